@@ -1,0 +1,40 @@
+//! The one place that reads the time of day. Everything else is handed a [`Clock`].
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+#[derive(Clone)]
+pub struct Clock(Source);
+
+#[derive(Clone)]
+enum Source {
+    System,
+    /// Stands still until a test moves it; clones move together.
+    Fixed(Arc<Mutex<DateTime<Utc>>>),
+}
+
+impl Clock {
+    pub fn system() -> Self {
+        Self(Source::System)
+    }
+
+    pub fn fixed(at: DateTime<Utc>) -> Self {
+        Self(Source::Fixed(Arc::new(Mutex::new(at))))
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "this is the place that may")]
+    pub fn now(&self) -> DateTime<Utc> {
+        match &self.0 {
+            Source::System => Utc::now(),
+            Source::Fixed(at) => *at.lock().unwrap_or_else(PoisonError::into_inner),
+        }
+    }
+
+    /// Moves a fixed clock; a system clock can't be moved and stays as it is.
+    pub fn advance(&self, by: TimeDelta) {
+        if let Source::Fixed(at) = &self.0 {
+            *at.lock().unwrap_or_else(PoisonError::into_inner) += by;
+        }
+    }
+}

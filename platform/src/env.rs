@@ -1,0 +1,112 @@
+//! Settings come from environment variables, read once at the start, each named when it is wrong.
+//! Services take an [`Env`] instead of the process's variables, so that the launcher and the tests
+//! can hand them other ones.
+
+use std::collections::BTreeMap;
+use std::str::FromStr;
+
+/// A set of named settings.
+#[derive(Clone, Default)]
+pub struct Env(BTreeMap<String, String>);
+
+/// A setting that stops the start: which one, and what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{variable}: {problem}")]
+pub struct ConfigError {
+    pub variable: String,
+    pub problem: String,
+}
+
+impl ConfigError {
+    pub fn new(variable: impl Into<String>, problem: impl Into<String>) -> Self {
+        Self { variable: variable.into(), problem: problem.into() }
+    }
+}
+
+impl Env {
+    /// The variables of this process. Names and values that are not UTF-8 are none of ours.
+    pub fn from_process() -> Self {
+        Self(
+            std::env::vars_os()
+                .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+                .collect(),
+        )
+    }
+
+    /// The same settings with one more, or another value for one.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.0.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// The value, or `None` when the variable is absent or empty.
+    pub fn optional(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str).filter(|value| !value.is_empty())
+    }
+
+    /// # Errors
+    /// When the variable is absent or empty.
+    pub fn required(&self, name: &str) -> Result<&str, ConfigError> {
+        self.optional(name).ok_or_else(|| ConfigError::new(name, "is not set, and nothing can stand in for it"))
+    }
+
+    /// The value as a number, address, …, or the default when it is absent.
+    ///
+    /// # Errors
+    /// When the value is there but does not read as a `T`.
+    pub fn parse_or<T: FromStr>(&self, name: &str, default: T) -> Result<T, ConfigError>
+    where
+        T::Err: std::fmt::Display,
+    {
+        match self.optional(name) {
+            None => Ok(default),
+            Some(text) => text
+                .parse()
+                .map_err(|error| ConfigError::new(name, format!("`{text}` is not understood: {error}"))),
+        }
+    }
+
+    /// `on`, `true`, `yes`, `1` and their opposites, in any case.
+    ///
+    /// # Errors
+    /// When the value is something else.
+    pub fn flag_or(&self, name: &str, default: bool) -> Result<bool, ConfigError> {
+        match self.optional(name).map(str::to_ascii_lowercase).as_deref() {
+            None => Ok(default),
+            Some("on" | "true" | "yes" | "1") => Ok(true),
+            Some("off" | "false" | "no" | "0") => Ok(false),
+            Some(other) => Err(ConfigError::new(name, format!("`{other}` is neither `on` nor `off`"))),
+        }
+    }
+
+    /// The names that begin with a prefix, to find the misspelt ones among them.
+    pub fn names_with_prefix<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = &'a str> {
+        self.0.keys().map(String::as_str).filter(move |name| name.starts_with(prefix))
+    }
+}
+
+impl<Name: Into<String>, Value: Into<String>> FromIterator<(Name, Value)> for Env {
+    fn from_iter<I: IntoIterator<Item = (Name, Value)>>(variables: I) -> Self {
+        Self(variables.into_iter().map(|(name, value)| (name.into(), value.into())).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_variable_counts_as_absent() {
+        let env = Env::from_iter([("A", "")]);
+        assert_eq!(env.optional("A"), None);
+        assert_eq!(env.parse_or("A", 7), Ok(7));
+    }
+
+    #[test]
+    fn a_malformed_value_is_named() {
+        let env = Env::from_iter([("PORT", "eighty"), ("SWITCH", "perhaps")]);
+        assert_eq!(env.parse_or::<u16>("PORT", 1).unwrap_err().variable, "PORT");
+        assert_eq!(env.flag_or("SWITCH", true).unwrap_err().to_string(), "SWITCH: `perhaps` is neither `on` nor `off`");
+    }
+}

@@ -1,0 +1,5 @@
+//! The HTTP server all services run in.
+
+pub mod limits;
+pub mod request_id;
+pub mod server;

@@ -1,0 +1,6 @@
+//! Test support: a fresh database per test, tokens for people, a client that talks to a router.
+//! Never part of a release build.
+
+pub mod client;
+pub mod database;
+pub mod person;

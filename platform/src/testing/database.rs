@@ -1,0 +1,156 @@
+//! A fresh, migrated database for each test: a template is migrated once per version of the SQL and
+//! cloned on disk for every test. `TEST_DATABASE_URL` names a superuser of a PostgreSQL 15 or later.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{Connection, Executor, PgConnection, PgPool};
+
+/// Names one lock for everybody who makes the template at the same time.
+const TEMPLATE_LOCK: i64 = 0x5e7a_51;
+
+pub struct TestDatabase {
+    pub name: String,
+    server: PgConnectOptions,
+}
+
+impl TestDatabase {
+    /// A clone of the migrated template.
+    pub async fn new() -> Self {
+        let server = server_options();
+        let mut connection = connect(&server).await;
+        let template = template(&mut connection, &server).await;
+        let name = format!("test_{}", uuid::Uuid::new_v4().simple());
+        // Cloning fails while another session looks at the template: take turns.
+        lock(&mut connection).await;
+        let cloned = connection
+            .execute(sqlx::AssertSqlSafe(format!("create database {name} template {template} strategy file_copy")))
+            .await;
+        unlock(&mut connection).await;
+        cloned.expect("clone the template");
+        Self { name, server }
+    }
+
+    /// An empty database, for a service that knows nothing of ours (the gateway).
+    pub async fn empty() -> Self {
+        let server = server_options();
+        let mut connection = connect(&server).await;
+        let name = format!("test_{}", uuid::Uuid::new_v4().simple());
+        connection
+            .execute(sqlx::AssertSqlSafe(format!("create database {name}")))
+            .await
+            .expect("create a database");
+        Self { name, server }
+    }
+
+    /// The superuser's options, to prepare and to look at rows.
+    pub fn owner(&self) -> PgConnectOptions {
+        self.server.clone().database(&self.name)
+    }
+
+    /// A pool as superuser.
+    pub async fn owner_pool(&self) -> PgPool {
+        PgPoolOptions::new().max_connections(3).connect_with(self.owner()).await.expect("connect as superuser")
+    }
+
+    /// A pool as one of the login roles (`auth_admin`, `storage_admin`, `authenticator`).
+    pub async fn pool_as(&self, login: &str) -> PgPool {
+        let password = ensure_password(&self.server, login).await;
+        let options = self.owner().username(login).password(&password);
+        PgPoolOptions::new().max_connections(5).connect_with(options).await.expect("connect as a login role")
+    }
+
+    /// A connection URL for drivers other than sqlx, as one of the login roles.
+    pub async fn url_as(&self, login: &str) -> String {
+        let password = ensure_password(&self.server, login).await;
+        let (host, port) = (self.server.get_host(), self.server.get_port());
+        format!("postgres://{login}:{password}@{host}:{port}/{}", self.name)
+    }
+}
+
+impl Drop for TestDatabase {
+    fn drop(&mut self) {
+        let (server, name) = (self.server.clone(), self.name.clone());
+        // The test's own runtime may be ending: clean up from a thread of our own.
+        let _ = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            runtime.block_on(async {
+                let drop = async {
+                    let mut connection = PgConnection::connect_with(&server).await.ok()?;
+                    let statement = format!("drop database if exists {name} with (force)");
+                    connection.execute(sqlx::AssertSqlSafe(statement)).await.ok()
+                };
+                let _ = tokio::time::timeout(Duration::from_secs(20), drop).await;
+            });
+            std::io::Result::Ok(())
+        })
+        .join();
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "test settings have no struct to live in")]
+fn server_options() -> PgConnectOptions {
+    let url = std::env::var("TEST_DATABASE_URL").expect(
+        "TEST_DATABASE_URL is not set: run `cargo xtask test`, or name a superuser of a PostgreSQL 15 or later",
+    );
+    PgConnectOptions::from_str(&url).expect("TEST_DATABASE_URL is not a connection URL")
+}
+
+async fn connect(options: &PgConnectOptions) -> PgConnection {
+    PgConnection::connect_with(options).await.expect("connect to TEST_DATABASE_URL")
+}
+
+async fn lock(connection: &mut PgConnection) {
+    sqlx::query("select pg_advisory_lock($1)").bind(TEMPLATE_LOCK).execute(connection).await.expect("take the lock");
+}
+
+async fn unlock(connection: &mut PgConnection) {
+    sqlx::query("select pg_advisory_unlock($1)").bind(TEMPLATE_LOCK).execute(connection).await.expect("free the lock");
+}
+
+async fn template(connection: &mut PgConnection, server: &PgConnectOptions) -> String {
+    let name = format!("serasi_template_{}", &db::version()[..16]);
+    lock(connection).await;
+    let ready: Option<bool> = sqlx::query_scalar("select datistemplate from pg_database where datname = $1")
+        .bind(&name)
+        .fetch_optional(&mut *connection)
+        .await
+        .expect("look for the template");
+    if ready != Some(true) {
+        if ready.is_some() {
+            // Left half-made by a test run that was killed.
+            connection.execute(sqlx::AssertSqlSafe(format!("drop database {name} with (force)"))).await.expect("drop");
+        }
+        connection.execute(sqlx::AssertSqlSafe(format!("create database {name}"))).await.expect("create the template");
+        let mut inside = connect(&server.clone().database(&name)).await;
+        db::migrate(&mut inside, |_| ()).await.expect("migrate the template");
+        inside.close().await.expect("leave the template");
+        connection
+            .execute(sqlx::AssertSqlSafe(format!("alter database {name} is_template true")))
+            .await
+            .expect("mark the template");
+    }
+    unlock(connection).await;
+    name
+}
+
+/// Login roles belong to the whole cluster and have no password until somebody sets one; a fixed one
+/// keeps tests that run side by side from changing it under each other.
+async fn ensure_password(server: &PgConnectOptions, login: &str) -> String {
+    let password = format!("test-{login}");
+    let mut connection = connect(server).await;
+    lock(&mut connection).await;
+    let has_one: bool =
+        sqlx::query_scalar("select rolpassword is not null from pg_authid where rolname = $1")
+            .bind(login)
+            .fetch_one(&mut connection)
+            .await
+            .expect("find the login role");
+    if !has_one {
+        let statement = format!("alter role \"{login}\" password '{password}'");
+        connection.execute(sqlx::AssertSqlSafe(statement)).await.expect("set the password");
+    }
+    unlock(&mut connection).await;
+    password
+}
