@@ -1,1 +1,115 @@
-fn main() {}
+//! `serasi`: starts the whole product with one command, and looks after its data.
+//! The launcher composes the services; it decides nothing that is theirs.
+
+mod create_superadmin;
+mod data_dir;
+mod database;
+mod demo;
+mod frontend;
+mod keys;
+mod migrate;
+mod npm;
+mod postgres;
+mod progress;
+mod ready;
+mod reset;
+mod seed;
+mod services;
+mod site;
+mod source;
+mod status;
+mod types;
+mod up;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use platform::env::Env;
+
+/// Serasi, the marketplace where brands find influencers, agencies and vendors.
+#[derive(Parser)]
+#[command(version, disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    up: up::Options,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Start everything and serve it on one port (what plain `serasi` does too)
+    Up(up::Options),
+    /// Say where a running Serasi answers, and with which keys
+    Status(status::Options),
+    /// Bring the database to this version's schema
+    Migrate(DataDir),
+    /// Add generated influencers, agencies, vendors and gigs
+    Seed(seed::Options),
+    /// Make an account that may make admins
+    CreateSuperadmin(create_superadmin::Options),
+    /// Print the TypeScript types of the database's public schema
+    Types(DataDir),
+    /// Delete all data of the embedded database and the uploaded pictures
+    Reset(reset::Options),
+}
+
+/// Where the embedded database, the pictures and the secrets live.
+#[derive(Args, Clone)]
+pub struct DataDir {
+    #[arg(long, value_name = "DIR", default_value = ".serasi")]
+    pub data_dir: PathBuf,
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return refuse(&error),
+    };
+    let env = Env::from_process();
+    // The current thread stays until the end: PostgreSQL is its child and stops when it dies.
+    let outcome = platform::telemetry::start(&env).map_err(Into::into).and_then(|()| {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let outcome = runtime.block_on(run(cli, &env));
+        runtime.shutdown_background();
+        outcome
+    });
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("serasi: {}", one_line(&format!("{error:#}")));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(cli: Cli, env: &Env) -> anyhow::Result<()> {
+    match cli.command {
+        None => up::run(&cli.up, env).await,
+        Some(Command::Up(options)) => up::run(&options, env).await,
+        Some(Command::Status(options)) => status::run(&options),
+        Some(Command::Migrate(options)) => migrate::run(&options, env).await,
+        Some(Command::Seed(options)) => seed::run(&options, env).await,
+        Some(Command::CreateSuperadmin(options)) => create_superadmin::run(&options, env).await,
+        Some(Command::Types(options)) => types::run(&options, env).await,
+        Some(Command::Reset(options)) => reset::run(&options),
+    }
+}
+
+/// Help and version as clap writes them; a mistake in one line that says what to do.
+fn refuse(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        print!("{error}");
+        return ExitCode::SUCCESS;
+    }
+    let text = error.to_string();
+    let mistake = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+    let help = format!("{} --help", Cli::command().get_name());
+    eprintln!("serasi: {mistake}; `{help}` lists what there is");
+    ExitCode::from(2)
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,1 +1,53 @@
-fn main() {}
+//! `cargo xtask …`: what developers and CI run.
+
+mod end_to_end;
+mod frontend;
+mod lint;
+mod policies;
+mod report;
+mod run;
+mod rust;
+mod server;
+mod test;
+mod tidy;
+mod tools;
+mod types;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Serasi's developer commands.
+#[derive(Parser)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run the tests: all of them, or only the named parts
+    Test {
+        #[arg(value_enum)]
+        parts: Vec<test::Part>,
+    },
+    /// Check what the compiler can't: who imports whom, file sizes, forbidden words
+    Tidy,
+    /// Write frontend/src/lib/database.types.ts anew from the migrations
+    Types,
+}
+
+fn main() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Command::Test { parts } => test::run(&parts),
+        Command::Tidy => tidy::run(),
+        Command::Types => types::write(),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The folder that holds everything that must survive: the embedded cluster, the pictures, the secrets.
+//! One program at a time uses it; a lock file, released by the kernel even on a crash, says which.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use platform::random;
+use platform::secret::Secret;
+use serde::{Deserialize, Serialize};
+
+/// What a running Serasi tells the other commands. It holds keys: readable by its owner alone.
+#[derive(Serialize, Deserialize, Clone)]
+pub struct Running {
+    pub api_url: String,
+    pub anon_key: String,
+    pub service_role_key: String,
+    pub jwt_secret: String,
+    pub db_url: String,
+}
+
+pub struct DataDir {
+    path: PathBuf,
+    _lock: File,
+}
+
+impl DataDir {
+    /// Makes the folder if it is not there and takes it for this program.
+    ///
+    /// # Errors
+    /// When another program has it, or it can't be written.
+    pub fn lock(path: &Path) -> anyhow::Result<Self> {
+        create_private(path)?;
+        let path = path.canonicalize().with_context(|| format!("the data directory {}", path.display()))?;
+        let lock = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(path.join("lock"))
+            .with_context(|| format!("the data directory {} can't be written", path.display()))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => bail!(
+                "another Serasi is already running on {}: stop it, or start with another --data-dir",
+                path.display()
+            ),
+            Err(TryLockError::Error(error)) => return Err(error).context("the lock of the data directory"),
+        }
+        // What an earlier run left behind is no longer true.
+        let _ = fs::remove_file(path.join(RUNNING));
+        Ok(Self { path, _lock: lock })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A secret made once and kept: `name` is its file.
+    ///
+    /// # Errors
+    /// When it can't be read or written.
+    pub fn secret(&self, name: &str) -> anyhow::Result<Secret> {
+        let file = self.path.join(name);
+        if !file.exists() {
+            write_private(&file, &random::token(48))?;
+        }
+        let text = fs::read_to_string(&file).with_context(|| format!("{} can't be read", file.display()))?;
+        Ok(Secret::new(text.trim()))
+    }
+
+    /// # Errors
+    /// When the file can't be written.
+    pub fn announce(&self, running: &Running) -> anyhow::Result<()> {
+        write_private(&self.path.join(RUNNING), &serde_json::to_string_pretty(running)?)
+    }
+}
+
+impl Drop for DataDir {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(self.path.join(RUNNING));
+    }
+}
+
+const RUNNING: &str = "running.json";
+
+/// What a running Serasi said about itself; `None` when none runs on this folder.
+pub fn running(path: &Path) -> Option<Running> {
+    let lock = File::open(path.join("lock")).ok()?;
+    // A lock we can take means that nobody holds it: the file is left from a crash.
+    if lock.try_lock_shared().is_ok() {
+        return None;
+    }
+    serde_json::from_str(&fs::read_to_string(path.join(RUNNING)).ok()?).ok()
+}
+
+fn create_private(path: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(path).with_context(|| format!("the data directory {} can't be made", path.display()))
+}
+
+/// Whole or not at all, and for its owner's eyes only.
+fn write_private(file: &Path, text: &str) -> anyhow::Result<()> {
+    let partial = file.with_extension("partial");
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(true).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let write = || -> std::io::Result<()> {
+        let mut handle = options.open(&partial)?;
+        handle.write_all(text.as_bytes())?;
+        handle.sync_all()?;
+        fs::rename(&partial, file)
+    };
+    write().with_context(|| format!("{} can't be written", file.display()))
+}

@@ -1,0 +1,129 @@
+//! The database every command works on: the one `DATABASE_URL` names, the one a running Serasi has,
+//! or the embedded one, started for as long as the command needs it.
+
+use anyhow::Context;
+use platform::env::Env;
+use platform::secret::Secret;
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+
+use crate::data_dir::{self, DataDir};
+use crate::keys::Keys;
+use crate::postgres::package::Package;
+use crate::postgres::server::Server;
+use crate::progress::Progress;
+
+/// The database in the embedded cluster.
+const NAME: &str = "serasi";
+
+/// The roles the services log in with; the migrations make them, without a password.
+pub const LOGINS: [&str; 3] = ["authenticator", "auth_admin", "storage_admin"];
+
+pub enum Database {
+    /// Somebody else's server, or a running Serasi's: we only connect.
+    Remote { url: Secret },
+    Embedded { server: Server },
+}
+
+impl Database {
+    /// For the commands beside `up`: uses what runs, starts what does not.
+    ///
+    /// # Errors
+    /// When the server can't be started.
+    pub async fn open(data_dir: &std::path::Path, env: &Env, progress: &Progress) -> anyhow::Result<(Self, Option<DataDir>)> {
+        if let Some(url) = env.optional("DATABASE_URL") {
+            return Ok((Self::Remote { url: Secret::new(url) }, None));
+        }
+        if let Some(running) = data_dir::running(data_dir) {
+            return Ok((Self::Remote { url: Secret::new(running.db_url) }, None));
+        }
+        let data_dir = DataDir::lock(data_dir)?;
+        let database = Self::start(&data_dir, env, progress).await?;
+        Ok((database, Some(data_dir)))
+    }
+
+    /// For `up`, which holds the data directory.
+    ///
+    /// # Errors
+    /// As [`Database::open`].
+    pub async fn start(data_dir: &DataDir, env: &Env, progress: &Progress) -> anyhow::Result<Self> {
+        if let Some(url) = env.optional("DATABASE_URL") {
+            return Ok(Self::Remote { url: Secret::new(url) });
+        }
+        let package = Package::install(progress).await?;
+        let step = progress.step("Starting PostgreSQL");
+        let server = Server::start(&package, data_dir)?;
+        let mut connection = PgConnection::connect(&server.superuser_url("postgres")).await?;
+        let exists: bool = sqlx::query_scalar("select exists (select from pg_database where datname = $1)")
+            .bind(NAME)
+            .fetch_one(&mut connection)
+            .await?;
+        if !exists {
+            connection.execute(AssertSqlSafe(format!("create database {NAME}"))).await?;
+        }
+        connection.close().await?;
+        step.done();
+        Ok(Self::Embedded { server })
+    }
+
+    /// The address that may change everything: for migrations, and for people with psql.
+    pub fn admin_url(&self) -> Secret {
+        match self {
+            Self::Remote { url } => url.clone(),
+            Self::Embedded { server } => Secret::new(server.superuser_url(NAME)),
+        }
+    }
+
+    /// # Errors
+    /// When the server can't be reached or refuses us; the message names no password.
+    pub async fn connect(&self) -> anyhow::Result<PgConnection> {
+        PgConnection::connect(self.admin_url().expose()).await.with_context(|| match self {
+            Self::Remote { .. } => "the database that DATABASE_URL names can't be used",
+            Self::Embedded { .. } => "the embedded database can't be used",
+        })
+    }
+
+    /// Brings the schema up to this version and gives the services' logins their passwords.
+    ///
+    /// # Errors
+    /// When a migration fails: nothing of it is kept.
+    pub async fn migrate(&self, keys: Option<&Keys>, progress: &Progress) -> anyhow::Result<()> {
+        let mut connection = self.connect().await?;
+        let step = progress.step("Migrating the database");
+        db::migrate(&mut connection, |what| step.now(what)).await.context("the database can't be migrated")?;
+        if let Some(keys) = keys {
+            for login in LOGINS {
+                // A password can't be a parameter; ours are hexadecimal.
+                let statement = format!("alter role {login} login password '{}'", keys.login_password(login).expose());
+                connection.execute(AssertSqlSafe(statement)).await?;
+            }
+        }
+        connection.close().await?;
+        step.done();
+        Ok(())
+    }
+
+    /// The address a service logs in with.
+    ///
+    /// # Errors
+    /// When `DATABASE_URL` is not a URL.
+    pub fn login_url(&self, login: &str, keys: &Keys) -> anyhow::Result<Secret> {
+        let password = keys.login_password(login);
+        match self {
+            Self::Embedded { server } => Ok(Secret::new(server.login_url(login, &password, NAME))),
+            Self::Remote { url } => {
+                let mut url = url::Url::parse(url.expose()).context("DATABASE_URL is not a URL")?;
+                let changed = url.set_username(login).and_then(|()| url.set_password(Some(password.expose())));
+                changed.map_err(|()| anyhow::anyhow!("DATABASE_URL names no server"))?;
+                Ok(Secret::new(url.to_string()))
+            }
+        }
+    }
+
+    /// Whether the server is still there; a remote one is asked by those who use it.
+    pub fn is_alive(&mut self) -> bool {
+        match self {
+            Self::Remote { .. } => true,
+            Self::Embedded { server } => server.is_alive(),
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Builds the frontend when its sources changed since the last build.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use crate::npm;
+use crate::progress::Progress;
+use crate::source;
+
+/// Everything a build depends on; tests and scripts don't count.
+const FOLDERS: [&str; 2] = ["src", "public"];
+const FILES: [&str; 5] = ["index.html", "package.json", "package-lock.json", "vite.config.ts", "tsconfig.json"];
+
+/// The folder with the built site.
+///
+/// # Errors
+/// When npm is missing or a build step fails.
+pub async fn build(progress: &Progress) -> anyhow::Result<PathBuf> {
+    let folder = source::root()?.join("frontend");
+    let site = folder.join("dist");
+    let wanted = fingerprint(&folder)?;
+    let mark = site.join(".built-from");
+    if fs::read_to_string(&mark).is_ok_and(|built| built == wanted) {
+        return Ok(site);
+    }
+    npm::install(&folder, "Installing the frontend's packages", progress).await?;
+    let step = progress.step("Building the frontend");
+    step.announce();
+    npm::run(&folder, &["run", "--silent", "build"]).await?;
+    fs::write(&mark, wanted).with_context(|| mark.display().to_string())?;
+    step.done();
+    Ok(site)
+}
+
+fn fingerprint(folder: &Path) -> anyhow::Result<String> {
+    let mut files: Vec<PathBuf> = FILES.iter().map(|file| folder.join(file)).collect();
+    for part in FOLDERS {
+        files.extend(npm::files_below(&folder.join(part))?);
+    }
+    npm::digest(&files)
+}

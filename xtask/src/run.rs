@@ -1,0 +1,52 @@
+//! Runs other programs, showing what they say while reading it.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, bail, ensure};
+
+/// The workspace's top folder.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_path_buf()
+}
+
+pub fn command(program: &str) -> Command {
+    let mut command = Command::new(program);
+    // Colours would be in the way of counting.
+    command.current_dir(root()).env("NO_COLOR", "1").env("CARGO_TERM_COLOR", "never").stdin(Stdio::null());
+    command
+}
+
+/// Runs a command, passes its standard output on, and returns it together with whether it succeeded.
+///
+/// # Errors
+/// When the program is not there.
+pub fn heard(command: &mut Command) -> anyhow::Result<(String, bool)> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let mut child = match command.stdout(Stdio::piped()).spawn() {
+        Ok(child) => child,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => bail!("`{name}` is not on the PATH: install it"),
+        Err(error) => return Err(error).context(format!("`{name}` can't be started")),
+    };
+    let mut said = String::new();
+    let output = child.stdout.take().context("a piped output")?;
+    for line in BufReader::new(output).lines() {
+        let line = line?;
+        println!("{line}");
+        said.push_str(&line);
+        said.push('\n');
+    }
+    Ok((said, child.wait()?.success()))
+}
+
+/// Runs a command that must succeed.
+///
+/// # Errors
+/// When it fails.
+pub fn must(command: &mut Command) -> anyhow::Result<String> {
+    let shown = format!("{command:?}");
+    let (said, success) = heard(command)?;
+    ensure!(success, "failed: {shown}");
+    Ok(said)
+}

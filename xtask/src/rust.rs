@@ -1,0 +1,17 @@
+//! The Rust tests. Their databases are made on the server of a real `serasi up`.
+
+use crate::report::{self, Count};
+use crate::run;
+use crate::server::Server;
+
+/// # Errors
+/// When the server does not start.
+pub fn run() -> anyhow::Result<Count> {
+    let server = Server::start(&["--api-only", "--no-demo"])?;
+    let (said, success) = run::heard(
+        run::command("cargo")
+            .args(["test", "--workspace", "--no-fail-fast"])
+            .env("TEST_DATABASE_URL", server.database_url()?),
+    )?;
+    Ok(report::cargo_test(&said).or_failed(success))
+}

@@ -1,0 +1,107 @@
+//! A real `serasi up` for the tests, on a data directory of its own, gone afterwards.
+
+use std::collections::HashMap;
+use std::net::{Ipv4Addr, TcpListener};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use tempfile::TempDir;
+
+use crate::run;
+
+/// A first start installs and builds the frontend.
+const START_TIMEOUT: Duration = Duration::from_secs(600);
+
+pub struct Server {
+    child: Child,
+    data_dir: TempDir,
+    pub url: String,
+}
+
+impl Server {
+    /// Starts the development build of the launcher, which is built first.
+    ///
+    /// # Errors
+    /// When it does not get ready.
+    pub fn start(options: &[&str]) -> anyhow::Result<Self> {
+        run::must(run::command("cargo").args(["build", "--package", "serasi"]))?;
+        let data_dir = tempfile::Builder::new().prefix("serasi-test-").tempdir()?;
+        let port = free_port()?;
+        let log = data_dir.path().join("serasi.log");
+        let mut child = launcher()
+            .arg("up")
+            .args(["--port", &port.to_string(), "--data-dir"])
+            .arg(data_dir.path())
+            .args(options)
+            // Hundreds of sign-ins from one address are a test here, not an attack.
+            .env("AUTH_RATE_LIMITS", "off")
+            .env_remove("DATABASE_URL")
+            .stdin(Stdio::null())
+            .stdout(std::fs::File::create(&log)?)
+            .spawn()
+            .context("the launcher can't be started")?;
+        let until = Instant::now() + START_TIMEOUT;
+        loop {
+            let said = std::fs::read_to_string(&log).unwrap_or_default();
+            if said.lines().any(|line| line.starts_with("ready")) {
+                return Ok(Self { child, data_dir, url: format!("http://127.0.0.1:{port}") });
+            }
+            if let Some(status) = child.try_wait()? {
+                bail!("`serasi up` ended before it was ready ({status})");
+            }
+            if Instant::now() > until {
+                let _ = child.kill();
+                bail!("`serasi up` was not ready after {} s", START_TIMEOUT.as_secs());
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// What `serasi status --output env` says.
+    ///
+    /// # Errors
+    /// When the server is no longer there.
+    pub fn settings(&self) -> anyhow::Result<HashMap<String, String>> {
+        let output =
+            launcher().args(["status", "--output", "env", "--data-dir"]).arg(self.data_dir.path()).output()?;
+        let text = String::from_utf8(output.stdout)?;
+        Ok(text
+            .lines()
+            .filter_map(|line| line.split_once('='))
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect())
+    }
+
+    /// The superuser's address.
+    ///
+    /// # Errors
+    /// As [`Server::settings`].
+    pub fn database_url(&self) -> anyhow::Result<String> {
+        self.settings()?.remove("DB_URL").context("`serasi status` names no DB_URL")
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // SIGTERM through the shell's tool keeps this crate free of unsafe code; the launcher stops PostgreSQL.
+        let _ = Command::new("kill").arg(self.child.id().to_string()).status();
+        let until = Instant::now() + Duration::from_secs(20);
+        while Instant::now() < until {
+            if matches!(self.child.try_wait(), Ok(Some(_))) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn launcher() -> Command {
+    run::command(&run::root().join("target/debug/serasi").display().to_string())
+}
+
+fn free_port() -> anyhow::Result<u16> {
+    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
+}

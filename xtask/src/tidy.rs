@@ -1,0 +1,140 @@
+//! Rules that only lived in prose would soon be broken: who imports whom, how long a file may be.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, ensure};
+
+use crate::run;
+
+/// Longer files warn; see [`LONGEST`].
+const AIM: usize = 300;
+/// Longer files fail, unless listed here with a reason.
+const LONGEST: usize = 500;
+const LONG_FOR_A_REASON: [(&str, &str); 1] = [("frontend/src/lib/database.types.ts", "generated")];
+
+/// Crate, and the crates of ours it may build on (in a release; tests may use more).
+const MAY_USE: [(&str, &[&str]); 8] = [
+    ("platform", &["db"]),
+    ("db", &[]),
+    ("rest-gateway", &["platform"]),
+    ("auth-service", &["platform"]),
+    ("storage-service", &["platform"]),
+    ("functions", &["platform"]),
+    ("serasi", &["platform", "db", "rest-gateway", "auth-service", "storage-service", "functions"]),
+    ("xtask", &["db"]),
+];
+
+/// Where a folder of the frontend may not reach: (files below, must not import, why).
+const ZONES: [(&str, &[&str], &str); 4] = [
+    ("frontend/src/lib/", &["@/app", "@/features", "@/components", "@/stores"], "lib is below everything"),
+    ("frontend/src/components/ui/", &["@/app", "@/features", "@/stores", "react-router", "@tanstack"], "ui knows no product"),
+    ("frontend/src/components/", &["@/app/routes", "@/features"], "components are below features"),
+    ("frontend/src/features/", &["@/app/routes"], "routes compose features, not the other way round"),
+];
+
+/// # Errors
+/// When a rule is broken.
+pub fn run() -> anyhow::Result<()> {
+    let faults = faults()?;
+    for fault in &faults {
+        println!("{fault}");
+    }
+    ensure!(faults.is_empty(), "{} broken rules", faults.len());
+    println!("tidy");
+    Ok(())
+}
+
+/// Everything that is against the rules, a line each.
+///
+/// # Errors
+/// When the tree can't be read.
+pub fn faults() -> anyhow::Result<Vec<String>> {
+    let root = run::root();
+    let mut faults = Vec::new();
+    for (name, allowed) in MAY_USE {
+        faults.extend(forbidden_dependencies(&root, name, allowed)?);
+    }
+    for file in source_files()? {
+        let text = fs::read_to_string(root.join(&file)).with_context(|| file.clone())?;
+        faults.extend(too_long(&file, text.lines().count()));
+        faults.extend(forbidden_imports(&file, &text));
+    }
+    Ok(faults)
+}
+
+/// What git knows of, and what it would take.
+fn source_files() -> anyhow::Result<Vec<String>> {
+    let listed = run::command("git")
+        .args(["ls-files", "--cached", "--others", "--exclude-standard", "--", "*.rs", "*.ts", "*.tsx", "*.sql"])
+        .output()
+        .context("git can't be started")?;
+    let names = String::from_utf8(listed.stdout)?;
+    let root = run::root();
+    Ok(names.lines().filter(|name| root.join(name).is_file()).map(str::to_owned).collect())
+}
+
+fn too_long(file: &str, lines: usize) -> Option<String> {
+    if lines > AIM && lines <= LONGEST {
+        println!("  {file} has {lines} lines, aim at {AIM}");
+    }
+    let excused = LONG_FOR_A_REASON.iter().any(|(name, _)| *name == file) || is_data(file);
+    (lines > LONGEST && !excused).then(|| format!("{file}: {lines} lines, at most {LONGEST}: split it by meaning"))
+}
+
+/// Seeds are data, not code.
+fn is_data(file: &str) -> bool {
+    file.starts_with("db/seed/")
+}
+
+fn forbidden_dependencies(root: &Path, name: &str, allowed: &[&str]) -> anyhow::Result<Vec<String>> {
+    let file = root.join(name).join("Cargo.toml");
+    let manifest = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
+    let release = manifest.split("[dev-dependencies]").next().unwrap_or_default();
+    let used = release.lines().filter_map(|line| line.split(['.', ' ', '=']).next());
+    Ok(used
+        .filter(|used| MAY_USE.iter().any(|(ours, _)| ours == used) && !allowed.contains(used))
+        .map(|used| format!("{name} must not depend on {used}"))
+        .collect())
+}
+
+fn forbidden_imports(file: &str, text: &str) -> Vec<String> {
+    let is_test = file.contains(".test.");
+    let mut faults = Vec::new();
+    for line in text.lines().filter(|line| line.contains("from \"") || line.contains("import(\"")) {
+        for (below, forbidden, why) in ZONES {
+            if file.starts_with(below) && !is_test && forbidden.iter().any(|path| line.contains(&format!("\"{path}"))) {
+                faults.push(format!("{file}: `{}` ({why})", line.trim()));
+            }
+        }
+        if let Some(other) = other_feature(file, line) {
+            faults.push(format!("{file}: imports feature `{other}` (features don't know each other)"));
+        }
+    }
+    faults
+}
+
+/// The feature a file of another feature imports.
+fn other_feature<'a>(file: &str, line: &'a str) -> Option<&'a str> {
+    let own = file.strip_prefix("frontend/src/features/")?.split('/').next()?;
+    let imported = line.split("\"@/features/").nth(1)?.split(['/', '"']).next()?;
+    (imported != own).then_some(imported)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tree_keeps_the_rules() {
+        assert_eq!(faults().unwrap(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_feature_that_imports_another_is_found() {
+        let line = "import { a } from \"@/features/admin/queries\";";
+        assert_eq!(other_feature("frontend/src/features/home/page.tsx", line), Some("admin"));
+        assert_eq!(other_feature("frontend/src/features/admin/page.tsx", line), None);
+        assert_eq!(other_feature("frontend/src/app/routes/home.tsx", line), None);
+    }
+}

@@ -1,0 +1,76 @@
+//! What the tests need beside Rust and Node. On Debian as root it is installed; elsewhere one line
+//! says what to install.
+
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use anyhow::{Context, bail};
+
+use crate::run;
+
+/// A Chromium: `CHROMIUM_PATH`, or where Debian and others put it.
+///
+/// # Errors
+/// When there is none and it can't be installed.
+#[expect(clippy::disallowed_methods, reason = "a developer's own setting, not the product's")]
+pub fn chromium() -> anyhow::Result<PathBuf> {
+    let known = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+    let chosen = std::env::var("CHROMIUM_PATH").ok();
+    let find = || chosen.as_deref().into_iter().chain(known).map(PathBuf::from).find(|path| path.is_file());
+    if let Some(path) = find() {
+        return Ok(path);
+    }
+    install(&["chromium"], "install Chromium, or name one in CHROMIUM_PATH")?;
+    find().context("Chromium was installed but is not where it is expected: name it in CHROMIUM_PATH")
+}
+
+/// pgTAP as one SQL file, and psql to run it.
+///
+/// # Errors
+/// When either is missing and can't be installed.
+pub fn pgtap() -> anyhow::Result<PathBuf> {
+    let psql_runs = || run::command("psql").arg("--version").stdout(Stdio::null()).status().is_ok();
+    if pgtap_file().is_none() || !psql_runs() {
+        install(
+            &["postgresql-client-15", "postgresql-15-pgtap"],
+            "install psql and pgTAP (Debian: postgresql-client-15 postgresql-15-pgtap)",
+        )?;
+    }
+    pgtap_file().context("pgTAP was installed but pgtap--<version>.sql is not below /usr/share/postgresql")
+}
+
+fn pgtap_file() -> Option<PathBuf> {
+    let versions = std::fs::read_dir("/usr/share/postgresql").ok()?;
+    let folders = versions.filter_map(|version| Some(version.ok()?.path().join("extension")));
+    let mut files: Vec<PathBuf> = folders
+        .filter_map(|folder| std::fs::read_dir(folder).ok())
+        .flatten()
+        .filter_map(|file| Some(file.ok()?.path()))
+        .filter(|path| is_whole_pgtap(path))
+        .collect();
+    files.sort();
+    files.pop()
+}
+
+/// `pgtap--1.2.0.sql`, not an upgrade step `pgtap--1.1.0--1.2.0.sql`.
+fn is_whole_pgtap(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    name.strip_prefix("pgtap--").and_then(|rest| rest.strip_suffix(".sql")).is_some_and(|version| !version.contains("--"))
+}
+
+fn install(packages: &[&str], otherwise: &str) -> anyhow::Result<()> {
+    let is_root = run::command("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0");
+    if !is_root || !Path::new("/usr/bin/apt-get").exists() {
+        bail!("{otherwise}");
+    }
+    println!("installing {}", packages.join(", "));
+    for arguments in [&["update", "--quiet"][..], &["install", "--yes", "--quiet", "--no-install-recommends"][..]] {
+        let mut command = run::command("apt-get");
+        command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null());
+        if arguments[0] == "install" {
+            command.args(packages);
+        }
+        run::must(&mut command).context(otherwise.to_owned())?;
+    }
+    Ok(())
+}
