@@ -39,7 +39,7 @@ impl DataDir {
             .write(true)
             .open(path.join("lock"))
             .with_context(|| format!("the data directory {} can't be written", path.display()))?;
-        match lock.try_lock() {
+        match try_lock(&lock) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => bail!(
                 "another Serasi is already running on {}: stop it, or start with another --data-dir",
@@ -80,6 +80,14 @@ impl Drop for DataDir {
     fn drop(&mut self) {
         let _ = fs::remove_file(self.path.join(RUNNING));
     }
+}
+
+/// `running` below takes a look by holding the lock for an instant: a second try tells it from a program.
+fn try_lock(lock: &File) -> Result<(), TryLockError> {
+    lock.try_lock().or_else(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        lock.try_lock()
+    })
 }
 
 const RUNNING: &str = "running.json";

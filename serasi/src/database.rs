@@ -82,24 +82,35 @@ impl Database {
         })
     }
 
-    /// Brings the schema up to this version and gives the services' logins their passwords.
+    /// Brings the schema up to this version.
     ///
     /// # Errors
     /// When a migration fails: nothing of it is kept.
-    pub async fn migrate(&self, keys: Option<&Keys>, progress: &Progress) -> anyhow::Result<()> {
+    pub async fn migrate(&self, progress: &Progress) -> anyhow::Result<()> {
         let mut connection = self.connect().await?;
         let step = progress.step("Migrating the database");
         db::migrate(&mut connection, |what| step.now(what)).await.context("the database can't be migrated")?;
-        if let Some(keys) = keys {
-            for login in LOGINS {
-                // A password can't be a parameter; ours are hexadecimal.
-                let statement = format!("alter role {login} login password '{}'", keys.login_password(login).expose());
-                connection.execute(AssertSqlSafe(statement)).await?;
-            }
-        }
         connection.close().await?;
         step.done();
         Ok(())
+    }
+
+    /// Gives the services' logins their passwords.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn set_login_passwords(&self, password: impl Fn(&str) -> Secret) -> anyhow::Result<()> {
+        let mut connection = self.connect().await?;
+        for login in LOGINS {
+            // A password can't be a parameter of `alter role`: let the server quote it.
+            let statement: String = sqlx::query_scalar("select format('alter role %I login password %L', $1::text, $2::text)")
+                .bind(login)
+                .bind(password(login).expose())
+                .fetch_one(&mut connection)
+                .await?;
+            connection.execute(AssertSqlSafe(statement)).await?;
+        }
+        Ok(connection.close().await?)
     }
 
     /// The address a service logs in with.

@@ -25,6 +25,12 @@ impl Keys {
             Some(given) => Secret::new(given),
             None => data_dir.secret("jwt-secret")?,
         };
+        Self::of_secret(secret)
+    }
+
+    /// # Errors
+    /// When the secret is too short.
+    pub fn of_secret(secret: Secret) -> anyhow::Result<Self> {
         let jwt = JwtKeys::from_secret(secret)?;
         let clock = Clock::system();
         Ok(Self { anon: jwt.role_key("anon", &clock)?, service_role: jwt.role_key("service_role", &clock)?, jwt })
@@ -39,4 +45,15 @@ impl Keys {
         mac.update(role.as_bytes());
         Secret::new(mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect::<String>())
     }
+}
+
+/// `serasi keys`: the two roles' tokens for services that run apart.
+///
+/// # Errors
+/// When `JWT_SECRET` is absent or too short.
+pub fn run(env: &Env) -> anyhow::Result<()> {
+    let keys = Keys::of_secret(Secret::new(env.required("JWT_SECRET")?))?;
+    println!("ANON_KEY={}", keys.anon);
+    println!("SERVICE_ROLE_KEY={}", keys.service_role);
+    Ok(())
 }

@@ -1,6 +1,8 @@
-//! `serasi migrate`: brings the database to this version's schema.
+//! `serasi migrate`: brings the database to this version's schema. With `LOGIN_PASSWORD` it also gives
+//! the services' logins that password: for services that run apart (compose).
 
 use platform::env::Env;
+use platform::secret::Secret;
 
 use crate::DataDir;
 use crate::database::Database;
@@ -9,7 +11,10 @@ use crate::progress::Progress;
 pub async fn run(options: &DataDir, env: &Env) -> anyhow::Result<()> {
     let progress = Progress::new();
     let (database, _held) = Database::open(&options.data_dir, env, &progress).await?;
-    database.migrate(None, &progress).await?;
+    database.migrate(&progress).await?;
+    if let Some(password) = env.optional("LOGIN_PASSWORD") {
+        database.set_login_passwords(|_| Secret::new(password)).await?;
+    }
     println!("The database has this version's schema.");
     Ok(())
 }

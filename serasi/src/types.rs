@@ -15,7 +15,7 @@ pub async fn run(options: &DataDir, env: &Env) -> anyhow::Result<()> {
     let folder = source::root()?.join("frontend");
     npm::install(&folder, "Installing the frontend's packages", &progress).await?;
     let (database, _held) = Database::open(&options.data_dir, env, &progress).await?;
-    database.migrate(None, &progress).await?;
+    database.migrate(&progress).await?;
     let status = Command::new("node")
         .arg("scripts/types.mjs")
         .current_dir(&folder)

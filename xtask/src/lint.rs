@@ -15,6 +15,13 @@ pub fn run() -> anyhow::Result<Count> {
         println!("cargo {}: {}", arguments[0], if success { "ok" } else { "FAILED" });
         count += Count::check(success);
     }
+    let deploy = run::root().join("deploy");
+    if !deploy.join("node_modules").exists() {
+        run::must(run::command("npm").args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]).current_dir(&deploy))?;
+    }
+    let (_, success) = run::heard(run::command("npm").args(["run", "--silent", "lint"]).current_dir(&deploy))?;
+    println!("compose.yaml: {}", if success { "ok" } else { "FAILED" });
+    count += Count::check(success);
     let faults = tidy::faults()?;
     for fault in &faults {
         println!("tidy: {fault}");

@@ -1,0 +1,75 @@
+//! `serasi create-superadmin`: the first account that may make admins. There is no default one.
+
+use std::io::{IsTerminal, Read};
+
+use anyhow::{Context, ensure};
+use axum::body::Body;
+use axum::http::{Request, header};
+use clap::Args;
+use platform::env::Env;
+use platform::secret::Secret;
+use serde_json::{Value, json};
+use tower::ServiceExt;
+
+use crate::data_dir::DataDir as Held;
+use crate::database::Database;
+use crate::keys::Keys;
+use crate::progress::Progress;
+use crate::{DataDir, services};
+
+#[derive(Args)]
+pub struct Options {
+    #[command(flatten)]
+    data_dir: DataDir,
+    /// The account's address
+    #[arg(long)]
+    email: String,
+    /// Read the password from standard input instead of asking for it
+    #[arg(long)]
+    password_stdin: bool,
+}
+
+pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
+    let progress = Progress::new();
+    let password = password(options)?;
+    ensure!(password.expose().chars().count() >= 6, "the password needs at least 6 characters");
+    let (database, held) = Database::open(&options.data_dir.data_dir, env, &progress).await?;
+    let keys = match (&held, crate::data_dir::running(&options.data_dir.data_dir)) {
+        (None, Some(running)) => Keys::of_secret(Secret::new(running.jwt_secret))?,
+        (Some(held), _) => Keys::load(env, held)?,
+        (None, None) => Keys::load(env, &Held::lock(&options.data_dir.data_dir)?)?,
+    };
+    database.migrate(&progress).await?;
+
+    // The auth service makes it, as it makes every account; the database gives it the role.
+    let auth = services::auth(env, &database.admin_url(), &keys, "http://127.0.0.1").await?;
+    let body = json!({
+        "email": options.email, "password": password.expose(), "email_confirm": true,
+        "app_metadata": { "marketplace_role": "superadmin" },
+    });
+    let request = Request::post("/admin/users")
+        .header(header::AUTHORIZATION, format!("Bearer {}", keys.service_role))
+        .header(header::CONTENT_TYPE, "application/json")
+        .body(Body::from(body.to_string()))?;
+    let Ok(response) = auth.oneshot(request).await;
+    let status = response.status();
+    let answer = axum::body::to_bytes(response.into_body(), 64 * 1024).await?;
+    let answer: Value = serde_json::from_slice(&answer).unwrap_or_default();
+    let refusal = answer["msg"].as_str().or(answer["message"].as_str()).unwrap_or("the auth service refuses");
+    ensure!(status.is_success(), "{refusal}");
+    println!("{} is a superadmin and can sign in at /admin/login.", options.email);
+    Ok(())
+}
+
+fn password(options: &Options) -> anyhow::Result<Secret> {
+    if options.password_stdin {
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text)?;
+        return Ok(Secret::new(text.trim_end_matches(['\r', '\n'])));
+    }
+    ensure!(std::io::stdin().is_terminal(), "nobody to ask for the password: use --password-stdin");
+    let first = rpassword::prompt_password("Password: ").context("the password can't be read")?;
+    let second = rpassword::prompt_password("Once more: ").context("the password can't be read")?;
+    ensure!(first == second, "the two passwords differ");
+    Ok(Secret::new(first))
+}

@@ -1,0 +1,100 @@
+//! Composes the four services into one router. Each gets only the settings it needs, among them the
+//! database login that may do no more than its job.
+
+use std::path::Path;
+
+use axum::Router;
+use axum::http::StatusCode;
+use axum::routing::get;
+use platform::env::Env;
+use platform::secret::Secret;
+use rest_gateway::Gateway;
+
+use crate::database::Database;
+use crate::keys::Keys;
+
+pub struct Services {
+    gateway: Gateway,
+    auth: Router,
+    storage: Router,
+    functions: Router,
+}
+
+/// Starts every service against the database.
+///
+/// # Errors
+/// When one refuses its settings or can't reach the database; the message names the setting.
+pub async fn start(
+    env: &Env,
+    database: &Database,
+    keys: &Keys,
+    data_dir: &Path,
+    own_url: &str,
+    site_url: &str,
+) -> anyhow::Result<Services> {
+    let env = env.clone().with("JWT_SECRET", keys.jwt.secret().expose()).with("SITE_URL", site_url);
+    let storage_dir = env.optional("STORAGE_DIR").map_or_else(|| data_dir.join("storage"), Into::into);
+
+    let gateway_env = with_default(env.clone(), "PGRST_DB_SCHEMAS", "public")
+        .with("PGRST_DB_URI", database.login_url("authenticator", keys)?.expose())
+        .with("PGRST_DB_ANON_ROLE", "anon")
+        .with("PGRST_JWT_SECRET", keys.jwt.secret().expose());
+    let gateway_env = with_default(gateway_env, "PGRST_DB_REQUIRE_FILTER", "true");
+    let gateway_env = with_default(gateway_env, "PGRST_DB_MAX_ROWS", "1000");
+    let gateway = rest_gateway::start(rest_gateway::config::Config::from_env(&gateway_env)?).await?;
+
+    let storage_env = env
+        .clone()
+        .with("DATABASE_URL", database.login_url("storage_admin", keys)?.expose())
+        .with("STORAGE_DIR", storage_dir.display().to_string());
+    let storage = storage_service::app::app(storage_service::config::Config::from_env(&storage_env)?).await?;
+
+    // The functions reach the other services as any client does: over HTTP, at our own address.
+    let functions_env = env
+        .clone()
+        .with("AUTH_URL", format!("{own_url}/auth/v1"))
+        .with("REST_URL", format!("{own_url}/rest/v1"))
+        .with("ANON_KEY", &keys.anon)
+        .with("SERVICE_ROLE_KEY", &keys.service_role);
+    let functions = functions::app::app(functions::config::Config::from_env(&functions_env)?).await?;
+
+    let auth = auth(&env, &database.login_url("auth_admin", keys)?, keys, own_url).await?;
+    Ok(Services { gateway, auth, storage, functions })
+}
+
+/// The auth service alone, on the given login: `create-superadmin` needs no other.
+///
+/// # Errors
+/// As [`start`].
+pub async fn auth(env: &Env, login_url: &Secret, keys: &Keys, own_url: &str) -> anyhow::Result<Router> {
+    let env = with_default(env.clone(), "SITE_URL", own_url)
+        .with("JWT_SECRET", keys.jwt.secret().expose())
+        .with("DATABASE_URL", login_url.expose())
+        .with("API_EXTERNAL_URL", format!("{own_url}/auth/v1"));
+    Ok(auth_service::app::app(auth_service::config::Config::from_env(&env)?).await?)
+}
+
+impl Services {
+    pub fn router(&self) -> Router {
+        Router::new()
+            .nest("/rest/v1", self.gateway.router())
+            .nest("/auth/v1", self.auth.clone())
+            .nest("/storage/v1", self.storage.clone())
+            .nest("/functions/v1", self.functions.clone())
+            .route("/health", get(|| async { axum::Json(serde_json::json!({ "status": "ok" })) }))
+    }
+
+    /// `/live`, `/ready` and what else is for operators only.
+    pub fn admin_router(&self) -> Router {
+        self.gateway.admin_router().fallback(|| async { StatusCode::NOT_FOUND })
+    }
+
+    pub async fn stop(self) {
+        self.gateway.stop().await;
+    }
+}
+
+/// A setting of ours that the operator's own wins over.
+fn with_default(env: Env, name: &str, value: &str) -> Env {
+    if env.optional(name).is_some() { env } else { env.with(name, value) }
+}
