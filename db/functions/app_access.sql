@@ -1,0 +1,47 @@
+-- What policies ask. Security definer, because a policy that reads a table would meet that table's own
+-- policies (and on user_roles itself, forever). Called as (select app.…()), so once per statement.
+-- The role is looked up here each time, never taken from the token: taking it away works at once.
+
+create or replace function app.has_role(wanted text) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from app.user_roles where user_id = auth.uid() and role = wanted)
+$$;
+
+create or replace function app.is_admin() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from app.user_roles where user_id = auth.uid() and role in ('admin', 'superadmin'))
+$$;
+
+create or replace function app.is_superadmin() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from app.user_roles where user_id = auth.uid() and role = 'superadmin')
+$$;
+
+create or replace function app.is_last_superadmin() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from app.user_roles where user_id = auth.uid() and role = 'superadmin')
+    and not exists (select from app.user_roles where user_id <> auth.uid() and role = 'superadmin')
+$$;
+
+-- The caller's own agency record, through which it posts gigs.
+create or replace function app.own_agency_id() returns uuid
+language sql stable security definer set search_path = '' as $$
+  select id from app.agencies where user_id = auth.uid()
+$$;
+
+-- Gigs are for admins, and for influencers who are approved, verified and were not refused the page.
+create or replace function app.may_browse_gigs() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select app.is_admin() or (
+    app.has_role('influencer') and exists (
+      select from app.influencers
+      join app.influencer_moderation using (user_id)
+      where user_id = auth.uid()
+        and influencers.approved and influencers.verified and influencer_moderation.access_gigs_page
+    )
+  )
+$$;
+
+grant execute on function
+  app.has_role(text), app.is_admin(), app.is_superadmin(), app.is_last_superadmin(), app.own_agency_id(), app.may_browse_gigs()
+to authenticated, service_role;

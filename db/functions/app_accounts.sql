@@ -1,0 +1,74 @@
+-- Accounts: an account, its profile and its role appear together or not at all.
+
+-- The role comes from app_metadata (only the admin API and SQL can set it) or else from what was chosen
+-- at sign-up. Statement-level, so that a bulk load costs three statements and not three per row.
+create or replace function app.open_accounts() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if exists (
+    select from fresh
+    where coalesce(raw_app_meta_data ->> 'marketplace_role', '') not in ('admin', 'superadmin')
+      and jsonb_typeof(raw_user_meta_data -> 'user_type') <> 'null'
+      and raw_user_meta_data -> 'user_type' not in ('"influencer"', '"agency"', '"vendor"')
+  ) then
+    raise exception 'user_type must be influencer, agency or vendor' using errcode = 'SR001';
+  end if;
+
+  insert into app.profiles (id, email) select id, email from fresh;
+
+  insert into app.user_roles (user_id, role)
+  select id, chosen.role
+  from fresh
+  cross join lateral (
+    select case
+      when raw_app_meta_data ->> 'marketplace_role' in ('admin', 'superadmin') then raw_app_meta_data ->> 'marketplace_role'
+      else raw_user_meta_data ->> 'user_type'
+    end as role
+  ) as chosen
+  where chosen.role is not null;
+  return null;
+end $$;
+
+create or replace trigger open_accounts after insert on auth.users
+  referencing new table as fresh
+  for each statement execute function app.open_accounts();
+
+create or replace function app.copy_email() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update app.profiles set email = new.email where id = new.id;
+  return null;
+end $$;
+
+create or replace trigger copy_email after update of email on auth.users
+  for each row when (old.email is distinct from new.email)
+  execute function app.copy_email();
+
+-- Two superadmins who remove each other at the same moment take turns at the lock, and the second finds
+-- nobody left. Also asked when an account is deleted. Only the service key and SQL may do it all the same.
+create or replace function app.keep_a_superadmin() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  if not row_security_active('app.user_roles') then
+    return null;
+  end if;
+  perform pg_advisory_xact_lock(hashtext('app.keep_a_superadmin'));
+  if not app.any_superadmin() then
+    raise exception 'The last superadmin cannot be removed'
+      using errcode = 'restrict_violation', constraint = 'user_roles_keep_a_superadmin', table = 'user_roles';
+  end if;
+  return null;
+end $$;
+
+create or replace function app.any_superadmin() returns boolean
+language sql volatile security definer set search_path = '' as $$
+  select exists (select from app.user_roles where role = 'superadmin')
+$$;
+
+-- The auth service deletes accounts, and so roles by cascade.
+grant execute on function app.any_superadmin() to authenticated, auth_admin;
+
+create or replace trigger keep_a_superadmin_deleted after delete on app.user_roles
+  for each row when (old.role = 'superadmin') execute function app.keep_a_superadmin();
+create or replace trigger keep_a_superadmin_updated after update of role on app.user_roles
+  for each row when (old.role = 'superadmin' and new.role <> 'superadmin') execute function app.keep_a_superadmin();

@@ -1,0 +1,11 @@
+-- The functions themselves stand in migrations/0003_checks.sql, because stored rows rest on them.
+-- Checks run with the rights of whoever writes.
+grant execute on function
+  app.follower_count(text), app.is_web_link(text), app.is_image_url(text), app.is_optional_text(jsonb, integer),
+  app.is_service_list(jsonb), app.is_post_list(jsonb), app.is_image_list(text[]), app.is_payment_info(jsonb),
+  app.is_subscription_date(timestamptz)
+to authenticated, service_role;
+grant execute on function app.is_email(text) to anon, authenticated, service_role;
+
+-- Part of a generated column.
+grant execute on function storage.path_parts(text) to authenticated, service_role, storage_admin;

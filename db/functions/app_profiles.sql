@@ -1,0 +1,114 @@
+-- INSTEAD OF triggers of the profile views. Arguments: the profile table, its moderation table and, for
+-- influencers, the private one. Security invoker: every write below meets the caller's policies.
+
+create or replace function app.insert_profile() returns trigger
+language plpgsql set search_path = '' as $$
+declare
+  profile constant regclass := tg_argv[0];
+  moderation constant regclass := tg_argv[1];
+  private constant regclass := tg_argv[2];
+  given text[] := (select coalesce(array_agg(key), '{}') from jsonb_each(to_jsonb(new)) where value <> 'null');
+  admins_columns constant text[] := app.columns_granted(moderation, 'update');
+  private_columns constant text[] := app.common(given, app.columns_granted(private, 'update'));
+  profile_columns text[] := app.columns_granted(profile, 'insert');
+  violated text;
+  explanation text;
+begin
+  if row_security_active(profile) then
+    perform app.refuse(app.common(given, admins_columns), 'can be set by admins only');
+    perform app.refuse(app.without(given, profile_columns || private_columns), 'cannot be set');
+  else
+    profile_columns := profile_columns || array['id', 'created_at'];
+    -- The badge is the verification, so that is what writing `verified` means.
+    if new.verified and coalesce(new.badge_type, 'none') = 'none' then
+      new.badge_type := 'blue';
+      given := given || array['badge_type'];
+    end if;
+  end if;
+
+  perform app.insert_columns(profile, app.common(given, profile_columns), new);
+  if cardinality(private_columns) > 0 then
+    perform app.upsert_columns(private, private_columns, new);
+  end if;
+  -- Empty unless the caller stands above the policies.
+  perform app.update_columns(moderation, new.user_id, app.common(given, admins_columns), new);
+
+  execute format('select * from %s where user_id = $1', tg_relid::regclass) into new using new.user_id;
+  return new;
+exception when unique_violation then
+  get stacked diagnostics violated = constraint_name, explanation = pg_exception_detail;
+  if violated <> 'influencers_username_key' then
+    raise;
+  end if;
+  raise exception 'This username is already taken'
+    using errcode = 'unique_violation', constraint = violated, detail = explanation;
+end $$;
+
+create or replace function app.update_profile() returns trigger
+language plpgsql set search_path = '' as $$
+declare
+  profile constant regclass := tg_argv[0];
+  moderation constant regclass := tg_argv[1];
+  private constant regclass := tg_argv[2];
+  changed text[] := (
+    select coalesce(array_agg(key), '{}') from jsonb_each(to_jsonb(new)) where value is distinct from to_jsonb(old) -> key);
+  profile_changes text[] := app.common(changed, app.columns_granted(profile, 'update'));
+  private_changes constant text[] := app.common(changed, app.columns_granted(private, 'update'));
+  admins_changes text[] := app.common(changed, app.columns_granted(moderation, 'update'));
+  as_admin boolean := false;
+  written bigint;
+  violated text;
+  explanation text;
+begin
+  if row_security_active(profile) then
+    as_admin := app.is_admin();
+    perform app.refuse(app.without(changed, profile_changes || private_changes || admins_changes), 'cannot be changed');
+    if not as_admin then
+      perform app.refuse(admins_changes, 'can be changed by admins only');
+    elsif old.user_id is distinct from auth.uid() then
+      perform app.refuse(profile_changes || private_changes, 'can be changed by its owner only');
+    end if;
+  else
+    profile_changes := profile_changes || app.common(changed, array['id', 'user_id', 'created_at']);
+    if new.verified <> old.verified and new.badge_type = old.badge_type then
+      new.badge_type := case when new.verified then 'blue' else 'none' end;
+      admins_changes := admins_changes || array['badge_type'];
+    end if;
+  end if;
+
+  -- With nothing to change, still ask the policies whether this row was the caller's to write.
+  if changed = '{}' and as_admin and old.user_id is distinct from auth.uid() then
+    admins_changes := array['badge_type'];
+  elsif profile_changes = '{}' and admins_changes = '{}' then
+    profile_changes := array['name'];
+  end if;
+
+  written := app.update_columns(moderation, old.user_id, admins_changes, new)
+    + app.update_columns(profile, old.user_id, profile_changes, new);
+  if written = 0 then
+    return null;
+  end if;
+  if cardinality(private_changes) > 0 then
+    perform app.upsert_columns(private, private_changes, new);
+  end if;
+
+  execute format('select * from %s where user_id = $1', tg_relid::regclass) into new using new.user_id;
+  return new;
+exception when unique_violation then
+  get stacked diagnostics violated = constraint_name, explanation = pg_exception_detail;
+  if violated <> 'influencers_username_key' then
+    raise;
+  end if;
+  raise exception 'This username is already taken'
+    using errcode = 'unique_violation', constraint = violated, detail = explanation;
+end $$;
+
+create or replace function app.delete_profile() returns trigger
+language plpgsql set search_path = '' as $$
+declare
+  deleted bigint;
+begin
+  execute format('delete from %s where user_id = $1', tg_argv[0]::regclass) using old.user_id;
+  get diagnostics deleted = row_count;
+  return case when deleted > 0 then old end;
+end $$;

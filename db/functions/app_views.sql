@@ -1,0 +1,74 @@
+-- How the profile views (influencers, agencies, vendors) write through to their base tables. All of it
+-- runs as the caller, so the tables' policies and grants decide; these functions choose the table a
+-- column lives in, and the words of a refusal.
+--
+-- Which party a column belongs to is said once, by the grants: what `authenticated` may update in the
+-- profile (and private) table is the owner's, what it may update in the moderation table is the admins',
+-- everything else is fixed.
+
+create or replace function app.columns_granted(target regclass, privilege text) returns text[]
+language sql stable set search_path = '' as $$
+  select coalesce(array_agg(attname::text order by attnum), '{}')
+  from pg_catalog.pg_attribute
+  where attrelid = target and attnum > 0 and not attisdropped
+    and has_column_privilege('authenticated', target, attnum, privilege)
+$$;
+
+create or replace function app.common(a text[], b text[]) returns text[]
+language sql immutable set search_path = '' as $$
+  select coalesce(array_agg(entry), '{}') from unnest(a) as entry where entry = any (b)
+$$;
+
+create or replace function app.without(a text[], b text[]) returns text[]
+language sql immutable set search_path = '' as $$
+  select coalesce(array_agg(entry), '{}') from unnest(a) as entry where entry <> all (b)
+$$;
+
+create or replace function app.refuse(columns text[], reason text) returns void
+language plpgsql set search_path = '' as $$
+begin
+  if cardinality(columns) > 0 then
+    raise exception 'column "%" %', columns[1], reason using errcode = 'insufficient_privilege', column = columns[1];
+  end if;
+end $$;
+
+-- Writes the named columns of source and no others: what somebody else changes meanwhile stays.
+create or replace function app.update_columns(target regclass, owner uuid, columns text[], source anyelement) returns bigint
+language plpgsql set search_path = '' as $$
+declare
+  written bigint;
+begin
+  if cardinality(columns) = 0 then
+    return 0;
+  end if;
+  execute format('update %s set %s where user_id = $1', target,
+    (select string_agg(format('%1$I = ($2).%1$I', name), ', ') from unnest(columns) as name))
+  using owner, source;
+  get diagnostics written = row_count;
+  return written;
+end $$;
+
+create or replace function app.insert_columns(target regclass, columns text[], source anyelement) returns void
+language plpgsql set search_path = '' as $$
+begin
+  execute format('insert into %s (%s) select %s', target,
+    (select string_agg(quote_ident(name), ', ') from unnest(columns) as name),
+    (select string_agg(format('($1).%I', name), ', ') from unnest(columns) as name))
+  using source;
+end $$;
+
+create or replace function app.upsert_columns(target regclass, columns text[], source anyelement) returns void
+language plpgsql set search_path = '' as $$
+begin
+  execute format('insert into %s (user_id, %s) select ($1).user_id, %s on conflict (user_id) do update set %s', target,
+    (select string_agg(quote_ident(name), ', ') from unnest(columns) as name),
+    (select string_agg(format('($1).%I', name), ', ') from unnest(columns) as name),
+    (select string_agg(format('%1$I = excluded.%1$I', name), ', ') from unnest(columns) as name))
+  using source;
+end $$;
+
+grant execute on function
+  app.columns_granted(regclass, text), app.common(text[], text[]), app.without(text[], text[]), app.refuse(text[], text),
+  app.update_columns(regclass, uuid, text[], anyelement), app.insert_columns(regclass, text[], anyelement),
+  app.upsert_columns(regclass, text[], anyelement)
+to authenticated, service_role;

@@ -1,0 +1,13 @@
+-- Own rows only, and only of influencers that the caller can see.
+select app.reset_access('app.favorites');
+
+create policy "people read their own" on app.favorites for select to authenticated
+  using (user_id = (select auth.uid()));
+create policy "people keep whom they can see" on app.favorites for insert to authenticated
+  with check (user_id = (select auth.uid()) and exists (select from app.influencers where id = influencer_id));
+create policy "people drop their own" on app.favorites for delete to authenticated
+  using (user_id = (select auth.uid()));
+
+grant select, delete on app.favorites to authenticated;
+grant insert (user_id, influencer_id) on app.favorites to authenticated;
+grant select, insert, update, delete on app.favorites to service_role;

@@ -1,0 +1,17 @@
+-- Read by the owning agency, by admins and by influencers who may; written by the owning agency alone.
+select app.reset_access('app.gigs');
+
+create policy "whoever may browse reads all, an agency its own" on app.gigs for select to authenticated
+  using ((select app.may_browse_gigs()) or agency_id = (select app.own_agency_id()));
+create policy "an agency posts its own" on app.gigs for insert to authenticated
+  with check (agency_id = (select app.own_agency_id()) and (select app.has_role('agency')));
+create policy "an agency edits its own" on app.gigs for update to authenticated
+  using (agency_id = (select app.own_agency_id()) and (select app.has_role('agency')))
+  with check (agency_id = (select app.own_agency_id()) and (select app.has_role('agency')));
+create policy "an agency deletes its own" on app.gigs for delete to authenticated
+  using (agency_id = (select app.own_agency_id()) and (select app.has_role('agency')));
+
+grant select, delete on app.gigs to authenticated;
+grant insert (agency_id, title, description, budget, duration, requirements) on app.gigs to authenticated;
+grant update (agency_id, title, description, budget, duration, requirements) on app.gigs to authenticated;
+grant select, insert, update, delete on app.gigs to service_role;

@@ -1,0 +1,16 @@
+-- Payment details and date of birth: read and written by their owner alone, not by admins either.
+-- Others hold the privilege that `select=*` on the view needs, and no policy lets a row through.
+select app.reset_access('app.influencer_private');
+
+create policy "their owner reads" on app.influencer_private for select to authenticated
+  using (user_id = (select auth.uid()));
+create policy "their owner adds" on app.influencer_private for insert to authenticated
+  with check (user_id = (select auth.uid()) and (select app.has_role('influencer')));
+create policy "their owner edits" on app.influencer_private for update to authenticated
+  using (user_id = (select auth.uid()) and (select app.has_role('influencer')))
+  with check (user_id = (select auth.uid()) and (select app.has_role('influencer')));
+
+grant select on app.influencer_private to anon, authenticated;
+grant insert (user_id, payment_info, date_of_birth) on app.influencer_private to authenticated;
+grant update (payment_info, date_of_birth) on app.influencer_private to authenticated;
+grant select, insert, update, delete on app.influencer_private to service_role;

@@ -1,0 +1,8 @@
+-- Anybody leaves an address; nobody reads one through the API.
+select app.reset_access('app.newsletter_subscriptions');
+
+create policy "anybody subscribes" on app.newsletter_subscriptions for insert to anon, authenticated
+  with check (created_at = now());
+
+grant insert (email) on app.newsletter_subscriptions to anon, authenticated;
+grant select, insert, update, delete on app.newsletter_subscriptions to service_role;

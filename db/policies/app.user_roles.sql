@@ -1,0 +1,17 @@
+-- A user reads its own roles, admins read the staff's. Nobody adds or changes one through the API;
+-- superadmins remove staff. Nobody removes its own role, except that the last superadmin's attempt gets
+-- as far as the trigger that says why it can't (app.keep_a_superadmin).
+select app.reset_access('app.user_roles');
+
+create policy "people read their own, admins the staff's" on app.user_roles for select to authenticated
+  using (user_id = (select auth.uid()) or (role in ('admin', 'superadmin') and (select app.is_admin())));
+create policy "superadmins remove other staff" on app.user_roles for delete to authenticated
+  using (
+    role in ('admin', 'superadmin') and (select app.is_superadmin())
+    and (user_id <> (select auth.uid()) or (select app.is_last_superadmin())));
+-- For security definer functions: sign-up, and the lookups of app_access.sql.
+create policy "the owner of the schema reads" on app.user_roles for select to serasi_owner using (true);
+create policy "the owner of the schema adds" on app.user_roles for insert to serasi_owner with check (true);
+
+grant select, delete on app.user_roles to authenticated;
+grant select, insert, update, delete on app.user_roles to service_role;

@@ -1,0 +1,6 @@
+-- Buckets are the operator's: users never list, make or change one.
+select app.reset_access('storage.buckets');
+
+create policy "the storage service does all" on storage.buckets to storage_admin using (true) with check (true);
+
+grant select, insert, update, delete on storage.buckets to storage_admin, service_role;

@@ -1,0 +1,69 @@
+//! What is re-applied, in this order: functions may be used by views, and both by policies.
+
+macro_rules! embed {
+    ($($path:literal),* $(,)?) => {
+        &[$(($path, include_str!(concat!("../", $path)))),*]
+    };
+}
+
+pub(crate) const REAPPLIED: &[(&str, &str)] = embed![
+    "functions/app_maintenance.sql",
+    "functions/app_checks.sql",
+    "functions/auth.sql",
+    "functions/app_access.sql",
+    "functions/app_accounts.sql",
+    "functions/app_moderation.sql",
+    "functions/app_views.sql",
+    "functions/app_profiles.sql",
+    "functions/storage.sql",
+    "views/public.agencies.sql",
+    "views/public.favorites.sql",
+    "views/public.gigs.sql",
+    "views/public.influencers.sql",
+    "views/public.newsletter_subscriptions.sql",
+    "views/public.profiles.sql",
+    "views/public.user_roles.sql",
+    "views/public.vendors.sql",
+    "policies/app.agencies.sql",
+    "policies/app.agency_moderation.sql",
+    "policies/app.favorites.sql",
+    "policies/app.gigs.sql",
+    "policies/app.influencer_moderation.sql",
+    "policies/app.influencer_private.sql",
+    "policies/app.influencers.sql",
+    "policies/app.newsletter_subscriptions.sql",
+    "policies/app.profiles.sql",
+    "policies/app.user_roles.sql",
+    "policies/app.vendor_moderation.sql",
+    "policies/app.vendors.sql",
+    "policies/auth.identities.sql",
+    "policies/auth.one_time_tokens.sql",
+    "policies/auth.refresh_tokens.sql",
+    "policies/auth.sessions.sql",
+    "policies/auth.users.sql",
+    "policies/storage.buckets.sql",
+    "policies/storage.objects.sql",
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    /// A file that is forgotten in the list would be a rule that nobody applies.
+    #[test]
+    fn every_sql_file_is_applied() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let on_disk: BTreeSet<String> = ["functions", "views", "policies"]
+            .iter()
+            .flat_map(|folder| {
+                let entries = std::fs::read_dir(root.join(folder)).expect("read the folder");
+                entries.map(move |entry| format!("{folder}/{}", entry.expect("entry").file_name().to_string_lossy()))
+            })
+            .collect();
+
+        let applied: BTreeSet<String> = super::REAPPLIED.iter().map(|(name, _)| (*name).to_owned()).collect();
+
+        assert_eq!(applied, on_disk);
+    }
+}

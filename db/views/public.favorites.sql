@@ -1,0 +1,11 @@
+-- Profiles that a signed-in visitor kept.
+drop view if exists public.favorites cascade;
+
+create view public.favorites with (security_invoker = true) as
+select user_id, influencer_id, created_at from app.favorites;
+
+alter view public.favorites alter column user_id set default auth.uid();
+
+grant select, delete on public.favorites to authenticated;
+grant insert (user_id, influencer_id) on public.favorites to authenticated;
+grant select, insert, update, delete on public.favorites to service_role;

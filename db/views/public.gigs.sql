@@ -1,0 +1,11 @@
+-- What agencies offer.
+drop view if exists public.gigs cascade;
+
+create view public.gigs with (security_invoker = true) as
+select id, agency_id, title, description, budget, duration, requirements, created_at from app.gigs;
+
+
+grant select, delete on public.gigs to authenticated;
+grant insert (agency_id, title, description, budget, duration, requirements) on public.gigs to authenticated;
+grant update (agency_id, title, description, budget, duration, requirements) on public.gigs to authenticated;
+grant select, insert, update, delete on public.gigs to service_role;

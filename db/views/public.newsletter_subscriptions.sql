@@ -1,0 +1,21 @@
+-- Insert only. A second time is as fine as the first and answers the same, so that nobody can find out
+-- who has subscribed: hence a trigger, where a plain view would answer 409.
+drop view if exists public.newsletter_subscriptions cascade;
+
+create view public.newsletter_subscriptions with (security_invoker = true) as
+select email from app.newsletter_subscriptions;
+
+
+create or replace function app.subscribe() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  new.email := lower(btrim(new.email));
+  insert into app.newsletter_subscriptions (email) values (new.email) on conflict do nothing;
+  return new;
+end $$;
+
+create trigger subscribe instead of insert on public.newsletter_subscriptions
+  for each row execute function app.subscribe();
+
+grant insert on public.newsletter_subscriptions to anon, authenticated;
+grant select, insert, update, delete on public.newsletter_subscriptions to service_role;
