@@ -1,0 +1,74 @@
+use std::time::{Duration, Instant};
+
+use sqlx::Executor;
+
+use crate::support::EmptyDatabase;
+
+#[tokio::test]
+async fn a_second_run_does_nothing_and_is_quick() {
+    let (database, mut connection) = EmptyDatabase::migrated().await;
+    let mut steps = Vec::new();
+
+    let start = Instant::now();
+    db::migrate(&mut connection, |step| steps.push(step.to_owned())).await.expect("migrate again");
+
+    assert!(steps.is_empty(), "did {steps:?}");
+    assert!(start.elapsed() < Duration::from_millis(500), "took {:?}", start.elapsed());
+    database.drop().await;
+}
+
+#[tokio::test]
+async fn two_starters_at_once_both_succeed() {
+    let database = EmptyDatabase::new().await;
+    let (mut one, mut other) = (database.connect().await, database.connect().await);
+
+    let (first, second) = tokio::join!(db::migrate(&mut one, |_| ()), db::migrate(&mut other, |_| ()));
+
+    first.expect("the first starter");
+    second.expect("the second starter");
+    database.drop().await;
+}
+
+#[tokio::test]
+async fn a_changed_rule_is_applied_again() {
+    let (database, mut connection) = EmptyDatabase::migrated().await;
+    connection.execute("drop policy \"admins delete\" on app.influencers").await.expect("drop a policy");
+    connection.execute("grant select on app.gigs to anon").await.expect("open a table");
+    connection.execute("update migration.version set hash = 'of an older text'").await.expect("age");
+
+    db::migrate(&mut connection, |_| ()).await.expect("migrate again");
+
+    let (policy, open): (bool, bool) = sqlx::query_as(
+        "select exists (select from pg_policies where policyname = 'admins delete' and tablename = 'influencers'),
+                has_table_privilege('anon', 'app.gigs', 'select')",
+    )
+    .fetch_one(&mut connection)
+    .await
+    .expect("look");
+    assert!(policy, "the policy is back");
+    assert!(!open, "a privilege that no file gives is gone");
+    database.drop().await;
+}
+
+#[tokio::test]
+async fn an_edited_migration_is_refused() {
+    let (database, mut connection) = EmptyDatabase::migrated().await;
+    connection.execute("update migration.applied set checksum = '\\x00' where version = 6").await.expect("edit");
+    connection.execute("update migration.version set hash = 'of an older text'").await.expect("age");
+
+    let error = db::migrate(&mut connection, |_| ()).await.expect_err("an edited migration");
+
+    assert!(error.to_string().contains("migration 6"), "{error}");
+    database.drop().await;
+}
+
+#[tokio::test]
+async fn a_new_database_has_no_accounts() {
+    let (database, mut connection) = EmptyDatabase::migrated().await;
+    assert!(db::is_empty(&mut connection).await.expect("ask"));
+
+    connection.execute("insert into auth.users (email) values ('somebody@example.test')").await.expect("sign up");
+
+    assert!(!db::is_empty(&mut connection).await.expect("ask"));
+    database.drop().await;
+}
