@@ -1,1 +1,149 @@
--- Being built.
+-- Generated data in any amount, to measure with. Running this makes temporary functions that the same
+-- connection then calls in chunks (README.md says how), as a superuser. Nobody generated can sign in.
+
+-- Numbers go on where an earlier run stopped; ids and usernames are made of them, so they never collide.
+create or replace function pg_temp.seed_id(kind text, number bigint) returns uuid language sql immutable as $$
+  select (case kind when 'influencers' then '5e7b0001' when 'agencies' then '5e7b0002' else '5e7b0003' end
+    || '-0000-4000-8000-' || lpad(to_hex(number), 12, '0'))::uuid
+$$;
+
+create or replace function pg_temp.seed_first(kind text) returns bigint language sql stable as $$
+  select count(*) + 1 from auth.users where id between pg_temp.seed_id(kind, 0) and pg_temp.seed_id(kind, 281474976710655)
+$$;
+
+create or replace function pg_temp.pick(choices text[]) returns text language sql volatile as $$
+  select choices[1 + floor(random() * cardinality(choices))::integer]
+$$;
+
+-- Follower numbers as people type them: '950', '8,450', '12.4K', '3M', mostly small, a few huge.
+create or replace function pg_temp.typed_followers(scale double precision) returns text language sql volatile as $$
+  select case
+    when followers < 100 then null
+    when followers < 1000 then floor(followers)::text
+    when followers < 10000 and followers::bigint % 2 = 0 then to_char(followers, 'FM9,999')
+    when followers < 1000000 then rtrim(to_char(followers / 1000, 'FM999.9'), '.') || case when followers::bigint % 5 = 0 then 'k' else 'K' end
+    else rtrim(to_char(least(followers, 20000000) / 1000000, 'FM99.9'), '.') || 'M'
+  end
+  from (select scale * exp(8.5 + 2.2 * sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random())) as followers) as drawn
+$$;
+
+create or replace function pg_temp.seed_accounts(kind text, role text, first bigint, rows integer) returns void language sql as $$
+  insert into auth.users (id, email, email_confirmed_at, raw_app_meta_data, raw_user_meta_data)
+  select pg_temp.seed_id(kind, n), role || n || '@seed.serasi.test', now(),
+    '{"provider": "email", "providers": ["email"]}', jsonb_build_object('user_type', role)
+  from generate_series(first, first + rows - 1) as n
+$$;
+
+create or replace function pg_temp.seed_influencers(first bigint, rows integer) returns void language plpgsql as $$
+declare
+  -- One line per community, so that first and last names, ethnicity and language belong together.
+  communities constant text[] := array['Malay', 'Malay', 'Malay', 'Chinese', 'Chinese', 'Indian', 'Iban', 'Kadazan'];
+  given constant jsonb := '{
+    "Malay": ["Aina", "Amir", "Balqis", "Farhan", "Hana", "Hakim", "Izzati", "Luqman", "Maisarah", "Nabil", "Qistina", "Syazwan", "Umairah", "Zaid"],
+    "Chinese": ["Boon Kiat", "Chia Ling", "Ee Wen", "Hui Shan", "Jia Hao", "Kah Yee", "Ming Xuan", "Pei Shan", "Wei Jie", "Xin Yi", "Yong Sheng", "Zhi Qi"],
+    "Indian": ["Anjali", "Bala", "Devan", "Gayathri", "Karthik", "Meena", "Nisha", "Prakash", "Revathi", "Thivya", "Vikram"],
+    "Iban": ["Agnes", "Bujang", "Dayang", "Empiang", "Jenang", "Linda", "Nanang", "Sylvester"],
+    "Kadazan": ["Alvin", "Beatrice", "Clarice", "Dennis", "Jovita", "Rayner", "Stella", "Verus"]}';
+  family constant jsonb := '{
+    "Malay": ["Abdullah", "Ahmad", "Bakri", "Hassan", "Ibrahim", "Ismail", "Jamaludin", "Kassim", "Mokhtar", "Othman", "Rahim", "Yusoff"],
+    "Chinese": ["Chan", "Cheah", "Goh", "Koh", "Lau", "Lee", "Lim", "Ng", "Ong", "Tan", "Teoh", "Wong", "Yap"],
+    "Indian": ["Anand", "Chandran", "Govindasamy", "Krishnan", "Maniam", "Nair", "Pillai", "Rajendran", "Subramaniam"],
+    "Iban": ["anak Belayan", "anak Gerasi", "anak Jantai", "anak Kalong", "anak Rentap", "anak Ujang"],
+    "Kadazan": ["Benedict", "Gidah", "Jipanis", "Lojingau", "Mojuntin", "Sipanggi"]}';
+  categories constant text[] := array['Fashion', 'Fashion', 'Beauty', 'Beauty', 'Lifestyle', 'Lifestyle', 'Lifestyle', 'Travel', 'Travel',
+    'Tech', 'Gaming', 'Food', 'Food', 'Fitness', 'Health', 'Business', 'Finance', 'Entertainment', 'Education', 'Sports'];
+  places constant text[] := array['Kuala Lumpur', 'Kuala Lumpur', 'Petaling Jaya', 'Shah Alam', 'Subang Jaya', 'George Town', 'Ipoh', 'Johor Bahru',
+    'Johor Bahru', 'Melaka', 'Seremban', 'Kuantan', 'Kuala Terengganu', 'Kota Bharu', 'Alor Setar', 'Kangar', 'Kuching', 'Sibu', 'Miri', 'Bintulu',
+    'Kota Kinabalu', 'Sandakan', 'Tawau', 'Putrajaya', 'Taiping'];
+  habits constant text[] := array['Honest reviews', 'Weekend trips', 'Slow mornings', 'Small budgets', 'Night markets', 'Rainy-day routines', 'Bus rides',
+    'Kopitiam notes', 'Family recipes', 'Rooftop sunsets', 'Thrifted finds', 'Late-night edits'];
+  turns constant text[] := array['told without shouting', 'filmed in one take', 'tested for a full month', 'with prices on screen', 'in Malay and English',
+    'before work and after', 'for people who commute', 'and what I would skip next time', 'with my grandmother''s verdict', 'from a very small flat'];
+  scenes constant text[] := array['bandar', 'batik', 'bukit', 'fesyen', 'gajet', 'gunung', 'kampung', 'kopi', 'main', 'mekap', 'nasi', 'pentas', 'pulau', 'senam'];
+begin
+  perform pg_temp.seed_accounts('influencers', 'influencer', first, rows);
+
+  insert into app.influencers (
+    user_id, name, username, category, bio, profile_image, instagram_followers, tiktok_followers, youtube_followers, twitter_followers,
+    instagram_link, age, location, language, ethnicity, height, services, created_at, approved, badge_type)
+  select
+    pg_temp.seed_id('influencers', n), called || ' ' || surname,
+    lower(regexp_replace(called, '[^A-Za-z]', '', 'g')) || '.' || lower(regexp_replace(surname, '[^A-Za-z]', '', 'g')) || n,
+    category, pg_temp.pick(habits) || ' ' || pg_temp.pick(turns) || '. ' || category || ' from ' || place || '.',
+    case when random() < 0.5 then '/storage/v1/object/public/images/demo/scenes/' || pg_temp.pick(scenes) || '.webp' end,
+    pg_temp.typed_followers(1.5), pg_temp.typed_followers(3), pg_temp.typed_followers(0.4), pg_temp.typed_followers(0.1),
+    'https://instagram.test/' || n,
+    case when random() < 0.9 then 18 + floor(random() * random() * 43)::integer end,
+    place,
+    case community when 'Chinese' then pg_temp.pick(array['English', 'Chinese']) when 'Indian' then pg_temp.pick(array['English', 'Hindi']) else 'English' end,
+    community, 150 + floor(random() * 35) || ' cm',
+    case when random() < 0.6 then jsonb_build_array(jsonb_build_object(
+      'title', category || ' reel', 'description', 'One vertical video, subtitled, with usage rights for a year.',
+      'price', 'RM ' || to_char(300 + 50 * floor(random() * 60), 'FM9,999'))) else '[]' end,
+    now() - random() * interval '1095 days',
+    random() < 0.92,
+    case when luck < 0.7 then 'none' when luck < 0.87 then 'blue' when luck < 0.96 then 'gold' else 'platinum' end
+  from (
+    select n, luck, community, category, place,
+      given -> community ->> floor(random() * jsonb_array_length(given -> community))::integer as called,
+      family -> community ->> floor(random() * jsonb_array_length(family -> community))::integer as surname
+    from (
+      select n, random() as luck, pg_temp.pick(communities) as community, pg_temp.pick(categories) as category, pg_temp.pick(places) as place
+      from generate_series(first, first + rows - 1) as n
+      offset 0
+    ) as drawn
+    offset 0
+  ) as person;
+end $$;
+
+create or replace function pg_temp.seed_companies(kind text, role text, first bigint, rows integer) returns void language plpgsql as $$
+declare
+  heads constant text[] := array['Angin', 'Bayu', 'Cahaya', 'Delima', 'Embun', 'Fajar', 'Gelora', 'Harum', 'Intan', 'Jejak', 'Kasturi', 'Lestari', 'Mutiara',
+    'Nilam', 'Ombak', 'Permata', 'Rentak', 'Suria', 'Teratai', 'Warna'];
+  agency_tails constant text[] := array['Media', 'Studio', 'Collective', 'PR', 'Talent', 'Creative'];
+  vendor_tails constant text[] := array['Catering', 'Sound', 'Lights', 'Events', 'Rentals', 'Production'];
+  agency_types constant text[] := array['Marketing', 'Marketing', 'PR', 'Talent Search'];
+  vendor_types constant text[] := array['Equipment', 'Services', 'Catering', 'Production', 'Technical'];
+  places constant text[] := array['Kuala Lumpur', 'Petaling Jaya', 'Shah Alam', 'George Town', 'Ipoh', 'Johor Bahru', 'Melaka', 'Kuantan', 'Kuching', 'Kota Kinabalu'];
+  promises constant text[] := array['On time, within budget, with receipts.', 'Small teams, clear numbers, honest endings.', 'From the first call to the last cable.',
+    'Two states, three vans, one phone number.', 'We reply within a working day.', 'Halal-certified, insured and early.'];
+begin
+  perform pg_temp.seed_accounts(kind, role, first, rows);
+  execute format($insert$
+    insert into app.%I (user_id, name, email, company_name, phone, website, description, location, type, created_at, badge_type)
+    select pg_temp.seed_id($1, n), name, $2 || n || '@seed.serasi.test', name || ' Sdn Bhd',
+      '03-' || lpad((n %% 10000)::text, 4, '0') || ' ' || lpad((n / 10000)::text, 4, '0'), 'https://' || $2 || n || '.test',
+      pg_temp.pick($3), pg_temp.pick($4), pg_temp.pick($5), now() - random() * interval '1095 days',
+      case when random() < 0.75 then 'none' else pg_temp.pick(array['blue', 'blue', 'gold', 'platinum']) end
+    from (select n, pg_temp.pick($6) || ' ' || pg_temp.pick($7) || ' ' || n as name from generate_series($8, $8 + $9 - 1) as n offset 0) as company
+  $insert$, kind)
+  using kind, role, promises, places, case kind when 'agencies' then agency_types else vendor_types end,
+    heads, case kind when 'agencies' then agency_tails else vendor_tails end, first, rows;
+end $$;
+
+create or replace function pg_temp.seed_agencies(first bigint, rows integer) returns void language sql as $$
+  select pg_temp.seed_companies('agencies', 'agency', first, rows)
+$$;
+
+create or replace function pg_temp.seed_vendors(first bigint, rows integer) returns void language sql as $$
+  select pg_temp.seed_companies('vendors', 'vendor', first, rows)
+$$;
+
+-- Spread over all agencies that there are; without one there is nobody to post a gig, and none is made.
+create or replace function pg_temp.seed_gigs(first bigint, rows integer) returns void language plpgsql as $$
+declare
+  agencies constant uuid[] := array(select id from app.agencies order by id);
+  jobs constant text[] := array['Launch reel', 'Festival host', 'Wear test', 'Livestream series', 'Recipe videos', 'Store opening', 'Campus tour', 'Lookbook', 'Unboxing', 'Road trip diary'];
+  brands constant text[] := array['a kopi roaster', 'a batik label', 'a running club', 'a phone maker', 'an island resort', 'a halal cosmetics brand', 'a games studio', 'a city council'];
+  durations constant text[] := array['1 day', '3 days', '1 week', '2 weeks', '1 month'];
+  needs constant text[] := array['5K+ followers', 'Own equipment', 'Fluent in Malay', 'Any badge', 'Based in the Klang Valley', 'East coast only'];
+begin
+  if cardinality(agencies) = 0 then
+    return;
+  end if;
+  insert into app.gigs (agency_id, title, description, budget, duration, requirements, created_at)
+  select agencies[1 + n % cardinality(agencies)], job || ' for ' || brand,
+    job || ' for ' || brand || ': planned together, filmed once, paid within fourteen days. Reference ' || n || '.',
+    'RM ' || to_char(500 + 100 * floor(random() * 90), 'FM9,999'), pg_temp.pick(durations), pg_temp.pick(needs), now() - random() * interval '180 days'
+  from (select n, pg_temp.pick(jobs) as job, pg_temp.pick(brands) as brand from generate_series(first, first + rows - 1) as n offset 0) as gig;
+end $$;
