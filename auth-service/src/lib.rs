@@ -1,1 +1,27 @@
-//! Being built.
+//! # auth-service
+//!
+//! Accounts and sessions: the Supabase Auth (GoTrue) API for e-mail and password, for unmodified clients.
+//! Passwords are argon2id hashes, refresh tokens rotate and are stored hashed, access tokens are HS256
+//! JWTs that the other services verify by themselves. PostgreSQL (schema `auth`, login `auth_admin`) holds
+//! the truth; the service keeps nothing but rate-limit counters.
+//!
+//! Where to look: an endpoint is the file of its name in `routes/`, rules without I/O are in `domain/`,
+//! SQL is in `store/`, a file per table. Settings are listed at the top of `config.rs`.
+
+mod answer;
+pub mod app;
+mod body;
+mod caller;
+mod client;
+pub mod config;
+mod domain;
+mod error;
+mod hashing;
+mod new_account;
+mod query;
+mod rate_limit;
+mod routes;
+mod service;
+mod shape;
+mod sign_in;
+mod store;

@@ -1,0 +1,61 @@
+//! The whole service as one router. `main`, the launcher and the tests all build it here.
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::{HeaderName, Method, header};
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::routing::{MethodRouter, get, post};
+use platform::env::ConfigError;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::cors::{AllowHeaders, CorsLayer};
+
+use crate::config::Config;
+use crate::rate_limit::{Limited, limited};
+use crate::routes::{admin, health, jwks, logout, settings, signup, token, user};
+use crate::service::{Service, Shared};
+use crate::{answer, body};
+
+/// # Errors
+/// When the database can't be reached; the setting is named.
+pub async fn app(config: Config) -> Result<Router, ConfigError> {
+    let service = Service::start(config).await?;
+    let limit = |kind: Limited, route: MethodRouter<Shared>| {
+        route.layer(from_fn_with_state((service.clone(), kind), limited))
+    };
+    let router = Router::new()
+        .route("/health", get(health::get))
+        .route("/settings", get(settings::get))
+        .route("/.well-known/jwks.json", get(jwks::get))
+        .route("/signup", limit(Limited::SignUp, post(signup::post)))
+        .route("/token", limit(Limited::Token, post(token::post)))
+        .route("/user", get(user::get).merge(limit(Limited::UserChange, axum::routing::put(user::put))))
+        .route("/logout", post(logout::post))
+        .route("/admin/users", get(admin::users::list::get).post(admin::users::create::post))
+        .route(
+            "/admin/users/{id}",
+            get(admin::users::get).put(admin::users::update::put).delete(admin::users::delete::delete),
+        )
+        .fallback(answer::unknown_route)
+        .method_not_allowed_fallback(answer::wrong_method);
+    Ok(router
+        .layer(DefaultBodyLimit::max(body::MAX_BYTES))
+        .layer(CatchPanicLayer::custom(answer::panicked))
+        .layer(from_fn(answer::complete))
+        .layer(cors(&service.config))
+        .with_state(service))
+}
+
+/// Pages of other origins get no answer they could read. Tokens travel in headers, never in cookies.
+fn cors(config: &Config) -> CorsLayer {
+    CorsLayer::new()
+        .allow_origin(config.allowed_origins.clone())
+        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
+        .allow_headers(AllowHeaders::mirror_request())
+        .allow_credentials(true)
+        .expose_headers([
+            HeaderName::from_static("x-total-count"),
+            header::LINK,
+            HeaderName::from_static("x-supabase-api-version"),
+            header::RETRY_AFTER,
+        ])
+}

@@ -1,0 +1,61 @@
+//! JSON bodies, whatever their content type says: bounded in size, depth and time.
+
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, Request};
+use axum::http::StatusCode;
+use serde::de::DeserializeOwned;
+
+use crate::error::{AuthError, Result};
+
+pub const MAX_BYTES: usize = 1024 * 1024;
+/// A client that has not finished its body by then is cut off.
+const READ_TIMEOUT: Duration = Duration::from_secs(15);
+
+pub struct JsonBody<T>(pub T);
+
+/// A body that may be absent.
+pub struct OptionalJsonBody<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
+    type Rejection = AuthError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self> {
+        parse(&read(request, state).await?).map(Self)
+    }
+}
+
+impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJsonBody<T> {
+    type Rejection = AuthError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self> {
+        let body = read(request, state).await?;
+        if body.is_empty() { Ok(Self(T::default())) } else { parse(&body).map(Self) }
+    }
+}
+
+async fn read<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes> {
+    let reading = tokio::time::timeout(READ_TIMEOUT, Bytes::from_request(request, state));
+    match reading.await {
+        Ok(Ok(body)) => Ok(body),
+        Ok(Err(rejection)) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => Err(AuthError::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "request_entity_too_large",
+            format!("Request body too large (max {MAX_BYTES} bytes)"),
+        )),
+        Ok(Err(_)) => Err(AuthError::bad_request("bad_json", "Could not read request body")),
+        Err(_) => Err(AuthError::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "request_timeout",
+            "Timed out reading the request body",
+        )),
+    }
+}
+
+/// The parser's own limit of 128 levels bounds the depth.
+fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
+    serde_json::from_slice(body).map_err(|error| {
+        AuthError::bad_request("bad_json", format!("Could not parse request body as JSON: {error}"))
+    })
+}

@@ -1,0 +1,125 @@
+//! Who asks: the account behind an access token, or an operator with the service key.
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, header};
+use platform::claims::Claims;
+use serde_json::Value;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::error::{AuthError, Result};
+use crate::service::{Service, Shared};
+use crate::store::sessions::SessionRow;
+use crate::store::users::UserRow;
+use crate::store::{sessions, users};
+
+/// How far two machines' clocks may be apart.
+const SKEW_SECONDS: i64 = 30;
+const OPERATORS: [&str; 2] = ["service_role", "supabase_admin"];
+
+/// An account whose token and session are good at this moment.
+pub struct SignedIn {
+    pub user: UserRow,
+    /// Absent when the token names none.
+    pub session: Option<SessionRow>,
+    pub claims: Claims,
+}
+
+/// The holder of the service key.
+pub struct Operator;
+
+impl FromRequestParts<Shared> for SignedIn {
+    type Rejection = AuthError;
+
+    async fn from_request_parts(parts: &mut Parts, service: &Shared) -> Result<Self> {
+        let claims = verified(service, &parts.headers)?;
+        let subject = claims.text("sub").filter(|sub| !sub.is_empty());
+        let subject =
+            subject.ok_or_else(|| AuthError::forbidden("bad_jwt", "invalid claim: missing sub claim"))?;
+        let user_id = Uuid::parse_str(subject)
+            .map_err(|_| AuthError::bad_request("bad_jwt", "invalid claim: sub claim must be a UUID"))?;
+        let mut connection = service.pool.acquire().await?;
+        let gone = || AuthError::forbidden("user_not_found", "User from sub claim in JWT does not exist");
+        let user = users::by_id(&mut connection, user_id).await?.ok_or_else(gone)?;
+        if !is_meant_for(&claims, &user.aud) {
+            return Err(bad_token("token has invalid audience"));
+        }
+        let session =
+            session_of(&mut connection, &claims).await?.filter(|session| session.user_id == user_id);
+        if session.is_none() && claims.0.contains_key("session_id") {
+            return Err(no_such_session());
+        }
+        if user.is_banned(service.now()) {
+            return Err(AuthError::forbidden("user_banned", "User is banned"));
+        }
+        Ok(Self { user, session, claims })
+    }
+}
+
+impl FromRequestParts<Shared> for Operator {
+    type Rejection = AuthError;
+
+    async fn from_request_parts(parts: &mut Parts, service: &Shared) -> Result<Self> {
+        let claims = verified(service, &parts.headers)?;
+        if !claims.role().is_some_and(|role| OPERATORS.contains(&role)) {
+            return Err(AuthError::forbidden("not_admin", "User not allowed"));
+        }
+        if claims.0.contains_key("session_id") {
+            let mut connection = service.pool.acquire().await?;
+            let session = session_of(&mut connection, &claims).await?.ok_or_else(no_such_session)?;
+            if session.is_over(service.now()) {
+                return Err(AuthError::forbidden("session_expired", "Session has expired"));
+            }
+        }
+        Ok(Self)
+    }
+}
+
+async fn session_of(connection: &mut PgConnection, claims: &Claims) -> Result<Option<SessionRow>> {
+    let Some(id) = claims.text("session_id").and_then(|id| Uuid::parse_str(id).ok()) else { return Ok(None) };
+    Ok(sessions::by_id(connection, id).await?)
+}
+
+fn no_such_session() -> AuthError {
+    AuthError::forbidden("session_not_found", "Session from session_id claim in JWT does not exist")
+}
+
+/// The claims of the bearer token, once its signature and times are checked.
+fn verified(service: &Service, headers: &HeaderMap) -> Result<Claims> {
+    let token = bearer(headers).ok_or_else(|| {
+        let wanted = "This endpoint requires a valid Bearer token";
+        AuthError::new(StatusCode::UNAUTHORIZED, "no_authorization", wanted)
+    })?;
+    let claims = service.config.jwt.verify(token).map_err(|error| bad_token(&error.to_string()))?;
+    let now = service.now().timestamp();
+    let passed = |name: &str, skew: i64| claims.seconds(name).map(|at| at + skew <= now);
+    if passed("exp", SKEW_SECONDS) == Some(true) {
+        return Err(bad_token("token is expired"));
+    }
+    if passed("nbf", -SKEW_SECONDS) == Some(false) || passed("iat", -SKEW_SECONDS) == Some(false) {
+        return Err(bad_token("token is not valid yet"));
+    }
+    Ok(claims)
+}
+
+fn bad_token(reason: &str) -> AuthError {
+    AuthError::forbidden("bad_jwt", format!("invalid JWT: unable to parse or verify signature, {reason}"))
+}
+
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    let usable =
+        scheme.eq_ignore_ascii_case("bearer") && !token.is_empty() && !token.contains(char::is_whitespace);
+    usable.then_some(token)
+}
+
+/// A token without an audience is for everybody.
+fn is_meant_for(claims: &Claims, audience: &str) -> bool {
+    match claims.0.get("aud") {
+        None | Some(Value::Null) => true,
+        Some(Value::String(named)) => named == audience,
+        Some(Value::Array(named)) => named.iter().any(|named| named == audience),
+        Some(_) => false,
+    }
+}

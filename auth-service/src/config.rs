@@ -1,0 +1,203 @@
+//! Settings of the auth service.
+//!
+//! | variable | meaning | default |
+//! |---|---|---|
+//! | `DATABASE_URL` | login `auth_admin` | required |
+//! | `JWT_SECRET` | signs access tokens, 32 bytes or more | required |
+//! | `SITE_URL` | where the pages are; its origin may call us from a browser | required |
+//! | `API_EXTERNAL_URL` | our own address as clients see it: the issuer of tokens | `SITE_URL` + `/auth/v1` |
+//! | `CORS_ALLOWED_ORIGINS` | further origins whose pages may call us, comma-separated | none |
+//! | `TRUSTED_PROXIES` | addresses or networks whose `X-Forwarded-For` is believed, comma-separated | none |
+//! | `AUTH_CONFIRM_EMAIL` | user types that confirm their address first; `all`, `none` | `vendor` |
+//! | `AUTH_RATE_LIMITS` | `on` or `off` | `on` |
+//! | `AUTH_PASSWORD_MIN_LENGTH` | characters of a new password | 6 |
+//! | `AUTH_ACCESS_TOKEN_SECONDS` | life of an access token | 3600 |
+//! | `AUTH_REFRESH_REUSE_SECONDS` | how long a used refresh token is forgiven | 10 |
+//! | `AUTH_HASH_MEMORY_KIB`, `AUTH_HASH_ITERATIONS` | cost of a password hash; may only be raised | 19456, 2 |
+//! | `AUTH_DATABASE_CONNECTIONS` | size of the pool | 10 |
+
+use std::net::IpAddr;
+use std::str::FromStr;
+
+use axum::http::HeaderValue;
+use chrono::TimeDelta;
+use ipnet::IpNet;
+use platform::clock::Clock;
+use platform::env::{ConfigError, Env};
+use platform::jwt::JwtKeys;
+use platform::secret::Secret;
+use url::Url;
+
+use crate::domain::password::PasswordRules;
+use crate::domain::user_type::{MustConfirm, UserType};
+use crate::hashing::HashCost;
+
+#[derive(Clone)]
+pub struct Config {
+    pub database_url: Secret,
+    pub database_connections: u32,
+    pub jwt: JwtKeys,
+    pub clock: Clock,
+    /// `iss` of the tokens.
+    pub external_url: String,
+    pub allowed_origins: Vec<HeaderValue>,
+    pub trusted_proxies: Vec<IpNet>,
+    pub must_confirm: MustConfirm,
+    pub rate_limits: bool,
+    pub password_rules: PasswordRules,
+    pub hash_cost: HashCost,
+    pub access_token_life: TimeDelta,
+    pub reuse_interval: TimeDelta,
+}
+
+const NAMES: [&str; 8] = [
+    "AUTH_CONFIRM_EMAIL",
+    "AUTH_RATE_LIMITS",
+    "AUTH_PASSWORD_MIN_LENGTH",
+    "AUTH_ACCESS_TOKEN_SECONDS",
+    "AUTH_REFRESH_REUSE_SECONDS",
+    "AUTH_HASH_MEMORY_KIB",
+    "AUTH_HASH_ITERATIONS",
+    "AUTH_DATABASE_CONNECTIONS",
+];
+/// Not ours, but others' who may share our environment.
+const FOREIGN_NAMES: [&str; 1] = ["AUTH_URL"];
+
+impl Config {
+    /// # Errors
+    /// When a setting is missing, malformed or unknown; it is named.
+    pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
+        if let Some(unknown) =
+            env.names_with_prefix("AUTH_").find(|name| !NAMES.contains(name) && !FOREIGN_NAMES.contains(name))
+        {
+            return Err(ConfigError::new(unknown, "is not a setting of the auth service"));
+        }
+        let site_url = url("SITE_URL", env.required("SITE_URL")?)?;
+        let external_url = match env.optional("API_EXTERNAL_URL") {
+            Some(text) => url("API_EXTERNAL_URL", text)?.to_string(),
+            None => format!("{}/auth/v1", site_url.as_str().trim_end_matches('/')),
+        };
+        let seconds =
+            |name: &str, default: u32| env.parse_or(name, default).map(|s| TimeDelta::seconds(s.into()));
+        let access_token_life = seconds("AUTH_ACCESS_TOKEN_SECONDS", 3600)?;
+        if access_token_life.is_zero() {
+            return Err(ConfigError::new("AUTH_ACCESS_TOKEN_SECONDS", "a token must live at least a second"));
+        }
+        Ok(Self {
+            database_url: Secret::new(env.required("DATABASE_URL")?),
+            database_connections: env.parse_or("AUTH_DATABASE_CONNECTIONS", 10)?,
+            jwt: JwtKeys::from_env(env)?,
+            clock: Clock::system(),
+            external_url: external_url.trim_end_matches('/').to_owned(),
+            allowed_origins: allowed_origins(env, &site_url)?,
+            trusted_proxies: trusted_proxies(env)?,
+            must_confirm: env.parse_or("AUTH_CONFIRM_EMAIL", MustConfirm::Types(vec![UserType::Vendor]))?,
+            rate_limits: env.flag_or("AUTH_RATE_LIMITS", true)?,
+            password_rules: PasswordRules { min_characters: env.parse_or("AUTH_PASSWORD_MIN_LENGTH", 6)? },
+            hash_cost: hash_cost(env)?,
+            access_token_life,
+            reuse_interval: seconds("AUTH_REFRESH_REUSE_SECONDS", 10)?,
+        })
+    }
+}
+
+fn url(name: &str, text: &str) -> Result<Url, ConfigError> {
+    let url =
+        Url::parse(text).map_err(|error| ConfigError::new(name, format!("`{text}` is no URL: {error}")))?;
+    if matches!(url.scheme(), "http" | "https") && url.has_host() {
+        Ok(url)
+    } else {
+        Err(ConfigError::new(name, format!("`{text}` is no http or https URL")))
+    }
+}
+
+fn allowed_origins(env: &Env, site_url: &Url) -> Result<Vec<HeaderValue>, ConfigError> {
+    let mut origins = vec![site_url.origin().ascii_serialization()];
+    for text in list(env, "CORS_ALLOWED_ORIGINS") {
+        origins.push(url("CORS_ALLOWED_ORIGINS", text)?.origin().ascii_serialization());
+    }
+    let value = |origin: String| {
+        HeaderValue::from_str(&origin)
+            .map_err(|error| ConfigError::new("CORS_ALLOWED_ORIGINS", error.to_string()))
+    };
+    origins.into_iter().map(value).collect()
+}
+
+fn trusted_proxies(env: &Env) -> Result<Vec<IpNet>, ConfigError> {
+    let network = |text: &str| {
+        IpNet::from_str(text).or_else(|_| text.parse::<IpAddr>().map(IpNet::from)).map_err(|_| {
+            ConfigError::new(
+                "TRUSTED_PROXIES",
+                format!("`{text}` is neither an address nor a network such as 10.0.0.0/8"),
+            )
+        })
+    };
+    list(env, "TRUSTED_PROXIES").map(network).collect()
+}
+
+fn hash_cost(env: &Env) -> Result<HashCost, ConfigError> {
+    let least = HashCost::OWASP_MINIMUM;
+    let memory_kib = env.parse_or("AUTH_HASH_MEMORY_KIB", least.memory_kib)?;
+    let iterations = env.parse_or("AUTH_HASH_ITERATIONS", least.iterations)?;
+    if !(least.memory_kib..=HashCost::MOST_MEMORY_KIB).contains(&memory_kib) {
+        let bounds = format!("must lie between {} and {}", least.memory_kib, HashCost::MOST_MEMORY_KIB);
+        return Err(ConfigError::new("AUTH_HASH_MEMORY_KIB", bounds));
+    }
+    if !(least.iterations..=HashCost::MOST_ITERATIONS).contains(&iterations) {
+        let bounds = format!("must lie between {} and {}", least.iterations, HashCost::MOST_ITERATIONS);
+        return Err(ConfigError::new("AUTH_HASH_ITERATIONS", bounds));
+    }
+    Ok(HashCost { memory_kib, iterations })
+}
+
+fn list<'a>(env: &'a Env, name: &str) -> impl Iterator<Item = &'a str> {
+    env.optional(name).unwrap_or_default().split(',').map(str::trim).filter(|item| !item.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn env() -> Env {
+        Env::from_iter([
+            ("DATABASE_URL", "postgres://auth_admin@localhost/serasi"),
+            ("JWT_SECRET", "a-secret-that-only-tests-may-use"),
+            ("SITE_URL", "http://127.0.0.1:8000"),
+        ])
+    }
+
+    fn refused(name: &str, value: &str) {
+        let error = Config::from_env(&env().with(name, value)).err().unwrap();
+        assert_eq!(error.variable, name, "{error}");
+    }
+
+    #[test]
+    fn the_defaults_are_safe() {
+        let config = Config::from_env(&env()).unwrap();
+        assert!(config.rate_limits && config.trusted_proxies.is_empty());
+        assert_eq!(config.external_url, "http://127.0.0.1:8000/auth/v1");
+        assert_eq!(config.allowed_origins, ["http://127.0.0.1:8000"]);
+        assert!(config.must_confirm.applies_to(Some(UserType::Vendor)));
+    }
+
+    #[test]
+    fn a_wrong_setting_is_named() {
+        refused("SITE_URL", "serasi");
+        refused("SITE_URL", "javascript:alert(1)");
+        refused("API_EXTERNAL_URL", "ftp://x");
+        refused("AUTH_CONFIRM_EMAIL", "vendors");
+        refused("AUTH_RATE_LIMITS", "maybe");
+        refused("AUTH_HASH_MEMORY_KIB", "1024");
+        refused("AUTH_HASH_ITERATIONS", "1");
+        refused("AUTH_ACCESS_TOKEN_SECONDS", "0");
+        refused("AUTH_CONFIRM_MAIL", "vendor");
+        refused("TRUSTED_PROXIES", "10.0.0.0/8, proxy");
+        refused("JWT_SECRET", "short");
+    }
+
+    #[test]
+    fn proxies_are_addresses_or_networks() {
+        let config = Config::from_env(&env().with("TRUSTED_PROXIES", "10.0.0.0/8, ::1")).unwrap();
+        assert_eq!(config.trusted_proxies.len(), 2);
+    }
+}

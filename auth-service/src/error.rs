@@ -1,0 +1,144 @@
+//! A refusal or failure: a status, code and text for the client, a cause for the log alone.
+//!
+//! The two shapes of the body depend on the request (`X-Supabase-Api-Version`), which a handler's
+//! error does not know: `answer.rs` writes the body. Here is only what went wrong.
+
+use std::borrow::Cow;
+
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+
+use crate::domain::email::EmailError;
+use crate::domain::metadata::MetadataError;
+use crate::domain::password::PasswordError;
+use crate::domain::user_type::UnknownUserType;
+
+#[derive(Debug, Clone)]
+pub struct AuthError {
+    pub status: StatusCode,
+    pub code: &'static str,
+    pub message: Cow<'static, str>,
+    /// Why a password is too weak; empty for every other error.
+    pub weak_password: &'static [&'static str],
+    pub retry_after_seconds: Option<u64>,
+}
+
+pub type Result<T, E = AuthError> = std::result::Result<T, E>;
+
+impl AuthError {
+    pub fn new(status: StatusCode, code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
+        Self { status, code, message: message.into(), weak_password: &[], retry_after_seconds: None }
+    }
+
+    pub fn bad_request(code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, code, message)
+    }
+
+    pub fn forbidden(code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, code, message)
+    }
+
+    pub fn unprocessable(code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, message)
+    }
+
+    pub fn validation(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::bad_request("validation_failed", message)
+    }
+
+    /// One answer for an unknown address and for a wrong password.
+    pub fn invalid_credentials() -> Self {
+        Self::bad_request("invalid_credentials", "Invalid login credentials")
+    }
+
+    pub fn too_many_requests(retry_after_seconds: u64) -> Self {
+        Self {
+            retry_after_seconds: Some(retry_after_seconds),
+            ..Self::new(
+                StatusCode::TOO_MANY_REQUESTS,
+                "over_request_rate_limit",
+                "Request rate limit reached",
+            )
+        }
+    }
+
+    /// The client learns only that it failed; the log learns why.
+    pub fn internal(cause: &dyn std::fmt::Display) -> Self {
+        tracing::error!(%cause, "request failed");
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "unexpected_failure",
+            "Unexpected failure, please check server logs for more information",
+        )
+    }
+}
+
+/// A body for the middleware to write; see `answer.rs`.
+impl IntoResponse for AuthError {
+    fn into_response(self) -> Response {
+        let mut response = self.status.into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+impl From<EmailError> for AuthError {
+    fn from(error: EmailError) -> Self {
+        Self::validation(error.to_string())
+    }
+}
+
+impl From<MetadataError> for AuthError {
+    fn from(error: MetadataError) -> Self {
+        Self::validation(error.to_string())
+    }
+}
+
+impl From<UnknownUserType> for AuthError {
+    fn from(error: UnknownUserType) -> Self {
+        Self::unprocessable("validation_failed", error.to_string())
+    }
+}
+
+impl From<PasswordError> for AuthError {
+    fn from(error: PasswordError) -> Self {
+        let message = error.to_string();
+        match error {
+            PasswordError::TooLong => Self::validation(message),
+            PasswordError::TooShort(_) => {
+                Self { weak_password: &["length"], ..Self::unprocessable("weak_password", message) }
+            }
+        }
+    }
+}
+
+/// What the triggers of the database refuse, in the text they give: ours, so safe to show.
+const REFUSED_BY_TRIGGER: &str = "SR";
+/// Waited too long for a lock, or two waited for each other.
+const LOCK_FAILURES: [&str; 2] = ["55P03", "40P01"];
+
+impl From<sqlx::Error> for AuthError {
+    fn from(error: sqlx::Error) -> Self {
+        if let sqlx::Error::PoolTimedOut = error {
+            let busy = "The server is busy, please try again";
+            return Self::new(StatusCode::SERVICE_UNAVAILABLE, "request_timeout", busy);
+        }
+        let refusal =
+            error.as_database_error().and_then(|refusal| Some((refusal.code()?, refusal.message())));
+        match refusal {
+            Some((code, message)) if code.starts_with(REFUSED_BY_TRIGGER) => {
+                Self::unprocessable("validation_failed", message.to_owned())
+            }
+            Some((code, _)) if LOCK_FAILURES.contains(&&*code) => {
+                Self::new(StatusCode::CONFLICT, "conflict", "Too many concurrent requests for this session")
+            }
+            // Display, never Debug: the detail of a constraint error quotes the row.
+            _ => Self::internal(&error),
+        }
+    }
+}
+
+/// Whether the statement failed because of this named constraint.
+pub fn violates(error: &sqlx::Error, constraint: &str) -> bool {
+    error.as_database_error().and_then(sqlx::error::DatabaseError::constraint) == Some(constraint)
+}

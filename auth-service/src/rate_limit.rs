@@ -1,0 +1,112 @@
+//! How often one address may ask. Kept in memory, a bucket per kind of request and address.
+
+use std::net::{IpAddr, Ipv6Addr};
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+
+use crate::client::Client;
+use crate::error::{AuthError, Result};
+use crate::service::Shared;
+
+const WINDOW: Duration = Duration::from_secs(5 * 60);
+const BURST: NonZeroU32 = NonZeroU32::new(30).expect("30 is not zero");
+/// Addresses that have their full bucket again are forgotten when a bucket holds more than this.
+const MANY_ADDRESSES: usize = 10_000;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limited {
+    Token,
+    SignUp,
+    UserChange,
+}
+
+pub struct RateLimits {
+    token: DefaultKeyedRateLimiter<IpAddr>,
+    sign_up: DefaultKeyedRateLimiter<IpAddr>,
+    user_change: DefaultKeyedRateLimiter<IpAddr>,
+}
+
+impl RateLimits {
+    pub fn new() -> Self {
+        Self { token: per_window(150), sign_up: per_window(30), user_change: per_window(30) }
+    }
+
+    /// # Errors
+    /// When the address has used up its bucket; says when the next request will do.
+    pub fn admit(&self, kind: Limited, address: IpAddr) -> Result<()> {
+        let limiter = match kind {
+            Limited::Token => &self.token,
+            Limited::SignUp => &self.sign_up,
+            Limited::UserChange => &self.user_change,
+        };
+        if limiter.len() > MANY_ADDRESSES {
+            limiter.retain_recent();
+        }
+        limiter.check_key(&household(address)).map_err(|refusal| {
+            let wait = refusal.wait_time_from(DefaultClock::default().now());
+            AuthError::too_many_requests(wait.as_secs() + u64::from(wait.subsec_nanos() > 0))
+        })
+    }
+}
+
+#[expect(clippy::expect_used, reason = "constants, tried by every test")]
+fn per_window(requests: u32) -> DefaultKeyedRateLimiter<IpAddr> {
+    let quota = Quota::with_period(WINDOW / requests).expect("a window longer than nothing");
+    RateLimiter::keyed(quota.allow_burst(BURST))
+}
+
+/// One IPv6 customer has a /64 at least, and could take a new address for every request.
+fn household(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64))),
+    }
+}
+
+/// Middleware in front of a route. Without an address (a call inside the process) nothing is limited.
+pub async fn limited(
+    State((service, kind)): State<(Shared, Limited)>,
+    request: Request,
+    next: Next,
+) -> Result<Response> {
+    let client = Client::of(request.extensions(), request.headers(), &service.config.trusted_proxies);
+    if let (Some(limits), Some(address)) = (&service.limits, client.address) {
+        limits.admit(kind, address)?;
+    }
+    Ok(next.run(request).await)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thirty_requests_pass_and_the_next_waits() {
+        let limits = RateLimits::new();
+        let address: IpAddr = "198.51.100.7".parse().unwrap();
+        for _ in 0..30 {
+            limits.admit(Limited::SignUp, address).unwrap();
+        }
+        let refusal = limits.admit(Limited::SignUp, address).unwrap_err();
+        assert_eq!((refusal.status.as_u16(), refusal.code), (429, "over_request_rate_limit"));
+        assert!((1..=10).contains(&refusal.retry_after_seconds.unwrap()));
+        limits.admit(Limited::Token, address).unwrap();
+        limits.admit(Limited::SignUp, "198.51.100.8".parse().unwrap()).unwrap();
+    }
+
+    #[test]
+    fn an_ipv6_network_is_one_client() {
+        let limits = RateLimits::new();
+        for host in 0..30 {
+            limits.admit(Limited::SignUp, format!("2001:db8::{host}").parse().unwrap()).unwrap();
+        }
+        assert!(limits.admit(Limited::SignUp, "2001:db8::ffff".parse().unwrap()).is_err());
+        limits.admit(Limited::SignUp, "2001:db8:0:1::1".parse().unwrap()).unwrap();
+    }
+}

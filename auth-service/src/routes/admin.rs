@@ -1,0 +1,3 @@
+//! What operators may do with the service key.
+
+pub mod users;

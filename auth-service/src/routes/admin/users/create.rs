@@ -1,0 +1,102 @@
+//! `POST /admin/users`. The one way to set `app_metadata`, which may hold the `marketplace_role` that the
+//! database's trigger gives in the same transaction.
+
+use axum::Json;
+use axum::extract::State;
+use serde::Deserialize;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::{banned_until, shown};
+use crate::body::JsonBody;
+use crate::caller::Operator;
+use crate::domain::email::Email;
+use crate::domain::metadata::Metadata;
+use crate::domain::password::Password;
+use crate::error::{AuthError, Result};
+use crate::service::{Service, Shared};
+use crate::shape::user::User;
+use crate::{hashing, new_account};
+
+#[derive(Deserialize)]
+pub struct Request {
+    #[serde(default)]
+    id: Option<String>,
+    #[serde(default)]
+    aud: Option<String>,
+    #[serde(default)]
+    role: Option<String>,
+    #[serde(default)]
+    email: Option<String>,
+    #[serde(default)]
+    phone: Option<String>,
+    #[serde(default)]
+    password: Option<String>,
+    #[serde(default)]
+    password_hash: Option<String>,
+    #[serde(default)]
+    email_confirm: bool,
+    #[serde(default)]
+    user_metadata: Value,
+    #[serde(default)]
+    app_metadata: Value,
+    #[serde(default)]
+    ban_duration: Option<String>,
+}
+
+pub async fn post(
+    State(service): State<Shared>,
+    _: Operator,
+    JsonBody(body): JsonBody<Request>,
+) -> Result<Json<User>> {
+    let email = address(body.email.as_deref(), body.phone.as_deref())?;
+    let data = Metadata::parse(body.user_metadata)?;
+    let app_metadata =
+        Metadata::parse(body.app_metadata)?.merged_over(new_account::app_metadata().into_json())?;
+    let id = body.id.as_deref().map(chosen_id).transpose()?;
+    let hash = password_hash(&service, body.password, body.password_hash).await?;
+
+    let now = service.now();
+    let mut user = new_account::draft(&email, hash, data.clone(), now);
+    user.id = id.unwrap_or(user.id);
+    user.raw_app_meta_data = app_metadata.into_json();
+    user.aud = body.aud.filter(|aud| !aud.is_empty()).unwrap_or(user.aud);
+    user.role = body.role.filter(|role| !role.is_empty()).unwrap_or(user.role);
+    user.banned_until = body.ban_duration.map_or(Ok(None), |duration| banned_until(&duration, now))?;
+    if body.email_confirm {
+        new_account::confirm(&mut user, now)?;
+    }
+    let mut transaction = service.pool.begin().await?;
+    new_account::store(&mut transaction, &user, Metadata::default()).await?;
+    let answer = shown(&mut transaction, user).await?;
+    transaction.commit().await?;
+    Ok(Json(answer))
+}
+
+fn address(email: Option<&str>, phone: Option<&str>) -> Result<Email> {
+    match (email.unwrap_or_default(), phone.unwrap_or_default()) {
+        ("", "") => Err(AuthError::validation("Cannot create a user without either an email or phone")),
+        (_, phone) if !phone.is_empty() => {
+            Err(AuthError::bad_request("phone_provider_disabled", "Unsupported phone provider"))
+        }
+        (email, _) => Ok(Email::parse(email)?),
+    }
+}
+
+fn chosen_id(text: &str) -> Result<Uuid> {
+    let id =
+        Uuid::parse_str(text).map_err(|_| AuthError::validation("ID must conform to the uuid v4 format"))?;
+    if id.is_nil() { Err(AuthError::validation("ID cannot be a nil uuid")) } else { Ok(id) }
+}
+
+async fn password_hash(service: &Service, password: Option<String>, hash: Option<String>) -> Result<String> {
+    match (password.filter(|text| !text.is_empty()), hash.filter(|text| !text.is_empty())) {
+        (Some(_), Some(_)) => {
+            Err(AuthError::validation("Only a password or a password hash should be provided"))
+        }
+        (Some(password), None) => service.hasher.hash(Password::short_enough(&password)?).await,
+        (None, Some(hash)) if hashing::is_usable(&hash) => Ok(hash),
+        (None, Some(_)) => Err(AuthError::validation("password_hash must be an argon2 hash")),
+        (None, None) => service.hasher.hash(Password::unknowable()).await,
+    }
+}

@@ -1,0 +1,73 @@
+//! `DELETE /admin/users/{id}`
+
+use axum::Json;
+use axum::extract::State;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{UserId, not_found, parse};
+use crate::body::OptionalJsonBody;
+use crate::caller::Operator;
+use crate::error::{AuthError, Result, violates};
+use crate::service::{Service, Shared};
+use crate::store::users::UserRow;
+use crate::store::{identities, sessions, users};
+
+#[derive(Default, Deserialize)]
+pub struct Request {
+    #[serde(default)]
+    should_soft_delete: bool,
+}
+
+/// The database keeps one superadmin, whoever asks.
+const LAST_SUPERADMIN: &str = "user_roles_keep_a_superadmin";
+
+pub async fn delete(
+    State(service): State<Shared>,
+    _: Operator,
+    id: UserId,
+    OptionalJsonBody(body): OptionalJsonBody<Request>,
+) -> Result<Json<Value>> {
+    let id = parse(id)?;
+    let mut transaction = service.pool.begin().await?;
+    let user = users::lock(&mut transaction, id).await?.ok_or_else(not_found)?;
+    // Before the account: a refresh that is under way holds its session and needs the account.
+    sessions::delete_all(&mut transaction, id).await?;
+    if body.should_soft_delete {
+        blank(&service, &mut transaction, user).await?;
+    } else {
+        remove(&mut transaction, id).await?;
+    }
+    transaction.commit().await?;
+    Ok(Json(json!({})))
+}
+
+async fn remove(connection: &mut PgConnection, id: Uuid) -> Result<()> {
+    users::delete(connection, id).await.map(|_| ()).map_err(|error| {
+        if violates(&error, LAST_SUPERADMIN) {
+            AuthError::unprocessable("validation_failed", "The last superadmin can't be removed")
+        } else {
+            error.into()
+        }
+    })
+}
+
+/// Keeps the row and nothing personal in it. The address is free again.
+async fn blank(service: &Service, connection: &mut PgConnection, user: UserRow) -> Result<()> {
+    let now = service.now();
+    identities::delete_of_user(connection, user.id).await?;
+    let blanked = UserRow {
+        email: None,
+        encrypted_password: None,
+        new_email: None,
+        raw_user_meta_data: json!({}),
+        raw_app_meta_data: json!({}),
+        deleted_at: Some(now),
+        updated_at: now,
+        ..user
+    };
+    users::update(connection, &blanked).await?;
+    Ok(())
+}

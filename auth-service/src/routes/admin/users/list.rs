@@ -1,0 +1,121 @@
+//! `GET /admin/users`
+
+use std::collections::HashMap;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, header};
+use serde::{Deserialize, Serialize};
+
+use crate::caller::Operator;
+use crate::error::{AuthError, Result};
+use crate::new_account::AUTHENTICATED;
+use crate::query::QueryParams;
+use crate::service::Shared;
+use crate::shape::user::User;
+use crate::store::users::Order;
+use crate::store::{identities, users};
+
+const DEFAULT_PER_PAGE: u32 = 50;
+const MOST_PER_PAGE: u32 = 1000;
+
+#[derive(Deserialize)]
+pub struct Request {
+    #[serde(default)]
+    page: Option<String>,
+    #[serde(default)]
+    per_page: Option<String>,
+    #[serde(default)]
+    filter: String,
+    #[serde(default)]
+    sort: String,
+}
+
+#[derive(Serialize)]
+pub struct Page {
+    users: Vec<User>,
+    aud: &'static str,
+}
+
+pub async fn get(
+    State(service): State<Shared>,
+    _: Operator,
+    QueryParams(asked): QueryParams<Request>,
+) -> Result<(HeaderMap, Json<Page>)> {
+    let page = number(asked.page.as_deref(), 1)?;
+    let per_page = number(asked.per_page.as_deref(), DEFAULT_PER_PAGE)?.min(MOST_PER_PAGE);
+    let order = if asked.sort == "created_at asc" { Order::OldestFirst } else { Order::NewestFirst };
+    let (limit, offset) = (i64::from(per_page), i64::from(page - 1) * i64::from(per_page));
+
+    let mut connection = service.pool.acquire().await?;
+    let total = users::count(&mut connection, &asked.filter).await?;
+    let rows = users::page(&mut connection, &asked.filter, order, limit, offset).await?;
+    let ids: Vec<_> = rows.iter().map(|user| user.id).collect();
+    let mut by_user: HashMap<_, Vec<_>> = HashMap::new();
+    for identity in identities::of_users(&mut connection, &ids).await? {
+        by_user.entry(identity.user_id).or_default().push(identity);
+    }
+    let users = rows.into_iter().map(|user| {
+        let identities = by_user.remove(&user.id).unwrap_or_default();
+        User::new(user, identities)
+    });
+    let users = users.collect();
+    Ok((paging(page, per_page, total), Json(Page { users, aud: AUTHENTICATED })))
+}
+
+/// Absent, empty and zero mean the default.
+fn number(text: Option<&str>, default: u32) -> Result<u32> {
+    match text.unwrap_or_default() {
+        "" => Ok(default),
+        text => text
+            .parse()
+            .map(|number| if number == 0 { default } else { number })
+            .map_err(|error| AuthError::validation(format!("Bad Pagination Parameters: `{text}`: {error}"))),
+    }
+}
+
+/// `page` stands first in each link: clients cut it out by its place.
+fn paging(page: u32, per_page: u32, total: i64) -> HeaderMap {
+    let last = u32::try_from(total.unsigned_abs().div_ceil(per_page.into()).max(1)).unwrap_or(u32::MAX);
+    let link = |page: u32, relation: &str| {
+        format!("</admin/users?page={page}&per_page={per_page}>; rel=\"{relation}\"")
+    };
+    let mut links = Vec::new();
+    if page < last {
+        links.push(link(page + 1, "next"));
+    }
+    links.push(link(last, "last"));
+    let mut headers = HeaderMap::new();
+    headers.insert("x-total-count", HeaderValue::from(total));
+    if let Ok(value) = HeaderValue::from_str(&links.join(", ")) {
+        headers.insert(header::LINK, value);
+    }
+    headers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn link(page: u32, per_page: u32, total: i64) -> String {
+        paging(page, per_page, total)[header::LINK].to_str().unwrap().to_owned()
+    }
+
+    #[test]
+    fn links_lead_to_the_next_and_the_last_page() {
+        let next_and_last = "</admin/users?page=2&per_page=10>; rel=\"next\", </admin/users?page=3&per_page=10>; rel=\"last\"";
+        assert_eq!(link(1, 10, 21), next_and_last);
+        assert_eq!(link(3, 10, 21), "</admin/users?page=3&per_page=10>; rel=\"last\"");
+        assert_eq!(link(1, 10, 0), "</admin/users?page=1&per_page=10>; rel=\"last\"");
+    }
+
+    #[test]
+    fn pages_are_whole_numbers() {
+        assert_eq!(number(None, 50).unwrap(), 50);
+        assert_eq!(number(Some("0"), 1).unwrap(), 1);
+        for text in ["-1", "1.5", "x", "99999999999"] {
+            let refusal = number(Some(text), 1).unwrap_err();
+            assert!(refusal.message.starts_with("Bad Pagination Parameters: "), "{text}");
+        }
+    }
+}

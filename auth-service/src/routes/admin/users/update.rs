@@ -1,0 +1,115 @@
+//! `PUT /admin/users/{id}`
+
+use axum::Json;
+use axum::extract::State;
+use chrono::{DateTime, Utc};
+use serde::Deserialize;
+use serde_json::Value;
+use sqlx::PgConnection;
+
+use super::{UserId, banned_until, not_found, parse, shown};
+use crate::body::JsonBody;
+use crate::caller::Operator;
+use crate::domain::email::Email;
+use crate::domain::metadata::Metadata;
+use crate::error::{AuthError, Result, violates};
+use crate::new_account::{self, email_exists};
+use crate::service::Shared;
+use crate::shape::user::User;
+use crate::store::users::{EMAIL_KEY, UserRow};
+use crate::store::{identities, sessions, users};
+
+#[derive(Deserialize)]
+pub struct Request {
+    #[serde(default)]
+    aud: Option<String>,
+    #[serde(default)]
+    role: Option<String>,
+    #[serde(default)]
+    email: Option<String>,
+    #[serde(default)]
+    phone: Option<String>,
+    #[serde(default)]
+    password: Option<String>,
+    #[serde(default)]
+    email_confirm: bool,
+    #[serde(default)]
+    user_metadata: Value,
+    #[serde(default)]
+    app_metadata: Value,
+    #[serde(default)]
+    ban_duration: Option<String>,
+}
+
+pub async fn put(
+    State(service): State<Shared>,
+    _: Operator,
+    id: UserId,
+    JsonBody(body): JsonBody<Request>,
+) -> Result<Json<User>> {
+    let id = parse(id)?;
+    if given(&body.phone).is_some() {
+        return Err(AuthError::bad_request("phone_provider_disabled", "Unsupported phone provider"));
+    }
+    let hash = match given(&body.password) {
+        Some(password) => Some(service.hasher.hash(service.config.password_rules.check(password)?).await?),
+        None => None,
+    };
+    let now = service.now();
+    let mut transaction = service.pool.begin().await?;
+    let mut user = users::lock(&mut transaction, id).await?.ok_or_else(not_found)?;
+    if let Some(hash) = hash {
+        // Whoever knew the old password is out.
+        user.encrypted_password = Some(hash);
+        sessions::delete_all(&mut transaction, id).await?;
+    }
+    change_email(&mut transaction, &mut user, given(&body.email), now).await?;
+    change_rest(&mut user, body, now)?;
+    users::update(&mut transaction, &user)
+        .await
+        .map_err(|error| if violates(&error, EMAIL_KEY) { email_exists() } else { error.into() })?;
+    let answer = shown(&mut transaction, user).await?;
+    transaction.commit().await?;
+    Ok(Json(answer))
+}
+
+/// At once, without mail: the operator answers for it.
+async fn change_email(
+    connection: &mut PgConnection,
+    user: &mut UserRow,
+    email: Option<&str>,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let Some(email) = email.map(Email::parse).transpose()? else { return Ok(()) };
+    if user.email.as_deref() != Some(email.as_str()) {
+        user.email = Some(email.as_str().to_owned());
+        (user.new_email, user.email_change_sent_at) = (None, None);
+        identities::set_email(connection, user.id, email.as_str(), now).await?;
+    }
+    Ok(())
+}
+
+fn change_rest(user: &mut UserRow, body: Request, now: DateTime<Utc>) -> Result<()> {
+    let user_metadata = std::mem::take(&mut user.raw_user_meta_data);
+    user.raw_user_meta_data = Metadata::parse(body.user_metadata)?.merged_over(user_metadata)?.into_json();
+    let app_metadata = std::mem::take(&mut user.raw_app_meta_data);
+    user.raw_app_meta_data = Metadata::parse(body.app_metadata)?.merged_over(app_metadata)?.into_json();
+    if let Some(aud) = body.aud.filter(|aud| !aud.is_empty()) {
+        user.aud = aud;
+    }
+    if let Some(role) = body.role.filter(|role| !role.is_empty()) {
+        user.role = role;
+    }
+    if let Some(duration) = body.ban_duration.filter(|duration| !duration.is_empty()) {
+        user.banned_until = banned_until(&duration, now)?;
+    }
+    if body.email_confirm && user.email_confirmed_at.is_none() {
+        new_account::confirm(user, now)?;
+    }
+    user.updated_at = now;
+    Ok(())
+}
+
+fn given(field: &Option<String>) -> Option<&str> {
+    field.as_deref().filter(|text| !text.is_empty())
+}

@@ -1,0 +1,13 @@
+//! `GET /health`
+
+use axum::Json;
+use serde_json::{Value, json};
+
+pub async fn get() -> Json<Value> {
+    // Clients recognise the API by this name.
+    Json(json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "name": "GoTrue",
+        "description": "Serasi's accounts and sessions",
+    }))
+}

@@ -1,0 +1,73 @@
+//! `grant_type=password`
+
+use serde::Deserialize;
+
+use crate::client::Client;
+use crate::domain::password::Password;
+use crate::error::{AuthError, Result};
+use crate::hashing::Comparison;
+use crate::service::Service;
+use crate::shape::session::{Session, WeakPassword};
+use crate::sign_in;
+use crate::store::users;
+
+#[derive(Deserialize)]
+pub struct Request {
+    #[serde(default)]
+    email: Option<String>,
+    #[serde(default)]
+    phone: Option<String>,
+    #[serde(default)]
+    password: Option<String>,
+}
+
+pub async fn grant(service: &Service, client: &Client, body: Request) -> Result<Session> {
+    let password = body.password.unwrap_or_default();
+    let email = address(body.email.unwrap_or_default(), &body.phone.unwrap_or_default())?;
+    // No account has such a password: refused alike for every address.
+    let attempt = Password::short_enough(&password).map_err(|_| AuthError::invalid_credentials())?;
+
+    // The connection goes back before the hash is computed: hashing is slow, connections are few.
+    let user = {
+        let mut connection = service.pool.acquire().await?;
+        users::by_email(&mut connection, &email).await?
+    };
+    if user.as_ref().is_some_and(|user| user.is_banned(service.now())) {
+        return Err(AuthError::bad_request("user_banned", "User is banned"));
+    }
+    let stored = user.as_ref().and_then(|user| user.encrypted_password.as_deref());
+    let Comparison::Right { better } = service.hasher.compare(attempt, stored).await? else {
+        return Err(AuthError::invalid_credentials());
+    };
+    let (Some(user), now) = (user, service.now()) else { return Err(AuthError::invalid_credentials()) };
+    if user.email_confirmed_at.is_none() {
+        return Err(AuthError::bad_request("email_not_confirmed", "Email not confirmed"));
+    }
+
+    let checked = user.encrypted_password.unwrap_or_default();
+    let mut transaction = service.pool.begin().await?;
+    let user = users::signed_in(&mut transaction, user.id, &checked, better.as_deref(), now)
+        .await?
+        .ok_or_else(AuthError::invalid_credentials)?;
+    let mut session = sign_in::begin(service, &mut transaction, user, "password", client, now).await?;
+    transaction.commit().await?;
+    session.weak_password = weakness(service, &password);
+    Ok(session)
+}
+
+fn address(email: String, phone: &str) -> Result<String> {
+    match (email.is_empty(), phone.is_empty()) {
+        (false, true) => Ok(email.to_ascii_lowercase()),
+        (true, false) => Err(AuthError::bad_request("phone_provider_disabled", "Phone logins are disabled")),
+        (true, true) => Err(AuthError::validation("missing email or phone")),
+        (false, false) => {
+            Err(AuthError::validation("Only an email address or phone number should be provided on login."))
+        }
+    }
+}
+
+/// Told to the client, so that it can ask for a better password; the sign-in counts.
+fn weakness(service: &Service, password: &str) -> Option<WeakPassword> {
+    let refusal = AuthError::from(service.config.password_rules.check(password).err()?);
+    Some(WeakPassword { message: refusal.message.into_owned(), reasons: refusal.weak_password.to_vec() })
+}

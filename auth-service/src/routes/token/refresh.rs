@@ -1,0 +1,95 @@
+//! `grant_type=refresh_token`: the living token of a session is exchanged for its child.
+//!
+//! Refreshes of one session take turns on its row, so of twenty at once the first rotates and the others
+//! are given what it made. See `domain/rotation.rs` for the rules.
+
+use chrono::{DateTime, Utc};
+use serde::Deserialize;
+use sqlx::PgConnection;
+
+use crate::domain::refresh_token::RefreshToken;
+use crate::domain::rotation::{self, MAX_STEPS, Presented, Verdict};
+use crate::error::{AuthError, Result};
+use crate::service::Service;
+use crate::shape::session::Session;
+use crate::sign_in;
+use crate::store::refresh_tokens::{self, RefreshTokenRow};
+use crate::store::{sessions, users};
+
+#[derive(Deserialize)]
+pub struct Request {
+    #[serde(default)]
+    refresh_token: Option<String>,
+}
+
+pub async fn grant(service: &Service, body: Request) -> Result<Session> {
+    let token = RefreshToken::parse(&body.refresh_token.unwrap_or_default())
+        .ok_or_else(|| AuthError::validation("Refresh token is not valid"))?;
+    let mut transaction = service.pool.begin().await?;
+    let found = refresh_tokens::by_hash(&mut transaction, &token.hash()).await?.ok_or_else(not_found)?;
+    let session = sessions::lock(&mut transaction, found.session_id).await?.ok_or_else(not_found)?;
+    // Read again now that nobody else can rotate: it may have been revoked while we waited.
+    let found = refresh_tokens::by_hash(&mut transaction, &token.hash()).await?.ok_or_else(not_found)?;
+    let user = users::by_id(&mut transaction, session.user_id).await?.ok_or_else(not_found)?;
+    let now = service.now();
+    if user.is_banned(now) {
+        return Err(AuthError::bad_request("user_banned", "Invalid Refresh Token: User Banned"));
+    }
+    if session.is_over(now) {
+        return Err(AuthError::bad_request("session_expired", "Invalid Refresh Token: Session Expired"));
+    }
+
+    let (presented, living) = trace(service, &mut transaction, &token, &found, now).await?;
+    let token = match (rotation::judge(presented, service.config.reuse_interval), living) {
+        (Verdict::Rotate, _) => rotate(service, &mut transaction, &token, &found, now).await?,
+        (Verdict::Repeat, Some(living)) => living,
+        (Verdict::Repeat | Verdict::Theft, _) => {
+            // Committed although the request fails: the thief's token and the owner's both end here.
+            refresh_tokens::revoke_family(&mut transaction, session.id, now).await?;
+            transaction.commit().await?;
+            return Err(already_used());
+        }
+    };
+    let answer = sign_in::answer(service, &mut transaction, user, &session, &token, now).await?;
+    transaction.commit().await?;
+    Ok(answer)
+}
+
+/// Where the token stands in its family, and the family's living token if that can be derived from it.
+async fn trace(
+    service: &Service,
+    connection: &mut PgConnection,
+    token: &RefreshToken,
+    found: &RefreshTokenRow,
+    now: DateTime<Utc>,
+) -> Result<(Presented, Option<RefreshToken>)> {
+    let Some(revoked_at) = found.revoked_at else { return Ok((Presented::Living, None)) };
+    let living = refresh_tokens::living(connection, found.session_id).await?;
+    let descendant =
+        living.and_then(|living| service.lineage.descendant(token, &living.token_hash, MAX_STEPS));
+    let (living, steps_to_living) = descendant.unzip();
+    Ok((Presented::Revoked { since: now - revoked_at, steps_to_living }, living))
+}
+
+async fn rotate(
+    service: &Service,
+    connection: &mut PgConnection,
+    token: &RefreshToken,
+    found: &RefreshTokenRow,
+    now: DateTime<Utc>,
+) -> Result<RefreshToken> {
+    let child = service.lineage.child_of(token);
+    refresh_tokens::revoke(connection, found.id, now).await?;
+    refresh_tokens::insert(connection, found.session_id, found.user_id, &child.hash(), Some(found.id), now)
+        .await?;
+    sessions::refreshed(connection, found.session_id, now).await?;
+    Ok(child)
+}
+
+fn not_found() -> AuthError {
+    AuthError::bad_request("refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found")
+}
+
+fn already_used() -> AuthError {
+    AuthError::bad_request("refresh_token_already_used", "Invalid Refresh Token: Already Used")
+}

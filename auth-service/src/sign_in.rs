@@ -1,0 +1,98 @@
+//! Beginning and continuing a session: what sign-up, sign-in and refresh have in common.
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use serde_json::{Value, json};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::client::Client;
+use crate::domain::refresh_token::RefreshToken;
+use crate::error::{AuthError, Result};
+use crate::service::Service;
+use crate::shape::session::Session;
+use crate::shape::user::User;
+use crate::store::sessions::SessionRow;
+use crate::store::users::UserRow;
+use crate::store::{identities, refresh_tokens, sessions};
+
+/// A new session, in the transaction of whatever justifies it.
+pub async fn begin(
+    service: &Service,
+    connection: &mut PgConnection,
+    user: UserRow,
+    method: &str,
+    client: &Client,
+    now: DateTime<Utc>,
+) -> Result<Session> {
+    let session = SessionRow {
+        id: Uuid::new_v4(),
+        user_id: user.id,
+        aal: "aal1".to_owned(),
+        amr: json!([{ "method": method, "timestamp": now.timestamp() }]),
+        created_at: now,
+        not_after: None,
+    };
+    let token = RefreshToken::random();
+    sessions::insert(connection, &session, client.user_agent.as_deref(), client.address).await?;
+    refresh_tokens::insert(connection, session.id, user.id, &token.hash(), None, now).await?;
+    answer(service, connection, user, &session, &token, now).await
+}
+
+/// The tokens and the account as it is now.
+pub async fn answer(
+    service: &Service,
+    connection: &mut PgConnection,
+    user: UserRow,
+    session: &SessionRow,
+    token: &RefreshToken,
+    now: DateTime<Utc>,
+) -> Result<Session> {
+    let life = service.config.access_token_life.num_seconds();
+    let expires_at = now.timestamp() + life;
+    let claims = AccessClaims {
+        iss: &service.config.external_url,
+        sub: user.id,
+        aud: &user.aud,
+        exp: expires_at,
+        iat: now.timestamp(),
+        email: user.email.as_deref().unwrap_or_default(),
+        phone: user.phone.as_deref().unwrap_or_default(),
+        app_metadata: &user.raw_app_meta_data,
+        user_metadata: &user.raw_user_meta_data,
+        role: &user.role,
+        aal: &session.aal,
+        amr: &session.amr,
+        session_id: session.id,
+        is_anonymous: user.is_anonymous,
+    };
+    let access_token = service.config.jwt.sign(&claims).map_err(|error| AuthError::internal(&error))?;
+    let identities = identities::of_user(connection, user.id).await?;
+    Ok(Session {
+        access_token,
+        token_type: "bearer",
+        expires_in: life,
+        expires_at,
+        refresh_token: token.expose().to_owned(),
+        user: User::new(user, identities),
+        weak_password: None,
+    })
+}
+
+#[derive(Serialize)]
+struct AccessClaims<'a> {
+    iss: &'a str,
+    sub: Uuid,
+    aud: &'a str,
+    exp: i64,
+    iat: i64,
+    email: &'a str,
+    phone: &'a str,
+    app_metadata: &'a Value,
+    user_metadata: &'a Value,
+    role: &'a str,
+    aal: &'a str,
+    amr: &'a Value,
+    session_id: Uuid,
+    is_anonymous: bool,
+}

@@ -1,0 +1,86 @@
+//! `auth.refresh_tokens`: hashes of the tokens of each session. One of them is alive at a time.
+
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection};
+use uuid::Uuid;
+
+use crate::domain::refresh_token::TokenHash;
+
+#[derive(Debug, Clone, FromRow)]
+pub struct RefreshTokenRow {
+    pub id: i64,
+    pub session_id: Uuid,
+    pub user_id: Uuid,
+    pub token_hash: Vec<u8>,
+    pub revoked_at: Option<DateTime<Utc>>,
+}
+
+pub async fn insert(
+    connection: &mut PgConnection,
+    session_id: Uuid,
+    user_id: Uuid,
+    hash: &TokenHash,
+    parent_id: Option<i64>,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "insert into auth.refresh_tokens (session_id, user_id, token_hash, parent_id, created_at)
+         values ($1, $2, $3, $4, $5)",
+    )
+    .bind(session_id)
+    .bind(user_id)
+    .bind(hash.as_slice())
+    .bind(parent_id)
+    .bind(now)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+pub async fn by_hash(
+    connection: &mut PgConnection,
+    hash: &TokenHash,
+) -> sqlx::Result<Option<RefreshTokenRow>> {
+    sqlx::query_as("select id, session_id, user_id, token_hash, revoked_at from auth.refresh_tokens where token_hash = $1")
+        .bind(hash.as_slice())
+        .fetch_optional(connection)
+        .await
+}
+
+/// The token of the session that is not revoked.
+pub async fn living(
+    connection: &mut PgConnection,
+    session_id: Uuid,
+) -> sqlx::Result<Option<RefreshTokenRow>> {
+    sqlx::query_as(
+        "select id, session_id, user_id, token_hash, revoked_at from auth.refresh_tokens
+          where session_id = $1 and revoked_at is null order by id desc limit 1",
+    )
+    .bind(session_id)
+    .fetch_optional(connection)
+    .await
+}
+
+pub async fn revoke(connection: &mut PgConnection, id: i64, now: DateTime<Utc>) -> sqlx::Result<()> {
+    sqlx::query("update auth.refresh_tokens set revoked_at = $2 where id = $1 and revoked_at is null")
+        .bind(id)
+        .bind(now)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+pub async fn revoke_family(
+    connection: &mut PgConnection,
+    session_id: Uuid,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "update auth.refresh_tokens set revoked_at = $2 where session_id = $1 and revoked_at is null",
+    )
+    .bind(session_id)
+    .bind(now)
+    .execute(connection)
+    .await?;
+    Ok(())
+}

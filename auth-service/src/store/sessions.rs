@@ -1,0 +1,98 @@
+//! `auth.sessions`: one per sign-in. Deleting one takes its refresh tokens with it.
+
+use std::net::IpAddr;
+
+use chrono::{DateTime, Utc};
+use serde_json::Value;
+use sqlx::{FromRow, PgConnection};
+use uuid::Uuid;
+
+#[derive(Debug, Clone, FromRow)]
+pub struct SessionRow {
+    pub id: Uuid,
+    pub user_id: Uuid,
+    pub aal: String,
+    pub amr: Value,
+    pub created_at: DateTime<Utc>,
+    pub not_after: Option<DateTime<Utc>>,
+}
+
+impl SessionRow {
+    pub fn is_over(&self, now: DateTime<Utc>) -> bool {
+        self.not_after.is_some_and(|end| end <= now)
+    }
+}
+
+pub async fn insert(
+    connection: &mut PgConnection,
+    session: &SessionRow,
+    user_agent: Option<&str>,
+    address: Option<IpAddr>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "insert into auth.sessions (id, user_id, aal, amr, created_at, updated_at, user_agent, ip)
+         values ($1, $2, $3, $4, $5, $5, $6, $7::text::inet)",
+    )
+    .bind(session.id)
+    .bind(session.user_id)
+    .bind(&session.aal)
+    .bind(&session.amr)
+    .bind(session.created_at)
+    .bind(user_agent)
+    .bind(address.map(|address| address.to_string()))
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+pub async fn by_id(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<SessionRow>> {
+    sqlx::query_as("select id, user_id, aal, amr, created_at, not_after from auth.sessions where id = $1")
+        .bind(id)
+        .fetch_optional(connection)
+        .await
+}
+
+/// The session, held until the transaction ends: refreshes of one session take turns. Whoever waits
+/// longer than five seconds fails with `lock_not_available`.
+pub async fn lock(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<SessionRow>> {
+    sqlx::query("select set_config('lock_timeout', '5s', true)").execute(&mut *connection).await?;
+    sqlx::query_as(
+        "select id, user_id, aal, amr, created_at, not_after from auth.sessions where id = $1 for update",
+    )
+    .bind(id)
+    .fetch_optional(connection)
+    .await
+}
+
+pub async fn refreshed(connection: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> sqlx::Result<()> {
+    sqlx::query("update auth.sessions set refreshed_at = $2, updated_at = $2 where id = $1")
+        .bind(id)
+        .bind(now)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+pub async fn delete(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
+    sqlx::query("delete from auth.sessions where id = $1").bind(id).execute(connection).await?;
+    Ok(())
+}
+
+pub async fn delete_all(connection: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
+    sqlx::query("delete from auth.sessions where user_id = $1").bind(user_id).execute(connection).await?;
+    Ok(())
+}
+
+/// All but one; all when there is none to keep.
+pub async fn delete_others(
+    connection: &mut PgConnection,
+    user_id: Uuid,
+    keep: Option<Uuid>,
+) -> sqlx::Result<()> {
+    sqlx::query("delete from auth.sessions where user_id = $1 and id is distinct from $2")
+        .bind(user_id)
+        .bind(keep)
+        .execute(connection)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,205 @@
+//! `auth.users`. Deleted accounts whose row is kept (soft delete) are never found here.
+
+use chrono::{DateTime, Utc};
+use serde_json::Value;
+use sqlx::{FromRow, PgConnection};
+use uuid::Uuid;
+
+#[derive(Debug, Clone, FromRow)]
+pub struct UserRow {
+    pub id: Uuid,
+    pub aud: String,
+    pub role: String,
+    pub email: Option<String>,
+    pub encrypted_password: Option<String>,
+    pub email_confirmed_at: Option<DateTime<Utc>>,
+    pub invited_at: Option<DateTime<Utc>>,
+    pub confirmation_sent_at: Option<DateTime<Utc>>,
+    pub recovery_sent_at: Option<DateTime<Utc>>,
+    pub new_email: Option<String>,
+    pub email_change_sent_at: Option<DateTime<Utc>>,
+    pub reauthentication_sent_at: Option<DateTime<Utc>>,
+    pub last_sign_in_at: Option<DateTime<Utc>>,
+    pub raw_app_meta_data: Value,
+    pub raw_user_meta_data: Value,
+    pub phone: Option<String>,
+    pub phone_confirmed_at: Option<DateTime<Utc>>,
+    pub is_anonymous: bool,
+    pub banned_until: Option<DateTime<Utc>>,
+    pub deleted_at: Option<DateTime<Utc>>,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+}
+
+impl UserRow {
+    pub fn is_banned(&self, now: DateTime<Utc>) -> bool {
+        self.banned_until.is_some_and(|until| until > now)
+    }
+}
+
+/// Listed, so that a column added by a later migration can't break a statement prepared before it.
+macro_rules! columns {
+    () => {
+        "id, aud, role, email, encrypted_password, email_confirmed_at, invited_at, confirmation_sent_at, \
+         recovery_sent_at, new_email, email_change_sent_at, reauthentication_sent_at, last_sign_in_at, \
+         raw_app_meta_data, raw_user_meta_data, phone, phone_confirmed_at, is_anonymous, banned_until, \
+         deleted_at, created_at, updated_at"
+    };
+}
+
+/// The constraint that keeps an address to one account.
+pub const EMAIL_KEY: &str = "users_email_key";
+pub const PRIMARY_KEY: &str = "users_pkey";
+
+pub async fn by_id(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<UserRow>> {
+    sqlx::query_as(concat!("select ", columns!(), " from auth.users where id = $1 and deleted_at is null"))
+        .bind(id)
+        .fetch_optional(connection)
+        .await
+}
+
+/// As [`by_id`], and nobody else changes the account until the transaction ends. `no key`, so that
+/// inserting what refers to the account (a refreshed token) need not wait: it could hold what we wait for.
+pub async fn lock(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<UserRow>> {
+    sqlx::query_as(concat!(
+        "select ",
+        columns!(),
+        " from auth.users where id = $1 and deleted_at is null for no key update"
+    ))
+    .bind(id)
+    .fetch_optional(connection)
+    .await
+}
+
+pub async fn by_email(connection: &mut PgConnection, email: &str) -> sqlx::Result<Option<UserRow>> {
+    sqlx::query_as(concat!("select ", columns!(), " from auth.users where email = $1 and deleted_at is null"))
+        .bind(email)
+        .fetch_optional(connection)
+        .await
+}
+
+/// Makes the account. A trigger makes its profile and its role in the same transaction, and refuses
+/// an unknown user type.
+pub async fn insert(connection: &mut PgConnection, user: &UserRow) -> sqlx::Result<()> {
+    sqlx::query(
+        "insert into auth.users (id, aud, role, email, encrypted_password, email_confirmed_at,
+                confirmation_sent_at, last_sign_in_at, raw_app_meta_data, raw_user_meta_data, banned_until,
+                created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)",
+    )
+    .bind(user.id)
+    .bind(&user.aud)
+    .bind(&user.role)
+    .bind(&user.email)
+    .bind(&user.encrypted_password)
+    .bind(user.email_confirmed_at)
+    .bind(user.confirmation_sent_at)
+    .bind(user.last_sign_in_at)
+    .bind(&user.raw_app_meta_data)
+    .bind(&user.raw_user_meta_data)
+    .bind(user.banned_until)
+    .bind(user.created_at)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Writes every column that a change may touch; read the row with [`lock`] first.
+pub async fn update(connection: &mut PgConnection, user: &UserRow) -> sqlx::Result<()> {
+    sqlx::query(
+        "update auth.users
+            set aud = $2, role = $3, email = $4, encrypted_password = $5, email_confirmed_at = $6,
+                new_email = $7, email_change_sent_at = $8, last_sign_in_at = $9, raw_app_meta_data = $10,
+                raw_user_meta_data = $11, banned_until = $12, deleted_at = $13, updated_at = $14
+          where id = $1",
+    )
+    .bind(user.id)
+    .bind(&user.aud)
+    .bind(&user.role)
+    .bind(&user.email)
+    .bind(&user.encrypted_password)
+    .bind(user.email_confirmed_at)
+    .bind(&user.new_email)
+    .bind(user.email_change_sent_at)
+    .bind(user.last_sign_in_at)
+    .bind(&user.raw_app_meta_data)
+    .bind(&user.raw_user_meta_data)
+    .bind(user.banned_until)
+    .bind(user.deleted_at)
+    .bind(user.updated_at)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Notes a sign-in, provided that the password is still the one that was checked; then stores the
+/// better hash of it, if there is one. `None`: the password was changed in the meantime.
+pub async fn signed_in(
+    connection: &mut PgConnection,
+    id: Uuid,
+    checked_hash: &str,
+    new_hash: Option<&str>,
+    now: DateTime<Utc>,
+) -> sqlx::Result<Option<UserRow>> {
+    sqlx::query_as(concat!(
+        "update auth.users
+            set last_sign_in_at = $3, updated_at = $3, encrypted_password = coalesce($4, encrypted_password)
+          where id = $1 and encrypted_password = $2 and deleted_at is null
+         returning ",
+        columns!()
+    ))
+    .bind(id)
+    .bind(checked_hash)
+    .bind(now)
+    .bind(new_hash)
+    .fetch_optional(connection)
+    .await
+}
+
+pub async fn delete(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
+    let done = sqlx::query("delete from auth.users where id = $1").bind(id).execute(connection).await?;
+    Ok(done.rows_affected() == 1)
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    NewestFirst,
+    OldestFirst,
+}
+
+/// A page of accounts whose address or full name contains `filter` (all when it is empty).
+pub async fn page(
+    connection: &mut PgConnection,
+    filter: &str,
+    order: Order,
+    limit: i64,
+    offset: i64,
+) -> sqlx::Result<Vec<UserRow>> {
+    let statement = match order {
+        Order::NewestFirst => concat!(
+            "select ",
+            columns!(),
+            " from auth.users where deleted_at is null and ($1 = '' or
+             strpos(lower(email), $1) > 0 or strpos(lower(raw_user_meta_data ->> 'full_name'), $1) > 0)
+             order by created_at desc, id desc limit $2 offset $3"
+        ),
+        Order::OldestFirst => concat!(
+            "select ",
+            columns!(),
+            " from auth.users where deleted_at is null and ($1 = '' or
+             strpos(lower(email), $1) > 0 or strpos(lower(raw_user_meta_data ->> 'full_name'), $1) > 0)
+             order by created_at, id limit $2 offset $3"
+        ),
+    };
+    sqlx::query_as(statement).bind(filter.to_lowercase()).bind(limit).bind(offset).fetch_all(connection).await
+}
+
+pub async fn count(connection: &mut PgConnection, filter: &str) -> sqlx::Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from auth.users where deleted_at is null and ($1 = '' or
+         strpos(lower(email), $1) > 0 or strpos(lower(raw_user_meta_data ->> 'full_name'), $1) > 0)",
+    )
+    .bind(filter.to_lowercase())
+    .fetch_one(connection)
+    .await
+}
