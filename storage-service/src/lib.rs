@@ -1,1 +1,23 @@
-//! Being built.
+//! Buckets and objects: the Supabase Storage API. Row policies on `storage.buckets` and
+//! `storage.objects` alone decide who may do what; a backend keeps the bytes.
+//!
+//! A request goes `routes → upload → {domain, store, backend}`. Two things always hold: no row without
+//! its blob (the blob is kept first, and removed after the row), and no path made of a user's text.
+
+pub mod app;
+pub mod config;
+
+mod backend;
+mod blobs;
+mod caller;
+mod domain;
+mod error;
+mod routes;
+mod staging;
+mod state;
+mod store;
+mod times;
+mod upload;
+
+pub use app::app;
+pub use config::Config;

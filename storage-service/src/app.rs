@@ -1,0 +1,59 @@
+//! The router, and what it needs to run. The launcher, `main` and the tests all start here.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::HeaderName;
+use sqlx::postgres::PgPoolOptions;
+use tokio::sync::Semaphore;
+use tower_http::cors::{AllowHeaders, AllowMethods, AllowOrigin, CorsLayer, ExposeHeaders};
+use url::Url;
+
+use crate::backend::disk::Disk;
+use crate::config::Config;
+use crate::routes;
+use crate::staging::Staging;
+use crate::state::{AppState, Shared};
+
+const MAX_CONNECTIONS: u32 = 10;
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
+/// No statement of ours needs longer; row policies that do would hold everybody up.
+const STATEMENT_TIMEOUT: &str = "8s";
+const PICTURES_CLEANED_AT_A_TIME: usize = 4;
+
+/// Routes without the `/storage/v1` prefix. The database is first asked by the first request.
+///
+/// # Errors
+/// When the storage directory can't be made or read.
+pub async fn app(config: Config) -> std::io::Result<Router> {
+    let database = config.database.options([("statement_timeout", STATEMENT_TIMEOUT)]);
+    let pool = PgPoolOptions::new().max_connections(MAX_CONNECTIONS).acquire_timeout(ACQUIRE_TIMEOUT);
+    let dir = config.dir.clone();
+    let (disk, staging) = tokio::task::spawn_blocking(move || Ok::<_, std::io::Error>((Disk::open(&dir)?, Staging::open(&dir)?)))
+        .await
+        .map_err(std::io::Error::other)??;
+    let state = AppState::new(Shared {
+        pool: pool.connect_lazy_with(database),
+        keys: config.keys,
+        clock: config.clock,
+        backend: Box::new(disk),
+        staging,
+        max_object_bytes: config.max_object_bytes,
+        image_buckets: config.image_buckets,
+        cleaning: Semaphore::new(PICTURES_CLEANED_AT_A_TIME),
+    });
+    // Uploads count their own bytes, JSON bodies theirs.
+    Ok(routes::router(state).layer(DefaultBodyLimit::disable()).layer(cors(config.site_url.as_ref())))
+}
+
+/// Only the site itself may read answers from another origin; without one nobody may.
+fn cors(site: Option<&Url>) -> CorsLayer {
+    let origin = site.map(|site| site.origin().ascii_serialization()).and_then(|origin| origin.parse().ok());
+    let exposed = ["content-range", "etag", "content-disposition"].map(HeaderName::from_static);
+    CorsLayer::new()
+        .allow_origin(AllowOrigin::list(origin))
+        .allow_methods(AllowMethods::mirror_request())
+        .allow_headers(AllowHeaders::mirror_request())
+        .expose_headers(ExposeHeaders::list(exposed))
+}

@@ -1,0 +1,114 @@
+//! Who is asking: the bearer token's role and claims, and a transaction in their name.
+
+use axum::extract::FromRequestParts;
+use axum::http::HeaderMap;
+use axum::http::header::AUTHORIZATION;
+use axum::http::request::Parts;
+use platform::caller::{ROLES, begin};
+use platform::claims::Claims;
+use platform::clock::Clock;
+use platform::jwt::{JwtErrorKind, JwtKeys};
+use sqlx::{Postgres, Transaction};
+use uuid::Uuid;
+
+use crate::error::{ApiError, Result};
+use crate::state::AppState;
+
+/// Clocks differ a little between machines.
+const LEEWAY_SECONDS: i64 = 30;
+
+pub const MALFORMED: &str = "Invalid Compact JWS";
+pub const WRONG_SIGNATURE: &str = "signature verification failed";
+pub const EXPIRED: &str = "\"exp\" claim timestamp check failed";
+
+pub struct Caller {
+    role: &'static str,
+    claims: Claims,
+}
+
+/// For reads that public buckets allow to anybody: no token, or a bad one, is nobody.
+pub struct MaybeCaller(pub Option<Caller>);
+
+/// For what only the service key may do.
+pub struct ServiceRole;
+
+impl Caller {
+    /// A transaction in which row policies see this caller and, as `storage.operation`, what is being done.
+    pub async fn begin(&self, state: &AppState, operation: &str) -> Result<Transaction<'static, Postgres>> {
+        let mut transaction = begin(&state.pool, self.role, &self.claims).await?;
+        sqlx::query("select set_config('storage.operation', $1, true)")
+            .bind(operation)
+            .execute(&mut *transaction)
+            .await?;
+        Ok(transaction)
+    }
+
+    pub fn owner(&self) -> Owner {
+        Owner { id: self.claims.text("sub").map(str::to_owned) }
+    }
+
+    fn from_headers(headers: &HeaderMap, keys: &JwtKeys, clock: &Clock) -> Result<Self> {
+        let token = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()).and_then(bearer).unwrap_or_default();
+        let claims = verified(token, keys)?;
+        let now = clock.now().timestamp();
+        if claims.seconds("exp").is_some_and(|end| end + LEEWAY_SECONDS < now) {
+            return Err(ApiError::AccessDenied(EXPIRED));
+        }
+        if claims.seconds("nbf").is_some_and(|start| start - LEEWAY_SECONDS > now) {
+            return Err(ApiError::AccessDenied("\"nbf\" claim timestamp check failed"));
+        }
+        // A signed URL's token has no role: it must never pass as somebody's.
+        let role = ROLES.iter().find(|role| claims.role() == Some(role));
+        let role = role.ok_or(ApiError::AccessDenied("Access denied: Invalid role"))?;
+        Ok(Self { role, claims })
+    }
+}
+
+/// Whom a new object belongs to.
+#[derive(Debug, Clone, Default)]
+pub struct Owner {
+    pub id: Option<String>,
+}
+
+impl Owner {
+    pub fn uuid(&self) -> Option<Uuid> {
+        self.id.as_deref()?.parse().ok()
+    }
+}
+
+fn bearer(header: &str) -> Option<&str> {
+    let (scheme, token) = header.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+fn verified(token: &str, keys: &JwtKeys) -> Result<Claims> {
+    keys.verify(token).map_err(|error| match error.kind() {
+        JwtErrorKind::InvalidSignature => ApiError::AccessDenied(WRONG_SIGNATURE),
+        _ => ApiError::AccessDenied(MALFORMED),
+    })
+}
+
+impl FromRequestParts<AppState> for Caller {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self> {
+        Self::from_headers(&parts.headers, &state.keys, &state.clock)
+    }
+}
+
+impl FromRequestParts<AppState> for MaybeCaller {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> std::result::Result<Self, Self::Rejection> {
+        Ok(Self(Caller::from_headers(&parts.headers, &state.keys, &state.clock).ok()))
+    }
+}
+
+impl FromRequestParts<AppState> for ServiceRole {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self> {
+        let caller = Caller::from_headers(&parts.headers, &state.keys, &state.clock)?;
+        if caller.role == "service_role" { Ok(Self) } else { Err(ApiError::ServiceRoleOnly) }
+    }
+}

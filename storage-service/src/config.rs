@@ -1,0 +1,51 @@
+//! Settings: DATABASE_URL, JWT_SECRET, STORAGE_DIR, SITE_URL.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use platform::clock::Clock;
+use platform::env::{ConfigError, Env};
+use platform::jwt::JwtKeys;
+use sqlx::postgres::PgConnectOptions;
+use url::Url;
+
+/// What any bucket may hold at most in one object (a bucket's own limit may be lower).
+const MAX_OBJECT_BYTES: u64 = 50 * 1024 * 1024;
+
+/// Where content is judged by its bytes and rid of metadata. Other buckets take what they are given.
+const IMAGE_BUCKETS: [&str; 1] = ["images"];
+
+#[derive(Clone)]
+pub struct Config {
+    /// The login role `storage_admin`.
+    pub database: PgConnectOptions,
+    pub keys: JwtKeys,
+    pub clock: Clock,
+    /// Blobs and half-received uploads; made when absent.
+    pub dir: PathBuf,
+    /// The origin of the site, when it is not served from the same one.
+    pub site_url: Option<Url>,
+    pub max_object_bytes: u64,
+    pub image_buckets: Vec<String>,
+}
+
+impl Config {
+    /// # Errors
+    /// When a variable is missing or malformed; the error names it.
+    pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
+        Ok(Self {
+            database: parsed("DATABASE_URL", env.required("DATABASE_URL")?)?,
+            keys: JwtKeys::from_env(env)?,
+            clock: Clock::system(),
+            dir: PathBuf::from(env.required("STORAGE_DIR")?),
+            site_url: env.optional("SITE_URL").map(|text| parsed("SITE_URL", text)).transpose()?,
+            max_object_bytes: MAX_OBJECT_BYTES,
+            image_buckets: IMAGE_BUCKETS.map(str::to_owned).to_vec(),
+        })
+    }
+}
+
+/// The value is not repeated in the message: a database URL holds a password.
+fn parsed<T: FromStr<Err: std::fmt::Display>>(name: &str, text: &str) -> Result<T, ConfigError> {
+    text.parse().map_err(|error| ConfigError::new(name, format!("is not a URL: {error}")))
+}

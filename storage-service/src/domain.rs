@@ -1,0 +1,8 @@
+//! Names, sizes and formats: rules without I/O.
+
+pub mod bucket_name;
+pub mod byte_size;
+pub mod image;
+pub mod mime_type;
+pub mod object_path;
+pub mod range;

@@ -1,0 +1,48 @@
+//! What a bucket may be called.
+
+use super::object_path::allowed_character;
+
+const MAX_CHARACTERS: usize = 100;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BucketName(String);
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct InvalidBucketName;
+
+impl BucketName {
+    /// # Errors
+    /// When the name is empty, too long, blank at an end, a dot segment, or has a character that is not allowed.
+    pub fn parse(text: &str) -> Result<Self, InvalidBucketName> {
+        let sound = !text.is_empty()
+            && text.len() <= MAX_CHARACTERS
+            && text.trim() == text
+            && !matches!(text, "." | "..")
+            && text.chars().all(|character| character != '/' && allowed_character(character));
+        if sound { Ok(Self(text.to_owned())) } else { Err(InvalidBucketName) }
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ordinary_names_are_kept() {
+        for name in ["images", "my bucket", "a.b-c_d", "x"] {
+            assert_eq!(BucketName::parse(name).unwrap().as_str(), name);
+        }
+    }
+
+    #[test]
+    fn what_could_mislead_is_refused() {
+        let long = "x".repeat(101);
+        for name in ["", " ", " a", "a ", "a/b", "..", ".", "a\\b", "é", "a%2fb", "a\0", &long] {
+            assert_eq!(BucketName::parse(name), Err(InvalidBucketName), "{name:?}");
+        }
+    }
+}

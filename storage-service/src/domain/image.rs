@@ -1,0 +1,112 @@
+//! Pictures judged by their bytes: which of the five formats it is, and a copy without metadata.
+//!
+//! We walk the containers ourselves: what must go (a second picture behind the first with its own
+//! position, comments between scans, bytes after the end) lies where container libraries don't look.
+//! Every walker copies what it knows to be harmless and drops the rest; what it can't follow is refused.
+
+mod avif;
+mod exif;
+mod gif;
+mod jpeg;
+mod png;
+mod webp;
+
+/// The bytes that [`Format::sniff`] needs at most.
+pub const SNIFF_BYTES: usize = 64;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    Jpeg,
+    Png,
+    Webp,
+    Gif,
+    Avif,
+}
+
+/// Begins like a picture but can't be followed to its end.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Malformed;
+
+impl Format {
+    /// The format that the first bytes say, whatever name or declared type came along.
+    pub fn sniff(start: &[u8]) -> Option<Self> {
+        match start {
+            [0xff, 0xd8, 0xff, ..] => Some(Self::Jpeg),
+            [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some(Self::Png),
+            [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some(Self::Webp),
+            [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => Some(Self::Gif),
+            [_, _, _, _, b'f', b't', b'y', b'p', ..] if avif::brands_say_avif(start) => Some(Self::Avif),
+            _ => None,
+        }
+    }
+
+    pub fn mime_type(self) -> &'static str {
+        match self {
+            Self::Jpeg => "image/jpeg",
+            Self::Png => "image/png",
+            Self::Webp => "image/webp",
+            Self::Gif => "image/gif",
+            Self::Avif => "image/avif",
+        }
+    }
+
+    /// Whether browsers show this type as a picture and nothing else.
+    pub fn covers(mime_type: &str) -> bool {
+        [Self::Jpeg, Self::Png, Self::Webp, Self::Gif, Self::Avif].iter().any(|format| format.mime_type() == mime_type)
+    }
+
+    /// The picture without EXIF (but for its orientation), XMP, IPTC, comments, embedded previews and
+    /// trailing bytes. Colour profiles stay: without them colours change.
+    ///
+    /// # Errors
+    /// When the container is broken.
+    pub fn without_metadata(self, picture: Vec<u8>) -> Result<Vec<u8>, Malformed> {
+        match self {
+            Self::Jpeg => jpeg::clean(&picture),
+            Self::Png => png::clean(&picture),
+            Self::Webp => webp::clean(&picture),
+            Self::Gif => gif::clean(&picture),
+            Self::Avif => avif::clean(picture),
+        }
+    }
+}
+
+/// The next `count` bytes, taken off the front.
+fn take<'a>(rest: &mut &'a [u8], count: usize) -> Result<&'a [u8], Malformed> {
+    let (head, tail) = rest.split_at_checked(count).ok_or(Malformed)?;
+    *rest = tail;
+    Ok(head)
+}
+
+/// A big-endian number of one to eight bytes.
+fn big_endian(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn text_formats_are_no_pictures() {
+        for text in ["<svg xmlns='http://www.w3.org/2000/svg'>", "<?xml version='1.0'?><svg>", "<!doctype html>", "GIF9", "", "RIFF0000WAVE"] {
+            assert_eq!(Format::sniff(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn broken_pictures_never_panic(format in 0..5_usize, tail in proptest::collection::vec(any::<u8>(), 0..300)) {
+            let (format, head): (_, &[u8]) = [
+                (Format::Jpeg, &[0xff, 0xd8, 0xff, 0xe1][..]),
+                (Format::Png, b"\x89PNG\r\n\x1a\n"),
+                (Format::Webp, b"RIFF\x20\0\0\0WEBP"),
+                (Format::Gif, b"GIF89a"),
+                (Format::Avif, b"\0\0\0\x18ftypavif\0\0\0\0mif1avif\0\0\0\x40meta\0\0\0\0"),
+            ][format];
+            let _ = format.without_metadata([head, &tail].concat());
+        }
+    }
+}

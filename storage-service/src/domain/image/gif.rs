@@ -1,0 +1,86 @@
+//! GIF: a header, then blocks of sub-blocks up to the trailer.
+
+use super::{Malformed, take};
+
+const EXTENSION: u8 = 0x21;
+const FRAME: u8 = 0x2c;
+const TRAILER: u8 = 0x3b;
+const GRAPHIC_CONTROL: u8 = 0xf9;
+const APPLICATION: u8 = 0xff;
+
+pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
+    let mut rest = picture;
+    let header = take(&mut rest, 13)?;
+    take(&mut rest, colour_table(header[10]))?;
+    let mut kept = Vec::with_capacity(picture.len());
+    kept.extend(&picture[..picture.len() - rest.len()]);
+    let mut frames = 0;
+    // Browsers play a file that was cut off after a frame; it gets the trailer it lacks.
+    while let Some((&kind, tail)) = rest.split_first() {
+        let start = rest;
+        rest = tail;
+        let wanted = match kind {
+            TRAILER => break,
+            FRAME => {
+                let descriptor = take(&mut rest, 9)?;
+                take(&mut rest, colour_table(descriptor[8]) + 1)?;
+                frames += 1;
+                true
+            }
+            EXTENSION => harmless(take(&mut rest, 1)?[0], rest),
+            _ => return Err(Malformed),
+        };
+        skip_sub_blocks(&mut rest)?;
+        if wanted {
+            kept.extend(&start[..start.len() - rest.len()]);
+        }
+    }
+    if frames == 0 {
+        return Err(Malformed);
+    }
+    kept.push(TRAILER);
+    Ok(kept)
+}
+
+/// The size of the table that a packed field announces.
+fn colour_table(packed: u8) -> usize {
+    if packed & 0x80 == 0 { 0 } else { 3 << ((packed & 7) + 1) }
+}
+
+/// Delays, transparency and the loop count; comments, texts and XMP are none of these.
+fn harmless(label: u8, content: &[u8]) -> bool {
+    let looping = |name: &[u8]| name == b"\x0bNETSCAPE2.0" || name == b"\x0bANIMEXTS1.0";
+    label == GRAPHIC_CONTROL || label == APPLICATION && content.get(..12).is_some_and(looping)
+}
+
+fn skip_sub_blocks(rest: &mut &[u8]) -> Result<(), Malformed> {
+    loop {
+        let size = usize::from(take(rest, 1)?[0]);
+        if size == 0 {
+            return Ok(());
+        }
+        take(rest, size)?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEADER: &[u8] = b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff";
+    const LOOP: &[u8] = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\0\0\0";
+    const FRAME_BYTES: &[u8] = b"\x21\xf9\x04\0\0\0\0\0\x2c\0\0\0\0\x01\0\x01\0\0\x02\x02\x44\x01\0";
+
+    #[test]
+    fn comments_foreign_applications_and_trailing_bytes_go() {
+        let secrets = [&b"\x21\xfe\x03GPS\0"[..], b"\x21\xff\x0bXMP DataXMP\x03GPS\0"].concat();
+        let dirty = [HEADER, LOOP, &secrets, FRAME_BYTES, &[TRAILER], b"<script>"].concat();
+        assert_eq!(clean(&dirty).unwrap(), [HEADER, LOOP, FRAME_BYTES, &[TRAILER]].concat());
+    }
+
+    #[test]
+    fn a_script_behind_the_magic_bytes_is_refused() {
+        assert_eq!(clean(b"GIF89a/*........*/=alert(1)//"), Err(Malformed));
+        assert_eq!(clean(&[HEADER, &[TRAILER]].concat()), Err(Malformed));
+    }
+}

@@ -1,0 +1,64 @@
+//! PNG: a signature and chunks (length, type, content, checksum).
+
+use super::{Malformed, big_endian, take};
+
+const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+/// What decoding, animation and colours need. Text, time and EXIF are not among them; nearly no
+/// program writes an orientation into a PNG, so none is kept.
+const WANTED: [&[u8; 4]; 20] = [
+    b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"cHRM", b"gAMA", b"iCCP", b"sBIT", b"sRGB", b"cICP", b"mDCV", b"cLLI", b"bKGD",
+    b"hIST", b"pHYs", b"sPLT", b"acTL", b"fcTL", b"fdAT",
+];
+
+pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
+    let mut rest = picture.strip_prefix(SIGNATURE).ok_or(Malformed)?;
+    let mut kept = Vec::with_capacity(picture.len());
+    kept.extend(SIGNATURE);
+    let mut pixels = false;
+    loop {
+        let start = rest;
+        let length = usize::try_from(big_endian(take(&mut rest, 4)?)).map_err(|_| Malformed)?;
+        let kind = take(&mut rest, 4)?;
+        take(&mut rest, length)?;
+        take(&mut rest, 4)?;
+        if kept.len() == SIGNATURE.len() && kind != b"IHDR" {
+            return Err(Malformed);
+        }
+        if WANTED.iter().any(|wanted| wanted.as_slice() == kind) {
+            kept.extend(&start[..start.len() - rest.len()]);
+        }
+        pixels |= kind == b"IDAT";
+        if kind == b"IEND" {
+            break;
+        }
+    }
+    if pixels { Ok(kept) } else { Err(Malformed) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chunk(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
+        let length = u32::try_from(content.len()).unwrap().to_be_bytes();
+        [&length[..], kind, content, b"CRC!"].concat()
+    }
+
+    #[test]
+    fn text_time_exif_and_trailing_bytes_go() {
+        let (head, pixels, end) = (chunk(b"IHDR", &[0; 13]), chunk(b"IDAT", b"pixels"), chunk(b"IEND", b""));
+        let secrets = [chunk(b"tEXt", b"GPS"), chunk(b"iTXt", b"GPS"), chunk(b"eXIf", b"GPS"), chunk(b"tIME", b"GPS")].concat();
+        let dirty = [SIGNATURE, &head, &secrets, &chunk(b"gAMA", b"1234"), &pixels, &end, b"<script>"].concat();
+        let expected = [SIGNATURE, &head, &chunk(b"gAMA", b"1234"), &pixels, &end].concat();
+        assert_eq!(clean(&dirty).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_picture_without_pixels_or_end_is_refused() {
+        let head = [SIGNATURE, &chunk(b"IHDR", &[0; 13])[..]].concat();
+        assert_eq!(clean(&head), Err(Malformed));
+        assert_eq!(clean(&[head, chunk(b"IEND", b"")].concat()), Err(Malformed));
+        assert_eq!(clean(&[SIGNATURE, b"<script>alert(1)</script>"].concat()), Err(Malformed));
+    }
+}

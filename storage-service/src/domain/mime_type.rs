@@ -1,0 +1,54 @@
+//! Content types: what a bucket may list as allowed, and what a list allows.
+
+/// `type/subtype`, `type/*`, or `type/subtype; charset=x`.
+pub fn is_listable(entry: &str) -> bool {
+    let (essence, parameter) = match entry.split_once(';') {
+        Some((essence, parameter)) => (essence.trim_end(), Some(parameter.trim())),
+        None => (entry, None),
+    };
+    let Some((kind, subtype)) = essence.split_once('/') else {
+        return false;
+    };
+    let charset = parameter.is_none_or(|text| text.strip_prefix("charset=").is_some_and(is_token));
+    is_token(kind) && kind != "*" && is_token(subtype) && charset
+}
+
+/// No list, or an empty one, allows everything. A parameter (`;charset=…`) must be listed to match.
+pub fn allows(list: Option<&[String]>, declared: &str) -> bool {
+    let Some(list) = list.filter(|list| !list.is_empty()) else {
+        return true;
+    };
+    list.iter().any(|entry| match entry.strip_suffix("/*") {
+        Some(kind) => declared.split_once('/').is_some_and(|(declared, _)| declared.eq_ignore_ascii_case(kind)),
+        None => entry == declared,
+    })
+}
+
+fn is_token(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$&^_.+-*".contains(&byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn well_formed_entries_may_be_listed() {
+        for entry in ["image/png", "image/*", "application/vnd.ms-excel", "text/plain; charset=utf-8"] {
+            assert!(is_listable(entry), "{entry}");
+        }
+        for entry in ["", "image", "image/", "/png", "*/*", "image/png/x", "text/plain; q=1", "a b/c"] {
+            assert!(!is_listable(entry), "{entry}");
+        }
+    }
+
+    #[test]
+    fn a_charset_does_not_match_the_bare_type() {
+        let list = ["text/plain".to_owned(), "image/*".to_owned()];
+        assert!(allows(Some(&list), "text/plain"));
+        assert!(!allows(Some(&list), "text/plain;charset=UTF-8"));
+        assert!(allows(Some(&list), "image/avif"));
+        assert!(!allows(Some(&list), "imagery/avif"));
+        assert!(allows(Some(&[]), "x/y") && allows(None, "x/y"));
+    }
+}

@@ -1,0 +1,47 @@
+//! The one byte range a download may ask for.
+
+use std::ops::Range;
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct Unsatisfiable;
+
+/// `bytes=a-b`, `bytes=a-` or `bytes=-n`; the end is clamped to the object.
+///
+/// # Errors
+/// When the range can't be read, asks for several parts, or begins past the end.
+pub fn parse(header: &str, size: u64) -> Result<Range<u64>, Unsatisfiable> {
+    let (first, last) = header.trim().strip_prefix("bytes=").and_then(|range| range.split_once('-')).ok_or(Unsatisfiable)?;
+    let range = match (first, last) {
+        ("", suffix) => size.saturating_sub(number(suffix)?)..size,
+        (first, "") => number(first)?..size,
+        (first, last) => number(first)?..number(last)?.saturating_add(1).min(size),
+    };
+    if range.is_empty() { Err(Unsatisfiable) } else { Ok(range) }
+}
+
+/// Digits only: `u64::from_str` would take a sign, and a comma means several ranges.
+fn number(text: &str) -> Result<u64, Unsatisfiable> {
+    if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().map_err(|_| Unsatisfiable) } else { Err(Unsatisfiable) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_three_forms_are_read_and_clamped() {
+        assert_eq!(parse("bytes=0-3", 10), Ok(0..4));
+        assert_eq!(parse("bytes=7-99", 10), Ok(7..10));
+        assert_eq!(parse("bytes=4-", 10), Ok(4..10));
+        assert_eq!(parse("bytes=-3", 10), Ok(7..10));
+        assert_eq!(parse("bytes=-30", 10), Ok(0..10));
+    }
+
+    #[test]
+    fn the_rest_is_unsatisfiable() {
+        for header in ["bytes=10-", "bytes=5-3", "bytes=-0", "bytes=", "bytes=a-b", "bytes=0-1,3-4", "items=0-1", "bytes=+1-2", "bytes=-"] {
+            assert_eq!(parse(header, 10), Err(Unsatisfiable), "{header}");
+        }
+        assert_eq!(parse("bytes=0-", 0), Err(Unsatisfiable));
+    }
+}

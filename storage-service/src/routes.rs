@@ -1,0 +1,63 @@
+//! What is answered where. One endpoint, one file.
+
+mod bucket;
+mod download;
+mod find;
+mod json_body;
+mod object;
+mod object_target;
+
+use axum::Router;
+use axum::extract::Request;
+use axum::routing::{delete, get, post};
+
+use crate::error::ApiError;
+use crate::state::AppState;
+
+pub fn router(state: AppState) -> Router {
+    Router::new()
+        .merge(buckets())
+        .merge(reading())
+        .merge(writing())
+        .route("/status", get(async || "ok"))
+        .fallback(no_such_route)
+        .method_not_allowed_fallback(no_such_route)
+        .with_state(state)
+}
+
+fn buckets() -> Router<AppState> {
+    Router::new()
+        .route("/bucket", post(bucket::create::create).get(bucket::list::list))
+        .route("/bucket/{bucket}", get(bucket::get::get).put(bucket::update::update).delete(bucket::delete::delete))
+        .route("/bucket/{bucket}/empty", post(bucket::empty::empty))
+}
+
+fn reading() -> Router<AppState> {
+    Router::new()
+        .route("/object/public/{bucket}/{*key}", get(object::get_public::get_public))
+        .route("/object/authenticated/{bucket}/{*key}", get(object::get_authenticated::get_authenticated))
+        .route("/object/info/{bucket}/{*key}", get(object::info::either))
+        .route("/object/info/public/{bucket}/{*key}", get(object::info::public))
+        .route("/object/info/authenticated/{bucket}/{*key}", get(object::info::authenticated))
+        .route("/object/list/{bucket}", post(object::list::list))
+        .route("/object/list-v2/{bucket}", post(object::list_v2::list_v2))
+        .route("/object/sign/{bucket}", post(object::sign_many::sign_many))
+        .route("/object/sign/{bucket}/{*key}", get(object::get_signed::get_signed).post(object::sign::sign))
+}
+
+fn writing() -> Router<AppState> {
+    let object = post(object::upload::create).put(object::upload::replace);
+    let signed = post(object::sign_upload::sign_upload).put(object::upload_signed::upload_signed);
+    Router::new()
+        .route("/object/move", post(object::r#move::move_object))
+        .route("/object/copy", post(object::copy::copy))
+        .route("/object/upload/sign/{bucket}/{*key}", signed)
+        .route("/object/{bucket}", delete(object::remove_many::remove_many))
+        // An empty key is refused as a key, not as a route.
+        .route("/object/{bucket}/", object.clone())
+        .route("/object/{bucket}/{*key}", object.get(object::get::get).delete(object::remove::remove))
+}
+
+async fn no_such_route(request: Request) -> ApiError {
+    ApiError::NoSuchRoute(format!("{}:{}", request.method(), request.uri().path()))
+}

@@ -1,0 +1,30 @@
+//! `POST /bucket/{bucket}/empty`: service role only.
+
+use axum::Json;
+use axum::extract::State;
+use serde_json::{Value, json};
+
+use crate::backend::Version;
+use crate::blobs;
+use crate::caller::ServiceRole;
+use crate::error::{ApiError, Result};
+use crate::routes::object_target::ObjectTarget;
+use crate::state::AppState;
+use crate::store::{buckets, objects};
+
+/// Rows per transaction: a crash half-way leaves fewer objects, never rows without blobs.
+const BATCH: i64 = 1000;
+
+pub async fn empty(State(state): State<AppState>, _: ServiceRole, target: ObjectTarget) -> Result<Json<Value>> {
+    buckets::find(&mut *state.pool.acquire().await?, &target.bucket).await?.ok_or(ApiError::NoSuchBucket)?;
+    loop {
+        let mut transaction = state.pool.begin().await?;
+        let versions = objects::delete_some(&mut transaction, &target.bucket, BATCH).await?;
+        transaction.commit().await?;
+        if versions.is_empty() {
+            break;
+        }
+        blobs::remove(&state, versions.iter().flatten().filter_map(|version| Version::parse(version))).await;
+    }
+    Ok(Json(json!({ "message": "Empty bucket has been queued. Completion may take up to an hour." })))
+}

@@ -1,0 +1,158 @@
+//! One object as an HTTP answer: conditions, ranges, names for saving, and headers that keep a browser
+//! from ever running what somebody uploaded.
+
+use axum::body::Body;
+use axum::extract::{FromRequestParts, Query};
+use axum::http::header::{
+    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_SECURITY_POLICY,
+    CONTENT_TYPE, ETAG, EXPIRES, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED, RANGE, X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use chrono::{DateTime, Utc};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::Deserialize;
+
+use super::find::{Reader, find};
+use super::object_target::ObjectTarget;
+use crate::domain::image::Format;
+use crate::domain::range;
+use crate::error::{ApiError, Result};
+use crate::state::AppState;
+use crate::store::objects::Object;
+
+const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+/// Letters that JavaScript's `encodeURIComponent` leaves alone: clients compare with its result.
+const COMPONENT: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'!').remove(b'~').remove(b'*').remove(b'\'').remove(b'(').remove(b')');
+
+#[derive(Deserialize, Default)]
+pub struct Options {
+    /// Absent: shown; empty: saved under the key's name; else saved under this one.
+    download: Option<String>,
+}
+
+/// How long an answer may be kept.
+#[derive(Debug, Clone, Copy)]
+pub enum Keep {
+    AsStored,
+    /// A signed URL's answer is worthless after its end.
+    Until(DateTime<Utc>),
+}
+
+/// What of the request changes the answer.
+pub struct Wish {
+    pub method: Method,
+    pub headers: HeaderMap,
+    pub options: Options,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Wish {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self> {
+        let options = Query::try_from_uri(&parts.uri);
+        let Query(options) = options.map_err(|fault| ApiError::Schema(format!("querystring {}", fault.body_text())))?;
+        Ok(Self { method: parts.method.clone(), headers: parts.headers.clone(), options })
+    }
+}
+
+/// Looks a second time when the blob is gone: its object may just have been replaced.
+pub async fn answer(
+    state: &AppState,
+    target: &ObjectTarget,
+    reader: Reader<'_>,
+    wish: &Wish,
+    keep: Keep,
+) -> Result<Response> {
+    match try_answer(state, &find(state, target, reader).await?, wish, keep).await {
+        Err(ApiError::NoSuchKey) => try_answer(state, &find(state, target, reader).await?, wish, keep).await,
+        answered => answered,
+    }
+}
+
+async fn try_answer(state: &AppState, object: &Object, wish: &Wish, keep: Keep) -> Result<Response> {
+    let modified = modified(object);
+    let mut headers = headers(object, modified, &wish.options, keep)?;
+    if not_modified(&wish.headers, object, modified) {
+        return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
+    }
+    let size = object.size();
+    let asked = wish.headers.get(RANGE).map(|range| range.to_str().unwrap_or_default());
+    let part = asked.map(|header| range::parse(header, size)).transpose()?;
+    let (status, bytes) = match part {
+        None => (StatusCode::OK, 0..size),
+        Some(part) => {
+            headers.insert(CONTENT_RANGE, value(&format!("bytes {}-{}/{size}", part.start, part.end - 1))?);
+            (StatusCode::PARTIAL_CONTENT, part)
+        }
+    };
+    headers.insert(CONTENT_LENGTH, (bytes.end - bytes.start).into());
+    if wish.method == Method::HEAD {
+        return Ok((status, headers).into_response());
+    }
+    let blob = object.blob().ok_or(ApiError::NoSuchKey)?;
+    let body: Body = state.backend.read(blob, bytes).await.map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => ApiError::NoSuchKey,
+        _ => error.into(),
+    })?;
+    Ok((status, headers, body).into_response())
+}
+
+fn headers(object: &Object, modified: DateTime<Utc>, options: &Options, keep: Keep) -> Result<HeaderMap> {
+    let stored = object.metadata_text("mimetype").unwrap_or("application/octet-stream");
+    // A page of somebody's must not run where our site runs.
+    let content_type = if stored.to_ascii_lowercase().contains("text/html") { "text/plain" } else { stored };
+    let mut headers = HeaderMap::with_capacity(14);
+    headers.insert(ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+    headers.insert(CONTENT_TYPE, value(content_type)?);
+    headers.insert(ETAG, value(object.metadata_text("eTag").unwrap_or_default())?);
+    headers.insert(LAST_MODIFIED, value(&httpdate::fmt_http_date(modified.into()))?);
+    headers.insert(ROBOTS, value(object.metadata_text("xRobotsTag").unwrap_or("none"))?);
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; sandbox"));
+    headers.insert(RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
+    match keep {
+        Keep::AsStored => headers.insert(CACHE_CONTROL, value(object.metadata_text("cacheControl").unwrap_or("no-cache"))?),
+        Keep::Until(end) => headers.insert(EXPIRES, value(&httpdate::fmt_http_date(end.into()))?),
+    };
+    if let Some(disposition) = disposition(options, content_type) {
+        headers.insert(CONTENT_DISPOSITION, value(&disposition)?);
+    }
+    Ok(headers)
+}
+
+/// Opened in a tab of its own, only pictures are shown; all else is saved.
+fn disposition(options: &Options, content_type: &str) -> Option<String> {
+    match options.download.as_deref() {
+        Some("") => Some("attachment;".to_owned()),
+        Some(name) => {
+            let name = utf8_percent_encode(name, COMPONENT);
+            Some(format!("attachment; filename={name}; filename*=UTF-8''{name}"))
+        }
+        None if Format::covers(content_type) => None,
+        None => Some("attachment".to_owned()),
+    }
+}
+
+fn modified(object: &Object) -> DateTime<Utc> {
+    let stored = object.metadata_text("lastModified").and_then(|text| DateTime::parse_from_rfc3339(text).ok());
+    stored.map_or(object.updated_at, |time| time.to_utc())
+}
+
+fn not_modified(headers: &HeaderMap, object: &Object, modified: DateTime<Utc>) -> bool {
+    let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    if let Some(known) = text(IF_NONE_MATCH) {
+        let etag = object.metadata_text("eTag");
+        return known.split(',').map(|tag| tag.trim().trim_start_matches("W/")).any(|tag| tag == "*" || Some(tag) == etag);
+    }
+    let since = text(IF_MODIFIED_SINCE).and_then(|date| httpdate::parse_http_date(date).ok());
+    // The header has no fractions of a second.
+    since.is_some_and(|since| modified.timestamp() <= DateTime::<Utc>::from(since).timestamp())
+}
+
+fn value(text: &str) -> Result<HeaderValue> {
+    HeaderValue::from_str(text).map_err(|error| ApiError::Internal(error.into()))
+}

@@ -1,0 +1,48 @@
+//! Finding the object that a read asks for, as whoever may see it.
+
+use super::object_target::ObjectTarget;
+use crate::caller::{Caller, MaybeCaller};
+use crate::error::{ApiError, Result};
+use crate::state::AppState;
+use crate::store::buckets;
+use crate::store::objects::{self, Object};
+
+#[derive(Clone, Copy)]
+pub enum Reader<'a> {
+    /// Public buckets only, whatever row policies say.
+    Anybody,
+    /// What row policies show this caller.
+    Caller(&'a Caller),
+    /// As anybody where the bucket is public, else as the caller, if there is one.
+    Either(&'a MaybeCaller),
+    /// Whoever holds a signed URL: it was checked.
+    Signature,
+}
+
+pub async fn find(state: &AppState, target: &ObjectTarget, reader: Reader<'_>) -> Result<Object> {
+    match reader {
+        Reader::Anybody => find_public(state, target).await,
+        Reader::Caller(caller) => find_visible(state, caller, target).await,
+        Reader::Either(caller) => match (find_public(state, target).await, &caller.0) {
+            (Err(ApiError::NoSuchBucket), Some(caller)) => find_visible(state, caller, target).await,
+            (found, _) => found,
+        },
+        Reader::Signature => {
+            let found = objects::find(&mut *state.pool.acquire().await?, &target.bucket, &target.key).await?;
+            found.ok_or(ApiError::NoSuchKey)
+        }
+    }
+}
+
+async fn find_public(state: &AppState, target: &ObjectTarget) -> Result<Object> {
+    let found = objects::find_public(&mut *state.pool.acquire().await?, &target.bucket, &target.key).await?;
+    found.ok_or(ApiError::NoSuchBucket)?.ok_or(ApiError::NoSuchKey)
+}
+
+async fn find_visible(state: &AppState, caller: &Caller, target: &ObjectTarget) -> Result<Object> {
+    buckets::find(&mut *state.pool.acquire().await?, &target.bucket).await?.ok_or(ApiError::NoSuchBucket)?;
+    let mut transaction = caller.begin(state, "storage.object.get_authenticated").await?;
+    let object = objects::find(&mut transaction, &target.bucket, &target.key).await?;
+    transaction.rollback().await?;
+    object.ok_or(ApiError::NoSuchKey)
+}

@@ -1,0 +1,29 @@
+//! `GET /object/sign/{bucket}/{key}?token=`
+
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::response::Response;
+use chrono::DateTime;
+
+use super::signed_token::{Scope, TokenQuery, opened};
+use crate::error::{ApiError, Result};
+use crate::routes::download::{Keep, Wish, answer};
+use crate::routes::find::Reader;
+use crate::routes::object_target::ObjectTarget;
+use crate::state::AppState;
+
+pub async fn get_signed(
+    State(state): State<AppState>,
+    target: ObjectTarget,
+    query: Result<Query<TokenQuery>, QueryRejection>,
+    wish: Wish,
+) -> Result<Response> {
+    let Query(query) = query.map_err(no_token)?;
+    let claims = opened(&state, &query.token, Scope::Download, &target)?;
+    let end = claims.seconds("exp").and_then(|end| DateTime::from_timestamp(end, 0)).unwrap_or_default();
+    answer(&state, &target, Reader::Signature, &wish, Keep::Until(end)).await
+}
+
+pub fn no_token(_: QueryRejection) -> ApiError {
+    ApiError::Schema("querystring must have required property 'token'".to_owned())
+}

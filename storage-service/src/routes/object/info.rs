@@ -1,0 +1,64 @@
+//! `GET /object/info/{bucket}/{key}`, and its `public` and `authenticated` forms.
+
+use axum::Json;
+use axum::extract::State;
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::caller::{Caller, MaybeCaller};
+use crate::error::Result;
+use crate::routes::find::{Reader, find};
+use crate::routes::object_target::ObjectTarget;
+use crate::state::AppState;
+use crate::store::objects::Object;
+use crate::times;
+
+#[derive(Serialize)]
+pub struct Output {
+    id: Uuid,
+    /// The whole key.
+    name: String,
+    version: Option<String>,
+    bucket_id: String,
+    size: u64,
+    content_type: Option<String>,
+    cache_control: Option<String>,
+    etag: Option<String>,
+    metadata: Value,
+    last_modified: Option<String>,
+    #[serde(serialize_with = "times::serialize")]
+    created_at: DateTime<Utc>,
+}
+
+impl From<Object> for Output {
+    fn from(object: Object) -> Self {
+        let text = |member| object.metadata_text(member).map(str::to_owned);
+        Self {
+            id: object.id,
+            size: object.size(),
+            content_type: text("mimetype"),
+            cache_control: text("cacheControl"),
+            etag: text("eTag"),
+            last_modified: text("lastModified"),
+            name: object.name,
+            version: object.version,
+            bucket_id: object.bucket_id,
+            metadata: object.user_metadata.unwrap_or_else(|| json!({})),
+            created_at: object.created_at,
+        }
+    }
+}
+
+pub async fn either(State(state): State<AppState>, caller: MaybeCaller, target: ObjectTarget) -> Result<Json<Output>> {
+    Ok(Json(find(&state, &target, Reader::Either(&caller)).await?.into()))
+}
+
+pub async fn public(State(state): State<AppState>, target: ObjectTarget) -> Result<Json<Output>> {
+    Ok(Json(find(&state, &target, Reader::Anybody).await?.into()))
+}
+
+pub async fn authenticated(State(state): State<AppState>, caller: Caller, target: ObjectTarget) -> Result<Json<Output>> {
+    Ok(Json(find(&state, &target, Reader::Caller(&caller)).await?.into()))
+}

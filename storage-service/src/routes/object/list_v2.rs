@@ -1,0 +1,110 @@
+//! `POST /object/list-v2/{bucket}`: pages of whole keys, cut into folders or not.
+
+use axum::Json;
+use axum::extract::State;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::{Deserialize, Serialize};
+
+use super::list::{Listed, SortBy, at_least};
+use crate::caller::Caller;
+use crate::error::{ApiError, Result};
+use crate::routes::json_body::JsonBody;
+use crate::routes::object_target::ObjectTarget;
+use crate::state::AppState;
+use crate::store::listing::{self, Cursor, Entry, Page, Sort, SortColumn};
+
+const MAX_LIMIT: i64 = 1000;
+
+#[derive(Deserialize)]
+pub struct Input {
+    prefix: Option<String>,
+    limit: Option<i64>,
+    cursor: Option<String>,
+    with_delimiter: Option<bool>,
+    #[serde(rename = "sortBy")]
+    sort_by: Option<SortBy>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Output {
+    has_next: bool,
+    folders: Vec<Keyed>,
+    objects: Vec<Keyed>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_cursor: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_cursor_key: Option<String>,
+}
+
+#[derive(Serialize)]
+pub struct Keyed {
+    /// A folder's name without its slash; an object's whole key.
+    key: String,
+    #[serde(flatten)]
+    entry: Listed,
+}
+
+pub async fn list_v2(
+    State(state): State<AppState>,
+    caller: Caller,
+    target: ObjectTarget,
+    JsonBody(input): JsonBody<Input>,
+) -> Result<Json<Output>> {
+    let after = input.cursor.as_deref().map(decoded).transpose()?;
+    let sort = match &after {
+        Some(cursor) => Sort { column: cursor.column, direction: cursor.direction },
+        None => input.sort_by.into(),
+    };
+    let limit = at_least(1, "limit", input.limit.unwrap_or(MAX_LIMIT))?.min(MAX_LIMIT);
+    let page = Page {
+        bucket: &target.bucket,
+        prefix: input.prefix.as_deref().unwrap_or_default(),
+        folders: input.with_delimiter.unwrap_or(false),
+        sort,
+        after: after.as_ref(),
+        // One more tells whether there is a next page.
+        limit: limit + 1,
+    };
+    let mut transaction = caller.begin(&state, "storage.object.list_v2").await?;
+    let entries = listing::page(&mut transaction, &page).await?;
+    Ok(Json(output(entries, usize::try_from(limit).unwrap_or(usize::MAX), sort)?))
+}
+
+fn output(mut entries: Vec<Entry>, limit: usize, sort: Sort) -> Result<Output> {
+    let has_next = entries.len() > limit;
+    entries.truncate(limit);
+    let last = entries.last().filter(|_| has_next);
+    let next_cursor_key = last.map(|entry| entry.name.clone());
+    let next_cursor = last.map(|entry| encoded(entry, sort)).transpose()?;
+    let (objects, folders) = entries.into_iter().partition::<Vec<_>, _>(|entry| entry.id.is_some());
+    Ok(Output {
+        has_next,
+        folders: folders.into_iter().map(|folder| keyed(folder, "/")).collect(),
+        objects: objects.into_iter().map(|object| keyed(object, "")).collect(),
+        next_cursor,
+        next_cursor_key,
+    })
+}
+
+fn keyed(entry: Entry, suffix: &str) -> Keyed {
+    Keyed { key: entry.name.strip_suffix(suffix).unwrap_or(&entry.name).to_owned(), entry: entry.into() }
+}
+
+fn encoded(entry: &Entry, sort: Sort) -> Result<String> {
+    let at = match sort.column {
+        SortColumn::Name => None,
+        SortColumn::CreatedAt => entry.created_at,
+        SortColumn::UpdatedAt => entry.updated_at,
+        SortColumn::LastAccessedAt => entry.last_accessed_at,
+    };
+    let cursor = Cursor { column: sort.column, direction: sort.direction, name: entry.name.clone(), at };
+    let json = serde_json::to_vec(&cursor).map_err(|error| ApiError::Internal(error.into()))?;
+    Ok(URL_SAFE_NO_PAD.encode(json))
+}
+
+fn decoded(text: &str) -> Result<Cursor> {
+    let cursor = URL_SAFE_NO_PAD.decode(text).ok().and_then(|json| serde_json::from_slice(&json).ok());
+    cursor.ok_or_else(|| ApiError::Schema("body/cursor is not one that a listing gave".to_owned()))
+}

@@ -1,0 +1,27 @@
+//! `POST /object/move`: the row gets another key; the blob stays where it is.
+
+use axum::Json;
+use axum::extract::State;
+use serde_json::{Value, json};
+
+use super::transfer::Transfer;
+use crate::caller::Caller;
+use crate::error::{ApiError, Result};
+use crate::routes::json_body::JsonBody;
+use crate::state::AppState;
+use crate::store::objects;
+
+pub async fn move_object(
+    State(state): State<AppState>,
+    caller: Caller,
+    JsonBody(input): JsonBody<Transfer>,
+) -> Result<Json<Value>> {
+    let ends = input.ends(&state).await?;
+    let mut transaction = caller.begin(&state, "storage.object.move").await?;
+    let object = objects::find(&mut transaction, &ends.source_bucket, ends.source.as_str()).await?.ok_or(ApiError::NoSuchKey)?;
+    ends.check(&state, &object, object.metadata_text("mimetype").unwrap_or_default())?;
+    let moved = objects::rename(&mut transaction, object.id, &ends.bucket.id, ends.path.as_str()).await?;
+    moved.ok_or(ApiError::AccessDenied("Access denied"))?;
+    transaction.commit().await?;
+    Ok(Json(json!({ "message": "Successfully moved" })))
+}

@@ -1,0 +1,29 @@
+//! `DELETE /object/{bucket}/{key}`
+
+use axum::Json;
+use axum::extract::State;
+use serde_json::{Value, json};
+
+use crate::blobs;
+use crate::caller::Caller;
+use crate::error::{ApiError, Result};
+use crate::routes::object_target::ObjectTarget;
+use crate::state::AppState;
+use crate::store::objects::{self, Object};
+
+pub async fn remove(State(state): State<AppState>, caller: Caller, target: ObjectTarget) -> Result<Json<Value>> {
+    let mut transaction = caller.begin(&state, "storage.object.delete").await?;
+    let deleted = objects::delete(&mut transaction, &target.bucket, std::slice::from_ref(&target.key)).await?;
+    transaction.commit().await?;
+    if deleted.is_empty() {
+        return Err(refusal(&state, &target).await?);
+    }
+    blobs::remove(&state, deleted.iter().filter_map(Object::blob)).await;
+    Ok(Json(json!({ "message": "Successfully deleted" })))
+}
+
+/// Nothing was deleted: because nothing is there, or because the caller may not.
+async fn refusal(state: &AppState, target: &ObjectTarget) -> Result<ApiError> {
+    let there = objects::find(&mut *state.pool.acquire().await?, &target.bucket, &target.key).await?;
+    Ok(there.map_or(ApiError::NoSuchKey, |_| ApiError::AccessDenied("Access denied")))
+}

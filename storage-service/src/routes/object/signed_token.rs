@@ -1,0 +1,75 @@
+//! Tokens that open one object without any other key. They have no role, so nobody can be anybody by one.
+
+use platform::claims::Claims;
+use platform::jwt::JwtErrorKind;
+use serde::{Deserialize, Serialize};
+
+use crate::caller::{EXPIRED, MALFORMED, WRONG_SIGNATURE};
+use crate::error::{ApiError, Result};
+use crate::routes::object_target::ObjectTarget;
+use crate::state::AppState;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scope {
+    Download,
+    Upload,
+}
+
+#[derive(Serialize)]
+pub struct SignedClaims<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owner: Option<&'a str>,
+    /// Bucket and key.
+    url: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    upsert: Option<bool>,
+    scope: Scope,
+    iat: i64,
+    exp: i64,
+}
+
+/// `?token=`
+#[derive(Deserialize)]
+pub struct TokenQuery {
+    pub token: String,
+}
+
+impl<'a> SignedClaims<'a> {
+    pub fn download(bucket: &str, key: &str, now: i64, life: i64) -> Self {
+        let url = format!("{bucket}/{key}");
+        Self { owner: None, url, upsert: None, scope: Scope::Download, iat: now, exp: now.saturating_add(life) }
+    }
+
+    pub fn upload(bucket: &str, key: &str, owner: Option<&'a str>, upsert: bool, now: i64, life: i64) -> Self {
+        let url = format!("{bucket}/{key}");
+        Self { owner, url, upsert: Some(upsert), scope: Scope::Upload, iat: now, exp: now.saturating_add(life) }
+    }
+
+    pub fn sign(&self, state: &AppState) -> Result<String> {
+        state.keys.sign(self).map_err(|error| ApiError::Internal(error.into()))
+    }
+}
+
+/// Signature, then scope, then the object, then the end of its life.
+pub fn opened(state: &AppState, token: &str, scope: Scope, target: &ObjectTarget) -> Result<Claims> {
+    let claims = state.keys.verify(token).map_err(|error| match error.kind() {
+        JwtErrorKind::InvalidSignature => ApiError::InvalidJwt(WRONG_SIGNATURE),
+        _ => ApiError::InvalidJwt(MALFORMED),
+    })?;
+    let (wanted, fault) = match scope {
+        Scope::Download => ("download", "Token is not scoped for download"),
+        Scope::Upload => ("upload", "Token is not scoped for upload"),
+    };
+    if claims.text("scope") != Some(wanted) {
+        return Err(ApiError::InvalidSignature(fault));
+    }
+    if claims.text("url") != Some(&format!("{}/{}", target.bucket, target.key)) {
+        return Err(ApiError::InvalidSignature("Invalid signature"));
+    }
+    // A token without an end is none of ours.
+    if claims.seconds("exp").is_none_or(|end| end <= state.clock.now().timestamp()) {
+        return Err(ApiError::InvalidJwt(EXPIRED));
+    }
+    Ok(claims)
+}

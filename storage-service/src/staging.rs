@@ -1,0 +1,106 @@
+//! Uploads on their way in: a file of their own until they are whole. Dropping one removes it, so a
+//! refusal, an error and a client that goes away all leave nothing.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use bytes::Bytes;
+use md5::{Digest, Md5};
+use tempfile::TempPath;
+use tokio::fs::File;
+use tokio::io::AsyncWriteExt;
+
+/// Left by a process that was killed; no upload takes that long.
+const STALE: Duration = Duration::from_secs(24 * 3600);
+
+/// In the same file system as the blobs, so that keeping an upload is a rename.
+pub struct Staging {
+    dir: PathBuf,
+}
+
+/// A whole upload, not yet kept.
+pub struct Staged {
+    pub path: TempPath,
+    pub size: u64,
+    pub md5: String,
+}
+
+/// An upload being received.
+pub struct Draft {
+    path: TempPath,
+    file: File,
+    size: u64,
+    md5: Md5,
+}
+
+impl Staging {
+    /// # Errors
+    /// When the directory can't be made or read.
+    pub fn open(dir: &Path) -> io::Result<Self> {
+        let dir = dir.join("incoming");
+        std::fs::create_dir_all(&dir)?;
+        for entry in std::fs::read_dir(&dir)? {
+            let entry = entry?;
+            let age = entry.metadata()?.modified()?.elapsed().unwrap_or_default();
+            if age > STALE {
+                std::fs::remove_file(entry.path())?;
+            }
+        }
+        Ok(Self { dir })
+    }
+
+    /// # Errors
+    /// When no file can be made.
+    pub fn begin(&self) -> io::Result<Draft> {
+        let (file, path) = tempfile::Builder::new().prefix("upload-").tempfile_in(&self.dir)?.into_parts();
+        Ok(Draft { path, file: File::from_std(file), size: 0, md5: Md5::new() })
+    }
+}
+
+impl Draft {
+    /// # Errors
+    /// When the disk does not take it.
+    pub async fn write(&mut self, chunk: &Bytes) -> io::Result<()> {
+        self.file.write_all(chunk).await?;
+        self.md5.update(chunk);
+        self.size += chunk.len() as u64;
+        Ok(())
+    }
+
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// # Errors
+    /// When the last bytes can't be written.
+    pub async fn finish(mut self) -> io::Result<Staged> {
+        self.file.flush().await?;
+        Ok(Staged { path: self.path, size: self.size, md5: hex(&self.md5.finalize()) })
+    }
+}
+
+impl Staged {
+    /// # Errors
+    /// When the file can't be read.
+    pub fn content(&self) -> io::Result<Vec<u8>> {
+        std::fs::read(&self.path)
+    }
+
+    /// Other bytes in the place of the received ones.
+    ///
+    /// # Errors
+    /// When the file can't be written.
+    pub fn replaced_by(self, content: &[u8]) -> io::Result<Self> {
+        std::fs::write(&self.path, content)?;
+        Ok(Self { path: self.path, size: content.len() as u64, md5: hex(&Md5::digest(content)) })
+    }
+}
+
+fn hex(digest: &[u8]) -> String {
+    use std::fmt::Write;
+    digest.iter().fold(String::with_capacity(32), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

@@ -1,0 +1,41 @@
+//! What every handler shares.
+
+use std::sync::Arc;
+
+use platform::clock::Clock;
+use platform::jwt::JwtKeys;
+use sqlx::PgPool;
+use tokio::sync::Semaphore;
+
+use crate::backend::Backend;
+use crate::staging::Staging;
+
+#[derive(Clone)]
+pub struct AppState(Arc<Shared>);
+
+pub struct Shared {
+    /// As `storage_admin`: sees every row. What a caller may do is asked in `Caller::begin`.
+    pub pool: PgPool,
+    pub keys: JwtKeys,
+    pub clock: Clock,
+    pub backend: Box<dyn Backend>,
+    pub staging: Staging,
+    pub max_object_bytes: u64,
+    pub image_buckets: Vec<String>,
+    /// Cleaning holds a whole picture in memory; this many at a time.
+    pub cleaning: Semaphore,
+}
+
+impl AppState {
+    pub fn new(shared: Shared) -> Self {
+        Self(Arc::new(shared))
+    }
+}
+
+impl std::ops::Deref for AppState {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}

@@ -1,0 +1,196 @@
+//! `storage.objects`: one row per key; `version` names the blob.
+
+use chrono::{DateTime, Utc};
+use serde_json::Value;
+use sqlx::postgres::PgRow;
+use sqlx::types::Json;
+use sqlx::{FromRow, PgConnection, Row};
+use uuid::Uuid;
+
+use crate::backend::Version;
+use crate::caller::Owner;
+use crate::error::{ApiError, Result};
+
+#[derive(Debug, Clone, FromRow)]
+pub struct Object {
+    pub id: Uuid,
+    pub bucket_id: String,
+    pub name: String,
+    pub owner: Option<Uuid>,
+    pub owner_id: Option<String>,
+    pub version: Option<String>,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+    pub last_accessed_at: DateTime<Utc>,
+    #[sqlx(json(nullable))]
+    pub metadata: Option<Value>,
+    #[sqlx(json(nullable))]
+    pub user_metadata: Option<Value>,
+}
+
+impl Object {
+    /// A row that names no blob of ours is as good as none.
+    pub fn blob(&self) -> Option<Version> {
+        self.version.as_deref().and_then(Version::parse)
+    }
+
+    pub fn metadata_text(&self, member: &str) -> Option<&str> {
+        self.metadata.as_ref()?.get(member)?.as_str()
+    }
+
+    pub fn size(&self) -> u64 {
+        self.metadata.as_ref().and_then(|metadata| metadata.get("size")).and_then(Value::as_u64).unwrap_or_default()
+    }
+}
+
+pub struct NewObject<'a> {
+    pub bucket: &'a str,
+    pub name: &'a str,
+    pub owner: &'a Owner,
+    pub version: Version,
+    pub metadata: &'a Value,
+    pub user_metadata: Option<&'a Value>,
+}
+
+/// What to do when the key is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnConflict {
+    Refuse,
+    Replace,
+}
+
+pub struct Written {
+    pub object: Object,
+    /// The blob that no row names any more, once the transaction is committed.
+    pub replaced: Option<Version>,
+}
+
+pub async fn find(connection: &mut PgConnection, bucket: &str, name: &str) -> Result<Option<Object>> {
+    Ok(sqlx::query_as("select * from storage.objects where bucket_id = $1 and name = $2")
+        .bind(bucket)
+        .bind(name)
+        .fetch_optional(connection)
+        .await?)
+}
+
+/// An object of a public bucket. The outer `None`: there is no public bucket of that name.
+pub async fn find_public(connection: &mut PgConnection, bucket: &str, name: &str) -> Result<Option<Option<Object>>> {
+    let row = sqlx::query(
+        "select o.*, o.id is not null as found from storage.buckets b
+         left join storage.objects o on o.bucket_id = b.id and o.name = $2 where b.id = $1 and b.public",
+    )
+    .bind(bucket)
+    .bind(name)
+    .fetch_optional(connection)
+    .await?;
+    Ok(match row {
+        None => None,
+        Some(row) if row.try_get("found")? => Some(Some(Object::from_row(&row)?)),
+        Some(_) => Some(None),
+    })
+}
+
+/// Of these keys the ones this connection's role sees.
+pub async fn visible_names(connection: &mut PgConnection, bucket: &str, names: &[String]) -> Result<Vec<String>> {
+    Ok(sqlx::query_scalar("select name from storage.objects where bucket_id = $1 and name = any($2)")
+        .bind(bucket)
+        .bind(names)
+        .fetch_all(connection)
+        .await?)
+}
+
+/// Tries the write as the caller; the transaction is then to be rolled back.
+pub async fn try_write(connection: &mut PgConnection, object: &NewObject<'_>, conflict: OnConflict) -> Result<()> {
+    insert(connection, object, conflict).await.map(|_| ())
+}
+
+/// Writes the row and tells which blob it replaced. Writers of one key take turns, so that none of
+/// two replaced blobs is forgotten.
+pub async fn write(connection: &mut PgConnection, object: &NewObject<'_>, conflict: OnConflict) -> Result<Written> {
+    sqlx::query("select pg_advisory_xact_lock(hashtextextended($1 || '/' || $2, 0))")
+        .bind(object.bucket)
+        .bind(object.name)
+        .execute(&mut *connection)
+        .await?;
+    let row = insert(connection, object, conflict).await?;
+    let replaced: Option<String> = row.try_get("replaced")?;
+    Ok(Written { object: Object::from_row(&row)?, replaced: replaced.as_deref().and_then(Version::parse) })
+}
+
+async fn insert(connection: &mut PgConnection, object: &NewObject<'_>, conflict: OnConflict) -> Result<PgRow> {
+    let statement = match conflict {
+        OnConflict::Refuse => {
+            "insert into storage.objects (bucket_id, name, owner, owner_id, version, metadata, user_metadata)
+             values ($1, $2, $3, $4, $5, $6, $7) returning *, null::text as replaced"
+        }
+        // `id` and `created_at` of a replaced object stay.
+        OnConflict::Replace => {
+            "with old as (select version from storage.objects where bucket_id = $1 and name = $2)
+             insert into storage.objects (bucket_id, name, owner, owner_id, version, metadata, user_metadata)
+             values ($1, $2, $3, $4, $5, $6, $7)
+             on conflict (bucket_id, name) do update set owner = excluded.owner, owner_id = excluded.owner_id,
+               version = excluded.version, metadata = excluded.metadata, user_metadata = excluded.user_metadata,
+               updated_at = now()
+             returning *, (select version from old) as replaced"
+        }
+    };
+    let inserted = sqlx::query(statement)
+        .bind(object.bucket)
+        .bind(object.name)
+        .bind(object.owner.uuid())
+        .bind(&object.owner.id)
+        .bind(object.version.to_string())
+        .bind(Json(object.metadata))
+        .bind(object.user_metadata.map(Json))
+        .fetch_one(connection)
+        .await;
+    inserted.map_err(taken)
+}
+
+/// Another bucket and key for the same row and blob. `None` when the role may not change it.
+pub async fn rename(connection: &mut PgConnection, id: Uuid, bucket: &str, name: &str) -> Result<Option<Object>> {
+    sqlx::query_as("update storage.objects set bucket_id = $2, name = $3, updated_at = now() where id = $1 returning *")
+        .bind(id)
+        .bind(bucket)
+        .bind(name)
+        .fetch_optional(connection)
+        .await
+        .map_err(taken)
+}
+
+/// Deletes what this connection's role may, and returns it.
+pub async fn delete(connection: &mut PgConnection, bucket: &str, names: &[String]) -> Result<Vec<Object>> {
+    allow_deletes(connection).await?;
+    Ok(sqlx::query_as("delete from storage.objects where bucket_id = $1 and name = any($2) returning *")
+        .bind(bucket)
+        .bind(names)
+        .fetch_all(connection)
+        .await?)
+}
+
+/// Deletes up to `count` objects of a bucket, whichever, and returns their blobs' names.
+pub async fn delete_some(connection: &mut PgConnection, bucket: &str, count: i64) -> Result<Vec<Option<String>>> {
+    allow_deletes(connection).await?;
+    Ok(sqlx::query_scalar(
+        "delete from storage.objects where id in (select id from storage.objects where bucket_id = $1 limit $2)
+         returning version",
+    )
+    .bind(bucket)
+    .bind(count)
+    .fetch_all(connection)
+    .await?)
+}
+
+/// A trigger forbids deletes by plain SQL: they would leave blobs behind.
+pub(super) async fn allow_deletes(connection: &mut PgConnection) -> Result<()> {
+    sqlx::query("select set_config('storage.allow_delete_query', 'true', true)").execute(connection).await?;
+    Ok(())
+}
+
+fn taken(error: sqlx::Error) -> ApiError {
+    match error {
+        sqlx::Error::Database(error) if error.is_unique_violation() => ApiError::KeyAlreadyExists,
+        sqlx::Error::Database(error) if error.is_foreign_key_violation() => ApiError::NoSuchBucket,
+        other => other.into(),
+    }
+}

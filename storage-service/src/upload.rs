@@ -1,0 +1,234 @@
+//! An upload from its first byte to its row, the same for every route that takes one:
+//! bucket, type, declared size, key, permission, then the body; the blob before the row.
+
+pub mod incoming;
+mod receive;
+
+use axum::extract::Request;
+use serde_json::{Value, json};
+
+use crate::backend::Version;
+use crate::caller::{Caller, Owner};
+use crate::domain::image::Format;
+use crate::domain::mime_type;
+use crate::domain::object_path::ObjectPath;
+use crate::error::{ApiError, Result};
+use crate::staging::Staged;
+use crate::state::AppState;
+use crate::store::buckets::{self, Bucket};
+use crate::store::objects::{self, NewObject, Object, OnConflict};
+use crate::times;
+use incoming::{Declared, Incoming};
+use receive::{Content, Received};
+
+/// In whose name an upload comes.
+pub enum Permission<'a> {
+    /// Row policies decide.
+    Ask(&'a Caller),
+    /// A signed URL was given to whoever holds it.
+    Signed(Owner),
+}
+
+pub struct Target {
+    pub bucket: String,
+    /// As asked, unchecked: the bucket and the type are looked at first.
+    pub key: String,
+    pub conflict: OnConflict,
+}
+
+pub async fn upload(state: &AppState, target: Target, permission: Permission<'_>, request: Request) -> Result<Object> {
+    let bucket = find_bucket(state, &target.bucket).await;
+    let mut incoming = Incoming::open(request, state.max_object_bytes).await?;
+    let received = async { receive(state, &bucket?, target, permission, &mut incoming).await };
+    match received.await {
+        // Detached: a client that goes away now must not leave a blob without its row.
+        Ok((row, staged)) => {
+            let state = state.clone();
+            let kept = tokio::spawn(async move { keep(&state, row, staged).await });
+            kept.await.map_err(|error| ApiError::Internal(error.into()))?
+        }
+        Err(refusal) => {
+            incoming.discard(state.max_object_bytes.saturating_mul(2)).await;
+            Err(refusal)
+        }
+    }
+}
+
+async fn find_bucket(state: &AppState, id: &str) -> Result<Bucket> {
+    buckets::find(&mut *state.pool.acquire().await?, id).await?.ok_or(ApiError::NoSuchBucket)
+}
+
+/// Everything that may still be refused, in the order clients know.
+async fn receive(
+    state: &AppState,
+    bucket: &Bucket,
+    target: Target,
+    permission: Permission<'_>,
+    incoming: &mut Incoming,
+) -> Result<(Row, Staged)> {
+    let policy = Policy::of(state, bucket);
+    let marker = ObjectPath::parse(&target.key).is_ok_and(|path| path.is_folder_marker());
+    policy.check_declared_type(incoming.content_type(), marker)?;
+    let limit = if marker { 0 } else { policy.limit };
+    if incoming.declared_size().is_some_and(|size| size > limit) {
+        return Err(ApiError::TooLarge);
+    }
+    let path = policy.path(&target.key)?;
+    let owner = permit(state, &bucket.id, &path, target.conflict, permission).await?;
+    let content = if policy.pictures_only && !marker { Content::Picture(bucket) } else { Content::Any };
+    let Received { staged, format } = receive::receive(state, incoming, limit, content).await?;
+    let declared = incoming.finish().await?;
+    let mime_type = format.map(Format::mime_type).unwrap_or(&declared.content_type);
+    let metadata = metadata(state, mime_type, &declared, &staged);
+    let row = Row {
+        bucket: bucket.id.clone(),
+        path,
+        owner,
+        metadata,
+        user_metadata: declared.user_metadata,
+        conflict: target.conflict,
+    };
+    Ok((row, staged))
+}
+
+/// What a bucket takes.
+pub struct Policy<'a> {
+    pub bucket: &'a Bucket,
+    pub pictures_only: bool,
+    pub limit: u64,
+}
+
+impl<'a> Policy<'a> {
+    pub fn of(state: &AppState, bucket: &'a Bucket) -> Self {
+        let own = bucket.file_size_limit.and_then(|limit| u64::try_from(limit).ok()).filter(|limit| *limit > 0);
+        Self {
+            bucket,
+            pictures_only: state.image_buckets.contains(&bucket.id),
+            limit: own.unwrap_or(u64::MAX).min(state.max_object_bytes),
+        }
+    }
+
+    /// # Errors
+    /// When the key is not one that this bucket takes.
+    pub fn path(&self, key: &str) -> Result<ObjectPath> {
+        let path = ObjectPath::parse(key)?;
+        if self.pictures_only && path.has_empty_segment() {
+            return Err(ApiError::InvalidKey(format!("Invalid key: {key}")));
+        }
+        Ok(path)
+    }
+
+    /// Pictures are judged by their bytes, later; a folder's marker has no type.
+    pub fn check_declared_type(&self, declared: &str, marker: bool) -> Result<()> {
+        if self.pictures_only || marker || mime_type::allows(self.bucket.allowed_mime_types.as_deref(), declared) {
+            return Ok(());
+        }
+        Err(ApiError::InvalidMimeType(declared.to_owned()))
+    }
+}
+
+/// Tries the row as the caller and takes it back: who may not write it need not send its bytes.
+async fn permit(
+    state: &AppState,
+    bucket: &str,
+    path: &ObjectPath,
+    conflict: OnConflict,
+    permission: Permission<'_>,
+) -> Result<Owner> {
+    match permission {
+        Permission::Ask(caller) => {
+            try_as(state, caller, bucket, path, conflict, "storage.object.upload").await?;
+            Ok(caller.owner())
+        }
+        Permission::Signed(owner) => {
+            let there = objects::find(&mut *state.pool.acquire().await?, bucket, path.as_str()).await?;
+            if conflict == OnConflict::Refuse && there.is_some() {
+                return Err(ApiError::KeyAlreadyExists);
+            }
+            Ok(owner)
+        }
+    }
+}
+
+/// Whether row policies let this caller write this key.
+pub async fn try_as(
+    state: &AppState,
+    caller: &Caller,
+    bucket: &str,
+    path: &ObjectPath,
+    conflict: OnConflict,
+    operation: &str,
+) -> Result<()> {
+    let mut transaction = caller.begin(state, operation).await?;
+    let attempt = NewObject {
+        bucket,
+        name: path.as_str(),
+        owner: &caller.owner(),
+        version: Version::new(),
+        metadata: &json!({}),
+        user_metadata: None,
+    };
+    objects::try_write(&mut transaction, &attempt, conflict).await?;
+    Ok(transaction.rollback().await?)
+}
+
+struct Row {
+    bucket: String,
+    path: ObjectPath,
+    owner: Owner,
+    metadata: Value,
+    user_metadata: Option<Value>,
+    conflict: OnConflict,
+}
+
+/// The blob, then the row; a row that is refused takes its blob with it.
+async fn keep(state: &AppState, row: Row, staged: Staged) -> Result<Object> {
+    let version = Version::new();
+    state.backend.put(version, staged).await?;
+    let object = NewObject {
+        bucket: &row.bucket,
+        name: row.path.as_str(),
+        owner: &row.owner,
+        version,
+        metadata: &row.metadata,
+        user_metadata: row.user_metadata.as_ref(),
+    };
+    write_row(state, &object, row.conflict).await
+}
+
+/// Writes the row of a blob that is already kept.
+pub async fn write_row(state: &AppState, object: &NewObject<'_>, conflict: OnConflict) -> Result<Object> {
+    let written = async {
+        let mut transaction = state.pool.begin().await?;
+        let written = objects::write(&mut transaction, object, conflict).await?;
+        transaction.commit().await?;
+        Ok(written)
+    };
+    match written.await {
+        Ok(written) => {
+            crate::blobs::remove(state, written.replaced).await;
+            Ok(written.object)
+        }
+        Err(error) => {
+            crate::blobs::remove(state, [object.version]).await;
+            Err(error)
+        }
+    }
+}
+
+/// What is known of the stored bytes, in the members that clients know.
+fn metadata(state: &AppState, mime_type: &str, declared: &Declared, staged: &Staged) -> Value {
+    let mut metadata = json!({
+        "eTag": format!("\"{}\"", staged.md5),
+        "size": staged.size,
+        "mimetype": mime_type,
+        "cacheControl": declared.cache_control,
+        "lastModified": times::iso(state.clock.now()),
+        "contentLength": staged.size,
+        "httpStatusCode": 200,
+    });
+    if let Some(robots) = &declared.robots {
+        metadata["xRobotsTag"] = Value::from(robots.as_str());
+    }
+    metadata
+}

@@ -1,0 +1,198 @@
+//! The request body, raw or a form, as declared facts and a stream of bytes.
+
+use std::time::Duration;
+
+use axum::body::{Body, BodyDataStream, HttpBody};
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderValue, header};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+use futures::{StreamExt, stream};
+use multer::{Constraints, Field, Multipart, SizeLimit};
+use serde_json::Value;
+
+use crate::error::{ApiError, Result};
+
+const MAX_FIELDS: usize = 10;
+const MAX_FIELD_BYTES: usize = 64 * 1024;
+/// What a form needs beside its file.
+const FORM_OVERHEAD: u64 = MAX_FIELDS as u64 * (MAX_FIELD_BYTES as u64 + 4096);
+
+const DISCARD_TIME: Duration = Duration::from_secs(5);
+
+pub(super) struct Incoming {
+    declared: Declared,
+    content: Content,
+    /// Only a raw body's length is the object's.
+    declared_size: Option<u64>,
+}
+
+#[derive(Default)]
+pub(super) struct Declared {
+    pub content_type: String,
+    pub cache_control: String,
+    pub user_metadata: Option<Value>,
+    pub robots: Option<String>,
+}
+
+enum Content {
+    Raw(BodyDataStream),
+    Form { form: Multipart<'static>, file: Option<Field<'static>>, fields: usize },
+}
+
+impl Incoming {
+    /// Reads up to where the object's bytes begin.
+    pub(super) async fn open(request: Request, max_object_bytes: u64) -> Result<Self> {
+        let (parts, body) = request.into_parts();
+        let robots = text(&parts.headers, "x-robots-tag").map(str::to_owned);
+        let content_type = text(&parts.headers, header::CONTENT_TYPE.as_str()).unwrap_or("application/octet-stream");
+        let length = body.size_hint().exact();
+        if content_type.to_ascii_lowercase().starts_with("multipart/form-data") {
+            let limit = max_object_bytes.saturating_add(FORM_OVERHEAD);
+            if length.is_some_and(|length| length > limit) {
+                return Err(ApiError::TooLarge);
+            }
+            let form = parsed_form(body, content_type, limit)?;
+            return Self::from_form(form, robots).await;
+        }
+        let declared = Declared {
+            content_type: content_type.to_owned(),
+            cache_control: text(&parts.headers, "cache-control").unwrap_or("no-cache").to_owned(),
+            user_metadata: text(&parts.headers, "x-metadata").and_then(decoded_metadata),
+            robots,
+        };
+        Ok(Self { declared, content: Content::Raw(body.into_data_stream()), declared_size: length })
+    }
+
+    async fn from_form(mut form: Multipart<'static>, robots: Option<String>) -> Result<Self> {
+        let mut declared = Declared { cache_control: "no-cache".to_owned(), robots, ..Declared::default() };
+        let mut fields = 0;
+        loop {
+            let field = form.next_field().await.map_err(unreadable_form)?;
+            let field = field.ok_or_else(|| ApiError::InvalidRequest("No content provided".to_owned()))?;
+            if is_file(&field) {
+                if declared.content_type.is_empty() {
+                    let own = field.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+                    own.unwrap_or("application/octet-stream").clone_into(&mut declared.content_type);
+                }
+                return Ok(Self { declared, content: Content::Form { form, file: Some(field), fields }, declared_size: None });
+            }
+            declared.take_field(field, &mut fields).await?;
+        }
+    }
+
+    pub(super) fn content_type(&self) -> &str {
+        &self.declared.content_type
+    }
+
+    pub(super) fn declared_size(&self) -> Option<u64> {
+        self.declared_size
+    }
+
+    pub(super) async fn chunk(&mut self) -> Result<Option<Bytes>> {
+        match &mut self.content {
+            Content::Raw(stream) => stream.next().await.transpose().map_err(|_| cut_short()),
+            Content::Form { file: Some(file), .. } => file.chunk().await.map_err(unreadable_form),
+            Content::Form { file: None, .. } => Ok(None),
+        }
+    }
+
+    /// Reads on after a refusal, so that the client reads the answer instead of failing to write:
+    /// but neither for long nor much.
+    pub(super) async fn discard(&mut self, max_bytes: u64) {
+        let discarding = async {
+            let mut left = max_bytes;
+            while let Ok(Some(chunk)) = self.chunk().await {
+                left = left.saturating_sub(chunk.len() as u64);
+                if left == 0 {
+                    break;
+                }
+            }
+        };
+        let _ = tokio::time::timeout(DISCARD_TIME, discarding).await;
+    }
+
+    /// What was declared, the fields behind a form's file included.
+    pub(super) async fn finish(&mut self) -> Result<Declared> {
+        let mut declared = std::mem::take(&mut self.declared);
+        if let Content::Form { form, file, fields } = &mut self.content {
+            // The parser gives the next field only once this one is let go.
+            drop(file.take());
+            while let Some(field) = form.next_field().await.map_err(unreadable_form)? {
+                if is_file(&field) {
+                    return Err(ApiError::InvalidRequest("only one file can be uploaded at a time".to_owned()));
+                }
+                declared.take_field(field, fields).await?;
+            }
+        }
+        if HeaderValue::from_str(&declared.content_type).is_err() || HeaderValue::from_str(&declared.cache_control).is_err() {
+            return Err(ApiError::InvalidRequest("contentType and cacheControl must fit a header".to_owned()));
+        }
+        Ok(declared)
+    }
+}
+
+impl Declared {
+    async fn take_field(&mut self, mut field: Field<'static>, fields: &mut usize) -> Result<()> {
+        *fields += 1;
+        let mut value = Vec::new();
+        while let Some(chunk) = field.chunk().await.map_err(unreadable_form)? {
+            value.extend_from_slice(&chunk);
+            if value.len() > MAX_FIELD_BYTES {
+                return Err(ApiError::TooLarge);
+            }
+        }
+        if *fields > MAX_FIELDS {
+            return Err(ApiError::InvalidRequest("reach fields limit".to_owned()));
+        }
+        let value = String::from_utf8_lossy(&value).into_owned();
+        match field.name() {
+            Some("cacheControl") if !value.is_empty() => self.cache_control = format!("max-age={value}"),
+            Some("contentType") if !value.is_empty() => self.content_type = value,
+            // Unreadable metadata is ignored, as in the header.
+            Some("metadata" | "userMetadata") => self.user_metadata = serde_json::from_str(&value).ok(),
+            _ => (),
+        }
+        Ok(())
+    }
+}
+
+/// The client gives its file no name at all, browsers' forms give it a file name.
+fn is_file(field: &Field<'_>) -> bool {
+    field.file_name().is_some() || field.name().is_none_or(str::is_empty)
+}
+
+fn parsed_form(body: Body, content_type: &str, limit: u64) -> Result<Multipart<'static>> {
+    let boundary = multer::parse_boundary(content_type).map_err(unreadable_form)?;
+    // The parser reads for as long as there is something to read: pause it after every chunk, or it
+    // holds a whole upload in memory. (Not before one: it takes a late first chunk for a broken form.)
+    let chunks = stream::unfold((body.into_data_stream(), false), async |(mut body, pause)| {
+        if pause {
+            tokio::task::yield_now().await;
+        }
+        Some((body.next().await?, (body, true)))
+    });
+    let constraints = Constraints::new().size_limit(SizeLimit::new().whole_stream(limit));
+    Ok(Multipart::with_constraints(chunks, boundary, constraints))
+}
+
+fn unreadable_form(error: multer::Error) -> ApiError {
+    match error {
+        multer::Error::StreamSizeExceeded { .. } | multer::Error::FieldSizeExceeded { .. } => ApiError::TooLarge,
+        multer::Error::StreamReadFailed(_) => cut_short(),
+        other => ApiError::InvalidRequest(other.to_string()),
+    }
+}
+
+fn cut_short() -> ApiError {
+    ApiError::InvalidRequest("the request body ended early".to_owned())
+}
+
+fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok()
+}
+
+pub(crate) fn decoded_metadata(header: &str) -> Option<Value> {
+    serde_json::from_slice(&STANDARD.decode(header).ok()?).ok()
+}

@@ -1,0 +1,75 @@
+//! Bytes into a staged file, within a limit; pictures are recognised at their start and cleaned at
+//! their end.
+
+use crate::domain::image::{Format, Malformed, SNIFF_BYTES};
+use crate::domain::mime_type;
+use crate::error::{ApiError, Result};
+use crate::staging::Staged;
+use crate::state::AppState;
+use crate::store::buckets::Bucket;
+
+use super::incoming::Incoming;
+
+pub(super) enum Content<'a> {
+    Any,
+    /// What this bucket lists, by its bytes.
+    Picture(&'a Bucket),
+}
+
+pub(super) struct Received {
+    pub staged: Staged,
+    pub format: Option<Format>,
+}
+
+pub(super) async fn receive(
+    state: &AppState,
+    incoming: &mut Incoming,
+    limit: u64,
+    content: Content<'_>,
+) -> Result<Received> {
+    let mut draft = state.staging.begin()?;
+    let mut start = Vec::with_capacity(SNIFF_BYTES);
+    let mut format = None;
+    while let Some(chunk) = incoming.chunk().await? {
+        if draft.size() + chunk.len() as u64 > limit {
+            return Err(ApiError::TooLarge);
+        }
+        if let (Content::Picture(bucket), true) = (&content, start.len() < SNIFF_BYTES) {
+            let wanted = (SNIFF_BYTES - start.len()).min(chunk.len());
+            start.extend_from_slice(&chunk[..wanted]);
+            // Not worth receiving the rest of what is no picture.
+            if start.len() == SNIFF_BYTES {
+                format = Some(recognised(bucket, &start, incoming.content_type())?);
+            }
+        }
+        draft.write(&chunk).await?;
+    }
+    if let (Content::Picture(bucket), None) = (&content, format) {
+        format = Some(recognised(bucket, &start, incoming.content_type())?);
+    }
+    let staged = draft.finish().await?;
+    match format {
+        Some(format) => Ok(Received { staged: cleaned(state, format, staged).await?, format: Some(format) }),
+        None => Ok(Received { staged, format: None }),
+    }
+}
+
+fn recognised(bucket: &Bucket, start: &[u8], declared: &str) -> Result<Format> {
+    let format = Format::sniff(start).ok_or_else(|| ApiError::InvalidMimeType(declared.to_owned()))?;
+    if mime_type::allows(bucket.allowed_mime_types.as_deref(), format.mime_type()) {
+        return Ok(format);
+    }
+    Err(ApiError::InvalidMimeType(format.mime_type().to_owned()))
+}
+
+async fn cleaned(state: &AppState, format: Format, staged: Staged) -> Result<Staged> {
+    let _turn = state.cleaning.acquire().await.map_err(|error| ApiError::Internal(error.into()))?;
+    let work = move || -> Result<Staged> {
+        let picture = staged.content()?;
+        let clean = format.without_metadata(picture).map_err(|Malformed| {
+            ApiError::InvalidRequest(format!("the file begins like {} but is broken", format.mime_type()))
+        })?;
+        Ok(staged.replaced_by(&clean)?)
+    };
+    tokio::task::spawn_blocking(work).await.map_err(|error| ApiError::Internal(error.into()))?
+}

@@ -1,0 +1,13 @@
+//! Through the router, on a real PostgreSQL and a directory of its own.
+
+mod buckets;
+mod download;
+mod list;
+mod permission;
+mod pictures;
+mod remove;
+mod robustness;
+mod signed;
+mod support;
+mod transfer;
+mod upload;

@@ -1,0 +1,161 @@
+//! The rows of the authorisation matrix that are storage's: who may do what in the bucket `images`.
+
+use axum::body::Body;
+use axum::http::Request;
+use platform::testing::client::TestClient;
+use serde_json::json;
+
+use crate::support::{Service, assert_refused, delete, pixel, post};
+
+async fn upload(client: &TestClient, key: &str) -> platform::testing::client::Answer {
+    post(client, &format!("images/{key}"), "image/png", pixel("png")).await
+}
+
+#[tokio::test]
+async fn people_write_under_their_own_id_only() {
+    let service = Service::start().await;
+    let (ada, bob) = (service.person(), service.person());
+    let own = format!("{}/cover-1.png", ada.id);
+
+    assert_eq!(upload(&ada.client, &own).await.status, 200);
+    let owner: Option<String> =
+        sqlx::query_scalar("select owner_id from storage.objects where name = $1").bind(&own).fetch_one(&service.rows).await.unwrap();
+    assert_eq!(owner, Some(ada.id.to_string()));
+
+    for key in [format!("{}/b.png", ada.id), format!("{}x/b.png", bob.id), "b.png".to_owned(), format!("x{}/b.png", bob.id)] {
+        let refused = upload(&bob.client, &key).await;
+        assert_refused(&refused, 403, "AccessDenied");
+        assert_eq!(refused.json()["message"], "new row violates row-level security policy");
+    }
+    assert_refused(&upload(&bob.client, &format!("{}/../{}/b.png", bob.id, ada.id)).await, 400, "InvalidKey");
+    assert_refused(&upload(&service.visitor(), &own).await, 403, "AccessDenied");
+    assert_eq!(service.count_rows().await, 1);
+    assert_eq!(service.blobs().len(), 1);
+}
+
+#[tokio::test]
+async fn people_replace_their_own_objects_only() {
+    let service = Service::start().await;
+    let (ada, bob) = (service.person(), service.person());
+    let own = format!("{}/a.png", ada.id);
+    upload(&ada.client, &own).await;
+    let before = service.nobody().get(&format!("/object/public/images/{own}")).await.body;
+
+    let replace = |method: &str| Request::builder().method(method).uri(format!("/object/images/{own}")).header("x-upsert", "true");
+    for method in ["POST", "PUT"] {
+        assert_refused(&bob.client.send(replace(method), pixel("gif")).await, 403, "AccessDenied");
+        assert_refused(&service.visitor().send(replace(method), pixel("gif")).await, 403, "AccessDenied");
+    }
+    assert_eq!(service.nobody().get(&format!("/object/public/images/{own}")).await.body, before);
+    assert_eq!(ada.client.send(replace("PUT"), pixel("gif")).await.status, 200);
+    assert_ne!(service.nobody().get(&format!("/object/public/images/{own}")).await.body, before);
+}
+
+#[tokio::test]
+async fn people_delete_their_own_objects_only() {
+    let service = Service::start().await;
+    let (ada, bob) = (service.person(), service.person());
+    let (one, two, foreign) = (format!("{}/1.png", ada.id), format!("{}/2.png", ada.id), format!("{}/3.png", bob.id));
+    for (person, key) in [(&ada, &one), (&ada, &two), (&bob, &foreign)] {
+        assert_eq!(upload(&person.client, key).await.status, 200);
+    }
+
+    let refused = delete(&bob.client, &format!("/object/images/{one}")).await;
+    assert_refused(&refused, 403, "AccessDenied");
+    assert_eq!(refused.json()["message"], "Access denied");
+    let missing = delete(&ada.client, "/object/images/none.png").await;
+    assert_refused(&missing, 404, "NoSuchKey");
+    assert_eq!(service.count_rows().await, 3);
+
+    let many = Request::delete("/object/images").header("content-type", "application/json");
+    let deleted = ada.client.send(many, json!({ "prefixes": [one, foreign, "none"] }).to_string()).await;
+    let names: Vec<_> = deleted.json().as_array().unwrap().iter().map(|row| row["name"].clone()).collect();
+    assert_eq!(names, [json!(one)], "only what is Ada's");
+    assert_eq!(delete(&ada.client, &format!("/object/images/{two}")).await.json(), json!({ "message": "Successfully deleted" }));
+    assert_eq!(service.count_rows().await, 1);
+    assert_eq!(service.blobs().len(), 1);
+}
+
+#[tokio::test]
+async fn people_see_lists_of_their_own_objects_only() {
+    let service = Service::start().await;
+    let (ada, bob) = (service.person(), service.person());
+    upload(&ada.client, &format!("{}/a.png", ada.id)).await;
+    let listed = async |client: &TestClient, prefix: &str| {
+        let answer = client.post_json("/object/list/images", &json!({ "prefix": prefix })).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        answer.json().as_array().unwrap().len()
+    };
+    assert_eq!(listed(&ada.client, &ada.id.to_string()).await, 1);
+    assert_eq!(listed(&bob.client, &ada.id.to_string()).await, 0);
+    assert_eq!(listed(&bob.client, "").await, 0);
+    assert_eq!(listed(&service.visitor(), "").await, 0);
+    assert_eq!(listed(&service.service(), "").await, 1);
+}
+
+#[tokio::test]
+async fn people_neither_move_nor_copy_across_the_border() {
+    let service = Service::start().await;
+    let (ada, bob) = (service.person(), service.person());
+    let (hers, his) = (format!("{}/a.png", ada.id), format!("{}/b.png", bob.id));
+    upload(&ada.client, &hers).await;
+    upload(&bob.client, &his).await;
+    for action in ["move", "copy"] {
+        let path = format!("/object/{action}");
+        let take = json!({ "bucketId": "images", "sourceKey": hers, "destinationKey": format!("{}/c.png", bob.id) });
+        assert_refused(&bob.client.post_json(&path, &take).await, 404, "NoSuchKey");
+        let give = json!({ "bucketId": "images", "sourceKey": his, "destinationKey": format!("{}/c.png", ada.id) });
+        assert_refused(&bob.client.post_json(&path, &give).await, 403, "AccessDenied");
+    }
+    assert_eq!(service.count_rows().await, 2);
+}
+
+#[tokio::test]
+async fn people_sign_uploads_for_themselves_only() {
+    let service = Service::start().await;
+    let (ada, bob) = (service.person(), service.person());
+    let path = format!("/object/upload/sign/images/{}/a.png", ada.id);
+    assert_eq!(ada.client.post_json(&path, &json!({})).await.status, 200);
+    assert_refused(&bob.client.post_json(&path, &json!({})).await, 403, "AccessDenied");
+    assert_refused(&service.visitor().post_json(&path, &json!({})).await, 403, "AccessDenied");
+}
+
+#[tokio::test]
+async fn only_the_service_key_manages_buckets() {
+    let service = Service::start().await;
+    let person = service.person().client;
+    assert_refused(&person.post_json("/bucket", &json!({ "name": "mine" })).await, 403, "AccessDenied");
+    assert_refused(&person.put_json("/bucket/images", &json!({ "public": false })).await, 404, "NoSuchBucket");
+    assert_refused(&delete(&person, "/bucket/images").await, 404, "NoSuchBucket");
+    let emptied = person.post_json("/bucket/images/empty", &json!({})).await;
+    assert_eq!((emptied.status.as_u16(), emptied.json()["message"].as_str()), (403, Some("Access denied: Invalid role")));
+    assert_eq!(service.service().get("/bucket/images").await.json()["public"], true);
+}
+
+#[tokio::test]
+async fn faulty_tokens_are_nobodys() {
+    let service = Service::start().await;
+    let ada = service.person();
+    let (anon, token) = (platform::testing::person::anon_key(), service.token(ada.id));
+    let tampered = format!("{}.{}.{}", token.split('.').next().unwrap(), anon.split('.').nth(1).unwrap(), token.split('.').nth(2).unwrap());
+    let no_role = platform::testing::person::keys().sign(&json!({ "sub": ada.id, "exp": 9_999_999_999_i64 })).unwrap();
+    let owner = platform::testing::person::keys().sign(&json!({ "role": "serasi_owner", "exp": 9_999_999_999_i64 })).unwrap();
+    for (token, message) in [
+        ("", "Invalid Compact JWS"),
+        ("garbage", "Invalid Compact JWS"),
+        (&tampered, "signature verification failed"),
+        (&no_role, "Access denied: Invalid role"),
+        (&owner, "Access denied: Invalid role"),
+    ] {
+        let answer = upload(&service.nobody().with_token(token), "a.png").await;
+        assert_refused(&answer, 403, "AccessDenied");
+        assert_eq!(answer.json()["message"], message);
+    }
+    let none = service.nobody().send(Request::get("/bucket"), Body::empty()).await;
+    assert_eq!(none.json()["message"], "Invalid Compact JWS");
+
+    service.clock.advance(chrono::TimeDelta::seconds(3600 + 31));
+    let expired = upload(&ada.client, &format!("{}/a.png", ada.id)).await;
+    assert_refused(&expired, 403, "AccessDenied");
+    assert_eq!(expired.json()["message"], "\"exp\" claim timestamp check failed");
+}

@@ -1,0 +1,145 @@
+//! A service on a fresh database and directory, and clients by identity.
+
+use std::path::PathBuf;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Request, header};
+use platform::clock::Clock;
+use platform::testing::client::{Answer, TestClient};
+use platform::testing::database::TestDatabase;
+use platform::testing::person;
+use serde_json::{Value, json};
+use sqlx::PgPool;
+use storage_service::Config;
+use tempfile::TempDir;
+use uuid::Uuid;
+
+pub struct Service {
+    pub app: Router,
+    pub clock: Clock,
+    pub dir: TempDir,
+    pub rows: PgPool,
+    _database: TestDatabase,
+}
+
+pub struct Person {
+    pub id: Uuid,
+    pub client: TestClient,
+}
+
+impl Service {
+    pub async fn start() -> Self {
+        Self::start_with(|config| config).await
+    }
+
+    pub async fn start_with(change: impl FnOnce(Config) -> Config) -> Self {
+        let database = TestDatabase::new().await;
+        let dir = tempfile::tempdir().unwrap();
+        let clock = Clock::fixed("2026-05-04T03:02:01.987Z".parse().unwrap());
+        let config = Config {
+            database: database.url_as("storage_admin").await.parse().unwrap(),
+            keys: person::keys(),
+            clock: clock.clone(),
+            dir: dir.path().to_owned(),
+            site_url: Some("https://site.test".parse().unwrap()),
+            max_object_bytes: 50 * 1024 * 1024,
+            image_buckets: vec!["images".to_owned()],
+        };
+        let app = storage_service::app(change(config)).await.unwrap();
+        Self { app, clock, dir, rows: database.owner_pool().await, _database: database }
+    }
+
+    pub fn nobody(&self) -> TestClient {
+        TestClient::new(self.app.clone())
+    }
+
+    pub fn visitor(&self) -> TestClient {
+        self.nobody().with_token(person::anon_key())
+    }
+
+    pub fn service(&self) -> TestClient {
+        self.nobody().with_token(person::service_key())
+    }
+
+    /// Somebody who is signed in. No account is needed: policies look at the token's `sub`.
+    pub fn person(&self) -> Person {
+        let id = Uuid::new_v4();
+        Person { id, client: self.nobody().with_token(self.token(id)) }
+    }
+
+    /// An access token by this service's clock.
+    pub fn token(&self, user: Uuid) -> String {
+        let now = self.clock.now().timestamp();
+        let claims = json!({ "sub": user, "role": "authenticated", "iat": now, "exp": now + 3600 });
+        person::keys().sign(&claims).unwrap()
+    }
+
+    pub async fn make_bucket(&self, name: &str, options: Value) {
+        let mut body = json!({ "name": name });
+        body.as_object_mut().unwrap().extend(options.as_object().unwrap().clone());
+        let answer = self.service().post_json("/bucket", &body).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+    }
+
+    /// Lets everybody who is signed in do everything in the generic buckets of a test.
+    pub async fn open_to_all(&self, bucket: &str) {
+        let policy = format!(
+            "create policy \"test: all in {bucket}\" on storage.objects to authenticated
+             using (bucket_id = '{bucket}') with check (bucket_id = '{bucket}')"
+        );
+        sqlx::query(sqlx::AssertSqlSafe(policy)).execute(&self.rows).await.unwrap();
+    }
+
+    pub async fn count_rows(&self) -> i64 {
+        sqlx::query_scalar("select count(*) from storage.objects").fetch_one(&self.rows).await.unwrap()
+    }
+
+    pub fn blobs(&self) -> Vec<PathBuf> {
+        files(&self.dir.path().join("blobs"))
+    }
+
+    pub fn half_received(&self) -> Vec<PathBuf> {
+        files(&self.dir.path().join("incoming"))
+    }
+}
+
+fn files(dir: &std::path::Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+/// `POST /object/{path}` with a raw body.
+pub async fn post(client: &TestClient, path: &str, mime_type: &str, body: impl Into<Body>) -> Answer {
+    client.send(Request::post(format!("/object/{path}")).header(header::CONTENT_TYPE, mime_type), body).await
+}
+
+pub async fn delete(client: &TestClient, path: &str) -> Answer {
+    client.send(Request::delete(path), Body::empty()).await
+}
+
+/// Asserts a refusal in storage's shape.
+#[track_caller]
+pub fn assert_refused(answer: &Answer, logical: u16, code: &str) {
+    assert_eq!(answer.status, 400, "{}", answer.text());
+    let body = answer.json();
+    assert_eq!(body["statusCode"], logical.to_string(), "{body}");
+    assert_eq!(body["code"], code, "{body}");
+    assert!(body["message"].is_string() && body["error"].is_string(), "{body}");
+}
+
+/// A real JPEG of one pixel, with EXIF that holds an orientation and a position.
+pub fn jpeg_with_gps() -> Vec<u8> {
+    let mut tiff = b"MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0".to_vec();
+    tiff.extend(b"GPSLatitude 48.1372 N");
+    let exif = [b"Exif\0\0", tiff.as_slice()].concat();
+    let length = u16::try_from(exif.len() + 2).unwrap().to_be_bytes();
+    let picture = pixel("jpg");
+    [&picture[..2], &[0xff, 0xe1], &length, &exif, &picture[2..]].concat()
+}
+
+/// A real picture of one pixel.
+pub fn pixel(format: &str) -> Vec<u8> {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(format!("pixel.{format}"));
+    std::fs::read(path).unwrap()
+}
