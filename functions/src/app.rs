@@ -1,0 +1,69 @@
+//! All functions as one router. `main`, the launcher and the tests all build it here.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use platform::env::ConfigError;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::cors::{AllowHeaders, CorsLayer};
+use tower_http::set_header::SetResponseHeaderLayer;
+
+use crate::clients::auth::AuthClient;
+use crate::clients::gateway::Gateway;
+use crate::config::Config;
+use crate::error::FunctionError;
+use crate::{body, create_admin};
+
+pub struct Functions {
+    pub config: Config,
+    pub auth: AuthClient,
+    pub gateway: Gateway,
+}
+
+pub type Shared = Arc<Functions>;
+
+/// # Errors
+/// When the HTTP client can't be made.
+pub async fn app(config: Config) -> Result<Router, ConfigError> {
+    let auth = AuthClient::new(&config).map_err(|error| ConfigError::new("AUTH_URL", error.to_string()))?;
+    let cors = cors(&config);
+    let functions = Arc::new(Functions { auth, gateway: Gateway::new(&config), config });
+    Ok(Router::new()
+        .route("/create-admin", post(create_admin::post))
+        .fallback(no_such_function)
+        .method_not_allowed_fallback(wrong_method)
+        .layer(DefaultBodyLimit::max(body::MAX_BYTES))
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(SetResponseHeaderLayer::if_not_present(
+            header::CACHE_CONTROL,
+            HeaderValue::from_static("no-store"),
+        ))
+        .layer(cors)
+        .with_state(functions))
+}
+
+async fn no_such_function() -> FunctionError {
+    FunctionError::by_platform(StatusCode::NOT_FOUND, "Requested function was not found")
+}
+
+async fn wrong_method() -> FunctionError {
+    FunctionError::new(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed")
+}
+
+/// A panic is a bug of ours, never the client's to see.
+fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
+    FunctionError::internal(&"a function panicked").into_response()
+}
+
+/// Pages of other origins get no answer they could read.
+fn cors(config: &Config) -> CorsLayer {
+    CorsLayer::new()
+        .allow_origin(config.allowed_origins.clone())
+        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
+        .allow_headers(AllowHeaders::mirror_request())
+        .expose_headers([HeaderName::from_static("x-relay-error")])
+}

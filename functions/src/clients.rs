@@ -1,0 +1,4 @@
+//! The services that functions call.
+
+pub mod auth;
+pub mod gateway;

@@ -1,0 +1,110 @@
+//! The auth service: its admin API, and its word on whether a caller's session still counts.
+
+use axum::http::StatusCode;
+use platform::secret::Secret;
+use reqwest::{Client, RequestBuilder, Response};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::config::Config;
+use crate::error::{FunctionError, Result};
+
+/// As of this version, `code` in an error body is the error's name.
+const API_VERSION: (&str, &str) = ("x-supabase-api-version", "2024-01-01");
+
+pub struct AuthClient {
+    url: String,
+    anon_key: Secret,
+    service_key: Secret,
+    http: Client,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Account {
+    pub id: Uuid,
+    pub email: String,
+}
+
+impl AuthClient {
+    /// # Errors
+    /// When the HTTP client can't be made.
+    pub fn new(config: &Config) -> reqwest::Result<Self> {
+        Ok(Self {
+            url: config.auth_url.clone(),
+            anon_key: config.anon_key.clone(),
+            service_key: config.service_key.clone(),
+            http: Client::builder()
+                .timeout(config.call_timeout)
+                .redirect(reqwest::redirect::Policy::none())
+                .build()?,
+        })
+    }
+
+    /// The account behind an access token. The auth service also knows of sessions that were ended and of
+    /// accounts that were banned or deleted, which the token itself can't tell.
+    pub async fn account_of(&self, token: &str) -> Result<Account> {
+        let request = self.http.get(format!("{}/user", self.url)).header("apikey", self.anon_key.expose());
+        let response = send(request.bearer_auth(token)).await?;
+        if response.status().is_client_error() {
+            return Err(FunctionError::unauthorized("Your session has ended. Please sign in again."));
+        }
+        read(response).await
+    }
+
+    /// Makes a confirmed account; the database gives it the role in the same transaction.
+    pub async fn create(&self, email: &str, password: &str, role: &str) -> Result<Account> {
+        let body = json!({
+            "email": email, "password": password, "email_confirm": true,
+            "app_metadata": { "marketplace_role": role },
+        });
+        let request = self.as_operator(self.http.post(format!("{}/admin/users", self.url)));
+        let response = send(request.json(&body)).await?;
+        if response.status().is_client_error() {
+            return Err(refusal(response).await);
+        }
+        read(response).await
+    }
+
+    pub async fn delete(&self, account: Uuid) -> Result<()> {
+        let request = self.as_operator(self.http.delete(format!("{}/admin/users/{account}", self.url)));
+        let response = send(request).await?;
+        // Gone already is as good.
+        if response.status().is_success() || response.status() == reqwest::StatusCode::NOT_FOUND {
+            return Ok(());
+        }
+        Err(FunctionError::internal(&format!("deleting account {account} answered {}", response.status())))
+    }
+
+    fn as_operator(&self, request: RequestBuilder) -> RequestBuilder {
+        let key = self.service_key.expose();
+        request.header("apikey", key).bearer_auth(key).header(API_VERSION.0, API_VERSION.1)
+    }
+}
+
+/// What the auth service refuses, in our statuses and its words.
+async fn refusal(response: Response) -> FunctionError {
+    let status = response.status();
+    let body: Value = response.json().await.unwrap_or_default();
+    let message = body["message"].as_str().unwrap_or("The account can't be made").to_owned();
+    match (status.as_u16(), body["code"].as_str()) {
+        (_, Some("email_exists")) => FunctionError::new(StatusCode::CONFLICT, message),
+        (400, _) => FunctionError::bad_request(message),
+        (422, _) => FunctionError::new(StatusCode::UNPROCESSABLE_ENTITY, message),
+        (429, _) => FunctionError::new(StatusCode::TOO_MANY_REQUESTS, message),
+        // Our own key was refused: nothing the caller could do about it.
+        _ => FunctionError::internal(&format!("the auth service answered {status}")),
+    }
+}
+
+async fn send(request: RequestBuilder) -> Result<Response> {
+    let response = request.send().await.map_err(|error| FunctionError::unavailable(&error.without_url()))?;
+    if response.status().is_server_error() {
+        return Err(FunctionError::unavailable(&format!("the auth service answered {}", response.status())));
+    }
+    Ok(response)
+}
+
+async fn read(response: Response) -> Result<Account> {
+    response.json().await.map_err(|error| FunctionError::unavailable(&error.without_url()))
+}

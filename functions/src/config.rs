@@ -1,0 +1,123 @@
+//! Settings of the functions.
+//!
+//! | variable | meaning | default |
+//! |---|---|---|
+//! | `AUTH_URL` | the auth service | required |
+//! | `REST_URL` | the gateway | required |
+//! | `ANON_KEY` | public key, sent as `apikey` | required |
+//! | `SERVICE_ROLE_KEY` | the key that may make accounts | required |
+//! | `JWT_SECRET` | verifies callers' tokens, 32 bytes or more | required |
+//! | `SITE_URL` | where the pages are; its origin may call us from a browser | none |
+//! | `CORS_ALLOWED_ORIGINS` | further origins, comma-separated | none |
+
+use std::time::Duration;
+
+use axum::http::HeaderValue;
+use platform::clock::Clock;
+use platform::env::{ConfigError, Env};
+use platform::jwt::JwtKeys;
+use platform::secret::Secret;
+use reqwest::Url;
+
+#[derive(Clone)]
+pub struct Config {
+    pub auth_url: String,
+    pub rest_url: String,
+    pub anon_key: Secret,
+    pub service_key: Secret,
+    pub jwt: JwtKeys,
+    pub clock: Clock,
+    pub allowed_origins: Vec<HeaderValue>,
+    /// The longest that one call of another service may take.
+    pub call_timeout: Duration,
+}
+
+impl Config {
+    /// # Errors
+    /// When a setting is missing or malformed; it is named.
+    pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
+        let mut allowed_origins = Vec::new();
+        for name in ["SITE_URL", "CORS_ALLOWED_ORIGINS"] {
+            let list = env.optional(name).unwrap_or_default().split(',').map(str::trim);
+            for text in list.filter(|text| !text.is_empty()) {
+                allowed_origins.push(origin(name, text)?);
+            }
+        }
+        Ok(Self {
+            auth_url: base(env, "AUTH_URL")?,
+            rest_url: base(env, "REST_URL")?,
+            anon_key: key(env, "ANON_KEY")?,
+            service_key: key(env, "SERVICE_ROLE_KEY")?,
+            jwt: JwtKeys::from_env(env)?,
+            clock: Clock::system(),
+            allowed_origins,
+            call_timeout: Duration::from_secs(10),
+        })
+    }
+}
+
+fn url(name: &str, text: &str) -> Result<Url, ConfigError> {
+    let url =
+        Url::parse(text).map_err(|error| ConfigError::new(name, format!("`{text}` is no URL: {error}")))?;
+    if matches!(url.scheme(), "http" | "https") && url.has_host() {
+        Ok(url)
+    } else {
+        Err(ConfigError::new(name, format!("`{text}` is no http or https URL")))
+    }
+}
+
+fn base(env: &Env, name: &str) -> Result<String, ConfigError> {
+    Ok(url(name, env.required(name)?)?.as_str().trim_end_matches('/').to_owned())
+}
+
+fn origin(name: &str, text: &str) -> Result<HeaderValue, ConfigError> {
+    HeaderValue::from_str(&url(name, text)?.origin().ascii_serialization())
+        .map_err(|error| ConfigError::new(name, error.to_string()))
+}
+
+/// Checked here, because it will stand in a header of every call.
+fn key(env: &Env, name: &str) -> Result<Secret, ConfigError> {
+    let key = env.required(name)?;
+    if key.bytes().all(|byte| byte.is_ascii_graphic()) {
+        Ok(Secret::new(key))
+    } else {
+        Err(ConfigError::new(name, "holds characters that no key has"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn env() -> Env {
+        Env::from_iter([
+            ("AUTH_URL", "http://auth:9999/"),
+            ("REST_URL", "http://gateway:3000"),
+            ("ANON_KEY", "anon"),
+            ("SERVICE_ROLE_KEY", "service"),
+            ("JWT_SECRET", "a-secret-that-only-tests-may-use"),
+            ("SITE_URL", "https://serasi.test/start"),
+        ])
+    }
+
+    #[test]
+    fn addresses_lose_their_last_slash_and_pages_their_path() {
+        let config = Config::from_env(&env()).unwrap();
+        assert_eq!(config.auth_url, "http://auth:9999");
+        assert_eq!(config.allowed_origins, ["https://serasi.test"]);
+    }
+
+    #[test]
+    fn a_wrong_setting_is_named() {
+        for (name, value) in [
+            ("AUTH_URL", "auth"),
+            ("REST_URL", ""),
+            ("ANON_KEY", "two\nlines"),
+            ("JWT_SECRET", "short"),
+            ("SITE_URL", "x"),
+        ] {
+            let error = Config::from_env(&env().with(name, value)).err().unwrap();
+            assert_eq!(error.variable, name);
+        }
+    }
+}

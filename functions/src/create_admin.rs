@@ -1,0 +1,146 @@
+//! `POST /create-admin`: a superadmin makes an admin, or another superadmin.
+//!
+//! Account and role appear together: the database makes the role with the account in one transaction. We
+//! look whether it did, and take the account back if not.
+
+use axum::Json;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+use crate::app::{Functions, Shared};
+use crate::body::JsonObject;
+use crate::error::{FunctionError, Result};
+use crate::token::Bearer;
+
+const MIN_PASSWORD_CHARACTERS: usize = 6;
+const MAX_EMAIL_BYTES: usize = 254;
+
+#[derive(Debug, Serialize)]
+pub struct Answer {
+    user: CreatedUser,
+    role: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct CreatedUser {
+    id: Uuid,
+    email: String,
+}
+
+/// The caller first: who may not make admins learns nothing of what the body should hold.
+pub async fn post(State(functions): State<Shared>, caller: Bearer, request: Request) -> Result<Json<Answer>> {
+    let superadmin = authorize(&functions, &caller).await?;
+    let JsonObject(body) = JsonObject::read(request).await?;
+    let wanted = NewAdmin::parse(&body)?;
+    let account = functions.auth.create(wanted.email, wanted.password, wanted.role).await?;
+    confirm_role(&functions, account.id, wanted.role).await?;
+    tracing::info!(by = %superadmin, account = %account.id, role = wanted.role, "administrator created");
+    Ok(Json(Answer { user: CreatedUser { id: account.id, email: account.email }, role: wanted.role }))
+}
+
+/// The caller's account, if it is a superadmin now. What the token says of roles does not count.
+async fn authorize(functions: &Functions, caller: &Bearer) -> Result<Uuid> {
+    let forbidden = || FunctionError::new(StatusCode::FORBIDDEN, "Only super admins can create admin users");
+    match caller.claims.role() {
+        Some("authenticated") => {}
+        Some("service_role") => return Err(forbidden()),
+        _ => return Err(FunctionError::unauthorized("Please sign in")),
+    }
+    let account = functions.auth.account_of(&caller.token).await?;
+    let roles = functions.gateway.own_roles(account.id, &caller.token).await?;
+    if roles.iter().any(|role| role == "superadmin") { Ok(account.id) } else { Err(forbidden()) }
+}
+
+#[derive(Debug, PartialEq)]
+struct NewAdmin<'a> {
+    email: &'a str,
+    password: &'a str,
+    role: &'static str,
+}
+
+impl<'a> NewAdmin<'a> {
+    /// Only these three members count; a caller's identity in the body would mean nothing.
+    fn parse(body: &'a Map<String, Value>) -> Result<Self> {
+        let text = |name: &str| body.get(name).and_then(Value::as_str).unwrap_or_default();
+        let (email, password) = (text("email").trim(), text("password"));
+        if email.is_empty() || password.is_empty() {
+            return Err(FunctionError::bad_request("Email and password are required"));
+        }
+        if !looks_like_an_address(email) {
+            return Err(FunctionError::bad_request("Please enter a valid email address"));
+        }
+        if password.chars().count() < MIN_PASSWORD_CHARACTERS {
+            return Err(FunctionError::bad_request("Password must be at least 6 characters"));
+        }
+        let role = match body.get("role") {
+            None | Some(Value::Null) => "admin",
+            Some(Value::String(role)) if role == "admin" => "admin",
+            Some(Value::String(role)) if role == "superadmin" => "superadmin",
+            Some(_) => return Err(FunctionError::bad_request("Role must be admin or superadmin")),
+        };
+        Ok(Self { email, password, role })
+    }
+}
+
+/// The auth service has the last word; this answers a slip of the keyboard.
+fn looks_like_an_address(email: &str) -> bool {
+    let Some((local, domain)) = email.rsplit_once('@') else { return false };
+    let plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
+    email.len() <= MAX_EMAIL_BYTES && plain(local) && plain(domain)
+}
+
+/// An account that is not what was asked for must not stay.
+async fn confirm_role(functions: &Functions, account: Uuid, role: &str) -> Result<()> {
+    let cause = match functions.gateway.roles_of(account).await {
+        Ok(roles) if roles.iter().any(|held| held == role) => return Ok(()),
+        Ok(_) => FunctionError::internal(&format!("account {account} came without its role")),
+        Err(error) => error,
+    };
+    functions.auth.delete(account).await?;
+    Err(cause)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn refusal(body: Value) -> StatusCode {
+        NewAdmin::parse(body.as_object().unwrap()).unwrap_err().status
+    }
+
+    #[test]
+    fn without_a_role_it_is_an_admin() {
+        let body =
+            json!({ "email": " a@b.co ", "password": "123456", "user_id": "x", "is_superadmin": true });
+        let wanted = NewAdmin::parse(body.as_object().unwrap()).unwrap();
+        assert_eq!(wanted, NewAdmin { email: "a@b.co", password: "123456", role: "admin" });
+    }
+
+    #[test]
+    fn what_is_incomplete_or_malformed_is_refused() {
+        for body in [
+            json!({}),
+            json!({ "email": "a@b.co" }),
+            json!({ "email": "a@b.co", "password": "12345" }),
+            json!({ "email": "a@b.co", "password": 123_456 }),
+            json!({ "email": "ab.co", "password": "123456" }),
+            json!({ "email": "a@b.co\r\nBcc: x@y.z", "password": "123456" }),
+            json!({ "email": ["a@b.co"], "password": "123456" }),
+        ] {
+            assert_eq!(refusal(body), StatusCode::BAD_REQUEST);
+        }
+        for role in
+            [json!("influencer"), json!("root"), json!(""), json!(["admin"]), json!("Admin"), json!(1)]
+        {
+            assert_eq!(
+                refusal(json!({ "email": "a@b.co", "password": "123456", "role": role })),
+                StatusCode::BAD_REQUEST
+            );
+        }
+    }
+}

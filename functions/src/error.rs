@@ -1,0 +1,63 @@
+//! A refusal: `{"error": "…"}` for the client, a cause for the log alone.
+
+use std::borrow::Cow;
+
+use axum::Json;
+use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+const RELAY_ERROR: HeaderName = HeaderName::from_static("x-relay-error");
+
+#[derive(Debug)]
+pub struct FunctionError {
+    pub status: StatusCode,
+    message: Cow<'static, str>,
+    /// The request did not reach a function.
+    by_platform: bool,
+}
+
+pub type Result<T, E = FunctionError> = std::result::Result<T, E>;
+
+impl FunctionError {
+    pub fn new(status: StatusCode, message: impl Into<Cow<'static, str>>) -> Self {
+        Self { status, message: message.into(), by_platform: false }
+    }
+
+    pub fn by_platform(status: StatusCode, message: &'static str) -> Self {
+        Self { by_platform: true, ..Self::new(status, message) }
+    }
+
+    pub fn bad_request(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    pub fn unauthorized(message: &'static str) -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, message)
+    }
+
+    /// The client learns only that it failed; the log learns why.
+    pub fn internal(cause: &dyn std::fmt::Display) -> Self {
+        tracing::error!(%cause, "function failed");
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "Something went wrong on our side. Please try again.")
+    }
+
+    /// Another service can't be reached or does not answer.
+    pub fn unavailable(cause: &dyn std::fmt::Display) -> Self {
+        tracing::error!(%cause, "a service does not answer");
+        Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "A service is not available at the moment. Please try again.",
+        )
+    }
+}
+
+impl IntoResponse for FunctionError {
+    fn into_response(self) -> Response {
+        let mut response = (self.status, Json(json!({ "error": self.message }))).into_response();
+        if self.by_platform {
+            response.headers_mut().insert(RELAY_ERROR, HeaderValue::from_static("true"));
+        }
+        response
+    }
+}
