@@ -20,7 +20,7 @@ begin
   else
     profile_columns := profile_columns || array['id', 'created_at'];
     -- The badge is the verification, so that is what writing `verified` means.
-    if new.verified and coalesce(new.badge_type, 'none') = 'none' then
+    if (to_jsonb(new) ->> 'verified')::boolean and coalesce(new.badge_type, 'none') = 'none' then
       new.badge_type := 'blue';
       given := given || array['badge_type'];
     end if;
@@ -70,8 +70,8 @@ begin
     end if;
   else
     profile_changes := profile_changes || app.common(changed, array['id', 'user_id', 'created_at']);
-    if new.verified <> old.verified and new.badge_type = old.badge_type then
-      new.badge_type := case when new.verified then 'blue' else 'none' end;
+    if 'verified' = any (changed) and new.badge_type = old.badge_type then
+      new.badge_type := case when (to_jsonb(new) ->> 'verified')::boolean then 'blue' else 'none' end;
       admins_changes := admins_changes || array['badge_type'];
     end if;
   end if;

@@ -20,8 +20,8 @@ create or replace function pg_temp.typed_followers(scale double precision) retur
   select case
     when followers < 100 then null
     when followers < 1000 then floor(followers)::text
-    when followers < 10000 and followers::bigint % 2 = 0 then to_char(followers, 'FM9,999')
-    when followers < 1000000 then rtrim(to_char(followers / 1000, 'FM999.9'), '.') || case when followers::bigint % 5 = 0 then 'k' else 'K' end
+    when followers < 10000 and followers::bigint % 2 = 0 then to_char(floor(followers), 'FM9,999')
+    when followers < 1000000 then rtrim(to_char(trunc((followers / 1000)::numeric, 1), 'FM999.9'), '.') || case when followers::bigint % 5 = 0 then 'k' else 'K' end
     else rtrim(to_char(least(followers, 20000000) / 1000000, 'FM99.9'), '.') || 'M'
   end
   from (select scale * exp(8.5 + 2.2 * sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random())) as followers) as drawn

@@ -1,0 +1,53 @@
+-- An account, its profile and its role appear together or not at all.
+begin;
+set local search_path = tap, public;
+select no_plan();
+
+create function pg_temp.roles_after(user_metadata jsonb, app_metadata jsonb default '{}') returns text language plpgsql as $$
+declare
+  account uuid;
+  answer text;
+begin
+  insert into auth.users (email, raw_user_meta_data, raw_app_meta_data) values (gen_random_uuid() || '@example.test', user_metadata, app_metadata) returning id into account;
+  select coalesce(string_agg(role, ','), 'none') into answer from app.user_roles where user_id = account;
+  return answer || case when exists (select from app.profiles where id = account) then '' else ' without profile' end;
+exception when others then
+  return sqlstate;
+end $$;
+
+grant execute on function pg_temp.roles_after(jsonb, jsonb) to auth_admin;
+-- As the auth service does it: it can't look at roles, so the function looks for it.
+alter function pg_temp.roles_after(jsonb, jsonb) security definer;
+set local role auth_admin;
+select is(pg_temp.roles_after(format('{"user_type": "%s"}', role)::jsonb), role, 'sign-up as ' || role) from unnest(array['influencer', 'agency', 'vendor']) as role;
+select is(pg_temp.roles_after('{}'), 'none', 'no type: an account without a role');
+select is(pg_temp.roles_after('{"user_type": null}'), 'none', 'null is no type');
+select is(pg_temp.roles_after(wrong::jsonb), 'SR001', 'AU-21: ' || wrong)
+from unnest(array['{"user_type": "admin"}', '{"user_type": "superadmin"}', '{"user_type": ""}', '{"user_type": ["agency"]}', '{"user_type": 7}', '{"user_type": {"a": 1}}', '{"user_type": "Agency"}']) as wrong;
+select is(pg_temp.roles_after('{"user_type": "influencer", "role": "admin", "marketplace_role": "superadmin"}'), 'influencer', 'AU-20: other keys give nothing');
+select is(pg_temp.roles_after('{}', '{"marketplace_role": "admin"}'), 'admin', 'the admin API makes admins');
+select is(pg_temp.roles_after('{"user_type": "agency"}', '{"marketplace_role": "superadmin"}'), 'superadmin', 'and superadmins');
+select is(pg_temp.roles_after('{"user_type": "agency"}', '{"marketplace_role": "root"}'), 'agency', 'and nothing else');
+reset role;
+select is(count(*), 0::bigint, 'a refused sign-up leaves no account') from auth.users where raw_user_meta_data ->> 'user_type' = 'admin';
+
+-- AU-22: changing one's own metadata later changes no role.
+insert into auth.users (id, email, raw_user_meta_data) values ('00000000-0000-4000-8000-000000000001', 'a@example.test', '{"user_type": "influencer"}');
+update auth.users set raw_user_meta_data = '{"user_type": "agency"}', raw_app_meta_data = '{"marketplace_role": "superadmin"}' where email = 'a@example.test';
+select results_eq('select role from app.user_roles where user_id = ''00000000-0000-4000-8000-000000000001''', 'values (''influencer'')', 'roles stay');
+
+-- Nobody but the auth service reaches its tables.
+select is(tests.outcome(who, act), '42501', who || ': ' || act)
+from unnest(array['visitor', 'agency', 'service']) as who
+cross join unnest(array['select * from auth.users', 'select * from auth.refresh_tokens', 'insert into auth.sessions (user_id) values (null)', 'delete from auth.identities', 'select * from auth.one_time_tokens']) as act;
+set local role auth_admin;
+select throws_ok('select * from ' || private, '42501', null, 'the auth service can''t read ' || private)
+from unnest(array['app.influencer_private', 'app.user_roles', 'public.influencers', 'storage.objects']) as private;
+reset role;
+
+-- An account takes everything of its owner along.
+delete from auth.users where email = 'a@example.test';
+select is_empty('select from app.user_roles where user_id = ''00000000-0000-4000-8000-000000000001''', 'deleted with the account');
+
+select * from finish();
+rollback;
