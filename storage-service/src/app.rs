@@ -30,9 +30,11 @@ pub async fn app(config: Config) -> std::io::Result<Router> {
     let database = config.database.options([("statement_timeout", STATEMENT_TIMEOUT)]);
     let pool = PgPoolOptions::new().max_connections(MAX_CONNECTIONS).acquire_timeout(ACQUIRE_TIMEOUT);
     let dir = config.dir.clone();
-    let (disk, staging) = tokio::task::spawn_blocking(move || Ok::<_, std::io::Error>((Disk::open(&dir)?, Staging::open(&dir)?)))
-        .await
-        .map_err(std::io::Error::other)??;
+    let (disk, staging) = tokio::task::spawn_blocking(move || {
+        Ok::<_, std::io::Error>((Disk::open(&dir)?, Staging::open(&dir)?))
+    })
+    .await
+    .map_err(std::io::Error::other)??;
     let state = AppState::new(Shared {
         pool: pool.connect_lazy_with(database),
         keys: config.keys,

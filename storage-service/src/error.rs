@@ -121,7 +121,9 @@ impl From<sqlx::Error> for ApiError {
             (_, Some("42501")) => Self::AccessDenied(POLICY),
             (_, Some("57014")) => Self::DatabaseTimeout,
             // A NUL character, in text or in JSON.
-            (_, Some("22021" | "22P05")) => Self::InvalidRequest("the request holds a character that can't be stored".to_owned()),
+            (_, Some("22021" | "22P05")) => {
+                Self::InvalidRequest("the request holds a character that can't be stored".to_owned())
+            }
             _ => Self::Internal(error.into()),
         }
     }

@@ -28,7 +28,10 @@ pub fn router(state: AppState) -> Router {
 fn buckets() -> Router<AppState> {
     Router::new()
         .route("/bucket", post(bucket::create::create).get(bucket::list::list))
-        .route("/bucket/{bucket}", get(bucket::get::get).put(bucket::update::update).delete(bucket::delete::delete))
+        .route(
+            "/bucket/{bucket}",
+            get(bucket::get::get).put(bucket::update::update).delete(bucket::delete::delete),
+        )
         .route("/bucket/{bucket}/empty", post(bucket::empty::empty))
 }
 

@@ -19,7 +19,10 @@ pub fn serialize<S: Serializer>(time: &DateTime<Utc>, serializer: S) -> Result<S
 ///
 /// # Errors
 /// As the serializer.
-pub fn serialize_optional<S: Serializer>(time: &Option<DateTime<Utc>>, serializer: S) -> Result<S::Ok, S::Error> {
+pub fn serialize_optional<S: Serializer>(
+    time: &Option<DateTime<Utc>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     match time {
         Some(time) => serialize(time, serializer),
         None => serializer.serialize_none(),

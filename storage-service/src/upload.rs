@@ -36,7 +36,12 @@ pub struct Target {
     pub conflict: OnConflict,
 }
 
-pub async fn upload(state: &AppState, target: Target, permission: Permission<'_>, request: Request) -> Result<Object> {
+pub async fn upload(
+    state: &AppState,
+    target: Target,
+    permission: Permission<'_>,
+    request: Request,
+) -> Result<Object> {
     let bucket = find_bucket(state, &target.bucket).await;
     let mut incoming = Incoming::open(request, state.max_object_bytes).await?;
     let received = async { receive(state, &bucket?, target, permission, &mut incoming).await };
@@ -100,7 +105,8 @@ pub struct Policy<'a> {
 
 impl<'a> Policy<'a> {
     pub fn of(state: &AppState, bucket: &'a Bucket) -> Self {
-        let own = bucket.file_size_limit.and_then(|limit| u64::try_from(limit).ok()).filter(|limit| *limit > 0);
+        let own =
+            bucket.file_size_limit.and_then(|limit| u64::try_from(limit).ok()).filter(|limit| *limit > 0);
         Self {
             bucket,
             pictures_only: state.image_buckets.contains(&bucket.id),
@@ -120,7 +126,10 @@ impl<'a> Policy<'a> {
 
     /// Pictures are judged by their bytes, later; a folder's marker has no type.
     pub fn check_declared_type(&self, declared: &str, marker: bool) -> Result<()> {
-        if self.pictures_only || marker || mime_type::allows(self.bucket.allowed_mime_types.as_deref(), declared) {
+        if self.pictures_only
+            || marker
+            || mime_type::allows(self.bucket.allowed_mime_types.as_deref(), declared)
+        {
             return Ok(());
         }
         Err(ApiError::InvalidMimeType(declared.to_owned()))

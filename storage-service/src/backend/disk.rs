@@ -51,7 +51,8 @@ impl Backend for Disk {
         let path = self.path(version);
         Box::pin(async move {
             let length = range.end.saturating_sub(range.start);
-            let (mut file, start) = blocking(move || opened(&path, range.start, length.min(IN_ONE_GO))).await?;
+            let (mut file, start) =
+                blocking(move || opened(&path, range.start, length.min(IN_ONE_GO))).await?;
             let missing = length.saturating_sub(start.len() as u64);
             if missing == 0 {
                 return Ok(Body::from(start));

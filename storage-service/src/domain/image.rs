@@ -52,7 +52,9 @@ impl Format {
 
     /// Whether browsers show this type as a picture and nothing else.
     pub fn covers(mime_type: &str) -> bool {
-        [Self::Jpeg, Self::Png, Self::Webp, Self::Gif, Self::Avif].iter().any(|format| format.mime_type() == mime_type)
+        [Self::Jpeg, Self::Png, Self::Webp, Self::Gif, Self::Avif]
+            .iter()
+            .any(|format| format.mime_type() == mime_type)
     }
 
     /// The picture without EXIF (but for its orientation), XMP, IPTC, comments, embedded previews and
@@ -91,7 +93,14 @@ mod tests {
 
     #[test]
     fn text_formats_are_no_pictures() {
-        for text in ["<svg xmlns='http://www.w3.org/2000/svg'>", "<?xml version='1.0'?><svg>", "<!doctype html>", "GIF9", "", "RIFF0000WAVE"] {
+        for text in [
+            "<svg xmlns='http://www.w3.org/2000/svg'>",
+            "<?xml version='1.0'?><svg>",
+            "<!doctype html>",
+            "GIF9",
+            "",
+            "RIFF0000WAVE",
+        ] {
             assert_eq!(Format::sniff(text.as_bytes()), None, "{text}");
         }
     }

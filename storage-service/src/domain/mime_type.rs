@@ -19,7 +19,9 @@ pub fn allows(list: Option<&[String]>, declared: &str) -> bool {
         return true;
     };
     list.iter().any(|entry| match entry.strip_suffix("/*") {
-        Some(kind) => declared.split_once('/').is_some_and(|(declared, _)| declared.eq_ignore_ascii_case(kind)),
+        Some(kind) => {
+            declared.split_once('/').is_some_and(|(declared, _)| declared.eq_ignore_ascii_case(kind))
+        }
         None => entry == declared,
     })
 }

@@ -61,7 +61,10 @@ impl ObjectPath {
 
 /// The key as an error message may show it: no control characters, not endless.
 fn shown(key: &str) -> String {
-    key.chars().take(200).map(|character| if character.is_control() { '\u{fffd}' } else { character }).collect()
+    key.chars()
+        .take(200)
+        .map(|character| if character.is_control() { '\u{fffd}' } else { character })
+        .collect()
 }
 
 #[cfg(test)]
@@ -72,7 +75,9 @@ mod tests {
 
     #[test]
     fn ordinary_keys_are_kept_as_they_are() {
-        for key in ["a.png", "9b2f/cover-1.jpg", "a b/(1) & c!.png", "file..name.jpg", ".../x", "a//b", "a?b=c"] {
+        for key in
+            ["a.png", "9b2f/cover-1.jpg", "a b/(1) & c!.png", "file..name.jpg", ".../x", "a//b", "a?b=c"]
+        {
             assert_eq!(ObjectPath::parse(key).unwrap().as_str(), key);
         }
     }
@@ -89,8 +94,23 @@ mod tests {
     fn foreign_characters_and_shapes_are_refused() {
         let (long, wide) = ("a/".repeat(512) + "b", "x".repeat(256));
         for key in [
-            "", "/etc/passwd", "a/", "....//", "C:\\x", "\\\\host\\share", "..\\x", "%2e%2e", "é.png", "a#b", "a~b", "a\0b",
-            "a\r\nb", "a\u{7f}", "a\u{202e}b", &long, &wide,
+            "",
+            "/etc/passwd",
+            "a/",
+            "....//",
+            "C:\\x",
+            "\\\\host\\share",
+            "..\\x",
+            "%2e%2e",
+            "é.png",
+            "a#b",
+            "a~b",
+            "a\0b",
+            "a\r\nb",
+            "a\u{7f}",
+            "a\u{202e}b",
+            &long,
+            &wide,
         ] {
             assert!(matches!(ObjectPath::parse(key), Err(InvalidPath::Refused(_))), "{key:?}");
         }

@@ -10,7 +10,8 @@ pub struct Unsatisfiable;
 /// # Errors
 /// When the range can't be read, asks for several parts, or begins past the end.
 pub fn parse(header: &str, size: u64) -> Result<Range<u64>, Unsatisfiable> {
-    let (first, last) = header.trim().strip_prefix("bytes=").and_then(|range| range.split_once('-')).ok_or(Unsatisfiable)?;
+    let (first, last) =
+        header.trim().strip_prefix("bytes=").and_then(|range| range.split_once('-')).ok_or(Unsatisfiable)?;
     let range = match (first, last) {
         ("", suffix) => size.saturating_sub(number(suffix)?)..size,
         (first, "") => number(first)?..size,
@@ -21,7 +22,11 @@ pub fn parse(header: &str, size: u64) -> Result<Range<u64>, Unsatisfiable> {
 
 /// Digits only: `u64::from_str` would take a sign, and a comma means several ranges.
 fn number(text: &str) -> Result<u64, Unsatisfiable> {
-    if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().map_err(|_| Unsatisfiable) } else { Err(Unsatisfiable) }
+    if text.bytes().all(|byte| byte.is_ascii_digit()) {
+        text.parse().map_err(|_| Unsatisfiable)
+    } else {
+        Err(Unsatisfiable)
+    }
 }
 
 #[cfg(test)]
@@ -39,7 +44,17 @@ mod tests {
 
     #[test]
     fn the_rest_is_unsatisfiable() {
-        for header in ["bytes=10-", "bytes=5-3", "bytes=-0", "bytes=", "bytes=a-b", "bytes=0-1,3-4", "items=0-1", "bytes=+1-2", "bytes=-"] {
+        for header in [
+            "bytes=10-",
+            "bytes=5-3",
+            "bytes=-0",
+            "bytes=",
+            "bytes=a-b",
+            "bytes=0-1,3-4",
+            "items=0-1",
+            "bytes=+1-2",
+            "bytes=-",
+        ] {
             assert_eq!(parse(header, 10), Err(Unsatisfiable), "{header}");
         }
         assert_eq!(parse("bytes=0-", 0), Err(Unsatisfiable));

@@ -4,8 +4,9 @@
 use axum::body::Body;
 use axum::extract::{FromRequestParts, Query};
 use axum::http::header::{
-    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_SECURITY_POLICY,
-    CONTENT_TYPE, ETAG, EXPIRES, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED, RANGE, X_CONTENT_TYPE_OPTIONS,
+    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_RANGE,
+    CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, EXPIRES, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED,
+    RANGE, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
@@ -25,8 +26,16 @@ use crate::store::objects::Object;
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 /// Letters that JavaScript's `encodeURIComponent` leaves alone: clients compare with its result.
-const COMPONENT: &AsciiSet =
-    &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'!').remove(b'~').remove(b'*').remove(b'\'').remove(b'(').remove(b')');
+const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'!')
+    .remove(b'~')
+    .remove(b'*')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')');
 
 #[derive(Deserialize, Default)]
 pub struct Options {
@@ -54,7 +63,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Wish {
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self> {
         let options = Query::try_from_uri(&parts.uri);
-        let Query(options) = options.map_err(|fault| ApiError::Schema(format!("querystring {}", fault.body_text())))?;
+        let Query(options) =
+            options.map_err(|fault| ApiError::Schema(format!("querystring {}", fault.body_text())))?;
         Ok(Self { method: parts.method.clone(), headers: parts.headers.clone(), options })
     }
 }
@@ -115,7 +125,9 @@ fn headers(object: &Object, modified: DateTime<Utc>, options: &Options, keep: Ke
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; sandbox"));
     headers.insert(RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
     match keep {
-        Keep::AsStored => headers.insert(CACHE_CONTROL, value(object.metadata_text("cacheControl").unwrap_or("no-cache"))?),
+        Keep::AsStored => {
+            headers.insert(CACHE_CONTROL, value(object.metadata_text("cacheControl").unwrap_or("no-cache"))?)
+        }
         Keep::Until(end) => headers.insert(EXPIRES, value(&httpdate::fmt_http_date(end.into()))?),
     };
     if let Some(disposition) = disposition(options, content_type) {
@@ -138,7 +150,8 @@ fn disposition(options: &Options, content_type: &str) -> Option<String> {
 }
 
 fn modified(object: &Object) -> DateTime<Utc> {
-    let stored = object.metadata_text("lastModified").and_then(|text| DateTime::parse_from_rfc3339(text).ok());
+    let stored =
+        object.metadata_text("lastModified").and_then(|text| DateTime::parse_from_rfc3339(text).ok());
     stored.map_or(object.updated_at, |time| time.to_utc())
 }
 
@@ -146,7 +159,10 @@ fn not_modified(headers: &HeaderMap, object: &Object, modified: DateTime<Utc>) -
     let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     if let Some(known) = text(IF_NONE_MATCH) {
         let etag = object.metadata_text("eTag");
-        return known.split(',').map(|tag| tag.trim().trim_start_matches("W/")).any(|tag| tag == "*" || Some(tag) == etag);
+        return known
+            .split(',')
+            .map(|tag| tag.trim().trim_start_matches("W/"))
+            .any(|tag| tag == "*" || Some(tag) == etag);
     }
     let since = text(IF_MODIFIED_SINCE).and_then(|date| httpdate::parse_http_date(date).ok());
     // The header has no fractions of a second.

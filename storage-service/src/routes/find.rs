@@ -1,7 +1,7 @@
 //! Finding the object that a read asks for, as whoever may see it.
 
 use super::object_target::ObjectTarget;
-use crate::caller::{Caller, MaybeCaller};
+use crate::caller::{Caller, MaybeCaller, seen};
 use crate::error::{ApiError, Result};
 use crate::state::AppState;
 use crate::store::buckets;
@@ -42,7 +42,7 @@ async fn find_public(state: &AppState, target: &ObjectTarget) -> Result<Object> 
 async fn find_visible(state: &AppState, caller: &Caller, target: &ObjectTarget) -> Result<Object> {
     buckets::find(&mut *state.pool.acquire().await?, &target.bucket).await?.ok_or(ApiError::NoSuchBucket)?;
     let mut transaction = caller.begin(state, "storage.object.get_authenticated").await?;
-    let object = objects::find(&mut transaction, &target.bucket, &target.key).await?;
+    let object = seen(objects::find(&mut transaction, &target.bucket, &target.key).await)?;
     transaction.rollback().await?;
     object.ok_or(ApiError::NoSuchKey)
 }

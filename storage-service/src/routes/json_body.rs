@@ -19,12 +19,16 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
         let bytes = Limited::<Body>::new(request.into_body(), MAX_BYTES).collect().await;
         let bytes = bytes.map_err(|_| ApiError::TooLarge)?.to_bytes();
         if bytes.is_empty() {
-            return Err(ApiError::UnreadableBody("Body cannot be empty when content-type is set to 'application/json'"));
+            return Err(ApiError::UnreadableBody(
+                "Body cannot be empty when content-type is set to 'application/json'",
+            ));
         }
         let value: Value = serde_json::from_slice(&bytes).map_err(|_| {
             ApiError::UnreadableBody("Body is not valid JSON but content-type is set to 'application/json'")
         })?;
-        serde_json::from_value(value).map(Self).map_err(|error| ApiError::Schema(in_their_words(&error.to_string())))
+        serde_json::from_value(value)
+            .map(Self)
+            .map_err(|error| ApiError::Schema(in_their_words(&error.to_string())))
     }
 }
 
@@ -42,7 +46,10 @@ mod tests {
 
     #[test]
     fn a_missing_member_is_named() {
-        assert_eq!(in_their_words("missing field `prefix` at line 1"), "body must have required property 'prefix'");
+        assert_eq!(
+            in_their_words("missing field `prefix` at line 1"),
+            "body must have required property 'prefix'"
+        );
         assert_eq!(in_their_words("invalid type: x"), "body is not as expected: invalid type: x");
     }
 }

@@ -26,7 +26,8 @@ impl<S: Send + Sync> FromRequestParts<S> for ObjectTarget {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
         let invalid = |_| ApiError::InvalidKey(format!("Invalid key: {}", parts.uri.path()));
         let params = RawPathParams::from_request_parts(&mut parts.clone(), state).await.map_err(invalid)?;
-        let param = |wanted| params.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value.to_owned());
+        let param =
+            |wanted| params.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value.to_owned());
         Ok(Self { bucket: param("bucket").unwrap_or_default(), key: param("key").unwrap_or_default() })
     }
 }

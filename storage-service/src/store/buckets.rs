@@ -97,7 +97,9 @@ pub async fn insert(connection: &mut PgConnection, bucket: &NewBucket<'_>, owner
     .execute(connection)
     .await;
     match inserted {
-        Err(sqlx::Error::Database(error)) if error.is_unique_violation() => Err(ApiError::BucketAlreadyExists),
+        Err(sqlx::Error::Database(error)) if error.is_unique_violation() => {
+            Err(ApiError::BucketAlreadyExists)
+        }
         other => Ok(other.map(|_| ())?),
     }
 }
@@ -129,7 +131,9 @@ pub async fn delete(connection: &mut PgConnection, id: &str) -> Result<bool> {
     let done = sqlx::query("delete from storage.buckets where id = $1").bind(id).execute(connection).await;
     match done {
         // An object arrived after the bucket was seen empty.
-        Err(sqlx::Error::Database(error)) if error.is_foreign_key_violation() => Err(ApiError::BucketNotEmpty),
+        Err(sqlx::Error::Database(error)) if error.is_foreign_key_violation() => {
+            Err(ApiError::BucketNotEmpty)
+        }
         other => Ok(other?.rows_affected() == 1),
     }
 }

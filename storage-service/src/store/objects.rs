@@ -39,7 +39,11 @@ impl Object {
     }
 
     pub fn size(&self) -> u64 {
-        self.metadata.as_ref().and_then(|metadata| metadata.get("size")).and_then(Value::as_u64).unwrap_or_default()
+        self.metadata
+            .as_ref()
+            .and_then(|metadata| metadata.get("size"))
+            .and_then(Value::as_u64)
+            .unwrap_or_default()
     }
 }
 
@@ -74,7 +78,11 @@ pub async fn find(connection: &mut PgConnection, bucket: &str, name: &str) -> Re
 }
 
 /// An object of a public bucket. The outer `None`: there is no public bucket of that name.
-pub async fn find_public(connection: &mut PgConnection, bucket: &str, name: &str) -> Result<Option<Option<Object>>> {
+pub async fn find_public(
+    connection: &mut PgConnection,
+    bucket: &str,
+    name: &str,
+) -> Result<Option<Option<Object>>> {
     let row = sqlx::query(
         "select o.*, o.id is not null as found from storage.buckets b
          left join storage.objects o on o.bucket_id = b.id and o.name = $2 where b.id = $1 and b.public",
@@ -91,7 +99,11 @@ pub async fn find_public(connection: &mut PgConnection, bucket: &str, name: &str
 }
 
 /// Of these keys the ones this connection's role sees.
-pub async fn visible_names(connection: &mut PgConnection, bucket: &str, names: &[String]) -> Result<Vec<String>> {
+pub async fn visible_names(
+    connection: &mut PgConnection,
+    bucket: &str,
+    names: &[String],
+) -> Result<Vec<String>> {
     Ok(sqlx::query_scalar("select name from storage.objects where bucket_id = $1 and name = any($2)")
         .bind(bucket)
         .bind(names)
@@ -100,13 +112,21 @@ pub async fn visible_names(connection: &mut PgConnection, bucket: &str, names: &
 }
 
 /// Tries the write as the caller; the transaction is then to be rolled back.
-pub async fn try_write(connection: &mut PgConnection, object: &NewObject<'_>, conflict: OnConflict) -> Result<()> {
+pub async fn try_write(
+    connection: &mut PgConnection,
+    object: &NewObject<'_>,
+    conflict: OnConflict,
+) -> Result<()> {
     insert(connection, object, conflict).await.map(|_| ())
 }
 
 /// Writes the row and tells which blob it replaced. Writers of one key take turns, so that none of
 /// two replaced blobs is forgotten.
-pub async fn write(connection: &mut PgConnection, object: &NewObject<'_>, conflict: OnConflict) -> Result<Written> {
+pub async fn write(
+    connection: &mut PgConnection,
+    object: &NewObject<'_>,
+    conflict: OnConflict,
+) -> Result<Written> {
     sqlx::query("select pg_advisory_xact_lock(hashtextextended($1 || '/' || $2, 0))")
         .bind(object.bucket)
         .bind(object.name)
@@ -117,7 +137,11 @@ pub async fn write(connection: &mut PgConnection, object: &NewObject<'_>, confli
     Ok(Written { object: Object::from_row(&row)?, replaced: replaced.as_deref().and_then(Version::parse) })
 }
 
-async fn insert(connection: &mut PgConnection, object: &NewObject<'_>, conflict: OnConflict) -> Result<PgRow> {
+async fn insert(
+    connection: &mut PgConnection,
+    object: &NewObject<'_>,
+    conflict: OnConflict,
+) -> Result<PgRow> {
     let statement = match conflict {
         OnConflict::Refuse => {
             "insert into storage.objects (bucket_id, name, owner, owner_id, version, metadata, user_metadata)
@@ -148,14 +172,21 @@ async fn insert(connection: &mut PgConnection, object: &NewObject<'_>, conflict:
 }
 
 /// Another bucket and key for the same row and blob. `None` when the role may not change it.
-pub async fn rename(connection: &mut PgConnection, id: Uuid, bucket: &str, name: &str) -> Result<Option<Object>> {
-    sqlx::query_as("update storage.objects set bucket_id = $2, name = $3, updated_at = now() where id = $1 returning *")
-        .bind(id)
-        .bind(bucket)
-        .bind(name)
-        .fetch_optional(connection)
-        .await
-        .map_err(taken)
+pub async fn rename(
+    connection: &mut PgConnection,
+    id: Uuid,
+    bucket: &str,
+    name: &str,
+) -> Result<Option<Object>> {
+    sqlx::query_as(
+        "update storage.objects set bucket_id = $2, name = $3, updated_at = now() where id = $1 returning *",
+    )
+    .bind(id)
+    .bind(bucket)
+    .bind(name)
+    .fetch_optional(connection)
+    .await
+    .map_err(taken)
 }
 
 /// Deletes what this connection's role may, and returns it.
@@ -169,7 +200,11 @@ pub async fn delete(connection: &mut PgConnection, bucket: &str, names: &[String
 }
 
 /// Deletes up to `count` objects of a bucket, whichever, and returns their blobs' names.
-pub async fn delete_some(connection: &mut PgConnection, bucket: &str, count: i64) -> Result<Vec<Option<String>>> {
+pub async fn delete_some(
+    connection: &mut PgConnection,
+    bucket: &str,
+    count: i64,
+) -> Result<Vec<Option<String>>> {
     allow_deletes(connection).await?;
     Ok(sqlx::query_scalar(
         "delete from storage.objects where id in (select id from storage.objects where bucket_id = $1 limit $2)

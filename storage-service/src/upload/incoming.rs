@@ -38,7 +38,15 @@ pub(super) struct Declared {
 
 enum Content {
     Raw(BodyDataStream),
-    Form { form: Multipart<'static>, file: Option<Field<'static>>, fields: usize },
+    Form(Box<Form>),
+}
+
+struct Form {
+    parser: Multipart<'static>,
+    /// Taken once it is read to its end.
+    file: Option<Field<'static>>,
+    /// How many other fields there were.
+    fields: usize,
 }
 
 impl Incoming {
@@ -46,11 +54,13 @@ impl Incoming {
     pub(super) async fn open(request: Request, max_object_bytes: u64) -> Result<Self> {
         let (parts, body) = request.into_parts();
         let robots = text(&parts.headers, "x-robots-tag").map(str::to_owned);
-        let content_type = text(&parts.headers, header::CONTENT_TYPE.as_str()).unwrap_or("application/octet-stream");
+        let content_type =
+            text(&parts.headers, header::CONTENT_TYPE.as_str()).unwrap_or("application/octet-stream");
         let length = body.size_hint().exact();
         if content_type.to_ascii_lowercase().starts_with("multipart/form-data") {
             let limit = max_object_bytes.saturating_add(FORM_OVERHEAD);
             if length.is_some_and(|length| length > limit) {
+                Self::raw(Declared::default(), body).discard(limit.saturating_mul(2)).await;
                 return Err(ApiError::TooLarge);
             }
             let form = parsed_form(body, content_type, limit)?;
@@ -62,21 +72,30 @@ impl Incoming {
             user_metadata: text(&parts.headers, "x-metadata").and_then(decoded_metadata),
             robots,
         };
-        Ok(Self { declared, content: Content::Raw(body.into_data_stream()), declared_size: length })
+        Ok(Self::raw(declared, body))
     }
 
-    async fn from_form(mut form: Multipart<'static>, robots: Option<String>) -> Result<Self> {
+    fn raw(declared: Declared, body: Body) -> Self {
+        let declared_size = body.size_hint().exact();
+        Self { declared, content: Content::Raw(body.into_data_stream()), declared_size }
+    }
+
+    async fn from_form(mut parser: Multipart<'static>, robots: Option<String>) -> Result<Self> {
         let mut declared = Declared { cache_control: "no-cache".to_owned(), robots, ..Declared::default() };
         let mut fields = 0;
         loop {
-            let field = form.next_field().await.map_err(unreadable_form)?;
+            let field = parser.next_field().await.map_err(unreadable_form)?;
             let field = field.ok_or_else(|| ApiError::InvalidRequest("No content provided".to_owned()))?;
             if is_file(&field) {
                 if declared.content_type.is_empty() {
                     let own = field.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
                     own.unwrap_or("application/octet-stream").clone_into(&mut declared.content_type);
                 }
-                return Ok(Self { declared, content: Content::Form { form, file: Some(field), fields }, declared_size: None });
+                return Ok(Self {
+                    declared,
+                    content: Content::Form(Box::new(Form { parser, file: Some(field), fields })),
+                    declared_size: None,
+                });
             }
             declared.take_field(field, &mut fields).await?;
         }
@@ -93,8 +112,10 @@ impl Incoming {
     pub(super) async fn chunk(&mut self) -> Result<Option<Bytes>> {
         match &mut self.content {
             Content::Raw(stream) => stream.next().await.transpose().map_err(|_| cut_short()),
-            Content::Form { file: Some(file), .. } => file.chunk().await.map_err(unreadable_form),
-            Content::Form { file: None, .. } => Ok(None),
+            Content::Form(form) => match &mut form.file {
+                Some(file) => file.chunk().await.map_err(unreadable_form),
+                None => Ok(None),
+            },
         }
     }
 
@@ -116,18 +137,24 @@ impl Incoming {
     /// What was declared, the fields behind a form's file included.
     pub(super) async fn finish(&mut self) -> Result<Declared> {
         let mut declared = std::mem::take(&mut self.declared);
-        if let Content::Form { form, file, fields } = &mut self.content {
+        if let Content::Form(form) = &mut self.content {
             // The parser gives the next field only once this one is let go.
-            drop(file.take());
-            while let Some(field) = form.next_field().await.map_err(unreadable_form)? {
+            drop(form.file.take());
+            while let Some(field) = form.parser.next_field().await.map_err(unreadable_form)? {
                 if is_file(&field) {
-                    return Err(ApiError::InvalidRequest("only one file can be uploaded at a time".to_owned()));
+                    return Err(ApiError::InvalidRequest(
+                        "only one file can be uploaded at a time".to_owned(),
+                    ));
                 }
-                declared.take_field(field, fields).await?;
+                declared.take_field(field, &mut form.fields).await?;
             }
         }
-        if HeaderValue::from_str(&declared.content_type).is_err() || HeaderValue::from_str(&declared.cache_control).is_err() {
-            return Err(ApiError::InvalidRequest("contentType and cacheControl must fit a header".to_owned()));
+        if HeaderValue::from_str(&declared.content_type).is_err()
+            || HeaderValue::from_str(&declared.cache_control).is_err()
+        {
+            return Err(ApiError::InvalidRequest(
+                "contentType and cacheControl must fit a header".to_owned(),
+            ));
         }
         Ok(declared)
     }
@@ -179,7 +206,9 @@ fn parsed_form(body: Body, content_type: &str, limit: u64) -> Result<Multipart<'
 
 fn unreadable_form(error: multer::Error) -> ApiError {
     match error {
-        multer::Error::StreamSizeExceeded { .. } | multer::Error::FieldSizeExceeded { .. } => ApiError::TooLarge,
+        multer::Error::StreamSizeExceeded { .. } | multer::Error::FieldSizeExceeded { .. } => {
+            ApiError::TooLarge
+        }
         multer::Error::StreamReadFailed(_) => cut_short(),
         other => ApiError::InvalidRequest(other.to_string()),
     }

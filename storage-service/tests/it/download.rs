@@ -11,7 +11,10 @@ async fn with_text() -> Service {
     service.make_bucket("papers", json!({ "public": true })).await;
     service.make_bucket("secrets", json!({ "public": false })).await;
     for bucket in ["papers", "secrets"] {
-        assert_eq!(post(&service.service(), &format!("{bucket}/a.txt"), "text/plain", TEXT).await.status, 200);
+        assert_eq!(
+            post(&service.service(), &format!("{bucket}/a.txt"), "text/plain", TEXT).await.status,
+            200
+        );
     }
     service
 }
@@ -66,7 +69,11 @@ async fn ranges_are_parts_of_the_object() {
     for range in ["bytes=10-", "bytes=0-1,3-4", "lines=1-2"] {
         let request = Request::get("/object/public/papers/a.txt").header(header::RANGE, range);
         let got = service.nobody().send(request, Body::empty()).await;
-        assert_eq!((got.status.as_u16(), got.json()["code"].as_str()), (416, Some("InvalidRange")), "{range}");
+        assert_eq!(
+            (got.status.as_u16(), got.json()["code"].as_str()),
+            (416, Some("InvalidRange")),
+            "{range}"
+        );
     }
 }
 
@@ -116,7 +123,10 @@ async fn an_object_may_be_saved_under_a_name() {
         Some("attachment; filename=x%20y.txt; filename*=UTF-8''x%20y.txt")
     );
     let injected = disposition("?download=a%0D%0Aset-cookie:x;y%22").await.unwrap();
-    assert_eq!(injected, "attachment; filename=a%0D%0Aset-cookie%3Ax%3By%22; filename*=UTF-8''a%0D%0Aset-cookie%3Ax%3By%22");
+    assert_eq!(
+        injected,
+        "attachment; filename=a%0D%0Aset-cookie%3Ax%3By%22; filename*=UTF-8''a%0D%0Aset-cookie%3Ax%3By%22"
+    );
 }
 
 #[tokio::test]
@@ -136,7 +146,11 @@ async fn a_private_bucket_is_closed_to_public_addresses() {
     assert_refused(&service.nobody().get("/object/public/secrets/a.txt").await, 404, "NoSuchBucket");
     assert_refused(&service.nobody().get("/object/secrets/a.txt").await, 404, "NoSuchBucket");
     assert_refused(&service.visitor().get("/object/secrets/a.txt").await, 404, "NoSuchKey");
-    assert_refused(&service.person().client.get("/object/authenticated/secrets/a.txt").await, 404, "NoSuchKey");
+    assert_refused(
+        &service.person().client.get("/object/authenticated/secrets/a.txt").await,
+        404,
+        "NoSuchKey",
+    );
     assert_eq!(service.service().get("/object/authenticated/secrets/a.txt").await.text(), TEXT);
 
     service.open_to_all("secrets").await;

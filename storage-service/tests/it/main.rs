@@ -1,5 +1,7 @@
 //! Through the router, on a real PostgreSQL and a directory of its own.
 
+#![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
 mod buckets;
 mod download;
 mod list;

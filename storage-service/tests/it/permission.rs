@@ -18,11 +18,19 @@ async fn people_write_under_their_own_id_only() {
     let own = format!("{}/cover-1.png", ada.id);
 
     assert_eq!(upload(&ada.client, &own).await.status, 200);
-    let owner: Option<String> =
-        sqlx::query_scalar("select owner_id from storage.objects where name = $1").bind(&own).fetch_one(&service.rows).await.unwrap();
+    let owner: Option<String> = sqlx::query_scalar("select owner_id from storage.objects where name = $1")
+        .bind(&own)
+        .fetch_one(&service.rows)
+        .await
+        .unwrap();
     assert_eq!(owner, Some(ada.id.to_string()));
 
-    for key in [format!("{}/b.png", ada.id), format!("{}x/b.png", bob.id), "b.png".to_owned(), format!("x{}/b.png", bob.id)] {
+    for key in [
+        format!("{}/b.png", ada.id),
+        format!("{}x/b.png", bob.id),
+        "b.png".to_owned(),
+        format!("x{}/b.png", bob.id),
+    ] {
         let refused = upload(&bob.client, &key).await;
         assert_refused(&refused, 403, "AccessDenied");
         assert_eq!(refused.json()["message"], "new row violates row-level security policy");
@@ -41,7 +49,9 @@ async fn people_replace_their_own_objects_only() {
     upload(&ada.client, &own).await;
     let before = service.nobody().get(&format!("/object/public/images/{own}")).await.body;
 
-    let replace = |method: &str| Request::builder().method(method).uri(format!("/object/images/{own}")).header("x-upsert", "true");
+    let replace = |method: &str| {
+        Request::builder().method(method).uri(format!("/object/images/{own}")).header("x-upsert", "true")
+    };
     for method in ["POST", "PUT"] {
         assert_refused(&bob.client.send(replace(method), pixel("gif")).await, 403, "AccessDenied");
         assert_refused(&service.visitor().send(replace(method), pixel("gif")).await, 403, "AccessDenied");
@@ -55,7 +65,8 @@ async fn people_replace_their_own_objects_only() {
 async fn people_delete_their_own_objects_only() {
     let service = Service::start().await;
     let (ada, bob) = (service.person(), service.person());
-    let (one, two, foreign) = (format!("{}/1.png", ada.id), format!("{}/2.png", ada.id), format!("{}/3.png", bob.id));
+    let (one, two, foreign) =
+        (format!("{}/1.png", ada.id), format!("{}/2.png", ada.id), format!("{}/3.png", bob.id));
     for (person, key) in [(&ada, &one), (&ada, &two), (&bob, &foreign)] {
         assert_eq!(upload(&person.client, key).await.status, 200);
     }
@@ -71,7 +82,10 @@ async fn people_delete_their_own_objects_only() {
     let deleted = ada.client.send(many, json!({ "prefixes": [one, foreign, "none"] }).to_string()).await;
     let names: Vec<_> = deleted.json().as_array().unwrap().iter().map(|row| row["name"].clone()).collect();
     assert_eq!(names, [json!(one)], "only what is Ada's");
-    assert_eq!(delete(&ada.client, &format!("/object/images/{two}")).await.json(), json!({ "message": "Successfully deleted" }));
+    assert_eq!(
+        delete(&ada.client, &format!("/object/images/{two}")).await.json(),
+        json!({ "message": "Successfully deleted" })
+    );
     assert_eq!(service.count_rows().await, 1);
     assert_eq!(service.blobs().len(), 1);
 }
@@ -102,9 +116,11 @@ async fn people_neither_move_nor_copy_across_the_border() {
     upload(&bob.client, &his).await;
     for action in ["move", "copy"] {
         let path = format!("/object/{action}");
-        let take = json!({ "bucketId": "images", "sourceKey": hers, "destinationKey": format!("{}/c.png", bob.id) });
+        let take =
+            json!({ "bucketId": "images", "sourceKey": hers, "destinationKey": format!("{}/c.png", bob.id) });
         assert_refused(&bob.client.post_json(&path, &take).await, 404, "NoSuchKey");
-        let give = json!({ "bucketId": "images", "sourceKey": his, "destinationKey": format!("{}/c.png", ada.id) });
+        let give =
+            json!({ "bucketId": "images", "sourceKey": his, "destinationKey": format!("{}/c.png", ada.id) });
         assert_refused(&bob.client.post_json(&path, &give).await, 403, "AccessDenied");
     }
     assert_eq!(service.count_rows().await, 2);
@@ -125,10 +141,17 @@ async fn only_the_service_key_manages_buckets() {
     let service = Service::start().await;
     let person = service.person().client;
     assert_refused(&person.post_json("/bucket", &json!({ "name": "mine" })).await, 403, "AccessDenied");
-    assert_refused(&person.put_json("/bucket/images", &json!({ "public": false })).await, 404, "NoSuchBucket");
+    assert_refused(
+        &person.put_json("/bucket/images", &json!({ "public": false })).await,
+        404,
+        "NoSuchBucket",
+    );
     assert_refused(&delete(&person, "/bucket/images").await, 404, "NoSuchBucket");
     let emptied = person.post_json("/bucket/images/empty", &json!({})).await;
-    assert_eq!((emptied.status.as_u16(), emptied.json()["message"].as_str()), (403, Some("Access denied: Invalid role")));
+    assert_eq!(
+        (emptied.status.as_u16(), emptied.json()["message"].as_str()),
+        (403, Some("Access denied: Invalid role"))
+    );
     assert_eq!(service.service().get("/bucket/images").await.json()["public"], true);
 }
 
@@ -137,9 +160,17 @@ async fn faulty_tokens_are_nobodys() {
     let service = Service::start().await;
     let ada = service.person();
     let (anon, token) = (platform::testing::person::anon_key(), service.token(ada.id));
-    let tampered = format!("{}.{}.{}", token.split('.').next().unwrap(), anon.split('.').nth(1).unwrap(), token.split('.').nth(2).unwrap());
-    let no_role = platform::testing::person::keys().sign(&json!({ "sub": ada.id, "exp": 9_999_999_999_i64 })).unwrap();
-    let owner = platform::testing::person::keys().sign(&json!({ "role": "serasi_owner", "exp": 9_999_999_999_i64 })).unwrap();
+    let tampered = format!(
+        "{}.{}.{}",
+        token.split('.').next().unwrap(),
+        anon.split('.').nth(1).unwrap(),
+        token.split('.').nth(2).unwrap()
+    );
+    let no_role =
+        platform::testing::person::keys().sign(&json!({ "sub": ada.id, "exp": 9_999_999_999_i64 })).unwrap();
+    let owner = platform::testing::person::keys()
+        .sign(&json!({ "role": "serasi_owner", "exp": 9_999_999_999_i64 }))
+        .unwrap();
     for (token, message) in [
         ("", "Invalid Compact JWS"),
         ("garbage", "Invalid Compact JWS"),

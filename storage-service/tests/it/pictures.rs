@@ -7,11 +7,16 @@ use crate::support::{Service, assert_refused, jpeg_with_gps, pixel, post};
 #[tokio::test]
 async fn the_five_formats_are_stored_under_their_own_type() {
     let service = Service::start().await;
-    for (format, mime_type) in
-        [("jpg", "image/jpeg"), ("png", "image/png"), ("webp", "image/webp"), ("gif", "image/gif"), ("avif", "image/avif")]
-    {
+    for (format, mime_type) in [
+        ("jpg", "image/jpeg"),
+        ("png", "image/png"),
+        ("webp", "image/webp"),
+        ("gif", "image/gif"),
+        ("avif", "image/avif"),
+    ] {
         // The name and the declared type lie; the bytes don't.
-        let stored = post(&service.service(), &format!("images/{format}.PHP"), "text/html", pixel(format)).await;
+        let stored =
+            post(&service.service(), &format!("images/{format}.PHP"), "text/html", pixel(format)).await;
         assert_eq!(stored.status, 200, "{format}: {}", stored.text());
         let got = service.nobody().get(&format!("/object/public/images/{format}.PHP")).await;
         assert_eq!(got.header("content-type"), Some(mime_type));
@@ -31,11 +36,19 @@ async fn what_is_no_picture_is_refused_whatever_it_says_it_is() {
         ("image/jpeg", b"%PDF-1.7".to_vec()),
         ("image/bmp", b"BM\0\0\0\0\0\0\0\0".to_vec()),
     ] {
-        assert_refused(&post(&service.service(), "images/a.png", mime_type, body).await, 415, "InvalidMimeType");
+        assert_refused(
+            &post(&service.service(), "images/a.png", mime_type, body).await,
+            415,
+            "InvalidMimeType",
+        );
     }
     for head in [&b"GIF89a"[..], b"\xff\xd8\xff\xe0", b"\x89PNG\r\n\x1a\n", b"RIFF\xff\0\0\0WEBP"] {
         let disguised = [head, b"=alert(1)//<script>alert(1)</script>"].concat();
-        assert_refused(&post(&service.service(), "images/a.png", "image/png", disguised).await, 400, "InvalidRequest");
+        assert_refused(
+            &post(&service.service(), "images/a.png", "image/png", disguised).await,
+            400,
+            "InvalidRequest",
+        );
     }
     assert_eq!(service.count_rows().await, 0);
     assert!(service.blobs().is_empty() && service.half_received().is_empty());
@@ -50,25 +63,35 @@ async fn positions_are_gone_but_the_picture_stays_upright() {
         b"\r\n--x--\r\n",
     ]
     .concat();
-    let request = Request::post("/object/images/a.jpg").header(header::CONTENT_TYPE, "multipart/form-data; boundary=x");
+    let request =
+        Request::post("/object/images/a.jpg").header(header::CONTENT_TYPE, "multipart/form-data; boundary=x");
     assert_eq!(service.service().send(request, form).await.status, 200);
 
     let got = service.nobody().get("/object/public/images/a.jpg").await.body;
     assert!(!got.windows(3).any(|window| window == b"GPS"));
-    assert!(got.windows(12).any(|window| window == b"\x01\x12\0\x03\0\0\0\x01\0\x06\0\0"), "orientation 6 is kept");
+    assert!(
+        got.windows(12).any(|window| window == b"\x01\x12\0\x03\0\0\0\x01\0\x06\0\0"),
+        "orientation 6 is kept"
+    );
 }
 
 #[tokio::test]
 async fn a_bucket_takes_no_more_than_its_limit() {
     let service = Service::start().await;
     let large = [pixel("png"), vec![0; 10 * 1024 * 1024]].concat();
-    assert_refused(&post(&service.service(), "images/a.png", "image/png", large).await, 413, "EntityTooLarge");
+    assert_refused(
+        &post(&service.service(), "images/a.png", "image/png", large).await,
+        413,
+        "EntityTooLarge",
+    );
     assert_eq!(service.count_rows().await, 0);
 }
 
 #[tokio::test]
 async fn a_generic_bucket_of_pictures_believes_what_is_declared() {
     let service = Service::start().await;
-    service.make_bucket("shots", serde_json::json!({ "public": true, "allowed_mime_types": ["image/png"] })).await;
+    service
+        .make_bucket("shots", serde_json::json!({ "public": true, "allowed_mime_types": ["image/png"] }))
+        .await;
     assert_eq!(post(&service.service(), "shots/a.png", "image/png", pixel("jpg")).await.status, 200);
 }

@@ -140,6 +140,8 @@ pub fn jpeg_with_gps() -> Vec<u8> {
 
 /// A real picture of one pixel.
 pub fn pixel(format: &str) -> Vec<u8> {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(format!("pixel.{format}"));
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures")
+        .join(format!("pixel.{format}"));
     std::fs::read(path).unwrap()
 }

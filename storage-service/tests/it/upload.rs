@@ -33,7 +33,8 @@ async fn a_form_carries_type_cache_and_metadata() {
         --x\r\nContent-Disposition: form-data; name=\"metadata\"\r\n\r\n{\"title\":\"T\"}\r\n\
         --x\r\nContent-Disposition: form-data; name=\"\"; filename=\"../../evil\"\r\nContent-Type: text/css\r\n\r\nbody{}\r\n\
         --x--\r\n";
-    let request = Request::post("/object/papers/a.css").header(header::CONTENT_TYPE, "multipart/form-data; boundary=x");
+    let request =
+        Request::post("/object/papers/a.css").header(header::CONTENT_TYPE, "multipart/form-data; boundary=x");
     let answer = service.service().send(request, form).await;
 
     assert_eq!(answer.status, 200, "{}", answer.text());
@@ -50,7 +51,8 @@ async fn a_form_without_a_file_is_refused() {
     let service = Service::start().await;
     service.make_bucket("papers", json!({})).await;
     let form = "--x\r\nContent-Disposition: form-data; name=\"cacheControl\"\r\n\r\n3600\r\n--x--\r\n";
-    let request = Request::post("/object/papers/a").header(header::CONTENT_TYPE, "multipart/form-data; boundary=x");
+    let request =
+        Request::post("/object/papers/a").header(header::CONTENT_TYPE, "multipart/form-data; boundary=x");
     let answer = service.service().send(request, form).await;
     assert_refused(&answer, 400, "InvalidRequest");
     assert_eq!(service.count_rows().await, 0);
@@ -80,7 +82,12 @@ async fn a_taken_key_is_refused_unless_it_is_to_be_replaced() {
 #[tokio::test]
 async fn refusals_come_in_the_order_that_clients_know() {
     let service = Service::start().await;
-    service.make_bucket("papers", json!({ "file_size_limit": 3, "allowed_mime_types": ["text/plain", "image/*"] })).await;
+    service
+        .make_bucket(
+            "papers",
+            json!({ "file_size_limit": 3, "allowed_mime_types": ["text/plain", "image/*"] }),
+        )
+        .await;
     let person = service.person().client;
 
     assert_refused(&post(&person, "nowhere/%C3%A9", "x/y", "long").await, 404, "NoSuchBucket");
@@ -100,8 +107,24 @@ async fn keys_that_could_mislead_are_refused() {
     let client = service.service();
     let long = "x".repeat(256);
     for key in [
-        "../x", "a/../../x", "%2e%2e%2fx", "%252e%252e/x", "..%5C%5Cx", "....//", "a/./b", "/etc/passwd", "C:%5Cx", "a%00b", "a%0D%0Ab",
-        "a%7F", "%E2%80%AEb", "", "a/", "a%23b", "%ff", &long,
+        "../x",
+        "a/../../x",
+        "%2e%2e%2fx",
+        "%252e%252e/x",
+        "..%5C%5Cx",
+        "....//",
+        "a/./b",
+        "/etc/passwd",
+        "C:%5Cx",
+        "a%00b",
+        "a%0D%0Ab",
+        "a%7F",
+        "%E2%80%AEb",
+        "",
+        "a/",
+        "a%23b",
+        "%ff",
+        &long,
     ] {
         let answer = post(&client, &format!("papers/{key}"), "text/plain", "x").await;
         assert_refused(&answer, 400, "InvalidKey");
@@ -120,7 +143,11 @@ async fn an_empty_body_and_a_folder_marker_are_objects() {
     let client = service.service();
     assert_eq!(post(&client, "papers/a/.emptyFolderPlaceholder", "x/y", "").await.status, 200);
     assert_eq!(post(&client, "images/a/.emptyFolderPlaceholder", "x/y", "").await.status, 200);
-    assert_refused(&post(&client, "papers/b/.emptyFolderPlaceholder", "x/y", "x").await, 413, "EntityTooLarge");
+    assert_refused(
+        &post(&client, "papers/b/.emptyFolderPlaceholder", "x/y", "x").await,
+        413,
+        "EntityTooLarge",
+    );
     assert_eq!(post(&client, "papers/empty.png", "image/png", "").await.status, 200);
     let got = service.nobody().get("/object/public/papers/empty.png").await;
     assert_eq!((got.status.as_u16(), got.header("content-length")), (200, Some("0")));

@@ -19,7 +19,10 @@ struct Part {
 pub(super) fn brands_say_avif(start: &[u8]) -> bool {
     let length = usize::try_from(big_endian(&start[..4])).unwrap_or(0).min(start.len());
     let brands = start.get(8..length).unwrap_or_default();
-    brands.chunks_exact(4).enumerate().any(|(index, brand)| index != 1 && (brand == b"avif" || brand == b"avis"))
+    brands
+        .chunks_exact(4)
+        .enumerate()
+        .any(|(index, brand)| index != 1 && (brand == b"avif" || brand == b"avis"))
 }
 
 pub(super) fn clean(mut picture: Vec<u8>) -> Result<Vec<u8>, Malformed> {
@@ -82,14 +85,16 @@ fn sequence(picture: &[u8], within: Range<usize>, blanks: &mut Vec<Range<usize>>
 fn meta(picture: &[u8], within: Range<usize>) -> Result<Vec<Range<usize>>, Malformed> {
     // Version and flags come before the inner boxes.
     let parts = parts(picture, within.start + 4..within.end)?;
-    let content = |kind: &[u8; 4]| parts.iter().find(|part| &part.kind == kind).map(|part| part.content.clone());
+    let content =
+        |kind: &[u8; 4]| parts.iter().find(|part| &part.kind == kind).map(|part| part.content.clone());
     let foreign = foreign_items(picture, content(b"iinf").ok_or(Malformed)?)?;
     let mut blanks = Vec::new();
     if !foreign.is_empty() {
         let locations = picture.get(content(b"iloc").ok_or(Malformed)?).ok_or(Malformed)?;
         blanks = extents_of(&foreign, locations, content(b"idat"))?;
     }
-    let strange = |part: &&Part| matches!(&part.kind, b"uuid" | b"udta" | b"free" | b"skip" | b"xml " | b"bxml");
+    let strange =
+        |part: &&Part| matches!(&part.kind, b"uuid" | b"udta" | b"free" | b"skip" | b"xml " | b"bxml");
     blanks.extend(parts.iter().filter(strange).map(|part| part.content.clone()));
     Ok(blanks)
 }
@@ -114,7 +119,11 @@ fn foreign_items(picture: &[u8], within: Range<usize>) -> Result<Vec<u64>, Malfo
     Ok(foreign)
 }
 
-fn extents_of(items: &[u64], mut table: &[u8], data: Option<Range<usize>>) -> Result<Vec<Range<usize>>, Malformed> {
+fn extents_of(
+    items: &[u64],
+    mut table: &[u8],
+    data: Option<Range<usize>>,
+) -> Result<Vec<Range<usize>>, Malformed> {
     let version = take(&mut table, 4)?[0];
     let sizes = take(&mut table, 2)?;
     let size = |nibble: u8| usize::from(nibble & 15);
@@ -170,9 +179,11 @@ mod tests {
     fn picture(data: &[u8; 16], last: &[u8]) -> Vec<u8> {
         let ftyp = boxed(b"ftyp", b"avif\0\0\0\0mif1avif");
         let build = |start: u8| {
-            let infos = boxed(b"iinf", &[&[0, 0, 0, 0, 0, 2][..], &item(1, b"av01"), &item(2, b"Exif")].concat());
+            let infos =
+                boxed(b"iinf", &[&[0, 0, 0, 0, 0, 2][..], &item(1, b"av01"), &item(2, b"Exif")].concat());
             let location = |id: u8, offset: u8| [0, id, 0, 0, 0, 1, 0, 0, 0, offset, 0, 0, 0, 8];
-            let locations = [&[0, 0, 0, 0, 0x44, 0, 0, 2][..], &location(1, start), &location(2, start + 8)].concat();
+            let locations =
+                [&[0, 0, 0, 0, 0x44, 0, 0, 2][..], &location(1, start), &location(2, start + 8)].concat();
             let meta = boxed(b"meta", &[&[0; 4][..], &infos, &boxed(b"iloc", &locations)].concat());
             [ftyp.clone(), meta, boxed(b"mdat", data), last.to_vec()].concat()
         };

@@ -12,7 +12,8 @@ pub(super) fn orientation(tiff: &[u8]) -> Option<u8> {
         Some(if little { u16::from_le_bytes(bytes) } else { u16::from_be_bytes(bytes) })
     };
     let long: [u8; 4] = tiff.get(4..8)?.try_into().ok()?;
-    let directory = usize::try_from(if little { u32::from_le_bytes(long) } else { u32::from_be_bytes(long) }).ok()?;
+    let directory =
+        usize::try_from(if little { u32::from_le_bytes(long) } else { u32::from_be_bytes(long) }).ok()?;
     let entries = usize::from(short(directory)?);
     let entry = (0..entries).map(|index| directory + 2 + index * 12).find(|at| short(*at) == Some(0x0112))?;
     u8::try_from(short(entry + 8)?).ok().filter(|value| (2..=8).contains(value))

@@ -23,7 +23,8 @@ pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
         if marker == END {
             break;
         }
-        let length = rest.get(..2).map(big_endian).and_then(|length| usize::try_from(length).ok()).ok_or(Malformed)?;
+        let length =
+            rest.get(..2).map(big_endian).and_then(|length| usize::try_from(length).ok()).ok_or(Malformed)?;
         let segment = take(&mut rest, length)?;
         let content = segment.get(2..).ok_or(Malformed)?;
         frame |= is_frame(marker);
@@ -111,8 +112,17 @@ mod tests {
     #[test]
     fn metadata_goes_wherever_it_stands() {
         let exif = segment(EXIF, &[b"Exif\0\0", &exif::orientation_only(6)[..], b"GPS 48.1N 11.5E"].concat());
-        let secrets = [exif, segment(EXIF, b"http://ns.adobe.com/xap/1.0/\0GPS"), segment(0xed, b"Photoshop GPS"), segment(0xfe, b"GPS")];
-        let dirty = picture(&secrets.concat(), &segment(0xfe, b"GPS between scans"), b"\xff\xd8 a second picture with GPS");
+        let secrets = [
+            exif,
+            segment(EXIF, b"http://ns.adobe.com/xap/1.0/\0GPS"),
+            segment(0xed, b"Photoshop GPS"),
+            segment(0xfe, b"GPS"),
+        ];
+        let dirty = picture(
+            &secrets.concat(),
+            &segment(0xfe, b"GPS between scans"),
+            b"\xff\xd8 a second picture with GPS",
+        );
         let clean = clean(&dirty).unwrap();
         assert!(!clean.windows(3).any(|window| window == b"GPS"));
         let turned = [b"\xff\xe1\0\x22Exif\0\0", &exif::orientation_only(6)[..]].concat();
@@ -121,7 +131,12 @@ mod tests {
 
     #[test]
     fn what_colours_need_stays() {
-        let colours = [segment(JFIF, b"JFIF\0\x01\x02"), segment(PROFILE, b"ICC_PROFILE\0\x01\x01x"), segment(ADOBE, b"Adobe\0d")].concat();
+        let colours = [
+            segment(JFIF, b"JFIF\0\x01\x02"),
+            segment(PROFILE, b"ICC_PROFILE\0\x01\x01x"),
+            segment(ADOBE, b"Adobe\0d"),
+        ]
+        .concat();
         let picture = picture(&colours, b"", b"");
         assert_eq!(clean(&picture).unwrap(), picture);
     }

@@ -7,8 +7,8 @@ const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 /// What decoding, animation and colours need. Text, time and EXIF are not among them; nearly no
 /// program writes an orientation into a PNG, so none is kept.
 const WANTED: [&[u8; 4]; 20] = [
-    b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"cHRM", b"gAMA", b"iCCP", b"sBIT", b"sRGB", b"cICP", b"mDCV", b"cLLI", b"bKGD",
-    b"hIST", b"pHYs", b"sPLT", b"acTL", b"fcTL", b"fdAT",
+    b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"cHRM", b"gAMA", b"iCCP", b"sBIT", b"sRGB", b"cICP",
+    b"mDCV", b"cLLI", b"bKGD", b"hIST", b"pHYs", b"sPLT", b"acTL", b"fcTL", b"fdAT",
 ];
 
 pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
@@ -48,8 +48,11 @@ mod tests {
     #[test]
     fn text_time_exif_and_trailing_bytes_go() {
         let (head, pixels, end) = (chunk(b"IHDR", &[0; 13]), chunk(b"IDAT", b"pixels"), chunk(b"IEND", b""));
-        let secrets = [chunk(b"tEXt", b"GPS"), chunk(b"iTXt", b"GPS"), chunk(b"eXIf", b"GPS"), chunk(b"tIME", b"GPS")].concat();
-        let dirty = [SIGNATURE, &head, &secrets, &chunk(b"gAMA", b"1234"), &pixels, &end, b"<script>"].concat();
+        let secrets =
+            [chunk(b"tEXt", b"GPS"), chunk(b"iTXt", b"GPS"), chunk(b"eXIf", b"GPS"), chunk(b"tIME", b"GPS")]
+                .concat();
+        let dirty =
+            [SIGNATURE, &head, &secrets, &chunk(b"gAMA", b"1234"), &pixels, &end, b"<script>"].concat();
         let expected = [SIGNATURE, &head, &chunk(b"gAMA", b"1234"), &pixels, &end].concat();
         assert_eq!(clean(&dirty).unwrap(), expected);
     }

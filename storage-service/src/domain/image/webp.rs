@@ -75,7 +75,13 @@ mod tests {
         let exif = [&exif::orientation_only(8)[..], b"GPS"].concat();
         let features = |flags| chunk(b"VP8X", &[flags, 0, 0, 0, 1, 0, 0, 1, 0, 0]);
         let pixels = chunk(b"VP8L", b"odd");
-        let mut dirty = riff(&[features(0x3c), pixels.clone(), chunk(b"EXIF", &exif), chunk(b"XMP ", b"GPS"), chunk(b"GPS ", b"GPS")]);
+        let mut dirty = riff(&[
+            features(0x3c),
+            pixels.clone(),
+            chunk(b"EXIF", &exif),
+            chunk(b"XMP ", b"GPS"),
+            chunk(b"GPS ", b"GPS"),
+        ]);
         dirty.extend(b"<script>");
         let expected = riff(&[features(0x38), pixels, chunk(b"EXIF", &exif::orientation_only(8))]);
         assert_eq!(clean(&dirty).unwrap(), expected);

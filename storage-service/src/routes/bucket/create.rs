@@ -26,7 +26,11 @@ pub struct Output {
     name: String,
 }
 
-pub async fn create(State(state): State<AppState>, caller: Caller, JsonBody(input): JsonBody<Input>) -> Result<Json<Output>> {
+pub async fn create(
+    State(state): State<AppState>,
+    caller: Caller,
+    JsonBody(input): JsonBody<Input>,
+) -> Result<Json<Output>> {
     let name = BucketName::parse(&input.name)?;
     let id = BucketName::parse(input.id.as_deref().unwrap_or(&input.name))?;
     listable(input.allowed_mime_types.as_deref().unwrap_or_default())?;
@@ -34,7 +38,10 @@ pub async fn create(State(state): State<AppState>, caller: Caller, JsonBody(inpu
         id: id.as_str(),
         name: name.as_str(),
         public: input.public.unwrap_or(false),
-        file_size_limit: input.file_size_limit.map(|limit| limit.bytes(state.max_object_bytes)).transpose()?,
+        file_size_limit: input
+            .file_size_limit
+            .map(|limit| limit.bytes(state.max_object_bytes))
+            .transpose()?,
         allowed_mime_types: input.allowed_mime_types.as_deref(),
     };
     let mut transaction = caller.begin(&state, "storage.bucket.create").await?;

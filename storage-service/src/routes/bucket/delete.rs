@@ -4,15 +4,19 @@ use axum::Json;
 use axum::extract::State;
 use serde_json::{Value, json};
 
-use crate::caller::Caller;
+use crate::caller::{Caller, seen};
 use crate::error::{ApiError, Result};
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
 use crate::store::buckets;
 
-pub async fn delete(State(state): State<AppState>, caller: Caller, target: ObjectTarget) -> Result<Json<Value>> {
+pub async fn delete(
+    State(state): State<AppState>,
+    caller: Caller,
+    target: ObjectTarget,
+) -> Result<Json<Value>> {
     let mut transaction = caller.begin(&state, "storage.bucket.delete").await?;
-    buckets::find(&mut transaction, &target.bucket).await?.ok_or(ApiError::NoSuchBucket)?;
+    seen(buckets::find(&mut transaction, &target.bucket).await)?.ok_or(ApiError::NoSuchBucket)?;
     transaction.rollback().await?;
     // Asked as ourselves: an object the caller doesn't see is an object all the same.
     if buckets::holds_objects(&mut *state.pool.acquire().await?, &target.bucket).await? {

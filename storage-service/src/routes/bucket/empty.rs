@@ -15,7 +15,11 @@ use crate::store::{buckets, objects};
 /// Rows per transaction: a crash half-way leaves fewer objects, never rows without blobs.
 const BATCH: i64 = 1000;
 
-pub async fn empty(State(state): State<AppState>, _: ServiceRole, target: ObjectTarget) -> Result<Json<Value>> {
+pub async fn empty(
+    State(state): State<AppState>,
+    _: ServiceRole,
+    target: ObjectTarget,
+) -> Result<Json<Value>> {
     buckets::find(&mut *state.pool.acquire().await?, &target.bucket).await?.ok_or(ApiError::NoSuchBucket)?;
     loop {
         let mut transaction = state.pool.begin().await?;

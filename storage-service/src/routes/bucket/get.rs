@@ -5,7 +5,7 @@ use axum::extract::State;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
-use crate::caller::Caller;
+use crate::caller::{Caller, seen};
 use crate::error::{ApiError, Result};
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
@@ -42,8 +42,13 @@ impl From<Bucket> for Output {
     }
 }
 
-pub async fn get(State(state): State<AppState>, caller: Caller, target: ObjectTarget) -> Result<Json<Output>> {
+pub async fn get(
+    State(state): State<AppState>,
+    caller: Caller,
+    target: ObjectTarget,
+) -> Result<Json<Output>> {
     let mut transaction = caller.begin(&state, "storage.bucket.get").await?;
-    let bucket = buckets::find(&mut transaction, &target.bucket).await?.ok_or(ApiError::NoSuchBucket)?;
+    let bucket =
+        seen(buckets::find(&mut transaction, &target.bucket).await)?.ok_or(ApiError::NoSuchBucket)?;
     Ok(Json(bucket.into()))
 }

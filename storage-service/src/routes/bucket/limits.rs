@@ -19,7 +19,9 @@ impl FileSizeLimit {
         let bytes = match self {
             Self::Bytes(bytes) => i64::try_from(*bytes).map_err(|_| ApiError::TooLarge)?,
             Self::Text(text) => byte_size::parse(text).map_err(|_| {
-                ApiError::InvalidRequest("Invalid file size format, hint: use 20GB / 20MB / 30KB / 3B".to_owned())
+                ApiError::InvalidRequest(
+                    "Invalid file size format, hint: use 20GB / 20MB / 30KB / 3B".to_owned(),
+                )
             })?,
         };
         if u64::try_from(bytes).is_ok_and(|bytes| bytes > max_object_bytes) {

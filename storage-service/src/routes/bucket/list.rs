@@ -5,7 +5,7 @@ use axum::extract::{Query, State};
 use serde::{Deserialize, Serialize};
 
 use super::get;
-use crate::caller::Caller;
+use crate::caller::{Caller, seen};
 use crate::error::{ApiError, Result};
 use crate::state::AppState;
 use crate::store::buckets::{self, Page, SortColumn};
@@ -28,11 +28,16 @@ pub struct Output {
     r#type: &'static str,
 }
 
-pub async fn list(State(state): State<AppState>, caller: Caller, input: QueryResult) -> Result<Json<Vec<Output>>> {
-    let Query(input) = input.map_err(|fault| ApiError::Schema(format!("querystring {}", fault.body_text())))?;
+pub async fn list(
+    State(state): State<AppState>,
+    caller: Caller,
+    input: QueryResult,
+) -> Result<Json<Vec<Output>>> {
+    let Query(input) =
+        input.map_err(|fault| ApiError::Schema(format!("querystring {}", fault.body_text())))?;
     let page = page(&input)?;
     let mut transaction = caller.begin(&state, "storage.bucket.list").await?;
-    let buckets = buckets::list(&mut transaction, &page).await?;
+    let buckets = seen(buckets::list(&mut transaction, &page).await)?;
     Ok(Json(buckets.into_iter().map(|bucket| Output { bucket: bucket.into(), r#type: "STANDARD" }).collect()))
 }
 
@@ -58,5 +63,11 @@ fn page(input: &Input) -> Result<Page<'_>> {
         Some("desc") => true,
         Some(_) => return Err(fault("sortOrder must be equal to one of the allowed values")),
     };
-    Ok(Page { search: input.search.as_deref(), sort, descending, limit: input.limit, offset: input.offset.unwrap_or(0) })
+    Ok(Page {
+        search: input.search.as_deref(),
+        sort,
+        descending,
+        limit: input.limit,
+        offset: input.offset.unwrap_or(0),
+    })
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
 use super::limits::{FileSizeLimit, listable};
-use crate::caller::Caller;
+use crate::caller::{Caller, seen};
 use crate::error::{ApiError, Result};
 use crate::routes::json_body::JsonBody;
 use crate::routes::object_target::ObjectTarget;
@@ -23,7 +23,9 @@ pub struct Input {
 }
 
 /// `null` is something other than absent.
-fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(value: D) -> std::result::Result<Option<T>, D::Error> {
+fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    value: D,
+) -> std::result::Result<Option<T>, D::Error> {
     T::deserialize(value).map(Some)
 }
 
@@ -34,7 +36,8 @@ pub async fn update(
     JsonBody(input): JsonBody<Input>,
 ) -> Result<Json<Value>> {
     listable(input.allowed_mime_types.as_ref().and_then(Option::as_deref).unwrap_or_default())?;
-    let limit = |limit: Option<FileSizeLimit>| limit.map(|limit| limit.bytes(state.max_object_bytes)).transpose();
+    let limit =
+        |limit: Option<FileSizeLimit>| limit.map(|limit| limit.bytes(state.max_object_bytes)).transpose();
     let change = Change {
         public: input.public,
         file_size_limit: input.file_size_limit.map(limit).transpose()?,
@@ -44,7 +47,7 @@ pub async fn update(
         return Err(ApiError::Schema("body must NOT have fewer than 1 properties".to_owned()));
     }
     let mut transaction = caller.begin(&state, "storage.bucket.update").await?;
-    if !buckets::update(&mut transaction, &target.bucket, &change).await? {
+    if !seen(buckets::update(&mut transaction, &target.bucket, &change).await)? {
         return Err(ApiError::NoSuchBucket);
     }
     transaction.commit().await?;

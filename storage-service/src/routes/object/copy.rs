@@ -11,7 +11,7 @@ use super::row::Row;
 use super::transfer::Transfer;
 use super::upload::conflict;
 use crate::backend::Version;
-use crate::caller::Caller;
+use crate::caller::{Caller, seen};
 use crate::error::{ApiError, Result};
 use crate::routes::json_body::JsonBody;
 use crate::state::AppState;
@@ -62,7 +62,7 @@ pub async fn copy(
     let ends = input.transfer.ends(&state).await?;
     let conflict = conflict(&headers);
     let mut transaction = caller.begin(&state, "storage.object.copy").await?;
-    let source = objects::find(&mut transaction, &ends.source_bucket, ends.source.as_str()).await?;
+    let source = seen(objects::find(&mut transaction, &ends.source_bucket, ends.source.as_str()).await)?;
     transaction.rollback().await?;
     let source = source.ok_or(ApiError::NoSuchKey)?;
     let changes = input.metadata.filter(|_| !Policy::of(&state, &ends.bucket).pictures_only);
@@ -90,17 +90,24 @@ pub async fn copy(
         write_row(&state, &object, conflict).await
     });
     let copied = copying.await.map_err(|error| ApiError::Internal(error.into()))??;
-    Ok(Json(Output { key: format!("{}/{}", copied.bucket_id, copied.name), id: copied.id, row: copied.into() }))
+    Ok(Json(Output {
+        key: format!("{}/{}", copied.bucket_id, copied.name),
+        id: copied.id,
+        row: copied.into(),
+    }))
 }
 
 fn metadata(state: &AppState, source: &Object, changes: Option<NewMetadata>) -> Result<Value> {
     let mut metadata = source.metadata.clone().ok_or(ApiError::NoSuchKey)?;
     metadata["lastModified"] = Value::from(times::iso(state.clock.now()));
     if let Some(changes) = changes {
-        let changes = [("cacheControl", changes.cache_control), ("mimetype", changes.mimetype.or(changes.mime_type))];
+        let changes =
+            [("cacheControl", changes.cache_control), ("mimetype", changes.mimetype.or(changes.mime_type))];
         for (member, text) in changes.into_iter().filter_map(|(member, text)| Some((member, text?))) {
             if HeaderValue::from_str(&text).is_err() {
-                return Err(ApiError::InvalidRequest("cacheControl and mimetype must fit a header".to_owned()));
+                return Err(ApiError::InvalidRequest(
+                    "cacheControl and mimetype must fit a header".to_owned(),
+                ));
             }
             metadata[member] = Value::from(text);
         }

@@ -51,7 +51,11 @@ impl From<Object> for Output {
     }
 }
 
-pub async fn either(State(state): State<AppState>, caller: MaybeCaller, target: ObjectTarget) -> Result<Json<Output>> {
+pub async fn either(
+    State(state): State<AppState>,
+    caller: MaybeCaller,
+    target: ObjectTarget,
+) -> Result<Json<Output>> {
     Ok(Json(find(&state, &target, Reader::Either(&caller)).await?.into()))
 }
 
@@ -59,6 +63,10 @@ pub async fn public(State(state): State<AppState>, target: ObjectTarget) -> Resu
     Ok(Json(find(&state, &target, Reader::Anybody).await?.into()))
 }
 
-pub async fn authenticated(State(state): State<AppState>, caller: Caller, target: ObjectTarget) -> Result<Json<Output>> {
+pub async fn authenticated(
+    State(state): State<AppState>,
+    caller: Caller,
+    target: ObjectTarget,
+) -> Result<Json<Output>> {
     Ok(Json(find(&state, &target, Reader::Caller(&caller)).await?.into()))
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::caller::Caller;
+use crate::caller::{Caller, seen};
 use crate::error::{ApiError, Result};
 use crate::routes::json_body::JsonBody;
 use crate::routes::object_target::ObjectTarget;
@@ -87,7 +87,7 @@ pub async fn list(
         offset: at_least(0, "offset", input.offset.unwrap_or(0))?,
     };
     let mut transaction = caller.begin(&state, "storage.object.list").await?;
-    let entries = listing::level(&mut transaction, &level).await?;
+    let entries = seen(listing::level(&mut transaction, &level).await)?;
     Ok(Json(entries.into_iter().map(Listed::from).collect()))
 }
 
@@ -97,5 +97,9 @@ fn folder(prefix: &str) -> Cow<'_, str> {
 }
 
 pub fn at_least(least: i64, member: &str, number: i64) -> Result<i64> {
-    if number < least { Err(ApiError::Schema(format!("body/{member} must be >= {least}"))) } else { Ok(number) }
+    if number < least {
+        Err(ApiError::Schema(format!("body/{member} must be >= {least}")))
+    } else {
+        Ok(number)
+    }
 }

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 
 use super::list::{Listed, SortBy, at_least};
-use crate::caller::Caller;
+use crate::caller::{Caller, seen};
 use crate::error::{ApiError, Result};
 use crate::routes::json_body::JsonBody;
 use crate::routes::object_target::ObjectTarget;
@@ -68,7 +68,7 @@ pub async fn list_v2(
         limit: limit + 1,
     };
     let mut transaction = caller.begin(&state, "storage.object.list_v2").await?;
-    let entries = listing::page(&mut transaction, &page).await?;
+    let entries = seen(listing::page(&mut transaction, &page).await)?;
     Ok(Json(output(entries, usize::try_from(limit).unwrap_or(usize::MAX), sort)?))
 }
 

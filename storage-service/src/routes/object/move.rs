@@ -5,7 +5,7 @@ use axum::extract::State;
 use serde_json::{Value, json};
 
 use super::transfer::Transfer;
-use crate::caller::Caller;
+use crate::caller::{Caller, seen};
 use crate::error::{ApiError, Result};
 use crate::routes::json_body::JsonBody;
 use crate::state::AppState;
@@ -18,7 +18,8 @@ pub async fn move_object(
 ) -> Result<Json<Value>> {
     let ends = input.ends(&state).await?;
     let mut transaction = caller.begin(&state, "storage.object.move").await?;
-    let object = objects::find(&mut transaction, &ends.source_bucket, ends.source.as_str()).await?.ok_or(ApiError::NoSuchKey)?;
+    let source = seen(objects::find(&mut transaction, &ends.source_bucket, ends.source.as_str()).await)?;
+    let object = source.ok_or(ApiError::NoSuchKey)?;
     ends.check(&state, &object, object.metadata_text("mimetype").unwrap_or_default())?;
     let moved = objects::rename(&mut transaction, object.id, &ends.bucket.id, ends.path.as_str()).await?;
     moved.ok_or(ApiError::AccessDenied("Access denied"))?;

@@ -5,15 +5,20 @@ use axum::extract::State;
 use serde_json::{Value, json};
 
 use crate::blobs;
-use crate::caller::Caller;
+use crate::caller::{Caller, seen};
 use crate::error::{ApiError, Result};
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
 use crate::store::objects::{self, Object};
 
-pub async fn remove(State(state): State<AppState>, caller: Caller, target: ObjectTarget) -> Result<Json<Value>> {
+pub async fn remove(
+    State(state): State<AppState>,
+    caller: Caller,
+    target: ObjectTarget,
+) -> Result<Json<Value>> {
     let mut transaction = caller.begin(&state, "storage.object.delete").await?;
-    let deleted = objects::delete(&mut transaction, &target.bucket, std::slice::from_ref(&target.key)).await?;
+    let deleted =
+        seen(objects::delete(&mut transaction, &target.bucket, std::slice::from_ref(&target.key)).await)?;
     transaction.commit().await?;
     if deleted.is_empty() {
         return Err(refusal(&state, &target).await?);

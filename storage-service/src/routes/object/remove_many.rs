@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::row::Row;
 use crate::blobs;
-use crate::caller::Caller;
+use crate::caller::{Caller, seen};
 use crate::error::Result;
 use crate::routes::json_body::JsonBody;
 use crate::routes::object_target::ObjectTarget;
@@ -25,7 +25,7 @@ pub async fn remove_many(
     JsonBody(input): JsonBody<Input>,
 ) -> Result<Json<Vec<Row>>> {
     let mut transaction = caller.begin(&state, "storage.object.delete_many").await?;
-    let deleted = objects::delete(&mut transaction, &target.bucket, &input.prefixes).await?;
+    let deleted = seen(objects::delete(&mut transaction, &target.bucket, &input.prefixes).await)?;
     transaction.commit().await?;
     blobs::remove(&state, deleted.iter().filter_map(Object::blob)).await;
     Ok(Json(deleted.into_iter().map(Row::from).collect()))

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::list::at_least;
 use super::sign::signed_url;
-use crate::caller::Caller;
+use crate::caller::{Caller, seen};
 use crate::error::Result;
 use crate::routes::json_body::JsonBody;
 use crate::routes::object_target::ObjectTarget;
@@ -38,7 +38,7 @@ pub async fn sign_many(
 ) -> Result<Json<Vec<Output>>> {
     let life = at_least(1, "expiresIn", input.expires_in)?;
     let mut transaction = caller.begin(&state, "storage.object.sign_many").await?;
-    let visible = objects::visible_names(&mut transaction, &target.bucket, &input.paths).await?;
+    let visible = seen(objects::visible_names(&mut transaction, &target.bucket, &input.paths).await)?;
     transaction.rollback().await?;
     let visible = visible.iter().map(String::as_str).collect::<std::collections::HashSet<_>>();
     let signed = input.paths.into_iter().map(|path| {

@@ -30,13 +30,19 @@ pub async fn sign_upload(
     target: ObjectTarget,
     headers: HeaderMap,
 ) -> Result<Json<Output>> {
-    let bucket = buckets::find(&mut *state.pool.acquire().await?, &target.bucket).await?.ok_or(ApiError::NoSuchBucket)?;
+    let bucket = buckets::find(&mut *state.pool.acquire().await?, &target.bucket)
+        .await?
+        .ok_or(ApiError::NoSuchBucket)?;
     let path = Policy::of(&state, &bucket).path(&target.key)?;
     let conflict = conflict(&headers);
     try_as(&state, &caller, &bucket.id, &path, conflict, "storage.object.sign_upload_url").await?;
     let (owner, upsert) = (caller.owner(), conflict == OnConflict::Replace);
     let now = state.clock.now().timestamp();
-    let claims = SignedClaims::upload(&bucket.id, path.as_str(), owner.id.as_deref(), upsert, now, LIFE_SECONDS);
+    let claims =
+        SignedClaims::upload(&bucket.id, path.as_str(), owner.id.as_deref(), upsert, now, LIFE_SECONDS);
     let token = claims.sign(&state)?;
-    Ok(Json(Output { url: format!("/object/upload/sign/{}/{}?token={token}", bucket.id, path.as_str()), token }))
+    Ok(Json(Output {
+        url: format!("/object/upload/sign/{}/{}?token={token}", bucket.id, path.as_str()),
+        token,
+    }))
 }

@@ -38,12 +38,33 @@ pub struct TokenQuery {
 impl<'a> SignedClaims<'a> {
     pub fn download(bucket: &str, key: &str, now: i64, life: i64) -> Self {
         let url = format!("{bucket}/{key}");
-        Self { owner: None, url, upsert: None, scope: Scope::Download, iat: now, exp: now.saturating_add(life) }
+        Self {
+            owner: None,
+            url,
+            upsert: None,
+            scope: Scope::Download,
+            iat: now,
+            exp: now.saturating_add(life),
+        }
     }
 
-    pub fn upload(bucket: &str, key: &str, owner: Option<&'a str>, upsert: bool, now: i64, life: i64) -> Self {
+    pub fn upload(
+        bucket: &str,
+        key: &str,
+        owner: Option<&'a str>,
+        upsert: bool,
+        now: i64,
+        life: i64,
+    ) -> Self {
         let url = format!("{bucket}/{key}");
-        Self { owner, url, upsert: Some(upsert), scope: Scope::Upload, iat: now, exp: now.saturating_add(life) }
+        Self {
+            owner,
+            url,
+            upsert: Some(upsert),
+            scope: Scope::Upload,
+            iat: now,
+            exp: now.saturating_add(life),
+        }
     }
 
     pub fn sign(&self, state: &AppState) -> Result<String> {

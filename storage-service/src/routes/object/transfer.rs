@@ -30,7 +30,8 @@ impl Transfer {
     /// When a key is not well-formed or the target bucket is unknown.
     pub async fn ends(self, state: &AppState) -> Result<Ends> {
         let target = self.destination_bucket.as_deref().unwrap_or(&self.bucket_id);
-        let bucket = buckets::find(&mut *state.pool.acquire().await?, target).await?.ok_or(ApiError::NoSuchBucket)?;
+        let bucket =
+            buckets::find(&mut *state.pool.acquire().await?, target).await?.ok_or(ApiError::NoSuchBucket)?;
         let path = Policy::of(state, &bucket).path(&self.destination_key)?;
         Ok(Ends { source: ObjectPath::parse(&self.source_key)?, source_bucket: self.bucket_id, path, bucket })
     }
