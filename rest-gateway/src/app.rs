@@ -1,0 +1,218 @@
+//! The gateway: starts, answers, stops.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Request as HttpRequest, State};
+use axum::http::HeaderValue;
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use http_body_util::{BodyExt, Limited};
+use platform::clock::Clock;
+use tokio::sync::watch;
+use tokio::task::AbortHandle;
+
+use crate::auth::{Authenticator, Caller};
+use crate::config::Config;
+use crate::error::{Error, RequestError};
+use crate::execute::{self, Job, Outcome};
+use crate::plan::{self, Plan};
+use crate::pool::Pool;
+use crate::query::{statement, transaction};
+use crate::request::media::MediaType;
+use crate::request::{Action, Request};
+use crate::response::cors::Cors;
+use crate::response::{self};
+use crate::schema_cache::reload::{self, Current, Known};
+use crate::{admin, inspect};
+
+/// Larger bodies are refused.
+const MAX_BODY: usize = 1024 * 1024;
+
+/// A running gateway. Clones are the same one.
+#[derive(Clone)]
+pub struct Gateway(Arc<Inner>);
+
+pub(crate) struct Inner {
+    pub config: Config,
+    pub pool: Pool,
+    pub current: Current,
+    authenticator: Authenticator,
+    reloader: AbortHandle,
+}
+
+/// Starts to load the schema cache and answers at once; until it is loaded requests get 503.
+///
+/// # Errors
+/// When the settings can't be used. An unreachable database is no error: it is tried again.
+pub async fn start(config: Config) -> anyhow::Result<Gateway> {
+    start_at(config, Clock::system()).await
+}
+
+/// With a clock of one's own, for tokens' times.
+///
+/// # Errors
+/// As [`start`].
+#[expect(clippy::unused_async, reason = "starting spawns: it has to happen inside a runtime")]
+pub async fn start_at(config: Config, clock: Clock) -> anyhow::Result<Gateway> {
+    let authenticator = Authenticator::new(&config, clock)?;
+    let pool = Pool::new(&config.database)?;
+    let (sender, current) = watch::channel(None);
+    let reloader = tokio::spawn(reload::keep_current(config.database.clone(), sender)).abort_handle();
+    Ok(Gateway(Arc::new(Inner { config, pool, current, authenticator, reloader })))
+}
+
+impl Gateway {
+    /// `/`, `/{table}` and `/rpc/{function}`.
+    pub fn router(&self) -> Router {
+        Router::new().fallback(answer).with_state(self.clone())
+    }
+
+    /// `/live` and `/ready`.
+    pub fn admin_router(&self) -> Router {
+        admin::router(self.clone())
+    }
+
+    /// Waits until the schema cache is there.
+    pub async fn loaded(&self) {
+        let mut current = self.0.current.clone();
+        let _ = current.wait_for(Option::is_some).await;
+    }
+
+    /// Lets go of the database. Requests that come after this fail.
+    pub fn stop(&self) {
+        self.0.reloader.abort();
+        self.0.pool.close();
+    }
+
+    pub(crate) fn inner(&self) -> &Inner {
+        &self.0
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.reloader.abort();
+    }
+}
+
+async fn answer(State(gateway): State<Gateway>, request: HttpRequest) -> Response {
+    let config = &gateway.0.config.server;
+    let cors = Cors::of(request.headers(), config.cors_origins.as_deref());
+    if let Some(preflight) =
+        cors.as_ref().and_then(|cors| cors.preflight(request.method(), request.headers()))
+    {
+        return preflight;
+    }
+    let trace =
+        config.trace_header.as_deref().map(|name| (name.to_owned(), request.headers().get(name).cloned()));
+    let mut response = match gateway.0.serve(request).await {
+        Ok(response) => response,
+        Err(error) => {
+            if let Error::Database(error) = &error {
+                tracing::debug!(?error, "the database refused");
+            }
+            error.into_response()
+        }
+    };
+    if let Some(cors) = cors {
+        cors.add(response.headers_mut());
+    }
+    if let Some((name, value)) = trace
+        && let Ok(name) = axum::http::HeaderName::try_from(name)
+    {
+        response.headers_mut().insert(name, value.unwrap_or(HeaderValue::from_static("")));
+    }
+    response
+}
+
+impl Inner {
+    async fn serve(&self, http: HttpRequest) -> Result<Response, Error> {
+        let caller = self.authenticator.caller(http.headers())?;
+        let known = self.current.borrow().clone().ok_or(Error::NoSchemaCache)?;
+        let (parts, body) = http.into_parts();
+        let body = read_body(body).await?;
+        let request = Request::parse(&self.config, &parts.method, &parts.uri, &parts.headers, body)?;
+        let plan = plan::plan(&request, &self.config, &known.cache)?;
+        match &plan {
+            Plan::Info { .. } => Ok(response::build(&plan, &request, Outcome::default(), None)?),
+            Plan::Inspect => inspect::describe(self, &known, &request, &caller).await,
+            _ => {
+                let outcome = self.execute(&plan, &request, &caller, &known).await?;
+                response::build(&plan, &request, outcome, self.config.database.max_rows)
+            }
+        }
+    }
+
+    async fn execute(
+        &self,
+        plan: &Plan<'_>,
+        request: &Request,
+        caller: &Caller,
+        known: &Known,
+    ) -> Result<Outcome, Error> {
+        let database = &self.config.database;
+        let statement = statement::build(plan, request, database.max_rows).unwrap_or_default();
+        let job = Job {
+            begin: transaction::begin(plan, request, caller, &known.roles),
+            settings: transaction::settings(plan, request, caller, &self.config, &known.roles),
+            pre_request: transaction::pre_request(&self.config),
+            statement,
+            planned_count: statement::planned_count(plan, request),
+            explains: matches!(plan.media(), Some(MediaType::Plan(_))),
+            rolls_back: rolls_back(&self.config, request),
+            authenticated: caller.authenticated,
+        };
+        let check = |outcome: &Outcome| check(plan, request, outcome);
+        if job.explains || !is_checked(plan, request) {
+            return execute::run(&self.pool, &job, None).await;
+        }
+        if transaction::is_read_only(plan, request) {
+            // Nothing can have been done that would have to be undone.
+            let outcome = execute::run(&self.pool, &job, None).await?;
+            return check(&outcome).map(|()| outcome);
+        }
+        execute::run(&self.pool, &job, Some(&check)).await
+    }
+}
+
+async fn read_body(body: axum::body::Body) -> Result<Bytes, RequestError> {
+    match Limited::new(body, MAX_BODY).collect().await {
+        Ok(collected) => Ok(collected.to_bytes()),
+        Err(error) if error.is::<http_body_util::LengthLimitError>() => Err(RequestError::BodyTooLarge),
+        Err(error) => Err(RequestError::InvalidBody(error.to_string())),
+    }
+}
+
+fn rolls_back(config: &Config, request: &Request) -> bool {
+    use crate::request::preferences::TransactionEnd;
+    match request.preferences.transaction {
+        Some(TransactionEnd::Commit) => false,
+        Some(TransactionEnd::Rollback) => true,
+        None => config.database.tx_end.rolls_back(),
+    }
+}
+
+/// Whether the number of rows decides if the request succeeds.
+fn is_checked(plan: &Plan<'_>, request: &Request) -> bool {
+    matches!(plan.media(), Some(MediaType::Singular { .. }))
+        || request.action == Action::Upsert
+        || request.preferences.is_strict() && request.preferences.max_affected.is_some()
+}
+
+fn check(plan: &Plan<'_>, request: &Request, outcome: &Outcome) -> Result<(), Error> {
+    let rows = outcome.rows;
+    if request.action == Action::Upsert {
+        return if rows == 1 { Ok(()) } else { Err(RequestError::PutMismatch.into()) };
+    }
+    if matches!(plan.media(), Some(MediaType::Singular { .. })) && rows != 1 {
+        return Err(RequestError::NotSingular { rows }.into());
+    }
+    let limited = matches!(request.action, Action::Update | Action::Delete | Action::Call);
+    match request.preferences.max_affected {
+        Some(most) if limited && request.preferences.is_strict() && rows > most => {
+            Err(RequestError::TooManyAffected { rows }.into())
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,85 @@
+//! Settings: PostgREST's environment variables, with its names, meanings and defaults. One file per
+//! group, which lists its variables at the top.
+
+pub mod database;
+pub mod jwt;
+pub mod openapi;
+pub mod server;
+
+use platform::env::{ConfigError, Env};
+
+use database::DatabaseConfig;
+use jwt::JwtConfig;
+use openapi::OpenApiConfig;
+use server::ServerConfig;
+
+#[derive(Debug, Clone)]
+pub struct Config {
+    pub database: DatabaseConfig,
+    pub jwt: JwtConfig,
+    pub openapi: OpenApiConfig,
+    pub server: ServerConfig,
+}
+
+/// Settings of the application's own, handed to every transaction: `PGRST_APP_SETTINGS_…`.
+pub const APP_SETTINGS: &str = "PGRST_APP_SETTINGS_";
+
+impl Config {
+    /// # Errors
+    /// When a variable is malformed, or one that begins with `PGRST_` is not known.
+    pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
+        let known = [database::VARIABLES, jwt::VARIABLES, openapi::VARIABLES, server::VARIABLES].concat();
+        let unknown = env
+            .names_with_prefix("PGRST_")
+            .find(|name| !name.starts_with(APP_SETTINGS) && !known.contains(name));
+        if let Some(name) = unknown {
+            return Err(ConfigError::new(name, "is no setting of the gateway"));
+        }
+        Ok(Self {
+            database: DatabaseConfig::from_env(env)?,
+            jwt: JwtConfig::from_env(env)?,
+            openapi: OpenApiConfig::from_env(env)?,
+            server: ServerConfig::from_env(env)?,
+        })
+    }
+}
+
+/// A list with commas, blanks around the parts left out.
+fn list(text: &str) -> Vec<String> {
+    text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::database::TxEnd;
+
+    fn problem(variables: &[(&str, &str)]) -> String {
+        Config::from_env(&variables.iter().copied().collect()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn defaults_are_postgrests() {
+        let config = Config::from_env(&Env::default()).unwrap();
+        assert_eq!(config.database.schemas, ["public"]);
+        assert_eq!(config.database.pool_size, 10);
+        assert_eq!(config.database.tx_end, TxEnd::Commit);
+        assert_eq!(config.server.port, 3000);
+        assert!(!config.database.aggregates_enabled);
+    }
+
+    #[test]
+    fn unknown_and_malformed_settings_are_named() {
+        assert_eq!(problem(&[("PGRST_DB_SCHMEAS", "x")]), "PGRST_DB_SCHMEAS: is no setting of the gateway");
+        assert!(problem(&[("PGRST_DB_TX_END", "maybe")]).starts_with("PGRST_DB_TX_END: "));
+        assert!(problem(&[("PGRST_DB_MAX_ROWS", "many")]).starts_with("PGRST_DB_MAX_ROWS: "));
+        assert!(problem(&[("PGRST_JWT_SECRET", "short")]).starts_with("PGRST_JWT_SECRET: "));
+        assert!(problem(&[("PGRST_JWT_ROLE_CLAIM_KEY", "role")]).starts_with("PGRST_JWT_ROLE_CLAIM_KEY: "));
+    }
+
+    #[test]
+    fn application_settings_are_free() {
+        let config = Config::from_env(&[("PGRST_APP_SETTINGS_MY_KEY", "v")].into_iter().collect()).unwrap();
+        assert_eq!(config.database.app_settings, [("app.settings.my_key".to_owned(), "v".to_owned())]);
+    }
+}

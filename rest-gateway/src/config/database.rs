@@ -1,0 +1,168 @@
+//! How the database is reached and what of it is shown.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use platform::env::{ConfigError, Env};
+
+use super::{APP_SETTINGS, list};
+
+pub const VARIABLES: &[&str] = &[
+    "PGRST_DB_AGGREGATES_ENABLED",
+    "PGRST_DB_ANON_ROLE",
+    "PGRST_DB_CHANNEL",
+    "PGRST_DB_CHANNEL_ENABLED",
+    "PGRST_DB_EXTRA_SEARCH_PATH",
+    "PGRST_DB_HOISTED_TX_SETTINGS",
+    "PGRST_DB_MAX_ROWS",
+    "PGRST_DB_PLAN_ENABLED",
+    "PGRST_DB_POOL",
+    "PGRST_DB_POOL_ACQUISITION_TIMEOUT",
+    "PGRST_DB_PREPARED_STATEMENTS",
+    "PGRST_DB_PRE_REQUEST",
+    "PGRST_DB_REQUIRE_FILTER",
+    "PGRST_DB_ROOT_SPEC",
+    "PGRST_DB_SCHEMAS",
+    "PGRST_DB_TX_END",
+    "PGRST_DB_URI",
+];
+
+#[derive(Debug, Clone)]
+pub struct DatabaseConfig {
+    pub connection: tokio_postgres::Config,
+    pub pool_size: usize,
+    pub pool_timeout: Duration,
+    pub prepared_statements: bool,
+    pub schemas: Vec<String>,
+    pub extra_search_path: Vec<String>,
+    /// Whose rights a request without a token has; without it there are none.
+    pub anon_role: Option<String>,
+    pub max_rows: Option<i64>,
+    /// A function to call first in every transaction: schema and name.
+    pub pre_request: Option<(String, String)>,
+    /// A function that answers at the root instead of the OpenAPI description.
+    pub root_spec: Option<String>,
+    pub tx_end: TxEnd,
+    pub plan_enabled: bool,
+    pub aggregates_enabled: bool,
+    /// Updates and deletes without a filter are refused.
+    pub require_filter: bool,
+    /// Settings of functions that hold for their whole transaction.
+    pub hoisted_settings: Vec<String>,
+    /// Where the database says that the schema changed; absent when nobody listens.
+    pub channel: Option<String>,
+    pub app_settings: Vec<(String, String)>,
+}
+
+/// How transactions end, and whether clients may say otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TxEnd {
+    Commit,
+    CommitAllowOverride,
+    Rollback,
+    RollbackAllowOverride,
+}
+
+impl TxEnd {
+    pub fn client_decides(self) -> bool {
+        matches!(self, Self::CommitAllowOverride | Self::RollbackAllowOverride)
+    }
+
+    pub fn rolls_back(self) -> bool {
+        matches!(self, Self::Rollback | Self::RollbackAllowOverride)
+    }
+}
+
+impl FromStr for TxEnd {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "commit" => Ok(Self::Commit),
+            "commit-allow-override" => Ok(Self::CommitAllowOverride),
+            "rollback" => Ok(Self::Rollback),
+            "rollback-allow-override" => Ok(Self::RollbackAllowOverride),
+            _ => Err("choose commit, commit-allow-override, rollback or rollback-allow-override"),
+        }
+    }
+}
+
+impl DatabaseConfig {
+    pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
+        let list_or = |name, default: &str| list(env.optional(name).unwrap_or(default));
+        let schemas = list_or("PGRST_DB_SCHEMAS", "public");
+        if let Some(internal) =
+            schemas.iter().find(|schema| matches!(schema.as_str(), "pg_catalog" | "information_schema"))
+        {
+            return Err(ConfigError::new(
+                "PGRST_DB_SCHEMAS",
+                format!("`{internal}` is the system's and can't be exposed"),
+            ));
+        }
+        if schemas.is_empty() {
+            return Err(ConfigError::new("PGRST_DB_SCHEMAS", "names no schema"));
+        }
+        let channel = env.optional("PGRST_DB_CHANNEL").unwrap_or("pgrst").to_owned();
+        let default_schema = schemas.first().cloned().unwrap_or_default();
+        Ok(Self {
+            connection: connection(env)?,
+            pool_size: positive(env, "PGRST_DB_POOL", 10)?,
+            pool_timeout: Duration::from_secs(env.parse_or("PGRST_DB_POOL_ACQUISITION_TIMEOUT", 10)?),
+            prepared_statements: env.flag_or("PGRST_DB_PREPARED_STATEMENTS", true)?,
+            schemas,
+            extra_search_path: list_or("PGRST_DB_EXTRA_SEARCH_PATH", "public"),
+            anon_role: env.optional("PGRST_DB_ANON_ROLE").map(str::to_owned),
+            max_rows: max_rows(env)?,
+            pre_request: env.optional("PGRST_DB_PRE_REQUEST").map(|name| match name.split_once('.') {
+                Some((schema, function)) => (schema.to_owned(), function.to_owned()),
+                None => (default_schema, name.to_owned()),
+            }),
+            root_spec: env.optional("PGRST_DB_ROOT_SPEC").map(str::to_owned),
+            tx_end: env.parse_or("PGRST_DB_TX_END", TxEnd::Commit)?,
+            plan_enabled: env.flag_or("PGRST_DB_PLAN_ENABLED", false)?,
+            aggregates_enabled: env.flag_or("PGRST_DB_AGGREGATES_ENABLED", false)?,
+            require_filter: env.flag_or("PGRST_DB_REQUIRE_FILTER", false)?,
+            hoisted_settings: list_or(
+                "PGRST_DB_HOISTED_TX_SETTINGS",
+                "statement_timeout, plan_filter.statement_cost_limit, default_transaction_isolation",
+            ),
+            channel: env.flag_or("PGRST_DB_CHANNEL_ENABLED", true)?.then_some(channel),
+            app_settings: app_settings(env),
+        })
+    }
+}
+
+fn connection(env: &Env) -> Result<tokio_postgres::Config, ConfigError> {
+    let text = env.optional("PGRST_DB_URI").unwrap_or("postgresql://localhost");
+    // The text may hold a password: it is not repeated in the message.
+    let mut connection: tokio_postgres::Config = text
+        .parse()
+        .map_err(|_| ConfigError::new("PGRST_DB_URI", "is not a PostgreSQL connection string"))?;
+    if connection.get_application_name().is_none() {
+        connection.application_name("rest-gateway");
+    }
+    Ok(connection)
+}
+
+fn positive(env: &Env, name: &'static str, default: usize) -> Result<usize, ConfigError> {
+    match env.parse_or(name, default)? {
+        0 => Err(ConfigError::new(name, "has to be at least 1")),
+        number => Ok(number),
+    }
+}
+
+fn max_rows(env: &Env) -> Result<Option<i64>, ConfigError> {
+    match env.optional("PGRST_DB_MAX_ROWS") {
+        None => Ok(None),
+        Some(_) => env.parse_or("PGRST_DB_MAX_ROWS", 0).map(Some),
+    }
+}
+
+fn app_settings(env: &Env) -> Vec<(String, String)> {
+    env.names_with_prefix(APP_SETTINGS)
+        .filter_map(|name| {
+            let key = name.strip_prefix(APP_SETTINGS)?.to_ascii_lowercase();
+            Some((format!("app.settings.{key}"), env.optional(name)?.to_owned()))
+        })
+        .collect()
+}

@@ -1,0 +1,135 @@
+//! What can go wrong, numbered by stage as PostgREST does: 0 connection, 1 request, 2 schema cache,
+//! 3 token. What PostgreSQL refuses keeps its own SQLSTATE.
+
+pub mod hints;
+pub mod jwt;
+pub mod postgres;
+pub mod request;
+pub mod schema;
+
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+
+pub use jwt::JwtError;
+pub use postgres::DatabaseError;
+pub use request::{RangeProblem, RequestError};
+pub use schema::SchemaError;
+
+#[derive(Debug)]
+pub enum Error {
+    Request(RequestError),
+    Schema(SchemaError),
+    Jwt(JwtError),
+    Database(DatabaseError),
+    /// The schema cache has not been loaded yet.
+    NoSchemaCache,
+}
+
+/// The parts of an error that a client sees.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Face {
+    pub status: StatusCode,
+    pub code: String,
+    pub message: String,
+    pub details: Value,
+    pub hint: Value,
+    pub headers: Vec<(HeaderName, String)>,
+}
+
+impl Face {
+    pub fn new(status: StatusCode, code: &str, message: impl Into<String>) -> Self {
+        Self {
+            status,
+            code: code.to_owned(),
+            message: message.into(),
+            details: Value::Null,
+            hint: Value::Null,
+            headers: Vec::new(),
+        }
+    }
+
+    #[must_use]
+    pub fn details(mut self, details: impl Into<Value>) -> Self {
+        self.details = details.into();
+        self
+    }
+
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<Value>) -> Self {
+        self.hint = hint.into();
+        self
+    }
+
+    #[must_use]
+    pub fn header(mut self, name: HeaderName, value: impl Into<String>) -> Self {
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    pub fn body(&self) -> String {
+        json!({ "code": self.code, "details": self.details, "hint": self.hint, "message": self.message })
+            .to_string()
+    }
+}
+
+impl Error {
+    pub fn face(&self) -> Face {
+        match self {
+            Self::Request(error) => error.face(),
+            Self::Schema(error) => error.face(),
+            Self::Jwt(error) => error.face(),
+            Self::Database(error) => error.face(),
+            Self::NoSchemaCache => Face::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "PGRST002",
+                "Could not query the database for the schema cache. Retrying.",
+            ),
+        }
+    }
+}
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        let face = self.face();
+        let mut response = (face.status, face.body()).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json; charset=utf-8"));
+        if let Ok(value) = HeaderValue::from_str(&format!("PostgREST; error={}", face.code)) {
+            headers.insert("proxy-status", value);
+        }
+        if face.status == StatusCode::SERVICE_UNAVAILABLE {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        for (name, value) in face.headers {
+            if let Ok(value) = HeaderValue::from_str(&value) {
+                headers.insert(name, value);
+            }
+        }
+        response
+    }
+}
+
+impl From<RequestError> for Error {
+    fn from(error: RequestError) -> Self {
+        Self::Request(error)
+    }
+}
+
+impl From<SchemaError> for Error {
+    fn from(error: SchemaError) -> Self {
+        Self::Schema(error)
+    }
+}
+
+impl From<JwtError> for Error {
+    fn from(error: JwtError) -> Self {
+        Self::Jwt(error)
+    }
+}
+
+impl From<DatabaseError> for Error {
+    fn from(error: DatabaseError) -> Self {
+        Self::Database(error)
+    }
+}

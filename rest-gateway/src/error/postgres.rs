@@ -1,0 +1,130 @@
+//! What the database or the way to it refuses.
+
+use std::collections::BTreeMap;
+
+use axum::http::{HeaderName, StatusCode, header};
+use serde::Deserialize;
+
+use super::request::RaiseProblem;
+use super::{Face, RequestError};
+
+#[derive(Debug)]
+pub enum DatabaseError {
+    /// PostgreSQL's own error, and whether the client had shown who it is.
+    Refused { error: Box<tokio_postgres::error::DbError>, authenticated: bool },
+    /// No connection could be made.
+    Unreachable(String),
+    /// A connection broke.
+    Broken(String),
+    /// All connections were busy for too long.
+    PoolTimeout,
+}
+
+impl DatabaseError {
+    pub fn from_postgres(error: &tokio_postgres::Error, authenticated: bool) -> Self {
+        match error.as_db_error() {
+            Some(refused) => Self::Refused { error: Box::new(refused.clone()), authenticated },
+            None => Self::Broken(error.to_string()),
+        }
+    }
+
+    pub fn face(&self) -> Face {
+        match self {
+            Self::Refused { error, authenticated } => refused(error, *authenticated),
+            Self::Unreachable(cause) => Face::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "PGRST000",
+                "Database connection error. Retrying the connection.",
+            )
+            .details(cause.as_str()),
+            Self::Broken(cause) => Face::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "PGRST001",
+                "Database client error. Retrying the connection.",
+            )
+            .details(cause.as_str()),
+            Self::PoolTimeout => Face::new(
+                StatusCode::GATEWAY_TIMEOUT,
+                "PGRST003",
+                "Timed out acquiring connection from connection pool.",
+            ),
+        }
+    }
+}
+
+fn refused(error: &tokio_postgres::error::DbError, authenticated: bool) -> Face {
+    let code = error.code().code();
+    if code == "PGRST" {
+        return raised(error.message(), error.detail())
+            .unwrap_or_else(|problem| RequestError::BadRaise(problem).face());
+    }
+    let status = status(code, error.message(), authenticated);
+    let mut face = Face::new(status, code, error.message())
+        .details(error.detail().map(str::to_owned))
+        .hint(error.hint().map(str::to_owned));
+    if status == StatusCode::UNAUTHORIZED {
+        face = face.header(header::WWW_AUTHENTICATE, "Bearer");
+    }
+    face
+}
+
+fn status(code: &str, message: &str, authenticated: bool) -> StatusCode {
+    use StatusCode as S;
+    match code {
+        "23503" | "23505" => S::CONFLICT,
+        "25006" => S::METHOD_NOT_ALLOWED,
+        "21000" if message.ends_with("requires a WHERE clause") => S::BAD_REQUEST,
+        "21000" | "53400" | "42P17" => S::INTERNAL_SERVER_ERROR,
+        // The role of a token that the database does not know.
+        "22023" if message.starts_with("role") && message.ends_with("does not exist") => S::UNAUTHORIZED,
+        "57P01" => S::SERVICE_UNAVAILABLE,
+        "P0001" => S::BAD_REQUEST,
+        "42883" if message.starts_with("function xmlagg(") => S::NOT_ACCEPTABLE,
+        "42883" | "42P01" => S::NOT_FOUND,
+        "42501" if authenticated => S::FORBIDDEN,
+        "42501" => S::UNAUTHORIZED,
+        _ => match code.get(..2).unwrap_or_default() {
+            "08" | "53" => S::SERVICE_UNAVAILABLE,
+            "0L" | "0P" | "28" => S::FORBIDDEN,
+            "09" | "25" | "2D" | "38" | "39" | "3B" | "40" | "54" | "55" | "57" | "58" | "F0" | "HV"
+            | "P0" | "XX" => S::INTERNAL_SERVER_ERROR,
+            "PT" => code[2..]
+                .parse()
+                .ok()
+                .and_then(|number: u16| StatusCode::from_u16(number).ok())
+                .unwrap_or(S::INTERNAL_SERVER_ERROR),
+            _ => S::BAD_REQUEST,
+        },
+    }
+}
+
+#[derive(Deserialize)]
+struct RaisedMessage {
+    code: String,
+    message: String,
+    details: Option<String>,
+    hint: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct RaisedDetail {
+    status: u16,
+    headers: BTreeMap<String, String>,
+}
+
+/// `raise sqlstate 'PGRST'`: the function writes the whole answer itself.
+fn raised(message: &str, detail: Option<&str>) -> Result<Face, RaiseProblem> {
+    let body: RaisedMessage =
+        serde_json::from_str(message).map_err(|_| RaiseProblem::Message(message.to_owned()))?;
+    let detail = detail.ok_or(RaiseProblem::NoDetail)?;
+    let detail: RaisedDetail =
+        serde_json::from_str(detail).map_err(|_| RaiseProblem::Detail(detail.to_owned()))?;
+    let status = StatusCode::from_u16(detail.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let mut face = Face::new(status, &body.code, body.message).details(body.details).hint(body.hint);
+    for (name, value) in detail.headers {
+        if let Ok(name) = HeaderName::try_from(name) {
+            face = face.header(name, value);
+        }
+    }
+    Ok(face)
+}

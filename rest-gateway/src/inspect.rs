@@ -1,0 +1,93 @@
+//! The root: what there is, for the one who asks.
+
+use std::collections::BTreeSet;
+
+use axum::http::StatusCode;
+use axum::response::Response;
+
+use crate::app::Inner;
+use crate::auth::Caller;
+use crate::config::openapi::OpenApiMode;
+use crate::error::Error;
+use crate::execute::{self, Job};
+use crate::plan::Plan;
+use crate::query::fragment::Sql;
+use crate::query::transaction;
+use crate::request::Request;
+use crate::request::media::MediaType;
+use crate::response::body::Answer;
+use crate::response::openapi;
+use crate::schema_cache::reload::Known;
+use crate::schema_cache::routines::Routine;
+use crate::schema_cache::tables::Table;
+
+/// # Errors
+/// When the database can't say what the caller may use.
+pub async fn describe(
+    inner: &Inner,
+    known: &Known,
+    request: &Request,
+    caller: &Caller,
+) -> Result<Response, Error> {
+    let schema = &request.schema;
+    let mut tables: Vec<&Table> =
+        known.cache.tables.get(schema).into_iter().flat_map(|tables| tables.values()).collect();
+    let mut routines: Vec<&Routine> = known
+        .cache
+        .routines
+        .get(schema)
+        .into_iter()
+        .flat_map(|routines| routines.values().flatten())
+        .collect();
+    if inner.config.openapi.mode == OpenApiMode::FollowPrivileges {
+        let (may_read, may_call) = accessible(inner, known, request, caller).await?;
+        tables.retain(|table| may_read.contains(&table.name));
+        routines.retain(|routine| may_call.contains(&routine.name));
+    }
+    tables.sort_by(|one, two| one.name.cmp(&two.name));
+    routines.sort_by(|one, two| one.name.cmp(&two.name));
+    let document = openapi::describe(&inner.config.openapi, &tables, &routines);
+    let answer = Answer::new(StatusCode::OK).content_type(Some(&MediaType::OpenApi), request);
+    Ok(answer.body(document.to_string()).into_response(request.is_head()))
+}
+
+/// Names of the tables and functions the caller's role has any right on.
+async fn accessible(
+    inner: &Inner,
+    known: &Known,
+    request: &Request,
+    caller: &Caller,
+) -> Result<(BTreeSet<String>, BTreeSet<String>), Error> {
+    let mut statement = Sql::default();
+    statement.push(
+        "select null::bigint, 0::bigint, null::text[], pg_catalog.json_build_array(array(\
+           select c.relname from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace \
+           where c.relkind in ('r', 'v', 'm', 'f', 'p') and n.nspname = ",
+    );
+    statement.value(schema_of(request)).push(
+        " and (pg_catalog.has_table_privilege(c.oid, 'select, insert, update, delete') \
+             or pg_catalog.has_any_column_privilege(c.oid, 'select, insert, update'))), array(\
+           select p.proname from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace \
+           where n.nspname = ",
+    );
+    statement.value(schema_of(request)).push(
+        " and pg_catalog.has_function_privilege(p.oid, 'execute'))), null::text, null::text, null::int",
+    );
+    let plan = Plan::Inspect;
+    let job = Job {
+        begin: transaction::begin(&plan, request, caller, &known.roles),
+        settings: transaction::settings(&plan, request, caller, &inner.config, &known.roles),
+        pre_request: transaction::pre_request(&inner.config),
+        statement,
+        planned_count: None,
+        explains: false,
+        rolls_back: false,
+        authenticated: caller.authenticated,
+    };
+    let outcome = execute::run(&inner.pool, &job, None).await?;
+    Ok(serde_json::from_slice(&outcome.body).unwrap_or_default())
+}
+
+fn schema_of(request: &Request) -> &str {
+    &request.schema
+}

@@ -1,0 +1,116 @@
+//! Aggregates, and the order of rows, where resources are spread into the row above them.
+
+use super::types::{ColumnRef, EmbedSelect, OrderPlan, ReadPlan, SelectColumn, Spread};
+use crate::error::RequestError;
+use crate::request::select::Aggregate;
+
+pub fn function(aggregate: Aggregate) -> &'static str {
+    match aggregate {
+        Aggregate::Sum => "SUM",
+        Aggregate::Avg => "AVG",
+        Aggregate::Count => "COUNT",
+        Aggregate::Max => "MAX",
+        Aggregate::Min => "MIN",
+    }
+}
+
+pub fn arrange(root: &mut ReadPlan, enabled: bool) -> Result<(), RequestError> {
+    if !enabled && uses_aggregates(root) {
+        return Err(RequestError::AggregatesDisabled);
+    }
+    hoist(root);
+    collect_orders(root)
+}
+
+fn uses_aggregates(node: &ReadPlan) -> bool {
+    node.select.iter().any(|column| column.aggregate.is_some()) || node.children.iter().any(uses_aggregates)
+}
+
+/// An aggregate on its way up: to be applied to this column of this resource.
+struct Hoisted {
+    aggregate_alias: String,
+    column: String,
+    aggregate: Aggregate,
+    cast: Option<String>,
+    alias: Option<String>,
+}
+
+/// In a spread to-one resource an aggregate over its single row would mean nothing: it is applied in
+/// the nearest row above that is not spread itself.
+fn hoist(node: &mut ReadPlan) -> Vec<Hoisted> {
+    let from_children: Vec<Hoisted> = node.children.iter_mut().flat_map(hoist).collect();
+    let spread_alias = node
+        .link
+        .as_ref()
+        .and_then(|link| matches!(link.spread, Some(Spread::ToOne)).then(|| link.aggregate_alias.clone()));
+    let Some(alias) = spread_alias else {
+        apply(&mut node.embeds, from_children);
+        return Vec::new();
+    };
+    let mut hoisted: Vec<Hoisted> = node
+        .select
+        .iter_mut()
+        .filter_map(|column| {
+            let aggregate = column.aggregate.take()?;
+            Some(Hoisted {
+                aggregate_alias: alias.clone(),
+                column: column.alias.clone().unwrap_or_else(|| column.column.name.clone()),
+                aggregate,
+                cast: column.aggregate_cast.take(),
+                alias: column.alias.clone(),
+            })
+        })
+        .collect();
+    hoisted.extend(from_children.into_iter().map(|one| Hoisted { aggregate_alias: alias.clone(), ..one }));
+    hoisted
+}
+
+fn apply(embeds: &mut [EmbedSelect], hoisted: Vec<Hoisted>) {
+    for one in hoisted {
+        for embed in embeds.iter_mut() {
+            let EmbedSelect::Spread { aggregate_alias, columns } = embed else { continue };
+            if *aggregate_alias != one.aggregate_alias {
+                continue;
+            }
+            if let Some(column) =
+                columns.iter_mut().find(|column| column.name == one.column && column.aggregate.is_none())
+            {
+                column.aggregate = Some(one.aggregate);
+                column.aggregate_cast.clone_from(&one.cast);
+                column.alias.clone_from(&one.alias);
+            }
+        }
+    }
+}
+
+/// Rows that are collected into arrays are ordered in the aggregate, for which what they are ordered by
+/// has to be selected under a name of its own.
+fn collect_orders(node: &mut ReadPlan) -> Result<(), RequestError> {
+    if let Some(link) = &mut node.link
+        && matches!(link.spread, Some(Spread::ToMany { .. }))
+    {
+        let in_embeds = node.embeds.iter().any(|embed| match embed {
+            EmbedSelect::Spread { columns, .. } => columns.iter().any(|column| column.aggregate.is_some()),
+            EmbedSelect::Json { .. } => false,
+        });
+        if in_embeds || node.select.iter().any(|column| column.aggregate.is_some()) {
+            return Err(RequestError::NotImplemented(
+                "Aggregates are not implemented for one-to-many or many-to-many spreads.",
+            ));
+        }
+        let mut order_columns = Vec::new();
+        let mut order = Vec::new();
+        for (index, term) in std::mem::take(&mut node.order).into_iter().enumerate() {
+            let name = format!("{}_{}_{}", link.aggregate_alias, term.column.name, index + 1);
+            order.push(OrderPlan {
+                relation: None,
+                column: ColumnRef::unknown(&name, Vec::new()),
+                direction: term.direction,
+                nulls: term.nulls,
+            });
+            order_columns.push((term.relation, SelectColumn::plain(term.column, Some(name))));
+        }
+        link.spread = Some(Spread::ToMany { order_columns, order });
+    }
+    node.children.iter_mut().try_for_each(collect_orders)
+}

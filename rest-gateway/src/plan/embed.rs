@@ -1,0 +1,215 @@
+//! Embedded resources: which relation is meant, how it joins, what it adds to the row.
+
+use std::sync::Arc;
+
+use super::types::{EmbedSelect, FilterPlan, JoinCondition, Link, ReadPlan, Spread, SpreadColumn};
+use super::{Context, read};
+use crate::error::{Error, RequestError, SchemaError};
+use crate::request::filters::Operation;
+use crate::request::select::EmbedItem;
+use crate::schema_cache::relations::{Kind, Relation};
+use crate::schema_cache::tables::QualifiedName;
+
+/// The read that an item of `select` embeds in its parent.
+pub fn child(context: &Context<'_, '_>, parent: &ReadPlan, item: &EmbedItem) -> Result<ReadPlan, Error> {
+    let depth = parent.depth + 1;
+    let relation = find(context, &parent.table.name, &item.name, item.hint.as_deref())?;
+    let mut node = read::empty(relation.foreign.clone(), depth);
+    let is_junction = matches!(relation.kind, Kind::ManyToMany(_));
+    if !is_junction {
+        node.alias = Some(format!("{}_{depth}", relation.foreign.name));
+    }
+    let shown = item.alias.as_deref().unwrap_or(&item.name);
+    let spread = item.spread.then(|| match relation.is_to_one() {
+        true => Spread::ToOne,
+        false => Spread::ToMany { order_columns: Vec::new(), order: Vec::new() },
+    });
+    node.link = Some(Link {
+        name: item.name.clone(),
+        alias: item.alias.clone(),
+        join: item.join,
+        parent: reference(parent),
+        conditions: conditions(&relation, parent, &node),
+        aggregate_alias: format!("{}_{shown}_{depth}", relation.table.name),
+        spread,
+        relation,
+    });
+    read::add_items(context, &mut node, &item.items)?;
+    Ok(node)
+}
+
+/// How a query refers to the rows of a read.
+pub fn reference(node: &ReadPlan) -> QualifiedName {
+    match &node.alias {
+        Some(alias) => QualifiedName::new("", alias),
+        None => node.from.clone(),
+    }
+}
+
+fn conditions(relation: &Relation, parent: &ReadPlan, node: &ReadPlan) -> Vec<JoinCondition> {
+    let (above, here) = (reference(parent), reference(node));
+    let join =
+        |left: &QualifiedName, left_column: &str, right: &QualifiedName, right_column: &str| JoinCondition {
+            left: (left.clone(), left_column.to_owned()),
+            right: (right.clone(), right_column.to_owned()),
+        };
+    match &relation.kind {
+        Kind::Computed { .. } => Vec::new(),
+        Kind::ManyToMany(junction) => {
+            let foreign = junction.foreign_columns.iter();
+            let own = junction.columns.iter();
+            foreign
+                .map(|(column, through)| join(&junction.table, through, &here, column))
+                .chain(own.map(|(column, through)| join(&junction.table, through, &above, column)))
+                .collect()
+        }
+        Kind::OneToMany { columns, .. }
+        | Kind::ManyToOne { columns, .. }
+        | Kind::OneToOne { columns, .. } => {
+            columns.iter().map(|(column, foreign)| join(&here, foreign, &above, column)).collect()
+        }
+    }
+}
+
+/// The one relation between an origin and a target, which is a table, a foreign key or a column; a hint
+/// narrows it down.
+fn find(
+    context: &Context<'_, '_>,
+    origin: &str,
+    target: &str,
+    hint: Option<&str>,
+) -> Result<Arc<Relation>, SchemaError> {
+    let schema = &context.request.schema;
+    let mut found: Vec<Arc<Relation>> = context
+        .cache
+        .relations_of(schema, origin)
+        .iter()
+        .filter(|relation| is_meant(relation, target, hint))
+        .cloned()
+        .collect();
+    match found.len() {
+        0 => Err(SchemaError::no_relation(context.cache, schema, origin, target, hint)),
+        1 => Ok(found.remove(0)),
+        _ => Err(SchemaError::AmbiguousRelation {
+            parent: origin.to_owned(),
+            child: target.to_owned(),
+            relations: found,
+        }),
+    }
+}
+
+fn is_meant(relation: &Relation, target: &str, hint: Option<&str>) -> bool {
+    let is_table = target == relation.foreign.name;
+    let single = match relation.key() {
+        Some((_, columns)) if columns.len() == 1 => columns.first(),
+        _ => None,
+    };
+    let column_is = |name: &str| single.is_some_and(|(own, _)| own == name);
+    let foreign_column_is = |name: &str| single.is_some_and(|(_, foreign)| foreign == name);
+    let constraint_is = |name: &str| relation.key().is_some_and(|(constraint, _)| constraint == name);
+    match (&relation.kind, hint) {
+        (Kind::Computed { function, .. }, _) => target == function.name,
+        // A table that refers to itself: its name means the many, the column's name means the one.
+        (Kind::OneToMany { .. }, None) if relation.is_self => is_table,
+        (Kind::ManyToOne { .. }, None) if relation.is_self => column_is(target),
+        (Kind::OneToMany { .. }, Some(hint)) if relation.is_self => is_table && foreign_column_is(hint),
+        _ if relation.is_self => false,
+        (_, None) => is_table || !relation.foreign_is_view && (constraint_is(target) || column_is(target)),
+        (Kind::ManyToMany(junction), Some(hint)) => is_table && junction.table.name == hint,
+        (_, Some(hint)) => is_table && (constraint_is(hint) || column_is(hint) || foreign_column_is(hint)),
+    }
+}
+
+/// `order=clients(name)`: the resource must be embedded, and there must be one of it for each row.
+pub fn relate_orders(node: &mut ReadPlan) -> Result<(), RequestError> {
+    for term in &mut node.order {
+        let Some(wanted) = &term.relation else { continue };
+        let links = node.children.iter().filter_map(|child| child.link.as_ref());
+        let Some(link) = links.into_iter().find(|link| link.shown_name() == wanted) else {
+            return Err(RequestError::NotEmbedded(wanted.clone()));
+        };
+        if !link.relation.is_to_one() {
+            return Err(RequestError::RelatedOrderNotToOne {
+                origin: node.table.name.clone(),
+                target: link.shown_name().to_owned(),
+            });
+        }
+        term.relation = Some(link.aggregate_alias.clone());
+    }
+    node.children.iter_mut().try_for_each(relate_orders)
+}
+
+/// `clients=is.null` asks for an embedded resource when there is one of that name.
+pub fn add_null_filters(node: &mut ReadPlan) {
+    let links: Vec<(&str, &str)> = node
+        .children
+        .iter()
+        .filter_map(|child| child.link.as_ref())
+        .map(|link| (link.shown_name(), link.aggregate_alias.as_str()))
+        .collect();
+    if !links.is_empty() {
+        for filter in &mut node.filters {
+            replace_null_filter(filter, &links);
+        }
+    }
+    node.children.iter_mut().for_each(add_null_filters);
+}
+
+fn replace_null_filter(filter: &mut FilterPlan, links: &[(&str, &str)]) {
+    match filter {
+        FilterPlan::Group { members, .. } => {
+            for member in members {
+                replace_null_filter(member, links);
+            }
+        }
+        FilterPlan::Column { column, condition } if column.path.is_empty() => {
+            let link = links.iter().find(|(name, _)| *name == column.name);
+            if let (Some((_, alias)), Operation::Is("NULL")) = (link, &condition.operation) {
+                *filter =
+                    FilterPlan::Embed { aggregate_alias: (*alias).to_owned(), negated: condition.negated };
+            }
+        }
+        FilterPlan::Column { .. } | FilterPlan::Embed { .. } => {}
+    }
+}
+
+/// What each child adds to its parent's row.
+pub fn add_selects(node: &mut ReadPlan) {
+    node.children.iter_mut().for_each(add_selects);
+    node.embeds = node.children.iter().filter_map(select).collect();
+}
+
+fn select(child: &ReadPlan) -> Option<EmbedSelect> {
+    let link = child.link.as_ref()?;
+    let aggregate_alias = link.aggregate_alias.clone();
+    if link.spread.is_some() {
+        return Some(EmbedSelect::Spread { aggregate_alias, columns: spread_columns(child) });
+    }
+    Some(EmbedSelect::Json {
+        aggregate_alias,
+        name: link.shown_name().to_owned(),
+        array: !link.relation.is_to_one(),
+        empty: is_empty(child),
+    })
+}
+
+/// `clients()`: embedded for a filter's sake, not to be seen.
+fn is_empty(node: &ReadPlan) -> bool {
+    node.select.is_empty() && node.children.iter().all(is_empty)
+}
+
+fn spread_columns(node: &ReadPlan) -> Vec<SpreadColumn> {
+    let column = |name: &str| SpreadColumn {
+        name: name.to_owned(),
+        aggregate: None,
+        aggregate_cast: None,
+        alias: None,
+    };
+    let own = node.select.iter().map(|select| column(select.alias.as_deref().unwrap_or(&select.column.name)));
+    let embedded = node.embeds.iter().flat_map(|embed| match embed {
+        EmbedSelect::Json { empty: true, .. } => Vec::new(),
+        EmbedSelect::Json { name, .. } => vec![column(name)],
+        EmbedSelect::Spread { columns, .. } => columns.clone(),
+    });
+    own.chain(embedded).collect()
+}

@@ -1,0 +1,212 @@
+//! Inserts, updates, upserts and deletes.
+
+use std::collections::BTreeSet;
+
+use bytes::Bytes;
+
+use super::types::{FilterPlan, ReadPlan};
+use super::{Context, columns, name_of};
+use crate::error::{Error, RequestError, SchemaError};
+use crate::request::Action;
+use crate::request::filters::Operation;
+use crate::request::payload::Payload;
+use crate::request::preferences::{Missing, Representation, Resolution};
+use crate::schema_cache::relations::Kind;
+use crate::schema_cache::tables::{QualifiedName, Table};
+
+#[derive(Debug)]
+pub enum MutatePlan {
+    Insert(Insert),
+    Update(Update),
+    Delete { table: QualifiedName, filters: Vec<FilterPlan>, returning: Vec<String> },
+}
+
+#[derive(Debug)]
+pub struct Insert {
+    pub table: QualifiedName,
+    pub columns: Vec<PayloadColumn>,
+    pub body: Bytes,
+    pub conflict: Option<Conflict>,
+    /// What the row of a PUT must fulfil.
+    pub put_filters: Vec<FilterPlan>,
+    pub returning: Vec<String>,
+    /// Whose values stand in the `Location` header.
+    pub primary_key: Vec<String>,
+    pub use_defaults: bool,
+}
+
+#[derive(Debug)]
+pub struct Conflict {
+    pub resolution: Resolution,
+    pub columns: Vec<String>,
+}
+
+#[derive(Debug)]
+pub struct Update {
+    pub table: QualifiedName,
+    pub columns: Vec<PayloadColumn>,
+    pub body: Bytes,
+    pub filters: Vec<FilterPlan>,
+    pub returning: Vec<String>,
+    pub use_defaults: bool,
+}
+
+/// A column that takes its value from the body.
+#[derive(Debug)]
+pub struct PayloadColumn {
+    pub name: String,
+    /// The SQL type to read it as, from the catalogue.
+    pub kind: String,
+    pub transform: Option<String>,
+    /// SQL, from the catalogue.
+    pub default: Option<String>,
+}
+
+pub fn plan(context: &Context<'_, '_>, table: &Table, read: &ReadPlan) -> Result<MutatePlan, Error> {
+    let request = context.request;
+    let preferences = &request.preferences;
+    let name = name_of(table);
+    let returning = match preferences.representation {
+        None | Some(Representation::Minimal) => Vec::new(),
+        Some(_) => needed_columns(read, &table.primary_key),
+    };
+    let use_defaults = preferences.missing == Some(Missing::Default);
+    match request.action {
+        Action::Create => Ok(MutatePlan::Insert(Insert {
+            columns: payload_columns(context, table)?,
+            body: body(context),
+            conflict: preferences.resolution.map(|resolution| Conflict {
+                resolution,
+                columns: request.query.on_conflict.clone().unwrap_or_else(|| table.primary_key.clone()),
+            }),
+            put_filters: Vec::new(),
+            returning,
+            primary_key: table.primary_key.clone(),
+            use_defaults,
+            table: name,
+        })),
+        Action::Upsert => {
+            check_put(context, table)?;
+            Ok(MutatePlan::Insert(Insert {
+                columns: payload_columns(context, table)?,
+                body: body(context),
+                conflict: Some(Conflict {
+                    resolution: Resolution::MergeDuplicates,
+                    columns: table.primary_key.clone(),
+                }),
+                put_filters: filters(context, &name),
+                returning,
+                primary_key: Vec::new(),
+                use_defaults: false,
+                table: name,
+            }))
+        }
+        Action::Update => {
+            let columns = payload_columns(context, table)?;
+            let filters = filters(context, &name);
+            if !columns.is_empty() {
+                require_filter(context, &filters, "UPDATE")?;
+            }
+            Ok(MutatePlan::Update(Update {
+                columns,
+                body: body(context),
+                filters,
+                returning,
+                use_defaults,
+                table: name,
+            }))
+        }
+        _ => {
+            let filters = filters(context, &name);
+            require_filter(context, &filters, "DELETE")?;
+            Ok(MutatePlan::Delete { filters, returning, table: name })
+        }
+    }
+}
+
+/// Like the extension pg-safeupdate: nobody changes a whole table by forgetting a filter.
+fn require_filter(
+    context: &Context<'_, '_>,
+    filters: &[FilterPlan],
+    what: &'static str,
+) -> Result<(), RequestError> {
+    if filters.is_empty() && context.config.database.require_filter {
+        return Err(RequestError::MissingFilter(what));
+    }
+    Ok(())
+}
+
+fn body(context: &Context<'_, '_>) -> Bytes {
+    match &context.request.payload {
+        Some(Payload::Json(body) | Payload::Raw(body)) => body.clone(),
+        Some(Payload::Form(_)) | None => Bytes::new(),
+    }
+}
+
+fn payload_columns(context: &Context<'_, '_>, table: &Table) -> Result<Vec<PayloadColumn>, SchemaError> {
+    context
+        .request
+        .columns
+        .iter()
+        .map(|name| {
+            let column = table
+                .column(name)
+                .ok_or_else(|| SchemaError::NoColumn { table: table.name.clone(), column: name.clone() })?;
+            let transform = columns::representation(context.cache, "json", &column.nominal_type);
+            // A represented domain is read as JSON and made by its own function.
+            let kind = if transform.is_some() { "json".to_owned() } else { column.nominal_type.clone() };
+            Ok(PayloadColumn { name: column.name.clone(), kind, transform, default: column.default.clone() })
+        })
+        .collect()
+}
+
+fn filters(context: &Context<'_, '_>, table: &QualifiedName) -> Vec<FilterPlan> {
+    let query = &context.request.query;
+    let own = query.filters.iter().filter(|(path, _)| path.is_empty());
+    let trees = query.logic.iter().filter(|(path, _)| path.is_empty());
+    own.map(|(_, filter)| columns::filter(context.cache, table, filter))
+        .chain(trees.map(|(_, tree)| columns::logic(context.cache, table, tree)))
+        .collect()
+}
+
+/// A PUT names the row by `eq` filters on exactly the columns of its primary key.
+fn check_put(context: &Context<'_, '_>, table: &Table) -> Result<(), RequestError> {
+    let query = &context.request.query;
+    let key: BTreeSet<String> = table.primary_key.iter().cloned().collect();
+    let only_equal = query.filters.iter().filter(|(path, _)| path.is_empty()).all(|(_, filter)| {
+        !filter.condition.negated
+            && matches!(
+                &filter.condition.operation,
+                Operation::Quantified { symbol: "=", quantifier: None, .. }
+            )
+    });
+    if !query.logic.is_empty() || key.is_empty() || query.filter_names != key || !only_equal {
+        return Err(RequestError::InvalidPutFilters);
+    }
+    Ok(())
+}
+
+/// The columns a mutation or a function has to hand on so that the selected ones and the embedded
+/// resources can be read from it; `*` when that can't be told.
+pub fn needed_columns(read: &ReadPlan, primary_key: &[String]) -> Vec<String> {
+    let all = || vec!["*".to_owned()];
+    if read.select.iter().any(|column| column.column.name == "*") {
+        return all();
+    }
+    let mut needed: BTreeSet<&str> = read.select.iter().map(|column| column.column.name.as_str()).collect();
+    for child in &read.children {
+        let Some(link) = &child.link else { continue };
+        match &link.relation.kind {
+            // The function may look at any column of the row.
+            Kind::Computed { .. } => return all(),
+            Kind::ManyToMany(junction) => needed.extend(junction.columns.iter().map(|(own, _)| own.as_str())),
+            Kind::OneToMany { columns, .. }
+            | Kind::ManyToOne { columns, .. }
+            | Kind::OneToOne { columns, .. } => {
+                needed.extend(columns.iter().map(|(own, _)| own.as_str()));
+            }
+        }
+    }
+    needed.extend(primary_key.iter().map(String::as_str));
+    needed.into_iter().map(str::to_owned).collect()
+}

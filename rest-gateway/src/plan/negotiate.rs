@@ -1,0 +1,59 @@
+//! Which media type is answered, and what makes it.
+
+use super::Context;
+use super::types::ReadPlan;
+use crate::error::RequestError;
+use crate::request::media::MediaType;
+use crate::request::preferences::Representation;
+use crate::request::{Action, Request};
+use crate::schema_cache::media_handlers::Handler;
+use crate::schema_cache::tables::QualifiedName;
+
+/// The first of the accepted types that can be made.
+pub fn content(
+    context: &Context<'_, '_>,
+    table: &QualifiedName,
+    read: &ReadPlan,
+) -> Result<(Handler, MediaType), RequestError> {
+    let whole_rows =
+        read.children.is_empty() && matches!(read.select.as_slice(), [only] if only.column.name == "*");
+    let request = context.request;
+    let (handler, media) = request
+        .accept
+        .iter()
+        .find_map(|media| produced(context, table, media, whole_rows))
+        .ok_or_else(|| unacceptable(request))?;
+    let wants_body = match request.action {
+        Action::Create | Action::Update | Action::Upsert | Action::Delete => {
+            request.preferences.representation == Some(Representation::Full)
+        }
+        _ => !request.is_head(),
+    };
+    Ok((if wants_body { handler } else { Handler::None }, media))
+}
+
+pub fn unacceptable(request: &Request) -> RequestError {
+    RequestError::UnacceptableMedia(request.accept.iter().map(MediaType::name).collect())
+}
+
+fn produced(
+    context: &Context<'_, '_>,
+    table: &QualifiedName,
+    media: &MediaType,
+    whole_rows: bool,
+) -> Option<(Handler, MediaType)> {
+    match media {
+        MediaType::Singular { strip_nulls } => {
+            Some((Handler::SingularJson { strip_nulls: *strip_nulls }, media.clone()))
+        }
+        MediaType::StrippedArray => Some((Handler::JsonStrippedArray, media.clone())),
+        MediaType::Plan(plan) => {
+            if !context.config.database.plan_enabled {
+                return None;
+            }
+            let (handler, _) = produced(context, table, &plan.of, whole_rows)?;
+            Some((handler, media.clone()))
+        }
+        other => context.cache.handlers.find(table, other, whole_rows),
+    }
+}

@@ -1,0 +1,182 @@
+//! From `select` and its companions to a tree of reads.
+
+use super::types::{ColumnRef, OrderPlan, ReadPlan, SelectColumn};
+use super::{Context, aggregates, columns, embed};
+use crate::error::{Error, RequestError};
+use crate::request::Action;
+use crate::request::field::{Field, JsonOperand};
+use crate::request::order::OrderTerm;
+use crate::request::query_string::EmbedPath;
+use crate::request::range::RowRange;
+use crate::request::select::{FieldItem, SelectItem};
+use crate::schema_cache::tables::QualifiedName;
+
+/// The name of what a mutation or a function returned.
+pub const SOURCE: &str = "pgrst_source";
+
+/// `from_source`: the rows are not the table's but those a mutation or a function returned.
+pub fn plan(context: &Context<'_, '_>, table: &QualifiedName, from_source: bool) -> Result<ReadPlan, Error> {
+    let request = context.request;
+    let mut root = empty(table.clone(), 0);
+    if from_source {
+        root.from = QualifiedName::new("", SOURCE);
+        root.alias = Some(table.name.clone());
+    }
+    add_items(context, &mut root, &request.query.select)?;
+
+    let mutates = matches!(request.action, Action::Create | Action::Update | Action::Upsert | Action::Delete);
+    add_filters(context, &mut root, mutates)?;
+    for (path, terms) in &request.query.order {
+        let node = node_at(&mut root, path)?;
+        node.order = terms.iter().map(|term| order(context, &node.table, term)).collect();
+    }
+    if !mutates {
+        for (path, range) in request.query.ranges.iter().filter(|(path, _)| !path.is_empty()) {
+            node_at(&mut root, path)?.range = *range;
+        }
+        root.range = request.range;
+    }
+    expand_stars(context, &mut root, false);
+    add_aliases(&mut root);
+    embed::relate_orders(&mut root)?;
+    embed::add_null_filters(&mut root);
+    embed::add_selects(&mut root);
+    aggregates::arrange(&mut root, context.config.database.aggregates_enabled)?;
+    if !mutates {
+        restrict(&mut root, context.config.database.max_rows);
+    }
+    Ok(root)
+}
+
+pub fn empty(table: QualifiedName, depth: usize) -> ReadPlan {
+    ReadPlan {
+        from: table.clone(),
+        table,
+        alias: None,
+        select: Vec::new(),
+        filters: Vec::new(),
+        order: Vec::new(),
+        range: RowRange::ALL,
+        children: Vec::new(),
+        embeds: Vec::new(),
+        link: None,
+        depth,
+    }
+}
+
+pub fn add_items(context: &Context<'_, '_>, node: &mut ReadPlan, items: &[SelectItem]) -> Result<(), Error> {
+    for item in items {
+        match item {
+            SelectItem::Field(field) => node.select.push(select_column(context, &node.table, field)),
+            SelectItem::Embed(item) => {
+                let child = embed::child(context, node, item)?;
+                node.children.push(child);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn select_column(context: &Context<'_, '_>, table: &QualifiedName, item: &FieldItem) -> SelectColumn {
+    SelectColumn {
+        column: columns::output(context.cache, table, &item.field),
+        aggregate: item.aggregate,
+        aggregate_cast: item.aggregate_cast.clone(),
+        cast: item.cast.clone(),
+        alias: item.alias.clone(),
+    }
+}
+
+/// The node that a parameter's path leads to.
+fn node_at<'t>(root: &'t mut ReadPlan, path: &EmbedPath) -> Result<&'t mut ReadPlan, RequestError> {
+    let mut node = root;
+    for name in path {
+        let found = node.children.iter_mut().find(|child| {
+            child.link.as_ref().is_some_and(|link| link.name == *name || link.alias.as_ref() == Some(name))
+        });
+        node = found.ok_or_else(|| RequestError::NotEmbedded(name.clone()))?;
+    }
+    Ok(node)
+}
+
+/// A mutation's own filters choose what it changes; only those of embedded resources belong here.
+fn add_filters(context: &Context<'_, '_>, root: &mut ReadPlan, mutates: bool) -> Result<(), RequestError> {
+    let query = &context.request.query;
+    for (path, filter) in query.filters.iter().filter(|(path, _)| !(mutates && path.is_empty())) {
+        let node = node_at(root, path)?;
+        node.filters.push(columns::filter(context.cache, &node.table, filter));
+    }
+    for (path, tree) in query.logic.iter().filter(|(path, _)| !(mutates && path.is_empty())) {
+        let node = node_at(root, path)?;
+        node.filters.push(columns::logic(context.cache, &node.table, tree));
+    }
+    Ok(())
+}
+
+fn order(context: &Context<'_, '_>, table: &QualifiedName, term: &OrderTerm) -> OrderPlan {
+    let column = match &term.relation {
+        Some(_) => ColumnRef::unknown(&term.field.name, term.field.path.clone()),
+        None => columns::resolve(context.cache, table, &term.field),
+    };
+    OrderPlan { relation: term.relation.clone(), column, direction: term.direction, nulls: term.nulls }
+}
+
+/// `*` has to be spelt out where columns are represented in their own way, grouped or collected.
+fn expand_stars(context: &Context<'_, '_>, node: &mut ReadPlan, above: bool) {
+    let spread = node.link.as_ref().and_then(|link| link.spread.as_ref());
+    let is_spread = spread.is_some();
+    let collected = matches!(spread, Some(super::types::Spread::ToMany { .. }));
+    let grouped = above || collected || node.select.iter().any(|column| column.aggregate.is_some());
+    if let Some(table) = context.cache.table_named(&node.table)
+        && (grouped || columns::has_representation(context.cache, table))
+    {
+        let selected = std::mem::take(&mut node.select);
+        for mut column in selected {
+            match (column.is_star(), column.aggregate) {
+                (true, None) => node.select.extend(table.columns.iter().map(|known| {
+                    let field = Field { name: known.name.clone(), path: Vec::new() };
+                    let column_ref = columns::output(context.cache, &node.table, &field);
+                    SelectColumn { column: column_ref, ..column.clone() }
+                })),
+                (true, Some(_)) if is_spread => {
+                    column.column.full_row = true;
+                    node.select.push(column);
+                }
+                _ => node.select.push(column),
+            }
+        }
+    }
+    for child in &mut node.children {
+        expand_stars(context, child, grouped);
+    }
+}
+
+/// JSON paths are named by their last key, represented columns by themselves, and aggregates of spread
+/// resources by their function.
+fn add_aliases(node: &mut ReadPlan) {
+    let is_spread = node.link.as_ref().is_some_and(|link| link.spread.is_some());
+    for column in node.select.iter_mut().filter(|column| column.alias.is_none()) {
+        column.alias = match column.aggregate {
+            Some(aggregate) => is_spread.then(|| aggregates::function(aggregate).to_ascii_lowercase()),
+            None => last_key(&column.column)
+                .or_else(|| column.column.transform.as_ref().map(|_| column.column.name.clone())),
+        };
+    }
+    node.children.iter_mut().for_each(add_aliases);
+}
+
+fn last_key(column: &ColumnRef) -> Option<String> {
+    column.path.last()?;
+    let key = column.path.iter().rev().find_map(|step| match &step.operand {
+        JsonOperand::Key(key) => Some(key),
+        JsonOperand::Index(_) => None,
+    });
+    Some(key.unwrap_or(&column.name).clone())
+}
+
+fn restrict(node: &mut ReadPlan, max_rows: Option<i64>) {
+    node.range = if node.range.is_limit_zero() { RowRange::NONE } else { node.range.restricted(max_rows) };
+    for child in &mut node.children {
+        restrict(child, max_rows);
+    }
+}

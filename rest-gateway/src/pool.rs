@@ -1,0 +1,149 @@
+//! Connections of the login role, which has no rights of its own: what a request may do comes from the
+//! role that its transaction takes.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use deadpool_postgres::{
+    BuildError, Manager, ManagerConfig, Object, ObjectId, PoolError, RecyclingMethod, Runtime,
+};
+use tokio_postgres::{Client, NoTls, Statement};
+
+use crate::config::database::DatabaseConfig;
+use crate::error::DatabaseError;
+
+/// Statements prepared on one connection; beyond that they are forgotten and made again when needed.
+const MAX_PREPARED: usize = 500;
+/// Statements remembered as seen once.
+const MAX_SEEN: usize = 10_000;
+
+pub struct Pool {
+    pool: deadpool_postgres::Pool,
+    prepares: bool,
+    hasher: RandomState,
+    seen: Mutex<HashSet<u64>>,
+    /// What is prepared on the connections that are not leased.
+    prepared: Mutex<HashMap<ObjectId, Statements>>,
+}
+
+type Statements = HashMap<Box<str>, Statement>;
+
+impl Pool {
+    /// # Errors
+    /// When no pool can be made of the settings.
+    pub fn new(config: &DatabaseConfig) -> Result<Self, BuildError> {
+        let how = ManagerConfig { recycling_method: RecyclingMethod::Fast };
+        let manager = Manager::from_config(config.connection.clone(), NoTls, how);
+        let pool = deadpool_postgres::Pool::builder(manager)
+            .max_size(config.pool_size)
+            .wait_timeout(Some(config.pool_timeout))
+            .create_timeout(Some(config.pool_timeout))
+            .runtime(Runtime::Tokio1)
+            .build()?;
+        Ok(Self {
+            pool,
+            prepares: config.prepared_statements,
+            hasher: RandomState::new(),
+            seen: Mutex::default(),
+            prepared: Mutex::default(),
+        })
+    }
+
+    /// # Errors
+    /// When no connection is free in time, or none can be made.
+    pub async fn lease(&self) -> Result<Lease<'_>, DatabaseError> {
+        let connection = self.pool.get().await.map_err(|error| match error {
+            PoolError::Timeout(_) => DatabaseError::PoolTimeout,
+            other => DatabaseError::Unreachable(root_cause(&other)),
+        })?;
+        let known =
+            self.prepared.lock().unwrap_or_else(PoisonError::into_inner).remove(&Object::id(&connection));
+        Ok(Lease {
+            statements: Mutex::new(known.unwrap_or_default()),
+            connection: Some(connection),
+            pool: self,
+        })
+    }
+
+    fn keep(&self, connection: &Object, statements: Statements) {
+        let mut prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
+        // Connections that broke while they were idle leave their statements behind.
+        if prepared.len() > 2 * self.pool.status().max_size {
+            prepared.clear();
+        }
+        prepared.insert(Object::id(connection), statements);
+    }
+
+    /// Whether a statement is worth preparing: the second time it is seen.
+    pub fn is_worth_preparing(&self, statement: &str) -> bool {
+        let hash = self.hasher.hash_one(statement);
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if seen.len() >= MAX_SEEN {
+            seen.clear();
+        }
+        !seen.insert(hash) && self.prepares
+    }
+
+    pub fn close(&self) {
+        self.pool.close();
+    }
+}
+
+fn root_cause(error: &dyn std::error::Error) -> String {
+    let mut cause = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    cause.to_string()
+}
+
+/// A connection that only goes back to the pool when it was given back: one whose request was cut off,
+/// or could not begin as it should, is thrown away with whatever state it is in.
+pub struct Lease<'p> {
+    connection: Option<Object>,
+    statements: Mutex<Statements>,
+    pool: &'p Pool,
+}
+
+impl Lease<'_> {
+    /// # Errors
+    /// Never while the lease is held.
+    pub fn client(&self) -> Result<&Client, DatabaseError> {
+        match &self.connection {
+            Some(connection) => Ok(connection),
+            None => Err(DatabaseError::Broken("the connection was given back".to_owned())),
+        }
+    }
+
+    pub fn prepared(&self, statement: &str) -> Option<Statement> {
+        self.statements().get(statement).cloned()
+    }
+
+    pub fn remember(&self, text: &str, statement: Statement) {
+        let mut statements = self.statements();
+        if statements.len() >= MAX_PREPARED {
+            statements.clear();
+        }
+        statements.insert(text.into(), statement);
+    }
+
+    fn statements(&self) -> MutexGuard<'_, Statements> {
+        self.statements.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn give_back(mut self) {
+        if let Some(connection) = self.connection.take() {
+            let statements = std::mem::take(&mut *self.statements());
+            self.pool.keep(&connection, statements);
+        }
+    }
+}
+
+impl Drop for Lease<'_> {
+    fn drop(&mut self) {
+        if let Some(connection) = self.connection.take() {
+            drop(Object::take(connection));
+        }
+    }
+}

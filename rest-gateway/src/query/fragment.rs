@@ -1,0 +1,166 @@
+//! SQL under construction: text, and the parameters it refers to.
+
+use bytes::{BufMut, Bytes, BytesMut};
+use tokio_postgres::types::{Format, IsNull, ToSql, Type};
+
+use crate::schema_cache::tables::QualifiedName;
+
+#[derive(Debug, Default, Clone)]
+pub struct Sql {
+    pub text: String,
+    pub params: Vec<Param>,
+}
+
+/// A value that PostgreSQL reads as whatever type its place in the statement calls for.
+#[derive(Debug, Clone)]
+pub enum Param {
+    Text(String),
+    Json(Bytes),
+    /// As it is, for `bytea`.
+    Binary(Bytes),
+}
+
+impl ToSql for Param {
+    fn to_sql(
+        &self,
+        _: &Type,
+        out: &mut BytesMut,
+    ) -> Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
+        out.put_slice(match self {
+            Self::Text(text) => text.as_bytes(),
+            Self::Json(bytes) | Self::Binary(bytes) => bytes,
+        });
+        Ok(IsNull::No)
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    fn encode_format(&self, _: &Type) -> Format {
+        match self {
+            Self::Text(_) | Self::Json(_) => Format::Text,
+            Self::Binary(_) => Format::Binary,
+        }
+    }
+
+    tokio_postgres::types::to_sql_checked!();
+}
+
+impl Sql {
+    pub fn push(&mut self, text: &str) -> &mut Self {
+        self.text.push_str(text);
+        self
+    }
+
+    /// A placeholder for a value.
+    pub fn value(&mut self, value: impl Into<String>) -> &mut Self {
+        self.param(Param::Text(value.into()))
+    }
+
+    pub fn param(&mut self, param: Param) -> &mut Self {
+        self.params.push(param);
+        self.text.push('$');
+        self.text.push_str(&self.params.len().to_string());
+        self
+    }
+
+    pub fn ident(&mut self, name: &str) -> &mut Self {
+        push_ident(&mut self.text, name);
+        self
+    }
+
+    /// With its schema, if it has one.
+    pub fn name(&mut self, name: &QualifiedName) -> &mut Self {
+        if !name.schema.is_empty() {
+            self.ident(&name.schema).push(".");
+        }
+        self.ident(&name.name)
+    }
+
+    pub fn column(&mut self, table: &QualifiedName, column: &str) -> &mut Self {
+        self.name(table).push(".");
+        if column == "*" { self.push("*") } else { self.ident(column) }
+    }
+
+    /// A literal of text that comes from the database itself.
+    pub fn literal(&mut self, text: &str) -> &mut Self {
+        let escaped = text.replace('\'', "''");
+        if escaped.contains('\\') {
+            self.push("E'").push(&escaped.replace('\\', "\\\\")).push("'")
+        } else {
+            self.push("'").push(&escaped).push("'")
+        }
+    }
+
+    pub fn separated<T>(
+        &mut self,
+        items: impl IntoIterator<Item = T>,
+        separator: &str,
+        mut write: impl FnMut(&mut Self, T),
+    ) -> &mut Self {
+        for (index, item) in items.into_iter().enumerate() {
+            if index > 0 {
+                self.push(separator);
+            }
+            write(self, item);
+        }
+        self
+    }
+}
+
+fn push_ident(text: &mut String, name: &str) {
+    text.push('"');
+    for letter in name.chars().take_while(|letter| *letter != '\0') {
+        if letter == '"' {
+            text.push('"');
+        }
+        text.push(letter);
+    }
+    text.push('"');
+}
+
+pub fn quoted(name: &str) -> String {
+    let mut text = String::with_capacity(name.len() + 2);
+    push_ident(&mut text, name);
+    text
+}
+
+/// PostgreSQL's text form of an array.
+pub fn array_literal<'a>(values: impl IntoIterator<Item = &'a str>) -> String {
+    let mut text = String::from("{");
+    for (index, value) in values.into_iter().enumerate() {
+        if index > 0 {
+            text.push(',');
+        }
+        text.push('"');
+        for letter in value.chars().take_while(|letter| *letter != '\0') {
+            if matches!(letter, '"' | '\\') {
+                text.push('\\');
+            }
+            text.push(letter);
+        }
+        text.push('"');
+    }
+    text.push('}');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_arrays_cannot_break_out() {
+        assert_eq!(quoted("a\"; drop table x; --\0hidden"), "\"a\"\"; drop table x; --\"");
+        assert_eq!(array_literal(["a\"b", "c\\d", "{,}"]), r#"{"a\"b","c\\d","{,}"}"#);
+    }
+
+    #[test]
+    fn values_become_numbered_parameters() {
+        let mut sql = Sql::default();
+        sql.push("select ").value("a").push(", ").value("b");
+        assert_eq!(sql.text, "select $1, $2");
+        assert_eq!(sql.params.len(), 2);
+    }
+}

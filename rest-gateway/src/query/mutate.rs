@@ -1,0 +1,196 @@
+//! Inserts, updates and deletes. The body goes to PostgreSQL as one JSON parameter.
+
+use bytes::Bytes;
+
+use super::filter;
+use super::fragment::{Param, Sql};
+use crate::plan::mutate::{Conflict, Insert, MutatePlan, PayloadColumn, Update};
+use crate::plan::types::FilterPlan;
+use crate::request::preferences::Resolution;
+use crate::schema_cache::tables::QualifiedName;
+
+const BODY: &str = "pgrst_body";
+
+/// Counts inserted rows up and conflicting ones down again, so that an upsert can tell whether it
+/// made anything.
+const COUNT_UP: &str = "set_config('pgrst.inserted', \
+    (coalesce(nullif(current_setting('pgrst.inserted', true), '')::int, 0) + 1)::text, true) <> '0'";
+const COUNT_DOWN: &str = "set_config('pgrst.inserted', \
+    (coalesce(nullif(current_setting('pgrst.inserted', true), '')::int, 0) - 1)::text, true) <> '-1'";
+
+pub fn statement(sql: &mut Sql, plan: &MutatePlan) {
+    match plan {
+        MutatePlan::Insert(plan) => insert(sql, plan),
+        MutatePlan::Update(plan) => update(sql, plan),
+        MutatePlan::Delete { table, filters, returning } => {
+            sql.push("DELETE FROM ").name(table);
+            conditions(sql, table, filters);
+            returned(sql, table, returning);
+        }
+    }
+}
+
+fn insert(sql: &mut Sql, plan: &Insert) {
+    sql.push("INSERT INTO ").name(&plan.table);
+    if !plan.columns.is_empty() {
+        sql.push("(")
+            .separated(&plan.columns, ", ", |sql, column| {
+                sql.ident(&column.name);
+            })
+            .push(")");
+    }
+    sql.push(" SELECT ").separated(&plan.columns, ", ", |sql, column| {
+        sql.ident(BODY).push(".").ident(&column.name);
+    });
+    let columns: Vec<BodyColumn<'_>> = plan.columns.iter().map(BodyColumn::from).collect();
+    from_body(sql, &plan.body, &columns, plan.use_defaults, "");
+    let merges =
+        plan.conflict.as_ref().is_some_and(|conflict| conflict.resolution == Resolution::MergeDuplicates);
+    if merges {
+        sql.push(" WHERE ").push(COUNT_UP);
+        let body = QualifiedName::new("", BODY);
+        for one in &plan.put_filters {
+            sql.push(" AND ");
+            filter::filter(sql, &body, one);
+        }
+    }
+    if let Some(conflict) = plan.conflict.as_ref().filter(|conflict| !conflict.columns.is_empty()) {
+        on_conflict(sql, plan, conflict);
+    }
+    returned(sql, &plan.table, &plan.returning);
+}
+
+fn on_conflict(sql: &mut Sql, plan: &Insert, conflict: &Conflict) {
+    sql.push(" ON CONFLICT(").separated(&conflict.columns, ", ", |sql, name| {
+        sql.ident(name);
+    });
+    if conflict.resolution == Resolution::IgnoreDuplicates || plan.columns.is_empty() {
+        sql.push(") DO NOTHING");
+        return;
+    }
+    sql.push(") DO UPDATE SET ").separated(&plan.columns, ", ", |sql, column| {
+        sql.ident(&column.name).push(" = EXCLUDED.").ident(&column.name);
+    });
+    sql.push(" WHERE ").push(COUNT_DOWN);
+}
+
+fn update(sql: &mut Sql, plan: &Update) {
+    if plan.columns.is_empty() {
+        // Nothing to set: no row is touched, but the columns are there to be selected.
+        let table = QualifiedName::new("", &plan.table.name);
+        sql.push("SELECT ");
+        if plan.returning.is_empty() {
+            sql.push("NULL");
+        }
+        sql.separated(&plan.returning, ", ", |sql, name| {
+            sql.column(&table, name);
+        });
+        sql.push(" FROM ").name(&plan.table).push(" WHERE false");
+        return;
+    }
+    sql.push("UPDATE ").name(&plan.table).push(" SET ").separated(&plan.columns, ", ", |sql, column| {
+        sql.ident(&column.name).push(" = ").ident(BODY).push(".").ident(&column.name);
+    });
+    let columns: Vec<BodyColumn<'_>> = plan.columns.iter().map(BodyColumn::from).collect();
+    from_body(sql, &plan.body, &columns, plan.use_defaults, "");
+    conditions(sql, &plan.table, &plan.filters);
+    returned(sql, &plan.table, &plan.returning);
+}
+
+fn conditions(sql: &mut Sql, table: &QualifiedName, filters: &[FilterPlan]) {
+    if !filters.is_empty() {
+        sql.push(" WHERE ").separated(filters, " AND ", |sql, one| filter::filter(sql, table, one));
+    }
+}
+
+fn returned(sql: &mut Sql, table: &QualifiedName, columns: &[String]) {
+    sql.push(" RETURNING ");
+    if columns.is_empty() {
+        // Only their number is wanted.
+        sql.push("1");
+    }
+    sql.separated(columns, ", ", |sql, name| {
+        sql.column(table, name);
+    });
+}
+
+/// A member of the body's objects.
+pub struct BodyColumn<'a> {
+    pub name: &'a str,
+    pub kind: &'a str,
+    pub transform: Option<&'a str>,
+    pub default: Option<&'a str>,
+}
+
+impl<'a> From<&'a PayloadColumn> for BodyColumn<'a> {
+    fn from(column: &'a PayloadColumn) -> Self {
+        Self {
+            name: &column.name,
+            kind: &column.kind,
+            transform: column.transform.as_deref(),
+            default: column.default.as_deref(),
+        }
+    }
+}
+
+/// `FROM …` with the body's objects as rows named `pgrst_body`. Whether the body is one object or an
+/// array is only looked at; PostgreSQL judges it.
+pub fn from_body(sql: &mut Sql, body: &Bytes, columns: &[BodyColumn<'_>], use_defaults: bool, limit: &str) {
+    let is_object = body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
+    let json = if use_defaults { "jsonb" } else { "json" };
+    sql.push(" FROM (SELECT ").param(Param::Json(body.clone())).push("::").push(json);
+    sql.push(" AS json_data) pgrst_payload, ");
+    if use_defaults {
+        defaults(sql, columns, is_object);
+    }
+    let source = if use_defaults { "pgrst_json_defs.val" } else { "pgrst_payload.json_data" };
+    sql.push("LATERAL (SELECT ").separated(columns, ", ", |sql, column| match column.transform {
+        Some(function) => {
+            sql.push(function).push("(").ident(column.name).push(") AS ").ident(column.name);
+        }
+        None => {
+            sql.ident(column.name);
+        }
+    });
+    sql.push(" FROM ");
+    if columns.is_empty() {
+        if is_object {
+            sql.push("(values(1)) _ ");
+        } else {
+            sql.push(json).push("_array_elements(").push(source).push(") _ ");
+        }
+    } else {
+        sql.push(json)
+            .push(if is_object { "_to_record(" } else { "_to_recordset(" })
+            .push(source)
+            .push(") AS _(");
+        sql.separated(columns, ", ", |sql, column| {
+            sql.ident(column.name).push(" ").push(column.kind);
+        });
+        sql.push(") ").push(limit);
+    }
+    sql.push(") pgrst_body");
+}
+
+/// Objects completed with the defaults of the columns they lack.
+fn defaults(sql: &mut Sql, columns: &[BodyColumn<'_>], is_object: bool) {
+    let object = |sql: &mut Sql| {
+        let with_default = columns.iter().filter_map(|column| Some((column.name, column.default?)));
+        sql.push("jsonb_build_object(");
+        sql.separated(with_default, ", ", |sql, (name, default)| {
+            sql.literal(name).push(", ").push(default);
+        });
+        sql.push(")");
+    };
+    if is_object {
+        sql.push("LATERAL (SELECT ");
+        object(sql);
+        sql.push(" || pgrst_payload.json_data AS val) pgrst_json_defs, ");
+    } else {
+        sql.push("LATERAL (SELECT jsonb_agg(");
+        object(sql);
+        sql.push(
+            " || elem) AS val FROM jsonb_array_elements(pgrst_payload.json_data) elem) pgrst_json_defs, ",
+        );
+    }
+}

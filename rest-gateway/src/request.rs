@@ -1,0 +1,195 @@
+//! From HTTP to what is asked for: text in, types out. Nothing here knows the database.
+
+pub mod field;
+pub mod filters;
+pub mod media;
+pub mod order;
+pub mod payload;
+pub mod preferences;
+pub mod query_string;
+pub mod range;
+pub mod scanner;
+pub mod select;
+pub mod syntax;
+
+use std::collections::BTreeSet;
+
+use axum::http::{HeaderMap, Method, Uri, header};
+use bytes::Bytes;
+
+use crate::config::Config;
+use crate::config::openapi::OpenApiMode;
+use crate::error::RequestError;
+use media::MediaType;
+use payload::Payload;
+use preferences::Preferences;
+use query_string::QueryString;
+use range::RowRange;
+
+#[derive(Debug)]
+pub struct Request {
+    pub method: Method,
+    pub path: String,
+    pub target: Target,
+    /// The table's or function's name.
+    pub resource: String,
+    pub action: Action,
+    pub schema: String,
+    pub schema_was_negotiated: bool,
+    pub query: QueryString,
+    pub range: RowRange,
+    pub payload: Option<Payload>,
+    /// Columns or parameters that the body gives values for.
+    pub columns: BTreeSet<String>,
+    pub preferences: Preferences,
+    pub accept: Vec<MediaType>,
+    pub content: MediaType,
+    pub headers: HeaderMap,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    Root,
+    Relation,
+    Function,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    Read,
+    Create,
+    Update,
+    Upsert,
+    Delete,
+    Call,
+    Inspect,
+    Info,
+}
+
+impl Request {
+    /// `path` is what follows the place the gateway is mounted at.
+    ///
+    /// # Errors
+    /// When the request is not well-formed, or not possible whatever the database.
+    pub fn parse(
+        config: &Config,
+        method: &Method,
+        uri: &Uri,
+        headers: &HeaderMap,
+        body: Bytes,
+    ) -> Result<Self, RequestError> {
+        let path = uri.path();
+        let (target, resource) = target(config, path)?;
+        let (schema, schema_was_negotiated) = schema(config, headers, method)?;
+        let action = action(target, method)?;
+        let reads_function = action == Action::Call && method != Method::POST
+            || action == Action::Info && target == Target::Function;
+        let query = QueryString::parse(uri.query().unwrap_or_default(), reads_function)?;
+        let range = range::top_level(method.as_str(), text(headers, "range"), query.range())?;
+        let content = text(headers, "content-type").map_or(MediaType::Json, MediaType::parse);
+        let (payload, columns) = read_payload(action, method, &content, &query, body)?;
+        Ok(Self {
+            method: method.clone(),
+            path: path.to_owned(),
+            target,
+            resource,
+            action,
+            schema,
+            schema_was_negotiated,
+            query,
+            range,
+            payload,
+            columns,
+            preferences: Preferences::parse(
+                texts(headers, "prefer"),
+                config.database.tx_end.client_decides(),
+            ),
+            accept: text(headers, header::ACCEPT.as_str())
+                .map_or_else(|| vec![MediaType::Any], MediaType::parse_accept),
+            content,
+            headers: headers.clone(),
+        })
+    }
+
+    pub fn is_head(&self) -> bool {
+        self.method == Method::HEAD
+    }
+
+    pub fn is_post(&self) -> bool {
+        self.method == Method::POST
+    }
+}
+
+fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+fn texts<'h>(headers: &'h HeaderMap, name: &str) -> impl Iterator<Item = &'h str> {
+    headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok())
+}
+
+fn target(config: &Config, path: &str) -> Result<(Target, String), RequestError> {
+    let parts: Vec<String> =
+        path.split('/').filter(|part| !part.is_empty()).map(query_string::decode_path).collect();
+    match parts.as_slice() {
+        [] => match (&config.openapi.mode, &config.database.root_spec) {
+            (OpenApiMode::Disabled, _) => Err(RequestError::OpenApiDisabled),
+            (_, Some(function)) => Ok((Target::Function, function.clone())),
+            (_, None) => Ok((Target::Root, String::new())),
+        },
+        [table] => Ok((Target::Relation, table.clone())),
+        [rpc, function] if rpc == "rpc" => Ok((Target::Function, function.clone())),
+        _ => Err(RequestError::InvalidPath),
+    }
+}
+
+/// The schema asked for, and whether the answer has to name it.
+fn schema(config: &Config, headers: &HeaderMap, method: &Method) -> Result<(String, bool), RequestError> {
+    let writes = matches!(*method, Method::DELETE | Method::PATCH | Method::POST | Method::PUT);
+    let asked = text(headers, if writes { "content-profile" } else { "accept-profile" });
+    let exposed = &config.database.schemas;
+    match asked {
+        Some(asked) if exposed.iter().any(|schema| schema == asked) => Ok((asked.to_owned(), true)),
+        Some(asked) => {
+            Err(RequestError::UnacceptableSchema { asked: asked.to_owned(), exposed: exposed.clone() })
+        }
+        None => Ok((exposed.first().cloned().unwrap_or_default(), exposed.len() != 1)),
+    }
+}
+
+fn action(target: Target, method: &Method) -> Result<Action, RequestError> {
+    match (target, method.as_str()) {
+        (_, "OPTIONS") => Ok(Action::Info),
+        (Target::Function, "GET" | "HEAD" | "POST") => Ok(Action::Call),
+        (Target::Function, other) => Err(RequestError::InvalidRpcMethod(other.to_owned())),
+        (Target::Root, "GET" | "HEAD") => Ok(Action::Inspect),
+        (Target::Relation, "GET" | "HEAD") => Ok(Action::Read),
+        (Target::Relation, "POST") => Ok(Action::Create),
+        (Target::Relation, "PATCH") => Ok(Action::Update),
+        (Target::Relation, "PUT") => Ok(Action::Upsert),
+        (Target::Relation, "DELETE") => Ok(Action::Delete),
+        (_, other) => Err(RequestError::UnsupportedMethod(other.to_owned())),
+    }
+}
+
+fn read_payload(
+    action: Action,
+    method: &Method,
+    content: &MediaType,
+    query: &QueryString,
+    body: Bytes,
+) -> Result<(Option<Payload>, BTreeSet<String>), RequestError> {
+    let wanted = match action {
+        Action::Create | Action::Update | Action::Upsert => true,
+        Action::Call => method == Method::POST,
+        _ => false,
+    };
+    if !wanted {
+        return Ok((None, BTreeSet::new()));
+    }
+    // A PUT writes the whole row: it can't choose columns.
+    let columns = if action == Action::Upsert { None } else { query.columns.as_ref() };
+    let read =
+        payload::read(body, content, columns, action == Action::Call).map_err(RequestError::InvalidBody)?;
+    Ok((Some(read.payload), read.keys))
+}

@@ -1,0 +1,125 @@
+//! Names as they appear everywhere in a query string: plain or quoted identifiers, and JSON paths.
+
+use super::scanner::{Parsed, Scanner};
+
+/// A column, perhaps followed by JSON arrows: `data->settings->>theme`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    pub name: String,
+    pub path: Vec<JsonStep>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JsonStep {
+    /// `->>` instead of `->`.
+    pub as_text: bool,
+    pub operand: JsonOperand,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JsonOperand {
+    Key(String),
+    /// Digits with their sign.
+    Index(String),
+}
+
+pub fn field(s: &mut Scanner) -> Parsed<Field> {
+    s.lexeme(|s| Ok(Field { name: name(s)?, path: json_path(s)? }))
+}
+
+pub fn name(s: &mut Scanner) -> Parsed<String> {
+    s.label("field name (* or [a..z0..9_$])", |s| {
+        s.either(quoted, |s| dashed(s, |s| identifier(s).map(str::to_owned)))
+    })
+}
+
+/// `a.b.c`: the way to an embedded resource, and the last name.
+pub fn dotted(s: &mut Scanner) -> Parsed<Vec<String>> {
+    s.separated(name, delimiter)
+}
+
+pub fn delimiter(s: &mut Scanner) -> Parsed<()> {
+    s.label("delimiter (.)", |s| s.char('.'))
+}
+
+pub fn names(s: &mut Scanner) -> Parsed<Vec<String>> {
+    s.separated(name, |s| s.lexeme(|s| s.char(',')))
+}
+
+/// Letters, digits, `_`, `$` and inner blanks.
+pub fn identifier<'a>(s: &mut Scanner<'a>) -> Parsed<&'a str> {
+    Ok(s.identifier()?.trim())
+}
+
+/// `"…"` with `\` before any character that should stand for itself.
+pub fn quoted(s: &mut Scanner) -> Parsed<String> {
+    s.char('"')?;
+    let mut text = String::new();
+    loop {
+        text.push_str(s.many(|found| found != '"' && found != '\\'));
+        if s.optional(|s| s.char('\\'))?.is_none() {
+            break;
+        }
+        text.push(s.satisfy(|_| true)?);
+    }
+    s.char('"')?;
+    Ok(text)
+}
+
+/// Parts joined by `-`, which must not be the beginning of `->`.
+fn dashed(s: &mut Scanner, part: impl Fn(&mut Scanner) -> Parsed<String>) -> Parsed<String> {
+    let dash = |s: &mut Scanner| {
+        s.attempt(|s| {
+            s.char('-')?;
+            s.not_followed_by(|found| found == '>')
+        })
+    };
+    Ok(s.separated(part, dash)?.join("-"))
+}
+
+pub fn json_path(s: &mut Scanner) -> Parsed<Vec<JsonStep>> {
+    let mut path = Vec::new();
+    while let Some(as_text) = s.optional(arrow)? {
+        path.push(JsonStep { as_text, operand: operand(s)? });
+    }
+    Ok(path)
+}
+
+fn arrow(s: &mut Scanner) -> Parsed<bool> {
+    s.either(
+        |s| s.attempt(|s| s.string("->>")).map(|()| true),
+        |s| s.attempt(|s| s.string("->")).map(|()| false),
+    )
+}
+
+fn operand(s: &mut Scanner) -> Parsed<JsonOperand> {
+    s.either(|s| s.attempt(index), |s| s.attempt(|s| key(s).map(JsonOperand::Key)))
+}
+
+fn index(s: &mut Scanner) -> Parsed<JsonOperand> {
+    let sign = if s.optional(|s| s.char('-'))?.is_some() { '-' } else { '+' };
+    let digits = s.digits()?;
+    s.either(
+        |s| s.attempt(|s| s.ahead("->")),
+        |s| {
+            s.either(
+                |s| s.attempt(|s| s.ahead("::")),
+                |s| {
+                    s.either(
+                        |s| s.attempt(|s| s.ahead(".")),
+                        |s| s.either(|s| s.attempt(|s| s.ahead(",")), |s| s.attempt(Scanner::end)),
+                    )
+                },
+            )
+        },
+    )?;
+    Ok(JsonOperand::Index(format!("{sign}{digits}")))
+}
+
+fn key(s: &mut Scanner) -> Parsed<String> {
+    s.label("any non reserved character different from: .,>()", |s| {
+        s.either(quoted, |s| {
+            dashed(s, |s| Ok(s.many1(|found| !"(-:.,>)".contains(found))?.trim().to_owned()))
+        })
+    })
+}

@@ -1,0 +1,284 @@
+//! Horizontal filters: `column=operator.value`, and their trees in `and=(…)`, `or=(…)`.
+
+use super::field::{self, Field};
+use super::scanner::{Failed, Parsed, Scanner};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filter {
+    pub field: Field,
+    pub condition: Condition,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Condition {
+    pub negated: bool,
+    pub operation: Operation,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Operation {
+    /// `symbol` is SQL.
+    Simple {
+        symbol: &'static str,
+        value: String,
+    },
+    Quantified {
+        symbol: &'static str,
+        quantifier: Option<Quantifier>,
+        value: String,
+    },
+    In(Vec<String>),
+    Is(&'static str),
+    IsDistinctFrom(String),
+    FullText {
+        function: &'static str,
+        language: Option<String>,
+        value: String,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantifier {
+    Any,
+    All,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LogicTree {
+    Filter(Filter),
+    Group { negated: bool, operator: LogicOperator, members: Vec<LogicTree> },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogicOperator {
+    And,
+    Or,
+}
+
+/// In this order: a longer word that begins like a shorter one stands before it.
+const SIMPLE: [(&str, &str); 9] = [
+    ("neq", "<>"),
+    ("cs", "@>"),
+    ("cd", "<@"),
+    ("ov", "&&"),
+    ("sl", "<<"),
+    ("sr", ">>"),
+    ("nxr", "&<"),
+    ("nxl", "&>"),
+    ("adj", "-|-"),
+];
+const QUANTIFIABLE: [(&str, &str); 9] = [
+    ("eq", "="),
+    ("gte", ">="),
+    ("gt", ">"),
+    ("lte", "<="),
+    ("lt", "<"),
+    ("like", "like"),
+    ("ilike", "ilike"),
+    ("match", "~"),
+    ("imatch", "~*"),
+];
+const FULL_TEXT: [(&str, &str); 4] = [
+    ("fts", "to_tsquery"),
+    ("plfts", "plainto_tsquery"),
+    ("phfts", "phraseto_tsquery"),
+    ("wfts", "websearch_to_tsquery"),
+];
+const IS: [(&str, &str); 5] = [
+    ("null", "NULL"),
+    ("not_null", "NOT NULL"),
+    ("true", "TRUE"),
+    ("false", "FALSE"),
+    ("unknown", "UNKNOWN"),
+];
+
+/// How deep `and(…)` and `or(…)` may be nested.
+const MAX_DEPTH: usize = 50;
+
+/// The value of a filter that stands alone: the rest of the text is the operand.
+pub fn condition(s: &mut Scanner) -> Parsed<Condition> {
+    condition_with(s, |s| Ok(s.rest().to_owned()))
+}
+
+fn condition_with(s: &mut Scanner, value: fn(&mut Scanner) -> Parsed<String>) -> Parsed<Condition> {
+    let negated = s.optional(negation)?.is_some();
+    let operation = s.label("operator (eq, gt, ...)", |s| operation(s, value))?;
+    Ok(Condition { negated, operation })
+}
+
+fn negation(s: &mut Scanner) -> Parsed<()> {
+    s.attempt(|s| {
+        s.string("not")?;
+        field::delimiter(s)
+    })
+}
+
+type Value = fn(&mut Scanner) -> Parsed<String>;
+
+fn operation(s: &mut Scanner, value: Value) -> Parsed<Operation> {
+    s.either(in_list, |s| {
+        s.either(is, |s| {
+            s.either(
+                |s| is_distinct(s, value),
+                |s| {
+                    s.either(
+                        |s| s.attempt(|s| full_text(s, value)),
+                        |s| {
+                            s.either(
+                                |s| s.attempt(|s| simple(s, value)),
+                                |s| s.attempt(|s| quantified(s, value)),
+                            )
+                        },
+                    )
+                },
+            )
+        })
+    })
+}
+
+/// The word and the point after it, or nothing.
+fn keyword(s: &mut Scanner, word: &'static str) -> Parsed<()> {
+    s.attempt(|s| {
+        s.string(word)?;
+        field::delimiter(s)
+    })
+}
+
+fn one_of(s: &mut Scanner, words: &[(&'static str, &'static str)]) -> Parsed<&'static str> {
+    for (word, meaning) in words {
+        if s.attempt(|s| s.string(word)).is_ok() {
+            return Ok(meaning);
+        }
+    }
+    Err(Failed)
+}
+
+fn in_list(s: &mut Scanner) -> Parsed<Operation> {
+    keyword(s, "in")?;
+    list(s).map(Operation::In)
+}
+
+fn is(s: &mut Scanner) -> Parsed<Operation> {
+    keyword(s, "is")?;
+    s.label("isVal: (null, not_null, true, false, unknown)", |s| {
+        for (word, meaning) in IS {
+            if s.attempt(|s| s.string_any_case(word)).is_ok() {
+                return Ok(Operation::Is(meaning));
+            }
+        }
+        Err(Failed)
+    })
+}
+
+fn is_distinct(s: &mut Scanner, value: Value) -> Parsed<Operation> {
+    keyword(s, "isdistinct")?;
+    value(s).map(Operation::IsDistinctFrom)
+}
+
+fn full_text(s: &mut Scanner, value: Value) -> Parsed<Operation> {
+    let function = one_of(s, &FULL_TEXT)?;
+    let language = s.optional(|s| {
+        s.attempt(|s| {
+            s.char('(')?;
+            let language = field::identifier(s)?.to_owned();
+            s.char(')')?;
+            Ok(language)
+        })
+    })?;
+    field::delimiter(s)?;
+    Ok(Operation::FullText { function, language, value: value(s)? })
+}
+
+fn simple(s: &mut Scanner, value: Value) -> Parsed<Operation> {
+    let symbol = s.label("unknown single value operator", |s| one_of(s, &SIMPLE))?;
+    field::delimiter(s)?;
+    Ok(Operation::Simple { symbol, value: value(s)? })
+}
+
+fn quantified(s: &mut Scanner, value: Value) -> Parsed<Operation> {
+    let symbol = s.label("unknown single value operator", |s| one_of(s, &QUANTIFIABLE))?;
+    let quantifier = s.optional(|s| {
+        s.attempt(|s| {
+            s.char('(')?;
+            let quantifier = s.either(
+                |s| s.attempt(|s| s.string("any")).map(|()| Quantifier::Any),
+                |s| s.string("all").map(|()| Quantifier::All),
+            )?;
+            s.char(')')?;
+            Ok(quantifier)
+        })
+    })?;
+    field::delimiter(s)?;
+    Ok(Operation::Quantified { symbol, quantifier, value: value(s)? })
+}
+
+/// `(a,"b,c",d)`
+fn list(s: &mut Scanner) -> Parsed<Vec<String>> {
+    s.lexeme(|s| s.char('('))?;
+    let values = s.separated(element, |s| s.char(','))?;
+    s.lexeme(|s| s.char(')'))?;
+    Ok(values)
+}
+
+fn element(s: &mut Scanner) -> Parsed<String> {
+    s.either(quoted_element, |s| Ok(s.many(inside_list).to_owned()))
+}
+
+/// A quoted text counts as such only when the element ends with the quote.
+fn quoted_element(s: &mut Scanner) -> Parsed<String> {
+    s.attempt(|s| {
+        let text = field::quoted(s)?;
+        s.not_followed_by(inside_list)?;
+        Ok(text)
+    })
+}
+
+fn inside_list(found: char) -> bool {
+    found != ',' && found != ')'
+}
+
+/// The value of a filter inside `and(…)`: ends at `,` or `)`, unless quoted or an array in braces.
+fn logic_value(s: &mut Scanner) -> Parsed<String> {
+    s.either(quoted_element, |s| {
+        s.either(|s| s.attempt(array_literal), |s| Ok(s.many(inside_list).to_owned()))
+    })
+}
+
+fn array_literal(s: &mut Scanner) -> Parsed<String> {
+    s.string("{")?;
+    let inner = s.many(|found| found != '{' && found != '}');
+    s.string("}")?;
+    Ok(format!("{{{inner}}}"))
+}
+
+pub fn logic_tree(s: &mut Scanner) -> Parsed<LogicTree> {
+    logic_tree_at(s, 0)
+}
+
+fn logic_tree_at(s: &mut Scanner, depth: usize) -> Parsed<LogicTree> {
+    if depth > MAX_DEPTH {
+        return Err(Failed);
+    }
+    s.either(
+        |s| s.attempt(logic_filter).map(LogicTree::Filter),
+        |s| {
+            let negated = s.label("negation operator (not)", |s| s.optional(negation))?.is_some();
+            let operator = s.label("logic operator (and, or)", |s| {
+                s.either(
+                    |s| s.attempt(|s| s.string("and")).map(|()| LogicOperator::And),
+                    |s| s.string("or").map(|()| LogicOperator::Or),
+                )
+            })?;
+            s.lexeme(|s| s.char('('))?;
+            let members = s.separated(|s| logic_tree_at(s, depth + 1), |s| s.lexeme(|s| s.char(',')))?;
+            s.lexeme(|s| s.char(')'))?;
+            Ok(LogicTree::Group { negated, operator, members })
+        },
+    )
+}
+
+fn logic_filter(s: &mut Scanner) -> Parsed<Filter> {
+    let field = field::field(s)?;
+    field::delimiter(s)?;
+    Ok(Filter { field, condition: condition_with(s, logic_value)? })
+}

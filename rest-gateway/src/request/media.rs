@@ -1,0 +1,190 @@
+//! Media types, in `Content-Type` and `Accept`.
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum MediaType {
+    Json,
+    GeoJson,
+    Csv,
+    PlainText,
+    Xml,
+    OpenApi,
+    UrlEncoded,
+    OctetStream,
+    Any,
+    /// One JSON object instead of an array.
+    Singular {
+        strip_nulls: bool,
+    },
+    /// An array of objects without their null members.
+    StrippedArray,
+    Plan(Box<PlanMedia>),
+    Other(String),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct PlanMedia {
+    /// What the plan is of.
+    pub of: MediaType,
+    pub json: bool,
+    pub options: Vec<PlanOption>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PlanOption {
+    Analyze,
+    Verbose,
+    Settings,
+    Buffers,
+    Wal,
+}
+
+const PLAN_OPTIONS: [(&str, PlanOption); 5] = [
+    ("analyze", PlanOption::Analyze),
+    ("verbose", PlanOption::Verbose),
+    ("settings", PlanOption::Settings),
+    ("buffers", PlanOption::Buffers),
+    ("wal", PlanOption::Wal),
+];
+
+impl PlanOption {
+    pub fn name(self) -> &'static str {
+        PLAN_OPTIONS.iter().find(|(_, option)| *option == self).map_or("", |(name, _)| name)
+    }
+}
+
+impl MediaType {
+    pub fn parse(text: &str) -> Self {
+        let mut parts = text.split(';').map(str::trim);
+        let kind = parts.next().unwrap_or_default().to_ascii_lowercase();
+        let parameters: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+        let strip_nulls = parameters.contains(&"nulls=stripped");
+        match kind.as_str() {
+            "" | "*/*" => Self::Any,
+            "application/json" => Self::Json,
+            "application/geo+json" => Self::GeoJson,
+            "text/csv" => Self::Csv,
+            "text/plain" => Self::PlainText,
+            "text/xml" => Self::Xml,
+            "application/openapi+json" => Self::OpenApi,
+            "application/x-www-form-urlencoded" => Self::UrlEncoded,
+            "application/octet-stream" => Self::OctetStream,
+            "application/vnd.pgrst.object+json" | "application/vnd.pgrst.object" => {
+                Self::Singular { strip_nulls }
+            }
+            "application/vnd.pgrst.array+json" | "application/vnd.pgrst.array" if strip_nulls => {
+                Self::StrippedArray
+            }
+            "application/vnd.pgrst.array+json" | "application/vnd.pgrst.array" => Self::Json,
+            "application/vnd.pgrst.plan" | "application/vnd.pgrst.plan+text" => plan(&parameters, false),
+            "application/vnd.pgrst.plan+json" => plan(&parameters, true),
+            _ => Self::Other(text.trim().to_owned()),
+        }
+    }
+
+    /// The types of an `Accept` header, the most wanted first.
+    pub fn parse_accept(header: &str) -> Vec<Self> {
+        let mut wanted: Vec<(f32, u8, Self)> = split_outside_quotes(header)
+            .map(|part| {
+                let quality =
+                    part.split(';').skip(1).find_map(|p| p.trim().strip_prefix("q=")?.trim().parse().ok());
+                let without_quality = part
+                    .split(';')
+                    .filter(|parameter| !parameter.trim().starts_with("q="))
+                    .collect::<Vec<_>>()
+                    .join(";");
+                let specific = match without_quality.trim() {
+                    "*/*" => 0,
+                    text if text.ends_with("/*") => 1,
+                    _ => 2,
+                };
+                (quality.unwrap_or(1.0), specific, Self::parse(&without_quality))
+            })
+            .collect();
+        wanted.sort_by(|one, two| two.0.total_cmp(&one.0).then(two.1.cmp(&one.1)));
+        wanted.into_iter().map(|(_, _, media)| media).collect()
+    }
+
+    /// The bare name, as it stands in error messages.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Json => "application/json".to_owned(),
+            Self::GeoJson => "application/geo+json".to_owned(),
+            Self::Csv => "text/csv".to_owned(),
+            Self::PlainText => "text/plain".to_owned(),
+            Self::Xml => "text/xml".to_owned(),
+            Self::OpenApi => "application/openapi+json".to_owned(),
+            Self::UrlEncoded => "application/x-www-form-urlencoded".to_owned(),
+            Self::OctetStream => "application/octet-stream".to_owned(),
+            Self::Any => "*/*".to_owned(),
+            Self::Singular { strip_nulls: false } => "application/vnd.pgrst.object+json".to_owned(),
+            Self::Singular { strip_nulls: true } => {
+                "application/vnd.pgrst.object+json;nulls=stripped".to_owned()
+            }
+            Self::StrippedArray => "application/vnd.pgrst.array+json;nulls=stripped".to_owned(),
+            Self::Plan(plan) => plan.name(),
+            Self::Other(name) => name.clone(),
+        }
+    }
+
+    /// The value of a `Content-Type` header.
+    pub fn content_type(&self) -> String {
+        match self {
+            Self::OctetStream | Self::Other(_) => self.name(),
+            _ => format!("{}; charset=utf-8", self.name()),
+        }
+    }
+}
+
+impl PlanMedia {
+    fn name(&self) -> String {
+        let format = if self.json { "json" } else { "text" };
+        let mut name = format!("application/vnd.pgrst.plan+{format}; for=\"{}\"", self.of.name());
+        if !self.options.is_empty() {
+            let options: Vec<&str> = self.options.iter().map(|option| option.name()).collect();
+            name.push_str("; options=");
+            name.push_str(&options.join("|"));
+        }
+        name
+    }
+}
+
+fn plan(parameters: &[&str], json: bool) -> MediaType {
+    let value = |name: &str| parameters.iter().find_map(|parameter| parameter.strip_prefix(name));
+    let of = value("for=").map_or(MediaType::Json, |name| MediaType::parse(name.trim_matches('"')));
+    let wanted: Vec<&str> = value("options=").map(|text| text.split('|').collect()).unwrap_or_default();
+    let options =
+        PLAN_OPTIONS.iter().filter(|(name, _)| wanted.contains(name)).map(|(_, option)| *option).collect();
+    MediaType::Plan(Box::new(PlanMedia { of, json, options }))
+}
+
+fn split_outside_quotes(header: &str) -> impl Iterator<Item = &str> {
+    let mut quoted = false;
+    header.split(move |found| {
+        if found == '"' {
+            quoted = !quoted;
+        }
+        found == ',' && !quoted
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_most_wanted_type_comes_first() {
+        let types = MediaType::parse_accept("text/html;q=0.5, */*, application/json");
+        assert_eq!(types[0], MediaType::Json);
+        assert_eq!(types[1], MediaType::Any);
+    }
+
+    #[test]
+    fn a_plan_keeps_what_it_is_of() {
+        let media =
+            MediaType::parse("application/vnd.pgrst.plan+json; for=\"text/csv\"; options=verbose|analyze");
+        assert_eq!(
+            media.content_type(),
+            "application/vnd.pgrst.plan+json; for=\"text/csv\"; options=analyze|verbose; charset=utf-8"
+        );
+    }
+}

@@ -1,0 +1,223 @@
+//! The body of a request. JSON stays as it was sent: PostgreSQL reads it, here only its keys are.
+
+use std::collections::BTreeSet;
+
+use bytes::Bytes;
+use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Value};
+
+use super::media::MediaType;
+use super::query_string;
+
+#[derive(Debug, Clone)]
+pub enum Payload {
+    /// JSON: an object, or an array of objects that all have the same keys (unless `columns` says which count).
+    Json(Bytes),
+    /// Names and values of a form, for a function.
+    Form(Vec<(String, String)>),
+    /// Not looked at: the one argument of a function.
+    Raw(Bytes),
+}
+
+pub struct ReadPayload {
+    pub payload: Payload,
+    pub keys: BTreeSet<String>,
+}
+
+/// Why a body is refused: the client's message.
+type Refused = String;
+
+/// # Errors
+/// When the body is not what its type says, or of a type that can't be read.
+pub fn read(
+    body: Bytes,
+    media: &MediaType,
+    columns: Option<&BTreeSet<String>>,
+    for_function: bool,
+) -> Result<ReadPayload, Refused> {
+    match (media, for_function) {
+        (MediaType::Json, _) => match columns {
+            Some(columns) => Ok(ReadPayload { payload: Payload::Json(body), keys: columns.clone() }),
+            None => json(body, for_function),
+        },
+        (MediaType::Csv, _) => csv(&body),
+        (MediaType::UrlEncoded, true) => {
+            let form = form(&body);
+            let keys = form.iter().map(|(name, _)| name.clone()).collect();
+            Ok(ReadPayload { payload: Payload::Form(form), keys })
+        }
+        (MediaType::UrlEncoded, false) => {
+            let object: Map<String, Value> =
+                form(&body).into_iter().map(|(name, value)| (name, Value::String(value))).collect();
+            let keys = object.keys().cloned().collect();
+            Ok(ReadPayload { payload: Payload::Json(Value::Object(object).to_string().into()), keys })
+        }
+        (MediaType::PlainText | MediaType::Xml | MediaType::OctetStream, true) => {
+            Ok(ReadPayload { payload: Payload::Raw(body), keys: BTreeSet::new() })
+        }
+        (other, _) => Err(format!("Content-Type not acceptable: {}", other.name())),
+    }
+}
+
+fn json(body: Bytes, for_function: bool) -> Result<ReadPayload, Refused> {
+    if body.is_empty() && for_function {
+        return Ok(ReadPayload { payload: Payload::Json(Bytes::from_static(b"{}")), keys: BTreeSet::new() });
+    }
+    let mut deserializer = serde_json::Deserializer::from_slice(&body);
+    let shape = ShapeSeed.deserialize(&mut deserializer).and_then(|shape| deserializer.end().map(|()| shape));
+    match shape {
+        Err(_) => Err("Empty or invalid json".to_owned()),
+        Ok(Shape::Uneven) => Err("All object keys must match".to_owned()),
+        Ok(Shape::Keys(keys)) => Ok(ReadPayload { payload: Payload::Json(body), keys }),
+        // Anything but objects stands for no rows at all.
+        Ok(Shape::Empty) => {
+            Ok(ReadPayload { payload: Payload::Json(Bytes::from_static(b"[]")), keys: BTreeSet::new() })
+        }
+    }
+}
+
+/// What is to be known of a JSON body.
+enum Shape {
+    Keys(BTreeSet<String>),
+    Empty,
+    Uneven,
+}
+
+struct ShapeSeed;
+
+impl<'de> DeserializeSeed<'de> for ShapeSeed {
+    type Value = Shape;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Shape, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for ShapeSeed {
+    type Value = Shape;
+
+    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("JSON")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Shape, A::Error> {
+        let mut keys = BTreeSet::new();
+        while let Some((key, IgnoredAny)) = map.next_entry::<String, IgnoredAny>()? {
+            keys.insert(key);
+        }
+        Ok(Shape::Keys(keys))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Shape, A::Error> {
+        let mut expected: Option<BTreeSet<String>> = None;
+        let mut even = true;
+        while let Some(item) = items.next_element_seed(ItemSeed)? {
+            match (&expected, item) {
+                (_, None) => even = false,
+                (None, Some(keys)) => expected = Some(keys),
+                (Some(expected), Some(keys)) => even &= *expected == keys,
+            }
+        }
+        Ok(match (even, expected) {
+            (false, _) => Shape::Uneven,
+            (true, None) => Shape::Empty,
+            (true, Some(keys)) => Shape::Keys(keys),
+        })
+    }
+
+    fn visit_unit<E: serde::de::Error>(self) -> Result<Shape, E> {
+        Ok(Shape::Empty)
+    }
+
+    fn visit_bool<E: serde::de::Error>(self, _: bool) -> Result<Shape, E> {
+        Ok(Shape::Empty)
+    }
+
+    fn visit_i64<E: serde::de::Error>(self, _: i64) -> Result<Shape, E> {
+        Ok(Shape::Empty)
+    }
+
+    fn visit_u64<E: serde::de::Error>(self, _: u64) -> Result<Shape, E> {
+        Ok(Shape::Empty)
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, _: f64) -> Result<Shape, E> {
+        Ok(Shape::Empty)
+    }
+
+    fn visit_str<E: serde::de::Error>(self, _: &str) -> Result<Shape, E> {
+        Ok(Shape::Empty)
+    }
+}
+
+/// One element of an array: the keys of an object, `None` for anything else.
+struct ItemSeed;
+
+impl<'de> DeserializeSeed<'de> for ItemSeed {
+    type Value = Option<BTreeSet<String>>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        // Buffered as raw text first: an array inside the array is not an object, but has to be read past.
+        let raw: Box<serde_json::value::RawValue> = serde::Deserialize::deserialize(deserializer)?;
+        if !raw.get().starts_with('{') {
+            return Ok(None);
+        }
+        let keys: std::collections::BTreeMap<String, IgnoredAny> =
+            serde_json::from_str(raw.get()).map_err(D::Error::custom)?;
+        Ok(Some(keys.into_keys().collect()))
+    }
+}
+
+fn form(body: &[u8]) -> Vec<(String, String)> {
+    query_string::decode(&String::from_utf8_lossy(body))
+        .into_iter()
+        .map(|(name, value)| (name, value.unwrap_or_default()))
+        .collect()
+}
+
+/// Rows of text under a header line; `NULL` is null.
+fn csv(body: &[u8]) -> Result<ReadPayload, Refused> {
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(body);
+    let header = reader.headers().map_err(|error| error.to_string())?.clone();
+    let mut rows = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| error.to_string())?;
+        if record.len() != header.len() {
+            return Err("All lines must have same number of fields".to_owned());
+        }
+        let cells = header.iter().zip(record.iter()).map(|(name, cell)| {
+            (name.to_owned(), if cell == "NULL" { Value::Null } else { Value::String(cell.to_owned()) })
+        });
+        rows.push(Value::Object(cells.collect()));
+    }
+    let keys = if rows.is_empty() { BTreeSet::new() } else { header.iter().map(str::to_owned).collect() };
+    Ok(ReadPayload { payload: Payload::Json(Value::Array(rows).to_string().into()), keys })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys(body: &'static str) -> Result<Vec<String>, String> {
+        json(Bytes::from_static(body.as_bytes()), false).map(|read| read.keys.into_iter().collect())
+    }
+
+    #[test]
+    fn keys_are_read_and_must_match() {
+        assert_eq!(keys(r#" {"b":[1,{"x":2}],"a":null}"#).unwrap(), ["a", "b"]);
+        assert_eq!(keys(r#"[{"a":1},{"a":2}]"#).unwrap(), ["a"]);
+        assert_eq!(keys(r#"[{"a":1},{"b":2}]"#).unwrap_err(), "All object keys must match");
+        assert_eq!(keys("[{},[]]").unwrap_err(), "All object keys must match");
+        assert_eq!(keys("").unwrap_err(), "Empty or invalid json");
+        assert_eq!(keys("{} x").unwrap_err(), "Empty or invalid json");
+        assert!(keys("null").unwrap().is_empty());
+    }
+
+    #[test]
+    fn csv_becomes_json() {
+        let read = csv(b"a,b\n1,NULL\n2,\"x,y\"").unwrap();
+        let Payload::Json(json) = read.payload else { panic!("JSON expected") };
+        assert_eq!(json, r#"[{"a":"1","b":null},{"a":"2","b":"x,y"}]"#);
+        assert_eq!(csv(b"a,b\n1").err().unwrap(), "All lines must have same number of fields");
+    }
+}

@@ -1,0 +1,234 @@
+//! The query string, cut into what each parameter means.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use super::field;
+use super::filters::{self, Filter, LogicTree};
+use super::order::{self, OrderTerm};
+use super::range::RowRange;
+use super::scanner::{self, SyntaxError};
+use super::select::{self, SelectItem};
+
+/// Names of the embedded resources that lead to where something applies; empty at the top.
+pub type EmbedPath = Vec<String>;
+
+#[derive(Debug, Default)]
+pub struct QueryString {
+    /// All parameters, sorted and encoded again.
+    pub canonical: String,
+    pub select: Vec<SelectItem>,
+    pub filters: Vec<(EmbedPath, Filter)>,
+    pub logic: Vec<(EmbedPath, LogicTree)>,
+    pub order: Vec<(EmbedPath, Vec<OrderTerm>)>,
+    pub ranges: Vec<(EmbedPath, RowRange)>,
+    pub columns: Option<BTreeSet<String>>,
+    pub on_conflict: Option<Vec<String>>,
+    /// Arguments of a function that is called by GET.
+    pub arguments: Vec<(String, String)>,
+    /// The parameters that filter, as they were written.
+    pub filter_names: BTreeSet<String>,
+}
+
+impl QueryString {
+    /// `arguments` are allowed among the filters when a function is read.
+    ///
+    /// # Errors
+    /// When a parameter can't be understood.
+    pub fn parse(text: &str, calls_function: bool) -> Result<Self, SyntaxError> {
+        let parameters = decode(text);
+        let mut query = Self { canonical: canonical(&parameters), ..Self::default() };
+        let first = |wanted: &str| {
+            parameters.iter().find(|(name, _)| name == wanted).and_then(|(_, value)| value.as_deref())
+        };
+        let valued =
+            || parameters.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_deref()?)));
+
+        for (name, value) in valued().filter(|(name, _)| last_word(name) == "order") {
+            query.order.push(order_parameter(name, value)?);
+        }
+        for (name, value) in valued().filter(|(name, _)| matches!(last_word(name), "and" | "or")) {
+            query.logic.push(logic_parameter(name, value)?);
+        }
+        query.columns =
+            first("columns").map(|value| name_list("columns", value)).transpose()?.map(BTreeSet::from_iter);
+        query.select = select_parameter(first("select").unwrap_or("*"))?;
+        for (name, value) in valued().filter(|(name, _)| is_filter(name)) {
+            query.filter_names.insert(name.to_owned());
+            query.add_filter(name, value, calls_function)?;
+        }
+        query.on_conflict = first("on_conflict").map(|value| name_list("on_conflict", value)).transpose()?;
+        query.ranges = ranges(valued())?;
+        Ok(query)
+    }
+
+    fn add_filter(&mut self, name: &str, value: &str, calls_function: bool) -> Result<(), SyntaxError> {
+        let (path, field) = tree_path(name)?;
+        let source = format!("failed to parse filter ({value})");
+        let condition = scanner::read(&source, value, |s| {
+            if calls_function { s.optional(filters::condition) } else { filters::condition(s).map(Some) }
+        })?;
+        match condition {
+            Some(condition) => self.filters.push((path, Filter { field, condition })),
+            None => self.arguments.push((field.name, value.to_owned())),
+        }
+        Ok(())
+    }
+
+    /// The range at the top level.
+    pub fn range(&self) -> Option<RowRange> {
+        self.ranges.iter().find(|(path, _)| path.is_empty()).map(|(_, range)| *range)
+    }
+}
+
+fn last_word(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
+}
+
+fn is_filter(name: &str) -> bool {
+    !matches!(name, "select" | "columns" | "on_conflict")
+        && !matches!(last_word(name), "order" | "limit" | "offset" | "and" | "or")
+}
+
+fn select_parameter(value: &str) -> Result<Vec<SelectItem>, SyntaxError> {
+    if value == "*" {
+        let all = field::Field { name: "*".to_owned(), path: Vec::new() };
+        let item =
+            select::FieldItem { field: all, aggregate: None, aggregate_cast: None, cast: None, alias: None };
+        return Ok(vec![SelectItem::Field(item)]);
+    }
+    scanner::read(&format!("failed to parse select parameter ({value})"), value, select::items)
+}
+
+fn name_list(parameter: &str, value: &str) -> Result<Vec<String>, SyntaxError> {
+    scanner::read(&format!("failed to parse {parameter} parameter ({value})"), value, field::names)
+}
+
+fn tree_path(name: &str) -> Result<(EmbedPath, field::Field), SyntaxError> {
+    scanner::read(&format!("failed to parse tree path ({name})"), name, |s| {
+        let mut path = field::dotted(s)?;
+        let json_path = field::json_path(s)?;
+        let last = path.pop().unwrap_or_default();
+        Ok((path, field::Field { name: last, path: json_path }))
+    })
+}
+
+fn order_parameter(name: &str, value: &str) -> Result<(EmbedPath, Vec<OrderTerm>), SyntaxError> {
+    let (path, _) = tree_path(name)?;
+    let terms = scanner::read(&format!("failed to parse order ({value})"), value, order::terms)?;
+    Ok((path, terms))
+}
+
+/// `rel.not.or=(…)`: the operator is in the name, so the two are read as one text.
+fn logic_parameter(name: &str, value: &str) -> Result<(EmbedPath, LogicTree), SyntaxError> {
+    let mut path = scanner::read(&format!("failed to parse logic path ({name})"), name, field::dotted)?;
+    let operator = path.pop().unwrap_or_default();
+    let negation = if path.iter().any(|word| word == "not") { "not." } else { "" };
+    path.retain(|word| word != "not");
+    let text = format!("{negation}{operator}{value}");
+    let tree = scanner::read(&format!("failed to parse logic tree ({value})"), &text, filters::logic_tree)?;
+    Ok((path, tree))
+}
+
+fn ranges<'a>(
+    parameters: impl Iterator<Item = (&'a str, &'a str)>,
+) -> Result<Vec<(EmbedPath, RowRange)>, SyntaxError> {
+    let mut found: Vec<(&str, Option<&str>, Option<&str>)> = Vec::new();
+    for (name, value) in parameters {
+        let word = last_word(name);
+        if word != "limit" && word != "offset" {
+            continue;
+        }
+        let prefix = &name[..name.len() - word.len()];
+        let index = found.iter().position(|(known, ..)| *known == prefix).unwrap_or_else(|| {
+            found.push((prefix, None, None));
+            found.len() - 1
+        });
+        let (_, limit, offset) = &mut found[index];
+        *(if word == "limit" { limit } else { offset }) = Some(value);
+    }
+    found
+        .into_iter()
+        .map(|(prefix, limit, offset)| {
+            let (path, _) = tree_path(&format!("{prefix}limit"))?;
+            Ok((path, RowRange::from_parameters(limit, offset)))
+        })
+        .collect()
+}
+
+/// Names and values; a name without `=` has no value.
+pub fn decode(text: &str) -> Vec<(String, Option<String>)> {
+    text.split(['&', ';'])
+        .filter(|part| !part.is_empty())
+        .map(|part| match part.split_once('=') {
+            Some((name, value)) => (percent_decode(name), Some(percent_decode(value))),
+            None => (percent_decode(part), None),
+        })
+        .collect()
+}
+
+/// One part of a path: here a plus is a plus.
+pub fn decode_path(part: &str) -> String {
+    if part.contains('+') { percent_decode(&part.replace('+', "%2B")) } else { percent_decode(part) }
+}
+
+fn percent_decode(text: &str) -> String {
+    if !text.contains(['%', '+']) {
+        return text.to_owned();
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&byte, tail)) = rest.split_first() {
+        rest = tail;
+        match (byte, tail) {
+            (b'+', _) => bytes.push(b' '),
+            (b'%', [high, low, after @ ..]) => match (hex(*high), hex(*low)) {
+                (Some(high), Some(low)) => {
+                    bytes.push(high * 16 + low);
+                    rest = after;
+                }
+                _ => bytes.push(byte),
+            },
+            _ => bytes.push(byte),
+        }
+    }
+    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}
+
+fn hex(digit: u8) -> Option<u8> {
+    char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok())
+}
+
+/// The parameters sorted by name, equal names joined, each encoded again.
+fn canonical(parameters: &[(String, Option<String>)]) -> String {
+    let mut sorted: Vec<(&str, &str)> = parameters
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_deref().unwrap_or_default()))
+        .collect();
+    sorted.sort_by_key(|(name, _)| *name);
+    let mut text = String::new();
+    for (index, (name, value)) in sorted.iter().enumerate() {
+        if index > 0 && sorted[index - 1].0 == *name {
+            text.push(',');
+        } else {
+            if index > 0 {
+                text.push('&');
+            }
+            encode(&mut text, name);
+            text.push('=');
+        }
+        encode(&mut text, value);
+    }
+    text
+}
+
+fn encode(target: &mut String, text: &str) {
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
+            target.push(char::from(byte));
+        } else {
+            // Writing to a String can't fail.
+            let _ = write!(target, "%{byte:02X}");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Which rows of a result: `limit`, `offset` and the `Range` header.
+
+use crate::error::RangeProblem;
+use crate::error::RequestError;
+
+/// Rows from `first` to `last`, counted from 0, both included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RowRange {
+    pub first: i64,
+    pub last: Option<i64>,
+}
+
+impl RowRange {
+    pub const ALL: Self = Self { first: 0, last: None };
+    /// What `limit=0` asks for.
+    pub const NONE: Self = Self { first: 0, last: Some(-1) };
+
+    /// From the `limit` and `offset` parameters; what is not a number is ignored.
+    pub fn from_parameters(limit: Option<&str>, offset: Option<&str>) -> Self {
+        let first = offset.and_then(|text| text.parse().ok()).unwrap_or(0_i64);
+        let limit: Option<i64> = limit.and_then(|text| text.parse().ok());
+        Self { first, last: limit.map(|limit| first.saturating_add(limit).saturating_sub(1)) }
+    }
+
+    /// From a `Range` header such as `0-9` or `10-`; anything else asks for all rows.
+    pub fn from_header(text: &str) -> Self {
+        let Some((first, last)) = text.split_once('-') else { return Self::ALL };
+        let Some(first) = digits(first) else { return Self::ALL };
+        match last {
+            "" => Self { first, last: None },
+            last => match digits(last) {
+                Some(last) => Self { first, last: Some(last) },
+                None => Self::ALL,
+            },
+        }
+    }
+
+    pub fn limit(self) -> Option<i64> {
+        self.last.map(|last| last - self.first + 1)
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.last.is_some_and(|last| last < self.first)
+    }
+
+    pub fn is_limit_zero(self) -> bool {
+        self.last == Some(self.first - 1)
+    }
+
+    pub fn intersection(self, other: Self) -> Self {
+        let last = match (self.last, other.last) {
+            (Some(one), Some(two)) => Some(one.min(two)),
+            (one, two) => one.or(two),
+        };
+        Self { first: self.first.max(other.first), last }
+    }
+
+    /// At most `limit` rows.
+    pub fn restricted(self, limit: Option<i64>) -> Self {
+        match limit {
+            None => self,
+            Some(limit) => {
+                self.intersection(Self { first: 0, last: Some(self.first.saturating_add(limit) - 1) })
+            }
+        }
+    }
+}
+
+fn digits(text: &str) -> Option<i64> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+}
+
+/// The rows asked for at the top level.
+///
+/// # Errors
+/// When header and parameters leave nothing, or when the method can't be limited.
+pub fn top_level(
+    method: &str,
+    header: Option<&str>,
+    parameters: Option<RowRange>,
+) -> Result<RowRange, RequestError> {
+    let header = match (method, header) {
+        ("GET", Some(text)) => RowRange::from_header(text),
+        _ => RowRange::ALL,
+    };
+    let parameters = parameters.unwrap_or(RowRange::ALL);
+    let range = if parameters.is_limit_zero() { RowRange::NONE } else { header.intersection(parameters) };
+    if range.is_empty() && !range.is_limit_zero() {
+        let problem =
+            if header.is_empty() { RangeProblem::LowerAboveUpper } else { RangeProblem::NegativeLimit };
+        return Err(RequestError::InvalidRange(problem));
+    }
+    if header.is_empty() {
+        return Err(RequestError::InvalidRange(RangeProblem::LowerAboveUpper));
+    }
+    if method == "PUT" && range != RowRange::ALL {
+        return Err(RequestError::PutLimit);
+    }
+    Ok(range)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn range(first: i64, last: i64) -> RowRange {
+        RowRange { first, last: Some(last) }
+    }
+
+    #[test]
+    fn limit_and_offset_make_a_range() {
+        assert_eq!(RowRange::from_parameters(Some("5"), Some("10")), range(10, 14));
+        assert_eq!(RowRange::from_parameters(Some("x"), None), RowRange::ALL);
+        assert!(RowRange::from_parameters(Some("0"), Some("3")).is_limit_zero());
+    }
+
+    #[test]
+    fn a_header_narrows_the_parameters() {
+        let asked = top_level("GET", Some("0-4"), Some(range(2, 9))).unwrap();
+        assert_eq!(asked, range(2, 4));
+        assert_eq!(top_level("PATCH", Some("0-4"), None).unwrap(), RowRange::ALL);
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        assert!(matches!(
+            top_level("GET", Some("9-2"), None),
+            Err(RequestError::InvalidRange(RangeProblem::LowerAboveUpper))
+        ));
+        assert!(matches!(
+            top_level("GET", None, Some(range(0, -2))),
+            Err(RequestError::InvalidRange(RangeProblem::NegativeLimit))
+        ));
+        assert!(matches!(top_level("PUT", None, Some(range(0, 0))), Err(RequestError::PutLimit)));
+    }
+}

@@ -1,0 +1,222 @@
+//! The `select` parameter: columns, casts, aggregates, embedded and spread resources.
+
+use super::field::{self, Field};
+use super::scanner::{Failed, Parsed, Scanner};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SelectItem {
+    Field(FieldItem),
+    Embed(EmbedItem),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldItem {
+    pub field: Field,
+    pub aggregate: Option<Aggregate>,
+    pub aggregate_cast: Option<String>,
+    pub cast: Option<String>,
+    pub alias: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EmbedItem {
+    pub name: String,
+    pub alias: Option<String>,
+    pub hint: Option<String>,
+    pub join: Option<Join>,
+    pub spread: bool,
+    pub items: Vec<SelectItem>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Join {
+    Inner,
+    Left,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Aggregate {
+    Sum,
+    Avg,
+    Count,
+    Max,
+    Min,
+}
+
+/// How deep resources may be embedded in each other: deeper requests only burden the planner.
+const MAX_DEPTH: usize = 20;
+
+pub fn items(s: &mut Scanner) -> Parsed<Vec<SelectItem>> {
+    items_at(s, 0)
+}
+
+fn items_at(s: &mut Scanner, depth: usize) -> Parsed<Vec<SelectItem>> {
+    let some = s.optional(|s| s.separated(|s| item(s, depth), |s| s.lexeme(|s| s.char(','))))?;
+    Ok(some.unwrap_or_default())
+}
+
+fn item(s: &mut Scanner, depth: usize) -> Parsed<SelectItem> {
+    if depth > MAX_DEPTH {
+        return Err(Failed);
+    }
+    s.either(
+        |s| {
+            let embed = s.attempt(spread)?;
+            nested(s, embed, depth)
+        },
+        |s| {
+            s.either(
+                |s| {
+                    let embed = s.attempt(relation)?;
+                    nested(s, embed, depth)
+                },
+                |s| field_item(s).map(SelectItem::Field),
+            )
+        },
+    )
+}
+
+fn nested(s: &mut Scanner, mut embed: EmbedItem, depth: usize) -> Parsed<SelectItem> {
+    s.char('(')?;
+    embed.items = items_at(s, depth + 1)?;
+    s.char(')')?;
+    Ok(SelectItem::Embed(embed))
+}
+
+fn spread(s: &mut Scanner) -> Parsed<EmbedItem> {
+    s.lexeme(|s| {
+        s.string("...")?;
+        let name = field::name(s)?;
+        embed(s, name, None, true)
+    })
+}
+
+fn relation(s: &mut Scanner) -> Parsed<EmbedItem> {
+    s.lexeme(|s| {
+        let alias = s.optional(alias)?;
+        let name = field::name(s)?;
+        if name == "count" {
+            return Err(Failed);
+        }
+        embed(s, name, alias, false)
+    })
+}
+
+fn embed(s: &mut Scanner, name: String, alias: Option<String>, spread: bool) -> Parsed<EmbedItem> {
+    let mut item = EmbedItem { name, alias, hint: None, join: None, spread, items: Vec::new() };
+    for _ in 0..2 {
+        match s.optional(embed_parameter)? {
+            Some(EmbedParameter::Hint(hint)) => item.hint = item.hint.or(Some(hint)),
+            Some(EmbedParameter::Join(join)) => item.join = item.join.or(Some(join)),
+            None => {}
+        }
+    }
+    s.attempt(|s| s.ahead("("))?;
+    Ok(item)
+}
+
+enum EmbedParameter {
+    Hint(String),
+    Join(Join),
+}
+
+fn embed_parameter(s: &mut Scanner) -> Parsed<EmbedParameter> {
+    s.char('!')?;
+    s.either(
+        |s| s.attempt(|s| join_word(s, "left")).map(|()| EmbedParameter::Join(Join::Left)),
+        |s| {
+            s.either(
+                |s| s.attempt(|s| join_word(s, "inner")).map(|()| EmbedParameter::Join(Join::Inner)),
+                |s| s.attempt(|s| field::name(s).map(EmbedParameter::Hint)),
+            )
+        },
+    )
+}
+
+/// The word must end there: a hint may well begin with it.
+fn join_word(s: &mut Scanner, word: &'static str) -> Parsed<()> {
+    s.string(word)?;
+    s.not_followed_by(|found| found.is_alphanumeric() || "_-$".contains(found))
+}
+
+fn alias(s: &mut Scanner) -> Parsed<String> {
+    s.attempt(|s| {
+        let alias = field::name(s)?;
+        s.char(':')?;
+        s.not_followed_by(|found| found == ':')?;
+        Ok(alias)
+    })
+}
+
+fn field_item(s: &mut Scanner) -> Parsed<FieldItem> {
+    s.lexeme(|s| s.either(|s| s.attempt(star), |s| s.either(|s| s.attempt(count), column)))
+}
+
+fn star(s: &mut Scanner) -> Parsed<FieldItem> {
+    s.string("*")?;
+    item_end(s)?;
+    Ok(FieldItem { field: all_columns(), aggregate: None, aggregate_cast: None, cast: None, alias: None })
+}
+
+fn count(s: &mut Scanner) -> Parsed<FieldItem> {
+    let alias = s.optional(alias)?;
+    s.string("count()")?;
+    let aggregate_cast = s.optional(cast)?;
+    item_end(s)?;
+    Ok(FieldItem {
+        field: all_columns(),
+        aggregate: Some(Aggregate::Count),
+        aggregate_cast,
+        cast: None,
+        alias,
+    })
+}
+
+fn column(s: &mut Scanner) -> Parsed<FieldItem> {
+    let alias = s.optional(alias)?;
+    let field = field::field(s)?;
+    let cast_to = s.optional(cast)?;
+    let aggregate = s.optional(|s| {
+        s.attempt(|s| {
+            s.char('.')?;
+            let aggregate = aggregate(s)?;
+            s.string("()")?;
+            Ok(aggregate)
+        })
+    })?;
+    let aggregate_cast = s.optional(cast)?;
+    item_end(s)?;
+    Ok(FieldItem { field, aggregate, aggregate_cast, cast: cast_to, alias })
+}
+
+fn all_columns() -> Field {
+    Field { name: "*".to_owned(), path: Vec::new() }
+}
+
+fn cast(s: &mut Scanner) -> Parsed<String> {
+    s.string("::")?;
+    field::identifier(s).map(str::to_owned)
+}
+
+fn aggregate(s: &mut Scanner) -> Parsed<Aggregate> {
+    let words = [
+        ("sum", Aggregate::Sum),
+        ("avg", Aggregate::Avg),
+        ("count", Aggregate::Count),
+        ("max", Aggregate::Max),
+        ("min", Aggregate::Min),
+    ];
+    for (word, aggregate) in words {
+        if s.attempt(|s| s.string(word)).is_ok() {
+            return Ok(aggregate);
+        }
+    }
+    Err(Failed)
+}
+
+fn item_end(s: &mut Scanner) -> Parsed<()> {
+    s.either(
+        |s| s.attempt(|s| s.ahead(")")),
+        |s| s.either(|s| s.attempt(|s| s.ahead(",")), |s| s.attempt(Scanner::end)),
+    )
+}

@@ -1,0 +1,63 @@
+//! What is said of a text that could not be read.
+
+use super::scanner::Remark;
+
+/// Why a text could not be read, in PostgREST's words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SyntaxError {
+    pub message: String,
+    pub details: String,
+}
+
+/// A character as the primitive readers of Parsec report it.
+pub fn shown(found: char) -> String {
+    match found {
+        '"' => "\"\\\"\"".to_owned(),
+        '\\' => "\"\\\\\"".to_owned(),
+        '\n' => "\"\\n\"".to_owned(),
+        '\t' => "\"\\t\"".to_owned(),
+        found if found.is_ascii() => format!("\"{found}\""),
+        found => format!("\"\\{}\"", u32::from(found)),
+    }
+}
+
+pub fn explanation(remarks: &[Remark]) -> String {
+    if remarks.is_empty() {
+        return "unknown parse error".to_owned();
+    }
+    let unexpected = texts(remarks, |r| if let Remark::Unexpected(text) = r { Some(text) } else { None });
+    let found = texts(remarks, |r| if let Remark::Found(text) = r { Some(text) } else { None });
+    let expected = texts(remarks, |r| if let Remark::Expected(text) = r { Some(text) } else { None });
+    let mut lines = Vec::new();
+    if unexpected.is_empty() {
+        match found.first() {
+            Some(&"") => lines.push("unexpected end of input".to_owned()),
+            Some(text) => lines.push(format!("unexpected {text}")),
+            None => {}
+        }
+    } else {
+        lines.push(format!("unexpected {}", listed(&unexpected)));
+    }
+    if !expected.is_empty() {
+        lines.push(format!("expecting {}", listed(&expected)));
+    }
+    lines.join(" ")
+}
+
+fn texts<'a>(remarks: &'a [Remark], pick: impl Fn(&'a Remark) -> Option<&'a str>) -> Vec<&'a str> {
+    remarks.iter().filter_map(pick).collect()
+}
+
+fn listed(words: &[&str]) -> String {
+    let mut unique: Vec<&str> = Vec::new();
+    for word in words.iter().filter(|word| !word.is_empty()) {
+        if !unique.contains(word) {
+            unique.push(word);
+        }
+    }
+    match unique.split_last() {
+        None => String::new(),
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+    }
+}

@@ -1,0 +1,159 @@
+//! From what the database said to HTTP.
+
+pub mod body;
+pub mod cors;
+pub mod gucs;
+pub mod headers;
+pub mod openapi;
+
+use axum::body::Body;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use crate::error::{Error, RangeProblem, RequestError};
+use crate::execute::Outcome;
+use crate::plan::Plan;
+use crate::request::media::MediaType;
+use crate::request::preferences::{Count, Representation, Resolution};
+use crate::request::{Action, Request};
+use body::Answer;
+
+/// # Errors
+/// When a function left headers or a status that can't be sent.
+pub fn build(
+    plan: &Plan<'_>,
+    request: &Request,
+    outcome: Outcome,
+    max_rows: Option<i64>,
+) -> Result<Response, Error> {
+    let gucs = gucs::Gucs::read(&outcome)?;
+    let answer = match plan {
+        Plan::Info { allow } => return Ok(info(allow)),
+        Plan::Inspect => return Ok(StatusCode::NO_CONTENT.into_response()),
+        _ if matches!(plan.media(), Some(MediaType::Plan(_))) => {
+            Answer::new(StatusCode::OK).content_type(plan.media(), request).body(outcome.body)
+        }
+        Plan::Read { media, .. } => read(media, request, outcome, max_rows),
+        Plan::Mutate { media, mutation, .. } => match request.action {
+            Action::Create => {
+                created(media, headers::has_conflict_target(mutation, request), request, outcome)
+            }
+            Action::Upsert => upserted(media, request, outcome),
+            _ => changed(media, request, outcome),
+        },
+        Plan::Call { media, routine, .. } => called(media, routine.returns_void(), request, outcome),
+    };
+    Ok(gucs.apply(answer).into_response(request.is_head()))
+}
+
+fn info(allow: &str) -> Response {
+    let mut response = StatusCode::OK.into_response();
+    if let Ok(allow) = HeaderValue::from_str(allow) {
+        response.headers_mut().insert(header::ALLOW, allow);
+    }
+    response.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    *response.body_mut() = Body::empty();
+    response
+}
+
+/// How many rows there are in all, as far as the client asked.
+fn total(request: &Request, outcome: &Outcome, max_rows: Option<i64>) -> Option<i64> {
+    match request.preferences.count {
+        Some(Count::Planned) if request.action == Action::Read => outcome.planned_total,
+        Some(Count::Estimated) if request.action == Action::Read => match (outcome.total, max_rows) {
+            (Some(total), Some(max)) if total > max => {
+                outcome.planned_total.map(|planned| planned.max(total))
+            }
+            (Some(total), _) => Some(total),
+            (None, _) => outcome.planned_total,
+        },
+        _ => outcome.total,
+    }
+}
+
+fn read(media: &MediaType, request: &Request, outcome: Outcome, max_rows: Option<i64>) -> Answer {
+    let total = total(request, &outcome, max_rows);
+    let answer = ranged(request, outcome.rows, total)
+        .header("content-location", headers::content_location(request))
+        .content_type(Some(media), request)
+        .preferences(headers::applied(request));
+    if answer.status == StatusCode::RANGE_NOT_SATISFIABLE {
+        return answer.body(out_of_range(request, total));
+    }
+    answer.body(outcome.body)
+}
+
+/// The status and `Content-Range` that follow from how many rows were asked for, found and counted.
+fn ranged(request: &Request, rows: i64, total: Option<i64>) -> Answer {
+    let first = request.range.first;
+    let last = first + rows - 1;
+    let status = match total {
+        Some(total) if first > total => StatusCode::RANGE_NOT_SATISFIABLE,
+        Some(total) if rows < total => StatusCode::PARTIAL_CONTENT,
+        _ => StatusCode::OK,
+    };
+    Answer::new(status).header("content-range", headers::content_range(first, last, total))
+}
+
+fn out_of_range(request: &Request, total: Option<i64>) -> String {
+    let problem = RangeProblem::OutOfBounds { first: request.range.first, total: total.unwrap_or_default() };
+    RequestError::InvalidRange(problem).face().body()
+}
+
+fn created(media: &MediaType, has_conflict_target: bool, request: &Request, outcome: Outcome) -> Answer {
+    let preferences = &request.preferences;
+    let merges = preferences.resolution == Some(Resolution::MergeDuplicates);
+    let made_nothing = merges && outcome.inserted.unwrap_or_default() <= 0;
+    let mut answer = Answer::new(if made_nothing { StatusCode::OK } else { StatusCode::CREATED })
+        .header("content-range", headers::content_range(1, 0, counted(request, &outcome)))
+        .preferences(headers::applied_to_insert(request, has_conflict_target));
+    if !outcome.location.is_empty() {
+        answer = answer.header("location", headers::location(request, &outcome.location));
+    }
+    with_representation(answer, media, request, outcome)
+}
+
+fn upserted(media: &MediaType, request: &Request, outcome: Outcome) -> Answer {
+    let status = match request.preferences.representation {
+        Some(Representation::Full) if outcome.inserted.unwrap_or_default() > 0 => StatusCode::CREATED,
+        Some(Representation::Full) => StatusCode::OK,
+        _ => StatusCode::NO_CONTENT,
+    };
+    let answer = Answer::new(status).preferences(headers::applied(request));
+    with_representation(answer, media, request, outcome)
+}
+
+/// Updates and deletes.
+fn changed(media: &MediaType, request: &Request, outcome: Outcome) -> Answer {
+    let full = request.preferences.representation == Some(Representation::Full);
+    let last = if request.action == Action::Update { outcome.rows - 1 } else { -1 };
+    let answer = Answer::new(if full { StatusCode::OK } else { StatusCode::NO_CONTENT })
+        .header("content-range", headers::content_range(0, last, counted(request, &outcome)))
+        .preferences(headers::applied(request));
+    with_representation(answer, media, request, outcome)
+}
+
+fn counted(request: &Request, outcome: &Outcome) -> Option<i64> {
+    request.preferences.counts_rows().then_some(outcome.rows)
+}
+
+fn with_representation(answer: Answer, media: &MediaType, request: &Request, outcome: Outcome) -> Answer {
+    if request.preferences.representation == Some(Representation::Full) {
+        answer.content_type(Some(media), request).body(outcome.body)
+    } else {
+        answer
+    }
+}
+
+fn called(media: &MediaType, returns_void: bool, request: &Request, outcome: Outcome) -> Answer {
+    let mut answer = ranged(request, outcome.rows, outcome.total).preferences(headers::applied(request));
+    if returns_void {
+        answer.status = StatusCode::NO_CONTENT;
+        return answer;
+    }
+    let answer = answer.content_type(Some(media), request);
+    if answer.status == StatusCode::RANGE_NOT_SATISFIABLE {
+        return answer.body(out_of_range(request, outcome.total));
+    }
+    answer.body(outcome.body)
+}

@@ -1,0 +1,61 @@
+//! An answer while it is put together.
+
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+
+use crate::request::Request;
+use crate::request::media::MediaType;
+
+#[derive(Debug)]
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    body: Bytes,
+}
+
+impl Answer {
+    pub fn new(status: StatusCode) -> Self {
+        Self { status, headers: HeaderMap::new(), body: Bytes::new() }
+    }
+
+    /// A value that can't stand in a header is left out.
+    pub fn header(mut self, name: &'static str, value: impl AsRef<str>) -> Self {
+        if let Ok(value) = HeaderValue::from_bytes(value.as_ref().as_bytes()) {
+            self.headers.insert(HeaderName::from_static(name), value);
+        }
+        self
+    }
+
+    pub fn preferences(self, applied: Option<String>) -> Self {
+        match applied {
+            Some(applied) => self.header("preference-applied", applied),
+            None => self,
+        }
+    }
+
+    /// Also names the schema, where the client could have chosen another.
+    pub fn content_type(self, media: Option<&MediaType>, request: &Request) -> Self {
+        let answer = match media {
+            Some(media) => self.header("content-type", media.content_type()),
+            None => self,
+        };
+        if request.schema_was_negotiated { answer.header("content-profile", &request.schema) } else { answer }
+    }
+
+    pub fn body(mut self, body: impl Into<Bytes>) -> Self {
+        self.body = body.into();
+        self
+    }
+
+    pub fn into_response(mut self, is_head: bool) -> Response {
+        self.headers.entry(header::VARY).or_insert(HeaderValue::from_static("Accept, Prefer, Range"));
+        let body = if is_head || self.status == StatusCode::NO_CONTENT {
+            Body::empty()
+        } else {
+            Body::from(self.body)
+        };
+        (self.status, self.headers, body).into_response()
+    }
+}

@@ -1,0 +1,56 @@
+//! What functions want to say in the answer, through `response.headers` and `response.status`.
+
+use axum::http::{HeaderName, HeaderValue, StatusCode};
+use serde_json::{Map, Value};
+
+use super::body::Answer;
+use crate::error::RequestError;
+use crate::execute::Outcome;
+
+pub struct Gucs {
+    status: Option<StatusCode>,
+    headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+impl Gucs {
+    pub fn read(outcome: &Outcome) -> Result<Self, RequestError> {
+        Ok(Self { status: status(outcome.status.as_deref())?, headers: headers(outcome.headers.as_deref())? })
+    }
+
+    /// These count more than our own.
+    pub fn apply(self, mut answer: Answer) -> Answer {
+        answer.status = self.status.unwrap_or(answer.status);
+        for (name, _) in &self.headers {
+            answer.headers.remove(name);
+        }
+        for (name, value) in self.headers {
+            answer.headers.append(name, value);
+        }
+        answer
+    }
+}
+
+fn status(text: Option<&str>) -> Result<Option<StatusCode>, RequestError> {
+    let Some(text) = text else { return Ok(None) };
+    let digits = text.find(|found: char| !found.is_ascii_digit()).map_or(text, |end| &text[..end]);
+    let status = digits.parse().ok().and_then(|number: u16| StatusCode::from_u16(number).ok());
+    status.map(Some).ok_or(RequestError::BadGucStatus)
+}
+
+/// An array of objects with one member each.
+fn headers(text: Option<&str>) -> Result<Vec<(HeaderName, HeaderValue)>, RequestError> {
+    let Some(text) = text else { return Ok(Vec::new()) };
+    let objects: Vec<Map<String, Value>> =
+        serde_json::from_str(text).map_err(|_| RequestError::BadGucHeaders)?;
+    objects
+        .into_iter()
+        .map(|object| {
+            let mut members = object.into_iter();
+            let (Some((name, Value::String(value))), None) = (members.next(), members.next()) else {
+                return None;
+            };
+            Some((HeaderName::try_from(name).ok()?, HeaderValue::try_from(value).ok()?))
+        })
+        .collect::<Option<Vec<_>>>()
+        .ok_or(RequestError::BadGucHeaders)
+}

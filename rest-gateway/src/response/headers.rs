@@ -1,0 +1,88 @@
+//! The values of headers.
+
+use crate::plan::mutate::MutatePlan;
+use crate::request::preferences::Preferences;
+use crate::request::{Action, Request};
+
+/// `0-9/100`; a star for what is empty or unknown.
+pub fn content_range(first: i64, last: i64, total: Option<i64>) -> String {
+    let total_shown = total.map_or_else(|| "*".to_owned(), |total| total.to_string());
+    if total == Some(0) || first > last {
+        return format!("*/{total_shown}");
+    }
+    format!("{first}-{last}/{total_shown}")
+}
+
+pub fn content_location(request: &Request) -> String {
+    if request.query.canonical.is_empty() {
+        format!("/{}", request.resource)
+    } else {
+        format!("/{}?{}", request.resource, request.query.canonical)
+    }
+}
+
+/// Where the new row is, from `column=eq.value` parts.
+pub fn location(request: &Request, parts: &[String]) -> String {
+    let pairs = parts.iter().filter_map(|part| part.split_once('='));
+    let encoded: Vec<String> =
+        pairs.map(|(name, value)| format!("{}={}", encode(name), encode(value))).collect();
+    format!("/{}?{}", request.resource, encoded.join("&"))
+}
+
+fn encode(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    encoded
+}
+
+/// The preferences that made a difference.
+pub fn applied(request: &Request) -> Option<String> {
+    let all = &request.preferences;
+    let mutates = matches!(request.action, Action::Create | Action::Update | Action::Upsert | Action::Delete);
+    Preferences {
+        resolution: None,
+        representation: if mutates { all.representation } else { None },
+        missing: if request.action == Action::Update { all.missing } else { None },
+        max_affected: match request.action {
+            Action::Update | Action::Delete | Action::Call => all.max_affected,
+            _ => None,
+        },
+        ..all.clone()
+    }
+    .applied()
+}
+
+pub fn applied_to_insert(request: &Request, has_conflict_target: bool) -> Option<String> {
+    let all = &request.preferences;
+    Preferences {
+        resolution: if has_conflict_target { all.resolution } else { None },
+        max_affected: None,
+        ..all.clone()
+    }
+    .applied()
+}
+
+/// Whether there is anything rows could conflict on.
+pub fn has_conflict_target(plan: &MutatePlan, request: &Request) -> bool {
+    let has_key = matches!(plan, MutatePlan::Insert(insert) if !insert.primary_key.is_empty());
+    has_key || request.query.on_conflict.is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::content_range;
+
+    #[test]
+    fn ranges_are_stars_where_nothing_is_known() {
+        assert_eq!(content_range(0, 9, Some(100)), "0-9/100");
+        assert_eq!(content_range(0, 9, None), "0-9/*");
+        assert_eq!(content_range(0, -1, Some(0)), "*/0");
+        assert_eq!(content_range(5, 4, Some(3)), "*/3");
+    }
+}

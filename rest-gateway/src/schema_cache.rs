@@ -1,0 +1,52 @@
+//! What the database offers: tables, views, functions and how they relate. Loaded at the start and
+//! again whenever the database says so; requests are planned from it without asking the database.
+
+pub mod load;
+pub mod media_handlers;
+pub mod relations;
+pub mod reload;
+pub mod roles;
+pub mod routines;
+pub mod tables;
+pub mod view_keys;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use media_handlers::MediaHandlers;
+use relations::{Relation, RelationIndex};
+use routines::Routine;
+use tables::{QualifiedName, Table};
+
+#[derive(Debug, Default)]
+pub struct SchemaCache {
+    pub tables: HashMap<String, HashMap<String, Table>>,
+    pub relations: RelationIndex,
+    /// Overloads, those with the fewest parameters first.
+    pub routines: HashMap<String, HashMap<String, Vec<Routine>>>,
+    /// The function that converts from one type to another, where one of them is a domain.
+    pub representations: HashMap<(String, String), String>,
+    pub handlers: MediaHandlers,
+}
+
+impl SchemaCache {
+    pub fn table(&self, schema: &str, name: &str) -> Option<&Table> {
+        self.tables.get(schema)?.get(name)
+    }
+
+    pub fn table_named(&self, name: &QualifiedName) -> Option<&Table> {
+        self.table(&name.schema, &name.name)
+    }
+
+    pub fn relations_of(&self, schema: &str, table: &str) -> &[Arc<Relation>] {
+        self.relations.get(schema).and_then(|tables| tables.get(table)).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    pub fn routines_named(&self, schema: &str, name: &str) -> &[Routine] {
+        self.routines
+            .get(schema)
+            .and_then(|routines| routines.get(name))
+            .map(Vec::as_slice)
+            .unwrap_or_default()
+    }
+}

@@ -1,0 +1,14 @@
+-- Functions from one row type to another: relationships that somebody computes.
+select pg_catalog.json_build_object(
+  'schema', pn.nspname, 'function', p.proname,
+  'table_schema', an.nspname, 'table', ac.relname,
+  'foreign_schema', rn.nspname, 'foreign_table', rc.relname,
+  'to_one', not p.proretset or p.prorows = 1
+)::text
+from pg_catalog.pg_proc p
+join pg_catalog.pg_namespace pn on pn.oid = p.pronamespace
+join pg_catalog.pg_class ac on ac.reltype = p.proargtypes[0] and ac.relkind in ('r', 'v', 'm', 'f', 'p')
+join pg_catalog.pg_namespace an on an.oid = ac.relnamespace
+join pg_catalog.pg_class rc on rc.reltype = p.prorettype and rc.relkind in ('r', 'v', 'm', 'f', 'p')
+join pg_catalog.pg_namespace rn on rn.oid = rc.relnamespace
+where p.pronargs = 1

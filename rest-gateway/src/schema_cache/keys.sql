@@ -1,0 +1,18 @@
+-- The columns of primary keys (p), of foreign keys (f) and those that foreign keys point at (r), by
+-- number, to be found again among the columns of views.
+select pg_catalog.json_build_object(
+  'kind', k.kind, 'constraint', k.conname, 'relation', k.relation, 'schema', n.nspname, 'table', c.relname,
+  'columns', (
+    select pg_catalog.json_agg(pg_catalog.json_build_array(a.attnum, a.attname) order by p.place)
+    from pg_catalog.unnest(k.columns) with ordinality as p(number, place)
+    join pg_catalog.pg_attribute a on a.attrelid = k.relation and a.attnum = p.number
+  )
+)::text
+from (
+  select contype::text as kind, conname, conrelid::int8 as relation, conkey as columns
+  from pg_catalog.pg_constraint where contype in ('p', 'f')
+  union all
+  select 'r', conname, confrelid::int8, confkey from pg_catalog.pg_constraint where contype = 'f'
+) k
+join pg_catalog.pg_class c on c.oid = k.relation
+join pg_catalog.pg_namespace n on n.oid = c.relnamespace

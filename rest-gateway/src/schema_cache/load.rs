@@ -1,0 +1,202 @@
+//! Reads the catalogue. One transaction, so that all parts tell of the same moment.
+
+use std::collections::HashMap;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use tokio_postgres::{Client, Row, Transaction};
+
+use super::SchemaCache;
+use super::media_handlers::{HandlerRow, MediaHandlers};
+use super::relations::{self, Kind, Relation};
+use super::routines::Routine;
+use super::tables::{QualifiedName, Table};
+use super::view_keys::{self, TableKey, View, ViewKey};
+
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    #[error(transparent)]
+    Database(#[from] tokio_postgres::Error),
+    #[error("the catalogue's answer was not understood: {0}")]
+    Unreadable(#[from] serde_json::Error),
+    #[error("the connection was closed")]
+    ConnectionClosed,
+}
+
+/// What of the database requests can see.
+pub struct Visible<'a> {
+    pub schemas: &'a [String],
+    pub extra_search_path: &'a [String],
+    /// Settings of functions that are applied to the transaction.
+    pub hoisted_settings: &'a [String],
+}
+
+/// # Errors
+/// When the database can't be asked.
+pub async fn load(client: &mut Client, visible: &Visible<'_>) -> Result<SchemaCache, LoadError> {
+    let transaction = client.build_transaction().read_only(true).start().await?;
+    // With nothing in the path, PostgreSQL writes every type with its schema.
+    transaction.batch_execute("set local search_path = ''; set local statement_timeout = 0").await?;
+    let schemas = visible.schemas;
+    let in_sight: Vec<&String> = schemas.iter().chain(visible.extra_search_path).collect();
+
+    let mut tables: Vec<Table> = json(&transaction.query(include_str!("tables.sql"), &[&schemas]).await?)?;
+    let keys: Vec<ForeignKey> = json(&transaction.query(include_str!("foreign_keys.sql"), &[]).await?)?;
+    let table_keys: Vec<TableKey> = json(&transaction.query(include_str!("keys.sql"), &[]).await?)?;
+    let views = transaction.query(include_str!("views.sql"), &[&in_sight]).await?;
+    let computed: Vec<ComputedRow> =
+        json(&transaction.query(include_str!("computed_relations.sql"), &[]).await?)?;
+    let routines: Vec<Routine> = json(
+        &transaction.query(include_str!("routines.sql"), &[&schemas, &visible.hoisted_settings]).await?,
+    )?;
+    let representations = representations(&transaction).await?;
+    let handlers = handlers(&transaction, schemas).await?;
+    transaction.commit().await?;
+
+    let views: Vec<View> = views.iter().map(view).collect::<Result<_, _>>()?;
+    let view_keys = view_keys::resolve(&views, &table_keys, schemas);
+    add_view_primary_keys(&mut tables, &view_keys);
+    let relations = relations::index(
+        keys.into_iter().map(ForeignKey::into_relation).collect(),
+        &view_keys,
+        computed.into_iter().map(ComputedRow::into_relation).collect(),
+        &relations::primary_keys(&tables),
+        schemas,
+    );
+    let mut cache = SchemaCache {
+        relations,
+        representations,
+        handlers: MediaHandlers::new(handlers),
+        ..SchemaCache::default()
+    };
+    for table in tables.into_iter().filter(|table| schemas.contains(&table.schema)) {
+        cache.tables.entry(table.schema.clone()).or_default().insert(table.name.clone(), table);
+    }
+    for routine in routines {
+        let overloads = cache.routines.entry(routine.schema.clone()).or_default();
+        overloads.entry(routine.name.clone()).or_default().push(routine);
+    }
+    for overloads in cache.routines.values_mut().flat_map(HashMap::values_mut) {
+        overloads.sort_by(|one, two| {
+            let names = |routine: &Routine| -> Vec<(String, String)> {
+                routine.parameters.iter().map(|p| (p.name.clone(), p.kind.clone())).collect()
+            };
+            one.parameters.len().cmp(&two.parameters.len()).then_with(|| names(one).cmp(&names(two)))
+        });
+    }
+    Ok(cache)
+}
+
+fn json<T: DeserializeOwned>(rows: &[Row]) -> Result<Vec<T>, LoadError> {
+    rows.iter().map(|row| Ok(serde_json::from_str(row.try_get(0)?)?)).collect()
+}
+
+#[derive(Deserialize)]
+struct ForeignKey {
+    schema: String,
+    table: String,
+    foreign_schema: String,
+    foreign_table: String,
+    constraint: String,
+    columns: Vec<(String, String)>,
+    one_to_one: bool,
+}
+
+impl ForeignKey {
+    fn into_relation(self) -> Relation {
+        let (table, foreign) = (
+            QualifiedName::new(self.schema, self.table),
+            QualifiedName::new(self.foreign_schema, self.foreign_table),
+        );
+        let (constraint, columns) = (self.constraint, self.columns);
+        let kind = if self.one_to_one {
+            Kind::OneToOne { constraint, columns, is_parent: false }
+        } else {
+            Kind::ManyToOne { constraint, columns }
+        };
+        Relation {
+            is_self: table == foreign,
+            table,
+            foreign,
+            kind,
+            table_is_view: false,
+            foreign_is_view: false,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct ComputedRow {
+    schema: String,
+    function: String,
+    table_schema: String,
+    table: String,
+    foreign_schema: String,
+    foreign_table: String,
+    to_one: bool,
+}
+
+impl ComputedRow {
+    fn into_relation(self) -> Relation {
+        let (table, foreign) = (
+            QualifiedName::new(self.table_schema, self.table),
+            QualifiedName::new(self.foreign_schema, self.foreign_table),
+        );
+        let function = QualifiedName::new(self.schema, self.function);
+        let kind = Kind::Computed { function, to_one: self.to_one };
+        Relation {
+            is_self: table == foreign,
+            table,
+            foreign,
+            kind,
+            table_is_view: false,
+            foreign_is_view: false,
+        }
+    }
+}
+
+fn view(row: &Row) -> Result<View, tokio_postgres::Error> {
+    Ok(View {
+        id: row.try_get(0)?,
+        name: QualifiedName::new(row.try_get::<_, String>(1)?, row.try_get::<_, String>(2)?),
+        rule: row.try_get(3)?,
+        columns: row.try_get(4)?,
+    })
+}
+
+fn add_view_primary_keys(tables: &mut [Table], view_keys: &[ViewKey]) {
+    let mut by_view: HashMap<&QualifiedName, Vec<&ViewKey>> = HashMap::new();
+    for key in view_keys.iter().filter(|key| key.kind == 'p') {
+        by_view.entry(&key.view).or_default().push(key);
+    }
+    for table in tables.iter_mut().filter(|table| table.is_view) {
+        let name = QualifiedName::new(&table.schema, &table.name);
+        let keys = by_view.get(&name).into_iter().flatten();
+        // A column may be shown twice: the first name does.
+        table.primary_key =
+            keys.flat_map(|key| key.names.iter().filter_map(|names| names.first().cloned())).collect();
+    }
+}
+
+async fn representations(
+    transaction: &Transaction<'_>,
+) -> Result<HashMap<(String, String), String>, tokio_postgres::Error> {
+    let rows = transaction.query(include_str!("representations.sql"), &[]).await?;
+    rows.iter().map(|row| Ok(((row.try_get(0)?, row.try_get(1)?), row.try_get(2)?))).collect()
+}
+
+async fn handlers(
+    transaction: &Transaction<'_>,
+    schemas: &[String],
+) -> Result<Vec<HandlerRow>, tokio_postgres::Error> {
+    let rows = transaction.query(include_str!("media_handlers.sql"), &[&schemas]).await?;
+    rows.iter()
+        .map(|row| {
+            Ok(HandlerRow {
+                handler: QualifiedName::new(row.try_get::<_, String>(0)?, row.try_get::<_, String>(1)?),
+                target: QualifiedName::new(row.try_get::<_, String>(2)?, row.try_get::<_, String>(3)?),
+                media: row.try_get(4)?,
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,74 @@
+//! What turns rows into a media type: the built-in aggregates, and those the database defines.
+
+use std::collections::HashMap;
+
+use super::tables::QualifiedName;
+use crate::request::media::MediaType;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Handler {
+    Json,
+    JsonStrippedArray,
+    SingularJson {
+        strip_nulls: bool,
+    },
+    GeoJson,
+    Csv,
+    /// Calls `function` with the row (as `target`, unless it takes anything).
+    Custom {
+        function: QualifiedName,
+        target: Option<QualifiedName>,
+    },
+    /// No body is made.
+    None,
+}
+
+pub struct HandlerRow {
+    pub handler: QualifiedName,
+    pub target: QualifiedName,
+    pub media: String,
+}
+
+type Produced = (Handler, MediaType);
+
+#[derive(Debug, Default)]
+pub struct MediaHandlers {
+    for_anything: HashMap<MediaType, Produced>,
+    for_target: HashMap<QualifiedName, HashMap<MediaType, Produced>>,
+}
+
+impl MediaHandlers {
+    pub fn new(rows: Vec<HandlerRow>) -> Self {
+        let mut handlers = Self::default();
+        let built_in = [
+            (MediaType::Any, Handler::Json, MediaType::Json),
+            (MediaType::Json, Handler::Json, MediaType::Json),
+            (MediaType::Csv, Handler::Csv, MediaType::Csv),
+            (MediaType::GeoJson, Handler::GeoJson, MediaType::GeoJson),
+        ];
+        for (accepted, handler, produced) in built_in {
+            handlers.for_anything.insert(accepted, (handler, produced));
+        }
+        for row in rows {
+            let accepted = MediaType::parse(&row.media);
+            // A handler of everything says itself, in a header, what it made.
+            let produced = if accepted == MediaType::Any { MediaType::OctetStream } else { accepted.clone() };
+            if row.target.name == "anyelement" {
+                let handler = Handler::Custom { function: row.handler, target: None };
+                handlers.for_anything.insert(accepted, (handler, produced));
+            } else {
+                let handler = Handler::Custom { function: row.handler, target: Some(row.target.clone()) };
+                handlers.for_target.entry(row.target).or_default().insert(accepted, (handler, produced));
+            }
+        }
+        handlers
+    }
+
+    /// `whole_rows`: a handler for a table's rows only works when they are selected as they are.
+    pub fn find(&self, target: &QualifiedName, media: &MediaType, whole_rows: bool) -> Option<Produced> {
+        let own = if whole_rows { self.for_target.get(target) } else { None };
+        own.and_then(|own| own.get(&MediaType::Any).or_else(|| own.get(media)))
+            .or_else(|| self.for_anything.get(media))
+            .cloned()
+    }
+}

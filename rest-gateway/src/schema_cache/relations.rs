@@ -1,0 +1,246 @@
+//! How tables and views relate: foreign keys, both ways; junctions; functions that compute relations.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use super::tables::{QualifiedName, Table};
+use super::view_keys::ViewKey;
+
+/// Columns here and there.
+pub type ColumnPairs = Vec<(String, String)>;
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Relation {
+    pub table: QualifiedName,
+    pub foreign: QualifiedName,
+    pub is_self: bool,
+    pub kind: Kind,
+    pub table_is_view: bool,
+    pub foreign_is_view: bool,
+}
+
+/// In the order in which they are listed when a request is ambiguous.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    OneToMany { constraint: String, columns: ColumnPairs },
+    ManyToOne { constraint: String, columns: ColumnPairs },
+    OneToOne { constraint: String, columns: ColumnPairs, is_parent: bool },
+    ManyToMany(Junction),
+    Computed { function: QualifiedName, to_one: bool },
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Junction {
+    pub table: QualifiedName,
+    pub constraint: String,
+    pub foreign_constraint: String,
+    /// Columns of the table and of the junction.
+    pub columns: ColumnPairs,
+    /// Columns of the foreign table and of the junction.
+    pub foreign_columns: ColumnPairs,
+}
+
+impl Relation {
+    pub fn is_to_one(&self) -> bool {
+        match &self.kind {
+            Kind::ManyToOne { .. } | Kind::OneToOne { .. } => true,
+            Kind::Computed { to_one, .. } => *to_one,
+            Kind::OneToMany { .. } | Kind::ManyToMany(_) => false,
+        }
+    }
+
+    /// The constraint and columns, where there is a foreign key between the two themselves.
+    pub fn key(&self) -> Option<(&str, &ColumnPairs)> {
+        match &self.kind {
+            Kind::OneToMany { constraint, columns }
+            | Kind::ManyToOne { constraint, columns }
+            | Kind::OneToOne { constraint, columns, .. } => Some((constraint, columns)),
+            Kind::ManyToMany(_) | Kind::Computed { .. } => None,
+        }
+    }
+}
+
+/// Relations by schema and table they start from; the foreign table is in the same schema.
+pub type RelationIndex = HashMap<String, HashMap<String, Vec<Arc<Relation>>>>;
+
+/// All relations between exposed tables and views.
+pub fn index(
+    keys: Vec<Relation>,
+    view_keys: &[ViewKey],
+    computed: Vec<Relation>,
+    primary_keys: &HashMap<QualifiedName, BTreeSet<String>>,
+    schemas: &[String],
+) -> RelationIndex {
+    let mut all = keys;
+    add_views(&mut all, view_keys);
+    add_junctions(&mut all, primary_keys);
+    add_inverses(&mut all);
+    // A computed relation takes the place of those with the table of its name.
+    let overridden: BTreeSet<(QualifiedName, QualifiedName)> = computed
+        .iter()
+        .filter_map(|relation| match &relation.kind {
+            Kind::Computed { function, .. } => Some((relation.table.clone(), function.clone())),
+            _ => None,
+        })
+        .collect();
+    all.retain(|relation| !overridden.contains(&(relation.table.clone(), relation.foreign.clone())));
+    all.extend(computed);
+
+    let mut index = RelationIndex::new();
+    for relation in all.into_iter().filter(|relation| is_exposed(relation, schemas)) {
+        let tables = index.entry(relation.table.schema.clone()).or_default();
+        tables.entry(relation.table.name.clone()).or_default().push(Arc::new(relation));
+    }
+    for relations in index.values_mut().flat_map(HashMap::values_mut) {
+        relations.sort();
+        relations.dedup();
+    }
+    index
+}
+
+fn is_exposed(relation: &Relation, schemas: &[String]) -> bool {
+    let junction_is_hidden = match &relation.kind {
+        Kind::ManyToMany(junction) => !schemas.contains(&junction.table.schema),
+        _ => false,
+    };
+    relation.table.schema == relation.foreign.schema
+        && schemas.contains(&relation.table.schema)
+        && !junction_is_hidden
+}
+
+/// The same relations from, to and between the views that show the key's columns.
+fn add_views(all: &mut Vec<Relation>, view_keys: &[ViewKey]) {
+    let mut by_key: HashMap<(&QualifiedName, &str, char), Vec<&ViewKey>> = HashMap::new();
+    for key in view_keys {
+        by_key.entry((&key.table, key.constraint.as_str(), key.kind)).or_default().push(key);
+    }
+    let find = |table, constraint, kind| {
+        by_key.get(&(table, constraint, kind)).map(Vec::as_slice).unwrap_or_default()
+    };
+    let mut added = Vec::new();
+    for relation in all.iter() {
+        let Some((constraint, columns)) = relation.key() else { continue };
+        let here = find(&relation.table, constraint, 'f');
+        let there = find(&relation.foreign, constraint, 'r');
+        for (view, names) in here.iter().flat_map(|key| key.name_choices().map(|names| (&key.view, names))) {
+            let pairs = names.iter().cloned().zip(columns.iter().map(|(_, foreign)| foreign.clone()));
+            added.push(relation.between(view, &relation.foreign, pairs.collect(), (true, false)));
+            for (other, other_names) in
+                there.iter().flat_map(|key| key.name_choices().map(|names| (&key.view, names)))
+            {
+                let pairs = names.iter().cloned().zip(other_names);
+                added.push(relation.between(view, other, pairs.collect(), (true, true)));
+            }
+        }
+        for (view, names) in there.iter().flat_map(|key| key.name_choices().map(|names| (&key.view, names))) {
+            let pairs = columns.iter().map(|(own, _)| own.clone()).zip(names);
+            added.push(relation.between(&relation.table, view, pairs.collect(), (false, true)));
+        }
+    }
+    all.extend(added);
+}
+
+impl Relation {
+    fn between(
+        &self,
+        table: &QualifiedName,
+        foreign: &QualifiedName,
+        columns: ColumnPairs,
+        (table_is_view, foreign_is_view): (bool, bool),
+    ) -> Self {
+        let kind = match &self.kind {
+            Kind::OneToOne { constraint, is_parent, .. } => {
+                Kind::OneToOne { constraint: constraint.clone(), columns, is_parent: *is_parent }
+            }
+            other => {
+                let constraint = match other {
+                    Kind::ManyToOne { constraint, .. } => constraint.clone(),
+                    _ => String::new(),
+                };
+                Kind::ManyToOne { constraint, columns }
+            }
+        };
+        let is_self = table_is_view && foreign_is_view && table == foreign;
+        Self { table: table.clone(), foreign: foreign.clone(), is_self, kind, table_is_view, foreign_is_view }
+    }
+}
+
+/// Two foreign keys of a table whose columns are part of its primary key join the tables they point at.
+fn add_junctions(all: &mut Vec<Relation>, primary_keys: &HashMap<QualifiedName, BTreeSet<String>>) {
+    let mut by_table: HashMap<&QualifiedName, Vec<(&Relation, &str, &ColumnPairs)>> = HashMap::new();
+    for relation in all.iter() {
+        if let Kind::ManyToOne { constraint, columns } = &relation.kind {
+            by_table.entry(&relation.table).or_default().push((relation, constraint, columns));
+        }
+    }
+    let mut added = Vec::new();
+    for (table, keys) in by_table {
+        let Some(primary_key) = primary_keys.get(table) else { continue };
+        for (one, constraint, columns) in &keys {
+            for (other, foreign_constraint, foreign_columns) in &keys {
+                let mut used = columns.iter().chain(foreign_columns.iter()).map(|(column, _)| column);
+                if constraint == foreign_constraint || !used.all(|column| primary_key.contains(column)) {
+                    continue;
+                }
+                added.push(Relation {
+                    table: one.foreign.clone(),
+                    foreign: other.foreign.clone(),
+                    is_self: one.foreign == other.foreign,
+                    kind: Kind::ManyToMany(Junction {
+                        table: table.clone(),
+                        constraint: (*constraint).to_owned(),
+                        foreign_constraint: (*foreign_constraint).to_owned(),
+                        columns: swapped(columns),
+                        foreign_columns: swapped(foreign_columns),
+                    }),
+                    table_is_view: one.foreign_is_view,
+                    foreign_is_view: other.foreign_is_view,
+                });
+            }
+        }
+    }
+    all.extend(added);
+}
+
+fn add_inverses(all: &mut Vec<Relation>) {
+    let inverses: Vec<Relation> = all
+        .iter()
+        .filter_map(|relation| {
+            let kind = match &relation.kind {
+                Kind::ManyToOne { constraint, columns } => {
+                    Kind::OneToMany { constraint: constraint.clone(), columns: swapped(columns) }
+                }
+                Kind::OneToOne { constraint, columns, is_parent } => Kind::OneToOne {
+                    constraint: constraint.clone(),
+                    columns: swapped(columns),
+                    is_parent: !is_parent,
+                },
+                _ => return None,
+            };
+            Some(Relation {
+                table: relation.foreign.clone(),
+                foreign: relation.table.clone(),
+                is_self: relation.is_self,
+                kind,
+                table_is_view: relation.foreign_is_view,
+                foreign_is_view: relation.table_is_view,
+            })
+        })
+        .collect();
+    all.extend(inverses);
+}
+
+fn swapped(columns: &ColumnPairs) -> ColumnPairs {
+    columns.iter().map(|(one, two)| (two.clone(), one.clone())).collect()
+}
+
+/// The primary key columns of tables, and of views as far as they show them.
+pub fn primary_keys(tables: &[Table]) -> HashMap<QualifiedName, BTreeSet<String>> {
+    tables
+        .iter()
+        .filter(|table| !table.primary_key.is_empty())
+        .map(|table| {
+            (QualifiedName::new(&table.schema, &table.name), table.primary_key.iter().cloned().collect())
+        })
+        .collect()
+}

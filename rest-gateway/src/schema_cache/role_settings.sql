@@ -1,0 +1,12 @@
+-- What `alter role … set` says of the roles that requests may take: applied to each transaction, since
+-- `set role` alone does not.
+select r.rolname::text, kv.key, kv.value
+from pg_catalog.pg_auth_members m
+join pg_catalog.pg_roles r on r.oid = m.roleid
+cross join lateral pg_catalog.unnest(r.rolconfig) s
+cross join lateral (
+  select pg_catalog.split_part(s, '=', 1) as key, pg_catalog.substr(s, pg_catalog.strpos(s, '=') + 1) as value
+) kv
+left join pg_catalog.pg_settings g on g.name = kv.key
+where m.member = (select oid from pg_catalog.pg_roles where rolname = current_user)
+  and (kv.key = 'default_transaction_isolation' or g.context = 'user')

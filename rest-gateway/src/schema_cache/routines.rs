@@ -1,0 +1,75 @@
+//! Functions that a request can call.
+
+use serde::Deserialize;
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Routine {
+    pub schema: String,
+    pub name: String,
+    pub description: Option<String>,
+    pub parameters: Vec<Parameter>,
+    returns_schema: String,
+    returns: String,
+    returns_set: bool,
+    returns_composite: bool,
+    volatility: String,
+    pub variadic: bool,
+    /// Settings of the function that have to hold for the whole transaction.
+    pub settings: Vec<(String, String)>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Parameter {
+    /// Empty when the function's author gave none.
+    pub name: String,
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// A type that takes a value of any length.
+    pub wide_type: String,
+    pub required: bool,
+    pub variadic: bool,
+}
+
+impl Routine {
+    pub fn returns_scalar(&self) -> bool {
+        !self.returns_set && !self.returns_composite
+    }
+
+    pub fn returns_set_of_scalar(&self) -> bool {
+        self.returns_set && !self.returns_composite
+    }
+
+    pub fn returns_single_composite(&self) -> bool {
+        !self.returns_set && self.returns_composite
+    }
+
+    pub fn returns_single(&self) -> bool {
+        !self.returns_set
+    }
+
+    pub fn returns_void(&self) -> bool {
+        self.returns_scalar() && self.returns_schema == "pg_catalog" && self.returns == "void"
+    }
+
+    /// The table whose rows come back: the result can then be filtered and embedded like it.
+    pub fn table_name(&self) -> Option<&str> {
+        self.returns_composite.then_some(self.returns.as_str())
+    }
+
+    pub fn is_volatile(&self) -> bool {
+        self.volatility == "v"
+    }
+
+    pub fn isolation_level(&self) -> Option<&str> {
+        let wanted = "default_transaction_isolation";
+        self.settings.iter().find(|(name, _)| name == wanted).map(|(_, level)| level.as_str())
+    }
+
+    /// The single unnamed parameter, which takes a request's whole body.
+    pub fn body_parameter(&self) -> Option<&Parameter> {
+        match self.parameters.as_slice() {
+            [only] if only.name.is_empty() => Some(only),
+            _ => None,
+        }
+    }
+}

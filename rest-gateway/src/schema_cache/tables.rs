@@ -1,0 +1,50 @@
+//! Tables and views, as a request sees them.
+
+use serde::Deserialize;
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct QualifiedName {
+    pub schema: String,
+    pub name: String,
+}
+
+impl QualifiedName {
+    pub fn new(schema: impl Into<String>, name: impl Into<String>) -> Self {
+        Self { schema: schema.into(), name: name.into() }
+    }
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Table {
+    pub schema: String,
+    pub name: String,
+    pub description: Option<String>,
+    pub is_view: bool,
+    pub insertable: bool,
+    pub updatable: bool,
+    pub deletable: bool,
+    pub primary_key: Vec<String>,
+    pub columns: Vec<Column>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Column {
+    pub name: String,
+    pub description: Option<String>,
+    pub nullable: bool,
+    pub data_type: String,
+    /// As declared: a domain under its own name.
+    pub nominal_type: String,
+    /// Under all domains; absent for what is no type of the catalogue's.
+    pub base_type: Option<String>,
+    pub max_length: Option<i32>,
+    pub default: Option<String>,
+    #[serde(rename = "enum")]
+    pub labels: Vec<String>,
+}
+
+impl Table {
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|column| column.name == name)
+    }
+}

@@ -1,0 +1,57 @@
+-- Every table and view that is not the system's, one JSON object per row. Columns are told of the
+-- exposed schemas ($1) alone; the others are needed for their keys.
+with recursive base_types as (
+  select oid, oid as base from pg_catalog.pg_type where typtype <> 'd'
+  union all
+  select d.oid, b.base from pg_catalog.pg_type d join base_types b on b.oid = d.typbasetype where d.typtype = 'd'
+)
+select pg_catalog.json_build_object(
+  'schema', n.nspname,
+  'name', c.relname,
+  'description', pg_catalog.obj_description(c.oid, 'pg_class'),
+  'is_view', c.relkind in ('v', 'm'),
+  'insertable', c.relkind in ('r', 'p') or c.relkind in ('v', 'f') and able.mask & 8 = 8,
+  'updatable', c.relkind in ('r', 'p') or c.relkind in ('v', 'f') and able.mask & 4 = 4,
+  'deletable', c.relkind in ('r', 'p') or c.relkind in ('v', 'f') and able.mask & 16 = 16,
+  'primary_key', coalesce((
+    select pg_catalog.json_agg(a.attname order by a.attname)
+    from pg_catalog.pg_constraint k
+    join pg_catalog.pg_attribute a on a.attrelid = k.conrelid and a.attnum = any (k.conkey)
+    where k.conrelid = c.oid and k.contype = 'p'
+  ), '[]'),
+  'columns', coalesce((
+    select pg_catalog.json_agg(pg_catalog.json_build_object(
+      'name', a.attname,
+      'description', pg_catalog.col_description(c.oid, a.attnum),
+      'nullable', not (a.attnotnull or t.typtype = 'd' and t.typnotnull),
+      'data_type', pg_catalog.format_type(
+        case when b.base < 16384 then b.base else a.atttypid end,
+        case when b.base < 16384 then null else a.atttypmod end),
+      'nominal_type', pg_catalog.format_type(a.atttypid, a.atttypmod),
+      'base_type', pg_catalog.format_type(b.base, null),
+      'max_length', case when b.base in (1042, 1043) and a.atttypmod > 4 then a.atttypmod - 4 end,
+      'default', case
+        when a.attidentity = 'd' then
+          pg_catalog.format('nextval(%L)', pg_catalog.pg_get_serial_sequence(c.oid::regclass::text, a.attname))
+        when a.attgenerated <> '' or a.attidentity = 'a' then null
+        when d.adbin is not null then pg_catalog.pg_get_expr(d.adbin, d.adrelid)
+        when t.typtype = 'd' then pg_catalog.pg_get_expr(t.typdefaultbin, 0)
+      end,
+      'enum', coalesce((
+        select pg_catalog.json_agg(e.enumlabel order by e.enumsortorder) from pg_catalog.pg_enum e where e.enumtypid = b.base
+      ), '[]')
+    ) order by a.attnum)
+    from pg_catalog.pg_attribute a
+    join pg_catalog.pg_type t on t.oid = a.atttypid
+    left join base_types b on b.oid = a.atttypid
+    left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+    where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and n.nspname = any ($1)
+  ), '[]')
+)::text
+from pg_catalog.pg_class c
+join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+cross join lateral (select pg_catalog.pg_relation_is_updatable(c.oid::regclass, true) as mask) able
+where c.relkind in ('r', 'v', 'm', 'f', 'p')
+  and n.nspname not in ('pg_catalog', 'information_schema')
+  and not c.relispartition
+order by n.nspname, c.relname
