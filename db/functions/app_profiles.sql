@@ -11,20 +11,22 @@ declare
   admins_columns constant text[] := app.columns_granted(moderation, 'update');
   private_columns constant text[] := app.common(given, app.columns_granted(private, 'update'));
   profile_columns text[] := app.columns_granted(profile, 'insert');
+  derived text[] := '{}';
   violated text;
   explanation text;
 begin
   if row_security_active(profile) then
     perform app.refuse(app.common(given, admins_columns), 'can be set by admins only');
-    perform app.refuse(app.without(given, profile_columns || private_columns), 'cannot be set');
   else
     profile_columns := profile_columns || array['id', 'created_at'];
+    derived := array['verified'];
     -- The badge is the verification, so that is what writing `verified` means.
     if (to_jsonb(new) ->> 'verified')::boolean and coalesce(new.badge_type, 'none') = 'none' then
       new.badge_type := 'blue';
       given := given || array['badge_type'];
     end if;
   end if;
+  perform app.refuse(app.without(given, profile_columns || private_columns || admins_columns || derived), 'cannot be set');
 
   perform app.insert_columns(profile, app.common(given, profile_columns), new);
   if cardinality(private_columns) > 0 then
@@ -50,11 +52,13 @@ declare
   profile constant regclass := tg_argv[0];
   moderation constant regclass := tg_argv[1];
   private constant regclass := tg_argv[2];
-  changed text[] := (
-    select coalesce(array_agg(key), '{}') from jsonb_each(to_jsonb(new)) where value is distinct from to_jsonb(old) -> key);
+  before constant jsonb := to_jsonb(old);
+  changed constant text[] := (
+    select coalesce(array_agg(key), '{}') from jsonb_each(to_jsonb(new)) where value is distinct from before -> key);
   profile_changes text[] := app.common(changed, app.columns_granted(profile, 'update'));
   private_changes constant text[] := app.common(changed, app.columns_granted(private, 'update'));
   admins_changes text[] := app.common(changed, app.columns_granted(moderation, 'update'));
+  derived text[] := '{}';
   as_admin boolean := false;
   written bigint;
   violated text;
@@ -62,7 +66,6 @@ declare
 begin
   if row_security_active(profile) then
     as_admin := app.is_admin();
-    perform app.refuse(app.without(changed, profile_changes || private_changes || admins_changes), 'cannot be changed');
     if not as_admin then
       perform app.refuse(admins_changes, 'can be changed by admins only');
     elsif old.user_id is distinct from auth.uid() then
@@ -70,11 +73,13 @@ begin
     end if;
   else
     profile_changes := profile_changes || app.common(changed, array['id', 'user_id', 'created_at']);
+    derived := array['verified'];
     if 'verified' = any (changed) and new.badge_type = old.badge_type then
       new.badge_type := case when (to_jsonb(new) ->> 'verified')::boolean then 'blue' else 'none' end;
       admins_changes := admins_changes || array['badge_type'];
     end if;
   end if;
+  perform app.refuse(app.without(changed, profile_changes || private_changes || admins_changes || derived), 'cannot be changed');
 
   -- With nothing to change, still ask the policies whether this row was the caller's to write.
   if changed = '{}' and as_admin and old.user_id is distinct from auth.uid() then

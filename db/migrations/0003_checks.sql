@@ -7,7 +7,7 @@ create function app.follower_count(typed text) returns bigint
 language sql immutable parallel safe as $$
   select case
     when typed is null then 0
-    when typed !~ '^\s*[0-9][0-9,]{0,14}(\.[0-9]{1,6})?\s*[kKmM]?\+?\s*$' then 0
+    when typed !~ '^\s*[0-9][0-9,]{0,11}(\.[0-9]{1,6})?\s*[kKmM]?\+?\s*$' then 0
     else trunc(
       replace(substring(typed from '[0-9][0-9,]*\.?[0-9]*'), ',', '')::numeric
       * case when typed ~ '[kK]' then 1000 when typed ~ '[mM]' then 1000000 else 1 end

@@ -1,0 +1,83 @@
+-- What the API shows, exactly, and who holds which privilege on it. Adding to these lists is a decision.
+begin;
+set local search_path = tap, public;
+select no_plan();
+
+select set_eq('select relname || '' '' || relkind::text from pg_class where relnamespace = ''public''::regnamespace and relkind <> ''i''',
+  $$values ('agencies v'), ('favorites v'), ('gigs v'), ('influencers v'), ('newsletter_subscriptions v'), ('profiles v'), ('user_roles v'), ('vendors v')$$,
+  'public holds these views and no table');
+select is_empty('select proname from pg_proc where pronamespace = ''public''::regnamespace', 'public holds no function');
+
+select columns_are('public', view_name, columns, view_name || '''s columns')
+from (values
+  ('influencers', array['id', 'user_id', 'name', 'username', 'category', 'bio', 'profile_image', 'cover_image', 'instagram_followers', 'tiktok_followers', 'youtube_followers',
+    'twitter_followers', 'instagram_link', 'tiktok_link', 'youtube_link', 'twitter_link', 'website_link', 'verified', 'approved', 'badge_type', 'age', 'location', 'language',
+    'ethnicity', 'height', 'religion', 'services', 'content_posts', 'payment_info', 'date_of_birth', 'access_influencer_page', 'access_agencies_page', 'access_events_page',
+    'access_gigs_page', 'subscription_start_date', 'subscription_end_date', 'created_at', 'instagram_followers_count', 'tiktok_followers_count', 'youtube_followers_count', 'twitter_followers_count']),
+  ('agencies', array['id', 'user_id', 'name', 'email', 'company_name', 'phone', 'website', 'description', 'location', 'type', 'contracts_enabled', 'logo_url', 'banner_url', 'gallery',
+    'badge_type', 'access_influencer_page', 'access_agencies_page', 'access_events_page', 'access_gigs_page', 'subscription_start_date', 'subscription_end_date', 'created_at']),
+  ('vendors', array['id', 'user_id', 'name', 'email', 'company_name', 'phone', 'website', 'description', 'location', 'type', 'logo_url',
+    'badge_type', 'access_influencer_page', 'access_agencies_page', 'access_events_page', 'access_gigs_page', 'subscription_start_date', 'subscription_end_date', 'created_at']),
+  ('gigs', array['id', 'agency_id', 'title', 'description', 'budget', 'duration', 'requirements', 'created_at']),
+  ('user_roles', array['user_id', 'role']),
+  ('profiles', array['id', 'email']),
+  ('favorites', array['user_id', 'influencer_id', 'created_at']),
+  ('newsletter_subscriptions', array['email'])
+) as expected (view_name, columns);
+
+-- Whole-table privileges.
+create temporary view table_privilege as
+select relnamespace::regnamespace || '.' || relname || ': ' || string_agg(lower(privilege_type), ' ' order by privilege_type) as line, grantee::regrole::text as who
+from pg_class cross join lateral aclexplode(relacl)
+where relnamespace in ('app'::regnamespace, 'auth'::regnamespace, 'storage'::regnamespace, 'public'::regnamespace) and grantee <> relowner and relkind in ('r', 'v')
+group by relnamespace, relname, grantee;
+
+select set_eq($$select line from table_privilege where who = 'anon'$$,
+  $$values ('app.agencies: select'), ('app.agency_moderation: select'), ('app.influencer_moderation: select'), ('app.influencer_private: select'), ('app.influencers: select'),
+    ('app.vendor_moderation: select'), ('app.vendors: select'), ('public.agencies: select'), ('public.influencers: select'), ('public.vendors: select'),
+    ('public.newsletter_subscriptions: insert')$$, 'a visitor''s privileges');
+select set_eq($$select line from table_privilege where who = 'authenticated'$$,
+  $$values ('app.agencies: delete select'), ('app.agency_moderation: select'), ('app.favorites: delete select'), ('app.gigs: delete select'), ('app.influencer_moderation: select'),
+    ('app.influencer_private: select'), ('app.influencers: delete select'), ('app.profiles: select'), ('app.user_roles: delete select'), ('app.vendor_moderation: select'),
+    ('app.vendors: delete select'), ('public.agencies: delete insert select update'), ('public.favorites: delete select'), ('public.gigs: delete select'),
+    ('public.influencers: delete insert select update'), ('public.newsletter_subscriptions: insert'), ('public.profiles: select'), ('public.user_roles: delete select'),
+    ('public.vendors: delete insert select update'), ('storage.objects: delete insert select update')$$, 'a signed-in user''s privileges');
+select set_eq($$select line from table_privilege where who = 'auth_admin'$$,
+  $$values ('auth.identities: delete insert select update'), ('auth.one_time_tokens: delete insert select update'), ('auth.refresh_tokens: delete insert select update'),
+    ('auth.sessions: delete insert select update'), ('auth.users: delete insert select update')$$, 'the auth service''s privileges');
+select set_eq($$select line from table_privilege where who = 'storage_admin'$$,
+  $$values ('storage.buckets: delete insert select update'), ('storage.objects: delete insert select update')$$, 'the storage service''s privileges');
+select is_empty($$select line, who from table_privilege where who not in ('anon', 'authenticated', 'service_role', 'auth_admin', 'storage_admin')$$, 'and nobody else''s, the gateway''s login least');
+select is_empty($$select line from table_privilege where who = 'service_role' and line like 'auth.%'$$, 'the service key does not reach schema auth');
+
+-- Single columns.
+create temporary view column_privilege as
+select attrelid::regclass::text || ': ' || lower(privilege_type) || ' ' || string_agg(attname, ' ' order by attnum) as line, grantee::regrole::text as who
+from pg_attribute cross join lateral aclexplode(attacl)
+where attrelid in (select oid from pg_class where relnamespace in ('app'::regnamespace, 'auth'::regnamespace, 'storage'::regnamespace, 'public'::regnamespace))
+group by attrelid, privilege_type, grantee;
+
+select set_eq($$select line from column_privilege where who = 'authenticated' and line !~ '^app.(influencers|agencies|vendors): '$$,
+  $$values ('app.agency_moderation: update badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page subscription_start_date subscription_end_date'),
+    ('app.vendor_moderation: update badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page subscription_start_date subscription_end_date'),
+    ('app.influencer_moderation: update approved badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page subscription_start_date subscription_end_date'),
+    ('app.influencer_private: insert user_id payment_info date_of_birth'), ('app.influencer_private: update payment_info date_of_birth'),
+    ('app.favorites: insert user_id influencer_id'), ('favorites: insert user_id influencer_id'),
+    ('app.gigs: insert agency_id title description budget duration requirements'), ('app.gigs: update agency_id title description budget duration requirements'),
+    ('gigs: insert agency_id title description budget duration requirements'), ('gigs: update agency_id title description budget duration requirements'),
+    ('app.newsletter_subscriptions: insert email')$$, 'a signed-in user''s columns');
+-- In the profile tables the owner writes everything that isn't an admin's, derived or fixed.
+select is_empty($$
+  select attrelid::regclass, attname, privilege from pg_attribute cross join unnest(array['insert', 'update']) as privilege
+  where attrelid in ('app.influencers'::regclass, 'app.agencies'::regclass, 'app.vendors'::regclass) and attnum > 0
+    and has_column_privilege('authenticated', attrelid, attnum, privilege) <> (
+      attname not in ('id', 'created_at', 'approved', 'badge_type') and attgenerated = '' and (attname <> 'user_id' or privilege = 'insert'))
+$$, 'an owner''s columns');
+select set_eq($$select line from column_privilege where who = 'anon'$$, $$values ('app.newsletter_subscriptions: insert email')$$, 'a visitor''s columns');
+
+-- Functions.
+select set_eq($$select proname::text from pg_proc where pronamespace in ('app'::regnamespace, 'auth'::regnamespace, 'storage'::regnamespace) and has_function_privilege('anon', oid, 'execute')$$,
+  array['jwt', 'uid', 'role', 'email', 'foldername', 'filename', 'extension', 'is_email'], 'functions a visitor may call');
+
+select * from finish();
+rollback;

@@ -1,0 +1,81 @@
+-- Every limit of the specification, by the name of the constraint that keeps it.
+begin;
+set local search_path = tap, public;
+select no_plan();
+select tests.people();
+
+-- The constraint that refuses a value, or 'none'. As superuser: limits hold for everybody.
+create function pg_temp.refused_by(profile text, field text, value text) returns text language plpgsql as $$
+declare
+  refusing text;
+begin
+  execute format('update app.%I set %I = %L where user_id = %L', profile, field, value,
+    tests.id(case when profile like 'influencer%' then 'approved' when profile like 'vendor%' then 'vendor' else 'agency' end));
+  return 'none';
+exception when integrity_constraint_violation then
+  get stacked diagnostics refusing = constraint_name;
+  return case when refusing = '' then sqlstate else refusing end;
+end $$;
+
+create temporary table edge (profile text, field text, value text, refusing text);
+
+-- The longest that is allowed, and one more.
+insert into edge
+select profile, field, repeat('x', longest + over), case over when 0 then 'none' else profile || '_' || field || '_max_' || longest end
+from (values ('influencers', 'name', 100), ('influencers', 'username', 50), ('influencers', 'category', 50), ('influencers', 'bio', 500), ('influencers', 'location', 100),
+  ('influencers', 'instagram_followers', 30), ('influencers', 'height', 50), ('agencies', 'name', 100), ('agencies', 'company_name', 100), ('agencies', 'phone', 20),
+  ('agencies', 'description', 500), ('agencies', 'location', 100), ('vendors', 'name', 100), ('vendors', 'company_name', 100), ('vendors', 'phone', 20),
+  ('vendors', 'description', 500), ('vendors', 'location', 100)) as limits (profile, field, longest)
+cross join unnest(array[0, 1]) as over;
+
+insert into edge values
+  ('influencers', 'name', '  ', 'influencers_name_required'), ('influencers', 'username', '', 'influencers_username_required'),
+  ('influencers', 'category', ' ', 'influencers_category_required'), ('influencers', 'name', null, '23502'),
+  ('influencers', 'username', 'VERIFIED', 'influencers_username_key'),
+  ('influencers', 'age', '-1', 'influencers_age_plausible'), ('influencers', 'age', '18', 'none'), ('influencers', 'age', null, 'none'),
+  ('influencers', 'services', '[]', 'none'), ('influencers', 'services', '{}', 'influencers_services_shape'), ('influencers', 'services', '"x"', 'influencers_services_shape'),
+  ('influencers', 'services', '[{"title": "Reel", "description": "One", "price": "RM 5"}, {"name": "Reel"}]', 'none'),
+  ('influencers', 'services', '[{"description": "no title"}]', 'influencers_services_shape'), ('influencers', 'services', '[{"title": 5}]', 'influencers_services_shape'),
+  ('influencers', 'services', '["Reel"]', 'influencers_services_shape'), ('influencers', 'services', '[{"title": "  "}]', 'influencers_services_shape'),
+  ('influencers', 'content_posts', '{}', 'influencers_content_posts_shape'), ('influencers', 'content_posts', '["javascript:alert(1)"]', 'influencers_content_posts_shape'),
+  ('influencers', 'content_posts', '[{"title": "no picture"}]', 'influencers_content_posts_shape'), ('influencers', 'content_posts', '[null]', 'influencers_content_posts_shape'),
+  ('influencers', 'content_posts', '[{"image_url": "/storage/v1/object/public/images/a/b.webp", "title": "One"}, "https://a.test/1.jpg"]', 'none'),
+  ('influencers', 'content_posts', jsonb_build_array('http://a.test/1', 'http://a.test/2', 'http://a.test/3', 'http://a.test/4', 'http://a.test/5', 'http://a.test/6', 'http://a.test/7', 'http://a.test/8')::text, 'none'),
+  ('influencers', 'content_posts', jsonb_build_array('http://a.test/1', 'http://a.test/2', 'http://a.test/3', 'http://a.test/4', 'http://a.test/5', 'http://a.test/6', 'http://a.test/7', 'http://a.test/8', 'http://a.test/9')::text, 'influencers_content_posts_max_8'),
+  ('influencer_moderation', 'badge_type', 'diamond', 'influencer_moderation_badge_type_known'), ('influencer_moderation', 'badge_type', 'platinum', 'none'),
+  ('influencer_moderation', 'badge_type', null, '23502'), ('influencer_moderation', 'access_gigs_page', null, '23502'),
+  ('influencer_moderation', 'subscription_end_date', '12026-01-01', 'influencer_moderation_subscription_dates_plausible'),
+  ('influencer_private', 'payment_info', '{"payment_method": "both", "bank_name": "B", "account_number": "1", "account_holder": "H", "paypal_email": "p@x.test", "payment_notes": ""}', 'none'),
+  ('influencer_private', 'payment_info', '{"payment_method": "cash"}', 'influencer_private_payment_info_shape'), ('influencer_private', 'payment_info', '[]', 'influencer_private_payment_info_shape'),
+  ('influencer_private', 'payment_info', '{"card": "4111"}', 'influencer_private_payment_info_shape'), ('influencer_private', 'payment_info', '{"bank_name": {"deep": 1}}', 'influencer_private_payment_info_shape'),
+  ('influencer_private', 'date_of_birth', '1899-12-31', 'influencer_private_date_of_birth_from_1900'), ('influencer_private', 'date_of_birth', '1900-01-01', 'none'),
+  ('influencer_private', 'date_of_birth', (current_date + 2)::text, 'influencer_private_date_of_birth_not_future'),
+  ('agencies', 'email', 'nobody', 'agencies_email_valid'), ('agencies', 'email', E'a@b.co\nBcc: x@y.zz', 'agencies_email_valid'), ('agencies', 'name', ' ', 'agencies_name_required'),
+  ('agencies', 'type', 'Talent Search', 'none'), ('agencies', 'type', 'Catering', 'agencies_type_known'), ('vendors', 'type', 'Catering', 'none'), ('vendors', 'type', 'PR', 'vendors_type_known'),
+  ('vendors', 'email', 'a@b', 'vendors_email_valid'), ('agencies', 'badge_type', 'red', 'agencies_badge_type_known');
+
+-- Links go to the web, and nowhere inside.
+insert into edge
+select 'influencers', 'website_link', link, case when fine then 'none' else 'influencers_website_link_url' end
+from (values ('https://serasi.test', true), ('http://serasi.test:8080/a?b=c#d', true), ('HTTPS://Serasi.Test', true), ('https://www.例え.test/ö', true), ('', true), (null, true),
+  ('javascript:alert(1)', false), ('data:text/html,x', false), ('ftp://serasi.test', false), ('serasi.test', false), ('https://', false), ('https://localhost', false),
+  ('http://169.254.169.254/latest', false), ('http://127.0.0.1', false), ('http://10.0.0.1/', false), ('http://192.168.1.1', false), ('http://172.16.0.1', false),
+  ('http://[::1]/', false), ('https://user@serasi.test', false), ('https://good.test\@evil.test', false), ('https://a.test/ b', false), ('https://a.test/"x', false),
+  (E'https://a.test\njavascript:', false), ('https://a.test/' || repeat('x', 2000), false)) as link (link, fine);
+insert into edge
+select 'agencies', 'logo_url', url, case when fine then 'none' else 'agencies_logo_url' end
+from (values ('/storage/v1/object/public/images/demo/logos/gema.webp', true), ('http://127.0.0.1:8000/storage/v1/object/public/images/a/logo-1.png', true), ('', true),
+  ('javascript:alert(1)', false), ('data:image/svg+xml,x', false), ('//evil.test/x.png', false), ('/etc/passwd', false), ('/storage/v1/object/public/images/../../x', false)) as url (url, fine);
+
+select is(pg_temp.refused_by(profile, field, value), refusing, profile || '.' || field || ' = ' || coalesce(left(value, 60), 'null')) from edge;
+
+select is(tests.refusal('approved', 'update influencers set username = ''Verified'' where user_id = auth.uid()'), 'This username is already taken', 'MA-3: in words');
+select is(tests.refusal('new influencer', 'insert into influencers (name, username, category) values (''N'', ''VERIFIED'', ''Tech'')'), 'This username is already taken', 'MA-3: and on the first save');
+
+-- What people type for followers.
+select is(app.follower_count(typed), read, 'followers: ' || coalesce(typed, 'null'))
+from (values ('2.5M', 2500000), ('10K', 10000), ('10k', 10000), ('1,200', 1200), ('950', 950), (' 12K ', 12000), ('1.5 m', 1500000), ('10M+', 10000000),
+  ('', 0), (null, 0), ('many', 0), ('-5', 0), ('1e9', 0), ('K', 0), ('1.2.3K', 0), ('999999999999M', 999999999999000000), ('99999999999999999999', 0), ('999999999999999M', 0)) as typed (typed, read);
+
+select * from finish();
+rollback;

@@ -1,0 +1,34 @@
+-- The cluster's roles, their limits, and what a new object starts with.
+begin;
+set local search_path = tap, public;
+select no_plan();
+
+select set_eq($$select rolname || case when rolcanlogin then ' login' else '' end || case when rolbypassrls then ' bypassrls' else '' end from pg_roles
+    where rolname in ('serasi_owner', 'anon', 'authenticated', 'service_role', 'authenticator', 'auth_admin', 'storage_admin')
+      and not rolsuper and not rolcreaterole and not rolcreatedb and not rolreplication and not rolinherit$$,
+  array['serasi_owner', 'anon', 'authenticated', 'service_role bypassrls', 'authenticator login', 'auth_admin login', 'storage_admin login'], 'roles and nothing special about them');
+select set_eq($$select member::regrole || ' may become ' || roleid::regrole from pg_auth_members
+    where member::regrole::text in ('serasi_owner', 'anon', 'authenticated', 'service_role', 'authenticator', 'auth_admin', 'storage_admin')$$,
+  array['authenticator may become anon', 'authenticator may become authenticated', 'authenticator may become service_role',
+    'storage_admin may become anon', 'storage_admin may become authenticated', 'storage_admin may become service_role'], 'who may become whom');
+
+select set_has($$select setrole::regrole || ' ' || setting from pg_db_role_setting cross join unnest(setconfig) as setting$$,
+  $$values ('anon statement_timeout=3s'), ('authenticated statement_timeout=8s'), ('authenticator lock_timeout=5s'),
+    ('authenticator idle_in_transaction_session_timeout=15s'), ('auth_admin idle_in_transaction_session_timeout=15s'), ('storage_admin statement_timeout=10s')$$, 'limits in time');
+
+-- A table that somebody forgets to close is closed.
+create table app.forgotten (id integer);
+select ok(relrowsecurity and relforcerowsecurity, 'row security comes with the table') from pg_class where oid = 'app.forgotten'::regclass;
+set local role serasi_owner;
+create table app.forgotten_too as select 1 as id;
+create function app.forgotten() returns integer language sql as 'select 1';
+create view public.forgotten with (security_invoker = true) as select 1 as id;
+reset role;
+select ok(relrowsecurity and relforcerowsecurity, 'also as the owner, also by select') from pg_class where oid = 'app.forgotten_too'::regclass;
+select is(tests.outcome(who, act), '42501', 'no privilege on ' || act || ', as ' || who)
+from unnest(array['visitor', 'agency']) as who
+cross join unnest(array['select * from app.forgotten', 'select * from app.forgotten_too', 'select app.forgotten()', 'select * from public.forgotten',
+  'create table public.mine (id integer)', 'create table app.mine (id integer)', 'create function public.mine() returns integer language sql as ''select 1''']) as act;
+
+select * from finish();
+rollback;
