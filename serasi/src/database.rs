@@ -20,8 +20,12 @@ pub const LOGINS: [&str; 3] = ["authenticator", "auth_admin", "storage_admin"];
 
 pub enum Database {
     /// Somebody else's server, or a running Serasi's: we only connect.
-    Remote { url: Secret },
-    Embedded { server: Server },
+    Remote {
+        url: Secret,
+    },
+    Embedded {
+        server: Server,
+    },
 }
 
 impl Database {
@@ -29,7 +33,11 @@ impl Database {
     ///
     /// # Errors
     /// When the server can't be started.
-    pub async fn open(data_dir: &std::path::Path, env: &Env, progress: &Progress) -> anyhow::Result<(Self, Option<DataDir>)> {
+    pub async fn open(
+        data_dir: &std::path::Path,
+        env: &Env,
+        progress: &Progress,
+    ) -> anyhow::Result<(Self, Option<DataDir>)> {
         if let Some(url) = env.optional("DATABASE_URL") {
             return Ok((Self::Remote { url: Secret::new(url) }, None));
         }
@@ -89,7 +97,9 @@ impl Database {
     pub async fn migrate(&self, progress: &Progress) -> anyhow::Result<()> {
         let mut connection = self.connect().await?;
         let step = progress.step("Migrating the database");
-        db::migrate(&mut connection, |what| step.now(what)).await.context("the database can't be migrated")?;
+        db::migrate(&mut connection, |what| step.now(what))
+            .await
+            .context("the database can't be migrated")?;
         connection.close().await?;
         step.done();
         Ok(())
@@ -103,11 +113,12 @@ impl Database {
         let mut connection = self.connect().await?;
         for login in LOGINS {
             // A password can't be a parameter of `alter role`: let the server quote it.
-            let statement: String = sqlx::query_scalar("select format('alter role %I login password %L', $1::text, $2::text)")
-                .bind(login)
-                .bind(password(login).expose())
-                .fetch_one(&mut connection)
-                .await?;
+            let statement: String =
+                sqlx::query_scalar("select format('alter role %I login password %L', $1::text, $2::text)")
+                    .bind(login)
+                    .bind(password(login).expose())
+                    .fetch_one(&mut connection)
+                    .await?;
             connection.execute(AssertSqlSafe(statement)).await?;
         }
         Ok(connection.close().await?)
@@ -123,7 +134,8 @@ impl Database {
             Self::Embedded { server } => Ok(Secret::new(server.login_url(login, &password, NAME))),
             Self::Remote { url } => {
                 let mut url = url::Url::parse(url.expose()).context("DATABASE_URL is not a URL")?;
-                let changed = url.set_username(login).and_then(|()| url.set_password(Some(password.expose())));
+                let changed =
+                    url.set_username(login).and_then(|()| url.set_password(Some(password.expose())));
                 changed.map_err(|()| anyhow::anyhow!("DATABASE_URL names no server"))?;
                 Ok(Secret::new(url.to_string()))
             }

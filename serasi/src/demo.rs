@@ -34,7 +34,12 @@ pub async fn offer(
 }
 
 /// Pictures first: rows never point to a picture that is not there, and a broken start begins anew.
-async fn seed(connection: &mut PgConnection, app: &Router, keys: &Keys, progress: &Progress) -> anyhow::Result<()> {
+async fn seed(
+    connection: &mut PgConnection,
+    app: &Router,
+    keys: &Keys,
+    progress: &Progress,
+) -> anyhow::Result<()> {
     let pictures: Vec<_> = db::demo_images().collect();
     let bar = progress.bar("Storing demo pictures", pictures.len() as u64);
     for (name, bytes) in pictures {
@@ -58,6 +63,10 @@ async fn store(app: &Router, keys: &Keys, name: &str, bytes: &'static [u8]) -> a
     let Ok(response) = app.clone().oneshot(request).await;
     let status = response.status();
     let said = axum::body::to_bytes(response.into_body(), 64 * 1024).await.unwrap_or_default();
-    ensure!(status.is_success(), "the storage service refuses it ({status}): {}", String::from_utf8_lossy(&said));
+    ensure!(
+        status.is_success(),
+        "the storage service refuses it ({status}): {}",
+        String::from_utf8_lossy(&said)
+    );
     Ok(())
 }

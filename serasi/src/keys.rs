@@ -33,14 +33,18 @@ impl Keys {
     pub fn of_secret(secret: Secret) -> anyhow::Result<Self> {
         let jwt = JwtKeys::from_secret(secret)?;
         let clock = Clock::system();
-        Ok(Self { anon: jwt.role_key("anon", &clock)?, service_role: jwt.role_key("service_role", &clock)?, jwt })
+        Ok(Self {
+            anon: jwt.role_key("anon", &clock)?,
+            service_role: jwt.role_key("service_role", &clock)?,
+            jwt,
+        })
     }
 
     /// The password of a login role, derived so that it need not be kept anywhere.
     #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
     pub fn login_password(&self, role: &str) -> Secret {
-        let mut mac =
-            Hmac::<Sha256>::new_from_slice(self.jwt.secret().expose().as_bytes()).expect("any key length fits");
+        let mut mac = Hmac::<Sha256>::new_from_slice(self.jwt.secret().expose().as_bytes())
+            .expect("any key length fits");
         mac.update(b"database login ");
         mac.update(role.as_bytes());
         Secret::new(mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect::<String>())

@@ -48,7 +48,8 @@ pub async fn run(folder: &Path, arguments: &[&str]) -> anyhow::Result<()> {
         }
         Err(error) => return Err(error).context("npm can't be started"),
     };
-    let said = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
+    let said =
+        String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
     ensure!(
         output.status.success(),
         "`npm {}` failed in {}: {}",

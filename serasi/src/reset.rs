@@ -25,7 +25,9 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         return Ok(());
     }
     let held = data_dir::DataDir::lock(folder)?;
-    if !options.yes && !agreed(&format!("Delete every account, profile and picture in {}?", folder.display()))? {
+    if !options.yes
+        && !agreed(&format!("Delete every account, profile and picture in {}?", folder.display()))?
+    {
         bail!("nothing was deleted");
     }
     // Only what is ours: a folder named by mistake keeps its other files.

@@ -41,13 +41,13 @@ pub async fn start(
         .with("PGRST_JWT_SECRET", keys.jwt.secret().expose());
     let gateway_env = with_default(gateway_env, "PGRST_DB_REQUIRE_FILTER", "true");
     let gateway_env = with_default(gateway_env, "PGRST_DB_MAX_ROWS", "1000");
-    let gateway = rest_gateway::start(rest_gateway::config::Config::from_env(&gateway_env)?).await?;
+    let gateway = rest_gateway::start(rest_gateway::Config::from_env(&gateway_env)?).await?;
 
     let storage_env = env
         .clone()
         .with("DATABASE_URL", database.login_url("storage_admin", keys)?.expose())
         .with("STORAGE_DIR", storage_dir.display().to_string());
-    let storage = storage_service::app::app(storage_service::config::Config::from_env(&storage_env)?).await?;
+    let storage = storage_service::app(storage_service::Config::from_env(&storage_env)?).await?;
 
     // The functions reach the other services as any client does: over HTTP, at our own address.
     let functions_env = env
@@ -58,6 +58,8 @@ pub async fn start(
         .with("SERVICE_ROLE_KEY", &keys.service_role);
     let functions = functions::app::app(functions::config::Config::from_env(&functions_env)?).await?;
 
+    // `ready` means that the first request is answered.
+    gateway.loaded().await;
     let auth = auth(&env, &database.login_url("auth_admin", keys)?, keys, own_url).await?;
     Ok(Services { gateway, auth, storage, functions })
 }
@@ -89,8 +91,8 @@ impl Services {
         self.gateway.admin_router().fallback(|| async { StatusCode::NOT_FOUND })
     }
 
-    pub async fn stop(self) {
-        self.gateway.stop().await;
+    pub fn stop(self) {
+        self.gateway.stop();
     }
 }
 

@@ -39,7 +39,10 @@ struct Site {
 pub fn app(folder: &Path, anon_key: &str) -> anyhow::Result<Router> {
     let file: PathBuf = folder.join("index.html");
     let page = std::fs::read_to_string(&file).with_context(|| format!("{} can't be read", file.display()))?;
-    let site = Site { page: page.replace(KEY_PLACE, anon_key), files: ServeDir::new(folder).append_index_html_on_directories(false) };
+    let site = Site {
+        page: page.replace(KEY_PLACE, anon_key),
+        files: ServeDir::new(folder).append_index_html_on_directories(false),
+    };
     Ok(Router::new().fallback(serve).with_state(Arc::new(site)).layer(middleware::from_fn(secured)))
 }
 

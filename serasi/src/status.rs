@@ -21,8 +21,9 @@ enum Output {
 
 pub fn run(options: &Options) -> anyhow::Result<()> {
     let folder = &options.data_dir.data_dir;
-    let running = data_dir::running(folder)
-        .with_context(|| format!("no Serasi is running on {}: start it with `serasi up`", folder.display()))?;
+    let running = data_dir::running(folder).with_context(|| {
+        format!("no Serasi is running on {}: start it with `serasi up`", folder.display())
+    })?;
     match options.output {
         Some(Output::Env) => {
             println!("API_URL={}", running.api_url);

@@ -57,7 +57,8 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     };
     ready::say(&started.url, started.has_demo);
     let (stopping, stopped) = tokio::sync::watch::channel(false);
-    let admin = started.admin.take().map(|(listener, app)| tokio::spawn(serve(listener, app, told(stopped.clone()))));
+    let admin =
+        started.admin.take().map(|(listener, app)| tokio::spawn(serve(listener, app, told(stopped.clone()))));
     let mut serving = pin!(serve(started.listener, started.app, told(stopped)));
     let outcome = tokio::select! {
         served = &mut serving => return Ok(served?),
@@ -69,7 +70,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     if let Some(admin) = admin {
         let _ = admin.await;
     }
-    started.services.stop().await;
+    started.services.stop();
     outcome
 }
 

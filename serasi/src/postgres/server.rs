@@ -42,7 +42,11 @@ impl Server {
         let residence = Residence::choose(&package.native, &data)?;
         let identity = residence.identity;
         if let Some(elsewhere) = residence.relocate_to {
-            eprintln!("  PostgreSQL can't run as root and can't reach {}: its files live in {}", data.display(), elsewhere.display());
+            eprintln!(
+                "  PostgreSQL can't run as root and can't reach {}: its files live in {}",
+                data.display(),
+                elsewhere.display()
+            );
             package = package.copy_to(&elsewhere)?;
             data = elsewhere.join("postgres");
         }
@@ -108,8 +112,19 @@ impl Drop for Server {
     }
 }
 
-fn spawn(package: &Package, identity: Identity, data: &Path, runtime: &Path, port: u16, log: &Path) -> anyhow::Result<Child> {
-    let log = OpenOptions::new().create(true).append(true).open(log).context("the server's log can't be written")?;
+fn spawn(
+    package: &Package,
+    identity: Identity,
+    data: &Path,
+    runtime: &Path,
+    port: u16,
+    log: &Path,
+) -> anyhow::Result<Child> {
+    let log = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(log)
+        .context("the server's log can't be written")?;
     let settings = [
         format!("port={port}"),
         "listen_addresses=127.0.0.1".to_owned(),
@@ -158,7 +173,8 @@ fn stop_orphan(data: &Path) {
     let mut lines = file.lines();
     let Some(pid) = lines.next().and_then(|line| line.trim().parse::<u32>().ok()) else { return };
     // The number may belong to another program by now: only a server answers on the socket it names.
-    let (socket, port) = (lines.nth(3).unwrap_or_default().trim().to_owned(), file.lines().nth(3).unwrap_or_default());
+    let (socket, port) =
+        (lines.nth(3).unwrap_or_default().trim().to_owned(), file.lines().nth(3).unwrap_or_default());
     let path = Path::new(&socket).join(format!(".s.PGSQL.{}", port.trim()));
     #[cfg(unix)]
     if std::os::unix::net::UnixStream::connect(&path).is_err() {
@@ -191,7 +207,9 @@ fn runtime_dir(data: &Path) -> anyhow::Result<PathBuf> {
     match builder.create(&folder) {
         Ok(()) => Ok(folder),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists && is_ours(&folder) => Ok(folder),
-        Err(error) => Err(error).with_context(|| format!("{} can't be used for the server's socket", folder.display())),
+        Err(error) => {
+            Err(error).with_context(|| format!("{} can't be used for the server's socket", folder.display()))
+        }
     }
 }
 

@@ -1,0 +1,65 @@
+//! What is started is stopped again, however the launcher ends.
+
+use std::time::Duration;
+
+use crate::support::{Launcher, free_port, postgres_runs, serasi, up, within};
+
+#[test]
+fn a_terminated_launcher_stops_its_database_and_reports_success() {
+    let data_dir = tempfile::tempdir().unwrap();
+    let launcher = Launcher::start(data_dir.path(), free_port());
+    assert!(postgres_runs(data_dir.path()));
+
+    launcher.signal("-TERM");
+
+    assert!(launcher.wait().success());
+    assert!(!postgres_runs(data_dir.path()));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_killed_launcher_leaves_no_database_behind_and_the_next_start_works() {
+    let data_dir = tempfile::tempdir().unwrap();
+    let launcher = Launcher::start(data_dir.path(), free_port());
+
+    launcher.signal("-KILL");
+    launcher.wait();
+
+    assert!(within(Duration::from_secs(10), || !postgres_runs(data_dir.path())));
+    let again = Launcher::start(data_dir.path(), free_port());
+    again.signal("-INT");
+    assert!(again.wait().success());
+}
+
+#[test]
+fn status_names_every_key_while_it_runs_and_nothing_afterwards() {
+    let data_dir = tempfile::tempdir().unwrap();
+    let port = free_port();
+    let launcher = Launcher::start(data_dir.path(), port);
+    let status = || {
+        let mut command = serasi();
+        command.args(["status", "--output", "env", "--data-dir"]).arg(data_dir.path()).output().unwrap()
+    };
+
+    let said = String::from_utf8(status().stdout).unwrap();
+
+    let names: Vec<&str> = said.lines().filter_map(|line| Some(line.split_once('=')?.0)).collect();
+    assert_eq!(names, ["API_URL", "ANON_KEY", "SERVICE_ROLE_KEY", "JWT_SECRET", "DB_URL"]);
+    assert!(said.contains(&format!("API_URL=http://127.0.0.1:{port}\n")));
+    launcher.signal("-TERM");
+    launcher.wait();
+    assert!(!status().status.success());
+}
+
+#[test]
+fn a_second_start_on_the_same_data_is_refused_and_harms_nothing() {
+    let data_dir = tempfile::tempdir().unwrap();
+    let first = Launcher::start(data_dir.path(), free_port());
+
+    let second = up(data_dir.path(), free_port()).output().unwrap();
+
+    assert!(crate::support::refusal(&second).contains("already running"));
+    assert!(postgres_runs(data_dir.path()));
+    first.signal("-TERM");
+    first.wait();
+}
