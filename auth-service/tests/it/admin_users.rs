@@ -1,0 +1,268 @@
+use axum::body::Body;
+use axum::http::Request;
+use futures::future::join_all;
+use platform::testing::client::Answer;
+use platform::testing::person::{anon_key, keys, service_key};
+use serde_json::{Value, json};
+
+use crate::support::{Auth, PASSWORD, claims, refused, says, session};
+
+async fn create(auth: &Auth, body: Value) -> Answer {
+    auth.operator().post_json("/admin/users", &body).await
+}
+
+async fn delete(auth: &Auth, id: &str, body: &'static str) -> Answer {
+    auth.operator().send(Request::delete(format!("/admin/users/{id}")), body).await
+}
+
+#[tokio::test]
+async fn only_the_service_key_opens_it() {
+    let auth = Auth::start().await;
+    let ana = auth.influencer("ana@demo.serasi.test").await;
+    let path = format!("/admin/users/{}", ana.user_id);
+    let forged = platform::jwt::JwtKeys::from_secret(platform::secret::Secret::new("x".repeat(40))).unwrap();
+    let forged = forged.role_key("service_role", &auth.clock).unwrap();
+    for (token, status, code) in [
+        (anon_key(), 403, "not_admin"),
+        (ana.access_token.clone(), 403, "not_admin"),
+        (forged, 403, "bad_jwt"),
+        ("x".to_owned(), 403, "bad_jwt"),
+    ] {
+        let client = auth.client.with_token(token);
+        refused(&client.get("/admin/users").await, status, code);
+        refused(&client.get(&path).await, status, code);
+        refused(&client.post_json("/admin/users", &json!({ "email": "a@b.co" })).await, status, code);
+        refused(&client.put_json(&path, &json!({ "role": "service_role" })).await, status, code);
+        refused(&client.send(Request::delete(&path), Body::empty()).await, status, code);
+    }
+    refused(&auth.client.get("/admin/users").await, 401, "no_authorization");
+    assert_eq!(auth.count("select count(*) from auth.users").await, 1);
+    let named = keys().sign(&json!({ "role": "supabase_admin", "sub": "whoever" })).unwrap();
+    assert_eq!(auth.client.with_token(named).get("/admin/users").await.status, 200);
+}
+
+#[tokio::test]
+async fn an_account_is_made_as_told() {
+    let auth = Auth::start().await;
+    let id = "11111111-1111-4111-8111-111111111111";
+
+    let answer = create(
+        &auth,
+        json!({
+            "id": id, "email": "Bo@demo.serasi.test", "password": "abc", "user_metadata": { "name": "Bo" },
+            "app_metadata": { "plan": "pro" },
+        }),
+    )
+    .await;
+
+    let user = answer.json();
+    assert_eq!(
+        (answer.status.as_u16(), &user["id"], &user["email"]),
+        (200, &json!(id), &json!("bo@demo.serasi.test"))
+    );
+    assert_eq!(user["user_metadata"], json!({ "name": "Bo" }));
+    assert_eq!(user["app_metadata"], json!({ "provider": "email", "providers": ["email"], "plan": "pro" }));
+    assert_eq!((&user["email_confirmed_at"], &user["last_sign_in_at"]), (&Value::Null, &Value::Null));
+    refused(&auth.sign_in("bo@demo.serasi.test", "abc").await, 400, "email_not_confirmed");
+    let confirmed = auth
+        .operator()
+        .put_json(&format!("/admin/users/{id}"), &json!({ "email_confirm": true }))
+        .await
+        .json();
+    assert_eq!(confirmed["user_metadata"]["email_verified"], true);
+    session(&auth.sign_in("bo@demo.serasi.test", "abc").await);
+}
+
+#[tokio::test]
+async fn the_marketplace_role_comes_with_the_account() {
+    let auth = Auth::start().await;
+
+    for role in ["admin", "superadmin"] {
+        let body = json!({
+            "email": format!("{role}@demo.serasi.test"), "password": PASSWORD, "email_confirm": true,
+            "app_metadata": { "marketplace_role": role },
+        });
+        assert_eq!(create(&auth, body).await.status, 200);
+    }
+
+    let roles = "select string_agg(role::text, ',' order by role::text) from app.user_roles";
+    assert_eq!(auth.text(roles).await.as_deref(), Some("admin,superadmin"));
+    let admin = session(&auth.sign_in("admin@demo.serasi.test", PASSWORD).await);
+    assert_eq!(claims(&admin.access_token)["role"], "authenticated");
+}
+
+#[tokio::test]
+async fn what_can_not_be_made_is_told() {
+    let auth = Auth::start().await;
+    auth.influencer("ana@demo.serasi.test").await;
+    for (body, status, code) in [
+        (json!({}), 400, "validation_failed"),
+        (json!({ "email": "" }), 400, "validation_failed"),
+        (json!({ "email": "nonsense" }), 400, "validation_failed"),
+        (json!({ "email": "ANA@demo.serasi.test" }), 422, "email_exists"),
+        (json!({ "email": "b@b.co", "password": "x".repeat(73) }), 400, "validation_failed"),
+        (json!({ "email": "b@b.co", "password": "x", "password_hash": "y" }), 400, "validation_failed"),
+        (json!({ "email": "b@b.co", "password_hash": "plain" }), 400, "validation_failed"),
+        (json!({ "email": "b@b.co", "id": "x" }), 400, "validation_failed"),
+        (
+            json!({ "email": "b@b.co", "id": "00000000-0000-0000-0000-000000000000" }),
+            400,
+            "validation_failed",
+        ),
+        (json!({ "email": "b@b.co", "ban_duration": "soon" }), 400, "validation_failed"),
+        (json!({ "email": "b@b.co", "app_metadata": [] }), 400, "validation_failed"),
+        (json!({ "email": "b@b.co", "user_metadata": { "user_type": "admin" } }), 422, "validation_failed"),
+        (json!({ "phone": "+15550100" }), 400, "phone_provider_disabled"),
+    ] {
+        refused(&create(&auth, body).await, status, code);
+    }
+    assert_eq!(auth.count("select count(*) from auth.users").await, 1);
+}
+
+#[tokio::test]
+async fn of_two_at_once_one_is_made() {
+    let auth = Auth::start().await;
+    let body = json!({ "email": "a@demo.serasi.test", "password": PASSWORD, "app_metadata": { "marketplace_role": "admin" } });
+
+    let answers = join_all((0..6).map(|_| create(&auth, body.clone()))).await;
+
+    assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1);
+    answers
+        .iter()
+        .filter(|answer| answer.status != 200)
+        .for_each(|answer| refused(answer, 422, "email_exists"));
+    assert_eq!(auth.count("select count(*) from app.user_roles").await, 1);
+}
+
+#[tokio::test]
+async fn accounts_are_listed_newest_first_in_pages() {
+    let auth = Auth::start().await;
+    for name in ["a", "b", "c"] {
+        auth.influencer(&format!("{name}@demo.serasi.test")).await;
+        auth.clock.advance(chrono::TimeDelta::seconds(1));
+    }
+    let emails = |answer: &Answer| {
+        answer.json()["users"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|user| user["email"].as_str().unwrap()[..1].to_owned())
+            .collect::<String>()
+    };
+
+    let first = auth.operator().get("/admin/users?page=1&per_page=2").await;
+
+    assert_eq!((emails(&first).as_str(), first.header("x-total-count")), ("cb", Some("3")));
+    assert_eq!(first.json()["aud"], "authenticated");
+    assert_eq!(first.json()["users"][0]["identities"].as_array().unwrap().len(), 1);
+    let link =
+        "</admin/users?page=2&per_page=2>; rel=\"next\", </admin/users?page=2&per_page=2>; rel=\"last\"";
+    assert_eq!(first.header("link"), Some(link));
+    assert_eq!(emails(&auth.operator().get("/admin/users?page=2&per_page=2").await), "a");
+    assert_eq!(emails(&auth.operator().get("/admin/users").await), "cba");
+    assert_eq!(emails(&auth.operator().get("/admin/users?sort=created_at%20asc").await), "abc");
+    assert_eq!(emails(&auth.operator().get("/admin/users?filter=B@DEMO").await), "b");
+    assert_eq!(emails(&auth.operator().get("/admin/users?filter=%25").await), "");
+    refused(&auth.operator().get("/admin/users?page=-1").await, 400, "validation_failed");
+}
+
+#[tokio::test]
+async fn an_account_is_found_by_its_id_alone() {
+    let auth = Auth::start().await;
+    let ana = auth.influencer("ana@demo.serasi.test").await;
+
+    let found = auth.operator().get(&format!("/admin/users/{}", ana.user_id)).await;
+
+    assert_eq!((found.status.as_u16(), &found.json()["email"]), (200, &json!("ana@demo.serasi.test")));
+    for wrong in ["me", "1'--", "%ff"] {
+        let answer = auth.operator().get(&format!("/admin/users/{wrong}")).await;
+        refused(&answer, 404, "validation_failed");
+        says(&answer, "user_id must be an UUID");
+    }
+    let unknown = format!("/admin/users/{}", uuid::Uuid::new_v4());
+    refused(&auth.operator().get(&unknown).await, 404, "user_not_found");
+    refused(&auth.operator().put_json(&unknown, &json!({})).await, 404, "user_not_found");
+}
+
+#[tokio::test]
+async fn an_operator_changes_address_password_and_metadata_at_once() {
+    let auth = Auth::start().await;
+    let ana = auth.influencer("ana@demo.serasi.test").await;
+    auth.influencer("taken@demo.serasi.test").await;
+    let change =
+        async |body: Value| auth.operator().put_json(&format!("/admin/users/{}", ana.user_id), &body).await;
+
+    refused(&change(json!({ "email": "taken@demo.serasi.test" })).await, 422, "email_exists");
+    refused(&change(json!({ "password": "12345" })).await, 422, "weak_password");
+    let answer = change(json!({
+        "email": "New@demo.serasi.test", "password": "battery staple", "user_metadata": { "user_type": null, "a": 1 },
+        "app_metadata": { "marketplace_role": "admin" },
+    })).await.json();
+
+    assert_eq!(
+        (&answer["email"], &answer["identities"][0]["email"]),
+        (&json!("new@demo.serasi.test"), &json!("new@demo.serasi.test"))
+    );
+    assert_eq!(answer["user_metadata"], json!({ "email_verified": true, "a": 1 }));
+    refused(&auth.user(&ana).await, 403, "session_not_found");
+    session(&auth.sign_in("new@demo.serasi.test", "battery staple").await);
+    assert_eq!(
+        auth.text("select email from app.profiles where email like 'new%'").await.as_deref(),
+        Some("new@demo.serasi.test")
+    );
+    let roles = "select string_agg(distinct role::text, ',') from app.user_roles";
+    assert_eq!(auth.text(roles).await.as_deref(), Some("influencer"), "a later change gives no role");
+}
+
+#[tokio::test]
+async fn a_deleted_account_is_gone_with_all_that_was_its_own() {
+    let auth = Auth::start().await;
+    let ana = auth.influencer("ana@demo.serasi.test").await;
+
+    let answer = delete(&auth, &ana.user_id, "").await;
+
+    assert_eq!((answer.status.as_u16(), answer.json()), (200, json!({})));
+    for table in [
+        "select count(*) from auth.users",
+        "select count(*) from auth.sessions",
+        "select count(*) from auth.identities",
+        "select count(*) from auth.refresh_tokens",
+        "select count(*) from app.profiles",
+        "select count(*) from app.user_roles",
+    ] {
+        assert_eq!(auth.count(table).await, 0, "{table}");
+    }
+    refused(&auth.user(&ana).await, 403, "user_not_found");
+    refused(&delete(&auth, &ana.user_id, "").await, 404, "user_not_found");
+    auth.influencer("ana@demo.serasi.test").await;
+}
+
+#[tokio::test]
+async fn a_soft_delete_keeps_an_empty_row() {
+    let auth = Auth::start().await;
+    let ana = auth.influencer("ana@demo.serasi.test").await;
+
+    assert_eq!(delete(&auth, &ana.user_id, "{\"should_soft_delete\":true}").await.status, 200);
+
+    let left = auth.text("select u::text from auth.users u where deleted_at is not null").await.unwrap();
+    assert!(left.contains(&ana.user_id) && !left.contains("ana@") && !left.contains("argon2"), "{left}");
+    refused(&auth.user(&ana).await, 403, "user_not_found");
+    refused(&auth.sign_in("ana@demo.serasi.test", PASSWORD).await, 400, "invalid_credentials");
+    assert_eq!(auth.client.with_token(service_key()).get("/admin/users").await.json()["users"], json!([]));
+    auth.influencer("ana@demo.serasi.test").await;
+}
+
+#[tokio::test]
+async fn the_last_superadmin_can_not_be_deleted() {
+    let auth = Auth::start().await;
+    let body = |name: &str| json!({ "email": format!("{name}@demo.serasi.test"), "app_metadata": { "marketplace_role": "superadmin" } });
+    let first = create(&auth, body("one")).await.json()["id"].as_str().unwrap().to_owned();
+    let second = create(&auth, body("two")).await.json()["id"].as_str().unwrap().to_owned();
+
+    assert_eq!(delete(&auth, &first, "").await.status, 200);
+    let last = delete(&auth, &second, "").await;
+
+    refused(&last, 422, "validation_failed");
+    says(&last, "The last superadmin can't be removed");
+    assert_eq!(auth.operator().get(&format!("/admin/users/{second}")).await.status, 200);
+}

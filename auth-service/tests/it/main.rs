@@ -1,0 +1,12 @@
+//! The service through its router, on a real PostgreSQL.
+
+mod admin_users;
+mod logout;
+mod protocol;
+mod rate_limit;
+mod refresh;
+mod refresh_model;
+mod signup;
+mod support;
+mod token;
+mod user;

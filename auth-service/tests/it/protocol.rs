@@ -1,0 +1,139 @@
+//! What all endpoints have in common: shapes of errors, bodies, other origins, unknown paths.
+
+use axum::http::{Method, Request, header};
+use serde_json::{Value, json};
+
+use crate::support::{Auth, refused, says};
+
+#[tokio::test]
+async fn who_we_are_and_what_we_offer_needs_no_key() {
+    let auth = Auth::start().await;
+
+    let health = auth.client.get("/health").await.json();
+    let settings = auth.client.get("/settings").await.json();
+    let keys = auth.client.get("/.well-known/jwks.json").await;
+
+    assert_eq!(health["name"], "GoTrue");
+    assert_eq!(
+        (&settings["external"]["email"], &settings["external"]["phone"]),
+        (&json!(true), &json!(false))
+    );
+    assert_eq!(
+        (&settings["disable_signup"], &settings["mailer_autoconfirm"]),
+        (&json!(false), &json!(false))
+    );
+    assert_eq!(
+        (keys.json(), keys.header("cache-control")),
+        (json!({ "keys": [] }), Some("public, max-age=600"))
+    );
+}
+
+#[tokio::test]
+async fn the_client_chooses_the_shape_of_errors() {
+    let auth = Auth::start().await;
+    let ask = async |version: &str| {
+        auth.client.send(Request::get("/user").header("x-supabase-api-version", version), "").await
+    };
+
+    let old = ask("2023-12-31").await;
+    let new = ask("2024-01-01").await;
+
+    refused(&old, 401, "no_authorization");
+    assert_eq!(old.header("x-supabase-api-version"), None);
+    let message = "This endpoint requires a valid Bearer token";
+    assert_eq!(new.json(), json!({ "code": "no_authorization", "message": message }));
+    assert_eq!(new.header("x-supabase-api-version"), Some("2024-01-01"));
+    assert_eq!(new.header("x-sb-error-code"), Some("no_authorization"));
+}
+
+#[tokio::test]
+async fn bodies_are_json_whatever_they_are_called() {
+    let auth = Auth::start().await;
+    let body = json!({ "email": "ana@demo.serasi.test", "password": "123456" }).to_string();
+    let plain = Request::post("/signup").header(header::CONTENT_TYPE, "text/plain");
+    assert_eq!(auth.client.send(plain, body).await.status, 200);
+
+    for broken in ["", "{", "email=a", "[1", "\u{feff}{}", "null", "{\"email\": 1}"] {
+        let answer = auth.client.send(Request::post("/signup"), broken).await;
+        refused(&answer, 400, "bad_json");
+        assert!(answer.json()["msg"].as_str().unwrap().starts_with("Could not parse request body as JSON: "));
+    }
+    let deep = format!("{{\"data\":{}{}}}", "[".repeat(10_000), "]".repeat(10_000));
+    refused(&auth.client.send(Request::post("/signup"), deep).await, 400, "bad_json");
+}
+
+#[tokio::test]
+async fn a_body_over_a_mebibyte_is_refused() {
+    let auth = Auth::start().await;
+    let of_length = |length: usize| format!("{{\"x\":\"{}\"}}", "y".repeat(length - 8));
+
+    refused(
+        &auth.client.send(Request::post("/signup"), of_length(1_048_576)).await,
+        422,
+        "anonymous_provider_disabled",
+    );
+    let over = auth.client.send(Request::post("/signup"), of_length(1_048_577)).await;
+
+    refused(&over, 413, "request_entity_too_large");
+    says(&over, "Request body too large (max 1048576 bytes)");
+}
+
+#[tokio::test]
+async fn unknown_paths_and_methods_answer_in_our_shape() {
+    let auth = Auth::start().await;
+    refused(&auth.client.get("/nothing/here").await, 404, "unknown");
+    refused(&auth.client.get("/token").await, 405, "unknown");
+    refused(
+        &auth.client.send(Request::builder().method(Method::TRACE).uri("/user"), "").await,
+        405,
+        "unknown",
+    );
+    refused(&auth.client.send(Request::post("/logout?scope=a&scope=b"), "").await, 400, "validation_failed");
+}
+
+#[tokio::test]
+async fn a_failure_of_ours_tells_nothing_of_the_inside() {
+    let auth = Auth::start().await;
+    sqlx::query("alter table auth.users rename to gone").execute(&auth.rows).await.unwrap();
+
+    let answer = auth.sign_in("ana@demo.serasi.test", "123456").await;
+
+    refused(&answer, 500, "unexpected_failure");
+    for word in ["auth.users", "relation", "sql", "42P01"] {
+        assert!(!answer.text().contains(word), "{}", answer.text());
+    }
+}
+
+#[tokio::test]
+async fn only_our_own_pages_may_read_the_answers() {
+    let auth = Auth::start_with(&[("CORS_ALLOWED_ORIGINS", "https://partner.test")]).await;
+    let preflight = async |origin: &str| {
+        let request = Request::builder()
+            .method(Method::OPTIONS)
+            .uri("/token?grant_type=password")
+            .header(header::ORIGIN, origin)
+            .header(header::ACCESS_CONTROL_REQUEST_METHOD, "POST")
+            .header(header::ACCESS_CONTROL_REQUEST_HEADERS, "apikey,x-client-info,x-retry-count");
+        auth.client.send(request, "").await
+    };
+
+    for ours in ["https://serasi.test", "https://partner.test"] {
+        let answer = preflight(ours).await;
+        assert_eq!((answer.status.as_u16(), answer.header("access-control-allow-origin")), (200, Some(ours)));
+        assert_eq!(answer.header("access-control-allow-headers"), Some("apikey,x-client-info,x-retry-count"));
+    }
+    for theirs in [
+        "https://evil.test",
+        "null",
+        "http://serasi.test",
+        "https://serasi.test.evil.test",
+        "https://serasi.test:8443",
+    ] {
+        assert_eq!(preflight(theirs).await.header("access-control-allow-origin"), None, "{theirs}");
+    }
+    // A refusal can be read as well: the page must know why.
+    let request = Request::get("/user").header(header::ORIGIN, "https://serasi.test");
+    let refusal = auth.client.send(request, "").await;
+    assert_eq!(refusal.header("access-control-allow-origin"), Some("https://serasi.test"));
+    assert_ne!(refusal.json(), Value::Null);
+}

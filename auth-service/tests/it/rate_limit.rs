@@ -1,0 +1,44 @@
+use axum::http::Request;
+use serde_json::json;
+
+use crate::support::{Auth, PASSWORD, refused, says};
+
+#[tokio::test]
+async fn thirty_attempts_are_heard_and_the_next_must_wait() {
+    let auth = Auth::start_with(&[("AUTH_RATE_LIMITS", "on")]).await;
+    auth.influencer("ana@demo.serasi.test").await;
+    let attempt = async |forwarded: &str, password: &str| {
+        let request = Request::post("/token?grant_type=password").header("x-forwarded-for", forwarded);
+        auth.client
+            .send(request, json!({ "email": "ana@demo.serasi.test", "password": password }).to_string())
+            .await
+    };
+
+    for host in 0..30 {
+        // A forged origin changes nothing: nobody said that this peer is a proxy.
+        refused(&attempt(&format!("198.51.100.{host}"), "guess").await, 400, "invalid_credentials");
+    }
+    let limited = attempt("203.0.113.1", PASSWORD).await;
+
+    refused(&limited, 429, "over_request_rate_limit");
+    says(&limited, "Request rate limit reached");
+    assert!((1..=2).contains(&limited.header("retry-after").unwrap().parse::<u32>().unwrap()));
+    assert_eq!(auth.client.get("/health").await.status, 200);
+    refused(&auth.sign_up("ana@demo.serasi.test", json!({})).await, 422, "user_already_exists");
+}
+
+#[tokio::test]
+async fn behind_a_trusted_proxy_each_client_has_its_own_limit() {
+    let auth = Auth::start_with(&[("AUTH_RATE_LIMITS", "on"), ("TRUSTED_PROXIES", "127.0.0.1")]).await;
+    let attempt = async |client: &str| {
+        let request = Request::post("/signup").header("x-forwarded-for", format!("6.6.6.6, {client}"));
+        auth.client.send(request, "{}").await
+    };
+
+    for _ in 0..30 {
+        refused(&attempt("198.51.100.1").await, 422, "anonymous_provider_disabled");
+    }
+
+    refused(&attempt("198.51.100.1").await, 429, "over_request_rate_limit");
+    refused(&attempt("198.51.100.2").await, 422, "anonymous_provider_disabled");
+}

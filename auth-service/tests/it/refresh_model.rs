@@ -1,0 +1,113 @@
+//! The refresh machine against a model: any order of refreshes, lost answers, waiting and replays.
+
+use chrono::TimeDelta;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestCaseError, TestRunner};
+
+use crate::support::{Auth, session};
+
+const REUSE_INTERVAL_SECONDS: i64 = 10;
+
+#[derive(Debug, Clone)]
+enum Step {
+    /// Presents the token of this generation, counted back from the newest.
+    Present {
+        back: usize,
+    },
+    /// The same, several times at once.
+    PresentTogether {
+        back: usize,
+        times: usize,
+    },
+    Wait {
+        seconds: i64,
+    },
+}
+
+/// What must be true of a session, in a few lines: its tokens in order, when each was used, and
+/// whether the family lives.
+struct Model {
+    tokens: Vec<(String, Option<i64>)>,
+    now: i64,
+    alive: bool,
+}
+
+impl Model {
+    /// The generation that must be answered, or `None` for a refusal.
+    fn present(&mut self, generation: usize) -> Option<usize> {
+        let newest = self.tokens.len() - 1;
+        if !self.alive {
+            return None;
+        }
+        let Some(used_at) = self.tokens[generation].1 else {
+            self.tokens[generation].1 = Some(self.now);
+            return Some(newest + 1);
+        };
+        if generation + 1 == newest || self.now - used_at <= REUSE_INTERVAL_SECONDS {
+            return Some(newest);
+        }
+        self.alive = false;
+        None
+    }
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let step = prop_oneof![
+        4 => Just(Step::Present { back: 0 }),
+        3 => (0_usize..5).prop_map(|back| Step::Present { back }),
+        1 => (0_usize..3, 2_usize..6).prop_map(|(back, times)| Step::PresentTogether { back, times }),
+        2 => prop_oneof![Just(1_i64), Just(10), Just(11), Just(3600)].prop_map(|seconds| Step::Wait { seconds }),
+    ];
+    prop::collection::vec(step, 1..14)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_history_ends_as_the_model_says() {
+    let auth = Auth::start().await;
+    let handle = tokio::runtime::Handle::current();
+    tokio::task::block_in_place(|| {
+        let mut runner =
+            TestRunner::new(Config { cases: 40, failure_persistence: None, ..Config::default() });
+        let outcome = runner.run(&steps(), |steps| handle.block_on(replay(&auth, &steps)));
+        outcome.unwrap();
+    });
+}
+
+async fn replay(auth: &Auth, steps: &[Step]) -> Result<(), TestCaseError> {
+    let first = auth.influencer(&format!("{}@demo.serasi.test", platform::random::token(12))).await;
+    let mut model = Model { tokens: vec![(first.refresh_token, None)], now: 0, alive: true };
+    for step in steps {
+        match *step {
+            Step::Wait { seconds } => {
+                auth.clock.advance(TimeDelta::seconds(seconds));
+                model.now += seconds;
+            }
+            Step::Present { back } => present(auth, &mut model, back, 1).await?,
+            Step::PresentTogether { back, times } => present(auth, &mut model, back, times).await?,
+        }
+    }
+    Ok(())
+}
+
+async fn present(auth: &Auth, model: &mut Model, back: usize, times: usize) -> Result<(), TestCaseError> {
+    let generation = (model.tokens.len() - 1).saturating_sub(back);
+    let token = model.tokens[generation].0.clone();
+    let answers = futures::future::join_all((0..times).map(|_| auth.refresh(&token))).await;
+    for answer in answers {
+        let newest = model.tokens.len() - 1;
+        match model.present(generation) {
+            None => prop_assert_eq!(&answer.json()["error_code"], "refresh_token_already_used"),
+            Some(expected) => {
+                prop_assert_eq!(answer.status.as_u16(), 200, "{}", answer.text());
+                let given = session(&answer).refresh_token;
+                if expected > newest {
+                    prop_assert!(model.tokens.iter().all(|(token, _)| *token != given), "a fresh token");
+                    model.tokens.push((given, None));
+                } else {
+                    prop_assert_eq!(&given, &model.tokens[expected].0);
+                }
+            }
+        }
+    }
+    Ok(())
+}

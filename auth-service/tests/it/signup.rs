@@ -1,0 +1,288 @@
+use axum::http::StatusCode;
+use futures::future::join_all;
+use serde_json::{Value, json};
+
+use crate::support::{Auth, PASSWORD, claims, refused, says, session};
+
+#[tokio::test]
+async fn an_influencer_is_signed_in_at_once() {
+    let auth = Auth::start().await;
+
+    let answer =
+        auth.sign_up("Ana@Demo.Serasi.Test", json!({ "user_type": "influencer", "full_name": "Ana" })).await;
+
+    let signed_up = session(&answer);
+    let body = answer.json();
+    assert_eq!((&body["token_type"], &body["expires_in"]), (&json!("bearer"), &json!(3600)));
+    assert_eq!(body["expires_at"], auth.clock.now().timestamp() + 3600);
+    let user = &body["user"];
+    assert_eq!(user["email"], "ana@demo.serasi.test");
+    assert_eq!(
+        user["user_metadata"],
+        json!({ "user_type": "influencer", "full_name": "Ana", "email_verified": true })
+    );
+    assert_eq!(user["app_metadata"], json!({ "provider": "email", "providers": ["email"] }));
+    assert_eq!((&user["phone"], &user["is_anonymous"]), (&json!(""), &json!(false)));
+    assert_eq!(user["confirmed_at"], user["email_confirmed_at"]);
+    let identity = &user["identities"][0];
+    assert_eq!((&identity["provider"], &identity["id"]), (&json!("email"), &json!(signed_up.user_id)));
+    assert_eq!(identity["identity_data"]["full_name"], "Ana");
+    assert_eq!(identity["identity_data"]["email_verified"], false);
+    assert_eq!(answer.header("cache-control"), Some("no-store"));
+    assert_eq!(auth.text("select role::text from app.user_roles").await.as_deref(), Some("influencer"));
+    assert_eq!(auth.text("select email from app.profiles").await.as_deref(), Some("ana@demo.serasi.test"));
+}
+
+#[tokio::test]
+async fn the_access_token_says_what_the_services_need() {
+    let auth = Auth::start().await;
+    let session = auth.influencer("ana@demo.serasi.test").await;
+
+    let claims = claims(&session.access_token);
+
+    let now = auth.clock.now().timestamp();
+    let expected = [
+        ("iss", json!("https://serasi.test/auth/v1")),
+        ("sub", json!(session.user_id)),
+        ("aud", json!("authenticated")),
+        ("role", json!("authenticated")),
+        ("email", json!("ana@demo.serasi.test")),
+        ("phone", json!("")),
+        ("aal", json!("aal1")),
+        ("amr", json!([{ "method": "password", "timestamp": now }])),
+        ("iat", json!(now)),
+        ("exp", json!(now + 3600)),
+        ("is_anonymous", json!(false)),
+        ("user_metadata", json!({ "user_type": "influencer", "email_verified": true })),
+    ];
+    for (name, value) in expected {
+        assert_eq!(claims[name], value, "{name}");
+    }
+    assert_eq!(
+        auth.text("select id::text from auth.sessions").await.as_deref(),
+        claims["session_id"].as_str()
+    );
+}
+
+#[tokio::test]
+async fn a_vendor_confirms_the_address_first() {
+    let auth = Auth::start().await;
+
+    let answer = auth.sign_up("vera@demo.serasi.test", json!({ "user_type": "vendor" })).await;
+
+    assert_eq!(answer.status, StatusCode::OK);
+    let user = answer.json();
+    assert_eq!(user["email"], "vera@demo.serasi.test");
+    assert!(user["confirmation_sent_at"].is_string() && user["identities"].as_array().unwrap().len() == 1);
+    for absent in ["access_token", "user", "email_confirmed_at", "confirmed_at", "last_sign_in_at"] {
+        assert_eq!(user[absent], Value::Null, "{absent}");
+    }
+    assert_eq!(user["user_metadata"], json!({ "user_type": "vendor" }));
+    assert_eq!(auth.count("select count(*) from auth.sessions").await, 0);
+    refused(&auth.sign_in("vera@demo.serasi.test", PASSWORD).await, 400, "email_not_confirmed");
+    refused(&auth.sign_in("vera@demo.serasi.test", "wrong horse").await, 400, "invalid_credentials");
+}
+
+#[tokio::test]
+async fn who_must_confirm_is_a_setting() {
+    let auth = Auth::start_with(&[("AUTH_CONFIRM_EMAIL", "influencer")]).await;
+
+    let influencer = auth.sign_up("ana@demo.serasi.test", json!({ "user_type": "influencer" })).await;
+    let vendor = auth.sign_up("vera@demo.serasi.test", json!({ "user_type": "vendor" })).await;
+
+    assert_eq!(influencer.json()["access_token"], Value::Null);
+    session(&vendor);
+}
+
+#[tokio::test]
+async fn without_a_user_type_there_is_an_account_and_no_role() {
+    let auth = Auth::start().await;
+
+    session(
+        &auth
+            .client
+            .post_json("/signup", &json!({ "email": "x@demo.serasi.test", "password": PASSWORD }))
+            .await,
+    );
+
+    assert_eq!(auth.count("select count(*) from auth.users").await, 1);
+    assert_eq!(auth.count("select count(*) from app.user_roles").await, 0);
+}
+
+#[tokio::test]
+async fn an_unknown_user_type_makes_no_account() {
+    let auth = Auth::start().await;
+
+    for user_type in
+        [json!("admin"), json!("superadmin"), json!("Influencer"), json!(""), json!(7), json!(["vendor"])]
+    {
+        let answer = auth.sign_up("eve@demo.serasi.test", json!({ "user_type": user_type })).await;
+
+        refused(&answer, 422, "validation_failed");
+        says(&answer, "user_type must be influencer, agency or vendor");
+    }
+    assert_eq!(auth.count("select count(*) from auth.users").await, 0);
+}
+
+#[tokio::test]
+async fn nobody_gets_more_by_asking_for_it() {
+    let auth = Auth::start().await;
+    let body = json!({
+        "email": "eve@demo.serasi.test", "password": PASSWORD, "id": "11111111-1111-4111-8111-111111111111",
+        "role": "service_role", "aud": "admin", "email_confirmed_at": "2020-01-01T00:00:00Z", "is_super_admin": true,
+        "app_metadata": { "marketplace_role": "superadmin" }, "raw_app_meta_data": { "marketplace_role": "admin" },
+        "data": { "user_type": "influencer", "role": "admin", "marketplace_role": "superadmin", "sub": "x", "email": "y" },
+    });
+
+    let eve = session(&auth.client.post_json("/signup", &body).await);
+
+    assert_ne!(eve.user_id, "11111111-1111-4111-8111-111111111111");
+    let claims = claims(&eve.access_token);
+    assert_eq!((&claims["role"], &claims["aud"]), (&json!("authenticated"), &json!("authenticated")));
+    assert_eq!(claims["app_metadata"], json!({ "provider": "email", "providers": ["email"] }));
+    assert_eq!(
+        auth.text("select string_agg(role::text, ',') from app.user_roles").await.as_deref(),
+        Some("influencer")
+    );
+    let identity = auth.user(&eve).await.json()["identities"][0]["identity_data"].clone();
+    assert_eq!((&identity["sub"], &identity["email"]), (&json!(eve.user_id), &json!("eve@demo.serasi.test")));
+}
+
+#[tokio::test]
+async fn an_address_has_one_account() {
+    let auth = Auth::start().await;
+    let ana = auth.influencer("ana@demo.serasi.test").await;
+
+    let again = auth.sign_up("ANA@demo.serasi.test", json!({ "user_type": "agency" })).await;
+
+    refused(&again, 422, "user_already_exists");
+    says(&again, "User already registered");
+    assert_eq!(auth.user(&ana).await.json()["user_metadata"]["user_type"], "influencer");
+    assert_eq!(auth.count("select count(*) from auth.users").await, 1);
+}
+
+#[tokio::test]
+async fn where_addresses_are_confirmed_the_answer_does_not_tell_of_an_account() {
+    let auth = Auth::start().await;
+    auth.influencer("ana@demo.serasi.test").await;
+
+    let known = auth.sign_up("ana@demo.serasi.test", json!({ "user_type": "vendor", "a": 1 })).await;
+    let fresh = auth.sign_up("new@demo.serasi.test", json!({ "user_type": "vendor", "a": 1 })).await;
+
+    assert_eq!((known.status, fresh.status), (StatusCode::OK, StatusCode::OK));
+    let names = |answer: &Value| answer.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(&known.json()), names(&fresh.json()));
+    assert_eq!(known.json()["identities"], json!([]));
+    assert_eq!(known.json()["user_metadata"], json!({ "user_type": "vendor", "a": 1 }));
+    assert_eq!(auth.count("select count(*) from auth.users").await, 2);
+}
+
+#[tokio::test]
+async fn signing_up_again_before_confirming_changes_nothing() {
+    let auth = Auth::start().await;
+    let first =
+        auth.sign_up("vera@demo.serasi.test", json!({ "user_type": "vendor", "name": "Vera" })).await.json();
+
+    for user_type in ["vendor", "influencer"] {
+        let body = json!({ "email": "vera@demo.serasi.test", "password": "another one", "data": { "user_type": user_type } });
+        let again = auth.client.post_json("/signup", &body).await;
+
+        assert_eq!(again.status, StatusCode::OK);
+        assert_eq!(again.json()["id"], first["id"]);
+        assert_eq!(again.json()["user_metadata"]["name"], "Vera");
+        assert_eq!(again.json()["access_token"], Value::Null);
+    }
+    refused(&auth.sign_in("vera@demo.serasi.test", "another one").await, 400, "invalid_credentials");
+    refused(&auth.sign_in("vera@demo.serasi.test", PASSWORD).await, 400, "email_not_confirmed");
+}
+
+#[tokio::test]
+async fn of_many_at_once_one_gets_the_address() {
+    let auth = Auth::start().await;
+
+    let answers =
+        join_all((0..12).map(|_| auth.sign_up("ana@demo.serasi.test", json!({ "user_type": "influencer" }))))
+            .await;
+
+    let winners = answers.iter().filter(|answer| answer.status == StatusCode::OK).count();
+    assert_eq!(winners, 1);
+    answers
+        .iter()
+        .filter(|answer| answer.status != StatusCode::OK)
+        .for_each(|answer| refused(answer, 422, "user_already_exists"));
+    for table in [
+        "select count(*) from auth.users",
+        "select count(*) from auth.identities",
+        "select count(*) from auth.sessions",
+        "select count(*) from auth.refresh_tokens",
+        "select count(*) from app.profiles",
+        "select count(*) from app.user_roles",
+    ] {
+        assert_eq!(auth.count(table).await, 1, "{table}");
+    }
+}
+
+#[tokio::test]
+async fn a_failure_half_way_leaves_nothing() {
+    let auth = Auth::start().await;
+    sqlx::query("revoke insert on auth.refresh_tokens from auth_admin").execute(&auth.rows).await.unwrap();
+
+    let answer = auth.sign_up("ana@demo.serasi.test", json!({ "user_type": "influencer" })).await;
+
+    refused(&answer, 500, "unexpected_failure");
+    assert!(!answer.text().contains("permission"), "{}", answer.text());
+    assert_eq!(auth.count("select count(*) from auth.users").await, 0);
+    assert_eq!(auth.count("select count(*) from app.profiles").await, 0);
+}
+
+#[tokio::test]
+async fn addresses_and_passwords_keep_the_rules() {
+    let auth = Auth::start().await;
+    let long = format!("{}@a.co", "x".repeat(260));
+    for (email, password, status, code, message) in [
+        ("", "", 422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled"),
+        ("a@b.co", "", 400, "validation_failed", "Signup requires a valid password"),
+        ("a@b.co", "12345", 422, "weak_password", "Password should be at least 6 characters."),
+        ("a@b.co", &"x".repeat(73), 400, "validation_failed", "Password cannot be longer than 72 characters"),
+        (
+            "a@b.co",
+            &"x".repeat(4096),
+            400,
+            "validation_failed",
+            "Password cannot be longer than 72 characters",
+        ),
+        ("nobody", "123456", 400, "validation_failed", "Unable to validate email address: invalid format"),
+        (
+            "a@b.co\r\nBcc: c@d.co",
+            "123456",
+            400,
+            "validation_failed",
+            "Unable to validate email address: invalid format",
+        ),
+        (&long, "123456", 400, "validation_failed", "An email address is too long"),
+    ] {
+        let answer = auth.client.post_json("/signup", &json!({ "email": email, "password": password })).await;
+
+        refused(&answer, status, code);
+        says(&answer, message);
+    }
+    let weak = auth.client.post_json("/signup", &json!({ "email": "a@b.co", "password": "12345" })).await;
+    assert_eq!(weak.json()["weak_password"], json!({ "reasons": ["length"] }));
+    assert_eq!(auth.count("select count(*) from auth.users").await, 0);
+}
+
+#[tokio::test]
+async fn metadata_that_can_not_be_kept_are_refused() {
+    let auth = Auth::start().await;
+
+    for data in [
+        json!([1]),
+        json!("x"),
+        json!({ "a": "x".repeat(9000) }),
+        json!({ "a": "\0" }),
+        json!({ "__proto__": {} }),
+    ] {
+        refused(&auth.sign_up("ana@demo.serasi.test", data).await, 400, "validation_failed");
+    }
+    assert_eq!(auth.count("select count(*) from auth.users").await, 0);
+}

@@ -1,0 +1,129 @@
+use auth_service::{app::app, config::Config};
+use axum::http::StatusCode;
+use platform::clock::Clock;
+use platform::env::Env;
+use platform::testing::client::{Answer, TestClient};
+use platform::testing::database::TestDatabase;
+use platform::testing::person::{TEST_SECRET, service_key};
+use serde_json::{Value, json};
+use sqlx::PgPool;
+
+pub const PASSWORD: &str = "correct horse";
+
+/// A running service with its own database, and a clock that the test moves.
+pub struct Auth {
+    pub client: TestClient,
+    pub clock: Clock,
+    pub rows: PgPool,
+    /// Dropped with the database in it.
+    _database: TestDatabase,
+}
+
+/// What a client keeps of a session.
+#[derive(Debug, Clone)]
+pub struct Session {
+    pub access_token: String,
+    pub refresh_token: String,
+    pub user_id: String,
+}
+
+impl Auth {
+    pub async fn start() -> Self {
+        Self::start_with(&[]).await
+    }
+
+    pub async fn start_with(settings: &[(&str, &str)]) -> Self {
+        let database = TestDatabase::new().await;
+        let env = Env::from_iter([
+            ("DATABASE_URL", database.url_as("auth_admin").await.as_str()),
+            ("JWT_SECRET", TEST_SECRET),
+            ("SITE_URL", "https://serasi.test"),
+            ("AUTH_RATE_LIMITS", "off"),
+        ]);
+        let env = settings.iter().fold(env, |env, (name, value)| env.with(name, *value));
+        let mut config = Config::from_env(&env).unwrap();
+        let clock = Clock::fixed(Clock::system().now());
+        config.clock = clock.clone();
+        let client = TestClient::new(app(config).await.unwrap());
+        let rows = database.owner_pool().await;
+        Self { client, clock, rows, _database: database }
+    }
+
+    pub fn operator(&self) -> TestClient {
+        self.client.with_token(service_key())
+    }
+
+    pub async fn sign_up(&self, email: &str, data: Value) -> Answer {
+        self.client.post_json("/signup", &json!({ "email": email, "password": PASSWORD, "data": data })).await
+    }
+
+    /// An influencer, signed in.
+    pub async fn influencer(&self, email: &str) -> Session {
+        session(&self.sign_up(email, json!({ "user_type": "influencer" })).await)
+    }
+
+    pub async fn sign_in(&self, email: &str, password: &str) -> Answer {
+        let body = json!({ "email": email, "password": password });
+        self.client.post_json("/token?grant_type=password", &body).await
+    }
+
+    pub async fn refresh(&self, token: &str) -> Answer {
+        refresh(&self.client, token).await
+    }
+
+    pub async fn user(&self, session: &Session) -> Answer {
+        self.as_owner(session).get("/user").await
+    }
+
+    pub fn as_owner(&self, session: &Session) -> TestClient {
+        self.client.with_token(&session.access_token)
+    }
+
+    pub async fn count(&self, query: &'static str) -> i64 {
+        sqlx::query_scalar(query).fetch_one(&self.rows).await.unwrap()
+    }
+
+    pub async fn text(&self, query: &'static str) -> Option<String> {
+        sqlx::query_scalar(query).fetch_one(&self.rows).await.unwrap()
+    }
+}
+
+pub async fn refresh(client: &TestClient, token: &str) -> Answer {
+    client.post_json("/token?grant_type=refresh_token", &json!({ "refresh_token": token })).await
+}
+
+#[track_caller]
+pub fn session(answer: &Answer) -> Session {
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.text());
+    let body = answer.json();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    Session {
+        access_token: text(&body["access_token"]),
+        refresh_token: text(&body["refresh_token"]),
+        user_id: text(&body["user"]["id"]),
+    }
+}
+
+/// Asserts a refusal in the older shape, which carries status and code.
+#[track_caller]
+pub fn refused(answer: &Answer, status: u16, code: &str) {
+    let body = answer.json();
+    assert_eq!(
+        (answer.status.as_u16(), body["error_code"].as_str()),
+        (status, Some(code)),
+        "{}",
+        answer.text()
+    );
+    assert_eq!(body["code"], status);
+    assert_eq!(answer.header("x-sb-error-code"), Some(code));
+}
+
+#[track_caller]
+pub fn says(answer: &Answer, message: &str) {
+    assert_eq!(answer.json()["msg"], message);
+}
+
+/// The claims of a token, unverified.
+pub fn claims(token: &str) -> Value {
+    serde_json::to_value(platform::testing::person::keys().verify(token).unwrap()).unwrap()
+}

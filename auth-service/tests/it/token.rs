@@ -1,0 +1,150 @@
+use futures::future::join_all;
+use serde_json::json;
+
+use crate::support::{Auth, PASSWORD, claims, refused, says, session};
+
+#[tokio::test]
+async fn a_password_opens_a_new_session_each_time() {
+    let auth = Auth::start().await;
+    auth.influencer("ana@demo.serasi.test").await;
+    auth.clock.advance(chrono::TimeDelta::minutes(5));
+
+    let answer = auth.sign_in("ANA@demo.serasi.test", PASSWORD).await;
+    let other = session(&auth.sign_in("ana@demo.serasi.test", PASSWORD).await);
+
+    let one = session(&answer);
+    assert_ne!(claims(&one.access_token)["session_id"], claims(&other.access_token)["session_id"]);
+    let signed_in =
+        answer.json()["user"]["last_sign_in_at"].as_str().unwrap().parse::<chrono::DateTime<chrono::Utc>>();
+    assert_eq!(signed_in.unwrap().timestamp(), auth.clock.now().timestamp());
+    assert_eq!(answer.json()["weak_password"], serde_json::Value::Null);
+    assert_eq!(auth.count("select count(*) from auth.sessions where ip = '127.0.0.1'").await, 3);
+}
+
+#[tokio::test]
+async fn an_unknown_address_and_a_wrong_password_look_the_same() {
+    let auth = Auth::start().await;
+    auth.influencer("ana@demo.serasi.test").await;
+
+    let unknown = auth.sign_in("nobody@demo.serasi.test", PASSWORD).await;
+    let wrong = auth.sign_in("ana@demo.serasi.test", "wrong horse").await;
+    let endless = auth.sign_in("ana@demo.serasi.test", &"x".repeat(5000)).await;
+
+    refused(&unknown, 400, "invalid_credentials");
+    says(&unknown, "Invalid login credentials");
+    assert_eq!((&unknown.body, &unknown.headers), (&wrong.body, &wrong.headers));
+    assert_eq!((&unknown.body, &unknown.headers), (&endless.body, &endless.headers));
+}
+
+#[tokio::test]
+async fn an_unknown_address_takes_as_long_as_a_wrong_password() {
+    let auth = Auth::start().await;
+    auth.influencer("ana@demo.serasi.test").await;
+    let median = |mut times: Vec<std::time::Duration>| {
+        times.sort();
+        times[times.len() / 2]
+    };
+    let (mut unknown, mut wrong) = (Vec::new(), Vec::new());
+
+    for _ in 0..9 {
+        for (email, times) in
+            [("nobody@demo.serasi.test", &mut unknown), ("ana@demo.serasi.test", &mut wrong)]
+        {
+            let start = std::time::Instant::now();
+            auth.sign_in(email, "wrong horse").await;
+            times.push(start.elapsed());
+        }
+    }
+
+    // Without the decoy the ratio is 20 or more; a busy machine stays well under 3.
+    let (unknown, wrong) = (median(unknown).as_secs_f64(), median(wrong).as_secs_f64());
+    assert!(wrong / unknown < 3.0 && unknown / wrong < 3.0, "{unknown} s against {wrong} s");
+}
+
+#[tokio::test]
+async fn what_is_missing_is_named() {
+    let auth = Auth::start().await;
+    let token =
+        async |body: serde_json::Value| auth.client.post_json("/token?grant_type=password", &body).await;
+
+    let neither = token(json!({ "password": "x" })).await;
+    refused(&neither, 400, "validation_failed");
+    says(&neither, "missing email or phone");
+    refused(
+        &token(json!({ "email": "a@b.co", "phone": "1", "password": "x" })).await,
+        400,
+        "validation_failed",
+    );
+    refused(&token(json!({ "phone": "1", "password": "x" })).await, 400, "phone_provider_disabled");
+    refused(&token(json!({ "email": "a@b.co" })).await, 400, "invalid_credentials");
+    refused(&token(json!({ "email": 7 })).await, 400, "bad_json");
+    for grant in ["/token", "/token?grant_type=", "/token?grant_type=authorization_code"] {
+        let answer = auth.client.post_json(grant, &json!({})).await;
+        refused(&answer, 400, "invalid_credentials");
+        says(&answer, "unsupported_grant_type");
+    }
+}
+
+#[tokio::test]
+async fn hashes_are_argon2id_and_grow_with_the_setting() {
+    let auth = Auth::start().await;
+    auth.influencer("ana@demo.serasi.test").await;
+    let hash = "select encrypted_password from auth.users";
+    assert!(auth.text(hash).await.unwrap().starts_with("$argon2id$v=19$m=19456,t=2,p=1$"));
+
+    let dearer = Auth::start_with(&[("AUTH_HASH_ITERATIONS", "3")]).await;
+    let ana = auth.text(hash).await.unwrap();
+    let body = json!({ "email": "ana@demo.serasi.test", "password_hash": ana, "email_confirm": true });
+    assert_eq!(dearer.operator().post_json("/admin/users", &body).await.status, 200);
+    session(&dearer.sign_in("ana@demo.serasi.test", PASSWORD).await);
+
+    let grown = dearer.text(hash).await.unwrap();
+    assert!(grown.starts_with("$argon2id$v=19$m=19456,t=3,p=1$"), "{grown}");
+    session(&dearer.sign_in("ana@demo.serasi.test", PASSWORD).await);
+    assert_eq!(dearer.text(hash).await.unwrap(), grown);
+}
+
+#[tokio::test]
+async fn a_password_that_today_would_be_refused_still_opens_and_says_so() {
+    let auth = Auth::start_with(&[("AUTH_PASSWORD_MIN_LENGTH", "20")]).await;
+    let body = json!({ "email": "ana@demo.serasi.test", "password": PASSWORD, "email_confirm": true });
+    assert_eq!(auth.operator().post_json("/admin/users", &body).await.status, 200);
+
+    let answer = auth.sign_in("ana@demo.serasi.test", PASSWORD).await;
+
+    session(&answer);
+    assert_eq!(answer.json()["weak_password"]["reasons"], json!(["length"]));
+}
+
+#[tokio::test]
+async fn no_password_and_no_token_lies_readable_in_the_database() {
+    let auth = Auth::start().await;
+    let ana = auth.influencer("ana@demo.serasi.test").await;
+
+    let dump = auth
+        .text(
+            "select concat((select string_agg(u::text, ' ') from auth.users u),
+                    (select string_agg(s::text, ' ') from auth.sessions s),
+                    (select string_agg(r::text, ' ') from auth.refresh_tokens r),
+                    (select string_agg(i::text, ' ') from auth.identities i))",
+        )
+        .await
+        .unwrap();
+
+    assert!(dump.contains("ana@demo.serasi.test"));
+    assert!(
+        !dump.contains(PASSWORD) && !dump.contains(&ana.refresh_token) && !dump.contains(&ana.access_token)
+    );
+    assert!(ana.refresh_token.len() >= 25, "128 bits in base 36");
+}
+
+#[tokio::test]
+async fn many_sign_ins_at_once_all_succeed() {
+    let auth = Auth::start().await;
+    auth.influencer("ana@demo.serasi.test").await;
+
+    let answers = join_all((0..20).map(|_| auth.sign_in("ana@demo.serasi.test", PASSWORD))).await;
+
+    answers.iter().for_each(|answer| drop(session(answer)));
+    assert_eq!(auth.count("select count(*) from auth.sessions").await, 21);
+}

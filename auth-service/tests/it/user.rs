@@ -1,0 +1,216 @@
+use axum::http::{Request, header};
+use chrono::TimeDelta;
+use platform::testing::person::{anon_key, keys, service_key};
+use serde_json::{Value, json};
+
+use crate::support::{Auth, PASSWORD, claims, refused, says, session};
+
+#[tokio::test]
+async fn the_owner_sees_the_account() {
+    let auth = Auth::start().await;
+    let ana = auth.influencer("ana@demo.serasi.test").await;
+
+    let answer = auth.user(&ana).await;
+
+    let user = answer.json();
+    assert_eq!((&user["id"], &user["email"]), (&json!(ana.user_id), &json!("ana@demo.serasi.test")));
+    assert_eq!(user["identities"].as_array().unwrap().len(), 1);
+    assert!(!answer.text().contains("argon2"));
+}
+
+#[tokio::test]
+async fn each_fault_of_a_token_is_told() {
+    let auth = Auth::start().await;
+    let ana = auth.influencer("ana@demo.serasi.test").await;
+    let now = auth.clock.now().timestamp();
+    let with = |changes: Value| {
+        let mut claims = claims(&ana.access_token);
+        for (name, value) in changes.as_object().unwrap() {
+            claims[name] = value.clone();
+        }
+        keys().sign(&claims).unwrap()
+    };
+    let stranger = uuid::Uuid::new_v4();
+    let none = "eyJhbGciOiJub25lIn0.eyJyb2xlIjoic2VydmljZV9yb2xlIn0.".to_owned();
+    let mut tampered = ana.access_token.clone();
+    tampered.replace_range(60..61, if &tampered[60..61] == "A" { "B" } else { "A" });
+    for (token, status, code, message) in [
+        (tampered, 403, "bad_jwt", "invalid JWT: unable to parse or verify signature"),
+        (none, 403, "bad_jwt", "invalid JWT: unable to parse or verify signature"),
+        ("garbage".to_owned(), 403, "bad_jwt", "invalid JWT: unable to parse or verify signature"),
+        (with(json!({ "exp": now - 31 })), 403, "bad_jwt", "invalid JWT: "),
+        (with(json!({ "nbf": now + 40 })), 403, "bad_jwt", "invalid JWT: "),
+        (with(json!({ "iat": now + 40 })), 403, "bad_jwt", "invalid JWT: "),
+        (with(json!({ "aud": "others" })), 403, "bad_jwt", "invalid JWT: "),
+        (with(json!({ "aud": ["others"] })), 403, "bad_jwt", "invalid JWT: "),
+        (anon_key(), 403, "bad_jwt", "invalid claim: missing sub claim"),
+        (service_key(), 403, "bad_jwt", "invalid claim: missing sub claim"),
+        (with(json!({ "sub": "me" })), 400, "bad_jwt", "invalid claim: sub claim must be a UUID"),
+        (
+            with(json!({ "sub": stranger })),
+            403,
+            "user_not_found",
+            "User from sub claim in JWT does not exist",
+        ),
+        (
+            with(json!({ "session_id": stranger })),
+            403,
+            "session_not_found",
+            "Session from session_id claim in JWT does not exist",
+        ),
+        (
+            with(json!({ "session_id": "x" })),
+            403,
+            "session_not_found",
+            "Session from session_id claim in JWT does not exist",
+        ),
+    ] {
+        let answer = auth.client.with_token(&token).get("/user").await;
+
+        refused(&answer, status, code);
+        assert!(answer.json()["msg"].as_str().unwrap().starts_with(message), "{}", answer.text());
+    }
+    for good in
+        [json!({ "exp": now - 29 }), json!({ "nbf": now + 20 }), json!({ "aud": ["x", "authenticated"] })]
+    {
+        assert_eq!(auth.client.with_token(with(good)).get("/user").await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn without_a_bearer_token_nothing_is_shown() {
+    let auth = Auth::start().await;
+    let ana = auth.influencer("ana@demo.serasi.test").await;
+    for value in ["", "Basic YTpi", "Bearer", "Bearer ", "Bearer a b", &ana.access_token] {
+        let answer = auth.client.send(Request::get("/user").header(header::AUTHORIZATION, value), "").await;
+        refused(&answer, 401, "no_authorization");
+        says(&answer, "This endpoint requires a valid Bearer token");
+    }
+    let in_address = auth.client.get(&format!("/user?access_token={}", ana.access_token)).await;
+    refused(&in_address, 401, "no_authorization");
+    let lower_case = format!("bearer {}", ana.access_token);
+    assert_eq!(
+        auth.client.send(Request::get("/user").header(header::AUTHORIZATION, lower_case), "").await.status,
+        200
+    );
+}
+
+#[tokio::test]
+async fn another_audience_may_be_asked_for() {
+    let auth = Auth::start().await;
+    let ana = auth.influencer("ana@demo.serasi.test").await;
+    let asked = async |audience: &str| {
+        auth.as_owner(&ana).send(Request::get("/user").header("x-jwt-aud", audience), "").await
+    };
+    assert_eq!(asked("authenticated").await.status, 200);
+    refused(&asked("others").await, 400, "validation_failed");
+}
+
+#[tokio::test]
+async fn metadata_are_merged_and_give_no_rights() {
+    let auth = Auth::start().await;
+    let ana = auth.influencer("ana@demo.serasi.test").await;
+    let data = json!({ "data": { "user_type": "admin", "role": "superadmin", "approved": true, "a": 1 } });
+    assert_eq!(auth.as_owner(&ana).put_json("/user", &data).await.status, 200);
+
+    let answer = auth.as_owner(&ana).put_json("/user", &json!({ "data": { "a": null, "b": 2 } })).await;
+
+    let metadata = &answer.json()["user_metadata"];
+    assert_eq!((&metadata["b"], metadata.get("a")), (&json!(2), None));
+    assert_eq!(
+        auth.text("select string_agg(role::text, ',') from app.user_roles").await.as_deref(),
+        Some("influencer")
+    );
+    let next = session(&auth.refresh(&ana.refresh_token).await);
+    assert_eq!(claims(&next.access_token)["role"], "authenticated");
+}
+
+#[tokio::test]
+async fn what_belongs_to_operators_is_not_the_owners_to_change() {
+    let auth = Auth::start().await;
+    let ana = auth.influencer("ana@demo.serasi.test").await;
+    let before = auth.user(&ana).await.json();
+
+    let app_metadata = json!({ "app_metadata": { "marketplace_role": "admin" } });
+    refused(&auth.as_owner(&ana).put_json("/user", &app_metadata).await, 403, "not_admin");
+    let rest = json!({ "role": "service_role", "aud": "x", "id": "y", "email_confirmed_at": null, "banned_until": null });
+    assert_eq!(auth.as_owner(&ana).put_json("/user", &rest).await.status, 200);
+
+    let mut after = auth.user(&ana).await.json();
+    after["updated_at"] = before["updated_at"].clone();
+    assert_eq!(before, after);
+}
+
+#[tokio::test]
+async fn a_new_password_ends_all_other_sessions() {
+    let auth = Auth::start().await;
+    let ana = auth.influencer("ana@demo.serasi.test").await;
+    let thief = session(&auth.sign_in("ana@demo.serasi.test", PASSWORD).await);
+    let change =
+        async |password: &str| auth.as_owner(&ana).put_json("/user", &json!({ "password": password })).await;
+
+    refused(&change(PASSWORD).await, 422, "same_password");
+    refused(&change("short").await, 422, "weak_password");
+    assert_eq!(change("battery staple").await.status, 200);
+
+    assert_eq!(auth.user(&ana).await.status, 200);
+    refused(&auth.user(&thief).await, 403, "session_not_found");
+    refused(&auth.refresh(&thief.refresh_token).await, 400, "refresh_token_not_found");
+    refused(&auth.sign_in("ana@demo.serasi.test", PASSWORD).await, 400, "invalid_credentials");
+    session(&auth.sign_in("ana@demo.serasi.test", "battery staple").await);
+}
+
+#[tokio::test]
+async fn an_old_session_alone_can_not_change_the_password() {
+    let auth = Auth::start_with(&[("AUTH_ACCESS_TOKEN_SECONDS", "999999")]).await;
+    let ana = auth.influencer("ana@demo.serasi.test").await;
+    auth.clock.advance(TimeDelta::hours(25));
+    let change = async |body: Value| auth.as_owner(&ana).put_json("/user", &body).await;
+
+    refused(&change(json!({ "password": "battery staple" })).await, 400, "reauthentication_needed");
+    refused(
+        &change(json!({ "password": "battery staple", "nonce": "123456" })).await,
+        422,
+        "reauthentication_not_valid",
+    );
+    let wrong = json!({ "password": "battery staple", "current_password": "guess" });
+    refused(&change(wrong).await, 400, "current_password_invalid");
+
+    let right = json!({ "password": "battery staple", "current_password": PASSWORD });
+    assert_eq!(change(right).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_new_address_waits_for_its_confirmation() {
+    let auth = Auth::start().await;
+    let ana = auth.influencer("ana@demo.serasi.test").await;
+    auth.influencer("taken@demo.serasi.test").await;
+    let change = async |email: &str| auth.as_owner(&ana).put_json("/user", &json!({ "email": email })).await;
+
+    refused(&change("taken@demo.serasi.test").await, 422, "email_exists");
+    refused(&change("nonsense").await, 400, "validation_failed");
+    let answer = change("New@demo.serasi.test").await.json();
+
+    assert_eq!(
+        (&answer["email"], &answer["new_email"]),
+        (&json!("ana@demo.serasi.test"), &json!("new@demo.serasi.test"))
+    );
+    assert!(answer["email_change_sent_at"].is_string());
+    assert_eq!(change("ana@demo.serasi.test").await.status, 200);
+    session(&auth.sign_in("ana@demo.serasi.test", PASSWORD).await);
+}
+
+#[tokio::test]
+async fn a_banned_account_is_closed_at_once() {
+    let auth = Auth::start().await;
+    let ana = auth.influencer("ana@demo.serasi.test").await;
+    auth.operator()
+        .put_json(&format!("/admin/users/{}", ana.user_id), &json!({ "ban_duration": "24h" }))
+        .await;
+
+    refused(&auth.user(&ana).await, 403, "user_banned");
+    refused(&auth.sign_in("ana@demo.serasi.test", PASSWORD).await, 400, "user_banned");
+
+    auth.clock.advance(TimeDelta::hours(24));
+    session(&auth.sign_in("ana@demo.serasi.test", PASSWORD).await);
+}
