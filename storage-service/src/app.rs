@@ -1,10 +1,13 @@
 //! The router, and what it needs to run. The launcher, `main` and the tests all start here.
 
+use std::io;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::HeaderName;
+use platform::env::ConfigError;
 use sqlx::postgres::PgPoolOptions;
 use tokio::sync::Semaphore;
 use tower_http::cors::{AllowHeaders, AllowMethods, AllowOrigin, CorsLayer, ExposeHeaders};
@@ -26,15 +29,10 @@ const PICTURES_CLEANED_AT_A_TIME: usize = 4;
 ///
 /// # Errors
 /// When the storage directory can't be made or read.
-pub async fn app(config: Config) -> std::io::Result<Router> {
+pub async fn app(config: Config) -> Result<Router, ConfigError> {
     let database = config.database.options([("statement_timeout", STATEMENT_TIMEOUT)]);
     let pool = PgPoolOptions::new().max_connections(MAX_CONNECTIONS).acquire_timeout(ACQUIRE_TIMEOUT);
-    let dir = config.dir.clone();
-    let (disk, staging) = tokio::task::spawn_blocking(move || {
-        Ok::<_, std::io::Error>((Disk::open(&dir)?, Staging::open(&dir)?))
-    })
-    .await
-    .map_err(std::io::Error::other)??;
+    let (disk, staging) = open_dir(config.dir).await?;
     let state = AppState::new(Shared {
         pool: pool.connect_lazy_with(database),
         keys: config.keys,
@@ -47,6 +45,14 @@ pub async fn app(config: Config) -> std::io::Result<Router> {
     });
     // Uploads count their own bytes, JSON bodies theirs.
     Ok(routes::router(state).layer(DefaultBodyLimit::disable()).layer(cors(config.site_url.as_ref())))
+}
+
+async fn open_dir(dir: PathBuf) -> Result<(Disk, Staging), ConfigError> {
+    let place = dir.display().to_string();
+    let opening =
+        tokio::task::spawn_blocking(move || Ok::<_, io::Error>((Disk::open(&dir)?, Staging::open(&dir)?)));
+    let opened = opening.await.map_err(io::Error::other).flatten();
+    opened.map_err(|error| ConfigError::new("STORAGE_DIR", format!("`{place}` can't be used: {error}")))
 }
 
 /// Only the site itself may read answers from another origin; without one nobody may.

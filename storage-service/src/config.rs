@@ -34,7 +34,7 @@ impl Config {
     /// When a variable is missing or malformed; the error names it.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
         Ok(Self {
-            database: parsed("DATABASE_URL", env.required("DATABASE_URL")?)?,
+            database: database(env.required("DATABASE_URL")?)?,
             keys: JwtKeys::from_env(env)?,
             clock: Clock::system(),
             dir: PathBuf::from(env.required("STORAGE_DIR")?),
@@ -43,6 +43,14 @@ impl Config {
             image_buckets: IMAGE_BUCKETS.map(str::to_owned).to_vec(),
         })
     }
+}
+
+/// sqlx takes any scheme.
+fn database(text: &str) -> Result<PgConnectOptions, ConfigError> {
+    if !text.starts_with("postgres://") && !text.starts_with("postgresql://") {
+        return Err(ConfigError::new("DATABASE_URL", "does not begin with postgres://"));
+    }
+    parsed("DATABASE_URL", text)
 }
 
 /// The value is not repeated in the message: a database URL holds a password.

@@ -1,5 +1,7 @@
 //! JSON bodies, with the refusals that clients know.
 
+use std::time::Duration;
+
 use axum::body::Body;
 use axum::extract::{FromRequest, Request};
 use http_body_util::{BodyExt, Limited};
@@ -9,6 +11,7 @@ use serde_json::Value;
 use crate::error::{ApiError, Result};
 
 const MAX_BYTES: usize = 1024 * 1024;
+const MAX_TIME: Duration = Duration::from_secs(15);
 
 pub struct JsonBody<T>(pub T);
 
@@ -16,8 +19,10 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _state: &S) -> Result<Self> {
-        let bytes = Limited::<Body>::new(request.into_body(), MAX_BYTES).collect().await;
-        let bytes = bytes.map_err(|_| ApiError::TooLarge)?.to_bytes();
+        let body = Limited::<Body>::new(request.into_body(), MAX_BYTES).collect();
+        let body = tokio::time::timeout(MAX_TIME, body).await;
+        let body = body.map_err(|_| ApiError::UnreadableBody("the request body did not arrive in time"))?;
+        let bytes = body.map_err(|_| ApiError::TooLarge)?.to_bytes();
         if bytes.is_empty() {
             return Err(ApiError::UnreadableBody(
                 "Body cannot be empty when content-type is set to 'application/json'",

@@ -1,14 +1,15 @@
 //! The request body, raw or a form, as declared facts and a stream of bytes.
 
+use std::io;
 use std::time::Duration;
 
-use axum::body::{Body, BodyDataStream, HttpBody};
+use axum::body::{Body, HttpBody};
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, header};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use futures::{StreamExt, stream};
+use futures::stream::{self, BoxStream, StreamExt};
 use multer::{Constraints, Field, Multipart, SizeLimit};
 use serde_json::Value;
 
@@ -19,6 +20,8 @@ const MAX_FIELD_BYTES: usize = 64 * 1024;
 /// What a form needs beside its file.
 const FORM_OVERHEAD: u64 = MAX_FIELDS as u64 * (MAX_FIELD_BYTES as u64 + 4096);
 
+/// Longest wait for the next bytes.
+const STALL_TIME: Duration = Duration::from_secs(30);
 const DISCARD_TIME: Duration = Duration::from_secs(5);
 
 pub(super) struct Incoming {
@@ -37,7 +40,7 @@ pub(super) struct Declared {
 }
 
 enum Content {
-    Raw(BodyDataStream),
+    Raw(BoxStream<'static, io::Result<Bytes>>),
     Form(Box<Form>),
 }
 
@@ -77,7 +80,7 @@ impl Incoming {
 
     fn raw(declared: Declared, body: Body) -> Self {
         let declared_size = body.size_hint().exact();
-        Self { declared, content: Content::Raw(body.into_data_stream()), declared_size }
+        Self { declared, content: Content::Raw(chunks(body)), declared_size }
     }
 
     async fn from_form(mut parser: Multipart<'static>, robots: Option<String>) -> Result<Self> {
@@ -192,16 +195,26 @@ fn is_file(field: &Field<'_>) -> bool {
 
 fn parsed_form(body: Body, content_type: &str, limit: u64) -> Result<Multipart<'static>> {
     let boundary = multer::parse_boundary(content_type).map_err(unreadable_form)?;
-    // The parser reads for as long as there is something to read: pause it after every chunk, or it
-    // holds a whole upload in memory. (Not before one: it takes a late first chunk for a broken form.)
+    let constraints = Constraints::new().size_limit(SizeLimit::new().whole_stream(limit));
+    Ok(Multipart::with_constraints(chunks(body), boundary, constraints))
+}
+
+/// The body as it comes. A client that stalls is given up, so that it holds no file for ever.
+///
+/// It pauses after every chunk: the form parser reads for as long as there is something to read, and
+/// would hold a whole upload in memory. (Not before one: it takes a late first chunk for a broken form.)
+fn chunks(body: Body) -> BoxStream<'static, io::Result<Bytes>> {
     let chunks = stream::unfold((body.into_data_stream(), false), async |(mut body, pause)| {
         if pause {
             tokio::task::yield_now().await;
         }
-        Some((body.next().await?, (body, true)))
+        let chunk = match tokio::time::timeout(STALL_TIME, body.next()).await {
+            Ok(chunk) => chunk?.map_err(io::Error::other),
+            Err(stalled) => Err(stalled.into()),
+        };
+        Some((chunk, (body, true)))
     });
-    let constraints = Constraints::new().size_limit(SizeLimit::new().whole_stream(limit));
-    Ok(Multipart::with_constraints(chunks, boundary, constraints))
+    chunks.fuse().boxed()
 }
 
 fn unreadable_form(error: multer::Error) -> ApiError {

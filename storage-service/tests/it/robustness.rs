@@ -150,3 +150,21 @@ async fn only_the_site_may_read_from_another_origin() {
         assert_eq!(asked(origin).await.header("access-control-allow-origin"), None, "{origin}");
     }
 }
+
+#[tokio::test]
+async fn a_directory_that_cannot_be_used_stops_the_start() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let env = platform::env::Env::from_iter([
+        ("DATABASE_URL", "postgres://storage_admin@localhost/x"),
+        ("JWT_SECRET", "a-secret-that-only-tests-may-use"),
+        ("STORAGE_DIR", file.path().to_str().unwrap()),
+    ]);
+    let config = storage_service::Config::from_env(&env).unwrap();
+    assert_eq!(storage_service::app(config).await.unwrap_err().variable, "STORAGE_DIR");
+    for (variable, value) in
+        [("DATABASE_URL", "mysql:/x"), ("SITE_URL", "here"), ("JWT_SECRET", "short"), ("STORAGE_DIR", "")]
+    {
+        let fault = storage_service::Config::from_env(&env.clone().with(variable, value)).err().unwrap();
+        assert_eq!(fault.variable, variable);
+    }
+}
