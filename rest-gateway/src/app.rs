@@ -132,7 +132,8 @@ impl Inner {
         let known = self.current.borrow().clone().ok_or(Error::NoSchemaCache)?;
         let (parts, body) = http.into_parts();
         let body = read_body(body).await?;
-        let request = Request::parse(&self.config, &parts.method, &parts.uri, &parts.headers, body)?;
+        let mut request = Request::parse(&self.config, &parts.method, &parts.uri, &parts.headers, body)?;
+        request.preferences.forget_unknown_time_zone(&known.cache.time_zones);
         let plan = plan::plan(&request, &self.config, &known.cache)?;
         match &plan {
             Plan::Info { .. } => Ok(response::build(&plan, &request, Outcome::default(), None)?),

@@ -23,7 +23,7 @@ pub struct Caller {
     pub role: Arc<str>,
     /// JSON.
     pub claims: Arc<str>,
-    /// Showed a token: then a refusal is not for lack of one.
+    /// Has another role than anybody has: then a refusal is not for lack of a token.
     pub authenticated: bool,
 }
 
@@ -94,11 +94,8 @@ impl Authenticator {
         };
         let caller = role.map(|role| {
             claims.insert("role".to_owned(), role.as_str().into());
-            Caller {
-                role: role.into(),
-                claims: Value::Object(claims).to_string().into(),
-                authenticated: true,
-            }
+            let authenticated = self.anonymous.as_ref().is_none_or(|caller| *caller.role != *role);
+            Caller { role: role.into(), claims: Value::Object(claims).to_string().into(), authenticated }
         });
         Ok(CheckedToken { caller, times, for_us })
     }

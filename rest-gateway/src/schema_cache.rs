@@ -10,7 +10,7 @@ pub mod routines;
 pub mod tables;
 pub mod view_keys;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use media_handlers::MediaHandlers;
@@ -27,6 +27,8 @@ pub struct SchemaCache {
     /// The function that converts from one type to another, where one of them is a domain.
     pub representations: HashMap<(String, String), String>,
     pub handlers: MediaHandlers,
+    /// Names that `timezone` may be set to.
+    pub time_zones: HashSet<String>,
 }
 
 impl SchemaCache {
