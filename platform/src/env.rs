@@ -45,10 +45,16 @@ impl Env {
         self.0.get(name).map(String::as_str).filter(|value| !value.is_empty())
     }
 
+    /// The value, even an empty one, where leaving something empty says something else than leaving it out.
+    pub fn given(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
+    }
+
     /// # Errors
     /// When the variable is absent or empty.
     pub fn required(&self, name: &str) -> Result<&str, ConfigError> {
-        self.optional(name).ok_or_else(|| ConfigError::new(name, "is not set, and nothing can stand in for it"))
+        self.optional(name)
+            .ok_or_else(|| ConfigError::new(name, "is not set, and nothing can stand in for it"))
     }
 
     /// The value as a number, address, …, or the default when it is absent.
@@ -101,12 +107,17 @@ mod tests {
         let env = Env::from_iter([("A", "")]);
         assert_eq!(env.optional("A"), None);
         assert_eq!(env.parse_or("A", 7), Ok(7));
+        assert_eq!(env.given("A"), Some(""));
+        assert_eq!(env.given("B"), None);
     }
 
     #[test]
     fn a_malformed_value_is_named() {
         let env = Env::from_iter([("PORT", "eighty"), ("SWITCH", "perhaps")]);
         assert_eq!(env.parse_or::<u16>("PORT", 1).unwrap_err().variable, "PORT");
-        assert_eq!(env.flag_or("SWITCH", true).unwrap_err().to_string(), "SWITCH: `perhaps` is neither `on` nor `off`");
+        assert_eq!(
+            env.flag_or("SWITCH", true).unwrap_err().to_string(),
+            "SWITCH: `perhaps` is neither `on` nor `off`"
+        );
     }
 }

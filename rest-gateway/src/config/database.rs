@@ -110,7 +110,8 @@ impl DatabaseConfig {
             pool_timeout: Duration::from_secs(env.parse_or("PGRST_DB_POOL_ACQUISITION_TIMEOUT", 10)?),
             prepared_statements: env.flag_or("PGRST_DB_PREPARED_STATEMENTS", true)?,
             schemas,
-            extra_search_path: list_or("PGRST_DB_EXTRA_SEARCH_PATH", "public"),
+            // An empty one means nothing but the exposed schema.
+            extra_search_path: list(env.given("PGRST_DB_EXTRA_SEARCH_PATH").unwrap_or("public")),
             anon_role: env.optional("PGRST_DB_ANON_ROLE").map(str::to_owned),
             max_rows: max_rows(env)?,
             pre_request: env.optional("PGRST_DB_PRE_REQUEST").map(|name| match name.split_once('.') {

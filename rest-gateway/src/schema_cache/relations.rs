@@ -89,7 +89,11 @@ pub fn index(
     let mut index = RelationIndex::new();
     for relation in all.into_iter().filter(|relation| is_exposed(relation, schemas)) {
         let tables = index.entry(relation.table.schema.clone()).or_default();
-        tables.entry(relation.table.name.clone()).or_default().push(Arc::new(relation));
+        let relations = tables.entry(relation.table.name.clone()).or_default();
+        // Through a hidden junction nothing can be embedded, but the table is known to have relations.
+        if !has_hidden_junction(&relation, schemas) {
+            relations.push(Arc::new(relation));
+        }
     }
     for relations in index.values_mut().flat_map(HashMap::values_mut) {
         relations.sort();
@@ -99,13 +103,14 @@ pub fn index(
 }
 
 fn is_exposed(relation: &Relation, schemas: &[String]) -> bool {
-    let junction_is_hidden = match &relation.kind {
+    relation.table.schema == relation.foreign.schema && schemas.contains(&relation.table.schema)
+}
+
+fn has_hidden_junction(relation: &Relation, schemas: &[String]) -> bool {
+    match &relation.kind {
         Kind::ManyToMany(junction) => !schemas.contains(&junction.table.schema),
         _ => false,
-    };
-    relation.table.schema == relation.foreign.schema
-        && schemas.contains(&relation.table.schema)
-        && !junction_is_hidden
+    }
 }
 
 /// The same relations from, to and between the views that show the key's columns.
@@ -243,4 +248,37 @@ pub fn primary_keys(tables: &[Table]) -> HashMap<QualifiedName, BTreeSet<String>
             (QualifiedName::new(&table.schema, &table.name), table.primary_key.iter().cloned().collect())
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(table: &str, column: &str, foreign: &str) -> Relation {
+        let name = |text: &str| text.split_once('.').map(|(schema, name)| QualifiedName::new(schema, name)).unwrap();
+        Relation {
+            table: name(table),
+            foreign: name(foreign),
+            is_self: false,
+            kind: Kind::ManyToOne { constraint: format!("{column}_fkey"), columns: vec![(column.into(), "id".into())] },
+            table_is_view: false,
+            foreign_is_view: false,
+        }
+    }
+
+    #[test]
+    fn a_hidden_junction_joins_nothing_but_leaves_its_ends_known() {
+        let keys = vec![
+            key("hidden.booking", "guest_id", "api.guest"),
+            key("hidden.booking", "room_id", "api.room"),
+        ];
+        let primary = ["guest_id", "room_id"].map(str::to_owned).into();
+        let primary_keys = HashMap::from([(QualifiedName::new("hidden", "booking"), primary)]);
+        let exposed = |schemas: &[&str]| {
+            let schemas: Vec<String> = schemas.iter().map(|&schema| schema.to_owned()).collect();
+            index(keys.clone(), &[], Vec::new(), &primary_keys, &schemas)["api"]["guest"].len()
+        };
+        assert_eq!(exposed(&["api"]), 0);
+        assert_eq!(exposed(&["api", "hidden"]), 1);
+    }
 }
