@@ -1,0 +1,30 @@
+import { Component, type ReactNode } from 'react';
+
+/** What a visitor sees when a page breaks: what to do, instead of a white screen. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <main className="wrap nf" role="alert">
+        <h1 style={{ fontSize: 34 }}>This page broke</h1>
+        <p className="muted" style={{ marginTop: 8 }}>
+          Nothing you saved is lost. Load it again, or start from the home page.
+        </p>
+        <div className="row" style={{ marginTop: 20 }}>
+          <button type="button" className="btn primary" onClick={() => window.location.reload()}>
+            Load again
+          </button>
+          <a className="btn outline" href="/">
+            Return to Home
+          </a>
+        </div>
+      </main>
+    );
+  }
+}

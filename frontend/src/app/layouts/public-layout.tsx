@@ -1,0 +1,45 @@
+import { Suspense, useEffect } from 'react';
+import { Outlet, useLocation } from 'react-router';
+import { Loader } from '@/components/empty-state';
+import { Footer } from '@/components/layout/footer';
+import { Header } from '@/components/layout/header';
+import { NewsletterForm } from '@/features/newsletter/newsletter-form';
+
+export function PublicLayout() {
+  useScrollToPlace();
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <Header />
+      <div id="main" tabIndex={-1}>
+        <Suspense fallback={<Loader label="Loading..." />}>
+          <Outlet />
+        </Suspense>
+      </div>
+      <Footer newsletter={<NewsletterForm />} />
+    </>
+  );
+}
+
+/** A new page begins at its top, an anchor at its place. */
+function useScrollToPlace() {
+  const { pathname, hash } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what changes the page
+  useEffect(() => {
+    if (!hash) {
+      window.scrollTo(0, 0);
+      return;
+    }
+    // The page may still be loading: look again for a second.
+    let tries = 0;
+    const timer = setInterval(() => {
+      const place = document.getElementById(hash.slice(1));
+      place?.scrollIntoView();
+      tries += 1;
+      if (place || tries > 20) clearInterval(timer);
+    }, 50);
+    return () => clearInterval(timer);
+  }, [pathname, hash]);
+}

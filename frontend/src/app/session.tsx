@@ -1,0 +1,67 @@
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { queryClient } from '@/lib/query-client';
+import { type Account, type Identity, NOBODY, identityOf, signOut, watchAccount } from '@/lib/session';
+
+export interface Session extends Identity {
+  /** 'loading' until the stored session has been read and, if there is one, its roles. */
+  status: 'loading' | 'out' | 'in';
+  account: Account | undefined;
+  signOut: () => Promise<void>;
+  /** Reads role and name again, after the profile was saved. */
+  refresh: () => Promise<void>;
+}
+
+const SessionContext = createContext<Session | undefined>(undefined);
+
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const [account, setAccount] = useState<Account>();
+  const [known, setKnown] = useState(false);
+  const [identity, setIdentity] = useState<Identity>();
+
+  useEffect(
+    () =>
+      watchAccount((next) => {
+        setKnown(true);
+        setAccount((now) => (now?.id === next?.id && now?.email === next?.email ? now : next));
+      }),
+    [],
+  );
+
+  useEffect(() => {
+    setIdentity(undefined);
+    // What one person may see is nothing for the next one.
+    queryClient.clear();
+    if (!account) return;
+    let current = true;
+    // Deferred: auth-js holds a lock while it reports a change, and the look-up asks it for the token.
+    const timer = setTimeout(() => {
+      void identityOf(account).then((found) => {
+        if (current) setIdentity(found);
+      });
+    }, 0);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [account]);
+
+  const session = useMemo<Session>(
+    () => ({
+      status: !known || (account && !identity) ? 'loading' : account ? 'in' : 'out',
+      account,
+      ...(identity ?? NOBODY),
+      signOut,
+      refresh: async () => {
+        if (account) setIdentity(await identityOf(account));
+      },
+    }),
+    [known, account, identity],
+  );
+  return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error('useSession needs a SessionProvider above it');
+  return session;
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+
+/** Nothing here: why, and one way on. The two halves have slipped apart. */
+export function EmptyState(props: { title: string; text?: string; level?: 'h1' | 'h2'; children?: ReactNode }) {
+  const Title = props.level ?? 'h2';
+  return (
+    <div className="empty">
+      <svg className="art" viewBox="0 0 120 120" aria-hidden="true">
+        <circle cx="60" cy="60" r="60" fill="var(--muted)" />
+        <path d="M56 22A28 28 0 0 0 56 78Z" fill="var(--primary)" />
+        <path d="M66 44A28 28 0 0 1 66 100Z" fill="var(--coral)" />
+      </svg>
+      <Title className="empty-title">{props.title}</Title>
+      {props.text ? <p>{props.text}</p> : null}
+      {props.children ? <div className="row wrapf" style={{ marginTop: 12, justifyContent: 'center' }}>{props.children}</div> : null}
+    </div>
+  );
+}
+
+/** The halves pass each other until there is something to show. */
+export function Loader({ label }: { label: string }) {
+  return (
+    <div className="loader" role="status">
+      <svg viewBox="0 0 40 48" aria-hidden="true">
+        <path className="up" d="M20 0A14 14 0 0 0 20 28Z" fill="var(--primary)" />
+        <path className="down" d="M20 20A14 14 0 0 1 20 48Z" fill="var(--coral)" />
+      </svg>
+      <span>{label}</span>
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import { Share2 } from 'lucide-react';
+import { Link } from 'react-router';
+import { PLATFORMS, PLATFORM_NAMES } from '@/lib/followers';
+import { paths } from '@/lib/paths';
+import { Picture, firstLetter } from './picture';
+import { PlatformIcon } from './platform-icon';
+import { shareWithToast } from './share-toast';
+import { UbinPattern } from './ubin-pattern';
+import { VerificationBadge } from './verification-badge';
+
+/**
+ * What a card needs; lists ask the server for no more. The generated types call every column of a view
+ * nullable; the constraints below it know better.
+ */
+export interface CardInfluencer {
+  id: string;
+  name: string;
+  username: string;
+  category: string;
+  bio: string | null;
+  location: string | null;
+  profile_image: string | null;
+  badge_type: string | null;
+  instagram_followers: string | null;
+  tiktok_followers: string | null;
+  youtube_followers: string | null;
+  twitter_followers: string | null;
+}
+
+export const CARD_COLUMNS =
+  'id,name,username,category,bio,location,profile_image,badge_type,instagram_followers,tiktok_followers,youtube_followers,twitter_followers' as const;
+
+export function InfluencerCard({ influencer, eager = false }: { influencer: CardInfluencer; eager?: boolean }) {
+  const { id, name, username, category, bio, location } = influencer;
+  return (
+    <article className="ic">
+      <div className="im">
+        <Picture
+          src={influencer.profile_image}
+          alt=""
+          width={300}
+          height={324}
+          eager={eager}
+          fallback={<InitialPortrait id={id} name={name} />}
+        />
+        <span className="chip">{category}</span>
+      </div>
+      <button type="button" className="ib sh" aria-label={`Share ${name}`} onClick={() => shareWithToast(id, name)}>
+        <Share2 className="i i18" aria-hidden="true" />
+      </button>
+      <div className="bd">
+        <h3>
+          <Link to={paths.profile(id)} className="trunc card-link">
+            {name}
+          </Link>
+          <VerificationBadge type={influencer.badge_type} />
+        </h3>
+        <p className="sm muted trunc">
+          @{username}
+          {location ? ` · ${location}` : ''}
+        </p>
+        <p className="sm clamp2" style={{ marginTop: 8, minHeight: 40 }}>
+          {bio}
+        </p>
+        <FollowerCounts influencer={influencer} />
+      </div>
+    </article>
+  );
+}
+
+/** The first three platforms that have a count, in the order brands compare them. */
+export function FollowerCounts({ influencer }: { influencer: CardInfluencer }) {
+  const counted = PLATFORMS.filter((platform) => influencer[`${platform}_followers`]).slice(0, 3);
+  return (
+    <div className="st num">
+      {counted.map((platform) => (
+        <span key={platform} title={PLATFORM_NAMES[platform]}>
+          <PlatformIcon platform={platform} />
+          <span className="sr">{PLATFORM_NAMES[platform]}</span>
+          {influencer[`${platform}_followers`]}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+export function InitialPortrait({ id, name }: { id: string; name: string }) {
+  return (
+    <div className="initial" aria-hidden="true">
+      <div className="initial-tiles">
+        <UbinPattern seed={id} columns={3} rows={3} />
+      </div>
+      <b>{firstLetter(name)}</b>
+    </div>
+  );
+}
+
+export function InfluencerCardSkeleton() {
+  return (
+    <div className="ic" aria-hidden="true">
+      <div className="im sk" />
+      <div className="bd">
+        <span className="sk" style={{ height: 22, width: '70%' }} />
+        <span className="sk" style={{ height: 16, width: '50%', marginTop: 6 }} />
+        <span className="sk" style={{ height: 40, marginTop: 10 }} />
+        <span className="sk" style={{ height: 20, marginTop: 14 }} />
+      </div>
+    </div>
+  );
+}

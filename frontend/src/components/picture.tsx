@@ -1,0 +1,51 @@
+import { type CSSProperties, type ReactNode, useState } from 'react';
+import { pictureUrl } from '@/lib/images';
+
+/** A stored picture, or what stands in its place when there is none or it can't be loaded. */
+export function Picture(props: {
+  src: string | null | undefined;
+  alt: string;
+  fallback: ReactNode;
+  width: number;
+  height: number;
+  eager?: boolean;
+  style?: CSSProperties;
+}) {
+  const [broken, setBroken] = useState<string>();
+  const url = pictureUrl(props.src);
+  if (!url || broken === url) return props.fallback;
+  return (
+    <img
+      src={url}
+      alt={props.alt}
+      width={props.width}
+      height={props.height}
+      loading={props.eager ? 'eager' : 'lazy'}
+      decoding="async"
+      style={props.style}
+      onError={() => setBroken(url)}
+    />
+  );
+}
+
+const TINTS = [
+  ['var(--mint)', '#0F4D3F'],
+  ['var(--blush)', '#8A2A22'],
+  ['var(--langit)', '#1C3A8C'],
+  ['var(--lemak)', '#6B4700'],
+] as const;
+
+/** A round portrait, or the first letter on a tint that belongs to the record. */
+export function Avatar({ id, name, src, size }: { id: string; name: string; src: string | null | undefined; size: number }) {
+  const sum = [...id].reduce((total, letter) => total + letter.charCodeAt(0), 0);
+  const [ground, ink] = TINTS[sum % TINTS.length] ?? TINTS[0];
+  return (
+    <span className="av" style={{ width: size, height: size, background: ground, color: ink, fontSize: size * 0.42 }}>
+      <Picture src={src} alt="" width={size} height={size} fallback={<span aria-hidden="true">{firstLetter(name)}</span>} />
+    </span>
+  );
+}
+
+export function firstLetter(name: string): string {
+  return ([...name.trim()][0] ?? '?').toUpperCase();
+}

@@ -1,0 +1,19 @@
+import { toast } from 'sonner';
+import { shareProfile } from '@/lib/share';
+
+/** Shares a profile and says how it went, in the specification's words. */
+export async function shareWithToast(id: string, name: string): Promise<void> {
+  switch (await shareProfile(id, name)) {
+    case 'shared':
+      toast.success('Shared successfully!', { description: `${name}'s profile has been shared.` });
+      break;
+    case 'copied':
+      toast.success('Link copied!', { description: 'Profile link has been copied to clipboard.' });
+      break;
+    case 'failed':
+      toast.error('Share failed', { description: 'Unable to share this profile.' });
+      break;
+    case 'cancelled':
+      break;
+  }
+}

@@ -1,0 +1,34 @@
+import { AlertDialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+/** Asks before something that can't be undone. Escape and Cancel mean no. */
+export function AlertDialog(props: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <Radix.Root open={props.open} onOpenChange={props.onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="ov">
+          <Radix.Content className="dlg" style={{ maxWidth: 520 }}>
+            <header>
+              <Radix.Title asChild>
+                <h2>{props.title}</h2>
+              </Radix.Title>
+            </header>
+            <Radix.Description asChild>
+              <div className="body muted">{props.description}</div>
+            </Radix.Description>
+            <footer>{props.children}</footer>
+          </Radix.Content>
+        </Radix.Overlay>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+export const AlertCancel = Radix.Cancel;
+export const AlertAction = Radix.Action;

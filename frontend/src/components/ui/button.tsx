@@ -1,0 +1,31 @@
+import { cva, type VariantProps } from 'class-variance-authority';
+import { Slot } from 'radix-ui';
+import type { ComponentProps } from 'react';
+import { cn } from '@/lib/utils';
+
+const look = cva('btn', {
+  variants: {
+    variant: { primary: 'primary', accent: 'accent', outline: 'outline', soft: 'soft', softp: 'softp', ghost: 'ghost', danger: 'danger', dangerghost: 'dangerghost' },
+    size: { small: 's', normal: '', large: 'lg' },
+    full: { true: 'full' },
+  },
+  defaultVariants: { variant: 'primary', size: 'normal' },
+});
+
+interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof look> {
+  /** Renders the child (a link) in the button's look. */
+  asChild?: boolean;
+  /** Work is going on: the label may change, the button can't be pressed again. */
+  busy?: boolean;
+}
+
+export function Button({ asChild, busy, variant, size, full, className, disabled, children, ...props }: ButtonProps) {
+  const classes = cn(look({ variant, size, full }), className);
+  if (asChild) return <Slot.Root className={classes}>{children}</Slot.Root>;
+  return (
+    <button type="button" className={classes} disabled={disabled || busy} aria-busy={busy} {...props}>
+      {busy ? <span className="spinner" aria-hidden="true" /> : null}
+      {children}
+    </button>
+  );
+}

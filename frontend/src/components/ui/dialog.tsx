@@ -1,0 +1,39 @@
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { cn } from '@/lib/utils';
+
+/** Title, one line of help, a body that scrolls, the actions below. A sheet from below on phones. */
+export function Dialog(props: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: string;
+  wide?: boolean;
+  children: ReactNode;
+  footer?: ReactNode;
+}) {
+  return (
+    <Radix.Root open={props.open} onOpenChange={props.onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="ov">
+          <Radix.Content className={cn('dlg', props.wide && 'wide')} {...(props.description ? {} : { 'aria-describedby': undefined })}>
+            <header>
+              <div className="grow">
+                <Radix.Title asChild>
+                  <h2>{props.title}</h2>
+                </Radix.Title>
+                {props.description ? <Radix.Description className="muted sm">{props.description}</Radix.Description> : null}
+              </div>
+              <Radix.Close className="ib s" aria-label="Close">
+                <X className="i i18" aria-hidden="true" />
+              </Radix.Close>
+            </header>
+            <div className="body">{props.children}</div>
+            {props.footer ? <footer>{props.footer}</footer> : null}
+          </Radix.Content>
+        </Radix.Overlay>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,44 @@
+import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+/** Where a control's hint and error are: for `aria-describedby`. */
+export const describedBy = (id: string) => `${id}-help`;
+
+/** Label above, control, one line of help or the error below. */
+export function Field(props: {
+  id: string;
+  label: string;
+  required?: boolean;
+  hint?: string;
+  error?: string;
+  counter?: string;
+  children: ReactNode;
+}) {
+  return (
+    <div className="field">
+      <div className="row between">
+        <label htmlFor={props.id} className="lab">
+          {props.label}
+          {props.required ? (
+            <span className="req" aria-hidden="true">
+              {' '}
+              *
+            </span>
+          ) : null}
+        </label>
+        {props.counter ? <span className="hint num">{props.counter}</span> : null}
+      </div>
+      {props.children}
+      <div id={describedBy(props.id)}>
+        {props.error ? (
+          <p className="errmsg">
+            <CircleAlert className="i i16" aria-hidden="true" />
+            {props.error}
+          </p>
+        ) : props.hint ? (
+          <p className="hint">{props.hint}</p>
+        ) : null}
+      </div>
+    </div>
+  );
+}

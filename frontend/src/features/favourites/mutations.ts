@@ -1,0 +1,9 @@
+import { rest } from '@/lib/supabase';
+
+/** Keeps or lets go; doing either twice is fine. */
+export async function setFavourite(userId: string, influencerId: string, keep: boolean): Promise<void> {
+  const { error } = keep
+    ? await rest().from('favorites').insert({ user_id: userId, influencer_id: influencerId })
+    : await rest().from('favorites').delete().eq('influencer_id', influencerId);
+  if (error && error.code !== '23505') throw error;
+}

@@ -1,0 +1,18 @@
+// Favourites of visitors who are not signed in live in this browser.
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+
+interface LocalFavourites {
+  ids: string[];
+  toggle: (id: string) => void;
+}
+
+export const useLocalFavourites = create<LocalFavourites>()(
+  persist(
+    (set) => ({
+      ids: [],
+      toggle: (id) => set(({ ids }) => ({ ids: ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id] })),
+    }),
+    { name: 'serasi-favourites' },
+  ),
+);

@@ -1,0 +1,42 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { SubscribeButton } from '@/components/layout/footer';
+import { subscribe } from './mutations';
+
+const LOOKS_LIKE_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+export function NewsletterForm() {
+  const [fault, setFault] = useState<string>();
+  const message = useId();
+  const save = useMutation({ mutationFn: subscribe, onError: () => setFault('That did not work. Please try again.') });
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const email = String(new FormData(event.currentTarget).get('email') ?? '').trim();
+    if (!LOOKS_LIKE_EMAIL.test(email)) {
+      setFault('Invalid email address');
+      return;
+    }
+    setFault(undefined);
+    save.mutate(email);
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <div className="inp">
+        <input
+          name="email"
+          type="email"
+          autoComplete="email"
+          placeholder="Enter your e-mail"
+          aria-label="E-mail"
+          aria-invalid={Boolean(fault)}
+          aria-describedby={message}
+        />
+        <SubscribeButton busy={save.isPending} />
+      </div>
+      <p id={message} role="status" className="sm footer-note">
+        {fault ?? (save.isSuccess ? 'Thanks for subscribing!' : '')}
+      </p>
+    </form>
+  );
+}

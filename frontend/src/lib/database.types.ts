@@ -1,0 +1,520 @@
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | { [key: string]: Json | undefined }
+  | Json[]
+
+export type Database = {
+  // Allows to automatically instantiate createClient with right options
+  // instead of createClient<Database, { PostgrestVersion: 'XX' }>(URL, KEY)
+  __InternalSupabase: {
+    PostgrestVersion: "14"
+  }
+  public: {
+    Tables: {
+      [_ in never]: never
+    }
+    Views: {
+      agencies: {
+        Row: {
+          access_agencies_page: boolean | null
+          access_events_page: boolean | null
+          access_gigs_page: boolean | null
+          access_influencer_page: boolean | null
+          badge_type: string | null
+          banner_url: string | null
+          company_name: string | null
+          contracts_enabled: boolean | null
+          created_at: string | null
+          description: string | null
+          email: string | null
+          gallery: string[] | null
+          id: string | null
+          location: string | null
+          logo_url: string | null
+          name: string | null
+          phone: string | null
+          subscription_end_date: string | null
+          subscription_start_date: string | null
+          type: string | null
+          user_id: string | null
+          website: string | null
+        }
+        Insert: {
+          access_agencies_page?: boolean | null
+          access_events_page?: boolean | null
+          access_gigs_page?: boolean | null
+          access_influencer_page?: boolean | null
+          badge_type?: string | null
+          banner_url?: string | null
+          company_name?: string | null
+          contracts_enabled?: boolean | null
+          created_at?: string | null
+          description?: string | null
+          email?: string | null
+          gallery?: string[] | null
+          id?: string | null
+          location?: string | null
+          logo_url?: string | null
+          name?: string | null
+          phone?: string | null
+          subscription_end_date?: string | null
+          subscription_start_date?: string | null
+          type?: string | null
+          user_id?: string | null
+          website?: string | null
+        }
+        Update: {
+          access_agencies_page?: boolean | null
+          access_events_page?: boolean | null
+          access_gigs_page?: boolean | null
+          access_influencer_page?: boolean | null
+          badge_type?: string | null
+          banner_url?: string | null
+          company_name?: string | null
+          contracts_enabled?: boolean | null
+          created_at?: string | null
+          description?: string | null
+          email?: string | null
+          gallery?: string[] | null
+          id?: string | null
+          location?: string | null
+          logo_url?: string | null
+          name?: string | null
+          phone?: string | null
+          subscription_end_date?: string | null
+          subscription_start_date?: string | null
+          type?: string | null
+          user_id?: string | null
+          website?: string | null
+        }
+        Relationships: []
+      }
+      favorites: {
+        Row: {
+          created_at: string | null
+          influencer_id: string | null
+          user_id: string | null
+        }
+        Insert: {
+          created_at?: string | null
+          influencer_id?: string | null
+          user_id?: string | null
+        }
+        Update: {
+          created_at?: string | null
+          influencer_id?: string | null
+          user_id?: string | null
+        }
+        Relationships: []
+      }
+      gigs: {
+        Row: {
+          agency_id: string | null
+          budget: string | null
+          created_at: string | null
+          description: string | null
+          duration: string | null
+          id: string | null
+          requirements: string | null
+          title: string | null
+        }
+        Insert: {
+          agency_id?: string | null
+          budget?: string | null
+          created_at?: string | null
+          description?: string | null
+          duration?: string | null
+          id?: string | null
+          requirements?: string | null
+          title?: string | null
+        }
+        Update: {
+          agency_id?: string | null
+          budget?: string | null
+          created_at?: string | null
+          description?: string | null
+          duration?: string | null
+          id?: string | null
+          requirements?: string | null
+          title?: string | null
+        }
+        Relationships: []
+      }
+      influencers: {
+        Row: {
+          access_agencies_page: boolean | null
+          access_events_page: boolean | null
+          access_gigs_page: boolean | null
+          access_influencer_page: boolean | null
+          age: number | null
+          approved: boolean | null
+          badge_type: string | null
+          bio: string | null
+          category: string | null
+          content_posts: Json | null
+          cover_image: string | null
+          created_at: string | null
+          date_of_birth: string | null
+          ethnicity: string | null
+          height: string | null
+          id: string | null
+          instagram_followers: string | null
+          instagram_followers_count: number | null
+          instagram_link: string | null
+          language: string | null
+          location: string | null
+          name: string | null
+          payment_info: Json | null
+          profile_image: string | null
+          religion: string | null
+          services: Json | null
+          subscription_end_date: string | null
+          subscription_start_date: string | null
+          tiktok_followers: string | null
+          tiktok_followers_count: number | null
+          tiktok_link: string | null
+          twitter_followers: string | null
+          twitter_followers_count: number | null
+          twitter_link: string | null
+          user_id: string | null
+          username: string | null
+          verified: boolean | null
+          website_link: string | null
+          youtube_followers: string | null
+          youtube_followers_count: number | null
+          youtube_link: string | null
+        }
+        Insert: {
+          access_agencies_page?: boolean | null
+          access_events_page?: boolean | null
+          access_gigs_page?: boolean | null
+          access_influencer_page?: boolean | null
+          age?: number | null
+          approved?: boolean | null
+          badge_type?: string | null
+          bio?: string | null
+          category?: string | null
+          content_posts?: Json | null
+          cover_image?: string | null
+          created_at?: string | null
+          date_of_birth?: string | null
+          ethnicity?: string | null
+          height?: string | null
+          id?: string | null
+          instagram_followers?: string | null
+          instagram_followers_count?: number | null
+          instagram_link?: string | null
+          language?: string | null
+          location?: string | null
+          name?: string | null
+          payment_info?: Json | null
+          profile_image?: string | null
+          religion?: string | null
+          services?: Json | null
+          subscription_end_date?: string | null
+          subscription_start_date?: string | null
+          tiktok_followers?: string | null
+          tiktok_followers_count?: number | null
+          tiktok_link?: string | null
+          twitter_followers?: string | null
+          twitter_followers_count?: number | null
+          twitter_link?: string | null
+          user_id?: string | null
+          username?: string | null
+          verified?: boolean | null
+          website_link?: string | null
+          youtube_followers?: string | null
+          youtube_followers_count?: number | null
+          youtube_link?: string | null
+        }
+        Update: {
+          access_agencies_page?: boolean | null
+          access_events_page?: boolean | null
+          access_gigs_page?: boolean | null
+          access_influencer_page?: boolean | null
+          age?: number | null
+          approved?: boolean | null
+          badge_type?: string | null
+          bio?: string | null
+          category?: string | null
+          content_posts?: Json | null
+          cover_image?: string | null
+          created_at?: string | null
+          date_of_birth?: string | null
+          ethnicity?: string | null
+          height?: string | null
+          id?: string | null
+          instagram_followers?: string | null
+          instagram_followers_count?: number | null
+          instagram_link?: string | null
+          language?: string | null
+          location?: string | null
+          name?: string | null
+          payment_info?: Json | null
+          profile_image?: string | null
+          religion?: string | null
+          services?: Json | null
+          subscription_end_date?: string | null
+          subscription_start_date?: string | null
+          tiktok_followers?: string | null
+          tiktok_followers_count?: number | null
+          tiktok_link?: string | null
+          twitter_followers?: string | null
+          twitter_followers_count?: number | null
+          twitter_link?: string | null
+          user_id?: string | null
+          username?: string | null
+          verified?: boolean | null
+          website_link?: string | null
+          youtube_followers?: string | null
+          youtube_followers_count?: number | null
+          youtube_link?: string | null
+        }
+        Relationships: []
+      }
+      newsletter_subscriptions: {
+        Row: {
+          email: string | null
+        }
+        Insert: {
+          email?: string | null
+        }
+        Update: {
+          email?: string | null
+        }
+        Relationships: []
+      }
+      profiles: {
+        Row: {
+          email: string | null
+          id: string | null
+        }
+        Insert: {
+          email?: string | null
+          id?: string | null
+        }
+        Update: {
+          email?: string | null
+          id?: string | null
+        }
+        Relationships: []
+      }
+      user_roles: {
+        Row: {
+          role: string | null
+          user_id: string | null
+        }
+        Insert: {
+          role?: string | null
+          user_id?: string | null
+        }
+        Update: {
+          role?: string | null
+          user_id?: string | null
+        }
+        Relationships: []
+      }
+      vendors: {
+        Row: {
+          access_agencies_page: boolean | null
+          access_events_page: boolean | null
+          access_gigs_page: boolean | null
+          access_influencer_page: boolean | null
+          badge_type: string | null
+          company_name: string | null
+          created_at: string | null
+          description: string | null
+          email: string | null
+          id: string | null
+          location: string | null
+          logo_url: string | null
+          name: string | null
+          phone: string | null
+          subscription_end_date: string | null
+          subscription_start_date: string | null
+          type: string | null
+          user_id: string | null
+          website: string | null
+        }
+        Insert: {
+          access_agencies_page?: boolean | null
+          access_events_page?: boolean | null
+          access_gigs_page?: boolean | null
+          access_influencer_page?: boolean | null
+          badge_type?: string | null
+          company_name?: string | null
+          created_at?: string | null
+          description?: string | null
+          email?: string | null
+          id?: string | null
+          location?: string | null
+          logo_url?: string | null
+          name?: string | null
+          phone?: string | null
+          subscription_end_date?: string | null
+          subscription_start_date?: string | null
+          type?: string | null
+          user_id?: string | null
+          website?: string | null
+        }
+        Update: {
+          access_agencies_page?: boolean | null
+          access_events_page?: boolean | null
+          access_gigs_page?: boolean | null
+          access_influencer_page?: boolean | null
+          badge_type?: string | null
+          company_name?: string | null
+          created_at?: string | null
+          description?: string | null
+          email?: string | null
+          id?: string | null
+          location?: string | null
+          logo_url?: string | null
+          name?: string | null
+          phone?: string | null
+          subscription_end_date?: string | null
+          subscription_start_date?: string | null
+          type?: string | null
+          user_id?: string | null
+          website?: string | null
+        }
+        Relationships: []
+      }
+    }
+    Functions: {
+      [_ in never]: never
+    }
+    Enums: {
+      [_ in never]: never
+    }
+    CompositeTypes: {
+      [_ in never]: never
+    }
+  }
+}
+
+type DatabaseWithoutInternals = Omit<Database, "__InternalSupabase">
+
+type DefaultSchema = DatabaseWithoutInternals[Extract<keyof Database, "public">]
+
+export type Tables<
+  DefaultSchemaTableNameOrOptions extends
+    | keyof (DefaultSchema["Tables"] & DefaultSchema["Views"])
+    | { schema: keyof DatabaseWithoutInternals },
+  TableName extends (DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals
+  }
+    ? keyof (DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"] &
+        DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Views"])
+    : never) = never,
+> = DefaultSchemaTableNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals
+}
+  ? (DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"] &
+      DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Views"])[TableName] extends {
+      Row: infer R
+    }
+    ? R
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof (DefaultSchema["Tables"] &
+        DefaultSchema["Views"])
+    ? (DefaultSchema["Tables"] &
+        DefaultSchema["Views"])[DefaultSchemaTableNameOrOptions] extends {
+        Row: infer R
+      }
+      ? R
+      : never
+    : never
+
+export type TablesInsert<
+  DefaultSchemaTableNameOrOptions extends
+    | keyof DefaultSchema["Tables"]
+    | { schema: keyof DatabaseWithoutInternals },
+  TableName extends (DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"]
+    : never) = never,
+> = DefaultSchemaTableNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals
+}
+  ? DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"][TableName] extends {
+      Insert: infer I
+    }
+    ? I
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof DefaultSchema["Tables"]
+    ? DefaultSchema["Tables"][DefaultSchemaTableNameOrOptions] extends {
+        Insert: infer I
+      }
+      ? I
+      : never
+    : never
+
+export type TablesUpdate<
+  DefaultSchemaTableNameOrOptions extends
+    | keyof DefaultSchema["Tables"]
+    | { schema: keyof DatabaseWithoutInternals },
+  TableName extends (DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"]
+    : never) = never,
+> = DefaultSchemaTableNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals
+}
+  ? DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"][TableName] extends {
+      Update: infer U
+    }
+    ? U
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof DefaultSchema["Tables"]
+    ? DefaultSchema["Tables"][DefaultSchemaTableNameOrOptions] extends {
+        Update: infer U
+      }
+      ? U
+      : never
+    : never
+
+export type Enums<
+  DefaultSchemaEnumNameOrOptions extends
+    | keyof DefaultSchema["Enums"]
+    | { schema: keyof DatabaseWithoutInternals },
+  EnumName extends (DefaultSchemaEnumNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaEnumNameOrOptions["schema"]]["Enums"]
+    : never) = never,
+> = DefaultSchemaEnumNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals
+}
+  ? DatabaseWithoutInternals[DefaultSchemaEnumNameOrOptions["schema"]]["Enums"][EnumName]
+  : DefaultSchemaEnumNameOrOptions extends keyof DefaultSchema["Enums"]
+    ? DefaultSchema["Enums"][DefaultSchemaEnumNameOrOptions]
+    : never
+
+export type CompositeTypes<
+  PublicCompositeTypeNameOrOptions extends
+    | keyof DefaultSchema["CompositeTypes"]
+    | { schema: keyof DatabaseWithoutInternals },
+  CompositeTypeName extends (PublicCompositeTypeNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals
+  }
+    ? keyof DatabaseWithoutInternals[PublicCompositeTypeNameOrOptions["schema"]]["CompositeTypes"]
+    : never) = never,
+> = PublicCompositeTypeNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals
+}
+  ? DatabaseWithoutInternals[PublicCompositeTypeNameOrOptions["schema"]]["CompositeTypes"][CompositeTypeName]
+  : PublicCompositeTypeNameOrOptions extends keyof DefaultSchema["CompositeTypes"]
+    ? DefaultSchema["CompositeTypes"][PublicCompositeTypeNameOrOptions]
+    : never
+
+export const Constants = {
+  public: {
+    Enums: {},
+  },
+} as const

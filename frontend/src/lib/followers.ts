@@ -1,0 +1,28 @@
+// Follower counts are the text that was typed; the database keeps a number beside it, these show it.
+
+const UNITS = [
+  [1_000_000, 'M'],
+  [1_000, 'K'],
+] as const;
+
+/** 600_400 is '600K', 2_500_000 is '2.5M'. */
+export function shortCount(count: number): string {
+  for (const [size, letter] of UNITS) {
+    if (count >= size) {
+      const value = count / size;
+      const digits = value < 10 ? Math.floor(value * 10) / 10 : Math.floor(value);
+      return `${digits}${letter}`;
+    }
+  }
+  return String(Math.floor(count));
+}
+
+export const PLATFORMS = ['instagram', 'tiktok', 'youtube', 'twitter'] as const;
+export type Platform = (typeof PLATFORMS)[number];
+
+export const PLATFORM_NAMES: Record<Platform, string> = {
+  instagram: 'Instagram',
+  tiktok: 'TikTok',
+  youtube: 'YouTube',
+  twitter: 'Twitter',
+};

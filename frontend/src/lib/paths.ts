@@ -1,0 +1,28 @@
+// Every link of the app comes from here, so that a route is spelt once.
+
+export const paths = {
+  home: '/',
+  events: '/#events',
+  explore: '/explore',
+  search: '/search',
+  searchInfluencers: '/search/influencers',
+  searchAgencies: '/search/agencies',
+  searchVendors: '/search/vendors',
+  gigs: '/gigs',
+  pricing: '/pricing',
+  favorites: '/favorites',
+  auth: '/auth',
+  agencyAuth: '/agency-auth',
+  vendorAuth: '/vendor-auth',
+  dashboard: '/dashboard',
+  agencyDashboard: '/agency-dashboard',
+  vendorDashboard: '/vendor-dashboard',
+  adminLogin: '/admin/login',
+  admin: '/admin',
+  superadmin: '/superadmin',
+  page: (name: string) => `/${name}`,
+  profile: (id: string) => `/profile/${encodeURIComponent(id)}`,
+  searchFor: (text: string) => `/search?q=${encodeURIComponent(text)}`,
+  searchCategory: (category: string) =>
+    category === 'All' ? '/search/influencers' : `/search/influencers?category=${encodeURIComponent(category)}`,
+} as const;

@@ -1,0 +1,18 @@
+import { paths } from './paths';
+
+export type ShareOutcome = 'shared' | 'copied' | 'cancelled' | 'failed';
+
+/** The device's share sheet, or the clipboard where there is none. */
+export async function shareProfile(id: string, name: string): Promise<ShareOutcome> {
+  const url = new URL(paths.profile(id), window.location.origin).toString();
+  try {
+    if (navigator.share) {
+      await navigator.share({ title: name, url });
+      return 'shared';
+    }
+    await navigator.clipboard.writeText(url);
+    return 'copied';
+  } catch (error) {
+    return error instanceof DOMException && error.name === 'AbortError' ? 'cancelled' : 'failed';
+  }
+}

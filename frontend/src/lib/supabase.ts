@@ -1,0 +1,41 @@
+// The three published clients, made on first use. Only queries.ts, mutations.ts and the session may import this.
+import { AuthClient } from '@supabase/auth-js';
+import { PostgrestClient } from '@supabase/postgrest-js';
+import { StorageClient } from '@supabase/storage-js';
+import type { Database } from './database.types';
+import { anonKey, apiUrl } from './env';
+
+function once<Value>(make: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => {
+    value ??= make();
+    return value;
+  };
+}
+
+export const auth = once(
+  () =>
+    new AuthClient({
+      url: apiUrl('/auth/v1'),
+      headers: { apikey: anonKey(), Authorization: `Bearer ${anonKey()}` },
+      storageKey: 'serasi-session',
+      autoRefreshToken: true,
+      persistSession: true,
+      detectSessionInUrl: true,
+    }),
+);
+
+/** Every request carries the session of the moment, or the public key when nobody is signed in. */
+async function authorizedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const { data } = await auth().getSession();
+  const headers = new Headers(init?.headers);
+  headers.set('apikey', anonKey());
+  headers.set('Authorization', `Bearer ${data.session?.access_token ?? anonKey()}`);
+  return fetch(input, { ...init, headers });
+}
+
+export const rest = once(
+  () => new PostgrestClient<Database, { PostgrestVersion: '14' }>(apiUrl('/rest/v1'), { fetch: authorizedFetch }),
+);
+
+export const storage = once(() => new StorageClient(apiUrl('/storage/v1'), {}, authorizedFetch));
