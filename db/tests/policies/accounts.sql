@@ -36,7 +36,22 @@ insert into auth.users (id, email, raw_user_meta_data) values ('00000000-0000-40
 update auth.users set raw_user_meta_data = '{"user_type": "agency"}', raw_app_meta_data = '{"marketplace_role": "superadmin"}' where email = 'a@example.test';
 select results_eq('select role from app.user_roles where user_id = ''00000000-0000-4000-8000-000000000001''', 'values (''influencer'')', 'roles stay');
 
--- Nobody but the auth service reaches its tables.
+-- The auth service does everything with its own tables.
+set local role auth_admin;
+insert into auth.identities (user_id, provider_id, provider, identity_data) values ('00000000-0000-4000-8000-000000000001', '1', 'email', '{"email": "A@Example.test"}');
+insert into auth.sessions (id, user_id) values ('00000000-0000-4000-8000-000000000002', '00000000-0000-4000-8000-000000000001');
+insert into auth.refresh_tokens (session_id, user_id, token_hash) values ('00000000-0000-4000-8000-000000000002', '00000000-0000-4000-8000-000000000001', 'hash');
+insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to) values ('00000000-0000-4000-8000-000000000001', 'recovery_token', 'hash', 'a@example.test');
+update auth.sessions set refreshed_at = now();
+update auth.refresh_tokens set revoked_at = now();
+select results_eq('select email from auth.identities', 'values (''a@example.test'')', 'the identity''s address is derived');
+select results_eq('select refreshed_at is not null from auth.sessions', 'values (true)', 'a session is kept and changed');
+select results_eq('select revoked_at is not null from auth.refresh_tokens', 'values (true)', 'a refresh token is kept and revoked');
+delete from auth.one_time_tokens;
+select is_empty('select from auth.one_time_tokens', 'a one-time token is used once');
+reset role;
+
+-- Nobody else reaches them.
 select is(tests.outcome(who, act), '42501', who || ': ' || act)
 from unnest(array['visitor', 'agency', 'service']) as who
 cross join unnest(array['select * from auth.users', 'select * from auth.refresh_tokens', 'insert into auth.sessions (user_id) values (null)', 'delete from auth.identities', 'select * from auth.one_time_tokens']) as act;

@@ -50,6 +50,14 @@ insert into act
 select 'AG delete', who, format('delete from agencies where id = %L', tests.id('profile of agency')), outcome
 from (values ('visitor', '42501'), ('agency', '0'), ('other agency', '0'), ('verified', '0'), ('admin', '1'), ('superadmin', '1'), ('service', '1')) as cell (who, outcome);
 
+-- Not at the base tables either, where no trigger speaks before the policies.
+insert into act
+select 'AG the moderation row', who, 'update app.agency_moderation set badge_type = ''gold''', outcome
+from (values ('visitor', '42501'), ('agency', '0'), ('verified', '0'), ('admin', '2'), ('superadmin', '2')) as cell (who, outcome);
+insert into act
+select 'AG the profile row', who, 'update app.agencies set name = ''New''', outcome
+from (values ('visitor', '42501'), ('agency', '1'), ('verified', '0'), ('admin', '0'), ('superadmin', '0')) as cell (who, outcome);
+
 select is(tests.outcome(who, act), outcome, id || ', as ' || who) from act;
 
 select is(tests.refusal('agency', 'update agencies set badge_type = ''gold'' where user_id = auth.uid()'),
@@ -58,6 +66,9 @@ select tests.become('agency');
 select lives_ok('update agencies set name = ''Renamed'', badge_type = badge_type, access_gigs_page = true where user_id = auth.uid()', 'unchanged values may be echoed');
 select tests.become('admin');
 select lives_ok(format('update agencies set badge_type = ''gold'' where id = %L', tests.id('profile of agency')), 'an admin gives a badge');
+select tests.step_down();
+delete from app.user_roles where user_id = tests.id('other agency');
+select is(tests.outcome('other agency', 'update agencies set name = ''New'''), '0', 'without the role nothing to edit');
 select tests.become('visitor');
 select is((select name || ' ' || badge_type from agencies where id = tests.id('profile of agency')), 'Renamed gold', 'and everybody sees it');
 

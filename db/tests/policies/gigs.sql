@@ -32,6 +32,10 @@ from (values ('visitor', '42501'), ('verified', '0'), ('agency', '1'), ('other a
 insert into act
 select 'GI-9 move', who, format('update gigs set agency_id = %L where id = %L', tests.id('profile of other agency'), tests.id('gig of agency')), outcome
 from (values ('agency', '42501'), ('other agency', '0'), ('admin', '0'), ('service', '1')) as cell (who, outcome);
+-- Without a condition only the update policy speaks, not the one for reading.
+insert into act
+select 'GI-9 move all there is', who, format('update app.gigs set agency_id = %L', tests.id('profile of other agency')), outcome
+from (values ('agency', '42501'), ('other agency', '1'), ('verified', '0'), ('admin', '0')) as cell (who, outcome);
 insert into act
 select 'GI-10 delete', who, format('delete from gigs where id = %L', tests.id('gig of agency')), outcome
 from (values ('visitor', '42501'), ('verified', '0'), ('agency', '1'), ('other agency', '0'), ('vendor', '0'), ('admin', '0'), ('superadmin', '0'), ('service', '1')) as cell (who, outcome);

@@ -105,6 +105,9 @@ select is(tests.reads('admin', 'select count(payment_info)::text from influencer
 select is(tests.reads('verified', 'select count(payment_info)::text from influencers'), '1', 'IN-4: the owner reads its own');
 select is(tests.outcome('visitor', 'select * from app.influencer_private'), '0', 'and not at the table either');
 select is(tests.outcome('admin', 'select * from app.influencer_private'), '0', 'nor as admin');
+select is(tests.outcome('verified', 'update app.influencer_private set date_of_birth = null'), '1', 'one row is one''s own');
+select is(tests.outcome('verified', 'update app.influencers set name = ''New'''), '1', 'of the profiles as well');
+select is(tests.outcome('verified', format('insert into app.influencer_private (user_id) values (%L)', tests.id('new influencer'))), '42501', 'nor for another');
 select is(tests.outcome('verified', 'update app.influencers set approved = true'), '42501', 'the mirror is granted to nobody');
 select is(tests.outcome('verified', 'update app.influencer_moderation set approved = true'), '0', 'the moderation row is the admins''');
 select is(tests.outcome('verified', format('insert into app.influencer_moderation (user_id) values (%L)', tests.id('new influencer'))), '42501', 'nobody adds one');

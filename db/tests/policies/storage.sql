@@ -25,6 +25,11 @@ from (values ('agency', '1'), ('vendor', '0')) as cell (whose, outcome);
 insert into act
 select 'ST-9 move to ' || whose, 'agency', format('update storage.objects set name = %L where name = %L', tests.id(whose) || '/moved.png', tests.id('agency') || '/logo-1.png'), outcome
 from (values ('agency', '1'), ('vendor', '42501')) as cell (whose, outcome);
+-- Without a condition only the policy for the act speaks, not the one for reading.
+insert into act
+select 'all there is: ' || act, 'agency', act, outcome
+from (values ('update storage.objects set metadata = ''{}''', '1'), ('delete from storage.objects', '1'),
+  (format('update storage.objects set name = %L', tests.id('vendor') || '/moved.png'), '42501')) as cell (act, outcome);
 insert into act values
   ('ST-7/8 delete what can be', 'agency', 'delete from storage.objects where name like ''%logo-1.png''', '1'),
   ('ST-8 delete', 'visitor', 'delete from storage.objects', '42501'),
@@ -39,6 +44,8 @@ set local storage.allow_delete_query = 'false';
 select is(tests.outcome('agency', 'delete from storage.objects'), '42501', 'not without the storage service, which removes the bytes too');
 set local role storage_admin;
 select is((select count(*) from storage.objects), 4::bigint, 'the storage service sees all');
+insert into storage.buckets (id, name) values ('third', 'third');
+select is((select count(*) from storage.buckets), 3::bigint, 'and keeps the buckets');
 reset role;
 
 select is(storage.foldername('a/b/c.png'), array['a', 'b'], 'foldername');

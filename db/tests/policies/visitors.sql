@@ -21,6 +21,10 @@ from (values ('vendor', '42501'), ('admin', '42501'), ('service', '1')) as cell 
 insert into act
 select 'drop', who, 'delete from favorites where influencer_id is not null', outcome
 from (values ('visitor', '42501'), ('agency', '1'), ('vendor', '0')) as cell (who, outcome);
+-- Without a condition only the delete policy speaks, not the one for reading.
+insert into act
+select 'drop all', who, 'delete from app.favorites', outcome
+from (values ('agency', '1'), ('vendor', '0'), ('admin', '0')) as cell (who, outcome);
 insert into act values
   ('move', 'agency', 'update favorites set created_at = now()', '42501'),
   ('subscribe', 'visitor', 'insert into newsletter_subscriptions (email) values (''a@example.test'')', '1'),
