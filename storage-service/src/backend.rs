@@ -8,36 +8,9 @@ use std::ops::Range;
 
 use axum::body::Body;
 use futures::future::BoxFuture;
-use uuid::Uuid;
 
+use crate::domain::version::Version;
 use crate::staging::Staged;
-
-/// Names one blob. Made by us, never from a user's text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Version(Uuid);
-
-impl Version {
-    pub fn new() -> Self {
-        Self(Uuid::new_v4())
-    }
-
-    /// `None` for text that is no version of ours.
-    pub fn parse(text: &str) -> Option<Self> {
-        Uuid::parse_str(text).ok().map(Self)
-    }
-}
-
-impl Default for Version {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl std::fmt::Display for Version {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.hyphenated().fmt(formatter)
-    }
-}
 
 pub trait Backend: Send + Sync {
     /// Keeps the received bytes; when this returns they survive a crash.

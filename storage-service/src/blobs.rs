@@ -1,6 +1,6 @@
 //! Blobs that no row names any more.
 
-use crate::backend::Version;
+use crate::domain::version::Version;
 use crate::state::AppState;
 
 /// Removes them, even if the client goes away meanwhile. What can't be removed is an orphan: it wastes

@@ -9,8 +9,8 @@ use platform::claims::Claims;
 use platform::clock::Clock;
 use platform::jwt::{JwtErrorKind, JwtKeys};
 use sqlx::{Postgres, Transaction};
-use uuid::Uuid;
 
+use crate::domain::owner::Owner;
 use crate::error::{ApiError, Result};
 use crate::state::AppState;
 
@@ -74,18 +74,6 @@ pub fn seen<T: Default>(found: Result<T>) -> Result<T> {
     match found {
         Err(ApiError::AccessDenied(_)) => Ok(T::default()),
         found => found,
-    }
-}
-
-/// Whom a new object belongs to.
-#[derive(Debug, Clone, Default)]
-pub struct Owner {
-    pub id: Option<String>,
-}
-
-impl Owner {
-    pub fn uuid(&self) -> Option<Uuid> {
-        self.id.as_deref()?.parse().ok()
     }
 }
 

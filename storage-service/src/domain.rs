@@ -5,4 +5,6 @@ pub mod byte_size;
 pub mod image;
 pub mod mime_type;
 pub mod object_path;
+pub mod owner;
 pub mod range;
+pub mod version;

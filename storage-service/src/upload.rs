@@ -7,11 +7,12 @@ mod receive;
 use axum::extract::Request;
 use serde_json::{Value, json};
 
-use crate::backend::Version;
-use crate::caller::{Caller, Owner};
+use crate::caller::Caller;
 use crate::domain::image::Format;
 use crate::domain::mime_type;
 use crate::domain::object_path::ObjectPath;
+use crate::domain::owner::Owner;
+use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
 use crate::staging::Staged;
 use crate::state::AppState;
@@ -71,16 +72,16 @@ async fn receive(
     permission: Permission<'_>,
     incoming: &mut Incoming,
 ) -> Result<(Row, Staged)> {
-    let policy = Policy::of(state, bucket);
+    let rules = BucketRules::of(state, bucket);
     let marker = ObjectPath::parse(&target.key).is_ok_and(|path| path.is_folder_marker());
-    policy.check_declared_type(incoming.content_type(), marker)?;
-    let limit = if marker { 0 } else { policy.limit };
+    rules.check_declared_type(incoming.content_type(), marker)?;
+    let limit = if marker { 0 } else { rules.limit };
     if incoming.declared_size().is_some_and(|size| size > limit) {
         return Err(ApiError::TooLarge);
     }
-    let path = policy.path(&target.key)?;
+    let path = rules.path(&target.key)?;
     let owner = permit(state, &bucket.id, &path, target.conflict, permission).await?;
-    let content = if policy.pictures_only && !marker { Content::Picture(bucket) } else { Content::Any };
+    let content = if rules.pictures_only && !marker { Content::Picture(bucket) } else { Content::Any };
     let Received { staged, format } = receive::receive(state, incoming, limit, content).await?;
     let declared = incoming.finish().await?;
     let mime_type = format.map(Format::mime_type).unwrap_or(&declared.content_type);
@@ -97,13 +98,13 @@ async fn receive(
 }
 
 /// What a bucket takes.
-pub struct Policy<'a> {
+pub struct BucketRules<'a> {
     pub bucket: &'a Bucket,
     pub pictures_only: bool,
     pub limit: u64,
 }
 
-impl<'a> Policy<'a> {
+impl<'a> BucketRules<'a> {
     pub fn of(state: &AppState, bucket: &'a Bucket) -> Self {
         let own =
             bucket.file_size_limit.and_then(|limit| u64::try_from(limit).ok()).filter(|limit| *limit > 0);
@@ -173,7 +174,7 @@ pub async fn try_as(
         bucket,
         name: path.as_str(),
         owner: &caller.owner(),
-        version: Version::new(),
+        version: Version::random(),
         metadata: &json!({}),
         user_metadata: None,
     };
@@ -192,7 +193,7 @@ struct Row {
 
 /// The blob, then the row; a row that is refused takes its blob with it.
 async fn keep(state: &AppState, row: Row, staged: Staged) -> Result<Object> {
-    let version = Version::new();
+    let version = Version::random();
     state.backend.put(version, staged).await?;
     let object = NewObject {
         bucket: &row.bucket,

@@ -10,7 +10,8 @@ use futures::future::BoxFuture;
 use tokio::io::AsyncReadExt;
 use tokio_util::io::ReaderStream;
 
-use super::{Backend, Version};
+use super::Backend;
+use crate::domain::version::Version;
 use crate::staging::Staged;
 
 /// Up to this size a blob is read in one go: one trip to a blocking thread instead of several.

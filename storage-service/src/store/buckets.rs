@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{AssertSqlSafe, FromRow, PgConnection};
 use uuid::Uuid;
 
-use crate::caller::Owner;
+use crate::domain::owner::Owner;
 use crate::error::{ApiError, Result};
 
 #[derive(Debug, FromRow)]

@@ -7,8 +7,8 @@ use sqlx::types::Json;
 use sqlx::{FromRow, PgConnection, Row};
 use uuid::Uuid;
 
-use crate::backend::Version;
-use crate::caller::Owner;
+use crate::domain::owner::Owner;
+use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
 
 #[derive(Debug, Clone, FromRow)]

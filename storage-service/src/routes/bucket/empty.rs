@@ -4,9 +4,9 @@ use axum::Json;
 use axum::extract::State;
 use serde_json::{Value, json};
 
-use crate::backend::Version;
 use crate::blobs;
 use crate::caller::ServiceRole;
+use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;

@@ -10,15 +10,15 @@ use uuid::Uuid;
 use super::row::Row;
 use super::transfer::Transfer;
 use super::upload::conflict;
-use crate::backend::Version;
 use crate::caller::{Caller, seen};
+use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
 use crate::routes::json_body::JsonBody;
 use crate::state::AppState;
 use crate::store::objects::{self, NewObject, Object};
 use crate::times;
 use crate::upload::incoming::decoded_metadata;
-use crate::upload::{Policy, try_as, write_row};
+use crate::upload::{BucketRules, try_as, write_row};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -65,14 +65,14 @@ pub async fn copy(
     let source = seen(objects::find(&mut transaction, &ends.source_bucket, ends.source.as_str()).await)?;
     transaction.rollback().await?;
     let source = source.ok_or(ApiError::NoSuchKey)?;
-    let changes = input.metadata.filter(|_| !Policy::of(&state, &ends.bucket).pictures_only);
+    let changes = input.metadata.filter(|_| !BucketRules::of(&state, &ends.bucket).pictures_only);
     let metadata = metadata(&state, &source, changes)?;
     ends.check(&state, &source, metadata["mimetype"].as_str().unwrap_or_default())?;
     try_as(&state, &caller, &ends.bucket.id, &ends.path, conflict, "storage.object.copy").await?;
 
     let given = headers.get("x-metadata").and_then(|value| value.to_str().ok()).and_then(decoded_metadata);
     let user_metadata = if input.copy_metadata { source.user_metadata.clone() } else { given };
-    let (from, to) = (source.blob().ok_or(ApiError::NoSuchKey)?, Version::new());
+    let (from, to) = (source.blob().ok_or(ApiError::NoSuchKey)?, Version::random());
     // Detached: a client that goes away now must not leave a blob without its row.
     let copying = tokio::spawn(async move {
         state.backend.copy(from, to).await.map_err(|error| match error.kind() {

@@ -13,7 +13,7 @@ use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
 use crate::store::buckets;
 use crate::store::objects::OnConflict;
-use crate::upload::{Policy, try_as};
+use crate::upload::{BucketRules, try_as};
 
 /// Two hours.
 const LIFE_SECONDS: i64 = 7200;
@@ -33,7 +33,7 @@ pub async fn sign_upload(
     let bucket = buckets::find(&mut *state.pool.acquire().await?, &target.bucket)
         .await?
         .ok_or(ApiError::NoSuchBucket)?;
-    let path = Policy::of(&state, &bucket).path(&target.key)?;
+    let path = BucketRules::of(&state, &bucket).path(&target.key)?;
     let conflict = conflict(&headers);
     try_as(&state, &caller, &bucket.id, &path, conflict, "storage.object.sign_upload_url").await?;
     let (owner, upsert) = (caller.owner(), conflict == OnConflict::Replace);

@@ -7,7 +7,7 @@ use crate::error::{ApiError, Result};
 use crate::state::AppState;
 use crate::store::buckets::{self, Bucket};
 use crate::store::objects::Object;
-use crate::upload::Policy;
+use crate::upload::BucketRules;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -32,7 +32,7 @@ impl Transfer {
         let target = self.destination_bucket.as_deref().unwrap_or(&self.bucket_id);
         let bucket =
             buckets::find(&mut *state.pool.acquire().await?, target).await?.ok_or(ApiError::NoSuchBucket)?;
-        let path = Policy::of(state, &bucket).path(&self.destination_key)?;
+        let path = BucketRules::of(state, &bucket).path(&self.destination_key)?;
         Ok(Ends { source: ObjectPath::parse(&self.source_key)?, source_bucket: self.bucket_id, path, bucket })
     }
 }
@@ -47,11 +47,11 @@ impl Ends {
         if self.bucket.id == object.bucket_id {
             return Ok(());
         }
-        let policy = Policy::of(state, &self.bucket);
-        if policy.pictures_only {
+        let rules = BucketRules::of(state, &self.bucket);
+        if rules.pictures_only {
             return Err(ApiError::InvalidMimeType(mime_type.to_owned()));
         }
-        policy.check_declared_type(mime_type, self.path.is_folder_marker())?;
-        if object.size() > policy.limit { Err(ApiError::TooLarge) } else { Ok(()) }
+        rules.check_declared_type(mime_type, self.path.is_folder_marker())?;
+        if object.size() > rules.limit { Err(ApiError::TooLarge) } else { Ok(()) }
     }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::get_signed::no_token;
 use super::signed_token::{Scope, TokenQuery, opened};
-use crate::caller::Owner;
+use crate::domain::owner::Owner;
 use crate::error::Result;
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
