@@ -168,3 +168,24 @@ async fn a_directory_that_cannot_be_used_stops_the_start() {
         assert_eq!(fault.variable, variable);
     }
 }
+
+#[tokio::test]
+async fn it_answers_the_same_under_a_prefix() {
+    let service = Service::start().await;
+    let nested = axum::Router::new().nest("/storage/v1", service.app.clone());
+    let client = platform::testing::client::TestClient::new(nested);
+    post(&service.service(), "images/a/b.png", "image/png", pixel("png")).await;
+    assert_eq!(
+        client.get("/storage/v1/object/public/images/a/b.png").await.body,
+        pixel_stored(&service).await
+    );
+    let missing = client.get("/storage/v1/x").await;
+    assert_eq!(
+        (missing.status.as_u16(), missing.json()["message"].as_str()),
+        (404, Some("Route GET:/x not found"))
+    );
+}
+
+async fn pixel_stored(service: &Service) -> Bytes {
+    service.nobody().get("/object/public/images/a/b.png").await.body
+}
