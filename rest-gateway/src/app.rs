@@ -22,6 +22,7 @@ use crate::query::{statement, transaction};
 use crate::request::media::MediaType;
 use crate::request::{Action, Request};
 use crate::response::cors::Cors;
+use crate::response::timing::Timing;
 use crate::response::{self};
 use crate::schema_cache::reload::{self, Current, Known};
 use crate::{admin, inspect};
@@ -106,8 +107,14 @@ async fn answer(State(gateway): State<Gateway>, request: HttpRequest) -> Respons
     }
     let trace =
         config.trace_header.as_deref().map(|name| (name.to_owned(), request.headers().get(name).cloned()));
-    let mut response = match gateway.0.serve(request).await {
-        Ok(response) => response,
+    let mut timing = Timing::start();
+    let mut response = match gateway.0.serve(request, &mut timing).await {
+        Ok(mut response) => {
+            if config.timing {
+                timing.add(response.headers_mut());
+            }
+            response
+        }
         Err(error) => {
             if let Error::Database(error) = &error {
                 tracing::debug!(?error, "the database refused");
@@ -127,22 +134,32 @@ async fn answer(State(gateway): State<Gateway>, request: HttpRequest) -> Respons
 }
 
 impl Inner {
-    async fn serve(&self, http: HttpRequest) -> Result<Response, Error> {
+    async fn serve(&self, http: HttpRequest, timing: &mut Timing) -> Result<Response, Error> {
         let caller = self.authenticator.caller(http.headers())?;
+        timing.ended("jwt");
         let known = self.current.borrow().clone().ok_or(Error::NoSchemaCache)?;
         let (parts, body) = http.into_parts();
         let body = read_body(body).await?;
         let mut request = Request::parse(&self.config, &parts.method, &parts.uri, &parts.headers, body)?;
         request.preferences.forget_unknown_time_zone(&known.cache.time_zones);
+        timing.ended("parse");
         let plan = plan::plan(&request, &self.config, &known.cache)?;
-        match &plan {
-            Plan::Info { .. } => Ok(response::build(&plan, &request, Outcome::default(), None)?),
-            Plan::Inspect => inspect::describe(self, &known, &request, &caller).await,
+        timing.ended("plan");
+        let response = match &plan {
+            Plan::Info { .. } => response::build(&plan, &request, Outcome::default(), None)?,
+            Plan::Inspect => {
+                let described = inspect::describe(self, &known, &request, &caller).await?;
+                timing.ended("transaction");
+                described
+            }
             _ => {
                 let outcome = self.execute(&plan, &request, &caller, &known).await?;
-                response::build(&plan, &request, outcome, self.config.database.max_rows)
+                timing.ended("transaction");
+                response::build(&plan, &request, outcome, self.config.database.max_rows)?
             }
-        }
+        };
+        timing.ended("response");
+        Ok(response)
     }
 
     async fn execute(

@@ -24,11 +24,26 @@ pub struct Config {
 /// Settings of the application's own, handed to every transaction: `PGRST_APP_SETTINGS_…`.
 pub const APP_SETTINGS: &str = "PGRST_APP_SETTINGS_";
 
+/// Settings of PostgREST for what the gateway does in another way or not at all, and which change no
+/// answer: they may be there, so that PostgREST's environment can be used as it is.
+const WITHOUT_EFFECT: &[&str] = &[
+    "PGRST_DB_CONFIG",
+    "PGRST_DB_POOL_AUTOMATIC_RECOVERY",
+    "PGRST_DB_POOL_MAX_IDLETIME",
+    "PGRST_DB_POOL_MAX_LIFETIME",
+    "PGRST_DB_POOL_TIMEOUT",
+    "PGRST_JWT_CACHE_MAX_LIFETIME",
+    "PGRST_LOG_QUERY",
+    "PGRST_SERVER_UNIX_SOCKET_MODE",
+];
+
 impl Config {
     /// # Errors
     /// When a variable is malformed, or one that begins with `PGRST_` is not known.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
-        let known = [database::VARIABLES, jwt::VARIABLES, openapi::VARIABLES, server::VARIABLES].concat();
+        let known =
+            [database::VARIABLES, jwt::VARIABLES, openapi::VARIABLES, server::VARIABLES, WITHOUT_EFFECT]
+                .concat();
         let unknown = env
             .names_with_prefix("PGRST_")
             .find(|name| !name.starts_with(APP_SETTINGS) && !known.contains(name));
@@ -75,6 +90,12 @@ mod tests {
         assert!(problem(&[("PGRST_DB_MAX_ROWS", "many")]).starts_with("PGRST_DB_MAX_ROWS: "));
         assert!(problem(&[("PGRST_JWT_SECRET", "short")]).starts_with("PGRST_JWT_SECRET: "));
         assert!(problem(&[("PGRST_JWT_ROLE_CLAIM_KEY", "role")]).starts_with("PGRST_JWT_ROLE_CLAIM_KEY: "));
+    }
+
+    #[test]
+    fn settings_that_only_postgrest_needs_are_let_pass() {
+        let env = [("PGRST_DB_CONFIG", "false"), ("PGRST_DB_POOL_MAX_IDLETIME", "30")];
+        assert!(Config::from_env(&env.into_iter().collect()).is_ok());
     }
 
     #[test]

@@ -9,6 +9,7 @@ pub mod schema;
 
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use hyper::ext::ReasonPhrase;
 use serde_json::{Value, json};
 
 pub use jwt::JwtError;
@@ -35,6 +36,8 @@ pub struct Face {
     pub details: Value,
     pub hint: Value,
     pub headers: Vec<(HeaderName, String)>,
+    /// Instead of the standard text beside the status.
+    pub reason: Option<String>,
 }
 
 impl Face {
@@ -46,6 +49,7 @@ impl Face {
             details: Value::Null,
             hint: Value::Null,
             headers: Vec::new(),
+            reason: None,
         }
     }
 
@@ -64,6 +68,12 @@ impl Face {
     #[must_use]
     pub fn header(mut self, name: HeaderName, value: impl Into<String>) -> Self {
         self.headers.push((name, value.into()));
+        self
+    }
+
+    #[must_use]
+    pub fn reason(mut self, reason: Option<String>) -> Self {
+        self.reason = reason;
         self
     }
 
@@ -105,6 +115,9 @@ impl IntoResponse for Error {
             if let Ok(value) = HeaderValue::from_str(&value) {
                 headers.insert(name, value);
             }
+        }
+        if let Some(reason) = face.reason.and_then(|reason| ReasonPhrase::try_from(reason).ok()) {
+            response.extensions_mut().insert(reason);
         }
         response
     }

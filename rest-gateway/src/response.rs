@@ -5,6 +5,7 @@ pub mod cors;
 pub mod gucs;
 pub mod headers;
 pub mod openapi;
+pub mod timing;
 
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};

@@ -27,6 +27,8 @@ pub struct SchemaCache {
     /// The function that converts from one type to another, where one of them is a domain.
     pub representations: HashMap<(String, String), String>,
     pub handlers: MediaHandlers,
+    /// What is said of the schemas themselves.
+    pub descriptions: HashMap<String, String>,
     /// Names that `timezone` may be set to.
     pub time_zones: HashSet<String>,
 }

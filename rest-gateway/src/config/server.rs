@@ -11,6 +11,7 @@ pub const VARIABLES: &[&str] = &[
     "PGRST_SERVER_CORS_ALLOWED_ORIGINS",
     "PGRST_SERVER_HOST",
     "PGRST_SERVER_PORT",
+    "PGRST_SERVER_TIMING_ENABLED",
     "PGRST_SERVER_TRACE_HEADER",
     "PGRST_SERVER_UNIX_SOCKET",
 ];
@@ -27,6 +28,8 @@ pub struct ServerConfig {
     pub log_level: &'static str,
     /// Any, when absent.
     pub cors_origins: Option<Vec<String>>,
+    /// Answers tell how long each stage took.
+    pub timing: bool,
     /// A header of the request to send back.
     pub trace_header: Option<String>,
 }
@@ -44,6 +47,7 @@ impl ServerConfig {
             },
             log_level: log_level(env)?,
             cors_origins: env.optional("PGRST_SERVER_CORS_ALLOWED_ORIGINS").map(list),
+            timing: env.flag_or("PGRST_SERVER_TIMING_ENABLED", false)?,
             trace_header: env.optional("PGRST_SERVER_TRACE_HEADER").map(str::to_ascii_lowercase),
             host,
         })

@@ -62,6 +62,9 @@ fn refused(error: &tokio_postgres::error::DbError, authenticated: bool) -> Face 
     let mut face = Face::new(status, code, error.message())
         .details(error.detail().map(str::to_owned))
         .hint(error.hint().map(str::to_owned));
+    if code.starts_with("PT") {
+        face = face.reason(Some(error.message().to_owned()));
+    }
     if status == StatusCode::UNAUTHORIZED {
         face = face.header(header::WWW_AUTHENTICATE, "Bearer");
     }
@@ -109,6 +112,7 @@ struct RaisedMessage {
 #[derive(Deserialize)]
 struct RaisedDetail {
     status: u16,
+    status_text: Option<String>,
     headers: BTreeMap<String, String>,
 }
 
@@ -120,7 +124,10 @@ fn raised(message: &str, detail: Option<&str>) -> Result<Face, RaiseProblem> {
     let detail: RaisedDetail =
         serde_json::from_str(detail).map_err(|_| RaiseProblem::Detail(detail.to_owned()))?;
     let status = StatusCode::from_u16(detail.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let mut face = Face::new(status, &body.code, body.message).details(body.details).hint(body.hint);
+    let mut face = Face::new(status, &body.code, body.message)
+        .details(body.details)
+        .hint(body.hint)
+        .reason(detail.status_text);
     for (name, value) in detail.headers {
         if let Ok(name) = HeaderName::try_from(name) {
             face = face.header(name, value);

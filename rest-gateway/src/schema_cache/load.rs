@@ -23,6 +23,10 @@ pub enum LoadError {
     ConnectionClosed,
 }
 
+/// Comments on the exposed schemas.
+const DESCRIPTIONS: &str = "select nspname::text, pg_catalog.obj_description(oid, 'pg_namespace') \
+    from pg_catalog.pg_namespace where nspname = any ($1) and pg_catalog.obj_description(oid, 'pg_namespace') is not null";
+
 /// What of the database requests can see.
 pub struct Visible<'a> {
     pub schemas: &'a [String],
@@ -51,6 +55,7 @@ pub async fn load(client: &mut Client, visible: &Visible<'_>) -> Result<SchemaCa
     )?;
     let representations = representations(&transaction).await?;
     let handlers = handlers(&transaction, schemas).await?;
+    let descriptions = transaction.query(DESCRIPTIONS, &[&schemas]).await?;
     let time_zones = transaction.query("select name from pg_catalog.pg_timezone_names", &[]).await?;
     transaction.commit().await?;
 
@@ -68,6 +73,10 @@ pub async fn load(client: &mut Client, visible: &Visible<'_>) -> Result<SchemaCa
         relations,
         representations,
         handlers: MediaHandlers::new(handlers),
+        descriptions: descriptions
+            .iter()
+            .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
+            .collect::<Result<_, tokio_postgres::Error>>()?,
         time_zones: time_zones.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?,
         ..SchemaCache::default()
     };

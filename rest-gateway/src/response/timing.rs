@@ -1,0 +1,55 @@
+//! `Server-Timing`: how long each stage took.
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+
+/// A stopwatch with laps.
+#[derive(Debug)]
+pub struct Timing {
+    lap_began: Instant,
+    laps: Vec<(&'static str, Duration)>,
+}
+
+impl Timing {
+    pub fn start() -> Self {
+        Self { lap_began: Instant::now(), laps: Vec::new() }
+    }
+
+    /// The stage that ends here, and with which the next one begins.
+    pub fn ended(&mut self, stage: &'static str) {
+        let now = Instant::now();
+        self.laps.push((stage, now.duration_since(self.lap_began)));
+        self.lap_began = now;
+    }
+
+    pub fn add(&self, headers: &mut HeaderMap) {
+        if let Ok(value) = HeaderValue::from_str(&self.value()) {
+            headers.insert(HeaderName::from_static("server-timing"), value);
+        }
+    }
+
+    /// `jwt;dur=0.1, parse;dur=0.3, …`, in milliseconds.
+    fn value(&self) -> String {
+        let mut value = String::new();
+        for (stage, duration) in &self.laps {
+            let separator = if value.is_empty() { "" } else { ", " };
+            // Writing to a string can't fail.
+            let _ = write!(value, "{separator}{stage};dur={:.1}", duration.as_secs_f64() * 1000.0);
+        }
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stages_are_listed_in_milliseconds() {
+        let laps = vec![("jwt", Duration::from_micros(140)), ("parse", Duration::from_millis(12))];
+        let timing = Timing { lap_began: Instant::now(), laps };
+        assert_eq!(timing.value(), "jwt;dur=0.1, parse;dur=12.0");
+    }
+}
