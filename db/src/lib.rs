@@ -25,7 +25,10 @@ pub enum MigrationError {
 ///
 /// # Errors
 /// When a statement fails or a released migration was edited. What had begun is rolled back.
-pub async fn migrate(connection: &mut PgConnection, mut progress: impl FnMut(&str)) -> Result<(), MigrationError> {
+pub async fn migrate(
+    connection: &mut PgConnection,
+    mut progress: impl FnMut(&str),
+) -> Result<(), MigrationError> {
     sqlx::query("select pg_advisory_lock($1)").bind(MIGRATION_LOCK).execute(&mut *connection).await?;
     let result = apply(connection, &mut progress).await;
     sqlx::query("select pg_advisory_unlock($1)").bind(MIGRATION_LOCK).execute(connection).await?;
@@ -41,16 +44,21 @@ async fn apply(connection: &mut PgConnection, progress: &mut impl FnMut(&str)) -
 
     progress("applying functions, views and policies");
     let mut transaction = connection.begin().await?;
-    sqlx::raw_sql("set local client_min_messages = warning; set local search_path = ''; set local role serasi_owner")
-        .execute(&mut *transaction)
-        .await?;
+    sqlx::raw_sql(
+        "set local client_min_messages = warning; set local search_path = ''; set local role serasi_owner",
+    )
+    .execute(&mut *transaction)
+    .await?;
     for (_, text) in sql::REAPPLIED {
         sqlx::raw_sql(*text).execute(&mut *transaction).await?;
     }
     sqlx::raw_sql("reset role; notify pgrst, 'reload schema'; delete from migration.version")
         .execute(&mut *transaction)
         .await?;
-    sqlx::query("insert into migration.version (hash) values ($1)").bind(version()).execute(&mut *transaction).await?;
+    sqlx::query("insert into migration.version (hash) values ($1)")
+        .bind(version())
+        .execute(&mut *transaction)
+        .await?;
     transaction.commit().await?;
     Ok(())
 }

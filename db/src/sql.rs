@@ -58,7 +58,9 @@ mod tests {
             .iter()
             .flat_map(|folder| {
                 let entries = std::fs::read_dir(root.join(folder)).expect("read the folder");
-                entries.map(move |entry| format!("{folder}/{}", entry.expect("entry").file_name().to_string_lossy()))
+                entries.map(move |entry| {
+                    format!("{folder}/{}", entry.expect("entry").file_name().to_string_lossy())
+                })
             })
             .collect();
 

@@ -53,7 +53,10 @@ async fn a_changed_rule_is_applied_again() {
 #[tokio::test]
 async fn an_edited_migration_is_refused() {
     let (database, mut connection) = EmptyDatabase::migrated().await;
-    connection.execute("update migration.applied set checksum = '\\x00' where version = 6").await.expect("edit");
+    connection
+        .execute("update migration.applied set checksum = '\\x00' where version = 6")
+        .await
+        .expect("edit");
     connection.execute("update migration.version set hash = 'of an older text'").await.expect("age");
 
     let error = db::migrate(&mut connection, |_| ()).await.expect_err("an edited migration");
@@ -67,7 +70,10 @@ async fn a_new_database_has_no_accounts() {
     let (database, mut connection) = EmptyDatabase::migrated().await;
     assert!(db::is_empty(&mut connection).await.expect("ask"));
 
-    connection.execute("insert into auth.users (email) values ('somebody@example.test')").await.expect("sign up");
+    connection
+        .execute("insert into auth.users (email) values ('somebody@example.test')")
+        .await
+        .expect("sign up");
 
     assert!(!db::is_empty(&mut connection).await.expect("ask"));
     database.drop().await;

@@ -16,7 +16,10 @@ impl EmptyDatabase {
         let server = server();
         let name = format!("test_db_{}", uuid::Uuid::new_v4().simple());
         let mut connection = PgConnection::connect_with(&server).await.expect("connect to TEST_DATABASE_URL");
-        connection.execute(AssertSqlSafe(format!("create database {name}"))).await.expect("create a database");
+        connection
+            .execute(AssertSqlSafe(format!("create database {name}")))
+            .await
+            .expect("create a database");
         Self { name, server }
     }
 
@@ -40,6 +43,7 @@ impl EmptyDatabase {
 
 #[expect(clippy::disallowed_methods, reason = "test settings have no struct to live in")]
 fn server() -> PgConnectOptions {
-    let url = std::env::var("TEST_DATABASE_URL").expect("TEST_DATABASE_URL is not set: run `cargo xtask test`");
+    let url =
+        std::env::var("TEST_DATABASE_URL").expect("TEST_DATABASE_URL is not set: run `cargo xtask test`");
     PgConnectOptions::from_str(&url).expect("TEST_DATABASE_URL is not a connection URL")
 }
