@@ -107,7 +107,7 @@ fn takes(context: &Context<'_, '_>, routine: &Routine, keys: &BTreeSet<String>) 
 }
 
 fn takes_body(context: &Context<'_, '_>, routine: &Routine) -> bool {
-    let [only] = routine.parameters.as_slice() else { return false };
+    let Some(only) = routine.body_parameter() else { return false };
     context.request.is_post()
         && match context.request.content {
             MediaType::Json => matches!(only.kind.as_str(), "json" | "jsonb"),

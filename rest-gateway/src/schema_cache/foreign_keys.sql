@@ -18,7 +18,7 @@ join pg_catalog.pg_class f on f.oid = k.confrelid
 join pg_catalog.pg_namespace fn on fn.oid = f.relnamespace
 cross join lateral (
   select pg_catalog.json_agg(pg_catalog.json_build_array(a.attname, b.attname) order by p.place) as columns
-  from pg_catalog.unnest(k.conkey, k.confkey) with ordinality as p(here, there, place)
+  from unnest(k.conkey, k.confkey) with ordinality as p(here, there, place)
   join pg_catalog.pg_attribute a on a.attrelid = k.conrelid and a.attnum = p.here
   join pg_catalog.pg_attribute b on b.attrelid = k.confrelid and b.attnum = p.there
 ) pairs

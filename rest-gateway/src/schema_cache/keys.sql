@@ -4,7 +4,7 @@ select pg_catalog.json_build_object(
   'kind', k.kind, 'constraint', k.conname, 'relation', k.relation, 'schema', n.nspname, 'table', c.relname,
   'columns', (
     select pg_catalog.json_agg(pg_catalog.json_build_array(a.attnum, a.attname) order by p.place)
-    from pg_catalog.unnest(k.columns) with ordinality as p(number, place)
+    from unnest(k.columns) with ordinality as p(number, place)
     join pg_catalog.pg_attribute a on a.attrelid = k.relation and a.attnum = p.number
   )
 )::text

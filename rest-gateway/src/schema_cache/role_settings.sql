@@ -3,7 +3,7 @@
 select r.rolname::text, kv.key, kv.value
 from pg_catalog.pg_auth_members m
 join pg_catalog.pg_roles r on r.oid = m.roleid
-cross join lateral pg_catalog.unnest(r.rolconfig) s
+cross join lateral unnest(r.rolconfig) s
 cross join lateral (
   select pg_catalog.split_part(s, '=', 1) as key, pg_catalog.substr(s, pg_catalog.strpos(s, '=') + 1) as value
 ) kv

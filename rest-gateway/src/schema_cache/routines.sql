@@ -19,7 +19,7 @@ select pg_catalog.json_build_object(
   'settings', coalesce((
     select pg_catalog.json_agg(pg_catalog.json_build_array(
       pg_catalog.split_part(s, '=', 1), pg_catalog.substr(s, pg_catalog.strpos(s, '=') + 1)))
-    from pg_catalog.unnest(p.proconfig) s
+    from unnest(p.proconfig) s
     where pg_catalog.split_part(s, '=', 1) = any ($2 || '{default_transaction_isolation}'::text[])
   ), '[]')
 )::text
@@ -51,7 +51,7 @@ left join lateral (
   from (
     select coalesce(x.name, '') as name, x.type, coalesce(x.mode, 'i') as mode,
       pg_catalog.row_number() over (order by x.place) as place
-    from pg_catalog.unnest(coalesce(p.proallargtypes, p.proargtypes::oid[]), p.proargnames, p.proargmodes)
+    from unnest(coalesce(p.proallargtypes, p.proargtypes::oid[]), p.proargnames, p.proargmodes)
       with ordinality as x(type, name, mode, place)
     where coalesce(x.mode, 'i') in ('i', 'b', 'v')
   ) i

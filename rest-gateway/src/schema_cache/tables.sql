@@ -31,8 +31,11 @@ select pg_catalog.json_build_object(
       'base_type', pg_catalog.format_type(b.base, null),
       'max_length', case when b.base in (1042, 1043) and a.atttypmod > 4 then a.atttypmod - 4 end,
       'default', case
-        when a.attidentity = 'd' then
-          pg_catalog.format('nextval(%L)', pg_catalog.pg_get_serial_sequence(c.oid::regclass::text, a.attname))
+        when a.attidentity = 'd' then (
+          select pg_catalog.format('nextval(%L)', s.objid::regclass)
+          from pg_catalog.pg_depend s
+          where s.classid = 'pg_class'::regclass and s.refobjid = a.attrelid and s.refobjsubid = a.attnum and s.deptype = 'i'
+        )
         when a.attgenerated <> '' or a.attidentity = 'a' then null
         when d.adbin is not null then pg_catalog.pg_get_expr(d.adbin, d.adrelid)
         when t.typtype = 'd' then pg_catalog.pg_get_expr(t.typdefaultbin, 0)

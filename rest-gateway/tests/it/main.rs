@@ -1,0 +1,29 @@
+//! The gateway through its router, on a real PostgreSQL. A file for each part of the API.
+
+mod aggregates;
+mod auth;
+mod cors_and_options;
+mod delete;
+mod embed;
+mod embed_hints;
+mod errors;
+mod explain;
+mod filters;
+mod gucs;
+mod insert;
+mod json_paths;
+mod media;
+mod one_round_trip;
+mod openapi;
+mod prefer;
+mod range;
+mod reload;
+mod rpc;
+mod rpc_overloads;
+mod schemas;
+mod select;
+mod singular;
+mod spread;
+mod support;
+mod update;
+mod upsert;

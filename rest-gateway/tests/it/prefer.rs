@@ -1,0 +1,83 @@
+use serde_json::{Value, json};
+
+use crate::support::{Api, error};
+
+#[tokio::test]
+async fn strict_handling_refuses_what_is_not_known() {
+    let api = Api::start().await;
+    let refused = api.ask("GET", "/items", &[("Prefer", "handling=strict, anything, x=y")], "").await;
+    assert_eq!(refused.status, 400);
+    assert_eq!(
+        refused.json(),
+        error("PGRST122", "Invalid preferences given with handling=strict", json!("Invalid preferences: anything, x=y"), Value::Null)
+    );
+    let answer = api.ask("GET", "/items?limit=1", &[("Prefer", "handling=lenient, anything")], "").await;
+    assert_eq!((answer.status.as_u16(), answer.header("preference-applied")), (200, Some("handling=lenient")));
+    let refused = api.ask("POST", "/rpc/overloaded", &[("Prefer", "handling=strict, bad")], "{}").await;
+    assert_eq!(refused.status, 400);
+}
+
+#[tokio::test]
+async fn transactions_may_be_rolled_back() {
+    let api = Api::start().await;
+    let rollback = [("Prefer", "tx=rollback, return=representation")];
+    let answer = api.ask("POST", "/clients", &rollback, r#"{"id":77,"name":"gone"}"#).await;
+    assert_eq!((answer.status.as_u16(), answer.json()), (201, json!([{ "id": 77, "name": "gone" }])));
+    assert_eq!(answer.header("preference-applied"), Some("return=representation, tx=rollback"));
+    api.shows("/clients?id=eq.77", json!([])).await;
+    assert_eq!(api.ask("DELETE", "/items", &[("Prefer", "tx=rollback")], "").await.status, 204);
+    assert_eq!(api.rows("/items").await.as_array().unwrap().len(), 15);
+    // Also what would fail at the commit is told.
+    api.sql("alter table api.projects alter constraint projects_client_id_fkey deferrable initially deferred").await;
+    for prefer in ["tx=rollback", "tx=commit"] {
+        let refused = api.ask("POST", "/projects", &[("Prefer", prefer)], r#"{"id":9,"name":"x","client_id":99}"#).await;
+        assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (409, Some("23503")), "{prefer}");
+    }
+    assert_eq!(api.get("/items?limit=1").await.status, 200);
+}
+
+#[tokio::test]
+async fn clients_choose_the_end_only_where_they_may() {
+    let api = Api::start_with(&[("PGRST_DB_TX_END", "rollback")]).await;
+    let answer = api.ask("POST", "/clients", &[("Prefer", "tx=commit")], r#"{"id":78,"name":"gone"}"#).await;
+    assert_eq!((answer.status.as_u16(), answer.header("preference-applied")), (201, None));
+    api.shows("/clients?id=eq.78", json!([])).await;
+}
+
+#[tokio::test]
+async fn max_affected_limits_what_is_changed() {
+    let api = Api::start().await;
+    let two = [("Prefer", "handling=strict, max-affected=2")];
+    let refused = api.ask("DELETE", "/items?id=lt.6", &two, "").await;
+    assert_eq!(refused.status, 400);
+    assert_eq!(
+        refused.json(),
+        error("PGRST124", "Query result exceeds max-affected preference constraint", json!("The query affects 5 rows"), Value::Null)
+    );
+    assert_eq!(api.rows("/items").await.as_array().unwrap().len(), 15);
+    let answer = api.ask("DELETE", "/items?id=lt.3", &two, "").await;
+    assert_eq!((answer.status.as_u16(), answer.header("preference-applied")), (204, Some("handling=strict, max-affected=2")));
+    // Without strict handling it is only a wish.
+    let answer = api.ask("DELETE", "/items?id=lt.8", &[("Prefer", "max-affected=2")], "").await;
+    assert_eq!(answer.status, 204);
+    let refused = api.ask("POST", "/rpc/delete_items", &two, r#"{"upto":12}"#).await;
+    assert_eq!(refused.status, 400);
+    assert_eq!(api.rows("/items").await.as_array().unwrap().len(), 8);
+    let refused = api.ask("POST", "/rpc/add_them", &two, r#"{"a":1,"b":2}"#).await;
+    assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (400, Some("PGRST128")));
+}
+
+#[tokio::test]
+async fn times_are_shown_in_the_zone_asked_for() {
+    let api = Api::start().await;
+    let path = "/types?id=eq.1&select=at";
+    let answer = api.ask("GET", path, &[("Prefer", "timezone=America/Los_Angeles")], "").await;
+    assert_eq!(answer.json(), json!([{ "at": "2019-12-31T16:00:00-08:00" }]));
+    assert_eq!(answer.header("preference-applied"), Some("timezone=America/Los_Angeles"));
+    // One that the database does not know is no preference.
+    let answer = api.ask("GET", path, &[("Prefer", "timezone=Jupiter/Red_Spot")], "").await;
+    assert_eq!((answer.status.as_u16(), answer.header("preference-applied")), (200, None));
+    let refused = api.ask("GET", path, &[("Prefer", "handling=strict, timezone=Jupiter/Red_Spot")], "").await;
+    assert_eq!(refused.json()["details"], "Invalid preferences: timezone=Jupiter/Red_Spot");
+    api.shows(path, json!([{ "at": "2020-01-01T00:00:00+00:00" }])).await;
+}

@@ -1,0 +1,90 @@
+use serde_json::json;
+
+use crate::support::{Api, error};
+
+#[tokio::test]
+async fn columns_are_chosen_renamed_and_cast() {
+    let api = Api::start().await;
+    api.shows("/items?limit=2&order=id", json!([{ "id": 1 }, { "id": 2 }])).await;
+    api.shows("/clients?select=id&id=eq.1", json!([{ "id": 1 }])).await;
+    api.shows("/clients?select=key:id,label:name&id=eq.1", json!([{ "key": 1, "label": "Microsoft" }])).await;
+    api.shows("/clients?select=id::text,same:name::varchar&id=eq.2", json!([{ "id": "2", "same": "Apple" }])).await;
+    api.shows("/clients?select=*,again:name&id=eq.2", json!([{ "id": 2, "name": "Apple", "again": "Apple" }])).await;
+    api.shows("/clients?select=&id=eq.2", json!([{ "id": 2, "name": "Apple" }])).await;
+    api.shows("/complex_items?select=field-with_sep&id=eq.2", json!([{ "field-with_sep": 2 }])).await;
+    api.shows("/complex_items?select= id , name &id=eq.2", json!([{ "id": 2, "name": "Two" }])).await;
+    // A function of the row is a column too.
+    api.shows("/clients?select=upper_name&upper_name=eq.APPLE", json!([{ "upper_name": "APPLE" }])).await;
+}
+
+#[tokio::test]
+async fn names_may_hold_anything() {
+    let api = Api::start().await;
+    let path = r#"/with " and spaces?select="un\"quoted"&a column=eq.2"#;
+    api.shows(path, json!([{ "un\"quoted": "y" }])).await;
+}
+
+#[tokio::test]
+async fn unknown_columns_and_tables_are_told() {
+    let api = Api::start().await;
+    let refused = api.refuses("/clients?select=nope", 400, "42703").await;
+    assert_eq!(refused["message"], "column clients.nope does not exist");
+    api.refuses("/clients?nope=eq.1", 400, "42703").await;
+    let answer = api.get("/projecs").await;
+    assert_eq!(answer.status, 404);
+    assert_eq!(
+        answer.json(),
+        error(
+            "PGRST205",
+            "Could not find the table 'api.projecs' in the schema cache",
+            json!(null),
+            json!("Perhaps you meant the table 'api.projects'")
+        )
+    );
+    api.refuses("/pg_authid", 404, "PGRST205").await;
+    api.refuses("/hidden.articles", 404, "PGRST205").await;
+    api.refuses("/items;drop table x", 404, "PGRST205").await;
+    let nested = api.refuses("/items/1", 404, "PGRST125").await;
+    assert_eq!(nested["message"], "Invalid path specified in request URL");
+}
+
+#[tokio::test]
+async fn what_cannot_be_read_is_explained() {
+    let api = Api::start().await;
+    let explained = |path| {
+        let api = &api;
+        async move {
+            let refused = api.refuses(path, 400, "PGRST100").await;
+            (refused["message"].as_str().unwrap().to_owned(), refused["details"].as_str().unwrap().to_owned())
+        }
+    };
+    assert_eq!(
+        explained("/clients?select=id,clients(name[])").await,
+        (
+            "\"failed to parse select parameter (id,clients(name[]))\" (line 1, column 16)".to_owned(),
+            "unexpected '[' expecting letter, digit, \"-\", \"->>\", \"->\", \"::\", \".\", \")\", \",\" or end of input".to_owned()
+        )
+    );
+    assert_eq!(
+        explained("/clients?id=noop.0").await,
+        (
+            "\"failed to parse filter (noop.0)\" (line 1, column 1)".to_owned(),
+            "unexpected \"o\" expecting \"not\" or operator (eq, gt, ...)".to_owned()
+        )
+    );
+    assert_eq!(
+        explained("/clients?order=id.ac").await,
+        (
+            "\"failed to parse order (id.ac)\" (line 1, column 4)".to_owned(),
+            "unexpected \"c\" expecting \"asc\", \"desc\", \"nullsfirst\" or \"nullslast\"".to_owned()
+        )
+    );
+    assert_eq!(explained("/clients?or=()").await.1,
+        "unexpected \")\" expecting field name (* or [a..z0..9_$]), negation operator (not) or logic operator (and, or)");
+    assert_eq!(explained("/clients?or=(id.in.1,2,id.eq.3)").await.1, "unexpected \"1\" expecting \"(\"");
+    assert_eq!(explained("/clients?select=name!hint").await.1,
+        "unexpected '!' expecting letter, digit, \"-\", \"->>\", \"->\", \"::\", \".\", \")\", \",\" or end of input");
+    assert_eq!(explained("/clients?id=in.1,2").await.1, "unexpected \"1\" expecting \"(\"");
+    assert_eq!(explained("/clients?id=is.nul").await.1,
+        "unexpected end of input expecting isVal: (null, not_null, true, false, unknown)");
+}

@@ -1,0 +1,150 @@
+//! A gateway on a database of its own, with the fixtures in it.
+
+use axum::http::Request;
+use platform::clock::Clock;
+use platform::env::Env;
+use platform::testing::client::{Answer, TestClient};
+use platform::testing::database::TestDatabase;
+use rest_gateway::{Config, Gateway};
+use serde_json::{Value, json};
+use sqlx::{ConnectOptions, Executor, PgConnection};
+
+pub const SECRET: &str = "reallyreallyreallyreallyverysafe";
+
+/// Roles belong to the whole cluster, the rest is made anew for each test.
+const FIXTURES: [&str; 4] = [
+    include_str!("../fixtures/1-schema.sql"),
+    include_str!("../fixtures/2-functions.sql"),
+    include_str!("../fixtures/3-data.sql"),
+    include_str!("../fixtures/4-roles.sql"),
+];
+
+pub struct Api {
+    pub gateway: Gateway,
+    pub database: TestDatabase,
+    client: TestClient,
+}
+
+impl Api {
+    pub async fn start() -> Self {
+        Self::start_with(&[]).await
+    }
+
+    /// With other settings than the tests' usual ones.
+    pub async fn start_with(settings: &[(&str, &str)]) -> Self {
+        Self::start_at(settings, Clock::system()).await
+    }
+
+    pub async fn start_at(settings: &[(&str, &str)], clock: Clock) -> Self {
+        let database = database().await;
+        let gateway = rest_gateway::app::start_at(config(&database, settings), clock).await.expect("start");
+        gateway.loaded().await;
+        let client = TestClient::new(gateway.router());
+        Self { gateway, database, client }
+    }
+
+    /// The superuser's connection, to prepare and to look at rows.
+    pub async fn owner(&self) -> PgConnection {
+        self.database.owner().connect().await.expect("connect as superuser")
+    }
+
+    pub async fn sql(&self, statements: &'static str) {
+        self.owner().await.execute(statements).await.expect("run SQL");
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.ask("GET", path, &[], "").await
+    }
+
+    pub async fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+        let mut request = Request::builder().method(method).uri(encoded(path));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        if !body.is_empty() && !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("content-type")) {
+            request = request.header("content-type", "application/json");
+        }
+        self.client.send(request, body.to_owned()).await
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
+        self.ask("POST", path, &[], &body.to_string()).await
+    }
+
+    /// What a GET answers, which has to succeed.
+    pub async fn rows(&self, path: &str) -> Value {
+        let answer = self.get(path).await;
+        assert!(answer.status.is_success(), "{path}: {} {}", answer.status, answer.text());
+        answer.json()
+    }
+
+    /// A GET answers these rows.
+    pub async fn shows(&self, path: &str, expected: Value) {
+        assert_eq!(self.rows(path).await, expected, "{path}");
+    }
+
+    /// A GET is refused with this status and code.
+    pub async fn refuses(&self, path: &str, status: u16, code: &str) -> Value {
+        let answer = self.get(path).await;
+        assert_eq!((answer.status.as_u16(), answer.json()["code"].as_str()), (status, Some(code)), "{path}: {}", answer.text());
+        answer.json()
+    }
+}
+
+/// Blanks and what URIs can't hold are encoded; everything else is as the test wrote it.
+fn encoded(path: &str) -> String {
+    let mut text = String::new();
+    for byte in path.bytes() {
+        if byte.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(&byte) {
+            text.push(char::from(byte));
+        } else {
+            text.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    text
+}
+
+pub async fn database() -> TestDatabase {
+    let database = TestDatabase::empty().await;
+    let mut owner = database.owner().connect().await.expect("connect as superuser");
+    for fixture in FIXTURES {
+        owner.execute(fixture).await.expect("load the fixtures");
+    }
+    database
+}
+
+pub fn config(database: &TestDatabase, settings: &[(&str, &str)]) -> Config {
+    let options = database.owner();
+    let uri = format!(
+        "host={} port={} dbname={} user='gateway \"test\" login' password=test-login",
+        options.get_host(),
+        options.get_port(),
+        database.name
+    );
+    let usual = [
+        ("PGRST_DB_URI", uri.as_str()),
+        ("PGRST_DB_SCHEMAS", "api"),
+        ("PGRST_DB_ANON_ROLE", "gateway_anon"),
+        ("PGRST_DB_POOL", "3"),
+        ("PGRST_JWT_SECRET", SECRET),
+        ("PGRST_DB_TX_END", "commit-allow-override"),
+    ];
+    let env: Env = usual.iter().chain(settings).copied().collect();
+    Config::from_env(&env).expect("settings")
+}
+
+/// A header with a token that has these claims.
+pub fn bearer(claims: &Value) -> String {
+    let key = jsonwebtoken::EncodingKey::from_secret(SECRET.as_bytes());
+    let header = jsonwebtoken::Header::new(jsonwebtoken::Algorithm::HS256);
+    format!("Bearer {}", jsonwebtoken::encode(&header, claims, &key).expect("sign"))
+}
+
+pub fn as_author() -> String {
+    bearer(&json!({ "role": "gateway_author", "id": "jdoe" }))
+}
+
+/// The error body.
+pub fn error(code: &str, message: &str, details: Value, hint: Value) -> Value {
+    json!({ "code": code, "message": message, "details": details, "hint": hint })
+}
