@@ -28,7 +28,10 @@ impl JsonObject {
             }
             Ok(Err(_)) => return Err(FunctionError::bad_request("The request body can't be read")),
             Err(_) => {
-                return Err(FunctionError::new(StatusCode::REQUEST_TIMEOUT, "The request body took too long"));
+                return Err(FunctionError::new(
+                    StatusCode::REQUEST_TIMEOUT,
+                    "The request body took too long",
+                ));
             }
         };
         // The parser's own limit of 128 levels bounds the depth.

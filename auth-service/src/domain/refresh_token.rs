@@ -112,7 +112,7 @@ mod tests {
             let child = lineage("a").child_of(&token);
             prop_assert!(RefreshToken::parse(child.expose()).is_some());
             prop_assert_ne!(&child, &token);
-            prop_assert_eq!(lineage("a").child_of(&token), child.clone());
+            prop_assert_eq!(&lineage("a").child_of(&token), &child);
             prop_assert_ne!(lineage("b").child_of(&token), child);
         }
 

@@ -1,5 +1,7 @@
 //! The service through its router, on a real PostgreSQL.
 
+#![expect(clippy::unwrap_used, reason = "a panic is a test's way to fail")]
+
 mod admin_users;
 mod logout;
 mod protocol;

@@ -1,0 +1,181 @@
+//! Who may make whom.
+
+use futures::future::join_all;
+use platform::testing::person::{anon_key, keys, service_key};
+use serde_json::{Value, json};
+
+use crate::stack::{PASSWORD, Stack, email, new_admin, refused};
+
+#[tokio::test]
+async fn a_superadmin_makes_an_admin_who_can_sign_in() {
+    let stack = Stack::start().await;
+    let superadmin = stack.officer("superadmin").await;
+
+    let answer = stack.create_admin(&superadmin, new_admin()).await;
+
+    let body = answer.json();
+    assert_eq!((answer.status.as_u16(), &body["role"]), (200, &json!("admin")), "{}", answer.text());
+    assert_eq!(body["user"]["email"], email("new"));
+    assert_eq!(body["user"].as_object().unwrap().len(), 2);
+    assert_eq!(stack.roles_of(&email("new")).await, ["admin"]);
+    stack.sign_in(&email("new")).await;
+    assert_eq!(answer.header("cache-control"), Some("no-store"));
+}
+
+#[tokio::test]
+async fn a_new_superadmin_may_go_on() {
+    let stack = Stack::start().await;
+    let superadmin = stack.officer("superadmin").await;
+    let mut wanted = new_admin();
+    wanted["role"] = json!("superadmin");
+
+    let answer = stack.create_admin(&superadmin, wanted).await;
+
+    assert_eq!((answer.status.as_u16(), &answer.json()["role"]), (200, &json!("superadmin")));
+    let next = stack.sign_in(&email("new")).await;
+    let third = json!({ "email": email("third"), "password": PASSWORD, "role": "admin" });
+    assert_eq!(stack.create_admin(&next, third).await.status, 200);
+}
+
+#[tokio::test]
+async fn nobody_else_makes_anybody() {
+    let stack = Stack::start().await;
+    let superadmin = stack.officer("superadmin").await;
+    let mut tampered = superadmin.clone();
+    tampered.replace_range(80..81, if &tampered[80..81] == "A" { "B" } else { "A" });
+    let claims = serde_json::to_value(keys().verify(&superadmin).unwrap()).unwrap();
+    let expired = {
+        let mut claims = claims.clone();
+        claims["exp"] = json!(claims["iat"].as_i64().unwrap() - 60);
+        keys().sign(&claims).unwrap()
+    };
+    let mut callers = vec![(anon_key(), 401), (service_key(), 403), (tampered, 401), (expired, 401)];
+    for portal in ["influencer", "agency", "vendor"] {
+        callers.push((stack.portal_user(portal).await, 403));
+    }
+    callers.push((stack.officer("admin").await, 403));
+    let before = stack.accounts().await;
+
+    for (token, status) in &callers {
+        for body in [
+            new_admin(),
+            json!({ "email": email("new"), "password": PASSWORD, "role": "superadmin" }),
+            json!({ "email": "broken", "role": ["root"] }),
+            json!({ "email": email("new"), "password": PASSWORD, "user_id": claims["sub"], "is_superadmin": true }),
+        ] {
+            refused(&stack.create_admin(token, body).await, *status);
+        }
+    }
+
+    refused(&stack.functions.post_json("/create-admin", &new_admin()).await, 401);
+    assert_eq!(stack.accounts().await, before);
+}
+
+#[tokio::test]
+async fn claims_of_a_role_do_not_make_a_superadmin() {
+    let stack = Stack::start().await;
+    let influencer = stack.portal_user("influencer").await;
+    let mut claims = serde_json::to_value(keys().verify(&influencer).unwrap()).unwrap();
+    claims["app_metadata"] = json!({ "marketplace_role": "superadmin" });
+    claims["user_role"] = json!("superadmin");
+
+    refused(&stack.create_admin(&keys().sign(&claims).unwrap(), new_admin()).await, 403);
+}
+
+#[tokio::test]
+async fn a_role_taken_away_is_gone_at_once() {
+    let stack = Stack::start().await;
+    let former = stack.officer("superadmin").await;
+    assert_eq!(
+        stack
+            .create_admin(
+                &former,
+                json!({ "email": email("other"), "password": PASSWORD, "role": "superadmin" })
+            )
+            .await
+            .status,
+        200
+    );
+    stack.run("delete from app.user_roles r using auth.users u where u.id = r.user_id and email = 'superadmin@demo.serasi.test'").await;
+
+    refused(&stack.create_admin(&former, new_admin()).await, 403);
+
+    assert_eq!(stack.accounts().await, 2);
+}
+
+#[tokio::test]
+async fn a_session_that_was_ended_makes_nobody() {
+    let stack = Stack::start().await;
+    let superadmin = stack.officer("superadmin").await;
+    assert_eq!(stack.auth.with_token(&superadmin).post_json("/logout", &json!({})).await.status, 204);
+
+    refused(&stack.create_admin(&superadmin, new_admin()).await, 401);
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_the_body_is_told() {
+    let stack = Stack::start().await;
+    let superadmin = stack.officer("superadmin").await;
+    for (body, message) in [
+        (json!({}), "Email and password are required"),
+        (json!({ "email": email("new"), "password": "12345" }), "Password must be at least 6 characters"),
+        (
+            json!({ "email": email("new"), "password": "x".repeat(73) }),
+            "Password cannot be longer than 72 characters",
+        ),
+        (json!({ "email": "nonsense", "password": PASSWORD }), "Please enter a valid email address"),
+        (
+            json!({ "email": "a<b@c.co", "password": PASSWORD }),
+            "Unable to validate email address: invalid format",
+        ),
+        (
+            json!({ "email": email("new"), "password": PASSWORD, "role": "influencer" }),
+            "Role must be admin or superadmin",
+        ),
+        (
+            json!({ "email": email("new"), "password": PASSWORD, "role": "" }),
+            "Role must be admin or superadmin",
+        ),
+        (
+            json!({ "email": email("new"), "password": PASSWORD, "role": ["admin"] }),
+            "Role must be admin or superadmin",
+        ),
+        (json!([new_admin()]), "The request body must be a JSON object"),
+    ] {
+        let answer = stack.create_admin(&superadmin, body).await;
+        refused(&answer, 400);
+        assert_eq!(answer.json()["error"], message);
+    }
+    assert_eq!(stack.accounts().await, 1);
+}
+
+#[tokio::test]
+async fn an_account_that_exists_stays_as_it_is() {
+    let stack = Stack::start().await;
+    let superadmin = stack.officer("superadmin").await;
+    stack.portal_user("influencer").await;
+
+    let body =
+        json!({ "email": "INFLUENCER@demo.serasi.test", "password": "another one", "role": "superadmin" });
+    refused(&stack.create_admin(&superadmin, body).await, 409);
+
+    assert_eq!(stack.roles_of(&email("influencer")).await, ["influencer"]);
+    stack.sign_in(&email("influencer")).await;
+    assert_eq!(stack.try_sign_in(&email("influencer"), "another one").await.status, 400);
+}
+
+#[tokio::test]
+async fn of_two_identical_calls_one_makes_the_account() {
+    let stack = Stack::start().await;
+    let superadmin = stack.officer("superadmin").await;
+
+    let answers = join_all((0..4).map(|_| stack.create_admin(&superadmin, new_admin()))).await;
+
+    let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status.as_u16()).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 409, 409, 409]);
+    assert_eq!(stack.accounts().await, 2);
+    assert_eq!(stack.roles_of(&email("new")).await, ["admin"]);
+    let first: Value = answers.iter().find(|answer| answer.status == 200).unwrap().json();
+    assert_eq!(first["user"]["email"], email("new"));
+}

@@ -1,0 +1,78 @@
+//! Account and role appear together or not at all, whatever breaks.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
+use axum::{Json, Router};
+use serde_json::json;
+
+use crate::stack::{Stack, email, listen, new_admin, refused};
+
+#[tokio::test]
+async fn when_the_role_can_not_be_stored_there_is_no_account() {
+    let stack = Stack::start().await;
+    let superadmin = stack.officer("superadmin").await;
+    stack.run("alter table app.user_roles add constraint broken check (role <> 'admin') not valid").await;
+
+    refused(&stack.create_admin(&superadmin, new_admin()).await, 503);
+
+    assert_eq!(stack.accounts().await, 1);
+    stack.run("alter table app.user_roles drop constraint broken").await;
+    assert_eq!(stack.create_admin(&superadmin, new_admin()).await.status, 200);
+}
+
+#[tokio::test]
+async fn an_account_that_comes_without_its_role_is_taken_back() {
+    let stack = Stack::start().await;
+    let superadmin = stack.officer("superadmin").await;
+    stack
+        .run(
+            "create function app.swallow() returns trigger language plpgsql as 'begin return null; end';
+             create trigger swallow before insert on app.user_roles for each row execute function app.swallow()",
+        )
+        .await;
+
+    refused(&stack.create_admin(&superadmin, new_admin()).await, 500);
+
+    assert_eq!(stack.accounts().await, 1);
+}
+
+#[tokio::test]
+async fn when_the_role_can_not_be_looked_up_the_account_is_taken_back() {
+    let stack = Stack::start().await;
+    let superadmin = stack.officer("superadmin").await;
+    let asked = Arc::new(AtomicU32::new(0));
+    let counter = asked.clone();
+    // Knows the caller, then breaks.
+    let gateway = Router::new().fallback(move || {
+        let first = counter.fetch_add(1, Ordering::SeqCst) == 0;
+        async move {
+            if first {
+                Json(json!([{ "role": "superadmin" }])).into_response()
+            } else {
+                StatusCode::BAD_GATEWAY.into_response()
+            }
+        }
+    });
+    let functions = stack.functions_with("REST_URL", listen(gateway).await).await;
+
+    refused(&functions.with_token(&superadmin).post_json("/create-admin", &new_admin()).await, 503);
+
+    assert_eq!(asked.load(Ordering::SeqCst), 2);
+    assert_eq!(stack.accounts().await, 1);
+    assert_eq!(stack.try_sign_in(&email("new"), crate::stack::PASSWORD).await.status, 400);
+}
+
+#[tokio::test]
+async fn services_that_do_not_answer_are_told_as_such() {
+    let stack = Stack::start().await;
+    let superadmin = stack.officer("superadmin").await;
+    for name in ["AUTH_URL", "REST_URL"] {
+        // Nobody listens at the discard port.
+        let functions = stack.functions_with(name, "http://127.0.0.1:9".to_owned()).await;
+        refused(&functions.with_token(&superadmin).post_json("/create-admin", &new_admin()).await, 503);
+    }
+    assert_eq!(stack.accounts().await, 1);
+}

@@ -1,0 +1,8 @@
+//! The functions through their router, beside a real auth service, a real gateway and a real PostgreSQL.
+
+#![expect(clippy::unwrap_used, reason = "a panic is a test's way to fail")]
+
+mod create_admin;
+mod failures;
+mod platform_refusals;
+mod stack;

@@ -1,0 +1,165 @@
+use std::net::{Ipv4Addr, SocketAddr};
+
+use axum::Router;
+use axum::http::StatusCode;
+use functions::config::Config;
+use platform::env::Env;
+use platform::http::server;
+use platform::testing::client::{Answer, TestClient};
+use platform::testing::database::TestDatabase;
+use platform::testing::person::{TEST_SECRET, anon_key, service_key};
+use serde_json::{Value, json};
+use sqlx::PgPool;
+use tokio::net::TcpListener;
+
+pub const PASSWORD: &str = "correct horse";
+
+/// Everything that create-admin needs: two services that listen, and the functions' router.
+pub struct Stack {
+    pub functions: TestClient,
+    pub auth: TestClient,
+    pub rows: PgPool,
+    settings: Env,
+    _gateway: rest_gateway::Gateway,
+    _database: TestDatabase,
+}
+
+impl Stack {
+    pub async fn start() -> Self {
+        let database = TestDatabase::new().await;
+        let settings = Env::from_iter([
+            ("JWT_SECRET", TEST_SECRET),
+            ("SITE_URL", "https://serasi.test"),
+            ("AUTH_RATE_LIMITS", "off"),
+            ("ANON_KEY", &anon_key()),
+            ("SERVICE_ROLE_KEY", &service_key()),
+            ("PGRST_DB_SCHEMAS", "public"),
+            ("PGRST_DB_ANON_ROLE", "anon"),
+            ("PGRST_JWT_SECRET", TEST_SECRET),
+        ]);
+        let auth_settings = settings.clone().with("DATABASE_URL", database.url_as("auth_admin").await);
+        let auth = auth_service::config::Config::from_env(&auth_settings).unwrap();
+        let auth = auth_service::app::app(auth).await.unwrap();
+        let gateway_settings = settings.clone().with("PGRST_DB_URI", database.url_as("authenticator").await);
+        let gateway = rest_gateway::Config::from_env(&gateway_settings).unwrap();
+        let gateway = rest_gateway::start(gateway).await.unwrap();
+        loaded(&gateway).await;
+        let settings = settings
+            .with("AUTH_URL", listen(auth.clone()).await)
+            .with("REST_URL", listen(gateway.router()).await);
+        Self {
+            functions: TestClient::new(functions_with(&settings).await),
+            auth: TestClient::new(auth),
+            rows: database.owner_pool().await,
+            settings,
+            _gateway: gateway,
+            _database: database,
+        }
+    }
+
+    /// The same stack, with functions that find something else at one address.
+    pub async fn functions_with(&self, name: &str, value: String) -> TestClient {
+        TestClient::new(functions_with(&self.settings.clone().with(name, value)).await)
+    }
+
+    /// The access token of somebody who signed up as this type.
+    pub async fn portal_user(&self, user_type: &str) -> String {
+        let body =
+            json!({ "email": email(user_type), "password": PASSWORD, "data": { "user_type": user_type } });
+        let signed_up = self.auth.post_json("/signup", &body).await.json();
+        if let Some(id) = signed_up["id"].as_str() {
+            let path = format!("/admin/users/{id}");
+            self.auth.with_token(service_key()).put_json(&path, &json!({ "email_confirm": true })).await;
+        }
+        self.sign_in(&email(user_type)).await
+    }
+
+    /// The access token of an admin or superadmin.
+    pub async fn officer(&self, role: &str) -> String {
+        let body = json!({
+            "email": email(role), "password": PASSWORD, "email_confirm": true,
+            "app_metadata": { "marketplace_role": role },
+        });
+        assert_eq!(
+            self.auth.with_token(service_key()).post_json("/admin/users", &body).await.status,
+            StatusCode::OK
+        );
+        self.sign_in(&email(role)).await
+    }
+
+    pub async fn sign_in(&self, email: &str) -> String {
+        let answer = self.try_sign_in(email, PASSWORD).await;
+        answer.json()["access_token"].as_str().unwrap_or_else(|| panic!("{}", answer.text())).to_owned()
+    }
+
+    pub async fn try_sign_in(&self, email: &str, password: &str) -> Answer {
+        let body = json!({ "email": email, "password": password });
+        self.auth.post_json("/token?grant_type=password", &body).await
+    }
+
+    pub async fn create_admin(&self, token: &str, body: Value) -> Answer {
+        self.functions.with_token(token).post_json("/create-admin", &body).await
+    }
+
+    pub async fn roles_of(&self, email: &str) -> Vec<String> {
+        sqlx::query_scalar(
+            "select r.role::text from app.user_roles r join auth.users u on u.id = r.user_id where email = $1",
+        )
+        .bind(email)
+        .fetch_all(&self.rows)
+        .await
+        .unwrap()
+    }
+
+    pub async fn accounts(&self) -> i64 {
+        sqlx::query_scalar("select count(*) from auth.users").fetch_one(&self.rows).await.unwrap()
+    }
+
+    pub async fn run(&self, statement: &'static str) {
+        sqlx::raw_sql(statement).execute(&self.rows).await.unwrap();
+    }
+}
+
+/// The gateway answers at once, and usefully when it has read the schema.
+async fn loaded(gateway: &rest_gateway::Gateway) {
+    let client = TestClient::new(gateway.router()).with_token(service_key());
+    for _ in 0..200 {
+        if client.get("/user_roles?limit=1").await.status == StatusCode::OK {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    panic!("the gateway does not become ready");
+}
+
+pub fn email(name: &str) -> String {
+    format!("{name}@demo.serasi.test")
+}
+
+pub fn new_admin() -> Value {
+    json!({ "email": email("new"), "password": PASSWORD })
+}
+
+/// Serves until the test ends; answers with the address.
+pub async fn listen(app: Router) -> String {
+    let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(server::serve(listener, app, std::future::pending()));
+    format!("http://{address}")
+}
+
+async fn functions_with(settings: &Env) -> Router {
+    functions::app::app(Config::from_env(settings).unwrap()).await.unwrap()
+}
+
+/// Asserts a refusal: always JSON, always with a text, never with anything of the inside.
+#[track_caller]
+pub fn refused(answer: &Answer, status: u16) {
+    assert_eq!(answer.status.as_u16(), status, "{}", answer.text());
+    assert_eq!(answer.header("content-type"), Some("application/json"));
+    let error = answer.json()["error"].as_str().unwrap_or_default().to_owned();
+    assert!(!error.is_empty(), "{}", answer.text());
+    for inside in ["sql", "argon2", "panicked", "app.", "auth.", "http://", "postgres"] {
+        assert!(!error.contains(inside), "{error}");
+    }
+}
