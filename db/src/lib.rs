@@ -30,9 +30,12 @@ pub async fn migrate(
     mut progress: impl FnMut(&str),
 ) -> Result<(), MigrationError> {
     sqlx::query("select pg_advisory_lock($1)").bind(MIGRATION_LOCK).execute(&mut *connection).await?;
-    let result = apply(connection, &mut progress).await;
-    sqlx::query("select pg_advisory_unlock($1)").bind(MIGRATION_LOCK).execute(connection).await?;
-    result
+    let applied = apply(connection, &mut progress).await;
+    let unlocked =
+        sqlx::query("select pg_advisory_unlock($1)").bind(MIGRATION_LOCK).execute(connection).await;
+    applied?;
+    unlocked?;
+    Ok(())
 }
 
 async fn apply(connection: &mut PgConnection, progress: &mut impl FnMut(&str)) -> Result<(), MigrationError> {

@@ -4,4 +4,5 @@
 
 mod migrate;
 mod seed;
+mod superadmins;
 mod support;

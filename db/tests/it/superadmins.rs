@@ -1,0 +1,63 @@
+use std::time::Duration;
+
+use sqlx::{Connection, Executor, PgConnection, Postgres, Transaction};
+use uuid::Uuid;
+
+use crate::support::EmptyDatabase;
+
+async fn superadmin(connection: &mut PgConnection, email: &str) -> Uuid {
+    sqlx::query_scalar(
+        r#"insert into auth.users (email, raw_app_meta_data) values ($1, '{"marketplace_role": "superadmin"}') returning id"#,
+    )
+    .bind(email)
+    .fetch_one(connection)
+    .await
+    .expect("make a superadmin")
+}
+
+async fn acting_as(connection: &mut PgConnection, person: Uuid) -> Transaction<'_, Postgres> {
+    let mut transaction = connection.begin().await.expect("begin");
+    sqlx::query(
+        "select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)",
+    )
+    .bind(format!(r#"{{"sub": "{person}"}}"#))
+    .execute(&mut *transaction)
+    .await
+    .expect("become");
+    transaction
+}
+
+fn remove(person: Uuid) -> sqlx::query::Query<'static, Postgres, sqlx::postgres::PgArguments> {
+    sqlx::query("delete from user_roles where user_id = $1").bind(person)
+}
+
+#[tokio::test]
+async fn two_superadmins_cannot_remove_each_other_at_the_same_time() {
+    let (database, mut owner) = EmptyDatabase::migrated().await;
+    let (one, other) = (
+        superadmin(&mut owner, "one@example.test").await,
+        superadmin(&mut owner, "other@example.test").await,
+    );
+    let (mut first, mut second) = (database.connect().await, database.connect().await);
+
+    let mut ahead = acting_as(&mut first, one).await;
+    remove(other).execute(&mut *ahead).await.expect("the first removal");
+    let mut behind = acting_as(&mut second, other).await;
+    let late = async { remove(one).execute(&mut *behind).await };
+    let commit = async {
+        // Time enough for the second removal to wait for the first.
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        ahead.commit().await
+    };
+    let (refused, committed) = tokio::join!(late, commit);
+
+    committed.expect("the first one stands");
+    let error = refused.expect_err("the second would leave nobody");
+    assert!(error.to_string().contains("The last superadmin cannot be removed"), "{error}");
+    drop(behind);
+    owner.execute("select 1").await.expect("the database is well");
+    let left: Vec<Uuid> =
+        sqlx::query_scalar("select user_id from app.user_roles").fetch_all(&mut owner).await.expect("look");
+    assert_eq!(left, [one]);
+    database.drop().await;
+}
