@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use axum::extract::{Request, State};
@@ -16,8 +17,8 @@ use crate::service::Shared;
 
 const WINDOW: Duration = Duration::from_secs(5 * 60);
 const BURST: NonZeroU32 = NonZeroU32::new(30).expect("30 is not zero");
-/// Addresses that have their full bucket again are forgotten when a bucket holds more than this.
-const MANY_ADDRESSES: usize = 10_000;
+/// After so many requests, addresses that have their full bucket again are forgotten.
+const SWEEP_EVERY: u32 = 4096;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limited {
@@ -30,11 +31,17 @@ pub struct RateLimits {
     token: DefaultKeyedRateLimiter<IpAddr>,
     sign_up: DefaultKeyedRateLimiter<IpAddr>,
     user_change: DefaultKeyedRateLimiter<IpAddr>,
+    admitted: AtomicU32,
 }
 
 impl RateLimits {
     pub fn new() -> Self {
-        Self { token: per_window(150), sign_up: per_window(30), user_change: per_window(30) }
+        Self {
+            token: per_window(150),
+            sign_up: per_window(30),
+            user_change: per_window(30),
+            admitted: AtomicU32::new(0),
+        }
     }
 
     /// # Errors
@@ -45,8 +52,8 @@ impl RateLimits {
             Limited::SignUp => &self.sign_up,
             Limited::UserChange => &self.user_change,
         };
-        if limiter.len() > MANY_ADDRESSES {
-            limiter.retain_recent();
+        if self.admitted.fetch_add(1, Ordering::Relaxed) % SWEEP_EVERY == SWEEP_EVERY - 1 {
+            [&self.token, &self.sign_up, &self.user_change].into_iter().for_each(RateLimiter::retain_recent);
         }
         limiter.check_key(&household(address)).map_err(|refusal| {
             let wait = refusal.wait_time_from(DefaultClock::default().now());

@@ -1,16 +1,20 @@
 //! What every handler works with.
 
+use std::str::FromStr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use chrono::{DateTime, SubsecRound, Utc};
 use platform::env::ConfigError;
-use sqlx::PgPool;
-use sqlx::postgres::PgPoolOptions;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{Connection, PgConnection, PgPool};
 
 use crate::config::Config;
 use crate::domain::refresh_token::Lineage;
 use crate::hashing::Hasher;
 use crate::rate_limit::RateLimits;
+
+const WAIT_FOR_CONNECTION: Duration = Duration::from_secs(8);
 
 pub struct Service {
     pub config: Config,
@@ -26,14 +30,9 @@ impl Service {
     /// # Errors
     /// When the database can't be reached as `DATABASE_URL` says.
     pub async fn start(config: Config) -> Result<Shared, ConfigError> {
-        let pool = PgPoolOptions::new()
-            .max_connections(config.database_connections)
-            .acquire_timeout(std::time::Duration::from_secs(8))
-            .connect(config.database_url.expose())
-            .await
-            .map_err(|error| {
-                ConfigError::new("DATABASE_URL", format!("the database can't be reached: {error}"))
-            })?;
+        let pool = connect(&config).await.map_err(|error| {
+            ConfigError::new("DATABASE_URL", format!("the database can't be reached: {error}"))
+        })?;
         let hasher = Hasher::new(config.hash_cost)
             .map_err(|error| ConfigError::new("AUTH_HASH_MEMORY_KIB", error.to_string()))?;
         Ok(Arc::new(Self {
@@ -49,4 +48,16 @@ impl Service {
     pub fn now(&self) -> DateTime<Utc> {
         self.config.clock.now().trunc_subsecs(6)
     }
+}
+
+async fn connect(config: &Config) -> sqlx::Result<PgPool> {
+    let options = PgConnectOptions::from_str(config.database_url.expose())?
+        .application_name("auth-service")
+        .options([("statement_timeout", "8s"), ("idle_in_transaction_session_timeout", "15s")]);
+    // By itself first: a pool would try again and again, and in the end only say that it timed out.
+    PgConnection::connect_with(&options).await?.close().await?;
+    Ok(PgPoolOptions::new()
+        .max_connections(config.database_connections)
+        .acquire_timeout(WAIT_FOR_CONNECTION)
+        .connect_lazy_with(options))
 }

@@ -189,3 +189,24 @@ async fn a_session_that_is_held_too_long_is_a_conflict() {
     holder.rollback().await.unwrap();
     session(&auth.refresh(&ana.refresh_token).await);
 }
+
+#[tokio::test]
+async fn a_refresh_that_dies_half_way_can_be_tried_again() {
+    let auth = Auth::start().await;
+    let ana = auth.influencer("ana@demo.serasi.test").await;
+    let mut holder = auth.rows.begin().await.unwrap();
+    sqlx::query("select 1 from auth.sessions for update").execute(&mut *holder).await.unwrap();
+
+    let (dying, ()) = tokio::join!(auth.refresh(&ana.refresh_token), async {
+        let kill = "select count(pg_terminate_backend(pid)) from pg_stat_activity
+                     where datname = current_database() and wait_event_type = 'Lock'";
+        while auth.count(kill).await == 0 {
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+    });
+    holder.rollback().await.unwrap();
+
+    refused(&dying, 500, "unexpected_failure");
+    assert_eq!(auth.count("select count(*) from auth.refresh_tokens").await, 1);
+    session(&auth.refresh(&ana.refresh_token).await);
+}
