@@ -46,8 +46,7 @@ pub async fn describe(
     }
     tables.sort_by(|one, two| one.name.cmp(&two.name));
     routines.sort_by(|one, two| one.name.cmp(&two.name));
-    let about = known.cache.descriptions.get(schema).map(String::as_str);
-    let document = openapi::describe(&inner.config.openapi, about, &tables, &routines);
+    let document = openapi::describe(&inner.config, &known.cache, schema, &tables, &routines);
     let answer = Answer::new(StatusCode::OK).content_type(Some(&MediaType::OpenApi), request);
     Ok(answer.body(document.to_string()).into_response(request.is_head()))
 }

@@ -1,0 +1,95 @@
+//! Parameters that operations refer to, and those of functions.
+
+use serde_json::{Map, Value, json};
+
+use super::properties::{self, Kind};
+use crate::schema_cache::routines::{Parameter, Routine};
+use crate::schema_cache::tables::Table;
+
+/// What every table understands, and each table's filters and body.
+pub fn shared(tables: &[&Table]) -> Map<String, Value> {
+    let mut all = Map::new();
+    let mut put = |name: &str, parameter: Value| {
+        all.insert(name.to_owned(), parameter);
+    };
+    let returns = ["return=representation", "return=minimal", "return=none"];
+    let resolutions = ["resolution=ignore-duplicates", "resolution=merge-duplicates"];
+    put("preferParams", preference(&[]));
+    put("preferReturn", preference(&returns));
+    put("preferCount", preference(&["count=none"]));
+    put("preferPost", preference(&[&returns[..], &resolutions[..]].concat()));
+    put("select", text("query", "select", "Filtering Columns"));
+    put("on_conflict", text("query", "on_conflict", "On Conflict"));
+    put("order", text("query", "order", "Ordering"));
+    put("offset", text("query", "offset", "Limiting and Pagination"));
+    put("limit", text("query", "limit", "Limiting and Pagination"));
+    put("range", text("header", "Range", "Limiting and Pagination"));
+    let mut unit = text("header", "Range-Unit", "Limiting and Pagination");
+    unit["default"] = json!("items");
+    put("rangeUnit", unit);
+    for table in tables {
+        put(&format!("body.{}", table.name), body(table));
+        for column in &table.columns {
+            let mut filter =
+                json!({ "name": column.name, "in": "query", "required": false, "type": "string" });
+            if let Some(description) = &column.description {
+                filter["description"] = json!(description);
+            }
+            put(&format!("rowFilter.{}.{}", table.name, column.name), filter);
+        }
+    }
+    all
+}
+
+pub fn reference(name: &str) -> Value {
+    json!({ "$ref": format!("#/parameters/{name}") })
+}
+
+/// A function's argument in the query string.
+pub fn argument(routine: &Routine, parameter: &Parameter) -> Value {
+    let data_type = data_type(routine, parameter);
+    let kind = Kind::of(data_type);
+    let mut argument = json!({ "name": parameter.name, "in": "query", "required": parameter.required });
+    if parameter.variadic {
+        argument["type"] = json!("array");
+        argument["collectionFormat"] = json!("multi");
+        let element = data_type.trim_end_matches("[]");
+        argument["items"] = json!({ "format": properties::format(element) });
+        if let Some(kind) = Kind::of(element).name() {
+            argument["items"]["type"] = json!(kind);
+        }
+        return argument;
+    }
+    // An array is written as PostgreSQL does, and so is JSON: both are texts here.
+    argument["type"] = json!(kind.name().filter(|_| kind != Kind::Array).unwrap_or("string"));
+    argument["format"] = json!(properties::format(data_type));
+    argument
+}
+
+/// Types of the function's own schema go without its name.
+pub fn data_type<'a>(routine: &Routine, parameter: &'a Parameter) -> &'a str {
+    let own = parameter.kind.strip_prefix(&routine.schema).and_then(|rest| rest.strip_prefix('.'));
+    own.unwrap_or(&parameter.kind)
+}
+
+fn text(place: &str, name: &str, description: &str) -> Value {
+    json!({ "name": name, "description": description, "in": place, "required": false, "type": "string" })
+}
+
+fn preference(choices: &[&str]) -> Value {
+    let mut parameter = text("header", "Prefer", "Preference");
+    if !choices.is_empty() {
+        parameter["enum"] = json!(choices);
+    }
+    parameter
+}
+
+fn body(table: &Table) -> Value {
+    json!({
+        "name": table.name,
+        "description": table.name,
+        "in": "body",
+        "required": false,
+        "schema": { "$ref": format!("#/definitions/{}", table.name) },
+    })
+}
