@@ -1,1 +1,34 @@
+use crate::support::Api;
 
+#[tokio::test]
+async fn plans_are_shown_only_where_that_is_allowed() {
+    let api = Api::start().await;
+    let refused = api.ask("GET", "/items", &[("Accept", "application/vnd.pgrst.plan")], "").await;
+    assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (406, Some("PGRST107")));
+}
+
+#[tokio::test]
+async fn plans_are_text_or_json_of_what_would_be_done() {
+    let api = Api::start_with(&[("PGRST_DB_PLAN_ENABLED", "true")]).await;
+    let answer = api.ask("GET", "/items", &[("Accept", "application/vnd.pgrst.plan")], "").await;
+    assert_eq!(answer.status, 200);
+    assert_eq!(
+        answer.header("content-type"),
+        Some("application/vnd.pgrst.plan+text; for=\"application/json\"; charset=utf-8")
+    );
+    assert!(answer.text().contains("Aggregate"), "{}", answer.text());
+    let accept = "application/vnd.pgrst.plan+json; for=\"application/vnd.pgrst.object+json\"; options=analyze|verbose|settings|buffers|wal";
+    let answer = api.ask("GET", "/items?id=eq.1", &[("Accept", accept)], "").await;
+    assert_eq!(
+        answer.header("content-type"),
+        Some("application/vnd.pgrst.plan+json; for=\"application/vnd.pgrst.object+json\"; options=analyze|verbose|settings|buffers|wal; charset=utf-8")
+    );
+    assert!(answer.json()[0]["Plan"]["Actual Rows"].is_number());
+    let json = [("Accept", "application/vnd.pgrst.plan+json")];
+    let answer = api.ask("DELETE", "/items?id=eq.1", &json, "").await;
+    assert_eq!(answer.status, 200);
+    assert_eq!(api.rows("/items").await.as_array().unwrap().len(), 15);
+    assert_eq!(api.ask("POST", "/rpc/add_them", &json, r#"{"a":1,"b":2}"#).await.status, 200);
+    let refused = api.ask("GET", "/items", &[("Accept", "application/vnd.pgrst.plan; for=\"image/png\"")], "").await;
+    assert_eq!(refused.status, 406);
+}

@@ -1,1 +1,162 @@
+//! All statements of a request go out at once, so the later ones run even when an earlier one failed.
+//! Nothing may come of that.
 
+use std::time::Duration;
+
+use rest_gateway::execute::{self, Job};
+use rest_gateway::pool::Pool;
+use rest_gateway::query::fragment::Sql;
+use serde_json::json;
+use sqlx::Row;
+
+use crate::support::{Api, bearer, config};
+
+fn sql(text: &str) -> Sql {
+    Sql { text: text.to_owned(), params: Vec::new() }
+}
+
+/// A job that inserts an item and answers as the gateway's statements do.
+fn job(begin: &str, settings: &str) -> Job {
+    Job {
+        begin: begin.to_owned(),
+        settings: sql(settings),
+        pre_request: None,
+        statement: sql(
+            "with source as (insert into api.items values (999) returning id) \
+             select null::bigint, count(*), null::text[], json_agg(source)::text, null::text, null::text, null::int from source",
+        ),
+        planned_count: None,
+        explains: false,
+        rolls_back: false,
+        authenticated: true,
+    }
+}
+
+const BEGIN: &str = "BEGIN";
+const AS_ANON: &str = "select set_config('role', 'gateway_anon', true)";
+
+async fn pool_of_one(api: &Api) -> Pool {
+    Pool::new(&config(&api.database, &[("PGRST_DB_POOL", "1")]).database).unwrap()
+}
+
+async fn backend(pool: &Pool) -> i32 {
+    let lease = pool.lease().await.unwrap();
+    let pid = lease.client().unwrap().query_one("select pg_backend_pid()", &[]).await.unwrap().get(0);
+    lease.give_back();
+    pid
+}
+
+async fn items(api: &Api) -> i64 {
+    let mut owner = api.owner().await;
+    sqlx::query("select count(*) from api.items where id = 999").fetch_one(&mut owner).await.unwrap().get(0)
+}
+
+#[tokio::test]
+async fn a_failed_begin_leaves_nothing_and_costs_the_connection() {
+    let api = Api::start().await;
+    let pool = pool_of_one(&api).await;
+    let before = backend(&pool).await;
+    // Twice, so that the statement is prepared the second time.
+    for _ in 0..3 {
+        let error = execute::run(&pool, &job("BEGIN NONSENSE", AS_ANON), None).await.unwrap_err();
+        assert_eq!(error.face().code, "42601");
+    }
+    assert_eq!(items(&api).await, 0);
+    assert_ne!(backend(&pool).await, before);
+}
+
+#[tokio::test]
+async fn a_failed_setting_leaves_nothing_and_costs_the_connection() {
+    let api = Api::start().await;
+    let pool = pool_of_one(&api).await;
+    for settings in ["select set_config('role', 'postgres', true)", "select set_config('role', 'nobody_at_all', true)"] {
+        let before = backend(&pool).await;
+        let error = execute::run(&pool, &job(BEGIN, settings), None).await.unwrap_err();
+        assert!(["42501", "22023"].contains(&error.face().code.as_str()), "{error:?}");
+        assert_ne!(backend(&pool).await, before);
+    }
+    assert_eq!(items(&api).await, 0);
+    // Through the router: the next request on the pool is served as if nothing had been.
+    for role in ["postgres", "nobody_at_all"] {
+        let token = bearer(&json!({ "role": role }));
+        assert!(api.ask("POST", "/items", &[("Authorization", &token)], r#"{"id":999}"#).await.status.is_client_error());
+    }
+    assert_eq!(items(&api).await, 0);
+    api.shows("/rpc/current_role_name", json!("gateway_anon")).await;
+}
+
+#[tokio::test]
+async fn a_failed_statement_leaves_a_usable_connection() {
+    let api = Api::start().await;
+    let pool = pool_of_one(&api).await;
+    let before = backend(&pool).await;
+    for _ in 0..4 {
+        let mut failing = job(BEGIN, AS_ANON);
+        failing.statement = sql("select 1 / 0");
+        assert_eq!(execute::run(&pool, &failing, None).await.unwrap_err().face().code, "22012");
+        failing.statement = sql("select nothing from nowhere");
+        assert_eq!(execute::run(&pool, &failing, None).await.unwrap_err().face().code, "42P01");
+    }
+    assert_eq!(execute::run(&pool, &job(BEGIN, AS_ANON), None).await.unwrap().rows, 1);
+    assert_eq!(items(&api).await, 1);
+    assert_eq!(backend(&pool).await, before);
+}
+
+#[tokio::test]
+async fn a_refused_outcome_is_undone() {
+    let api = Api::start().await;
+    let pool = pool_of_one(&api).await;
+    let refuse = |outcome: &execute::Outcome| Err(rest_gateway::error::RequestError::NotSingular { rows: outcome.rows }.into());
+    for _ in 0..3 {
+        let error = execute::run(&pool, &job(BEGIN, AS_ANON), Some(&refuse)).await.unwrap_err();
+        assert_eq!(error.face().code, "PGRST116");
+    }
+    assert_eq!(items(&api).await, 0);
+}
+
+#[tokio::test]
+async fn a_cut_off_request_costs_the_connection() {
+    let api = Api::start().await;
+    let pool = pool_of_one(&api).await;
+    let before = backend(&pool).await;
+    let mut slow = job(BEGIN, AS_ANON);
+    slow.statement = sql("select pg_sleep(20)::text");
+    let accept = |_: &execute::Outcome| Ok(());
+    assert!(tokio::time::timeout(Duration::from_millis(200), execute::run(&pool, &slow, Some(&accept))).await.is_err());
+    let after = tokio::time::timeout(Duration::from_secs(5), backend(&pool)).await.unwrap();
+    assert_ne!(after, before);
+}
+
+#[tokio::test]
+async fn the_login_role_can_do_nothing_itself() {
+    let api = Api::start().await;
+    let pool = pool_of_one(&api).await;
+    let lease = pool.lease().await.unwrap();
+    let client = lease.client().unwrap();
+    for statement in ["select * from api.items", "insert into api.items values (999)", "select * from hidden.articles"] {
+        let error = client.batch_execute(statement).await.unwrap_err();
+        assert_eq!(error.code().map(tokio_postgres::error::SqlState::code), Some("42501"), "{statement}");
+    }
+}
+
+#[tokio::test]
+async fn many_at_once_do_not_mix() {
+    let api = std::sync::Arc::new(Api::start().await);
+    let author = bearer(&json!({ "role": "gateway_author" }));
+    let asked = (0..60).map(|number| {
+        let (api, author) = (std::sync::Arc::clone(&api), author.clone());
+        async move {
+            let headers = [("Authorization", author.as_str())];
+            let headers = if number % 2 == 0 { &headers[..] } else { &[] };
+            let path = format!("/rpc/get_guc?name=role&select={number}");
+            let role = api.ask("GET", &path.replace(&format!("&select={number}"), ""), headers, "").await.json();
+            let id = number % 15 + 1;
+            let row = api.ask("GET", &format!("/items?id=eq.{id}"), headers, "").await.json();
+            (number, role, row, id)
+        }
+    });
+    for (number, role, row, id) in futures::future::join_all(asked).await {
+        assert_eq!(role, if number % 2 == 0 { "gateway_author" } else { "gateway_anon" });
+        assert_eq!(row, json!([{ "id": id }]));
+    }
+}

@@ -1,1 +1,98 @@
+use std::time::Duration;
 
+use axum::http::StatusCode;
+use platform::testing::client::TestClient;
+use serde_json::json;
+
+use crate::support::{Api, config, database};
+
+async fn eventually(api: &Api, path: &str, status: u16) {
+    for _ in 0..250 {
+        if api.get(path).await.status == status {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("{path} never answered {status}");
+}
+
+#[tokio::test]
+async fn the_schema_is_read_again_when_the_database_says_so() {
+    let api = Api::start().await;
+    assert_eq!(api.get("/late").await.status, 404);
+    api.sql("create table api.late (id int primary key); grant select on api.late to gateway_anon").await;
+    assert_eq!(api.get("/late").await.status, 404);
+    api.sql("notify pgrst, 'reload schema'").await;
+    eventually(&api, "/late", 200).await;
+    // A column more: also statements that were prepared before answer with it.
+    for _ in 0..3 {
+        api.shows("/late", json!([])).await;
+    }
+    api.sql("alter table api.late add extra text default 'x'; insert into api.late values (1); notify pgrst").await;
+    for _ in 0..3 {
+        api.shows("/late", json!([{ "id": 1, "extra": "x" }])).await;
+    }
+    api.sql("drop table api.late; notify pgrst, 'reload schema'").await;
+    eventually(&api, "/late", 404).await;
+}
+
+#[tokio::test]
+async fn the_listener_comes_back_after_its_connection_broke() {
+    let api = Api::start().await;
+    api.sql("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()").await;
+    api.sql("create table api.late (id int primary key); grant select on api.late to gateway_anon").await;
+    for _ in 0..100 {
+        api.sql("notify pgrst, 'reload schema'").await;
+        if api.get("/late").await.status == 200 {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("the table was never seen");
+}
+
+#[tokio::test]
+async fn settings_of_roles_are_read_again() {
+    let api = Api::start().await;
+    let timeout = async || api.rows("/rpc/get_guc?name=lock_timeout").await;
+    assert_eq!(timeout().await, json!("0"));
+    // A role of this test alone: the others share theirs.
+    api.sql(
+        r#"
+        create role gateway_reload_test; grant gateway_reload_test to "gateway ""test"" login";
+        grant usage on schema api to gateway_reload_test; grant execute on all functions in schema api to gateway_reload_test;
+        alter role gateway_reload_test set lock_timeout = '9s'; notify pgrst, 'reload config';
+        "#,
+    )
+    .await;
+    let token = crate::support::bearer(&json!({ "role": "gateway_reload_test" }));
+    let mut found = json!(null);
+    for _ in 0..250 {
+        found = api.ask("GET", "/rpc/get_guc?name=lock_timeout", &[("Authorization", &token)], "").await.json();
+        if found == json!("9s") {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    api.sql("drop owned by gateway_reload_test; drop role gateway_reload_test").await;
+    assert_eq!(found, json!("9s"));
+}
+
+#[tokio::test]
+async fn without_a_database_it_starts_and_says_so() {
+    let database = database().await;
+    let unreachable = [("PGRST_DB_URI", "postgres://nobody@127.0.0.1:9/nothing")];
+    let gateway = rest_gateway::start(config(&database, &unreachable)).await.unwrap();
+    let answer = TestClient::new(gateway.router()).get("/items").await;
+    assert_eq!((answer.status.as_u16(), answer.json()["code"].as_str()), (503, Some("PGRST002")));
+    let admin = TestClient::new(gateway.admin_router());
+    assert_eq!(admin.get("/live").await.status, StatusCode::OK);
+    assert_eq!(admin.get("/ready").await.status, StatusCode::SERVICE_UNAVAILABLE);
+    gateway.stop();
+
+    let api = Api::start().await;
+    let admin = TestClient::new(api.gateway.admin_router());
+    assert_eq!(admin.get("/ready").await.status, StatusCode::OK);
+    api.gateway.stop();
+    assert_eq!(api.get("/items").await.status, 503);
+}
