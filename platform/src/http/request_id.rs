@@ -18,7 +18,8 @@ pub async fn named(mut request: Request, next: Next) -> Response {
     let span = tracing::info_span!("request", %id, method = %request.method(), path = request.uri().path());
     let mut response = next.run(request).instrument(span).await;
     if let Ok(value) = HeaderValue::from_str(&id) {
-        response.headers_mut().insert(REQUEST_ID, value);
+        // A service that was told to send a client's own id back keeps it.
+        response.headers_mut().entry(REQUEST_ID).or_insert(value);
     }
     response
 }

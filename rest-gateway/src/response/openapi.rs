@@ -56,7 +56,9 @@ pub fn describe(
 fn address(config: &Config) -> (&str, String, String) {
     if let Some((scheme, rest)) = config.openapi.proxy_uri.as_deref().and_then(|uri| uri.split_once("://")) {
         let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
-        return (scheme, host.to_owned(), format!("/{path}"));
+        let port = if scheme == "https" { 443 } else { 80 };
+        let host = if host.contains(':') { host.to_owned() } else { format!("{host}:{port}") };
+        return (scheme, host, format!("/{path}"));
     }
     ("http", format!("{}:{}", config.server.host, config.server.port), "/".to_owned())
 }
