@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import { queryClient } from '@/lib/query-client';
-import { type Account, type Identity, NOBODY, identityOf, signOut, watchAccount } from '@/lib/session';
+import { type Account, type Identity, identityOf, NOBODY, signOut, watchAccount } from '@/lib/session';
 
 export interface Session extends Identity {
   /** 'loading' until the stored session has been read and, if there is one, its roles. */
@@ -29,8 +29,6 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     setIdentity(undefined);
-    // What one person may see is nothing for the next one.
-    queryClient.clear();
     if (!account) return;
     let current = true;
     // Deferred: auth-js holds a lock while it reports a change, and the look-up asks it for the token.
@@ -42,6 +40,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     return () => {
       current = false;
       clearTimeout(timer);
+      // What one person may see is nothing for the next one.
+      void queryClient.resetQueries();
     };
   }, [account]);
 

@@ -12,7 +12,11 @@ export function EmptyState(props: { title: string; text?: string; level?: 'h1' |
       </svg>
       <Title className="empty-title">{props.title}</Title>
       {props.text ? <p>{props.text}</p> : null}
-      {props.children ? <div className="row wrapf" style={{ marginTop: 12, justifyContent: 'center' }}>{props.children}</div> : null}
+      {props.children ? (
+        <div className="row wrapf" style={{ marginTop: 12, justifyContent: 'center' }}>
+          {props.children}
+        </div>
+      ) : null}
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import { Share2 } from 'lucide-react';
 import { Link } from 'react-router';
-import { PLATFORMS, PLATFORM_NAMES } from '@/lib/followers';
+import { PLATFORM_NAMES, PLATFORMS } from '@/lib/followers';
 import { paths } from '@/lib/paths';
-import { Picture, firstLetter } from './picture';
+import { firstLetter, Picture } from './picture';
 import { PlatformIcon } from './platform-icon';
 import { shareWithToast } from './share-toast';
 import { UbinPattern } from './ubin-pattern';

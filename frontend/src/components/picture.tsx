@@ -36,12 +36,28 @@ const TINTS = [
 ] as const;
 
 /** A round portrait, or the first letter on a tint that belongs to the record. */
-export function Avatar({ id, name, src, size }: { id: string; name: string; src: string | null | undefined; size: number }) {
+export function Avatar({
+  id,
+  name,
+  src,
+  size,
+}: {
+  id: string;
+  name: string;
+  src: string | null | undefined;
+  size: number;
+}) {
   const sum = [...id].reduce((total, letter) => total + letter.charCodeAt(0), 0);
   const [ground, ink] = TINTS[sum % TINTS.length] ?? TINTS[0];
   return (
     <span className="av" style={{ width: size, height: size, background: ground, color: ink, fontSize: size * 0.42 }}>
-      <Picture src={src} alt="" width={size} height={size} fallback={<span aria-hidden="true">{firstLetter(name)}</span>} />
+      <Picture
+        src={src}
+        alt=""
+        width={size}
+        height={size}
+        fallback={<span aria-hidden="true">{firstLetter(name)}</span>}
+      />
     </span>
   );
 }

@@ -8,7 +8,13 @@ export function VerificationBadge({ type, size = 20 }: { type: string | null | u
   const kind = type === 'gold' || type === 'platinum' ? type : 'blue';
   const ink = `var(--badge-${kind}-ink)`;
   return (
-    <svg className="vb" style={{ width: size, height: size }} viewBox="0 0 24 24" role="img" aria-label={`${kind} badge`}>
+    <svg
+      className="vb"
+      style={{ width: size, height: size }}
+      viewBox="0 0 24 24"
+      role="img"
+      aria-label={`${kind} badge`}
+    >
       <path
         d={STAR}
         fill={`var(--badge-${kind})`}

@@ -1,6 +1,7 @@
 // Who is signed in, and which portal is theirs: the role rows and the display name, by role.
-import { auth, rest } from './supabase';
+
 import { paths } from './paths';
+import { auth, rest } from './supabase';
 
 export type Role = 'influencer' | 'agency' | 'vendor' | 'admin' | 'superadmin';
 
@@ -52,7 +53,11 @@ async function nameOf(account: Account, role: Role): Promise<string | null | und
   const byUser = { column: 'user_id', value: account.id } as const;
   switch (role) {
     case 'influencer': {
-      const { data } = await rest().from('influencers').select('name,username').eq(byUser.column, byUser.value).maybeSingle();
+      const { data } = await rest()
+        .from('influencers')
+        .select('name,username')
+        .eq(byUser.column, byUser.value)
+        .maybeSingle();
       return data?.name || data?.username;
     }
     case 'agency': {

@@ -11,7 +11,19 @@ const PALETTES = [
   ['#BCD3F7', '#2F57C8', '#FF7A66', '#FFFFFF'],
 ] as const;
 
-const KINDS = ['quarter', 'quarter2', 'half', 'serasi', 'leaf', 'leaf2', 'disc', 'bunga', 'star8', 'arcs', 'tri'] as const;
+const KINDS = [
+  'quarter',
+  'quarter2',
+  'half',
+  'serasi',
+  'leaf',
+  'leaf2',
+  'disc',
+  'bunga',
+  'star8',
+  'arcs',
+  'tri',
+] as const;
 type Kind = (typeof KINDS)[number];
 
 export interface Tile {

@@ -1,3 +1,7 @@
-export default function Page() {
-  return <h1>Admin login</h1>;
+import { AdminLoginPage } from '@/features/auth/components/admin-login-page';
+import { usePageTitle } from '@/hooks/use-page-title';
+
+export default function AdminLogin() {
+  usePageTitle('Admin login');
+  return <AdminLoginPage />;
 }

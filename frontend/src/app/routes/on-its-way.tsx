@@ -8,7 +8,11 @@ export default function OnItsWayPage({ title }: { title: string }) {
   usePageTitle(title);
   return (
     <main className="wrap" style={{ paddingTop: 40 }}>
-      <EmptyState level="h1" title={title} text="This page is on its way. Until then, browse the creators who are already here.">
+      <EmptyState
+        level="h1"
+        title={title}
+        text="This page is on its way. Until then, browse the creators who are already here."
+      >
         <Link className="btn primary" to={paths.search}>
           Browse influencers
         </Link>

@@ -34,7 +34,11 @@ export default function ProfilePage() {
   if (!influencer) {
     return (
       <main className="wrap" style={{ paddingTop: 40 }}>
-        <EmptyState level="h1" title="Influencer not found" text="The profile may have been removed, or is not public yet.">
+        <EmptyState
+          level="h1"
+          title="Influencer not found"
+          text="The profile may have been removed, or is not public yet."
+        >
           <Link className="btn primary" to={paths.home}>
             Back to Explore
           </Link>
@@ -70,7 +74,9 @@ function TooSmall() {
     <section className="wrap l-hide too-small">
       <Laptop className="too-small-art" aria-hidden="true" />
       <h1>Screen Size Too Small</h1>
-      <p className="muted">This profile is laid out for larger screens. Please open it on a desktop to see the full page.</p>
+      <p className="muted">
+        This profile is laid out for larger screens. Please open it on a desktop to see the full page.
+      </p>
       <button type="button" className="btn primary full lg" onClick={() => void copy()}>
         <Link2 className="i" aria-hidden="true" />
         Copy profile link

@@ -2,9 +2,9 @@ import { ArrowRight } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import { useSession } from '@/app/session';
-import { PLATFORMS, PLATFORM_NAMES } from '@/lib/followers';
-import { paths } from '@/lib/paths';
 import strip from '@/assets/strip.svg';
+import { PLATFORM_NAMES, PLATFORMS } from '@/lib/followers';
+import { paths } from '@/lib/paths';
 import { Brand } from '../brand';
 import { PlatformIcon } from '../platform-icon';
 
@@ -60,7 +60,12 @@ export function Footer({ newsletter }: { newsletter: ReactNode }) {
             <Brand onPanel />
             <span className="row" style={{ gap: 2 }}>
               {PLATFORMS.map((platform) => (
-                <Link key={platform} className="ib" to={paths.page('about-us')} aria-label={`Serasi on ${PLATFORM_NAMES[platform]}`}>
+                <Link
+                  key={platform}
+                  className="ib"
+                  to={paths.page('about-us')}
+                  aria-label={`Serasi on ${PLATFORM_NAMES[platform]}`}
+                >
                   <PlatformIcon platform={platform} />
                 </Link>
               ))}

@@ -89,18 +89,20 @@ function HeaderSearch() {
     if (!onSearchPage && text.trim()) navigate(paths.searchFor(text.trim()));
   }
   return (
-    <form className="srch" role="search" onSubmit={submit}>
-      <div className="inp pill" style={{ height: 44 }}>
-        <Search className="i i18" aria-hidden="true" />
-        <input
-          type="search"
-          placeholder="Search influencers..."
-          aria-label="Search influencers"
-          value={shown}
-          onChange={(event) => type(event.target.value)}
-        />
-      </div>
-    </form>
+    <search className="srch">
+      <form className="grow" onSubmit={submit}>
+        <div className="inp pill" style={{ height: 44 }}>
+          <Search className="i i18" aria-hidden="true" />
+          <input
+            type="search"
+            placeholder="Search influencers..."
+            aria-label="Search influencers"
+            value={shown}
+            onChange={(event) => type(event.target.value)}
+          />
+        </div>
+      </form>
+    </search>
   );
 }
 
@@ -180,19 +182,20 @@ function PhoneMenu() {
   const navigate = useNavigate();
   return (
     <div id="phone-menu" className="phone-menu l-hide">
-      <form
-        role="search"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const text = new FormData(event.currentTarget).get('q');
-          if (typeof text === 'string' && text.trim()) navigate(paths.searchFor(text.trim()));
-        }}
-      >
-        <div className="inp">
-          <Search className="i i18" aria-hidden="true" />
-          <input name="q" type="search" placeholder="Search influencers..." aria-label="Search influencers" />
-        </div>
-      </form>
+      <search>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            const text = new FormData(event.currentTarget).get('q');
+            if (typeof text === 'string' && text.trim()) navigate(paths.searchFor(text.trim()));
+          }}
+        >
+          <div className="inp">
+            <Search className="i i18" aria-hidden="true" />
+            <input name="q" type="search" placeholder="Search influencers..." aria-label="Search influencers" />
+          </div>
+        </form>
+      </search>
       <nav aria-label="Main">
         <NavigationLinks />
       </nav>

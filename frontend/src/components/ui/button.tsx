@@ -5,7 +5,16 @@ import { cn } from '@/lib/utils';
 
 const look = cva('btn', {
   variants: {
-    variant: { primary: 'primary', accent: 'accent', outline: 'outline', soft: 'soft', softp: 'softp', ghost: 'ghost', danger: 'danger', dangerghost: 'dangerghost' },
+    variant: {
+      primary: 'primary',
+      accent: 'accent',
+      outline: 'outline',
+      soft: 'soft',
+      softp: 'softp',
+      ghost: 'ghost',
+      danger: 'danger',
+      dangerghost: 'dangerghost',
+    },
     size: { small: 's', normal: '', large: 'lg' },
     full: { true: 'full' },
   },

@@ -17,13 +17,18 @@ export function Dialog(props: {
     <Radix.Root open={props.open} onOpenChange={props.onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="ov">
-          <Radix.Content className={cn('dlg', props.wide && 'wide')} {...(props.description ? {} : { 'aria-describedby': undefined })}>
+          <Radix.Content
+            className={cn('dlg', props.wide && 'wide')}
+            {...(props.description ? {} : { 'aria-describedby': undefined })}
+          >
             <header>
               <div className="grow">
                 <Radix.Title asChild>
                   <h2>{props.title}</h2>
                 </Radix.Title>
-                {props.description ? <Radix.Description className="muted sm">{props.description}</Radix.Description> : null}
+                {props.description ? (
+                  <Radix.Description className="muted sm">{props.description}</Radix.Description>
+                ) : null}
               </div>
               <Radix.Close className="ib s" aria-label="Close">
                 <X className="i i18" aria-hidden="true" />

@@ -14,7 +14,12 @@ export function Input({ icon: Icon, invalid, end, className, id, ...props }: Inp
   return (
     <div className={cn('inp', invalid && 'err', className)}>
       {Icon ? <Icon className="i i18" aria-hidden="true" /> : null}
-      <input id={id} aria-invalid={invalid || undefined} aria-describedby={id ? describedBy(id) : undefined} {...props} />
+      <input
+        id={id}
+        aria-invalid={invalid || undefined}
+        aria-describedby={id ? describedBy(id) : undefined}
+        {...props}
+      />
       {end}
     </div>
   );

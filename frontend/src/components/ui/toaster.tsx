@@ -10,7 +10,10 @@ export function Toaster() {
       gap={10}
       offset={24}
       mobileOffset={16}
-      toastOptions={{ unstyled: true, classNames: { toast: 'toast', error: 'bad', title: 'toast-title', description: 'toast-text', icon: 'ti' } }}
+      toastOptions={{
+        unstyled: true,
+        classNames: { toast: 'toast', error: 'bad', title: 'toast-title', description: 'toast-text', icon: 'ti' },
+      }}
     />
   );
 }

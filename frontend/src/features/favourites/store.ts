@@ -11,7 +11,8 @@ export const useLocalFavourites = create<LocalFavourites>()(
   persist(
     (set) => ({
       ids: [],
-      toggle: (id) => set(({ ids }) => ({ ids: ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id] })),
+      toggle: (id) =>
+        set(({ ids }) => ({ ids: ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id] })),
     }),
     { name: 'serasi-favourites' },
   ),

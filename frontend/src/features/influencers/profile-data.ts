@@ -22,7 +22,13 @@ export function servicesOf(json: Json | null | undefined): Service[] {
   if (!Array.isArray(json)) return [];
   return json.flatMap((item) =>
     item && typeof item === 'object' && !Array.isArray(item)
-      ? [{ title: textOf(item, 'title', 'name'), description: textOf(item, 'description'), price: textOf(item, 'price') }]
+      ? [
+          {
+            title: textOf(item, 'title', 'name'),
+            description: textOf(item, 'description'),
+            price: textOf(item, 'price'),
+          },
+        ]
       : [],
   );
 }

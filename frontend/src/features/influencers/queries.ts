@@ -9,7 +9,12 @@ export const profileQuery = (id: string) =>
   queryOptions({
     queryKey: ['influencers', 'profile', id],
     queryFn: async ({ signal }) => {
-      const { data, error } = await rest().from('influencers').select('*').eq('id', id).abortSignal(signal).maybeSingle();
+      const { data, error } = await rest()
+        .from('influencers')
+        .select('*')
+        .eq('id', id)
+        .abortSignal(signal)
+        .maybeSingle();
       // An address that is no id at all is an influencer that is not there.
       if (error?.code === '22P02') return null;
       if (error) throw error;

@@ -1,8 +1,36 @@
 // What can be filtered on /search, how it stands in the address, and what the database is asked.
-import { type Platform, PLATFORM_NAMES, PLATFORMS, shortCount } from '@/lib/followers';
+import { PLATFORM_NAMES, PLATFORMS, type Platform, shortCount } from '@/lib/followers';
 
-export const INDUSTRIES = ['Fashion', 'Beauty', 'Fitness', 'Health', 'Food', 'Travel', 'Lifestyle', 'Tech', 'Gaming', 'Business', 'Finance', 'Entertainment', 'Education', 'Sports'] as const;
-export const LANGUAGES = ['English', 'Spanish', 'French', 'German', 'Italian', 'Portuguese', 'Chinese', 'Japanese', 'Korean', 'Arabic', 'Hindi', 'Russian'] as const;
+export const INDUSTRIES = [
+  'Fashion',
+  'Beauty',
+  'Fitness',
+  'Health',
+  'Food',
+  'Travel',
+  'Lifestyle',
+  'Tech',
+  'Gaming',
+  'Business',
+  'Finance',
+  'Entertainment',
+  'Education',
+  'Sports',
+] as const;
+export const LANGUAGES = [
+  'English',
+  'Spanish',
+  'French',
+  'German',
+  'Italian',
+  'Portuguese',
+  'Chinese',
+  'Japanese',
+  'Korean',
+  'Arabic',
+  'Hindi',
+  'Russian',
+] as const;
 export const ETHNICITIES = ['Asian', 'Caucasian', 'Hispanic', 'African', 'Indian', 'Mixed', 'Other'] as const;
 export const BADGES = ['No Verification', 'Blue', 'Gold', 'Platinum'] as const;
 
@@ -89,7 +117,8 @@ export function chipsOf(filters: Filters): Chip[] {
   if (filters.location) chips.push({ key: 'location', label: filters.location });
   if (filters.language) chips.push({ key: 'language', label: filters.language });
   if (filters.ethnicity) chips.push({ key: 'ethnicity', label: filters.ethnicity });
-  if (filters.badge) chips.push({ key: 'badge', label: filters.badge === 'No Verification' ? filters.badge : `${filters.badge} badge` });
+  if (filters.badge)
+    chips.push({ key: 'badge', label: filters.badge === 'No Verification' ? filters.badge : `${filters.badge} badge` });
   return chips;
 }
 
@@ -129,7 +158,8 @@ export function applyFilters<Query extends Filterable<Query>>(query: Query, filt
   if (filters.location.trim()) result = result.ilike('location', likePattern(filters.location.trim()));
   if (filters.language) result = result.eq('language', filters.language);
   if (filters.ethnicity) result = result.eq('ethnicity', filters.ethnicity);
-  if (filters.badge) result = result.eq('badge_type', filters.badge === 'No Verification' ? 'none' : filters.badge.toLowerCase());
+  if (filters.badge)
+    result = result.eq('badge_type', filters.badge === 'No Verification' ? 'none' : filters.badge.toLowerCase());
   const count = `${filters.platform}_followers_count`;
   if (filters.followers[0] > FOLLOWER_RANGE[0]) result = result.gte(count, filters.followers[0]);
   if (filters.followers[1] < FOLLOWER_RANGE[1]) result = result.lte(count, filters.followers[1]);

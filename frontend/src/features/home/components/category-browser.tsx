@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowRight, Coffee, Gamepad2, Cpu, LayoutGrid, type LucideIcon, Plane, Shirt, Sparkles } from 'lucide-react';
+import { ArrowRight, Coffee, Cpu, Gamepad2, LayoutGrid, type LucideIcon, Plane, Shirt, Sparkles } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -64,7 +64,12 @@ function CategoryGrid({ category }: { category: Category }) {
     );
   }
   if (data?.length === 0) {
-    return <EmptyState title="No influencers found matching your criteria." text="Nobody in this category yet. Try another one." />;
+    return (
+      <EmptyState
+        title="No influencers found matching your criteria."
+        text="Nobody in this category yet. Try another one."
+      />
+    );
   }
   return (
     <div className="grid c4">

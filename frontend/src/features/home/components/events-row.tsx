@@ -2,9 +2,36 @@ import { MapPin, Users } from 'lucide-react';
 
 /** Sample data: events have no table yet. */
 const EVENTS = [
-  { day: '18', month: 'JAN', title: 'Creator Economy Forum', category: 'Conference', place: 'Kuala Lumpur', attendees: 320, ground: '#2F57C8', ink: '#fff' },
-  { day: '02', month: 'FEB', title: 'Batik Now: runway and market', category: 'Fashion', place: 'Kuching', attendees: 540, ground: '#FF7A66', ink: '#14231C' },
-  { day: '21', month: 'FEB', title: 'Couch Co-op Weekend', category: 'Gaming', place: 'Johor Bahru', attendees: 210, ground: '#0F4D3F', ink: '#fff' },
+  {
+    day: '18',
+    month: 'JAN',
+    title: 'Creator Economy Forum',
+    category: 'Conference',
+    place: 'Kuala Lumpur',
+    attendees: 320,
+    ground: '#2F57C8',
+    ink: '#fff',
+  },
+  {
+    day: '02',
+    month: 'FEB',
+    title: 'Batik Now: runway and market',
+    category: 'Fashion',
+    place: 'Kuching',
+    attendees: 540,
+    ground: '#FF7A66',
+    ink: '#14231C',
+  },
+  {
+    day: '21',
+    month: 'FEB',
+    title: 'Couch Co-op Weekend',
+    category: 'Gaming',
+    place: 'Johor Bahru',
+    attendees: 210,
+    ground: '#0F4D3F',
+    ink: '#fff',
+  },
 ] as const;
 
 export function EventsRow() {

@@ -24,7 +24,12 @@ export function FeaturedCarousel({ creators }: { creators: Featured[] }) {
               <i key={creator.id} className={index === active ? (playing ? 'on turning' : 'on') : ''} />
             ))}
           </div>
-          <button type="button" className="ib line" aria-label={playing ? 'Pause rotation' : 'Start rotation'} onClick={toggle}>
+          <button
+            type="button"
+            className="ib line"
+            aria-label={playing ? 'Pause rotation' : 'Start rotation'}
+            onClick={toggle}
+          >
             {playing ? <Pause className="i i18" aria-hidden="true" /> : <Play className="i i18" aria-hidden="true" />}
           </button>
           <button type="button" className="ib line" aria-label="Previous" onClick={previous}>

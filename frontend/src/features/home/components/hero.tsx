@@ -42,8 +42,8 @@ export function Hero() {
         <div className="txt">
           <h1>Connect with the right influencers and agencies</h1>
           <p className="lead">
-            Discover content creators by audience, engagement and content style, then work with the agencies and vendors who
-            make it happen.
+            Discover content creators by audience, engagement and content style, then work with the agencies and vendors
+            who make it happen.
           </p>
           <div className="row wrapf">
             <Link className="btn primary lg mfull" to={paths.searchInfluencers}>

@@ -46,7 +46,12 @@ function FactList({ facts }: { facts: [icon: LucideIcon, name: string, value: st
   );
 }
 
-const COLOURS: Record<Platform, string> = { instagram: '#2F57C8', tiktok: '#FF7A66', youtube: '#F6B93B', twitter: '#2E8B6B' };
+const COLOURS: Record<Platform, string> = {
+  instagram: '#2F57C8',
+  tiktok: '#FF7A66',
+  youtube: '#F6B93B',
+  twitter: '#2E8B6B',
+};
 const NUMBERS = ['no', 'one', 'two', 'three', 'four'];
 
 /** Where the followers are; nothing when nobody follows. */
@@ -79,4 +84,3 @@ export function ReachCard({ influencer }: { influencer: Influencer }) {
     </section>
   );
 }
-

@@ -36,7 +36,14 @@ export function ProfileView({ influencer, saving }: { influencer: Influencer; sa
       <div className="profile-grid">
         <div>
           <span className="av pho profile-portrait">
-            <Picture src={influencer.profile_image} alt={name} width={224} height={224} eager fallback={<span>{firstLetter(name)}</span>} />
+            <Picture
+              src={influencer.profile_image}
+              alt={name}
+              width={224}
+              height={224}
+              eager
+              fallback={<span>{firstLetter(name)}</span>}
+            />
           </span>
           <Facts influencer={influencer} />
           <ReachCard influencer={influencer} />
@@ -55,8 +62,18 @@ export function ProfileView({ influencer, saving }: { influencer: Influencer; sa
                 <span className="chip coral">{influencer.category}</span>
               </p>
             </div>
-            <button type="button" className="btn outline" aria-pressed={saving.saved} disabled={saving.busy} onClick={saving.toggle}>
-              {saving.saved ? <BookmarkCheck className="i" aria-hidden="true" /> : <Bookmark className="i" aria-hidden="true" />}
+            <button
+              type="button"
+              className="btn outline"
+              aria-pressed={saving.saved}
+              disabled={saving.busy}
+              onClick={saving.toggle}
+            >
+              {saving.saved ? (
+                <BookmarkCheck className="i" aria-hidden="true" />
+              ) : (
+                <Bookmark className="i" aria-hidden="true" />
+              )}
               {saving.saved ? 'Saved' : 'Save'}
             </button>
             <button type="button" className="btn primary" onClick={() => void shareWithToast(id, name)}>
@@ -64,7 +81,11 @@ export function ProfileView({ influencer, saving }: { influencer: Influencer; sa
               Share
             </button>
           </div>
-          {influencer.bio ? <p className="profile-bio">{influencer.bio}</p> : <p className="profile-bio muted">No bio available</p>}
+          {influencer.bio ? (
+            <p className="profile-bio">{influencer.bio}</p>
+          ) : (
+            <p className="profile-bio muted">No bio available</p>
+          )}
           <SocialPills influencer={influencer} />
           <Services influencer={influencer} />
         </div>

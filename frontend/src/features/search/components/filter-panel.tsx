@@ -1,13 +1,23 @@
 import { MapPin } from 'lucide-react';
 import { Slider } from 'radix-ui';
 import { useEffect, useId, useState } from 'react';
+import { PlatformIcon } from '@/components/platform-icon';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { Select } from '@/components/ui/select';
-import { PlatformIcon } from '@/components/platform-icon';
 import { VerificationBadge } from '@/components/verification-badge';
 import { PLATFORM_NAMES, PLATFORMS } from '@/lib/followers';
-import { AGE_RANGE, BADGES, ETHNICITIES, type Filters, FOLLOWER_RANGE, FOLLOWER_STEP, INDUSTRIES, LANGUAGES, rangeLabel } from '../filters';
+import {
+  AGE_RANGE,
+  BADGES,
+  ETHNICITIES,
+  type Filters,
+  FOLLOWER_RANGE,
+  FOLLOWER_STEP,
+  INDUSTRIES,
+  LANGUAGES,
+  rangeLabel,
+} from '../filters';
 
 type Change = (part: Partial<Filters>) => void;
 
@@ -16,7 +26,13 @@ export function FilterPanel({ filters, change }: { filters: Filters; change: Cha
   return (
     <>
       <div className="grp" style={{ borderTop: 0 }}>
-        <Choice label="Industry" all="All Industries" options={INDUSTRIES} value={filters.industry} onChange={(industry) => change({ industry })} />
+        <Choice
+          label="Industry"
+          all="All Industries"
+          options={INDUSTRIES}
+          value={filters.industry}
+          onChange={(industry) => change({ industry })}
+        />
       </div>
       <div className="grp">
         <fieldset>
@@ -59,19 +75,42 @@ export function FilterPanel({ filters, change }: { filters: Filters; change: Cha
         <LocationField value={filters.location} onChange={(location) => change({ location })} />
       </div>
       <div className="grp">
-        <Choice label="Language" all="All Languages" options={LANGUAGES} value={filters.language} onChange={(language) => change({ language })} />
-        <Choice label="Ethnicity" all="All Ethnicities" options={ETHNICITIES} value={filters.ethnicity} onChange={(ethnicity) => change({ ethnicity })} />
+        <Choice
+          label="Language"
+          all="All Languages"
+          options={LANGUAGES}
+          value={filters.language}
+          onChange={(language) => change({ language })}
+        />
+        <Choice
+          label="Ethnicity"
+          all="All Ethnicities"
+          options={ETHNICITIES}
+          value={filters.ethnicity}
+          onChange={(ethnicity) => change({ ethnicity })}
+        />
       </div>
       <BadgeChoice value={filters.badge} onChange={(badge) => change({ badge })} />
     </>
   );
 }
 
-function Choice(props: { label: string; all: string; options: readonly string[]; value: string; onChange: (value: string) => void }) {
+function Choice(props: {
+  label: string;
+  all: string;
+  options: readonly string[];
+  value: string;
+  onChange: (value: string) => void;
+}) {
   const id = useId();
   return (
     <Field label={props.label} id={id}>
-      <Select id={id} value={props.value} onChange={props.onChange} options={[{ value: '', label: props.all }, ...props.options.map((value) => ({ value, label: value }))]} />
+      <Select
+        id={id}
+        value={props.value}
+        onChange={props.onChange}
+        options={[{ value: '', label: props.all }, ...props.options.map((value) => ({ value, label: value }))]}
+      />
     </Field>
   );
 }
@@ -80,7 +119,13 @@ function LocationField({ value, onChange }: { value: string; onChange: (value: s
   const id = useId();
   return (
     <Field label="Location" id={id}>
-      <Input id={id} icon={MapPin} placeholder="City or state" value={value} onChange={(event) => onChange(event.target.value)} />
+      <Input
+        id={id}
+        icon={MapPin}
+        placeholder="City or state"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
     </Field>
   );
 }
@@ -97,7 +142,10 @@ function RangeSlider(props: {
   const [low, high] = props.value;
   const [value, setValue] = useState<readonly [number, number]>(props.value);
   useEffect(() => setValue([low, high]), [low, high]);
-  const pair = (values: number[]): readonly [number, number] => [values[0] ?? props.range[0], values[1] ?? props.range[1]];
+  const pair = (values: number[]): readonly [number, number] => [
+    values[0] ?? props.range[0],
+    values[1] ?? props.range[1],
+  ];
   return (
     <div>
       <div className="row between sm" style={{ marginTop: 6 }}>

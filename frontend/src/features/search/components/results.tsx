@@ -6,9 +6,8 @@ import { type Chip, chipsOf, type Filters } from '../filters';
 import { searchQuery } from '../queries';
 
 export function Results(props: { filters: Filters; onRemove: (chip: Chip) => void; onClear: () => void }) {
-  const { data, isPending, isError, isPlaceholderData, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
-    searchQuery(props.filters),
-  );
+  const { data, isPending, isError, isPlaceholderData, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } =
+    useInfiniteQuery(searchQuery(props.filters));
   if (isError) {
     return (
       <EmptyState title="Failed to load influencers" text="The list did not arrive. Your connection may be down.">
@@ -24,10 +23,20 @@ export function Results(props: { filters: Filters; onRemove: (chip: Chip) => voi
     <div aria-busy={isPending || isPlaceholderData}>
       <div className="row wrapf" style={{ marginBottom: 18, gap: 8, minHeight: 34 }}>
         <p className="found" aria-live="polite">
-          {isPending ? <span className="muted">Loading influencers...</span> : `Found ${total} ${total === 1 ? 'influencer' : 'influencers'}`}
+          {isPending ? (
+            <span className="muted">Loading influencers...</span>
+          ) : (
+            `Found ${total} ${total === 1 ? 'influencer' : 'influencers'}`
+          )}
         </p>
         {chipsOf(props.filters).map((chip) => (
-          <button key={chip.key} type="button" className="chip green" style={{ height: 34 }} onClick={() => props.onRemove(chip)}>
+          <button
+            key={chip.key}
+            type="button"
+            className="chip green"
+            style={{ height: 34 }}
+            onClick={() => props.onRemove(chip)}
+          >
             <span className="sr">Remove filter: </span>
             {chip.label}
             <X className="i" aria-hidden="true" />
@@ -35,7 +44,10 @@ export function Results(props: { filters: Filters; onRemove: (chip: Chip) => voi
         ))}
       </div>
       {!isPending && rows.length === 0 ? (
-        <EmptyState title="No influencers found matching your criteria." text="Try a wider follower range, or remove one filter.">
+        <EmptyState
+          title="No influencers found matching your criteria."
+          text="Try a wider follower range, or remove one filter."
+        >
           <button type="button" className="btn outline" onClick={props.onClear}>
             Clear all
           </button>
@@ -49,7 +61,12 @@ export function Results(props: { filters: Filters; onRemove: (chip: Chip) => voi
       </div>
       {hasNextPage && !isPlaceholderData ? (
         <div style={{ display: 'grid', placeItems: 'center', marginTop: 32 }}>
-          <button type="button" className="btn outline lg" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          <button
+            type="button"
+            className="btn outline lg"
+            disabled={isFetchingNextPage}
+            onClick={() => void fetchNextPage()}
+          >
             {isFetchingNextPage ? 'Loading...' : 'Load More'}
           </button>
         </div>

@@ -1,0 +1,79 @@
+// The fixed lists of the influencer's form (specification, section 9).
+
+export const CATEGORIES = ['Fashion', 'Tech', 'Gaming', 'Lifestyle', 'Beauty', 'Travel'] as const;
+
+/** Malaysian and Borneo groups, the most numerous first. */
+export const ETHNICITIES = [
+  'Malay',
+  'Chinese',
+  'Indian',
+  'Singh',
+  'Iban',
+  'Bidayuh',
+  'Melanau',
+  'Orang Ulu',
+  'Penan',
+  'Kadazan',
+  'Dusun',
+  'Bajau',
+  'Murut',
+  'Rungus',
+  'Suluk',
+  'Brunei Malay',
+  'Kedayan',
+  'Kelabit',
+  'Kayan',
+  'Kenyah',
+  'Lun Bawang',
+  'Bisaya',
+  'Berawan',
+  'Sungai',
+  'Orang Asli',
+  'Semai',
+  'Temiar',
+  'Jakun',
+  'Peranakan',
+  'Kristang',
+  'Chitty',
+  'Eurasian',
+  'Mixed',
+  'Other',
+] as const;
+
+export const RELIGIONS = [
+  'Christianity',
+  'Islam',
+  'Hinduism',
+  'Buddhism',
+  'Judaism',
+  'Sikhism',
+  'Atheism',
+  'Agnosticism',
+  'Other',
+  'Prefer not to say',
+] as const;
+
+export const LANGUAGES = [
+  'English',
+  'Spanish',
+  'French',
+  'German',
+  'Italian',
+  'Portuguese',
+  'Chinese',
+  'Japanese',
+  'Korean',
+  'Arabic',
+  'Hindi',
+  'Russian',
+] as const;
+
+export const PAYMENT_METHODS = [
+  { value: 'bank', label: 'Bank Transfer' },
+  { value: 'paypal', label: 'PayPal' },
+  { value: 'both', label: 'Both' },
+] as const;
+
+export const MAX_PHOTOS = 8;
+export const MAX_BIO = 500;
+export const EARLIEST_BIRTH = new Date(1900, 0, 1);

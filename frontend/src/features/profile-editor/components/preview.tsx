@@ -1,0 +1,130 @@
+import { MapPin } from 'lucide-react';
+import type { CardInfluencer } from '@/components/influencer-card';
+import { InfluencerCard } from '@/components/influencer-card';
+import { firstLetter, Picture } from '@/components/picture';
+import { PlatformIcon } from '@/components/platform-icon';
+import { UbinPattern } from '@/components/ubin-pattern';
+import { Dialog } from '@/components/ui/dialog';
+import { PLATFORM_NAMES, PLATFORMS } from '@/lib/followers';
+import { slotSource, sourceOf, usePictures } from '../pictures';
+import type { ProfileForm } from '../schema';
+
+/** What the form would look like as a card in the search. */
+export function CardPreview({ form, userId }: { form: ProfileForm; userId: string }) {
+  const { profile } = usePictures();
+  const card: CardInfluencer = {
+    id: userId,
+    name: form.name || 'Your Name',
+    username: form.username || 'username',
+    category: form.category || 'Category',
+    bio: form.bio,
+    location: form.location,
+    profile_image: slotSource(profile),
+    badge_type: 'none',
+    instagram_followers: form.instagram.followers,
+    tiktok_followers: form.tiktok.followers,
+    youtube_followers: form.youtube.followers,
+    twitter_followers: form.twitter.followers,
+  };
+  return (
+    <div inert>
+      <InfluencerCard influencer={card} />
+    </div>
+  );
+}
+
+/** The profile as brands will see it, with placeholders where nothing was entered. */
+export function PreviewDialog(props: {
+  form: ProfileForm;
+  userId: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  const { form } = props;
+  const { cover, profile, content } = usePictures();
+  const name = form.name || 'Your Name';
+  const followers = form.instagram.followers || form.tiktok.followers || '0';
+  const social = PLATFORMS.filter((platform) => form[platform].followers);
+  return (
+    <Dialog open={props.open} onOpenChange={props.onOpenChange} title="Preview Profile" wide>
+      <div className="preview-cover">
+        <Picture
+          src={slotSource(cover)}
+          alt=""
+          width={760}
+          height={180}
+          fallback={<UbinPattern seed={props.userId} columns={6} rows={2} />}
+        />
+      </div>
+      <div className="preview-body">
+        <span className="av preview-portrait">
+          <Picture
+            src={slotSource(profile)}
+            alt=""
+            width={112}
+            height={112}
+            fallback={<span>{firstLetter(form.name || 'Y')}</span>}
+          />
+        </span>
+        <div className="row wrapf" style={{ gap: '6px 12px' }}>
+          <h3 style={{ fontSize: 30 }} className={form.name ? '' : 'muted'}>
+            {name}
+          </h3>
+          <span className={form.category ? 'chip coral' : 'chip muted'}>{form.category || 'Category'}</span>
+        </div>
+        <p className="row wrapf muted" style={{ gap: '4px 16px' }}>
+          <span>@{form.username || 'username'}</span>
+          {form.location ? (
+            <span className="row" style={{ gap: 6 }}>
+              <MapPin className="i i16" aria-hidden="true" />
+              {form.location}
+            </span>
+          ) : null}
+          <span className="num">{followers} followers</span>
+        </p>
+        {form.bio ? <p style={{ fontSize: 17, maxWidth: '60ch', whiteSpace: 'pre-line' }}>{form.bio}</p> : null}
+        {social.length > 0 ? (
+          <div className="row wrapf" style={{ gap: 8 }}>
+            {social.map((platform) => (
+              <span key={platform} className="chip line num" style={{ height: 38, fontSize: 14 }}>
+                <PlatformIcon platform={platform} />
+                <span className="sr">{PLATFORM_NAMES[platform]}</span>
+                {form[platform].followers}
+              </span>
+            ))}
+          </div>
+        ) : null}
+        {form.services.length > 0 ? (
+          <section>
+            <h3 style={{ fontSize: 21, margin: '12px 0 10px' }}>Services I Provide</h3>
+            <ul>
+              {form.services.map((service) => (
+                <li key={`${service.title}-${service.description}`} className="row between preview-service">
+                  <span>{service.title}</span>
+                  <b className="num">{service.price}</b>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ) : null}
+        {content.length > 0 ? (
+          <section>
+            <h3 style={{ fontSize: 21, margin: '12px 0' }}>My Work</h3>
+            <div className="preview-work">
+              {content.map((photo, index) => (
+                <Picture
+                  key={sourceOf(photo)}
+                  src={sourceOf(photo)}
+                  alt={`Work ${index + 1}`}
+                  width={160}
+                  height={160}
+                  fallback={null}
+                />
+              ))}
+            </div>
+          </section>
+        ) : null}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,134 @@
+// Between the database's record and the form.
+import type { Database, Json } from '@/lib/database.types';
+import { PLATFORMS } from '@/lib/followers';
+import { ageOf, type ProfileForm, type Service } from './schema';
+
+export type InfluencerRow = Database['public']['Views']['influencers']['Row'];
+type InfluencerInsert = Database['public']['Views']['influencers']['Insert'];
+
+const EMPTY_ACCOUNT = { on: false, link: '', followers: '' };
+
+export const EMPTY_FORM: ProfileForm = {
+  name: '',
+  username: '',
+  category: '',
+  location: '',
+  bio: '',
+  date_of_birth: '',
+  height: '',
+  ethnicity: '',
+  religion: '',
+  language: '',
+  instagram: EMPTY_ACCOUNT,
+  tiktok: EMPTY_ACCOUNT,
+  youtube: EMPTY_ACCOUNT,
+  twitter: EMPTY_ACCOUNT,
+  website: { on: false, link: '' },
+  services: [],
+  payment: {
+    payment_method: 'bank',
+    bank_name: '',
+    account_number: '',
+    account_holder: '',
+    paypal_email: '',
+    payment_notes: '',
+  },
+};
+
+function objectOf(json: Json | null | undefined): Record<string, Json | undefined> {
+  return json && typeof json === 'object' && !Array.isArray(json) ? json : {};
+}
+
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+
+export function servicesOf(json: Json | null): Service[] {
+  if (!Array.isArray(json)) return [];
+  return json.map(objectOf).map((item) => ({
+    title: textOf(item.title) || textOf(item.name),
+    description: textOf(item.description),
+    price: textOf(item.price),
+  }));
+}
+
+export function photosOf(json: Json | null): string[] {
+  if (!Array.isArray(json)) return [];
+  return json.map((item) => (typeof item === 'string' ? item : textOf(objectOf(item).image_url))).filter(Boolean);
+}
+
+export function formOf(row: InfluencerRow | null): ProfileForm {
+  if (!row) return EMPTY_FORM;
+  const account = (platform: (typeof PLATFORMS)[number]) => {
+    const [link, followers] = [row[`${platform}_link`] ?? '', row[`${platform}_followers`] ?? ''];
+    return { on: Boolean(link || followers), link, followers };
+  };
+  const payment = objectOf(row.payment_info);
+  const method = textOf(payment.payment_method);
+  return {
+    name: row.name ?? '',
+    username: row.username ?? '',
+    category: row.category ?? '',
+    location: row.location ?? '',
+    bio: row.bio ?? '',
+    date_of_birth: row.date_of_birth ?? '',
+    height: row.height ?? '',
+    ethnicity: row.ethnicity ?? '',
+    religion: row.religion ?? '',
+    language: row.language ?? '',
+    instagram: account('instagram'),
+    tiktok: account('tiktok'),
+    youtube: account('youtube'),
+    twitter: account('twitter'),
+    website: { on: Boolean(row.website_link), link: row.website_link ?? '' },
+    services: servicesOf(row.services),
+    payment: {
+      payment_method: method === 'paypal' || method === 'both' ? method : 'bank',
+      bank_name: textOf(payment.bank_name),
+      account_number: textOf(payment.account_number),
+      account_holder: textOf(payment.account_holder),
+      paypal_email: textOf(payment.paypal_email),
+      payment_notes: textOf(payment.payment_notes),
+    },
+  };
+}
+
+export interface StoredPictures {
+  cover: string | null;
+  profile: string | null;
+  content: string[];
+}
+
+const orNull = (text: string): string | null => text.trim() || null;
+
+/** What is sent: the owner's columns and nothing an admin controls. */
+export function rowOf(
+  form: ProfileForm,
+  pictures: StoredPictures,
+  before: InfluencerRow | null,
+  today: Date,
+): InfluencerInsert {
+  return {
+    name: form.name.trim(),
+    username: form.username.trim(),
+    category: form.category,
+    bio: orNull(form.bio),
+    location: orNull(form.location),
+    age: ageOf(form.date_of_birth, today) ?? before?.age ?? null,
+    date_of_birth: orNull(form.date_of_birth),
+    height: orNull(form.height),
+    ethnicity: orNull(form.ethnicity),
+    religion: orNull(form.religion),
+    language: orNull(form.language),
+    ...Object.fromEntries(
+      PLATFORMS.flatMap((platform) => [
+        [`${platform}_link`, orNull(form[platform].link)],
+        [`${platform}_followers`, orNull(form[platform].followers)],
+      ]),
+    ),
+    website_link: orNull(form.website.link),
+    services: form.services,
+    content_posts: pictures.content,
+    cover_image: pictures.cover,
+    profile_image: pictures.profile,
+    payment_info: form.payment,
+  };
+}
