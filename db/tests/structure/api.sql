@@ -25,6 +25,16 @@ from (values
   ('newsletter_subscriptions', array['email'])
 ) as expected (view_name, columns);
 
+-- Embedding by name must stay unambiguous: two exposed tables are related by one foreign key at most, and a
+-- table whose primary key holds two of them would be a junction, a third way from one to the other.
+select is_empty($$select least(conrelid, confrelid)::regclass, greatest(conrelid, confrelid)::regclass from pg_constraint
+    where contype = 'f' and connamespace = 'app'::regnamespace group by least(conrelid, confrelid), greatest(conrelid, confrelid) having count(*) > 1$$,
+  'no two foreign keys between the same tables');
+select is_empty($$select key.conrelid::regclass from pg_constraint as key
+    join pg_constraint as reference on reference.conrelid = key.conrelid and reference.contype = 'f' and reference.conkey <@ key.conkey
+    join pg_class on pg_class.oid = reference.confrelid and pg_class.relnamespace = 'app'::regnamespace
+    where key.contype = 'p' and key.connamespace = 'app'::regnamespace group by key.conrelid having count(*) > 1$$, 'no junction');
+
 -- Whole-table privileges.
 create temporary view table_privilege as
 select relnamespace::regnamespace || '.' || relname || ': ' || string_agg(lower(privilege_type), ' ' order by privilege_type) as line, grantee::regrole::text as who
