@@ -135,3 +135,17 @@ fn raised(message: &str, detail: Option<&str>) -> Result<Face, RaiseProblem> {
     }
     Ok(face)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_function_may_choose_the_text_beside_the_status() {
+        let message = r#"{"code":"closed","message":"The office is closed"}"#;
+        let face = raised(message, Some(r#"{"status":423,"status_text":"Gone Fishing","headers":{}}"#));
+        assert_eq!(face.unwrap().reason.as_deref(), Some("Gone Fishing"));
+        let face = raised(message, Some(r#"{"status":423,"headers":{}}"#));
+        assert_eq!(face.unwrap().reason, None);
+    }
+}

@@ -4,6 +4,7 @@ mod aggregates;
 mod auth;
 mod cors_and_options;
 mod delete;
+mod drop_in;
 mod embed;
 mod embed_hints;
 mod errors;

@@ -1,0 +1,33 @@
+//! What clients and environments made for PostgREST rely on without saying so.
+
+use serde_json::json;
+
+use crate::support::{Api, as_author, bearer};
+
+/// The public key of a client is a token too, of the role that everybody has: refusing it means that
+/// somebody should sign in.
+#[tokio::test]
+async fn the_anonymous_roles_token_is_no_sign_in() {
+    let api = Api::start().await;
+    let ask = async |token: String| {
+        let answer = api.ask("GET", "/private_table", &[("authorization", &token)], "").await;
+        (answer.status.as_u16(), answer.header("www-authenticate").map(str::to_owned))
+    };
+    let challenge = Some("Bearer".to_owned());
+    assert_eq!(ask(bearer(&json!({ "role": "gateway_anon" }))).await, (401, challenge.clone()));
+    assert_eq!(ask(bearer(&json!({ "sub": "nobody's role" }))).await, (401, challenge));
+    assert_eq!(ask(as_author()).await, (403, None));
+}
+
+#[tokio::test]
+async fn stages_are_timed_where_that_is_wanted() {
+    let api = Api::start_with(&[("PGRST_SERVER_TIMING_ENABLED", "true")]).await;
+    for path in ["/items?id=eq.1", "/"] {
+        let answer = api.get(path).await;
+        let timing = answer.header("server-timing").expect("a timing");
+        let laps = timing.split(", ").filter_map(|lap| lap.split_once(";dur="));
+        let named: Vec<&str> = laps.map(|(stage, _)| stage).collect();
+        assert_eq!(named, ["jwt", "parse", "plan", "transaction", "response"], "{path}: {timing}");
+    }
+    assert_eq!(Api::start().await.get("/items").await.header("server-timing"), None);
+}
