@@ -16,7 +16,7 @@ use crate::clients::auth::AuthClient;
 use crate::clients::gateway::Gateway;
 use crate::config::Config;
 use crate::error::FunctionError;
-use crate::{body, create_admin};
+use crate::{body, clients, create_admin};
 
 pub struct Functions {
     pub config: Config,
@@ -27,11 +27,13 @@ pub struct Functions {
 pub type Shared = Arc<Functions>;
 
 /// # Errors
-/// When the HTTP client can't be made.
+/// When a setting can't be used; it is named.
 pub async fn app(config: Config) -> Result<Router, ConfigError> {
-    let auth = AuthClient::new(&config).map_err(|error| ConfigError::new("AUTH_URL", error.to_string()))?;
+    let http = clients::http(&config).map_err(|error| ConfigError::new("AUTH_URL", error.to_string()))?;
+    let gateway = Gateway::new(&config, http.clone());
+    let gateway = gateway.map_err(|error| ConfigError::new("ANON_KEY", error.to_string()))?;
     let cors = cors(&config);
-    let functions = Arc::new(Functions { auth, gateway: Gateway::new(&config), config });
+    let functions = Arc::new(Functions { auth: AuthClient::new(&config, http), gateway, config });
     Ok(Router::new()
         .route("/create-admin", post(create_admin::post))
         .fallback(no_such_function)

@@ -27,18 +27,13 @@ pub struct Account {
 }
 
 impl AuthClient {
-    /// # Errors
-    /// When the HTTP client can't be made.
-    pub fn new(config: &Config) -> reqwest::Result<Self> {
-        Ok(Self {
+    pub fn new(config: &Config, http: Client) -> Self {
+        Self {
             url: config.auth_url.clone(),
             anon_key: config.anon_key.clone(),
             service_key: config.service_key.clone(),
-            http: Client::builder()
-                .timeout(config.call_timeout)
-                .redirect(reqwest::redirect::Policy::none())
-                .build()?,
-        })
+            http,
+        }
     }
 
     /// The account behind an access token. The auth service also knows of sessions that were ended and of

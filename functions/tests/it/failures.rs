@@ -73,6 +73,9 @@ async fn services_that_do_not_answer_are_told_as_such() {
         // Nobody listens at the discard port.
         let functions = stack.functions_with(name, "http://127.0.0.1:9".to_owned()).await;
         refused(&functions.with_token(&superadmin).post_json("/create-admin", &new_admin()).await, 503);
+        let stalls = Router::new().fallback(std::future::pending::<StatusCode>);
+        let functions = stack.functions_with(name, listen(stalls).await).await;
+        refused(&functions.with_token(&superadmin).post_json("/create-admin", &new_admin()).await, 503);
     }
     assert_eq!(stack.accounts().await, 1);
 }

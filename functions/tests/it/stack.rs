@@ -48,7 +48,9 @@ impl Stack {
             .with("AUTH_URL", listen(auth.clone()).await)
             .with("REST_URL", listen(gateway.router()).await);
         Self {
-            functions: TestClient::new(functions_with(&settings).await),
+            functions: TestClient::new(
+                functions::app::app(Config::from_env(&settings).unwrap()).await.unwrap(),
+            ),
             auth: TestClient::new(auth),
             rows: database.owner_pool().await,
             settings,
@@ -57,9 +59,11 @@ impl Stack {
         }
     }
 
-    /// The same stack, with functions that find something else at one address.
+    /// The same stack, with functions that find something else at one address and are less patient.
     pub async fn functions_with(&self, name: &str, value: String) -> TestClient {
-        TestClient::new(functions_with(&self.settings.clone().with(name, value)).await)
+        let mut config = Config::from_env(&self.settings.clone().with(name, value)).unwrap();
+        config.call_timeout = std::time::Duration::from_secs(2);
+        TestClient::new(functions::app::app(config).await.unwrap())
     }
 
     /// The access token of somebody who signed up as this type.
@@ -146,10 +150,6 @@ pub async fn listen(app: Router) -> String {
     let address = listener.local_addr().unwrap();
     tokio::spawn(server::serve(listener, app, std::future::pending()));
     format!("http://{address}")
-}
-
-async fn functions_with(settings: &Env) -> Router {
-    functions::app::app(Config::from_env(settings).unwrap()).await.unwrap()
 }
 
 /// Asserts a refusal: always JSON, always with a text, never with anything of the inside.
