@@ -13,7 +13,11 @@ pub const ROLES: [&str; 3] = ["anon", "authenticated", "service_role"];
 ///
 /// # Errors
 /// When the database refuses the role or can't be reached.
-pub async fn begin(pool: &PgPool, role: &str, claims: &Claims) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
+pub async fn begin(
+    pool: &PgPool,
+    role: &str,
+    claims: &Claims,
+) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
     let mut transaction = pool.begin().await?;
     sqlx::query(
         "select set_config('role', $1, true), set_config('request.jwt.claims', $2, true),

@@ -15,7 +15,10 @@ impl Claims {
     }
 
     /// Seconds since 1970 (`exp`, `iat`, `nbf`); a fraction is cut off.
-    #[expect(clippy::cast_possible_truncation, reason = "a NumericDate may carry a fraction, which does not count")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a NumericDate may carry a fraction, which does not count"
+    )]
     pub fn seconds(&self, name: &str) -> Option<i64> {
         let value = self.0.get(name)?;
         value.as_i64().or_else(|| value.as_f64().map(|seconds| seconds as i64))

@@ -38,7 +38,10 @@ impl JwtKeys {
     pub fn from_secret(secret: Secret) -> Result<Self, ConfigError> {
         let bytes = secret.expose().as_bytes();
         if bytes.len() < MIN_SECRET_BYTES {
-            return Err(ConfigError::new("JWT_SECRET", format!("needs at least {MIN_SECRET_BYTES} bytes, has {}", bytes.len())));
+            return Err(ConfigError::new(
+                "JWT_SECRET",
+                format!("needs at least {MIN_SECRET_BYTES} bytes, has {}", bytes.len()),
+            ));
         }
         let mut validation = Validation::new(Algorithm::HS256);
         validation.required_spec_claims.clear();

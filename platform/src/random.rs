@@ -16,7 +16,11 @@ pub fn token(length: usize) -> String {
     while text.len() < length {
         fill(&mut bytes);
         let letters = bytes.iter().filter(|byte| **byte < 252);
-        text.extend(letters.map(|byte| char::from(LOWER_ALPHANUMERIC[usize::from(byte % 36)])).take(length - text.len()));
+        text.extend(
+            letters
+                .map(|byte| char::from(LOWER_ALPHANUMERIC[usize::from(byte % 36)]))
+                .take(length - text.len()),
+        );
     }
     text
 }

@@ -1,6 +1,8 @@
 //! Test support: a fresh database per test, tokens for people, a client that talks to a router.
 //! Never part of a release build.
 
+#![expect(clippy::expect_used, reason = "a test's preparation fails by panicking")]
+
 pub mod client;
 pub mod database;
 pub mod person;

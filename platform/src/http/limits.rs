@@ -16,7 +16,8 @@ pub async fn bounded(request: Request, next: Next) -> Response {
     if target > MAX_TARGET_BYTES {
         return StatusCode::URI_TOO_LONG.into_response();
     }
-    let headers: usize = request.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
+    let headers: usize =
+        request.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
     if headers > MAX_HEADER_BYTES {
         return StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.into_response();
     }

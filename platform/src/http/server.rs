@@ -26,7 +26,11 @@ const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
 ///
 /// # Errors
 /// When the listener's address can't be read.
-pub async fn serve(listener: TcpListener, app: Router, shutdown: impl Future<Output = ()>) -> std::io::Result<()> {
+pub async fn serve(
+    listener: TcpListener,
+    app: Router,
+    shutdown: impl Future<Output = ()>,
+) -> std::io::Result<()> {
     tracing::debug!(address = %listener.local_addr()?, "listening");
     let app = app.layer(middleware::from_fn(limits::bounded)).layer(middleware::from_fn(request_id::named));
     let graceful = GracefulShutdown::new();

@@ -39,7 +39,8 @@ impl TestClient {
     }
 
     pub async fn post_json(&self, path: &str, body: &Value) -> Answer {
-        self.send(Request::post(path).header(header::CONTENT_TYPE, "application/json"), body.to_string()).await
+        self.send(Request::post(path).header(header::CONTENT_TYPE, "application/json"), body.to_string())
+            .await
     }
 
     pub async fn put_json(&self, path: &str, body: &Value) -> Answer {

@@ -8,7 +8,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection, Executor, PgConnection, PgPool};
 
 /// Names one lock for everybody who makes the template at the same time.
-const TEMPLATE_LOCK: i64 = 0x5e7a_51;
+const TEMPLATE_LOCK: i64 = 0x005e_7a51;
 
 pub struct TestDatabase {
     pub name: String,
@@ -25,7 +25,9 @@ impl TestDatabase {
         // Cloning fails while another session looks at the template: take turns.
         lock(&mut connection).await;
         let cloned = connection
-            .execute(sqlx::AssertSqlSafe(format!("create database {name} template {template} strategy file_copy")))
+            .execute(sqlx::AssertSqlSafe(format!(
+                "create database {name} template {template} strategy file_copy"
+            )))
             .await;
         unlock(&mut connection).await;
         cloned.expect("clone the template");
@@ -51,7 +53,11 @@ impl TestDatabase {
 
     /// A pool as superuser.
     pub async fn owner_pool(&self) -> PgPool {
-        PgPoolOptions::new().max_connections(3).connect_with(self.owner()).await.expect("connect as superuser")
+        PgPoolOptions::new()
+            .max_connections(3)
+            .connect_with(self.owner())
+            .await
+            .expect("connect as superuser")
     }
 
     /// A pool as one of the login roles (`auth_admin`, `storage_admin`, `authenticator`).
@@ -102,11 +108,19 @@ async fn connect(options: &PgConnectOptions) -> PgConnection {
 }
 
 async fn lock(connection: &mut PgConnection) {
-    sqlx::query("select pg_advisory_lock($1)").bind(TEMPLATE_LOCK).execute(connection).await.expect("take the lock");
+    sqlx::query("select pg_advisory_lock($1)")
+        .bind(TEMPLATE_LOCK)
+        .execute(connection)
+        .await
+        .expect("take the lock");
 }
 
 async fn unlock(connection: &mut PgConnection) {
-    sqlx::query("select pg_advisory_unlock($1)").bind(TEMPLATE_LOCK).execute(connection).await.expect("free the lock");
+    sqlx::query("select pg_advisory_unlock($1)")
+        .bind(TEMPLATE_LOCK)
+        .execute(connection)
+        .await
+        .expect("free the lock");
 }
 
 async fn template(connection: &mut PgConnection, server: &PgConnectOptions) -> String {
@@ -120,9 +134,15 @@ async fn template(connection: &mut PgConnection, server: &PgConnectOptions) -> S
     if ready != Some(true) {
         if ready.is_some() {
             // Left half-made by a test run that was killed.
-            connection.execute(sqlx::AssertSqlSafe(format!("drop database {name} with (force)"))).await.expect("drop");
+            connection
+                .execute(sqlx::AssertSqlSafe(format!("drop database {name} with (force)")))
+                .await
+                .expect("drop");
         }
-        connection.execute(sqlx::AssertSqlSafe(format!("create database {name}"))).await.expect("create the template");
+        connection
+            .execute(sqlx::AssertSqlSafe(format!("create database {name}")))
+            .await
+            .expect("create the template");
         let mut inside = connect(&server.clone().database(&name)).await;
         db::migrate(&mut inside, |_| ()).await.expect("migrate the template");
         inside.close().await.expect("leave the template");
