@@ -148,3 +148,50 @@ async fn many_sign_ins_at_once_all_succeed() {
     answers.iter().for_each(|answer| drop(session(answer)));
     assert_eq!(auth.count("select count(*) from auth.sessions").await, 21);
 }
+
+/// Changes the account's row in a transaction that the test ends when it likes.
+async fn holding_a_new_password(auth: &Auth) -> sqlx::Transaction<'static, sqlx::Postgres> {
+    let mut holder = auth.rows.begin().await.unwrap();
+    let change =
+        "update auth.users set encrypted_password = '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$AAAA'";
+    sqlx::query(change).execute(&mut *holder).await.unwrap();
+    holder
+}
+
+async fn somebody_waits(auth: &Auth) {
+    let waiting = "select count(*) from pg_stat_activity
+                    where datname = current_database() and wait_event_type = 'Lock'";
+    while auth.count(waiting).await == 0 {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_password_that_is_changed_while_it_is_checked_opens_nothing() {
+    let auth = Auth::start().await;
+    auth.influencer("ana@demo.serasi.test").await;
+
+    let holder = holding_a_new_password(&auth).await;
+    let (sign_in, ()) = tokio::join!(auth.sign_in("ana@demo.serasi.test", PASSWORD), async {
+        somebody_waits(&auth).await;
+        holder.commit().await.unwrap();
+    });
+
+    refused(&sign_in, 400, "invalid_credentials");
+    assert_eq!(auth.count("select count(*) from auth.sessions").await, 1);
+}
+
+#[tokio::test]
+async fn of_two_changes_of_a_password_the_later_is_told() {
+    let auth = Auth::start().await;
+    let ana = auth.influencer("ana@demo.serasi.test").await;
+    let (owner, body) = (auth.as_owner(&ana), json!({ "password": "battery staple" }));
+
+    let holder = holding_a_new_password(&auth).await;
+    let (change, ()) = tokio::join!(owner.put_json("/user", &body), async {
+        somebody_waits(&auth).await;
+        holder.commit().await.unwrap();
+    });
+
+    refused(&change, 409, "conflict");
+}
