@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::{Request as HttpRequest, State};
 use axum::http::HeaderValue;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use bytes::Bytes;
 use http_body_util::{BodyExt, Limited};
 use platform::clock::Clock;
@@ -119,7 +119,7 @@ async fn answer(State(gateway): State<Gateway>, request: HttpRequest) -> Respons
             if let Error::Database(error) = &error {
                 tracing::debug!(?error, "the database refused");
             }
-            error.into_response()
+            error.response(gateway.0.config.error_verbosity)
         }
     };
     if let Some(cors) = cors {
@@ -140,13 +140,12 @@ impl Inner {
         let known = self.current.borrow().clone().ok_or(Error::NoSchemaCache)?;
         let (parts, body) = http.into_parts();
         let body = read_body(body).await?;
-        let mut request = Request::parse(&self.config, &parts.method, &parts.uri, &parts.headers, body)?;
-        request.preferences.forget_unknown_time_zone(&known.cache.time_zones);
+        let request = Request::parse(&self.config, &parts.method, &parts.uri, &parts.headers, body)?;
         timing.ended("parse");
         let plan = plan::plan(&request, &self.config, &known.cache)?;
         timing.ended("plan");
         let response = match &plan {
-            Plan::Info { .. } => response::build(&plan, &request, Outcome::default(), None)?,
+            Plan::Info { .. } => response::build(&plan, &request, Outcome::default(), &self.config)?,
             Plan::Inspect => {
                 let described = inspect::describe(self, &known, &request, &caller).await?;
                 timing.ended("transaction");
@@ -155,7 +154,7 @@ impl Inner {
             _ => {
                 let outcome = self.execute(&plan, &request, &caller, &known).await?;
                 timing.ended("transaction");
-                response::build(&plan, &request, outcome, self.config.database.max_rows)?
+                response::build(&plan, &request, outcome, &self.config)?
             }
         };
         timing.ended("response");

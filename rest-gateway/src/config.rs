@@ -6,6 +6,8 @@ pub mod jwt;
 pub mod openapi;
 pub mod server;
 
+use std::str::FromStr;
+
 use platform::env::{ConfigError, Env};
 
 use database::DatabaseConfig;
@@ -13,12 +15,39 @@ use jwt::JwtConfig;
 use openapi::OpenApiConfig;
 use server::ServerConfig;
 
+/// Whose answers these are.
+pub const POSTGREST_VERSION: &str = "16";
+
+const VARIABLES: &[&str] = &["PGRST_CLIENT_ERROR_VERBOSITY", "PGRST_URL_USE_LEGACY_TARGET_NAMES"];
+
 #[derive(Debug, Clone)]
 pub struct Config {
     pub database: DatabaseConfig,
     pub jwt: JwtConfig,
     pub openapi: OpenApiConfig,
     pub server: ServerConfig,
+    pub error_verbosity: ErrorVerbosity,
+    /// Parameters may speak of an embedded resource by its name even if it has an alias.
+    pub legacy_target_names: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorVerbosity {
+    Verbose,
+    /// Code and message only.
+    Minimal,
+}
+
+impl FromStr for ErrorVerbosity {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "verbose" => Ok(Self::Verbose),
+            "minimal" => Ok(Self::Minimal),
+            _ => Err("choose verbose or minimal"),
+        }
+    }
 }
 
 /// Settings of the application's own, handed to every transaction: `PGRST_APP_SETTINGS_…`.
@@ -41,9 +70,15 @@ impl Config {
     /// # Errors
     /// When a variable is malformed, or one that begins with `PGRST_` is not known.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
-        let known =
-            [database::VARIABLES, jwt::VARIABLES, openapi::VARIABLES, server::VARIABLES, WITHOUT_EFFECT]
-                .concat();
+        let known = [
+            VARIABLES,
+            database::VARIABLES,
+            jwt::VARIABLES,
+            openapi::VARIABLES,
+            server::VARIABLES,
+            WITHOUT_EFFECT,
+        ]
+        .concat();
         let unknown = env
             .names_with_prefix("PGRST_")
             .find(|name| !name.starts_with(APP_SETTINGS) && !known.contains(name));
@@ -55,6 +90,8 @@ impl Config {
             jwt: JwtConfig::from_env(env)?,
             openapi: OpenApiConfig::from_env(env)?,
             server: ServerConfig::from_env(env)?,
+            error_verbosity: env.parse_or("PGRST_CLIENT_ERROR_VERBOSITY", ErrorVerbosity::Verbose)?,
+            legacy_target_names: env.flag_or("PGRST_URL_USE_LEGACY_TARGET_NAMES", true)?,
         })
     }
 }

@@ -12,6 +12,8 @@ use axum::response::{IntoResponse, Response};
 use hyper::ext::ReasonPhrase;
 use serde_json::{Value, json};
 
+use crate::config::ErrorVerbosity;
+
 pub use jwt::JwtError;
 pub use postgres::DatabaseError;
 pub use request::{RangeProblem, RequestError};
@@ -77,7 +79,10 @@ impl Face {
         self
     }
 
-    pub fn body(&self) -> String {
+    pub fn body(&self, verbosity: ErrorVerbosity) -> String {
+        if verbosity == ErrorVerbosity::Minimal {
+            return json!({ "code": self.code, "message": self.message }).to_string();
+        }
         json!({ "code": self.code, "details": self.details, "hint": self.hint, "message": self.message })
             .to_string()
     }
@@ -99,10 +104,10 @@ impl Error {
     }
 }
 
-impl IntoResponse for Error {
-    fn into_response(self) -> Response {
+impl Error {
+    pub fn response(&self, verbosity: ErrorVerbosity) -> Response {
         let face = self.face();
-        let mut response = (face.status, face.body()).into_response();
+        let mut response = (face.status, face.body(verbosity)).into_response();
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json; charset=utf-8"));
         if let Ok(value) = HeaderValue::from_str(&format!("PostgREST; error={}", face.code)) {

@@ -58,6 +58,13 @@ impl Plan<'_> {
             Self::Inspect | Self::Info { .. } => None,
         }
     }
+
+    pub fn read(&self) -> Option<&ReadPlan> {
+        match self {
+            Self::Read { read, .. } | Self::Mutate { read, .. } | Self::Call { read, .. } => Some(read),
+            Self::Inspect | Self::Info { .. } => None,
+        }
+    }
 }
 
 /// # Errors

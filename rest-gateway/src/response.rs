@@ -11,6 +11,7 @@ use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
+use crate::config::Config;
 use crate::error::{Error, RangeProblem, RequestError};
 use crate::execute::Outcome;
 use crate::plan::Plan;
@@ -25,7 +26,7 @@ pub fn build(
     plan: &Plan<'_>,
     request: &Request,
     outcome: Outcome,
-    max_rows: Option<i64>,
+    config: &Config,
 ) -> Result<Response, Error> {
     let gucs = gucs::Gucs::read(&outcome)?;
     let answer = match plan {
@@ -34,7 +35,7 @@ pub fn build(
         _ if matches!(plan.media(), Some(MediaType::Plan(_))) => {
             Answer::new(StatusCode::OK).content_type(plan.media(), request).body(outcome.body)
         }
-        Plan::Read { media, .. } => read(media, request, outcome, max_rows),
+        Plan::Read { media, .. } => read(media, request, outcome, config),
         Plan::Mutate { media, mutation, .. } => match request.action {
             Action::Create => {
                 created(media, headers::has_conflict_target(mutation, request), request, outcome)
@@ -42,9 +43,14 @@ pub fn build(
             Action::Upsert => upserted(media, request, outcome),
             _ => changed(media, request, outcome),
         },
-        Plan::Call { media, routine, .. } => called(media, routine.returns_void(), request, outcome),
+        Plan::Call { media, routine, .. } => called(media, routine.returns_void(), request, outcome, config),
     };
-    Ok(gucs.apply(answer).into_response(request.is_head()))
+    let mut response = gucs.apply(answer).into_response(request.is_head());
+    let warning = plan.read().and_then(headers::legacy_names_warning);
+    if let Some(warning) = warning.and_then(|warning| HeaderValue::from_str(&warning).ok()) {
+        response.headers_mut().append(header::WARNING, warning);
+    }
+    Ok(response)
 }
 
 fn info(allow: &str) -> Response {
@@ -72,14 +78,14 @@ fn total(request: &Request, outcome: &Outcome, max_rows: Option<i64>) -> Option<
     }
 }
 
-fn read(media: &MediaType, request: &Request, outcome: Outcome, max_rows: Option<i64>) -> Answer {
-    let total = total(request, &outcome, max_rows);
+fn read(media: &MediaType, request: &Request, outcome: Outcome, config: &Config) -> Answer {
+    let total = total(request, &outcome, config.database.max_rows);
     let answer = ranged(request, outcome.rows, total)
         .header("content-location", headers::content_location(request))
         .content_type(Some(media), request)
         .preferences(headers::applied(request));
     if answer.status == StatusCode::RANGE_NOT_SATISFIABLE {
-        return answer.body(out_of_range(request, total));
+        return answer.body(out_of_range(request, total, config));
     }
     answer.body(outcome.body)
 }
@@ -96,9 +102,9 @@ fn ranged(request: &Request, rows: i64, total: Option<i64>) -> Answer {
     Answer::new(status).header("content-range", headers::content_range(first, last, total))
 }
 
-fn out_of_range(request: &Request, total: Option<i64>) -> String {
+fn out_of_range(request: &Request, total: Option<i64>, config: &Config) -> String {
     let problem = RangeProblem::OutOfBounds { first: request.range.first, total: total.unwrap_or_default() };
-    RequestError::InvalidRange(problem).face().body()
+    RequestError::InvalidRange(problem).face().body(config.error_verbosity)
 }
 
 fn created(media: &MediaType, has_conflict_target: bool, request: &Request, outcome: Outcome) -> Answer {
@@ -146,7 +152,13 @@ fn with_representation(answer: Answer, media: &MediaType, request: &Request, out
     }
 }
 
-fn called(media: &MediaType, returns_void: bool, request: &Request, outcome: Outcome) -> Answer {
+fn called(
+    media: &MediaType,
+    returns_void: bool,
+    request: &Request,
+    outcome: Outcome,
+    config: &Config,
+) -> Answer {
     let mut answer = ranged(request, outcome.rows, outcome.total).preferences(headers::applied(request));
     if returns_void {
         answer.status = StatusCode::NO_CONTENT;
@@ -154,7 +166,7 @@ fn called(media: &MediaType, returns_void: bool, request: &Request, outcome: Out
     }
     let answer = answer.content_type(Some(media), request);
     if answer.status == StatusCode::RANGE_NOT_SATISFIABLE {
-        return answer.body(out_of_range(request, outcome.total));
+        return answer.body(out_of_range(request, outcome.total, config));
     }
     answer.body(outcome.body)
 }

@@ -10,7 +10,7 @@ pub mod routines;
 pub mod tables;
 pub mod view_keys;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use media_handlers::MediaHandlers;
@@ -29,8 +29,6 @@ pub struct SchemaCache {
     pub handlers: MediaHandlers,
     /// What is said of the schemas themselves.
     pub descriptions: HashMap<String, String>,
-    /// Names that `timezone` may be set to.
-    pub time_zones: HashSet<String>,
 }
 
 impl SchemaCache {

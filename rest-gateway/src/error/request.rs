@@ -19,6 +19,11 @@ pub enum RequestError {
     },
     UnacceptableMedia(Vec<String>),
     NotEmbedded(String),
+    /// An embedded resource was called by its name instead.
+    HasAlias {
+        name: String,
+        alias: String,
+    },
     BadGucHeaders,
     BadGucStatus,
     PutLimit,
@@ -105,6 +110,13 @@ impl RequestError {
                 format!("'{resource}' is not an embedded resource in this request"),
             )
             .hint(format!("Verify that '{resource}' is included in the 'select' query parameter.")),
+            Self::HasAlias { name, alias } => Face::new(
+                S::BAD_REQUEST,
+                "PGRST108",
+                format!("'{name}' is not an embedded resource in this request"),
+            )
+            .details("Target names are not allowed in filters if they have an alias")
+            .hint(format!("Change '{name}' to '{alias}' in filters, orders or limits.")),
             Self::BadGucHeaders => Face::new(
                 S::INTERNAL_SERVER_ERROR,
                 "PGRST111",

@@ -27,12 +27,12 @@ pub fn plan(context: &Context<'_, '_>, table: &QualifiedName, from_source: bool)
     let mutates = matches!(request.action, Action::Create | Action::Update | Action::Upsert | Action::Delete);
     add_filters(context, &mut root, mutates)?;
     for (path, terms) in &request.query.order {
-        let node = node_at(&mut root, path)?;
+        let node = node_at(context, &mut root, path)?;
         node.order = terms.iter().map(|term| order(context, &node.table, term)).collect();
     }
     if !mutates {
         for (path, range) in request.query.ranges.iter().filter(|(path, _)| !path.is_empty()) {
-            node_at(&mut root, path)?.range = *range;
+            node_at(context, &mut root, path)?.range = *range;
         }
         root.range = request.range;
     }
@@ -61,6 +61,7 @@ pub fn empty(table: QualifiedName, depth: usize) -> ReadPlan {
         embeds: Vec::new(),
         link: None,
         depth,
+        called_by_name: false,
     }
 }
 
@@ -88,26 +89,45 @@ fn select_column(context: &Context<'_, '_>, table: &QualifiedName, item: &FieldI
 }
 
 /// The node that a parameter's path leads to.
-fn node_at<'t>(root: &'t mut ReadPlan, path: &EmbedPath) -> Result<&'t mut ReadPlan, RequestError> {
+fn node_at<'t>(
+    context: &Context<'_, '_>,
+    root: &'t mut ReadPlan,
+    path: &EmbedPath,
+) -> Result<&'t mut ReadPlan, RequestError> {
     let mut node = root;
     for name in path {
-        let found = node.children.iter_mut().find(|child| {
-            child.link.as_ref().is_some_and(|link| link.name == *name || link.alias.as_ref() == Some(name))
-        });
+        let shown = |child: &ReadPlan| child.link.as_ref().is_some_and(|link| link.shown_name() == name);
+        let named = |child: &ReadPlan| child.link.as_ref().is_some_and(|link| link.name == *name);
+        let by_name = !node.children.iter().any(shown);
+        let found = node.children.iter_mut().find(|child| if by_name { named(child) } else { shown(child) });
         node = found.ok_or_else(|| RequestError::NotEmbedded(name.clone()))?;
+        if by_name {
+            let alias = node.link.as_ref().and_then(|link| link.alias.clone());
+            if let Some(alias) = alias.filter(|_| !context.config.legacy_target_names) {
+                return Err(RequestError::HasAlias { name: name.clone(), alias });
+            }
+            node.called_by_name = true;
+        }
     }
     Ok(node)
+}
+
+/// Names that parameters used where there are aliases, and those aliases.
+pub fn called_by_name(node: &ReadPlan) -> Vec<(&str, &str)> {
+    let own = node.link.as_ref().filter(|_| node.called_by_name);
+    let own = own.and_then(|link| Some((link.name.as_str(), link.alias.as_deref()?)));
+    own.into_iter().chain(node.children.iter().flat_map(called_by_name)).collect()
 }
 
 /// A mutation's own filters choose what it changes; only those of embedded resources belong here.
 fn add_filters(context: &Context<'_, '_>, root: &mut ReadPlan, mutates: bool) -> Result<(), RequestError> {
     let query = &context.request.query;
     for (path, filter) in query.filters.iter().filter(|(path, _)| !(mutates && path.is_empty())) {
-        let node = node_at(root, path)?;
+        let node = node_at(context, root, path)?;
         node.filters.push(columns::filter(context.cache, &node.table, filter));
     }
     for (path, tree) in query.logic.iter().filter(|(path, _)| !(mutates && path.is_empty())) {
-        let node = node_at(root, path)?;
+        let node = node_at(context, root, path)?;
         node.filters.push(columns::logic(context.cache, &node.table, tree));
     }
     Ok(())

@@ -26,6 +26,8 @@ pub struct ReadPlan {
     /// Where this is embedded; absent at the top.
     pub link: Option<Link>,
     pub depth: usize,
+    /// Parameters speak of this resource by its name although it has an alias.
+    pub called_by_name: bool,
 }
 
 /// How a read is embedded in the one above it.

@@ -1,7 +1,5 @@
 //! The `Prefer` header (RFC 7240).
 
-use std::collections::HashSet;
-
 /// Each preference as the first known token that names it.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Preferences {
@@ -96,13 +94,6 @@ impl Preferences {
             }
         } else {
             self.invalid.push(token.to_owned());
-        }
-    }
-
-    /// A zone that the database does not know is no preference.
-    pub fn forget_unknown_time_zone(&mut self, known: &HashSet<String>) {
-        if let Some(zone) = self.timezone.take_if(|zone| !known.contains(zone)) {
-            self.invalid.push(format!("timezone={zone}"));
         }
     }
 

@@ -1,6 +1,9 @@
 //! The values of headers.
 
+use crate::config::POSTGREST_VERSION;
 use crate::plan::mutate::MutatePlan;
+use crate::plan::read;
+use crate::plan::types::ReadPlan;
 use crate::request::preferences::Preferences;
 use crate::request::{Action, Request};
 
@@ -72,6 +75,23 @@ pub fn applied_to_insert(request: &Request, has_conflict_target: bool) -> Option
 pub fn has_conflict_target(plan: &MutatePlan, request: &Request) -> bool {
     let has_key = matches!(plan, MutatePlan::Insert(insert) if !insert.primary_key.is_empty());
     has_key || request.query.on_conflict.is_some()
+}
+
+/// That parameters should call embedded resources by their aliases.
+pub fn legacy_names_warning(plan: &ReadPlan) -> Option<String> {
+    let changes: Vec<String> = read::called_by_name(plan)
+        .into_iter()
+        .map(|(name, alias)| format!("`{name}` to `{alias}`"))
+        .collect();
+    if changes.is_empty() {
+        return None;
+    }
+    let changes = changes.join(", ");
+    Some(format!(
+        "299 PostgRESTv{POSTGREST_VERSION} \"Embedded resource was referenced by relation name even though it has an \
+         alias. This is deprecated and will stop working in a future release. Update {changes} in query string \
+         filters, orders or limits.\""
+    ))
 }
 
 #[cfg(test)]

@@ -6,12 +6,10 @@ mod properties;
 
 use serde_json::{Map, Value, json};
 
-use crate::config::Config;
+use crate::config::{Config, POSTGREST_VERSION};
 use crate::schema_cache::SchemaCache;
 use crate::schema_cache::routines::Routine;
 use crate::schema_cache::tables::Table;
-
-const VERSION: &str = "16";
 
 /// `tables` and `routines` are what the caller may know of the schema.
 pub fn describe(
@@ -27,10 +25,10 @@ pub fn describe(
     };
     let mut document = json!({
         "swagger": "2.0",
-        "info": { "title": title, "description": description.unwrap_or_default(), "version": VERSION },
+        "info": { "title": title, "description": description.unwrap_or_default(), "version": POSTGREST_VERSION },
         "externalDocs": {
             "description": "PostgREST Documentation",
-            "url": format!("https://postgrest.org/en/v{VERSION}/references/api.html"),
+            "url": format!("https://postgrest.org/en/v{POSTGREST_VERSION}/references/api.html"),
         },
         "consumes": media_types(),
         "produces": media_types(),

@@ -56,7 +56,6 @@ pub async fn load(client: &mut Client, visible: &Visible<'_>) -> Result<SchemaCa
     let representations = representations(&transaction).await?;
     let handlers = handlers(&transaction, schemas).await?;
     let descriptions = transaction.query(DESCRIPTIONS, &[&schemas]).await?;
-    let time_zones = transaction.query("select name from pg_catalog.pg_timezone_names", &[]).await?;
     transaction.commit().await?;
 
     let views: Vec<View> = views.iter().map(view).collect::<Result<_, _>>()?;
@@ -77,7 +76,6 @@ pub async fn load(client: &mut Client, visible: &Visible<'_>) -> Result<SchemaCa
             .iter()
             .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
             .collect::<Result<_, tokio_postgres::Error>>()?,
-        time_zones: time_zones.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?,
         ..SchemaCache::default()
     };
     for table in tables.into_iter().filter(|table| schemas.contains(&table.schema)) {

@@ -163,3 +163,28 @@ async fn functions_compute_columns_and_relations() {
     api.shows("/projects?select=id,computed_client!inner(id)&computed_client.name=eq.Apple&order=id",
         json!([{ "id": 3, "computed_client": { "id": 2 } }, { "id": 4, "computed_client": { "id": 2 } }])).await;
 }
+
+#[tokio::test]
+async fn parameters_should_call_what_is_embedded_by_its_alias() {
+    let api = Api::start().await;
+    let by_name = "/clients?select=id,works:projects(id,jobs:tasks(id))&id=eq.2&projects.order=id.desc&projects.limit=1&projects.tasks.limit=0";
+    let answer = api.get(by_name).await;
+    assert_eq!(answer.json(), json!([{ "id": 2, "works": [{ "id": 4, "jobs": [] }] }]));
+    let warning = answer.header("warning").expect("a warning");
+    assert!(warning.starts_with("299 PostgRESTv"), "{warning}");
+    assert!(warning.ends_with("Update `projects` to `works`, `tasks` to `jobs` in query string filters, orders or limits.\""), "{warning}");
+
+    let by_alias = "/clients?select=id,works:projects(id)&id=eq.2&works.id=eq.3";
+    assert_eq!(api.get(by_alias).await.header("warning"), None);
+
+    // A name without an alias is not mistaken for that of its neighbour.
+    let both = "/clients?select=id,works:projects(id),projects(id)&id=eq.2&projects.id=eq.3&works.id=eq.4";
+    let answer = api.get(both).await;
+    assert_eq!(answer.json(), json!([{ "id": 2, "works": [{ "id": 4 }], "projects": [{ "id": 3 }] }]));
+    assert_eq!(answer.header("warning"), None);
+
+    let strict = Api::start_with(&[("PGRST_URL_USE_LEGACY_TARGET_NAMES", "false")]).await;
+    let refused = strict.refuses(by_name, 400, "PGRST108").await;
+    assert_eq!(refused["details"], "Target names are not allowed in filters if they have an alias");
+    assert_eq!(strict.get(by_alias).await.status, 200);
+}

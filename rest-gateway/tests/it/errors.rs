@@ -96,3 +96,13 @@ async fn depth_is_bounded() {
     let deep_json = format!("{}{}", "[".repeat(5000), "]".repeat(5000));
     assert_eq!(api.ask("POST", "/jsonb_table", &[], &deep_json).await.status, 400);
 }
+
+#[tokio::test]
+async fn clients_may_be_told_as_little_as_needed() {
+    let api = Api::start_with(&[("PGRST_CLIENT_ERROR_VERBOSITY", "minimal")]).await;
+    let message = "Could not find the table 'api.client' in the schema cache";
+    assert_eq!(api.get("/client").await.json(), json!({ "code": "PGRST205", "message": message }));
+    let answer = api.ask("GET", "/clients?offset=9", &[("Prefer", "count=exact")], "").await;
+    assert_eq!(answer.status, 416);
+    assert_eq!(answer.json(), json!({ "code": "PGRST103", "message": "Requested range not satisfiable" }));
+}

@@ -31,3 +31,62 @@ async fn it_may_be_turned_off() {
     let api = Api::start_with(&[("PGRST_OPENAPI_MODE", "ignore-privileges")]).await;
     assert!(api.rows("/").await["paths"]["/authors_only"].is_object());
 }
+
+#[tokio::test]
+async fn operations_refer_to_shared_parameters() {
+    let api = Api::start().await;
+    let document = api.rows("/").await;
+    let reference = |name: &str| json!({ "$ref": format!("#/parameters/{name}") });
+    let path = &document["paths"]["/tiobe_pls"];
+    let expected = ["body.tiobe_pls", "select", "preferPost"].map(reference);
+    assert_eq!(path["post"]["parameters"], json!(expected));
+    let expected = ["rowFilter.tiobe_pls.name", "rowFilter.tiobe_pls.rank", "preferReturn"].map(reference);
+    assert_eq!(path["delete"]["parameters"], json!(expected));
+    for operation in path.as_object().unwrap().values() {
+        for parameter in operation["parameters"].as_array().unwrap() {
+            let pointer = parameter["$ref"].as_str().unwrap().trim_start_matches('#');
+            assert!(document.pointer(pointer).is_some(), "{pointer} leads nowhere");
+        }
+    }
+    assert!(document["paths"]["/projects_view"]["get"].is_object());
+}
+
+#[tokio::test]
+async fn comments_and_keys_are_told() {
+    let api = Api::start().await;
+    let mut document = api.rows("/").await;
+    assert!(document["paths"]["/projects"]["get"]["summary"].is_null());
+    api.sql("comment on table api.projects is E'Works\n\nFor a client.'; notify pgrst").await;
+    for _ in 0..200 {
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        document = api.rows("/").await;
+        if document["paths"]["/projects"]["get"]["summary"].is_string() {
+            break;
+        }
+    }
+    let get = &document["paths"]["/projects"]["get"];
+    assert_eq!((&get["summary"], &get["description"]), (&json!("Works"), &json!("For a client.")));
+    assert_eq!(
+        document["definitions"]["projects"]["properties"]["client_id"]["description"],
+        "Note:\nThis is a Foreign Key to `clients.id`.<fk table='clients' column='id'/>"
+    );
+}
+
+#[tokio::test]
+async fn functions_take_their_arguments_from_the_query_or_the_body() {
+    let document = Api::start().await.rows("/").await;
+    let repeated = &document["paths"]["/rpc/variadic_param"]["get"]["parameters"][0];
+    assert_eq!(
+        *repeated,
+        json!({
+            "name": "v", "in": "query", "required": true, "type": "array", "collectionFormat": "multi",
+            "items": { "type": "string", "format": "text" },
+        })
+    );
+    let path = &document["paths"]["/rpc/with_default"];
+    assert_eq!(path["get"]["parameters"][0], json!({ "name": "a", "in": "query", "required": false, "type": "integer", "format": "int32" }));
+    let body = &path["post"]["parameters"][0]["schema"];
+    assert_eq!(body["properties"]["b"], json!({ "type": "integer", "format": "int32" }));
+    assert!(body["required"].is_null());
+    assert!(document["paths"]["/rpc/ret_void"]["get"].is_null(), "what may change something is not for GET");
+}

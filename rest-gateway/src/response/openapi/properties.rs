@@ -107,10 +107,10 @@ fn referenced<'a>(column: &Column, relations: &'a [Arc<Relation>]) -> Option<(&'
     relations
         .iter()
         .filter_map(|relation| {
-            let columns = match &relation.kind {
-                relations::Kind::ManyToOne { columns, .. }
-                | relations::Kind::OneToOne { columns, is_parent: false, .. } => columns,
-                _ => return None,
+            let (relations::Kind::ManyToOne { columns, .. }
+            | relations::Kind::OneToOne { columns, is_parent: false, .. }) = &relation.kind
+            else {
+                return None;
             };
             match columns.as_slice() {
                 [(here, there)] if *here == column.name => {
