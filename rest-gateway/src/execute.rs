@@ -7,7 +7,7 @@
 
 use bytes::Bytes;
 use futures::future::{join, join3, join4};
-use tokio_postgres::types::{FromSql, Kind, ToSql, Type};
+use tokio_postgres::types::{FromSql, ToSql, Type};
 use tokio_postgres::{Client, Error as PgError, Row, Statement};
 
 use crate::error::{DatabaseError, Error};
@@ -106,15 +106,7 @@ async fn attempt(
     job: &Job,
     ends: bool,
 ) -> Result<Outcome, Failure> {
-    let settings = match lease.prepared(&job.settings.text) {
-        Some(known) => known,
-        None => {
-            let prepared = client.prepare(&job.settings.text).await;
-            let new = prepared.map_err(|error| Failure { error, left: Left::Unsound })?;
-            lease.remember(&job.settings.text, new.clone());
-            new
-        }
-    };
+    let settings = prepared_settings(pool, lease, client, job).await?;
     let prepared = lease.prepared(&job.statement.text);
     let is_known = prepared.is_some();
     let mut batch = Batch { client, job, settings, prepared };
@@ -126,6 +118,23 @@ async fn attempt(
     lease.remember(&job.statement.text, statement.clone());
     batch.prepared = Some(statement);
     batch.run(Begins::Before, ends).await
+}
+
+/// The settings have the same form in all requests, and need no rights to be prepared.
+async fn prepared_settings(
+    pool: &Pool,
+    lease: &Lease<'_>,
+    client: &Client,
+    job: &Job,
+) -> Result<Option<Statement>, Failure> {
+    let known = lease.prepared(&job.settings.text);
+    if known.is_some() || !pool.is_worth_preparing(&job.settings.text) {
+        return Ok(known);
+    }
+    let prepared = client.prepare(&job.settings.text).await;
+    let new = prepared.map_err(|error| Failure { error, left: Left::Unsound })?;
+    lease.remember(&job.settings.text, new.clone());
+    Ok(Some(new))
 }
 
 async fn end(client: &Client, job: &Job) -> Result<(), PgError> {
@@ -151,7 +160,7 @@ enum Begins {
 struct Batch<'a> {
     client: &'a Client,
     job: &'a Job,
-    settings: Statement,
+    settings: Option<Statement>,
     prepared: Option<Statement>,
 }
 
@@ -167,7 +176,7 @@ impl Batch<'_> {
         let begin = async { if begins == Begins::Here { self.begin().await } else { Ok(()) } };
         let ending = async { if ends { end(self.client, self.job).await } else { Ok(()) } };
         let (begun, rows, planned, ended) =
-            join4(begin, self.query(&self.job.statement), self.planned(), ending).await;
+            join4(begin, self.query(&self.job.statement, self.prepared.as_ref()), self.planned(), ending).await;
         begun?;
         let left = if ends { Left::Ended } else { Left::Open };
         let failed = |error| Failure { error, left };
@@ -182,10 +191,9 @@ impl Batch<'_> {
 
     /// The transaction, its settings and the function to call first.
     async fn begin(&self) -> Result<(), Failure> {
-        let params = references(&self.job.settings.params);
         let (begun, set, called) = join3(
             self.client.batch_execute(&self.job.begin),
-            self.client.query(&self.settings, &params),
+            self.query(&self.job.settings, self.settings.as_ref()),
             self.pre_request(),
         )
         .await;
@@ -200,8 +208,8 @@ impl Batch<'_> {
         }
     }
 
-    async fn query(&self, sql: &Sql) -> Result<Vec<Row>, PgError> {
-        match &self.prepared {
+    async fn query(&self, sql: &Sql, prepared: Option<&Statement>) -> Result<Vec<Row>, PgError> {
+        match prepared {
             Some(statement) => self.client.query(statement, &references(&sql.params)).await,
             None => self.client.query_typed(&sql.text, &untyped(&sql.params)).await,
         }
@@ -209,7 +217,7 @@ impl Batch<'_> {
 
     async fn planned(&self) -> Result<Option<Vec<Row>>, PgError> {
         match &self.job.planned_count {
-            Some(sql) => self.client.query_typed(&sql.text, &untyped(&sql.params)).await.map(Some),
+            Some(sql) => self.query(sql, None).await.map(Some),
             None => Ok(None),
         }
     }
@@ -257,23 +265,16 @@ fn planned_rows(rows: &[Row]) -> Option<i64> {
     plan.pointer("/0/Plan/Plan Rows")?.as_i64()
 }
 
-/// The bytes of a value of any type.
+/// The bytes of a value of any type, as PostgreSQL sends them: for a media type that is a domain over
+/// `jsonb` a version number comes first, as it does from PostgREST.
 struct Raw<'a>(&'a [u8]);
 
 impl<'a> FromSql<'a> for Raw<'a> {
-    fn from_sql(kind: &Type, raw: &'a [u8]) -> Result<Self, Box<dyn std::error::Error + Sync + Send>> {
-        Ok(Self(if is_jsonb(kind) { raw.get(1..).unwrap_or_default() } else { raw }))
+    fn from_sql(_: &Type, raw: &'a [u8]) -> Result<Self, Box<dyn std::error::Error + Sync + Send>> {
+        Ok(Self(raw))
     }
 
     fn accepts(_: &Type) -> bool {
         true
-    }
-}
-
-/// Whose binary form begins with a version number.
-fn is_jsonb(kind: &Type) -> bool {
-    match kind.kind() {
-        Kind::Domain(base) => is_jsonb(base),
-        _ => *kind == Type::JSONB,
     }
 }

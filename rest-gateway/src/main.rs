@@ -1,35 +1,49 @@
 //! The gateway on its own, with PostgREST's variables.
 
+use axum::{Router, middleware};
+use futures::future::try_join;
 use platform::env::Env;
-use platform::http::server;
+use platform::http::{limits, server};
 use platform::telemetry;
 use rest_gateway::{Config, start};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, UnixListener};
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     let env = Env::from_process();
     let config = Config::from_env(&env)?;
-    telemetry::start(&if env.optional("RUST_LOG").is_some() {
-        env
-    } else {
-        env.with("RUST_LOG", config.server.log_level)
-    })?;
-    let listener = TcpListener::bind((config.server.host.as_str(), config.server.port)).await?;
-    let admin = match config.server.admin_port {
-        Some(port) => Some(TcpListener::bind((config.server.admin_host.as_str(), port)).await?),
-        None => None,
-    };
+    let named = if env.optional("RUST_LOG").is_some() { env } else { env.with("RUST_LOG", config.server.log_level) };
+    telemetry::start(&named)?;
+    let settings = config.server.clone();
     let gateway = start(config).await?;
+    let public = async {
+        match &settings.unix_socket {
+            Some(path) => on_socket(path, gateway.router()).await,
+            None => on_port(&settings.host, settings.port, gateway.router()).await,
+        }
+    };
     let admin = async {
-        match admin {
-            Some(listener) => server::serve(listener, gateway.admin_router(), server::stop_signal()).await,
+        match settings.admin_port {
+            Some(port) => on_port(&settings.admin_host, port, gateway.admin_router()).await,
             None => Ok(()),
         }
     };
-    let (served, administered) =
-        futures::future::join(server::serve(listener, gateway.router(), server::stop_signal()), admin).await;
+    let served = try_join(public, admin).await;
     gateway.stop();
-    served.and(administered)?;
-    Ok(())
+    served.map(|_| ())
+}
+
+async fn on_port(host: &str, port: u16, app: Router) -> anyhow::Result<()> {
+    let listener = TcpListener::bind((host, port))
+        .await
+        .map_err(|error| anyhow::anyhow!("{host}:{port} can't be listened on: {error}"))?;
+    Ok(server::serve(listener, app, server::stop_signal()).await?)
+}
+
+async fn on_socket(path: &str, app: Router) -> anyhow::Result<()> {
+    // Left behind by one that was killed.
+    let _ = std::fs::remove_file(path);
+    let listener = UnixListener::bind(path).map_err(|error| anyhow::anyhow!("{path} can't be made: {error}"))?;
+    let app = app.layer(middleware::from_fn(limits::bounded));
+    Ok(axum::serve(listener, app).with_graceful_shutdown(server::stop_signal()).await?)
 }

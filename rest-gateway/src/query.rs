@@ -8,3 +8,6 @@ pub mod mutate;
 pub mod read;
 pub mod statement;
 pub mod transaction;
+
+#[cfg(test)]
+mod tests;

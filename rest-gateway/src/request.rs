@@ -12,6 +12,9 @@ pub mod scanner;
 pub mod select;
 pub mod syntax;
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeSet;
 
 use axum::http::{HeaderMap, Method, Uri, header};

@@ -184,7 +184,7 @@ fn filtered_columns(filter: &FilterPlan, names: &mut BTreeSet<String>) {
             names.insert(column.name.clone());
         }
         FilterPlan::Group { members, .. } => {
-            members.iter().for_each(|member| filtered_columns(member, names))
+            members.iter().for_each(|member| filtered_columns(member, names));
         }
         FilterPlan::Embed { .. } => {}
     }

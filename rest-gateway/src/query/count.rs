@@ -56,7 +56,7 @@ fn condition(sql: &mut Sql, node: &ReadPlan, table: &QualifiedName, plan: &Filte
         }
         FilterPlan::Group { negated, operator, members } => {
             filter::group(sql, *negated, *operator, members, |sql, member| {
-                condition(sql, node, table, member)
+                condition(sql, node, table, member);
             });
         }
         FilterPlan::Column { .. } => filter::filter(sql, table, plan),

@@ -29,7 +29,7 @@ pub fn build(plan: &Plan<'_>, request: &Request, max_rows: Option<i64>) -> Optio
     match plan {
         Plan::Read { read, handler, .. } => read_statement(&mut sql, read, handler, request, max_rows),
         Plan::Mutate { read, mutation, handler, .. } => {
-            mutate_statement(&mut sql, read, mutation, handler, request)
+            mutate_statement(&mut sql, read, mutation, handler, request);
         }
         Plan::Call { read, call, routine, handler, .. } => {
             sql.push("WITH pgrst_source AS (");

@@ -1,5 +1,7 @@
 //! The gateway through its router, on a real PostgreSQL. A file for each part of the API.
 
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a panic is how a test fails")]
+
 mod aggregates;
 mod auth;
 mod cors_and_options;
@@ -26,5 +28,6 @@ mod select;
 mod singular;
 mod spread;
 mod support;
+mod turns;
 mod update;
 mod upsert;

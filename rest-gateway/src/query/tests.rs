@@ -1,0 +1,144 @@
+//! From the text of a request to the text of its statement, without a database.
+
+use std::collections::HashMap;
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri};
+use bytes::Bytes;
+use platform::env::Env;
+use serde_json::json;
+
+use super::fragment::Sql;
+use super::statement;
+use crate::config::Config;
+use crate::error::Error;
+use crate::plan;
+use crate::request::Request;
+use crate::schema_cache::SchemaCache;
+use crate::schema_cache::media_handlers::MediaHandlers;
+use crate::schema_cache::relations::{self, Kind, Relation};
+use crate::schema_cache::tables::{QualifiedName, Table};
+
+fn table(name: &str, columns: &[(&str, &str)]) -> Table {
+    let columns: Vec<_> = columns
+        .iter()
+        .map(|(name, kind)| {
+            json!({ "name": name, "description": null, "nullable": true, "data_type": kind, "nominal_type": kind,
+                    "base_type": kind, "max_length": null, "default": null, "enum": [] })
+        })
+        .collect();
+    let table = json!({ "schema": "api", "name": name, "description": null, "is_view": false, "insertable": true,
+        "updatable": true, "deletable": true, "primary_key": ["id"], "columns": columns });
+    serde_json::from_value(table).unwrap()
+}
+
+fn cache() -> SchemaCache {
+    let clients = table("clients", &[("id", "integer"), ("name", "text"), ("data", "jsonb")]);
+    let projects = table("projects", &[("id", "integer"), ("name", "text"), ("client_id", "integer")]);
+    let key = Relation {
+        table: QualifiedName::new("api", "projects"),
+        foreign: QualifiedName::new("api", "clients"),
+        is_self: false,
+        kind: Kind::ManyToOne {
+            constraint: "projects_client_id_fkey".into(),
+            columns: vec![("client_id".into(), "id".into())],
+        },
+        table_is_view: false,
+        foreign_is_view: false,
+    };
+    let schemas = ["api".to_owned()];
+    SchemaCache {
+        relations: relations::index(vec![key], &[], Vec::new(), &HashMap::new(), &schemas),
+        tables: HashMap::from([(
+            "api".to_owned(),
+            [clients, projects].into_iter().map(|table| (table.name.clone(), table)).collect(),
+        )]),
+        handlers: MediaHandlers::new(Vec::new()),
+        ..SchemaCache::default()
+    }
+}
+
+fn written(method: &str, target: &str, headers: &[(&'static str, &'static str)], body: &str) -> Result<Sql, Error> {
+    let env: Env = [("PGRST_DB_SCHEMAS", "api"), ("PGRST_DB_MAX_ROWS", "1000")].into_iter().collect();
+    let config = Config::from_env(&env).unwrap();
+    let method: Method = method.parse().unwrap();
+    let uri: Uri = target.parse().unwrap();
+    let headers: HeaderMap = headers
+        .iter()
+        .map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)))
+        .collect();
+    let request = Request::parse(&config, &method, &uri, &headers, Bytes::copy_from_slice(body.as_bytes()))?;
+    let cache = cache();
+    let plan = plan::plan(&request, &config, &cache)?;
+    Ok(statement::build(&plan, &request, config.database.max_rows).unwrap())
+}
+
+/// The part of a statement that the plan decides: what is inside the source.
+fn source(method: &str, target: &str, headers: &[(&'static str, &'static str)], body: &str) -> String {
+    let text = written(method, target, headers, body).unwrap().text;
+    let inner = text.strip_prefix("WITH pgrst_source AS (").unwrap();
+    let end = inner.find(") SELECT null::bigint").unwrap();
+    inner[..end].trim().to_owned()
+}
+
+#[test]
+fn values_are_parameters_and_names_are_quoted() {
+    let sql = written("GET", "/clients?name=eq.x'y&select=name,%22wei\\%22rd%22&id=in.(1,2)", &[], "").unwrap();
+    assert!(!sql.text.contains("x'y"), "{}", sql.text);
+    assert!(sql.text.contains(r#""api"."clients"."wei""rd""#), "{}", sql.text);
+    assert_eq!(sql.params.len(), 4);
+}
+
+#[test]
+fn a_read_is_a_select() {
+    assert_eq!(
+        source("GET", "/clients?select=id,data-%3Ea-%3E%3Eb&name=like.*x&order=id.desc&limit=5", &[], ""),
+        r#"SELECT "api"."clients"."id", "api"."clients"."data"->$1->>$2 AS "b" FROM "api"."clients" WHERE "api"."clients"."name" like $3 ORDER BY "api"."clients"."id" DESC LIMIT $4 OFFSET $5"#
+    );
+}
+
+#[test]
+fn embedded_resources_are_lateral_joins() {
+    assert_eq!(
+        source("GET", "/projects?select=id,clients!inner(name)", &[], ""),
+        concat!(
+            r#"SELECT "api"."projects"."id", row_to_json("projects_clients_1".*)::jsonb AS "clients" FROM "api"."projects" "#,
+            r#"INNER JOIN LATERAL ( SELECT "clients_1"."name" FROM "api"."clients" AS "clients_1" "#,
+            r#"WHERE "clients_1"."id" = "api"."projects"."client_id" LIMIT $1 OFFSET $2 ) AS "projects_clients_1" ON TRUE "#,
+            "LIMIT $3 OFFSET $4"
+        )
+    );
+    assert_eq!(
+        source("GET", "/clients?select=id,projects(id)", &[], ""),
+        concat!(
+            r#"SELECT "api"."clients"."id", COALESCE( "clients_projects_1"."clients_projects_1", '[]') AS "projects" FROM "api"."clients" "#,
+            r#"LEFT JOIN LATERAL ( SELECT json_agg("clients_projects_1")::jsonb AS "clients_projects_1" FROM ("#,
+            r#"SELECT "projects_1"."id" FROM "api"."projects" AS "projects_1" WHERE "projects_1"."client_id" = "api"."clients"."id" "#,
+            r#"LIMIT $1 OFFSET $2 ) AS "clients_projects_1" ) AS "clients_projects_1" ON TRUE LIMIT $3 OFFSET $4"#
+        )
+    );
+}
+
+#[test]
+fn bodies_are_one_parameter_with_types_from_the_catalogue() {
+    assert_eq!(
+        source("POST", "/clients", &[("prefer", "return=minimal")], r#"[{"name":"a","id":1}]"#),
+        concat!(
+            r#"INSERT INTO "api"."clients"("id", "name") SELECT "pgrst_body"."id", "pgrst_body"."name" FROM "#,
+            r#"(SELECT $1::json AS json_data) pgrst_payload, LATERAL (SELECT "id", "name" FROM "#,
+            r#"json_to_recordset(pgrst_payload.json_data) AS _("id" integer, "name" text) ) pgrst_body RETURNING 1"#
+        )
+    );
+    let updated = source("PATCH", "/clients?id=eq.1", &[("prefer", "return=representation")], r#"{"name":"a"}"#);
+    assert!(updated.starts_with(r#"UPDATE "api"."clients" SET "name" = "pgrst_body"."name" FROM"#), "{updated}");
+    assert!(updated.ends_with(r#"WHERE "api"."clients"."id" = $2 RETURNING "api"."clients".*"#), "{updated}");
+    let merged = source("POST", "/clients", &[("prefer", "resolution=merge-duplicates")], r#"{"id":1,"name":"a"}"#);
+    assert!(merged.contains(r#"ON CONFLICT("id") DO UPDATE SET "id" = EXCLUDED."id", "name" = EXCLUDED."name" WHERE"#), "{merged}");
+}
+
+#[test]
+fn unknown_columns_do_not_reach_the_database() {
+    let error = written("POST", "/clients", &[], r#"{"name; drop":1}"#).unwrap_err();
+    assert_eq!(error.face().code, "PGRST204");
+    assert_eq!(written("GET", "/nothing", &[], "").unwrap_err().face().code, "PGRST205");
+    assert_eq!(written("GET", "/clients?select=id,nothing(*)", &[], "").unwrap_err().face().code, "PGRST200");
+}

@@ -1,0 +1,96 @@
+//! Counts how often a conversation with the database changes direction: that is what a distant
+//! database costs.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use platform::testing::client::TestClient;
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::support::{config, database};
+
+/// Passes bytes on, those of the database a little late, so that all a client says at once is one turn.
+#[derive(Clone, Default)]
+struct Relay(Arc<AtomicUsize>);
+
+impl Relay {
+    async fn start(self, target: String) -> u16 {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                let server = TcpStream::connect(&target).await.unwrap();
+                tokio::spawn(self.clone().pass(client, server));
+            }
+        });
+        port
+    }
+
+    async fn pass(self, client: TcpStream, server: TcpStream) {
+        let (mut from_client, mut to_client) = client.into_split();
+        let (mut from_server, mut to_server) = server.into_split();
+        let answered = Arc::new(AtomicBool::new(true));
+        let heard = Arc::clone(&answered);
+        let asking = async move {
+            let mut buffer = vec![0; 1 << 16];
+            while let Ok(length @ 1..) = from_client.read(&mut buffer).await {
+                if heard.swap(false, Ordering::SeqCst) {
+                    self.0.fetch_add(1, Ordering::SeqCst);
+                }
+                to_server.write_all(&buffer[..length]).await.unwrap();
+            }
+        };
+        let answering = async move {
+            let mut buffer = vec![0; 1 << 16];
+            while let Ok(length @ 1..) = from_server.read(&mut buffer).await {
+                tokio::time::sleep(Duration::from_millis(30)).await;
+                answered.store(true, Ordering::SeqCst);
+                if to_client.write_all(&buffer[..length]).await.is_err() {
+                    return;
+                }
+            }
+        };
+        tokio::join!(asking, answering);
+    }
+}
+
+#[tokio::test]
+async fn a_request_is_one_round_trip() {
+    let database = database().await;
+    let options = database.owner();
+    let relay = Relay::default();
+    let port = relay.clone().start(format!("{}:{}", options.get_host(), options.get_port())).await;
+    let uri = format!(
+        "host=127.0.0.1 port={port} dbname={} user='gateway \"test\" login' password=test-login",
+        database.name
+    );
+    let settings = [("PGRST_DB_URI", uri.as_str()), ("PGRST_DB_POOL", "1"), ("PGRST_DB_CHANNEL_ENABLED", "false")];
+    let gateway = rest_gateway::start(config(&database, &settings)).await.unwrap();
+    gateway.loaded().await;
+    let client = TestClient::new(gateway.router());
+    let turns = async |method: &str, path: &str, body: serde_json::Value, accept: &str| {
+        let request = axum::http::Request::builder().method(method).uri(path);
+        let request = request.header("content-type", "application/json").header("accept", accept).header("prefer", "tx=rollback");
+        let before = relay.0.load(Ordering::SeqCst);
+        let answer = client.send(request, if body.is_null() { String::new() } else { body.to_string() }).await;
+        assert!(answer.status.is_success(), "{method} {path}: {}", answer.text());
+        relay.0.load(Ordering::SeqCst) - before
+    };
+    let any = "*/*";
+    // The connection itself, and statements that are prepared when they are seen again.
+    for _ in 0..3 {
+        turns("GET", "/items?id=eq.1", json!(null), any).await;
+    }
+    assert_eq!(turns("GET", "/items?id=eq.2", json!(null), any).await, 1);
+    // Never seen before: no more than that either.
+    assert_eq!(turns("GET", "/projects?select=*,clients(*)&id=lt.4", json!(null), any).await, 1);
+    assert_eq!(turns("POST", "/clients", json!({ "id": 5, "name": "x" }), any).await, 1);
+    assert_eq!(turns("GET", "/rpc/add_them?a=1&b=2", json!(null), any).await, 1);
+    let one = "application/vnd.pgrst.object+json";
+    assert_eq!(turns("GET", "/clients?id=eq.1", json!(null), one).await, 1);
+    // The end of a change waits for its verdict.
+    assert_eq!(turns("PATCH", "/clients?id=eq.1", json!({ "name": "y" }), one).await, 2);
+}
