@@ -1,5 +1,6 @@
 //! The HTTP server all services run in.
 
+pub mod lenient;
 pub mod limits;
 pub mod request_id;
 pub mod server;

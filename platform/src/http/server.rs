@@ -14,6 +14,7 @@ use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::TcpListener;
 use tower::ServiceExt;
 
+use super::lenient::Lenient;
 use super::{limits, request_id};
 
 /// A client that has not finished its headers by then is cut off.
@@ -53,7 +54,7 @@ pub async fn serve(
             .timer(TokioTimer::new())
             .header_read_timeout(HEADER_TIMEOUT)
             .max_buf_size(64 * 1024)
-            .serve_connection(TokioIo::new(stream), for_peer(app.clone(), peer));
+            .serve_connection(TokioIo::new(Lenient::new(stream)), for_peer(app.clone(), peer));
         let watched = graceful.watch(connection);
         tokio::spawn(async move {
             if let Err(error) = watched.await {
