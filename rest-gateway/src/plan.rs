@@ -7,6 +7,7 @@ pub mod embed;
 pub mod mutate;
 pub mod negotiate;
 pub mod read;
+pub mod time_zone;
 pub mod types;
 
 use std::collections::BTreeSet;
@@ -71,6 +72,7 @@ impl Plan<'_> {
 /// When the request asks for what is not there, or for what can't be done.
 pub fn plan<'a>(request: &Request, config: &Config, cache: &'a SchemaCache) -> Result<Plan<'a>, Error> {
     let context = Context { request, config, cache };
+    time_zone::check(&request.preferences, cache.server_version)?;
     match request.action {
         Action::Read => {
             let table = context.table()?;

@@ -29,6 +29,8 @@ pub struct SchemaCache {
     pub handlers: MediaHandlers,
     /// What is said of the schemas themselves.
     pub descriptions: HashMap<String, String>,
+    /// The database's own version, as `server_version_num`.
+    pub server_version: i32,
 }
 
 impl SchemaCache {

@@ -46,6 +46,7 @@ pub enum RequestError {
     OpenApiDisabled,
     NotImplemented(&'static str),
     MaxAffectedNeedsSet,
+    TimeZoneTooLong,
     /// An update or delete of everything.
     MissingFilter(&'static str),
 }
@@ -187,6 +188,9 @@ impl RequestError {
                 "PGRST128",
                 "Function must return SETOF or TABLE when max-affected preference is used with handling=strict",
             ),
+            Self::TimeZoneTooLong => {
+                Face::new(S::BAD_REQUEST, "PGRST129", "The timezone preference is too long")
+            }
         }
     }
 }

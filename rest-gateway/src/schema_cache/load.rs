@@ -56,6 +56,8 @@ pub async fn load(client: &mut Client, visible: &Visible<'_>) -> Result<SchemaCa
     let representations = representations(&transaction).await?;
     let handlers = handlers(&transaction, schemas).await?;
     let descriptions = transaction.query(DESCRIPTIONS, &[&schemas]).await?;
+    let server_version =
+        transaction.query_one("select current_setting('server_version_num')::integer", &[]).await?.try_get(0)?;
     transaction.commit().await?;
 
     let views: Vec<View> = views.iter().map(view).collect::<Result<_, _>>()?;
@@ -76,6 +78,7 @@ pub async fn load(client: &mut Client, visible: &Visible<'_>) -> Result<SchemaCa
             .iter()
             .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
             .collect::<Result<_, tokio_postgres::Error>>()?,
+        server_version,
         ..SchemaCache::default()
     };
     for table in tables.into_iter().filter(|table| schemas.contains(&table.schema)) {

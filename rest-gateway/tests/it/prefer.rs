@@ -79,5 +79,7 @@ async fn times_are_shown_in_the_zone_asked_for() {
     // What is no zone is for the database to say.
     let refused = api.ask("GET", path, &[("Prefer", "timezone=Jupiter/Red_Spot")], "").await;
     assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (400, Some("22023")));
+    let far = api.ask("GET", path, &[("Prefer", "timezone=America/Argentina/Buenos_Aires")], "").await;
+    assert_eq!(far.json(), json!([{ "at": "2019-12-31T21:00:00-03:00" }]));
     api.shows(path, json!([{ "at": "2020-01-01T00:00:00+00:00" }])).await;
 }
