@@ -66,10 +66,36 @@ const WITHOUT_EFFECT: &[&str] = &[
     "PGRST_SERVER_UNIX_SOCKET_MODE",
 ];
 
+/// Names that some settings had in former times.
+const FORMER_NAMES: &[(&str, &str)] = &[
+    ("PGRST_DB_SCHEMA", "PGRST_DB_SCHEMAS"),
+    ("PGRST_MAX_ROWS", "PGRST_DB_MAX_ROWS"),
+    ("PGRST_PRE_REQUEST", "PGRST_DB_PRE_REQUEST"),
+    ("PGRST_ROLE_CLAIM_KEY", "PGRST_JWT_ROLE_CLAIM_KEY"),
+    ("PGRST_ROOT_SPEC", "PGRST_DB_ROOT_SPEC"),
+    ("PGRST_SECRET_IS_BASE64", "PGRST_JWT_SECRET_IS_BASE64"),
+    ("PGRST_SERVER_PROXY_URI", "PGRST_OPENAPI_SERVER_PROXY_URI"),
+];
+
+fn is_former(name: &str) -> bool {
+    FORMER_NAMES.iter().any(|(former, _)| *former == name)
+}
+
+fn with_present_names(env: &Env) -> Env {
+    FORMER_NAMES.iter().fold(env.clone(), |env, (former, present)| match env.given(former) {
+        Some(value) if env.given(present).is_none() => {
+            let value = value.to_owned();
+            env.with(present, value)
+        }
+        _ => env,
+    })
+}
+
 impl Config {
     /// # Errors
     /// When a variable is malformed, or one that begins with `PGRST_` is not known.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
+        let env = &with_present_names(env);
         let known = [
             VARIABLES,
             database::VARIABLES,
@@ -81,7 +107,7 @@ impl Config {
         .concat();
         let unknown = env
             .names_with_prefix("PGRST_")
-            .find(|name| !name.starts_with(APP_SETTINGS) && !known.contains(name));
+            .find(|name| !name.starts_with(APP_SETTINGS) && !known.contains(name) && !is_former(name));
         if let Some(name) = unknown {
             return Err(ConfigError::new(name, "is no setting of the gateway"));
         }
@@ -108,6 +134,13 @@ mod tests {
 
     fn problem(variables: &[(&str, &str)]) -> String {
         Config::from_env(&variables.iter().copied().collect()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn former_names_still_count() {
+        let both = [("PGRST_DB_SCHEMA", "old"), ("PGRST_MAX_ROWS", "5"), ("PGRST_DB_MAX_ROWS", "7")];
+        let config = Config::from_env(&both.into_iter().collect()).unwrap();
+        assert_eq!((config.database.schemas, config.database.max_rows), (vec!["old".to_owned()], Some(7)));
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Where in the claims the role stands: a path such as `.role`, `."https://example.com/roles"[0]` or
-//! `.roles[?(@ ^== "app_")]`.
+//! Where in the claims the role stands: a JSON path such as `$.role`, `$['https://example.com/roles'][0]`
+//! or `$.roles[?search(@, '^app_')]`, or in the way of PostgREST before 16: `.roles[?(@ ^== "app_")]`.
 
 use serde_json::{Map, Value};
 
@@ -34,17 +34,18 @@ const COMPARISONS: [(&str, Comparison); 5] = [
 impl RoleClaim {
     /// `None` when the text is no path.
     pub fn parse(text: &str) -> Option<Self> {
-        let mut rest = text.trim();
+        let text = text.trim();
+        let mut rest = text.strip_prefix('$').unwrap_or(text).trim_start();
         let mut steps = Vec::new();
         while !rest.is_empty() {
             let (step, after) = if let Some(key) = rest.strip_prefix('.') {
                 read_key(key)?
             } else {
-                let (inner, after) = rest.strip_prefix('[')?.split_once(']')?;
-                (bracket(inner.trim())?, after)
+                let (step, after) = read_bracket(rest.strip_prefix('[')?.trim_start())?;
+                (step, after.trim_start().strip_prefix(']')?)
             };
             steps.push(step);
-            rest = after;
+            rest = after.trim_start();
         }
         (!steps.is_empty()).then_some(Self(steps))
     }
@@ -76,8 +77,7 @@ impl Comparison {
 }
 
 fn read_key(text: &str) -> Option<(Step, &str)> {
-    if let Some(quoted) = text.strip_prefix('"') {
-        let (key, after) = quoted.split_once('"')?;
+    if let Some((key, after)) = read_quoted(text) {
         return Some((Step::Key(key.to_owned()), after));
     }
     let end =
@@ -86,16 +86,57 @@ fn read_key(text: &str) -> Option<(Step, &str)> {
     (!key.is_empty()).then(|| (Step::Key(key.to_owned()), after))
 }
 
-fn bracket(text: &str) -> Option<Step> {
-    if let Ok(index) = text.parse() {
-        return Some(Step::Index(index));
+/// A key, an index or a test, up to the closing bracket.
+fn read_bracket(text: &str) -> Option<(Step, &str)> {
+    if let Some((key, after)) = read_quoted(text) {
+        return Some((Step::Key(key.to_owned()), after));
     }
-    let test = text.strip_prefix("?(@")?.strip_suffix(')')?.trim();
+    let Some(test) = text.strip_prefix('?') else {
+        let end = text.find(|found: char| !found.is_ascii_digit())?;
+        let (index, after) = text.split_at(end);
+        return Some((Step::Index(index.parse().ok()?), after));
+    };
+    let test = test.trim_start();
+    match test.strip_prefix('(') {
+        None => read_test(test),
+        Some(inner) => {
+            let (step, after) = read_test(inner.trim_start())?;
+            Some((step, after.trim_start().strip_prefix(')')?))
+        }
+    }
+}
+
+fn read_test(text: &str) -> Option<(Step, &str)> {
+    if let Some(arguments) = text.strip_prefix("search(") {
+        let pattern = arguments.trim_start().strip_prefix('@')?.trim_start().strip_prefix(',')?;
+        let (pattern, after) = read_quoted(pattern.trim_start())?;
+        let (comparison, text) = comparison_of(pattern)?;
+        return Some((Step::Search(comparison, text.to_owned()), after.trim_start().strip_prefix(')')?));
+    }
+    let test = text.strip_prefix('@')?.trim_start();
     let (comparison, operand) = COMPARISONS
         .iter()
-        .find_map(|(symbol, comparison)| Some((*comparison, test.strip_prefix(symbol)?.trim())))?;
-    let text = operand.strip_prefix(['"', '\''])?.strip_suffix(['"', '\''])?;
-    Some(Step::Search(comparison, text.to_owned()))
+        .find_map(|(symbol, comparison)| Some((*comparison, test.strip_prefix(symbol)?.trim_start())))?;
+    let (text, after) = read_quoted(operand)?;
+    Some((Step::Search(comparison, text.to_owned()), after))
+}
+
+/// Of regular expressions, those that are a text, perhaps bound to the start or the end.
+fn comparison_of(pattern: &str) -> Option<(Comparison, &str)> {
+    let (from_start, rest) = pattern.strip_prefix('^').map_or((false, pattern), |rest| (true, rest));
+    let (to_end, text) = rest.strip_suffix('$').map_or((false, rest), |rest| (true, rest));
+    let comparison = match (from_start, to_end) {
+        (true, true) => Comparison::Equal,
+        (true, false) => Comparison::StartsWith,
+        (false, true) => Comparison::EndsWith,
+        (false, false) => Comparison::Contains,
+    };
+    (!text.contains(|found| "\\^$.|?*+()[]{}".contains(found))).then_some((comparison, text))
+}
+
+fn read_quoted(text: &str) -> Option<(&str, &str)> {
+    let quote = text.chars().next().filter(|first| matches!(first, '"' | '\''))?;
+    text.get(1..)?.split_once(quote)
 }
 
 #[cfg(test)]
@@ -115,11 +156,18 @@ mod tests {
         assert_eq!(find(".\"https://x\".roles[?(@ ^== \"app\")]"), Some(json!("app_two")));
         assert_eq!(find(".\"https://x\".roles[?(@ == 'none')]"), None);
         assert_eq!(find(".nothing.there"), None);
+        assert_eq!(find("$.role"), Some(json!("a")));
+        assert_eq!(find("$['https://x'].roles[0]"), Some(json!("one")));
+        assert_eq!(find("$['https://x']['roles'] [?@ == 'app_two']"), Some(json!("app_two")));
+        assert_eq!(find("$['https://x'].roles[?search(@, '^app_')]"), Some(json!("app_two")));
+        assert_eq!(find("$['https://x'].roles[?search(@, 'wo$')]"), Some(json!("app_two")));
+        assert_eq!(find("$['https://x'].roles[?(search(@, '^two$'))]"), None);
     }
 
     #[test]
     fn what_is_no_path_is_refused() {
-        for text in ["", "role", ".", ".a[", ".a[x]"] {
+        for text in ["", "$", "role", ".", ".a[", ".a[x]", "$.a[?@ == b]", "$.a[?search(@, 'a.*b')]", "$.a b"]
+        {
             assert_eq!(RoleClaim::parse(text), None, "{text}");
         }
     }
