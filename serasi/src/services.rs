@@ -79,7 +79,7 @@ pub async fn auth(env: &Env, login_url: &Secret, keys: &Keys, own_url: &str) -> 
 impl Services {
     pub fn router(&self) -> Router {
         Router::new()
-            .nest("/rest/v1", self.gateway.router())
+            .nest_service("/rest/v1", self.gateway.router())
             .nest("/auth/v1", self.auth.clone())
             .nest("/storage/v1", self.storage.clone())
             .nest("/functions/v1", self.functions.clone())
