@@ -1,6 +1,7 @@
 //! A fresh, migrated database for each test: a template is migrated once per version of the SQL and
 //! cloned on disk for every test. `TEST_DATABASE_URL` names a superuser of a PostgreSQL 15 or later.
 
+use std::collections::BTreeSet;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -155,22 +156,19 @@ async fn template(connection: &mut PgConnection, server: &PgConnectOptions) -> S
     name
 }
 
-/// Login roles belong to the whole cluster and have no password until somebody sets one; a fixed one
-/// keeps tests that run side by side from changing it under each other.
+/// Login roles belong to the whole cluster, and their passwords may be anybody's: every test process
+/// sets the same fixed one, so that tests that run side by side agree.
 async fn ensure_password(server: &PgConnectOptions, login: &str) -> String {
+    static SET: tokio::sync::Mutex<BTreeSet<String>> = tokio::sync::Mutex::const_new(BTreeSet::new());
     let password = format!("test-{login}");
-    let mut connection = connect(server).await;
-    lock(&mut connection).await;
-    let has_one: bool =
-        sqlx::query_scalar("select rolpassword is not null from pg_authid where rolname = $1")
-            .bind(login)
-            .fetch_one(&mut connection)
-            .await
-            .expect("find the login role");
-    if !has_one {
+    let mut set = SET.lock().await;
+    if !set.contains(login) {
+        let mut connection = connect(server).await;
+        lock(&mut connection).await;
         let statement = format!("alter role \"{login}\" password '{password}'");
         connection.execute(sqlx::AssertSqlSafe(statement)).await.expect("set the password");
+        unlock(&mut connection).await;
+        set.insert(login.to_owned());
     }
-    unlock(&mut connection).await;
     password
 }
