@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Request as HttpRequest, State};
-use axum::http::HeaderValue;
+use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use bytes::Bytes;
 use http_body_util::{BodyExt, Limited};
@@ -97,6 +97,9 @@ impl Drop for Inner {
     }
 }
 
+/// Clients tell by it what is understood here.
+const SERVER: &str = "postgrest/16";
+
 async fn answer(State(gateway): State<Gateway>, request: HttpRequest) -> Response {
     let config = &gateway.0.config.server;
     let cors = Cors::of(request.headers(), config.cors_origins.as_deref());
@@ -122,6 +125,7 @@ async fn answer(State(gateway): State<Gateway>, request: HttpRequest) -> Respons
             error.response(gateway.0.config.error_verbosity)
         }
     };
+    response.headers_mut().entry(header::SERVER).or_insert(HeaderValue::from_static(SERVER));
     if let Some(cors) = cors {
         cors.add(response.headers_mut());
     }
@@ -145,7 +149,10 @@ impl Inner {
         let plan = plan::plan(&request, &self.config, &known.cache)?;
         timing.ended("plan");
         let response = match &plan {
-            Plan::Info { .. } => response::build(&plan, &request, Outcome::default(), &self.config)?,
+            Plan::Info { .. } => {
+                timing.ended("transaction");
+                response::build(&plan, &request, Outcome::default(), &self.config)?
+            }
             Plan::Inspect => {
                 let described = inspect::describe(self, &known, &request, &caller).await?;
                 timing.ended("transaction");

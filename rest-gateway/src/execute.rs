@@ -176,7 +176,8 @@ impl Batch<'_> {
         let begin = async { if begins == Begins::Here { self.begin().await } else { Ok(()) } };
         let ending = async { if ends { end(self.client, self.job).await } else { Ok(()) } };
         let (begun, rows, planned, ended) =
-            join4(begin, self.query(&self.job.statement, self.prepared.as_ref()), self.planned(), ending).await;
+            join4(begin, self.query(&self.job.statement, self.prepared.as_ref()), self.planned(), ending)
+                .await;
         begun?;
         let left = if ends { Left::Ended } else { Left::Open };
         let failed = |error| Failure { error, left };

@@ -12,7 +12,8 @@ use tokio::net::{TcpListener, UnixListener};
 async fn main() -> anyhow::Result<()> {
     let env = Env::from_process();
     let config = Config::from_env(&env)?;
-    let named = if env.optional("RUST_LOG").is_some() { env } else { env.with("RUST_LOG", config.server.log_level) };
+    let named =
+        if env.optional("RUST_LOG").is_some() { env } else { env.with("RUST_LOG", config.server.log_level) };
     telemetry::start(&named)?;
     let settings = config.server.clone();
     let gateway = start(config).await?;
@@ -43,7 +44,8 @@ async fn on_port(host: &str, port: u16, app: Router) -> anyhow::Result<()> {
 async fn on_socket(path: &str, app: Router) -> anyhow::Result<()> {
     // Left behind by one that was killed.
     let _ = std::fs::remove_file(path);
-    let listener = UnixListener::bind(path).map_err(|error| anyhow::anyhow!("{path} can't be made: {error}"))?;
+    let listener =
+        UnixListener::bind(path).map_err(|error| anyhow::anyhow!("{path} can't be made: {error}"))?;
     let app = app.layer(middleware::from_fn(limits::bounded));
     Ok(axum::serve(listener, app).with_graceful_shutdown(server::stop_signal()).await?)
 }

@@ -142,8 +142,12 @@ impl Lease<'_> {
 
 impl Drop for Lease<'_> {
     fn drop(&mut self) {
-        if let Some(connection) = self.connection.take() {
-            drop(Object::take(connection));
+        let Some(connection) = self.connection.take() else { return };
+        // What still runs is for nobody: PostgreSQL would only notice when it wants to answer.
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            let cancel = connection.cancel_token();
+            runtime.spawn(async move { cancel.cancel_query(NoTls).await });
         }
+        drop(Object::take(connection));
     }
 }

@@ -59,6 +59,7 @@ fn info(allow: &str) -> Response {
         response.headers_mut().insert(header::ALLOW, allow);
     }
     response.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    response.headers_mut().insert(header::VARY, body::vary());
     *response.body_mut() = Body::empty();
     response
 }

@@ -4,6 +4,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use platform::env::{ConfigError, Env};
+use tokio_postgres::config::SslMode;
 
 use super::{APP_SETTINGS, list};
 
@@ -139,6 +140,12 @@ fn connection(env: &Env) -> Result<tokio_postgres::Config, ConfigError> {
     let mut connection: tokio_postgres::Config = text
         .parse()
         .map_err(|_| ConfigError::new("PGRST_DB_URI", "is not a PostgreSQL connection string"))?;
+    if connection.get_ssl_mode() == SslMode::Require {
+        return Err(ConfigError::new(
+            "PGRST_DB_URI",
+            "asks for TLS, which the gateway does not speak to the database",
+        ));
+    }
     if connection.get_application_name().is_none() {
         connection.application_name("rest-gateway");
     }

@@ -24,7 +24,8 @@ pub fn relation(cache: &SchemaCache, schema: &str, parent: &str, child: &str) ->
             relations.iter().map(|relation| relation.foreign.name.as_str()).collect();
         let (score, found) = scored(children.into_iter(), child).into_iter().next()?;
         // Found as it is: then it was the hint that did not fit.
-        return (DEFAULT_SCORE..1.0).contains(&score)
+        return (DEFAULT_SCORE..1.0)
+            .contains(&score)
             .then(|| format!("Perhaps you meant '{found}' instead of '{child}'."));
     }
     let found = closest(tables.keys().map(String::as_str), parent, DEFAULT_SCORE)?;

@@ -57,7 +57,12 @@ fn cache() -> SchemaCache {
     }
 }
 
-fn written(method: &str, target: &str, headers: &[(&'static str, &'static str)], body: &str) -> Result<Sql, Error> {
+fn written(
+    method: &str,
+    target: &str,
+    headers: &[(&'static str, &'static str)],
+    body: &str,
+) -> Result<Sql, Error> {
     let env: Env = [("PGRST_DB_SCHEMAS", "api"), ("PGRST_DB_MAX_ROWS", "1000")].into_iter().collect();
     let config = Config::from_env(&env).unwrap();
     let method: Method = method.parse().unwrap();
@@ -82,7 +87,8 @@ fn source(method: &str, target: &str, headers: &[(&'static str, &'static str)], 
 
 #[test]
 fn values_are_parameters_and_names_are_quoted() {
-    let sql = written("GET", "/clients?name=eq.x'y&select=name,%22wei\\%22rd%22&id=in.(1,2)", &[], "").unwrap();
+    let sql =
+        written("GET", "/clients?name=eq.x'y&select=name,%22wei\\%22rd%22&id=in.(1,2)", &[], "").unwrap();
     assert!(!sql.text.contains("x'y"), "{}", sql.text);
     assert!(sql.text.contains(r#""api"."clients"."wei""rd""#), "{}", sql.text);
     assert_eq!(sql.params.len(), 4);
@@ -128,11 +134,21 @@ fn bodies_are_one_parameter_with_types_from_the_catalogue() {
             r#"json_to_recordset(pgrst_payload.json_data) AS _("id" integer, "name" text) ) pgrst_body RETURNING 1"#
         )
     );
-    let updated = source("PATCH", "/clients?id=eq.1", &[("prefer", "return=representation")], r#"{"name":"a"}"#);
-    assert!(updated.starts_with(r#"UPDATE "api"."clients" SET "name" = "pgrst_body"."name" FROM"#), "{updated}");
+    let updated =
+        source("PATCH", "/clients?id=eq.1", &[("prefer", "return=representation")], r#"{"name":"a"}"#);
+    assert!(
+        updated.starts_with(r#"UPDATE "api"."clients" SET "name" = "pgrst_body"."name" FROM"#),
+        "{updated}"
+    );
     assert!(updated.ends_with(r#"WHERE "api"."clients"."id" = $2 RETURNING "api"."clients".*"#), "{updated}");
-    let merged = source("POST", "/clients", &[("prefer", "resolution=merge-duplicates")], r#"{"id":1,"name":"a"}"#);
-    assert!(merged.contains(r#"ON CONFLICT("id") DO UPDATE SET "id" = EXCLUDED."id", "name" = EXCLUDED."name" WHERE"#), "{merged}");
+    let merged =
+        source("POST", "/clients", &[("prefer", "resolution=merge-duplicates")], r#"{"id":1,"name":"a"}"#);
+    assert!(
+        merged.contains(
+            r#"ON CONFLICT("id") DO UPDATE SET "id" = EXCLUDED."id", "name" = EXCLUDED."name" WHERE"#
+        ),
+        "{merged}"
+    );
 }
 
 #[test]

@@ -3,7 +3,10 @@
 use super::scanner::{Parsed, Scanner, read};
 use super::{field, filters, order, select};
 
-fn problem<T: std::fmt::Debug>(text: &str, parser: impl FnOnce(&mut Scanner) -> Parsed<T>) -> (usize, String) {
+fn problem<T: std::fmt::Debug>(
+    text: &str,
+    parser: impl FnOnce(&mut Scanner) -> Parsed<T>,
+) -> (usize, String) {
     let error = read("text", text, parser).unwrap_err();
     let column = error.message.rsplit(' ').next().unwrap().trim_end_matches(')');
     (column.parse().unwrap(), error.details)
@@ -13,12 +16,27 @@ fn problem<T: std::fmt::Debug>(text: &str, parser: impl FnOnce(&mut Scanner) -> 
 fn failures_say_what_was_expected_where() {
     let next = r#"expecting digit, "->", "::", ".", "," or end of input"#;
     assert_eq!(problem("data->>-78xy", select::items).1, format!("unexpected 'x' {next}"));
-    assert_eq!(problem("id.descc", order::terms), (8, "unexpected 'c' expecting delimiter (.), \",\" or end of input".into()));
-    assert_eq!(problem("id.nulsfist", order::terms), (4, "unexpected \"n\" expecting \"asc\", \"desc\", \"nullsfirst\" or \"nullslast\"".into()));
-    assert_eq!(problem("or(id.eq.1,not.xor(id.eq.2))", filters::logic_tree), (16, "unexpected \"x\" expecting logic operator (and, or)".into()));
+    assert_eq!(
+        problem("id.descc", order::terms),
+        (8, "unexpected 'c' expecting delimiter (.), \",\" or end of input".into())
+    );
+    assert_eq!(
+        problem("id.nulsfist", order::terms),
+        (4, "unexpected \"n\" expecting \"asc\", \"desc\", \"nullsfirst\" or \"nullslast\"".into())
+    );
+    assert_eq!(
+        problem("or(id.eq.1,not.xor(id.eq.2))", filters::logic_tree),
+        (16, "unexpected \"x\" expecting logic operator (and, or)".into())
+    );
     assert_eq!(problem("or)(", filters::logic_tree), (3, "unexpected \")\" expecting \"(\"".into()));
-    assert_eq!(problem("is().value", filters::condition), (3, "unexpected \"(\" expecting operator (eq, gt, ...)".into()));
-    assert_eq!(problem(":", field::name), (1, "unexpected \":\" expecting field name (* or [a..z0..9_$])".into()));
+    assert_eq!(
+        problem("is().value", filters::condition),
+        (3, "unexpected \"(\" expecting operator (eq, gt, ...)".into())
+    );
+    assert_eq!(
+        problem(":", field::name),
+        (1, "unexpected \":\" expecting field name (* or [a..z0..9_$])".into())
+    );
 }
 
 #[test]

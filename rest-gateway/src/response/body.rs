@@ -1,9 +1,14 @@
 //! An answer while it is put together.
 
-use axum::body::Body;
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use axum::body::{Body, HttpBody};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
+use hyper::body::Frame;
 
 use crate::request::Request;
 use crate::request::media::MediaType;
@@ -50,12 +55,38 @@ impl Answer {
     }
 
     pub fn into_response(mut self, is_head: bool) -> Response {
-        self.headers.entry(header::VARY).or_insert(HeaderValue::from_static("Accept, Prefer, Range"));
-        let body = if is_head || self.status == StatusCode::NO_CONTENT {
+        self.headers.entry(header::VARY).or_insert(vary());
+        let body = if is_head {
+            Body::new(Withheld)
+        } else if self.status == StatusCode::NO_CONTENT {
             Body::empty()
         } else {
             Body::from(self.body)
         };
         (self.status, self.headers, body).into_response()
+    }
+}
+
+/// Which headers of a request made a difference.
+pub fn vary() -> HeaderValue {
+    HeaderValue::from_static("Accept, Prefer, Range")
+}
+
+/// What a HEAD leaves out: nothing comes, but its length is not nought, only unknown.
+struct Withheld;
+
+impl HttpBody for Withheld {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
+        Poll::Ready(None)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        true
     }
 }

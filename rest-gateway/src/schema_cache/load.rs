@@ -56,8 +56,10 @@ pub async fn load(client: &mut Client, visible: &Visible<'_>) -> Result<SchemaCa
     let representations = representations(&transaction).await?;
     let handlers = handlers(&transaction, schemas).await?;
     let descriptions = transaction.query(DESCRIPTIONS, &[&schemas]).await?;
-    let server_version =
-        transaction.query_one("select current_setting('server_version_num')::integer", &[]).await?.try_get(0)?;
+    let server_version = transaction
+        .query_one("select current_setting('server_version_num')::integer", &[])
+        .await?
+        .try_get(0)?;
     transaction.commit().await?;
 
     let views: Vec<View> = views.iter().map(view).collect::<Result<_, _>>()?;

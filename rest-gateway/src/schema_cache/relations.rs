@@ -255,12 +255,16 @@ mod tests {
     use super::*;
 
     fn key(table: &str, column: &str, foreign: &str) -> Relation {
-        let name = |text: &str| text.split_once('.').map(|(schema, name)| QualifiedName::new(schema, name)).unwrap();
+        let name =
+            |text: &str| text.split_once('.').map(|(schema, name)| QualifiedName::new(schema, name)).unwrap();
         Relation {
             table: name(table),
             foreign: name(foreign),
             is_self: false,
-            kind: Kind::ManyToOne { constraint: format!("{column}_fkey"), columns: vec![(column.into(), "id".into())] },
+            kind: Kind::ManyToOne {
+                constraint: format!("{column}_fkey"),
+                columns: vec![(column.into(), "id".into())],
+            },
             table_is_view: false,
             foreign_is_view: false,
         }

@@ -9,4 +9,5 @@ cross join lateral (
 ) kv
 left join pg_catalog.pg_settings g on g.name = kv.key
 where m.member = (select oid from pg_catalog.pg_roles where rolname = current_user)
-  and (kv.key = 'default_transaction_isolation' or g.context = 'user')
+  and (kv.key = 'default_transaction_isolation' or g.context = 'user'
+    or g.name is not null and pg_catalog.has_parameter_privilege(current_user, kv.key, 'set'))

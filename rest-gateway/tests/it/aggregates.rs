@@ -14,13 +14,27 @@ async fn aggregates_are_off_unless_allowed() {
 async fn rows_are_grouped_by_what_is_not_aggregated() {
     let api = Api::start_with(&[("PGRST_DB_AGGREGATES_ENABLED", "true")]).await;
     api.shows("/processes?select=count()", json!([{ "count": 4 }])).await;
-    api.shows("/processes?select=n:count(),cost.sum(),most:cost.max(),cost.avg()::int&factory_id=eq.1",
-        json!([{ "n": 2, "sum": 30, "most": 20, "avg": 15 }])).await;
-    api.shows("/processes?select=factory_id,cost.sum()&factory_id=not.is.null&order=factory_id",
-        json!([{ "factory_id": 1, "sum": 30 }, { "factory_id": 2, "sum": 30 }])).await;
+    api.shows(
+        "/processes?select=n:count(),cost.sum(),most:cost.max(),cost.avg()::int&factory_id=eq.1",
+        json!([{ "n": 2, "sum": 30, "most": 20, "avg": 15 }]),
+    )
+    .await;
+    api.shows(
+        "/processes?select=factory_id,cost.sum()&factory_id=not.is.null&order=factory_id",
+        json!([{ "factory_id": 1, "sum": 30 }, { "factory_id": 2, "sum": 30 }]),
+    )
+    .await;
     api.shows("/processes?select=name.count()", json!([{ "count": 4 }])).await;
-    api.shows("/factories?select=name,processes(count())&order=id&limit=1", json!([{ "name": "Factory A", "processes": [{ "count": 2 }] }])).await;
-    api.shows("/processes?select=...factories(factory:name),cost.sum()&factory_id=eq.1", json!([{ "factory": "Factory A", "sum": 30 }])).await;
+    api.shows(
+        "/factories?select=name,processes(count())&order=id&limit=1",
+        json!([{ "name": "Factory A", "processes": [{ "count": 2 }] }]),
+    )
+    .await;
+    api.shows(
+        "/processes?select=...factories(factory:name),cost.sum()&factory_id=eq.1",
+        json!([{ "factory": "Factory A", "sum": 30 }]),
+    )
+    .await;
     api.shows("/tasks?select=...projects(client_id.max())&project_id=lt.3", json!([{ "max": 1 }])).await;
 }
 

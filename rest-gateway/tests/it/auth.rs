@@ -36,25 +36,38 @@ async fn rights_are_those_of_the_tokens_role() {
 #[tokio::test]
 async fn bad_tokens_are_refused() {
     let api = Api::start().await;
-    let header = |message: &str| Some(format!("Bearer error=\"invalid_token\", error_description=\"{message}\""));
+    let header =
+        |message: &str| Some(format!("Bearer error=\"invalid_token\", error_description=\"{message}\""));
 
     let wrong = "Bearer eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJyb2xlIjoiZ2F0ZXdheV9hdXRob3IifQ.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
     let message = "No suitable key or wrong key type";
     let details = json!("None of the keys was able to decode the JWT");
-    assert_eq!(asks(&api, wrong).await, (401, bad_token("PGRST301", message, details.clone()), header(message)));
+    assert_eq!(
+        asks(&api, wrong).await,
+        (401, bad_token("PGRST301", message, details.clone()), header(message))
+    );
 
     let message = "Expected 3 parts in JWT; got 2";
-    assert_eq!(asks(&api, "Bearer a.b").await, (401, bad_token("PGRST301", message, Value::Null), header(message)));
+    assert_eq!(
+        asks(&api, "Bearer a.b").await,
+        (401, bad_token("PGRST301", message, Value::Null), header(message))
+    );
 
     let message = "Empty JWT is sent in Authorization header";
-    assert_eq!(asks(&api, "Bearer ").await, (401, bad_token("PGRST301", message, Value::Null), header(message)));
+    assert_eq!(
+        asks(&api, "Bearer ").await,
+        (401, bad_token("PGRST301", message, Value::Null), header(message))
+    );
 
     // {"alg":"none"}, in any case of the word.
     let message = "Wrong or unsupported encoding algorithm";
     let details = json!("JWT is unsecured but expected 'alg' was not 'none'");
     for unsecured in ["eyJhbGciOiJub25lIn0", "eyJhbGciOiJOb25lIn0"] {
         let token = format!("Bearer {unsecured}.eyJyb2xlIjoiZ2F0ZXdheV9hdXRob3IifQ.");
-        assert_eq!(asks(&api, &token).await, (401, bad_token("PGRST301", message, details.clone()), header(message)));
+        assert_eq!(
+            asks(&api, &token).await,
+            (401, bad_token("PGRST301", message, details.clone()), header(message))
+        );
     }
     // Another algorithm than ours, a changed payload, an unknown key id.
     let token = as_author();
@@ -78,7 +91,11 @@ async fn claims_are_judged_with_some_patience() {
         let mut claims = json!({ "role": "gateway_author" });
         claims[name] = value;
         let (status, body, _) = asks(&api, &bearer(&claims)).await;
-        (status, body["message"].as_str().unwrap_or_default().to_owned(), body["code"].as_str().map(str::to_owned))
+        (
+            status,
+            body["message"].as_str().unwrap_or_default().to_owned(),
+            body["code"].as_str().map(str::to_owned),
+        )
     };
     let refused = |message: &str| (401, message.to_owned(), Some("PGRST303".to_owned()));
     assert_eq!(claim("exp", json!(now - 25)).await.0, 200);
@@ -91,7 +108,10 @@ async fn claims_are_judged_with_some_patience() {
     assert_eq!(claim("aud", json!(["them", "us"])).await.0, 200);
     assert_eq!(claim("aud", json!([])).await.0, 200);
     assert_eq!(claim("aud", json!("them")).await, refused("JWT not in audience"));
-    assert_eq!(claim("aud", json!(5)).await, refused("The JWT 'aud' claim must be a string or an array of strings"));
+    assert_eq!(
+        claim("aud", json!(5)).await,
+        refused("The JWT 'aud' claim must be a string or an array of strings")
+    );
 }
 
 #[tokio::test]
@@ -107,7 +127,9 @@ async fn a_token_is_judged_anew_each_time() {
 #[tokio::test]
 async fn only_roles_the_login_may_take() {
     let api = Api::start().await;
-    for (role, status) in [("no_such_role", 401), ("postgres", 403), ("gateway_outsider", 403), ("pg_monitor", 403)] {
+    for (role, status) in
+        [("no_such_role", 401), ("postgres", 403), ("gateway_outsider", 403), ("pg_monitor", 403)]
+    {
         let (found, body, _) = asks(&api, &bearer(&json!({ "role": role }))).await;
         assert_eq!(found, status, "{role}: {body}");
     }
@@ -141,10 +163,14 @@ async fn without_a_secret_no_token_is_taken() {
 #[tokio::test]
 async fn keys_may_be_json_web_keys_and_roles_elsewhere() {
     let key = r#"{"kty":"oct","k":"cmVhbGx5cmVhbGx5cmVhbGx5cmVhbGx5dmVyeXNhZmU","alg":"HS256"}"#;
-    let api = Api::start_with(&[("PGRST_JWT_SECRET", key), ("PGRST_JWT_ROLE_CLAIM_KEY", ".app.roles[1]")]).await;
+    let api =
+        Api::start_with(&[("PGRST_JWT_SECRET", key), ("PGRST_JWT_ROLE_CLAIM_KEY", ".app.roles[1]")]).await;
     let claims = json!({ "app": { "roles": ["x", "gateway_author"] } });
     assert_eq!(asks(&api, &bearer(&claims)).await.0, 200);
-    let encoded = [("PGRST_JWT_SECRET", "cmVhbGx5cmVhbGx5cmVhbGx5cmVhbGx5dmVyeXNhZmU="), ("PGRST_JWT_SECRET_IS_BASE64", "true")];
+    let encoded = [
+        ("PGRST_JWT_SECRET", "cmVhbGx5cmVhbGx5cmVhbGx5cmVhbGx5dmVyeXNhZmU="),
+        ("PGRST_JWT_SECRET_IS_BASE64", "true"),
+    ];
     let api = Api::start_with(&encoded).await;
     assert_eq!(asks(&api, &as_author()).await.0, 200);
 }

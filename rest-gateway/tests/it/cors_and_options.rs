@@ -11,7 +11,10 @@ async fn browsers_of_other_origins_may_ask() {
     let answer = api.ask("OPTIONS", "/items", &headers, "").await;
     assert_eq!((answer.status.as_u16(), answer.body.len()), (200, 0));
     assert_eq!(answer.header("access-control-allow-origin"), Some("*"));
-    assert_eq!(answer.header("access-control-allow-methods"), Some("GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD"));
+    assert_eq!(
+        answer.header("access-control-allow-methods"),
+        Some("GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD")
+    );
     assert_eq!(
         answer.header("access-control-allow-headers"),
         Some("Authorization, Foo, Bar, Accept, Accept-Language, Content-Language")
@@ -22,7 +25,9 @@ async fn browsers_of_other_origins_may_ask() {
         assert_eq!(answer.header("access-control-allow-origin"), Some("*"));
         assert_eq!(
             answer.header("access-control-expose-headers"),
-            Some("Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, Transfer-Encoding, Range-Unit")
+            Some(
+                "Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, Transfer-Encoding, Range-Unit"
+            )
         );
     }
     assert_eq!(api.get("/items?limit=1").await.header("access-control-allow-origin"), None);
@@ -30,7 +35,9 @@ async fn browsers_of_other_origins_may_ask() {
 
 #[tokio::test]
 async fn origins_may_be_listed() {
-    let api = Api::start_with(&[("PGRST_SERVER_CORS_ALLOWED_ORIGINS", "http://one.example, http://two.example")]).await;
+    let api =
+        Api::start_with(&[("PGRST_SERVER_CORS_ALLOWED_ORIGINS", "http://one.example, http://two.example")])
+            .await;
     let allowed = async |origin: &str| {
         let answer = api.ask("GET", "/items?limit=1", &[("Origin", origin)], "").await;
         answer.header("access-control-allow-origin").map(str::to_owned)

@@ -39,7 +39,10 @@ async fn it_may_be_mounted_below_a_path() {
     let mounted = axum::Router::new().nest_service("/rest/v1", api.gateway.router());
     let client = platform::testing::client::TestClient::new(mounted);
     let answer = client.get("/rest/v1/items?id=eq.1").await;
-    assert_eq!((answer.json(), answer.header("content-location")), (json!([{ "id": 1 }]), Some("/items?id=eq.1")));
+    assert_eq!(
+        (answer.json(), answer.header("content-location")),
+        (json!([{ "id": 1 }]), Some("/items?id=eq.1"))
+    );
     assert_eq!(client.get("/rest/v1/rpc/add_them?a=1&b=2").await.json(), json!(3));
     for root in ["/rest/v1", "/rest/v1/"] {
         assert_eq!(client.get(root).await.json()["swagger"], "2.0", "{root}");

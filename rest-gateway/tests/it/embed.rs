@@ -25,7 +25,11 @@ async fn to_one_to_many_and_through_a_junction() {
         json!([{ "name": "Afghanistan", "capital": { "name": "Kabul" } }]),
     )
     .await;
-    api.shows("/capital?select=name,country(name)&id=eq.2", json!([{ "name": "Algiers", "country": { "name": "Algeria" } }])).await;
+    api.shows(
+        "/capital?select=name,country(name)&id=eq.2",
+        json!([{ "name": "Algiers", "country": { "name": "Algeria" } }]),
+    )
+    .await;
     api.shows(
         "/comments?select=content,users_tasks(users(name),tasks(name))",
         json!([{ "content": "Needs to be delivered ASAP",
@@ -46,7 +50,11 @@ async fn embedded_resources_nest_and_have_names() {
     // By the name of the key, or of the column.
     let by_key = json!([{ "id": 1, "projects_client_id_fkey": { "name": "Microsoft" } }]);
     api.shows("/projects?select=id,projects_client_id_fkey(name)&id=eq.1", by_key).await;
-    api.shows("/projects?select=id,client:client_id(name)&id=eq.1", json!([{ "id": 1, "client": { "name": "Microsoft" } }])).await;
+    api.shows(
+        "/projects?select=id,client:client_id(name)&id=eq.1",
+        json!([{ "id": 1, "client": { "name": "Microsoft" } }]),
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -85,14 +93,21 @@ async fn embedded_resources_are_filtered_ordered_and_limited() {
 #[tokio::test]
 async fn inner_joins_drop_rows_without_a_match() {
     let api = Api::start().await;
-    let ids = |rows: Value| -> Vec<i64> { rows.as_array().unwrap().iter().map(|row| row["id"].as_i64().unwrap()).collect() };
+    let ids = |rows: Value| -> Vec<i64> {
+        rows.as_array().unwrap().iter().map(|row| row["id"].as_i64().unwrap()).collect()
+    };
     assert_eq!(ids(api.rows("/projects?select=id,clients!inner(id)&order=id").await), [1, 2, 3, 4]);
     assert_eq!(ids(api.rows("/projects?select=id,clients!left(id)&order=id").await), [1, 2, 3, 4, 5]);
-    assert_eq!(ids(api.rows("/projects?select=id,clients!inner(id)&clients.name=eq.Apple&order=id").await), [3, 4]);
+    assert_eq!(
+        ids(api.rows("/projects?select=id,clients!inner(id)&clients.name=eq.Apple&order=id").await),
+        [3, 4]
+    );
     assert_eq!(ids(api.rows("/clients?select=id,projects!inner(id)&projects.name=eq.IOS").await), [2]);
     assert_eq!(ids(api.rows("/users?select=id,tasks!inner(id)&tasks.id=eq.6").await), [2]);
     assert_eq!(
-        ids(api.rows("/clients?select=id,projects!inner(id,tasks!inner(id))&projects.tasks.name=like.*w10").await),
+        ids(api
+            .rows("/clients?select=id,projects!inner(id,tasks!inner(id))&projects.tasks.name=like.*w10")
+            .await),
         [1]
     );
     // The count is of the rows that are left.
@@ -106,7 +121,11 @@ async fn inner_joins_drop_rows_without_a_match() {
 async fn null_filters_ask_whether_there_is_one() {
     let api = Api::start().await;
     api.shows("/projects?select=id,clients(id)&clients=is.null", json!([{ "id": 5, "clients": null }])).await;
-    api.shows("/projects?select=id,clients()&clients=not.is.null&order=id&limit=2", json!([{ "id": 1 }, { "id": 2 }])).await;
+    api.shows(
+        "/projects?select=id,clients()&clients=not.is.null&order=id&limit=2",
+        json!([{ "id": 1 }, { "id": 2 }]),
+    )
+    .await;
     api.shows("/projects?select=id,tasks()&tasks=is.null", json!([{ "id": 5 }])).await;
     api.shows(
         "/projects?select=id,clients(),tasks()&or=(clients.is.null,tasks.is.null)",
@@ -134,7 +153,10 @@ async fn rows_are_ordered_by_a_to_one_resource() {
     .await;
     let many = api.refuses("/clients?select=id,projects(id)&order=projects(id)", 400, "PGRST118").await;
     assert_eq!(many["message"], "A related order on 'projects' is not possible");
-    assert_eq!(many["details"], "'clients' and 'projects' do not form a many-to-one or one-to-one relationship");
+    assert_eq!(
+        many["details"],
+        "'clients' and 'projects' do not form a many-to-one or one-to-one relationship"
+    );
     api.refuses("/projects?select=id&order=clients(name)", 400, "PGRST108").await;
 }
 
@@ -144,24 +166,57 @@ async fn views_relate_as_their_tables_do() {
     let one = json!([{ "id": 1, "clients": { "name": "Microsoft" } }]);
     api.shows("/projects_view?select=id,clients(name)&id=eq.1", one.clone()).await;
     api.shows("/materialized_projects?select=id,clients(name)&id=eq.1", one).await;
-    api.shows("/projects_view_alt?select=t_id,clients(name)&t_id=eq.1", json!([{ "t_id": 1, "clients": { "name": "Microsoft" } }])).await;
-    api.shows("/projects?select=id,clients_view(name)&id=eq.1", json!([{ "id": 1, "clients_view": { "name": "Microsoft" } }])).await;
-    api.shows("/projects_view?select=id,clients_view(name)&id=eq.1", json!([{ "id": 1, "clients_view": { "name": "Microsoft" } }])).await;
-    api.shows("/clients?select=id,projects_view(id)&id=eq.2", json!([{ "id": 2, "projects_view": [{ "id": 3 }, { "id": 4 }] }])).await;
-    api.shows("/nested_projects_view?select=t_id,tasks(id)&t_id=eq.1&tasks.order=id", json!([{ "t_id": 1, "tasks": [{ "id": 1 }, { "id": 2 }] }])).await;
-    api.shows("/articles?select=id,users(name)&id=eq.1", json!([{ "id": 1, "users": { "name": "Angela Martin" } }])).await;
+    api.shows(
+        "/projects_view_alt?select=t_id,clients(name)&t_id=eq.1",
+        json!([{ "t_id": 1, "clients": { "name": "Microsoft" } }]),
+    )
+    .await;
+    api.shows(
+        "/projects?select=id,clients_view(name)&id=eq.1",
+        json!([{ "id": 1, "clients_view": { "name": "Microsoft" } }]),
+    )
+    .await;
+    api.shows(
+        "/projects_view?select=id,clients_view(name)&id=eq.1",
+        json!([{ "id": 1, "clients_view": { "name": "Microsoft" } }]),
+    )
+    .await;
+    api.shows(
+        "/clients?select=id,projects_view(id)&id=eq.2",
+        json!([{ "id": 2, "projects_view": [{ "id": 3 }, { "id": 4 }] }]),
+    )
+    .await;
+    api.shows(
+        "/nested_projects_view?select=t_id,tasks(id)&t_id=eq.1&tasks.order=id",
+        json!([{ "t_id": 1, "tasks": [{ "id": 1 }, { "id": 2 }] }]),
+    )
+    .await;
+    api.shows(
+        "/articles?select=id,users(name)&id=eq.1",
+        json!([{ "id": 1, "users": { "name": "Angela Martin" } }]),
+    )
+    .await;
     api.shows("/users?select=id,articles(id)&id=eq.2", json!([{ "id": 2, "articles": [{ "id": 2 }] }])).await;
 }
 
 #[tokio::test]
 async fn functions_compute_columns_and_relations() {
     let api = Api::start().await;
-    api.shows("/clients?select=id,computed_projects(id)&id=eq.1&computed_projects.order=id",
-        json!([{ "id": 1, "computed_projects": [{ "id": 1 }, { "id": 2 }] }])).await;
-    api.shows("/projects?select=id,computed_client(name,upper_name)&id=eq.3",
-        json!([{ "id": 3, "computed_client": { "name": "Apple", "upper_name": "APPLE" } }])).await;
-    api.shows("/projects?select=id,computed_client!inner(id)&computed_client.name=eq.Apple&order=id",
-        json!([{ "id": 3, "computed_client": { "id": 2 } }, { "id": 4, "computed_client": { "id": 2 } }])).await;
+    api.shows(
+        "/clients?select=id,computed_projects(id)&id=eq.1&computed_projects.order=id",
+        json!([{ "id": 1, "computed_projects": [{ "id": 1 }, { "id": 2 }] }]),
+    )
+    .await;
+    api.shows(
+        "/projects?select=id,computed_client(name,upper_name)&id=eq.3",
+        json!([{ "id": 3, "computed_client": { "name": "Apple", "upper_name": "APPLE" } }]),
+    )
+    .await;
+    api.shows(
+        "/projects?select=id,computed_client!inner(id)&computed_client.name=eq.Apple&order=id",
+        json!([{ "id": 3, "computed_client": { "id": 2 } }, { "id": 4, "computed_client": { "id": 2 } }]),
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -172,7 +227,12 @@ async fn parameters_should_call_what_is_embedded_by_its_alias() {
     assert_eq!(answer.json(), json!([{ "id": 2, "works": [{ "id": 4, "jobs": [] }] }]));
     let warning = answer.header("warning").expect("a warning");
     assert!(warning.starts_with("299 PostgRESTv"), "{warning}");
-    assert!(warning.ends_with("Update `projects` to `works`, `tasks` to `jobs` in query string filters, orders or limits.\""), "{warning}");
+    assert!(
+        warning.ends_with(
+            "Update `projects` to `works`, `tasks` to `jobs` in query string filters, orders or limits.\""
+        ),
+        "{warning}"
+    );
 
     let by_alias = "/clients?select=id,works:projects(id)&id=eq.2&works.id=eq.3";
     assert_eq!(api.get(by_alias).await.header("warning"), None);

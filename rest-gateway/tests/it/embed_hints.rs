@@ -72,7 +72,15 @@ async fn a_missing_relation_is_told_with_a_guess() {
 #[tokio::test]
 async fn junctions_can_be_named() {
     let api = Api::start().await;
-    api.shows("/users?select=id,tasks!users_tasks(id)&id=eq.3&tasks.order=id", json!([{ "id": 3, "tasks": [{ "id": 1 }, { "id": 5 }] }])).await;
-    api.shows("/tasks_with_twice?select=id,projects!one(name)&id=eq.1", json!([{ "id": 1, "projects": { "name": "Windows 7" } }])).await;
+    api.shows(
+        "/users?select=id,tasks!users_tasks(id)&id=eq.3&tasks.order=id",
+        json!([{ "id": 3, "tasks": [{ "id": 1 }, { "id": 5 }] }]),
+    )
+    .await;
+    api.shows(
+        "/tasks_with_twice?select=id,projects!one(name)&id=eq.1",
+        json!([{ "id": 1, "projects": { "name": "Windows 7" } }]),
+    )
+    .await;
     api.refuses("/tasks_with_twice?select=id,projects(name)&id=eq.1", 300, "PGRST201").await;
 }

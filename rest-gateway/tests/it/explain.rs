@@ -21,7 +21,9 @@ async fn plans_are_text_or_json_of_what_would_be_done() {
     let answer = api.ask("GET", "/items?id=eq.1", &[("Accept", accept)], "").await;
     assert_eq!(
         answer.header("content-type"),
-        Some("application/vnd.pgrst.plan+json; for=\"application/vnd.pgrst.object+json\"; options=analyze|verbose|settings|buffers|wal; charset=utf-8")
+        Some(
+            "application/vnd.pgrst.plan+json; for=\"application/vnd.pgrst.object+json\"; options=analyze|verbose|settings|buffers|wal; charset=utf-8"
+        )
     );
     assert!(answer.json()[0]["Plan"]["Actual Rows"].is_number());
     let json = [("Accept", "application/vnd.pgrst.plan+json")];
@@ -29,6 +31,7 @@ async fn plans_are_text_or_json_of_what_would_be_done() {
     assert_eq!(answer.status, 200);
     assert_eq!(api.rows("/items").await.as_array().unwrap().len(), 15);
     assert_eq!(api.ask("POST", "/rpc/add_them", &json, r#"{"a":1,"b":2}"#).await.status, 200);
-    let refused = api.ask("GET", "/items", &[("Accept", "application/vnd.pgrst.plan; for=\"image/png\"")], "").await;
+    let refused =
+        api.ask("GET", "/items", &[("Accept", "application/vnd.pgrst.plan; for=\"image/png\"")], "").await;
     assert_eq!(refused.status, 406);
 }

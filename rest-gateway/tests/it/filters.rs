@@ -123,5 +123,8 @@ async fn order() {
     assert_eq!(names("/projects?order=client_id.asc.nullsfirst, id.asc&limit=1").await, [5]);
     assert_eq!(names("/jsonb_table?order=data->a->b.nullslast,id&limit=1").await, [1]);
     assert_eq!(names("/complex_items?order=settings->foo->>bar,arr_data->0,id.desc").await, [3, 2, 1]);
-    assert_eq!(api.rows("/clients?select=name&order=upper_name.desc").await, json!([{ "name": "Microsoft" }, { "name": "Apple" }]));
+    assert_eq!(
+        api.rows("/clients?select=name&order=upper_name.desc").await,
+        json!([{ "name": "Microsoft" }, { "name": "Apple" }])
+    );
 }

@@ -10,7 +10,8 @@ async fn setting(api: &Api, name: &str, headers: &[(&str, &str)]) -> Value {
 async fn functions_see_the_request() {
     let api = Api::start_with(&[("PGRST_APP_SETTINGS_EXTERNAL_API_SECRET", "0123456789abcdef")]).await;
     let author = as_author();
-    let headers = [("Authorization", author.as_str()), ("X-Custom", "Some value"), ("Cookie", "a=b; c=\"d\"")];
+    let headers =
+        [("Authorization", author.as_str()), ("X-Custom", "Some value"), ("Cookie", "a=b; c=\"d\"")];
     let parsed = async |name: &str| -> Value {
         serde_json::from_str(setting(&api, name, &headers).await.as_str().unwrap()).unwrap()
     };
@@ -23,7 +24,10 @@ async fn functions_see_the_request() {
     assert_eq!(setting(&api, "search_path", &[]).await, r#""api", "public""#);
     assert_eq!(setting(&api, "request.jwt.claims", &[]).await, r#"{"role":"gateway_anon"}"#);
     assert_eq!(setting(&api, "app.settings.external_api_secret", &[]).await, "0123456789abcdef");
-    assert_eq!(api.ask("POST", "/rpc/get_guc", &[], r#"{"name":"request.method"}"#).await.json(), json!("POST"));
+    assert_eq!(
+        api.ask("POST", "/rpc/get_guc", &[], r#"{"name":"request.method"}"#).await.json(),
+        json!("POST")
+    );
     // Nothing is left for the next one on the connection.
     assert_eq!(setting(&api, "request.jwt.claims", &[]).await, r#"{"role":"gateway_anon"}"#);
 }

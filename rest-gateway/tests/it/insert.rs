@@ -15,7 +15,8 @@ async fn one_row_or_many() {
     assert_eq!(answer.header("content-type"), None);
 
     let body = json!([{ "id": 11, "name": "Eleven" }, { "id": 12, "name": "Twelve" }]).to_string();
-    let answer = api.ask("POST", "/clients?select=id,label:name", &[FULL, ("Prefer", "count=exact")], &body).await;
+    let answer =
+        api.ask("POST", "/clients?select=id,label:name", &[FULL, ("Prefer", "count=exact")], &body).await;
     assert_eq!(answer.status, 201);
     assert_eq!(answer.json(), json!([{ "id": 11, "label": "Eleven" }, { "id": 12, "label": "Twelve" }]));
     assert_eq!(answer.header("content-range"), Some("*/2"));
@@ -27,7 +28,8 @@ async fn one_row_or_many() {
 #[tokio::test]
 async fn what_is_returned_can_be_embedded_and_ordered() {
     let api = Api::start().await;
-    let body = json!([{ "id": 20, "name": "B", "client_id": 1 }, { "id": 21, "name": "A", "client_id": 2 }]).to_string();
+    let body = json!([{ "id": 20, "name": "B", "client_id": 1 }, { "id": 21, "name": "A", "client_id": 2 }])
+        .to_string();
     let answer = api.ask("POST", "/projects?select=name,clients(name)&order=name", &[FULL], &body).await;
     assert_eq!(
         answer.json(),
@@ -49,7 +51,8 @@ async fn headers_only_tells_where_the_row_is() {
     assert_eq!(answer.header("location"), Some("/compound_pk?k1=eq.9&k2=eq.a%20b"));
     let answer = api.ask("POST", "/no_pk", &headers, r#"{"a":"x"}"#).await;
     assert_eq!((answer.status.as_u16(), answer.header("location")), (201, None));
-    let answer = api.ask("POST", "/clients", &headers, r#"[{"id":31,"name":"x"},{"id":32,"name":"y"}]"#).await;
+    let answer =
+        api.ask("POST", "/clients", &headers, r#"[{"id":31,"name":"x"},{"id":32,"name":"y"}]"#).await;
     assert_eq!(answer.header("location"), None);
 }
 
@@ -58,8 +61,13 @@ async fn columns_and_defaults() {
     let api = Api::start().await;
     let answer = api.ask("POST", "/with_defaults", &[FULL], "{}").await;
     assert_eq!(answer.json(), json!([{ "id": 1, "name": "nobody", "number": 7 }]));
-    let answer = api.ask("POST", "/with_defaults?columns=name", &[FULL], r#"[{"name":"x","number":1},{"other":2}]"#).await;
-    assert_eq!(answer.json(), json!([{ "id": 2, "name": "x", "number": 7 }, { "id": 3, "name": null, "number": 7 }]));
+    let answer = api
+        .ask("POST", "/with_defaults?columns=name", &[FULL], r#"[{"name":"x","number":1},{"other":2}]"#)
+        .await;
+    assert_eq!(
+        answer.json(),
+        json!([{ "id": 2, "name": "x", "number": 7 }, { "id": 3, "name": null, "number": 7 }])
+    );
     let defaults = [FULL, ("Prefer", "missing=default")];
     let path = "/with_defaults?columns=id,name,number";
     let answer = api.ask("POST", path, &defaults, r#"[{"name":"x"},{"number":null},{"id":50}]"#).await;
@@ -76,7 +84,12 @@ async fn columns_and_defaults() {
     assert_eq!(answer.status, 400);
     assert_eq!(
         answer.json(),
-        error("PGRST204", "Could not find the 'nope' column of 'with_defaults' in the schema cache", Value::Null, Value::Null)
+        error(
+            "PGRST204",
+            "Could not find the 'nope' column of 'with_defaults' in the schema cache",
+            Value::Null,
+            Value::Null
+        )
     );
 }
 
@@ -132,7 +145,8 @@ async fn json_goes_in_as_it_is() {
     let api = Api::start().await;
     let answer = api.ask("POST", "/jsonb_table", &[FULL], r#"{"id":9,"data":{"a":[1,{"b":null}]}}"#).await;
     assert_eq!(answer.json(), json!([{ "id": 9, "data": { "a": [1, { "b": null }] } }]));
-    let answer = api.ask("POST", "/complex_items", &[FULL], r#"{"id":9,"arr_data":[1,2],"field-with_sep":3}"#).await;
+    let answer =
+        api.ask("POST", "/complex_items", &[FULL], r#"{"id":9,"arr_data":[1,2],"field-with_sep":3}"#).await;
     assert_eq!(answer.json()[0]["arr_data"], json!([1, 2]));
     // A domain with its own way of being written and read.
     let answer = api.ask("POST", "/paints", &[FULL], r##"{"id":9,"shade":"#00FF00"}"##).await;

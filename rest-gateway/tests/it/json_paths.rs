@@ -5,7 +5,11 @@ use crate::support::Api;
 #[tokio::test]
 async fn arrows_in_select() {
     let api = Api::start().await;
-    api.shows("/complex_items?select=settings->>foo&id=eq.1", json!([{ "foo": "{\"int\":1,\"bar\":\"baz\"}" }])).await;
+    api.shows(
+        "/complex_items?select=settings->>foo&id=eq.1",
+        json!([{ "foo": "{\"int\":1,\"bar\":\"baz\"}" }]),
+    )
+    .await;
     api.shows("/complex_items?select=settings->foo->>bar&id=eq.1", json!([{ "bar": "baz" }])).await;
     api.shows("/complex_items?select=myBar:settings->foo->>bar&id=eq.1", json!([{ "myBar": "baz" }])).await;
     api.shows("/complex_items?select=settings->foo->>int::integer&id=eq.1", json!([{ "int": 1 }])).await;
@@ -21,11 +25,27 @@ async fn arrows_in_select() {
 #[tokio::test]
 async fn arrows_in_filters() {
     let api = Api::start().await;
-    api.shows("/json_table?data->foo->>bar=eq.baz", json!([{ "data": { "foo": { "bar": "baz" }, "id": 1 } }])).await;
-    api.shows("/json_table?select=data->id&data->>id=in.(0,3)&order=data->>id.desc", json!([{ "id": 3 }, { "id": 0 }])).await;
+    api.shows(
+        "/json_table?data->foo->>bar=eq.baz",
+        json!([{ "data": { "foo": { "bar": "baz" }, "id": 1 } }]),
+    )
+    .await;
+    api.shows(
+        "/json_table?select=data->id&data->>id=in.(0,3)&order=data->>id.desc",
+        json!([{ "id": 3 }, { "id": 0 }]),
+    )
+    .await;
     api.shows("/jsonb_table?select=id&data->a=eq.{\"b\":2}", json!([{ "id": 1 }])).await;
     api.shows("/jsonb_table?select=id&data->a->b=gt.1", json!([{ "id": 1 }])).await;
-    api.shows("/jsonb_table?select=id&or=(data->0->>d.eq.test,data->>e.eq.1)&order=id", json!([{ "id": 3 }, { "id": 4 }])).await;
-    api.shows("/jsonb_table?select=id&data->>a=is.null&order=id", json!([{ "id": 2 }, { "id": 3 }, { "id": 4 }])).await;
+    api.shows(
+        "/jsonb_table?select=id&or=(data->0->>d.eq.test,data->>e.eq.1)&order=id",
+        json!([{ "id": 3 }, { "id": 4 }]),
+    )
+    .await;
+    api.shows(
+        "/jsonb_table?select=id&data->>a=is.null&order=id",
+        json!([{ "id": 2 }, { "id": 3 }, { "id": 4 }]),
+    )
+    .await;
     api.refuses("/json_table?select=data->>-78xy", 400, "PGRST100").await;
 }

@@ -13,7 +13,12 @@ async fn types_are_negotiated() {
     assert_eq!(refused.status, 406);
     assert_eq!(
         refused.json(),
-        error("PGRST107", "None of these media types are available: text/unknowntype, image/png", Value::Null, Value::Null)
+        error(
+            "PGRST107",
+            "None of these media types are available: text/unknowntype, image/png",
+            Value::Null,
+            Value::Null
+        )
     );
 }
 
@@ -24,7 +29,9 @@ async fn rows_as_csv() {
     let answer = api.ask("GET", "/complex_items?select=id,name,arr_data&order=id&limit=2", &csv, "").await;
     assert_eq!(answer.header("content-type"), Some("text/csv; charset=utf-8"));
     assert_eq!(answer.text(), "id,name,arr_data\n1,One,{1}\n2,Two,\"{1,2}\"");
-    let answer = api.ask("POST", "/no_pk", &[csv[0], ("Prefer", "return=representation")], r#"{"a":"x","b":null}"#).await;
+    let answer = api
+        .ask("POST", "/no_pk", &[csv[0], ("Prefer", "return=representation")], r#"{"a":"x","b":null}"#)
+        .await;
     assert_eq!(answer.text(), "a,b\nx,");
 }
 
@@ -48,7 +55,10 @@ async fn answers_say_what_they_depend_on() {
     assert_eq!(answer.header("content-location"), Some("/items?id=in.%281%2C2%29&order=id&select=id"));
     assert_eq!(api.get("/items").await.header("content-location"), Some("/items"));
     let head = api.ask("HEAD", "/items", &[("Prefer", "count=exact")], "").await;
-    assert_eq!((head.status.as_u16(), head.body.len(), head.header("content-range")), (200, 0, Some("0-14/15")));
+    assert_eq!(
+        (head.status.as_u16(), head.body.len(), head.header("content-range")),
+        (200, 0, Some("0-14/15"))
+    );
     let refused = api.get("/nothing").await;
     assert_eq!(refused.header("proxy-status"), Some("PostgREST; error=PGRST205"));
     assert_eq!(refused.header("content-type"), Some("application/json; charset=utf-8"));

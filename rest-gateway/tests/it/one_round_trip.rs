@@ -21,10 +21,8 @@ fn job(begin: &str, settings: &str) -> Job {
         begin: begin.to_owned(),
         settings: sql(settings),
         pre_request: None,
-        statement: sql(
-            "with source as (insert into api.items values (999) returning id) \
-             select null::bigint, count(*), null::text[], json_agg(source)::text, null::text, null::text, null::int from source",
-        ),
+        statement: sql("with source as (insert into api.items values (999) returning id) \
+             select null::bigint, count(*), null::text[], json_agg(source)::text, null::text, null::text, null::int from source"),
         planned_count: None,
         explains: false,
         rolls_back: false,
@@ -69,7 +67,9 @@ async fn a_failed_begin_leaves_nothing_and_costs_the_connection() {
 async fn a_failed_setting_leaves_nothing_and_costs_the_connection() {
     let api = Api::start().await;
     let pool = pool_of_one(&api).await;
-    for settings in ["select set_config('role', 'postgres', true)", "select set_config('role', 'nobody_at_all', true)"] {
+    for settings in
+        ["select set_config('role', 'postgres', true)", "select set_config('role', 'nobody_at_all', true)"]
+    {
         let before = backend(&pool).await;
         let error = execute::run(&pool, &job(BEGIN, settings), None).await.unwrap_err();
         assert!(["42501", "22023"].contains(&error.face().code.as_str()), "{error:?}");
@@ -79,7 +79,12 @@ async fn a_failed_setting_leaves_nothing_and_costs_the_connection() {
     // Through the router: the next request on the pool is served as if nothing had been.
     for role in ["postgres", "nobody_at_all"] {
         let token = bearer(&json!({ "role": role }));
-        assert!(api.ask("POST", "/items", &[("Authorization", &token)], r#"{"id":999}"#).await.status.is_client_error());
+        assert!(
+            api.ask("POST", "/items", &[("Authorization", &token)], r#"{"id":999}"#)
+                .await
+                .status
+                .is_client_error()
+        );
     }
     assert_eq!(items(&api).await, 0);
     api.shows("/rpc/current_role_name", json!("gateway_anon")).await;
@@ -106,7 +111,9 @@ async fn a_failed_statement_leaves_a_usable_connection() {
 async fn a_refused_outcome_is_undone() {
     let api = Api::start().await;
     let pool = pool_of_one(&api).await;
-    let refuse = |outcome: &execute::Outcome| Err(rest_gateway::error::RequestError::NotSingular { rows: outcome.rows }.into());
+    let refuse = |outcome: &execute::Outcome| {
+        Err(rest_gateway::error::RequestError::NotSingular { rows: outcome.rows }.into())
+    };
     for _ in 0..3 {
         let error = execute::run(&pool, &job(BEGIN, AS_ANON), Some(&refuse)).await.unwrap_err();
         assert_eq!(error.face().code, "PGRST116");
@@ -122,9 +129,23 @@ async fn a_cut_off_request_costs_the_connection() {
     let mut slow = job(BEGIN, AS_ANON);
     slow.statement = sql("select pg_sleep(20)::text");
     let accept = |_: &execute::Outcome| Ok(());
-    assert!(tokio::time::timeout(Duration::from_millis(200), execute::run(&pool, &slow, Some(&accept))).await.is_err());
+    assert!(
+        tokio::time::timeout(Duration::from_millis(200), execute::run(&pool, &slow, Some(&accept)))
+            .await
+            .is_err()
+    );
     let after = tokio::time::timeout(Duration::from_secs(5), backend(&pool)).await.unwrap();
     assert_ne!(after, before);
+    // Nor does PostgreSQL go on with it.
+    let mut owner = api.owner().await;
+    for _ in 0..100 {
+        let running = sqlx::query("select count(*) from pg_stat_activity where pid = $1").bind(before);
+        if running.fetch_one(&mut owner).await.unwrap().get::<i64, _>(0) == 0 {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("the statement still runs");
 }
 
 #[tokio::test]
@@ -133,7 +154,9 @@ async fn the_login_role_can_do_nothing_itself() {
     let pool = pool_of_one(&api).await;
     let lease = pool.lease().await.unwrap();
     let client = lease.client().unwrap();
-    for statement in ["select * from api.items", "insert into api.items values (999)", "select * from hidden.articles"] {
+    for statement in
+        ["select * from api.items", "insert into api.items values (999)", "select * from hidden.articles"]
+    {
         let error = client.batch_execute(statement).await.unwrap_err();
         assert_eq!(error.code().map(tokio_postgres::error::SqlState::code), Some("42501"), "{statement}");
     }
@@ -149,7 +172,8 @@ async fn many_at_once_do_not_mix() {
             let headers = [("Authorization", author.as_str())];
             let headers = if number % 2 == 0 { &headers[..] } else { &[] };
             let path = format!("/rpc/get_guc?name=role&select={number}");
-            let role = api.ask("GET", &path.replace(&format!("&select={number}"), ""), headers, "").await.json();
+            let role =
+                api.ask("GET", &path.replace(&format!("&select={number}"), ""), headers, "").await.json();
             let id = number % 15 + 1;
             let row = api.ask("GET", &format!("/items?id=eq.{id}"), headers, "").await.json();
             (number, role, row, id)

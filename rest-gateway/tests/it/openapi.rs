@@ -84,7 +84,10 @@ async fn functions_take_their_arguments_from_the_query_or_the_body() {
         })
     );
     let path = &document["paths"]["/rpc/with_default"];
-    assert_eq!(path["get"]["parameters"][0], json!({ "name": "a", "in": "query", "required": false, "type": "integer", "format": "int32" }));
+    assert_eq!(
+        path["get"]["parameters"][0],
+        json!({ "name": "a", "in": "query", "required": false, "type": "integer", "format": "int32" })
+    );
     let body = &path["post"]["parameters"][0]["schema"];
     assert_eq!(body["properties"]["b"], json!({ "type": "integer", "format": "int32" }));
     assert!(body["required"].is_null());

@@ -9,10 +9,18 @@ async fn strict_handling_refuses_what_is_not_known() {
     assert_eq!(refused.status, 400);
     assert_eq!(
         refused.json(),
-        error("PGRST122", "Invalid preferences given with handling=strict", json!("Invalid preferences: anything, x=y"), Value::Null)
+        error(
+            "PGRST122",
+            "Invalid preferences given with handling=strict",
+            json!("Invalid preferences: anything, x=y"),
+            Value::Null
+        )
     );
     let answer = api.ask("GET", "/items?limit=1", &[("Prefer", "handling=lenient, anything")], "").await;
-    assert_eq!((answer.status.as_u16(), answer.header("preference-applied")), (200, Some("handling=lenient")));
+    assert_eq!(
+        (answer.status.as_u16(), answer.header("preference-applied")),
+        (200, Some("handling=lenient"))
+    );
     let refused = api.ask("POST", "/rpc/overloaded", &[("Prefer", "handling=strict, bad")], "{}").await;
     assert_eq!(refused.status, 400);
 }
@@ -28,10 +36,19 @@ async fn transactions_may_be_rolled_back() {
     assert_eq!(api.ask("DELETE", "/items", &[("Prefer", "tx=rollback")], "").await.status, 204);
     assert_eq!(api.rows("/items").await.as_array().unwrap().len(), 15);
     // Also what would fail at the commit is told.
-    api.sql("alter table api.projects alter constraint projects_client_id_fkey deferrable initially deferred").await;
+    api.sql(
+        "alter table api.projects alter constraint projects_client_id_fkey deferrable initially deferred",
+    )
+    .await;
     for prefer in ["tx=rollback", "tx=commit"] {
-        let refused = api.ask("POST", "/projects", &[("Prefer", prefer)], r#"{"id":9,"name":"x","client_id":99}"#).await;
-        assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (409, Some("23503")), "{prefer}");
+        let refused = api
+            .ask("POST", "/projects", &[("Prefer", prefer)], r#"{"id":9,"name":"x","client_id":99}"#)
+            .await;
+        assert_eq!(
+            (refused.status.as_u16(), refused.json()["code"].as_str()),
+            (409, Some("23503")),
+            "{prefer}"
+        );
     }
     assert_eq!(api.get("/items?limit=1").await.status, 200);
 }
@@ -52,11 +69,19 @@ async fn max_affected_limits_what_is_changed() {
     assert_eq!(refused.status, 400);
     assert_eq!(
         refused.json(),
-        error("PGRST124", "Query result exceeds max-affected preference constraint", json!("The query affects 5 rows"), Value::Null)
+        error(
+            "PGRST124",
+            "Query result exceeds max-affected preference constraint",
+            json!("The query affects 5 rows"),
+            Value::Null
+        )
     );
     assert_eq!(api.rows("/items").await.as_array().unwrap().len(), 15);
     let answer = api.ask("DELETE", "/items?id=lt.3", &two, "").await;
-    assert_eq!((answer.status.as_u16(), answer.header("preference-applied")), (204, Some("handling=strict, max-affected=2")));
+    assert_eq!(
+        (answer.status.as_u16(), answer.header("preference-applied")),
+        (204, Some("handling=strict, max-affected=2"))
+    );
     // Without strict handling it is only a wish.
     let answer = api.ask("DELETE", "/items?id=lt.8", &[("Prefer", "max-affected=2")], "").await;
     assert_eq!(answer.status, 204);

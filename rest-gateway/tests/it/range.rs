@@ -9,9 +9,15 @@ async fn rows_by_limit_and_offset() {
     assert_eq!((answer.status.as_u16(), answer.json()), (200, json!([{ "id": 4 }, { "id": 5 }])));
     assert_eq!(answer.header("content-range"), Some("3-4/*"));
     let answer = api.get("/items?limit=0").await;
-    assert_eq!((answer.status.as_u16(), answer.json(), answer.header("content-range")), (200, json!([]), Some("*/*")));
+    assert_eq!(
+        (answer.status.as_u16(), answer.json(), answer.header("content-range")),
+        (200, json!([]), Some("*/*"))
+    );
     let answer = api.get("/items?offset=100").await;
-    assert_eq!((answer.status.as_u16(), answer.json(), answer.header("content-range")), (200, json!([]), Some("*/*")));
+    assert_eq!(
+        (answer.status.as_u16(), answer.json(), answer.header("content-range")),
+        (200, json!([]), Some("*/*"))
+    );
     let refused = api.refuses("/items?limit=-1", 416, "PGRST103").await;
     assert_eq!(refused["message"], "Requested range not satisfiable");
     assert_eq!(refused["details"], "Limit should be greater than or equal to zero.");
@@ -55,7 +61,8 @@ async fn max_rows_caps_every_level() {
     assert_eq!(api.rows("/users?select=tasks(id)&id=eq.1").await[0]["tasks"].as_array().unwrap().len(), 2);
     assert_eq!(api.rows("/rpc/ret_setof_integers").await.as_array().unwrap().len(), 2);
     // What is changed is not cut.
-    let answer = api.ask("PATCH", "/items?id=lt.4", &[("Prefer", "return=representation")], r#"{"id":1}"#).await;
+    let answer =
+        api.ask("PATCH", "/items?id=lt.4", &[("Prefer", "return=representation")], r#"{"id":1}"#).await;
     assert_eq!(answer.status, 409);
     let answer = api.ask("DELETE", "/items?id=lt.5", &[("Prefer", "return=representation")], "").await;
     assert_eq!(answer.json().as_array().unwrap().len(), 4);

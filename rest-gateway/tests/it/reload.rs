@@ -28,7 +28,8 @@ async fn the_schema_is_read_again_when_the_database_says_so() {
     for _ in 0..3 {
         api.shows("/late", json!([])).await;
     }
-    api.sql("alter table api.late add extra text default 'x'; insert into api.late values (1); notify pgrst").await;
+    api.sql("alter table api.late add extra text default 'x'; insert into api.late values (1); notify pgrst")
+        .await;
     for _ in 0..3 {
         api.shows("/late", json!([{ "id": 1, "extra": "x" }])).await;
     }
@@ -68,7 +69,8 @@ async fn settings_of_roles_are_read_again() {
     let token = crate::support::bearer(&json!({ "role": "gateway_reload_test" }));
     let mut found = json!(null);
     for _ in 0..250 {
-        found = api.ask("GET", "/rpc/get_guc?name=lock_timeout", &[("Authorization", &token)], "").await.json();
+        found =
+            api.ask("GET", "/rpc/get_guc?name=lock_timeout", &[("Authorization", &token)], "").await.json();
         if found == json!("9s") {
             break;
         }

@@ -38,16 +38,25 @@ async fn rows_are_filtered_ordered_limited_and_embedded() {
     api.shows("/rpc/getitemrange?min=2&max=4", json!([{ "id": 3 }, { "id": 4 }])).await;
     api.shows("/rpc/getitemrange?min=2&max=9&id=gt.7&select=x:id", json!([{ "x": 8 }, { "x": 9 }])).await;
     api.shows("/rpc/getitemrange?min=2&max=9&order=id.desc&limit=1&offset=1", json!([{ "id": 8 }])).await;
-    api.shows("/rpc/get_projects_below?id=2&select=id,clients(name),tasks(id)&tasks.order=id",
-        json!([{ "id": 1, "clients": { "name": "Microsoft" }, "tasks": [{ "id": 1 }, { "id": 2 }] }])).await;
-    api.shows("/rpc/get_projects_below?id=5&id=gt.2&name=like.I*&select=name", json!([{ "name": "IOS" }])).await;
-    api.shows("/rpc/get_projects_below?id=4&select=name&order=id.desc&limit=1", json!([{ "name": "IOS" }])).await;
+    api.shows(
+        "/rpc/get_projects_below?id=2&select=id,clients(name),tasks(id)&tasks.order=id",
+        json!([{ "id": 1, "clients": { "name": "Microsoft" }, "tasks": [{ "id": 1 }, { "id": 2 }] }]),
+    )
+    .await;
+    api.shows("/rpc/get_projects_below?id=5&id=gt.2&name=like.I*&select=name", json!([{ "name": "IOS" }]))
+        .await;
+    api.shows("/rpc/get_projects_below?id=4&select=name&order=id.desc&limit=1", json!([{ "name": "IOS" }]))
+        .await;
     api.shows("/rpc/ret_setof_integers", json!([1, 2, 3])).await;
-    api.shows("/rpc/rows_table?n=2", json!([{ "number": 1, "square": 1 }, { "number": 2, "square": 4 }])).await;
-    api.shows("/rpc/rows_table?n=3&square=gt.3&select=number", json!([{ "number": 2 }, { "number": 3 }])).await;
+    api.shows("/rpc/rows_table?n=2", json!([{ "number": 1, "square": 1 }, { "number": 2, "square": 4 }]))
+        .await;
+    api.shows("/rpc/rows_table?n=3&square=gt.3&select=number", json!([{ "number": 2 }, { "number": 3 }]))
+        .await;
     api.shows("/rpc/single_project?select=name", json!({ "name": "Windows 7" })).await;
     api.shows("/rpc/with_out?a=3", json!({ "sum": 6, "product": 9 })).await;
-    let answer = api.ask("POST", "/rpc/getitemrange?limit=2", &[("Prefer", "count=exact")], r#"{"min":0,"max":10}"#).await;
+    let answer = api
+        .ask("POST", "/rpc/getitemrange?limit=2", &[("Prefer", "count=exact")], r#"{"min":0,"max":10}"#)
+        .await;
     assert_eq!((answer.status.as_u16(), answer.header("content-range")), (206, Some("0-1/10")));
 }
 
@@ -89,7 +98,10 @@ async fn functions_raise_errors_of_their_own() {
     let api = Api::start().await;
     let refused = api.post("/rpc/raise_400", json!({})).await;
     assert_eq!(refused.status, 400);
-    assert_eq!(refused.json(), json!({ "code": "P0001", "message": "Mars is closed", "details": "why", "hint": "try Venus" }));
+    assert_eq!(
+        refused.json(),
+        json!({ "code": "P0001", "message": "Mars is closed", "details": "why", "hint": "try Venus" })
+    );
     let refused = api.post("/rpc/raise_pt402", json!({})).await;
     assert_eq!(refused.status, 402);
     assert_eq!(refused.json()["message"], "Payment Required");

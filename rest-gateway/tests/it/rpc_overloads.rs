@@ -17,7 +17,9 @@ async fn the_arguments_choose_the_overload() {
             "PGRST203",
             "Could not choose the best candidate function between: api.overloaded_same(arg => integer), api.overloaded_same(arg => json)",
             Value::Null,
-            json!("Try renaming the parameters or the function itself in the database so function overloading can be resolved")
+            json!(
+                "Try renaming the parameters or the function itself in the database so function overloading can be resolved"
+            )
         )
     );
 }
@@ -31,7 +33,9 @@ async fn a_missing_function_is_told_with_a_guess() {
         error(
             "PGRST202",
             "Could not find the function api.sayhell without parameters in the schema cache",
-            json!("Searched for the function api.sayhell without parameters, but no matches were found in the schema cache."),
+            json!(
+                "Searched for the function api.sayhell without parameters, but no matches were found in the schema cache."
+            ),
             json!("Perhaps you meant to call the function api.sayhello")
         )
     );
@@ -41,7 +45,9 @@ async fn a_missing_function_is_told_with_a_guess() {
         error(
             "PGRST202",
             "Could not find the function api.add_them(a, b, smthelse) in the schema cache",
-            json!("Searched for the function api.add_them with parameters a, b, smthelse, but no matches were found in the schema cache."),
+            json!(
+                "Searched for the function api.add_them with parameters a, b, smthelse, but no matches were found in the schema cache."
+            ),
             json!("Perhaps you meant to call the function api.add_them(a, b)")
         )
     );
@@ -58,7 +64,9 @@ async fn a_missing_function_is_told_with_a_guess() {
         error(
             "PGRST202",
             "Could not find the function api.sayhello in the schema cache",
-            json!("Searched for the function api.sayhello with a single unnamed text parameter, but no matches were found in the schema cache."),
+            json!(
+                "Searched for the function api.sayhello with a single unnamed text parameter, but no matches were found in the schema cache."
+            ),
             Value::Null
         )
     );

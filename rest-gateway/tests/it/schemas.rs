@@ -21,7 +21,9 @@ async fn headers_choose_among_the_exposed_schemas() {
 #[tokio::test]
 async fn others_are_refused() {
     let api = Api::start_with(&[("PGRST_DB_SCHEMAS", "api,other")]).await;
-    for (method, header) in [("GET", "Accept-Profile"), ("POST", "Content-Profile"), ("DELETE", "Content-Profile")] {
+    for (method, header) in
+        [("GET", "Accept-Profile"), ("POST", "Content-Profile"), ("DELETE", "Content-Profile")]
+    {
         for schema in ["hidden", "pg_catalog", "auth"] {
             let refused = api.ask(method, "/items", &[(header, schema)], "").await;
             assert_eq!(refused.status, 406);

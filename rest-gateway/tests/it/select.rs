@@ -8,8 +8,13 @@ async fn columns_are_chosen_renamed_and_cast() {
     api.shows("/items?limit=2&order=id", json!([{ "id": 1 }, { "id": 2 }])).await;
     api.shows("/clients?select=id&id=eq.1", json!([{ "id": 1 }])).await;
     api.shows("/clients?select=key:id,label:name&id=eq.1", json!([{ "key": 1, "label": "Microsoft" }])).await;
-    api.shows("/clients?select=id::text,same:name::varchar&id=eq.2", json!([{ "id": "2", "same": "Apple" }])).await;
-    api.shows("/clients?select=*,again:name&id=eq.2", json!([{ "id": 2, "name": "Apple", "again": "Apple" }])).await;
+    api.shows("/clients?select=id::text,same:name::varchar&id=eq.2", json!([{ "id": "2", "same": "Apple" }]))
+        .await;
+    api.shows(
+        "/clients?select=*,again:name&id=eq.2",
+        json!([{ "id": 2, "name": "Apple", "again": "Apple" }]),
+    )
+    .await;
     api.shows("/clients?select=&id=eq.2", json!([{ "id": 2, "name": "Apple" }])).await;
     api.shows("/complex_items?select=field-with_sep&id=eq.2", json!([{ "field-with_sep": 2 }])).await;
     api.shows("/complex_items?select= id , name &id=eq.2", json!([{ "id": 2, "name": "Two" }])).await;
@@ -79,12 +84,18 @@ async fn what_cannot_be_read_is_explained() {
             "unexpected \"c\" expecting \"asc\", \"desc\", \"nullsfirst\" or \"nullslast\"".to_owned()
         )
     );
-    assert_eq!(explained("/clients?or=()").await.1,
-        "unexpected \")\" expecting field name (* or [a..z0..9_$]), negation operator (not) or logic operator (and, or)");
+    assert_eq!(
+        explained("/clients?or=()").await.1,
+        "unexpected \")\" expecting field name (* or [a..z0..9_$]), negation operator (not) or logic operator (and, or)"
+    );
     assert_eq!(explained("/clients?or=(id.in.1,2,id.eq.3)").await.1, "unexpected \"1\" expecting \"(\"");
-    assert_eq!(explained("/clients?select=name!hint").await.1,
-        "unexpected '!' expecting letter, digit, \"-\", \"->>\", \"->\", \"::\", \".\", \")\", \",\" or end of input");
+    assert_eq!(
+        explained("/clients?select=name!hint").await.1,
+        "unexpected '!' expecting letter, digit, \"-\", \"->>\", \"->\", \"::\", \".\", \")\", \",\" or end of input"
+    );
     assert_eq!(explained("/clients?id=in.1,2").await.1, "unexpected \"1\" expecting \"(\"");
-    assert_eq!(explained("/clients?id=is.nul").await.1,
-        "unexpected end of input expecting isVal: (null, not_null, true, false, unknown)");
+    assert_eq!(
+        explained("/clients?id=is.nul").await.1,
+        "unexpected end of input expecting isVal: (null, not_null, true, false, unknown)"
+    );
 }

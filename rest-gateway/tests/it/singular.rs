@@ -31,7 +31,8 @@ async fn a_mutation_of_other_than_one_row_is_undone() {
     assert_eq!((refused.status.as_u16(), refused.json()), (406, not_one(2)));
     let refused = api.ask("DELETE", "/items?id=gt.5", &[ONE, FULL], "").await;
     assert_eq!((refused.status.as_u16(), refused.json()), (406, not_one(10)));
-    let refused = api.ask("POST", "/clients", &[ONE, FULL], r#"[{"id":7,"name":"a"},{"id":8,"name":"b"}]"#).await;
+    let refused =
+        api.ask("POST", "/clients", &[ONE, FULL], r#"[{"id":7,"name":"a"},{"id":8,"name":"b"}]"#).await;
     assert_eq!((refused.status.as_u16(), refused.json()), (406, not_one(2)));
     let refused = api.ask("POST", "/rpc/delete_items", &[ONE], r#"{"upto":3}"#).await;
     assert_eq!(refused.status, 406);
@@ -42,7 +43,8 @@ async fn a_mutation_of_other_than_one_row_is_undone() {
     assert_eq!((answer.status.as_u16(), answer.json()), (200, json!({ "id": 1, "name": "one" })));
     let answer = api.ask("POST", "/clients", &[ONE, FULL], r#"{"id":9,"name":"nine"}"#).await;
     assert_eq!((answer.status.as_u16(), answer.json()), (201, json!({ "id": 9, "name": "nine" })));
-    api.shows("/clients?id=in.(1,9)&order=id&select=name", json!([{ "name": "one" }, { "name": "nine" }])).await;
+    api.shows("/clients?id=in.(1,9)&order=id&select=name", json!([{ "name": "one" }, { "name": "nine" }]))
+        .await;
 }
 
 #[tokio::test]
@@ -51,11 +53,24 @@ async fn nulls_may_be_left_out() {
     let array = ("Accept", "application/vnd.pgrst.array+json;nulls=stripped");
     let answer = api.ask("GET", "/organizations?id=in.(1,3)&select=id,referee&order=id", &[array], "").await;
     assert_eq!(answer.json(), json!([{ "id": 1 }, { "id": 3, "referee": 1 }]));
-    assert_eq!(answer.header("content-type"), Some("application/vnd.pgrst.array+json;nulls=stripped; charset=utf-8"));
+    assert_eq!(
+        answer.header("content-type"),
+        Some("application/vnd.pgrst.array+json;nulls=stripped; charset=utf-8")
+    );
     let object = ("Accept", "application/vnd.pgrst.object+json;nulls=stripped");
     let answer = api.ask("GET", "/organizations?id=eq.1&select=id,referee", &[object], "").await;
     assert_eq!(answer.json(), json!({ "id": 1 }));
-    assert_eq!(answer.header("content-type"), Some("application/vnd.pgrst.object+json;nulls=stripped; charset=utf-8"));
-    let plain = api.ask("GET", "/organizations?id=eq.1&select=referee", &[("Accept", "application/vnd.pgrst.array+json")], "").await;
+    assert_eq!(
+        answer.header("content-type"),
+        Some("application/vnd.pgrst.object+json;nulls=stripped; charset=utf-8")
+    );
+    let plain = api
+        .ask(
+            "GET",
+            "/organizations?id=eq.1&select=referee",
+            &[("Accept", "application/vnd.pgrst.array+json")],
+            "",
+        )
+        .await;
     assert_eq!(plain.header("content-type"), Some("application/json; charset=utf-8"));
 }

@@ -5,23 +5,43 @@ use crate::support::Api;
 #[tokio::test]
 async fn a_to_one_resource_spreads_into_the_row() {
     let api = Api::start().await;
-    api.shows("/projects?select=id,...clients(client_name:name)&id=in.(1,5)&order=id",
-        json!([{ "id": 1, "client_name": "Microsoft" }, { "id": 5, "client_name": null }])).await;
-    api.shows("/tasks?select=id,...projects(project:name,...clients(client:name))&id=eq.5",
-        json!([{ "id": 5, "project": "IOS", "client": "Apple" }])).await;
-    api.shows("/tasks?select=id,...projects(clients(name))&id=eq.5", json!([{ "id": 5, "clients": { "name": "Apple" } }])).await;
-    api.shows("/projects?select=id,...clients!inner(name)&clients.id=eq.2&order=id&limit=1", json!([{ "id": 3, "name": "Apple" }])).await;
+    api.shows(
+        "/projects?select=id,...clients(client_name:name)&id=in.(1,5)&order=id",
+        json!([{ "id": 1, "client_name": "Microsoft" }, { "id": 5, "client_name": null }]),
+    )
+    .await;
+    api.shows(
+        "/tasks?select=id,...projects(project:name,...clients(client:name))&id=eq.5",
+        json!([{ "id": 5, "project": "IOS", "client": "Apple" }]),
+    )
+    .await;
+    api.shows(
+        "/tasks?select=id,...projects(clients(name))&id=eq.5",
+        json!([{ "id": 5, "clients": { "name": "Apple" } }]),
+    )
+    .await;
+    api.shows(
+        "/projects?select=id,...clients!inner(name)&clients.id=eq.2&order=id&limit=1",
+        json!([{ "id": 3, "name": "Apple" }]),
+    )
+    .await;
 }
 
 #[tokio::test]
 async fn a_to_many_resource_spreads_into_arrays() {
     let api = Api::start().await;
-    api.shows("/clients?select=id,...projects(projects:name,ids:id)&order=id&projects.order=id.desc",
+    api.shows(
+        "/clients?select=id,...projects(projects:name,ids:id)&order=id&projects.order=id.desc",
         json!([
             { "id": 1, "projects": ["Windows 10", "Windows 7"], "ids": [2, 1] },
             { "id": 2, "projects": ["OSX", "IOS"], "ids": [4, 3] },
-        ])).await;
+        ]),
+    )
+    .await;
     api.shows("/projects?select=id,...tasks(names:name)&id=eq.5", json!([{ "id": 5, "names": [] }])).await;
-    api.shows("/users?select=id,...tasks(*)&id=eq.3&tasks.order=id",
-        json!([{ "id": [1, 5], "name": ["Design w7", "Design IOS"], "project_id": [1, 3] }])).await;
+    api.shows(
+        "/users?select=id,...tasks(*)&id=eq.3&tasks.order=id",
+        json!([{ "id": [1, 5], "name": ["Design w7", "Design IOS"], "project_id": [1, 3] }]),
+    )
+    .await;
 }

@@ -86,7 +86,12 @@ impl Api {
     /// A GET is refused with this status and code.
     pub async fn refuses(&self, path: &str, status: u16, code: &str) -> Value {
         let answer = self.get(path).await;
-        assert_eq!((answer.status.as_u16(), answer.json()["code"].as_str()), (status, Some(code)), "{path}: {}", answer.text());
+        assert_eq!(
+            (answer.status.as_u16(), answer.json()["code"].as_str()),
+            (status, Some(code)),
+            "{path}: {}",
+            answer.text()
+        );
         answer.json()
     }
 }

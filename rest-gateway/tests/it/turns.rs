@@ -67,15 +67,20 @@ async fn a_request_is_one_round_trip() {
         "host=127.0.0.1 port={port} dbname={} user='gateway \"test\" login' password=test-login",
         database.name
     );
-    let settings = [("PGRST_DB_URI", uri.as_str()), ("PGRST_DB_POOL", "1"), ("PGRST_DB_CHANNEL_ENABLED", "false")];
+    let settings =
+        [("PGRST_DB_URI", uri.as_str()), ("PGRST_DB_POOL", "1"), ("PGRST_DB_CHANNEL_ENABLED", "false")];
     let gateway = rest_gateway::start(config(&database, &settings)).await.unwrap();
     gateway.loaded().await;
     let client = TestClient::new(gateway.router());
     let turns = async |method: &str, path: &str, body: serde_json::Value, accept: &str| {
         let request = axum::http::Request::builder().method(method).uri(path);
-        let request = request.header("content-type", "application/json").header("accept", accept).header("prefer", "tx=rollback");
+        let request = request
+            .header("content-type", "application/json")
+            .header("accept", accept)
+            .header("prefer", "tx=rollback");
         let before = relay.0.load(Ordering::SeqCst);
-        let answer = client.send(request, if body.is_null() { String::new() } else { body.to_string() }).await;
+        let answer =
+            client.send(request, if body.is_null() { String::new() } else { body.to_string() }).await;
         assert!(answer.status.is_success(), "{method} {path}: {}", answer.text());
         relay.0.load(Ordering::SeqCst) - before
     };

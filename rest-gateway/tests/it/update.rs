@@ -10,7 +10,9 @@ async fn filtered_rows_are_changed() {
     let answer = api.ask("PATCH", "/clients?id=eq.1", &[], r#"{"name":"Macrohard"}"#).await;
     assert_eq!((answer.status.as_u16(), answer.text().as_str()), (204, ""));
     assert_eq!(answer.header("content-range"), Some("0-0/*"));
-    let answer = api.ask("PATCH", "/clients?id=in.(1,2)&select=id", &[FULL, ("Prefer", "count=exact")], r#"{"name":"x"}"#).await;
+    let answer = api
+        .ask("PATCH", "/clients?id=in.(1,2)&select=id", &[FULL, ("Prefer", "count=exact")], r#"{"name":"x"}"#)
+        .await;
     assert_eq!(answer.status, 200);
     assert_eq!(answer.json(), json!([{ "id": 1 }, { "id": 2 }]));
     assert_eq!(answer.header("content-range"), Some("0-1/2"));
@@ -36,10 +38,13 @@ async fn nothing_to_set_changes_nothing() {
 async fn columns_choose_and_defaults_fill() {
     let api = Api::start().await;
     api.sql("insert into api.with_defaults values (1, 'a', 1)").await;
-    let answer = api.ask("PATCH", "/with_defaults?id=eq.1&columns=number", &[FULL], r#"{"name":"b","number":2}"#).await;
+    let answer = api
+        .ask("PATCH", "/with_defaults?id=eq.1&columns=number", &[FULL], r#"{"name":"b","number":2}"#)
+        .await;
     assert_eq!(answer.json(), json!([{ "id": 1, "name": "a", "number": 2 }]));
     let defaults = [FULL, ("Prefer", "missing=default")];
-    let answer = api.ask("PATCH", "/with_defaults?id=eq.1&columns=name,number", &defaults, r#"{"name":"c"}"#).await;
+    let answer =
+        api.ask("PATCH", "/with_defaults?id=eq.1&columns=name,number", &defaults, r#"{"name":"c"}"#).await;
     assert_eq!(answer.json(), json!([{ "id": 1, "name": "c", "number": 7 }]));
     assert_eq!(answer.header("preference-applied"), Some("missing=default, return=representation"));
     let refused = api.ask("PATCH", "/with_defaults?id=eq.1", &[], r#"{"nope":1}"#).await;
@@ -56,7 +61,10 @@ async fn everything_at_once_only_where_that_is_allowed() {
         json!({ "code": "21000", "message": "UPDATE requires a WHERE clause", "details": null, "hint": null })
     );
     let refused = api.ask("DELETE", "/clients", &[], "").await;
-    assert_eq!((refused.status.as_u16(), refused.json()["message"].as_str()), (400, Some("DELETE requires a WHERE clause")));
+    assert_eq!(
+        (refused.status.as_u16(), refused.json()["message"].as_str()),
+        (400, Some("DELETE requires a WHERE clause"))
+    );
     assert_eq!(api.ask("PATCH", "/clients?id=gt.0", &[], r#"{"name":"x"}"#).await.status, 204);
     assert_eq!(api.ask("DELETE", "/texts?id=gt.0", &[], "").await.status, 204);
 }
@@ -64,8 +72,20 @@ async fn everything_at_once_only_where_that_is_allowed() {
 #[tokio::test]
 async fn returned_rows_embed() {
     let api = Api::start().await;
-    let answer = api.ask("PATCH", "/projects?id=eq.1&select=id,clients(name),tasks(id)&tasks.order=id", &[FULL], r#"{"client_id":2}"#).await;
-    assert_eq!(answer.json(), json!([{ "id": 1, "clients": { "name": "Apple" }, "tasks": [{ "id": 1 }, { "id": 2 }] }]));
-    let answer = api.ask("PATCH", "/users?id=eq.3&select=id,tasks(id)&tasks.id=eq.5", &[FULL], r#"{"name":"D"}"#).await;
+    let answer = api
+        .ask(
+            "PATCH",
+            "/projects?id=eq.1&select=id,clients(name),tasks(id)&tasks.order=id",
+            &[FULL],
+            r#"{"client_id":2}"#,
+        )
+        .await;
+    assert_eq!(
+        answer.json(),
+        json!([{ "id": 1, "clients": { "name": "Apple" }, "tasks": [{ "id": 1 }, { "id": 2 }] }])
+    );
+    let answer = api
+        .ask("PATCH", "/users?id=eq.3&select=id,tasks(id)&tasks.id=eq.5", &[FULL], r#"{"name":"D"}"#)
+        .await;
     assert_eq!(answer.json(), json!([{ "id": 3, "tasks": [{ "id": 5 }] }]));
 }

@@ -13,32 +13,61 @@ async fn duplicates_are_merged() {
     let rows = json!([{ "name": "Javascript", "rank": 6 }, { "name": "Java", "rank": 2 }, { "name": "C", "rank": 1 }]);
     let answer = api.ask("POST", "/tiobe_pls", &[FULL, MERGE], &rows.to_string()).await;
     assert_eq!((answer.status.as_u16(), answer.json()), (201, rows));
-    assert_eq!(answer.header("preference-applied"), Some("resolution=merge-duplicates, return=representation"));
+    assert_eq!(
+        answer.header("preference-applied"),
+        Some("resolution=merge-duplicates, return=representation")
+    );
     // Nothing new: 200.
     let rows = json!([{ "name": "Python", "rank": 6 }, { "name": "Java", "rank": 2 }]);
     let answer = api.ask("POST", "/tiobe_pls", &[FULL, MERGE], &rows.to_string()).await;
     assert_eq!((answer.status.as_u16(), answer.json()), (200, rows));
     let answer = api.ask("POST", "/tiobe_pls", &[FULL, MERGE], "[]").await;
     assert_eq!((answer.status.as_u16(), answer.json()), (200, json!([])));
-    let answer = api.ask("POST", "/single_unique?on_conflict=unique_key", &[FULL, MERGE],
-        r#"[{"unique_key":1,"value":"B"},{"unique_key":2,"value":"C"}]"#).await;
+    let answer = api
+        .ask(
+            "POST",
+            "/single_unique?on_conflict=unique_key",
+            &[FULL, MERGE],
+            r#"[{"unique_key":1,"value":"B"},{"unique_key":2,"value":"C"}]"#,
+        )
+        .await;
     assert_eq!((answer.status.as_u16(), answer.json()[0]["value"].as_str()), (201, Some("B")));
     let answer = api.ask("POST", "/only_pk", &[FULL, MERGE], r#"[{"id":1},{"id":4}]"#).await;
     assert_eq!((answer.status.as_u16(), answer.json()), (201, json!([{ "id": 1 }, { "id": 4 }])));
     // Without a key there is nothing to conflict on.
     let answer = api.ask("POST", "/no_pk", &[FULL, MERGE], r#"[{"a":"1","b":"0"}]"#).await;
-    assert_eq!((answer.status.as_u16(), answer.header("preference-applied")), (201, Some("return=representation")));
+    assert_eq!(
+        (answer.status.as_u16(), answer.header("preference-applied")),
+        (201, Some("return=representation"))
+    );
 }
 
 #[tokio::test]
 async fn duplicates_are_ignored() {
     let api = Api::start().await;
-    let answer = api.ask("POST", "/tiobe_pls", &[FULL, IGNORE], r#"[{"name":"PHP","rank":9},{"name":"Python","rank":10}]"#).await;
+    let answer = api
+        .ask(
+            "POST",
+            "/tiobe_pls",
+            &[FULL, IGNORE],
+            r#"[{"name":"PHP","rank":9},{"name":"Python","rank":10}]"#,
+        )
+        .await;
     assert_eq!((answer.status.as_u16(), answer.json()), (201, json!([{ "name": "PHP", "rank": 9 }])));
-    assert_eq!(answer.header("preference-applied"), Some("resolution=ignore-duplicates, return=representation"));
+    assert_eq!(
+        answer.header("preference-applied"),
+        Some("resolution=ignore-duplicates, return=representation")
+    );
     let answer = api.ask("POST", "/tiobe_pls", &[FULL, IGNORE], r#"[{"name":"Java","rank":1}]"#).await;
     assert_eq!((answer.status.as_u16(), answer.json()), (201, json!([])));
-    let answer = api.ask("POST", "/compound_pk", &[FULL, IGNORE], r#"[{"k1":1,"k2":"a","extra":0},{"k1":3,"k2":"c","extra":0}]"#).await;
+    let answer = api
+        .ask(
+            "POST",
+            "/compound_pk",
+            &[FULL, IGNORE],
+            r#"[{"k1":1,"k2":"a","extra":0},{"k1":3,"k2":"c","extra":0}]"#,
+        )
+        .await;
     assert_eq!(answer.json(), json!([{ "k1": 3, "k2": "c", "extra": 0 }]));
 }
 
@@ -51,7 +80,8 @@ async fn put_makes_or_replaces_one_row() {
     assert_eq!((answer.status.as_u16(), answer.json()), (200, json!([{ "name": "Go", "rank": 20 }])));
     let answer = api.ask("PUT", "/tiobe_pls?name=eq.Go", &[], r#"{"name":"Go","rank":21}"#).await;
     assert_eq!((answer.status.as_u16(), answer.text().as_str()), (204, ""));
-    let answer = api.ask("PUT", "/compound_pk?k1=eq.5&k2=eq.z", &[FULL], r#"{"k1":5,"k2":"z","extra":1}"#).await;
+    let answer =
+        api.ask("PUT", "/compound_pk?k1=eq.5&k2=eq.z", &[FULL], r#"{"k1":5,"k2":"z","extra":1}"#).await;
     assert_eq!(answer.status, 201);
 }
 
@@ -77,7 +107,12 @@ async fn put_has_rules() {
     assert_eq!(refused.status, 400);
     assert_eq!(
         refused.json(),
-        error("PGRST115", "Payload values do not match URL in primary key column(s)", Value::Null, Value::Null)
+        error(
+            "PGRST115",
+            "Payload values do not match URL in primary key column(s)",
+            Value::Null,
+            Value::Null
+        )
     );
     api.shows("/tiobe_pls?name=in.(Perl,Rust,Go)", json!([])).await;
 }
