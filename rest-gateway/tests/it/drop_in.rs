@@ -49,3 +49,25 @@ async fn it_may_be_mounted_below_a_path() {
     }
     assert_eq!(client.get("/rest/v1/items/1").await.json()["code"], "PGRST125");
 }
+
+#[tokio::test]
+async fn answers_say_what_they_depend_on_and_who_gave_them() {
+    let api = Api::start().await;
+    for (method, path) in [("GET", "/items?limit=1"), ("OPTIONS", "/items"), ("HEAD", "/")] {
+        let answer = api.ask(method, path, &[], "").await;
+        assert_eq!(answer.header("vary"), Some("Accept, Prefer, Range"), "{method} {path}");
+        assert!(answer.header("server").is_some_and(|server| server.starts_with("postgrest/")));
+    }
+    assert_eq!(api.get("/nothing").await.header("vary"), None);
+}
+
+/// The length of a HEAD would have to be that of the GET, which is not known.
+#[tokio::test]
+async fn a_head_has_no_length() {
+    let api = Api::start().await;
+    for path in ["/items?limit=1", "/items?id=eq.0", "/rpc/noparams", "/"] {
+        let answer = api.ask("HEAD", path, &[], "").await;
+        assert_eq!((answer.status.as_u16(), answer.header("content-length")), (200, None), "{path}");
+    }
+    assert_eq!(api.get("/items?id=eq.0").await.header("content-length"), Some("2"));
+}
