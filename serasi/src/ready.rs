@@ -1,5 +1,7 @@
 //! What a started Serasi says: the line scripts wait for, and where a newcomer goes next.
 
+use std::io::Write;
+
 /// The demo accounts and what they show.
 const DEMO_ACCOUNTS: [(&str, &str); 6] = [
     ("superadmin", "everything an admin may do, and makes admins"),
@@ -10,13 +12,16 @@ const DEMO_ACCOUNTS: [(&str, &str); 6] = [
     ("vendor", "offers services, at /vendor-auth"),
 ];
 
+/// One write: a reader that is content with the first line may have gone by the second.
 pub fn say(url: &str, with_demo_accounts: bool) {
-    println!("ready {url}");
+    let mut text = format!("ready {url}\n");
     if with_demo_accounts {
-        println!("\nDemo accounts, password serasi-demo:");
+        text.push_str("\nDemo accounts, password serasi-demo:\n");
         for (name, what) in DEMO_ACCOUNTS {
-            println!("  {:<30} {what}", format!("{name}@demo.serasi.test"));
+            text.push_str(&format!("  {:<30} {what}\n", format!("{name}@demo.serasi.test")));
         }
     }
-    println!("\nCtrl-C stops it. Keys and the database's address: serasi status --output env");
+    text.push_str("\nCtrl-C stops it. Keys and the database's address: serasi status --output env\n");
+    let mut output = std::io::stdout().lock();
+    let _ = output.write_all(text.as_bytes()).and_then(|()| output.flush());
 }
