@@ -1,5 +1,7 @@
 //! The gateway on its own, with PostgREST's variables.
 
+use std::process::ExitCode;
+
 use axum::{Router, middleware};
 use futures::future::try_join;
 use platform::env::Env;
@@ -9,7 +11,17 @@ use rest_gateway::{Config, start};
 use tokio::net::{TcpListener, UnixListener};
 
 #[tokio::main]
-async fn main() -> anyhow::Result<()> {
+async fn main() -> ExitCode {
+    match run().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("rest-gateway: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run() -> anyhow::Result<()> {
     let env = Env::from_process();
     let config = Config::from_env(&env)?;
     let named =

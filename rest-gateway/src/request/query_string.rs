@@ -97,7 +97,13 @@ fn select_parameter(value: &str) -> Result<Vec<SelectItem>, SyntaxError> {
             select::FieldItem { field: all, aggregate: None, aggregate_cast: None, cast: None, alias: None };
         return Ok(vec![SelectItem::Field(item)]);
     }
-    scanner::read(&format!("failed to parse select parameter ({value})"), value, select::items)
+    let source = format!("failed to parse select parameter ({value})");
+    let items = scanner::read(&source, value, select::items)?;
+    if select::embeds(&items) > select::MAX_EMBEDS {
+        let details = format!("more than {} embedded resources", select::MAX_EMBEDS);
+        return Err(SyntaxError { message: format!("\"{source}\" (line 1, column 1)"), details });
+    }
+    Ok(items)
 }
 
 fn name_list(parameter: &str, value: &str) -> Result<Vec<String>, SyntaxError> {

@@ -46,6 +46,17 @@ pub enum Aggregate {
 /// How deep resources may be embedded in each other: deeper requests only burden the planner.
 const MAX_DEPTH: usize = 20;
 
+/// How many there may be in all: each is a join.
+pub const MAX_EMBEDS: usize = 100;
+
+pub fn embeds(items: &[SelectItem]) -> usize {
+    let embedded = items.iter().map(|item| match item {
+        SelectItem::Field(_) => 0,
+        SelectItem::Embed(embed) => 1 + embeds(&embed.items),
+    });
+    embedded.sum()
+}
+
 pub fn items(s: &mut Scanner) -> Parsed<Vec<SelectItem>> {
     items_at(s, 0)
 }

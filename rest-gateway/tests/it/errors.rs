@@ -128,6 +128,11 @@ async fn depth_is_bounded() {
     let api = Api::start().await;
     let deep_select = format!("/clients?select={}id{}", "projects(clients(".repeat(60), "))".repeat(60));
     assert_eq!(api.get(&deep_select).await.status, 400);
+    let wide_select = format!("/clients?select=id{}", ",projects(id)".repeat(101));
+    assert_eq!(
+        api.refuses(&wide_select, 400, "PGRST100").await["details"],
+        "more than 100 embedded resources"
+    );
     let deep_logic = format!("/clients?or={}id.eq.1{}", "(and".repeat(200) + "(", ")".repeat(201));
     assert_eq!(api.get(&deep_logic).await.status, 400);
     let deep_json = format!("{}{}", "[".repeat(5000), "]".repeat(5000));
