@@ -22,7 +22,9 @@ fn job(begin: &str, settings: &str) -> Job {
         settings: sql(settings),
         pre_request: None,
         statement: sql("with source as (insert into api.items values (999) returning id) \
-             select null::bigint, count(*), null::text[], json_agg(source)::text, null::text, null::text, null::int from source"),
+             select null::bigint as total_result_set, count(*) as page_total, null::text[] as header, \
+             json_agg(source)::text as body, null::text as response_headers, null::text as response_status, \
+             null::int as response_inserted from source"),
         planned_count: None,
         explains: false,
         rolls_back: false,
