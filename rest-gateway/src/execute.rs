@@ -236,16 +236,19 @@ fn untyped(params: &[Param]) -> Vec<(&(dyn ToSql + Sync), Type)> {
 fn outcome(rows: &[Row]) -> Result<Outcome, PgError> {
     let Some(row) = rows.first() else { return Ok(Outcome::default()) };
     Ok(Outcome {
-        total: row.try_get(0)?,
-        rows: row.try_get(1)?,
-        location: row.try_get::<_, Option<Vec<String>>>(2)?.unwrap_or_default(),
+        total: row.try_get("total_result_set")?,
+        rows: row.try_get("page_total")?,
+        location: match row.columns().iter().position(|column| column.name() == "header") {
+            Some(place) => row.try_get::<_, Option<Vec<String>>>(place)?.unwrap_or_default(),
+            None => Vec::new(),
+        },
         body: row
-            .try_get::<_, Option<Raw<'_>>>(3)?
+            .try_get::<_, Option<Raw<'_>>>("body")?
             .map(|raw| Bytes::copy_from_slice(raw.0))
             .unwrap_or_default(),
-        headers: row.try_get(4)?,
-        status: row.try_get(5)?,
-        inserted: row.try_get(6)?,
+        headers: row.try_get("response_headers")?,
+        status: row.try_get("response_status")?,
+        inserted: row.try_get("response_inserted")?,
         planned_total: None,
     })
 }

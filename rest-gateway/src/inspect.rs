@@ -60,7 +60,7 @@ async fn accessible(
 ) -> Result<(BTreeSet<String>, BTreeSet<String>), Error> {
     let mut statement = Sql::default();
     statement.push(
-        "select null::bigint, 0::bigint, null::text[], pg_catalog.json_build_array(array(\
+        "select null::bigint as total_result_set, 0::bigint as page_total, pg_catalog.json_build_array(array(\
            select c.relname from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace \
            where c.relkind in ('r', 'v', 'm', 'f', 'p') and n.nspname = ",
     );
@@ -71,7 +71,8 @@ async fn accessible(
            where n.nspname = ",
     );
     statement.value(schema_of(request)).push(
-        " and pg_catalog.has_function_privilege(p.oid, 'execute'))), null::text, null::text, null::int",
+        " and pg_catalog.has_function_privilege(p.oid, 'execute'))) as body, null::text as response_headers, \
+             null::text as response_status, null::int as response_inserted",
     );
     let plan = Plan::Inspect;
     let job = Job {

@@ -9,12 +9,14 @@ use crate::plan::types::ReadPlan;
 use crate::request::Request;
 use crate::request::media::MediaType;
 use crate::request::preferences::{Count, Representation, Resolution};
+use crate::request::range::RowRange;
 use crate::schema_cache::media_handlers::Handler;
 use crate::schema_cache::routines::Routine;
 
 const GUCS: &str = ", nullif(current_setting('response.headers', true), '') AS response_headers, \
     nullif(current_setting('response.status', true), '') AS response_status, ";
 const NO_LOCATION: &str = "array[]::text[]";
+const ROWS: &str = "pg_catalog.count(_postgrest_t)";
 
 /// `None` where nothing of the kind is to be asked.
 pub fn build(plan: &Plan<'_>, request: &Request, max_rows: Option<i64>) -> Option<Sql> {
@@ -37,8 +39,8 @@ pub fn build(plan: &Plan<'_>, request: &Request, max_rows: Option<i64>) -> Optio
             sql.push(")");
             let total = total(&mut sql, read, request, None);
             sql.push(" SELECT ").push(total).push(" AS total_result_set, ");
-            sql.push(if routine.returns_single() { "1::bigint" } else { "pg_catalog.count(_postgrest_t)" });
-            sql.push(" AS page_total, ").push(NO_LOCATION).push(" AS header, ");
+            sql.push(if routine.returns_single() { "1::bigint" } else { ROWS });
+            sql.push(" AS page_total, ");
             body(&mut sql, handler, Some(routine));
             sql.push(" AS body").push(GUCS).push("null::int AS response_inserted FROM (");
             read::select(&mut sql, read);
@@ -78,20 +80,20 @@ fn read_statement(
         _ => None,
     };
     let total = total(sql, plan, request, limit);
-    sql.push(" SELECT ")
-        .push(total)
-        .push(" AS total_result_set, pg_catalog.count(_postgrest_t) AS page_total, ");
-    sql.push(NO_LOCATION).push(" AS header, ");
+    sql.push(" SELECT ").push(total).push(" AS total_result_set, ").push(ROWS).push(" AS page_total, ");
     body(sql, handler, None);
     sql.push(" AS body")
         .push(GUCS)
         .push("null::int AS response_inserted FROM ( SELECT * FROM pgrst_source ) _postgrest_t");
 }
 
-/// Adds the query that counts, if one is wanted, and answers what reads its result.
+/// Adds the query that counts, if one is wanted and it is more than what is shown, and answers what reads its result.
 fn total(sql: &mut Sql, plan: &ReadPlan, request: &Request, limit: Option<i64>) -> &'static str {
     if !request.preferences.counts_rows() {
         return "null::bigint";
+    }
+    if plan.range == RowRange::ALL {
+        return ROWS;
     }
     sql.push(", pgrst_source_count AS (");
     count::rows(sql, plan);
@@ -111,7 +113,7 @@ fn mutate_statement(
 ) {
     sql.push("WITH pgrst_source AS (");
     mutate::statement(sql, mutation);
-    sql.push(") SELECT null::bigint AS total_result_set, pg_catalog.count(_postgrest_t) AS page_total, ");
+    sql.push(") SELECT null::bigint AS total_result_set, ").push(ROWS).push(" AS page_total, ");
     match mutation {
         MutatePlan::Insert(insert)
             if request.preferences.representation == Some(Representation::HeadersOnly) =>

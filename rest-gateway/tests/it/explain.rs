@@ -35,3 +35,18 @@ async fn plans_are_text_or_json_of_what_would_be_done() {
         api.ask("GET", "/items", &[("Accept", "application/vnd.pgrst.plan; for=\"image/png\"")], "").await;
     assert_eq!(refused.status, 406);
 }
+
+#[tokio::test]
+async fn rows_are_counted_once_where_none_are_left_out() {
+    let api = Api::start_with(&[("PGRST_DB_PLAN_ENABLED", "true")]).await;
+    let aggregates = async |path: &str| {
+        let headers = [("Accept", "application/vnd.pgrst.plan"), ("Prefer", "count=exact")];
+        let answer = api.ask("GET", path, &headers, "").await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        answer.text().matches("Aggregate").count()
+    };
+    assert_eq!(aggregates("/clients?select=*,projects!inner(id)&projects.limit=1").await, 2);
+    assert_eq!(aggregates("/clients").await, 1);
+    assert_eq!(aggregates("/clients?limit=1").await, 2);
+    assert_eq!(aggregates("/rpc/get_projects_below?id=3").await, 1);
+}
