@@ -17,9 +17,14 @@ pub fn run() -> anyhow::Result<Count> {
     }
     let deploy = run::root().join("deploy");
     if !deploy.join("node_modules").exists() {
-        run::must(run::command("npm").args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]).current_dir(&deploy))?;
+        run::must(
+            run::command("npm")
+                .args(["ci", "--no-audit", "--no-fund", "--loglevel=error"])
+                .current_dir(&deploy),
+        )?;
     }
-    let (_, success) = run::heard(run::command("npm").args(["run", "--silent", "lint"]).current_dir(&deploy))?;
+    let (_, success) =
+        run::heard(run::command("npm").args(["run", "--silent", "lint"]).current_dir(&deploy))?;
     println!("compose.yaml: {}", if success { "ok" } else { "FAILED" });
     count += Count::check(success);
     let faults = tidy::faults()?;

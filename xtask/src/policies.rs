@@ -32,7 +32,8 @@ pub fn run() -> anyhow::Result<Count> {
         )?;
         let mut counted = report::tap(&said);
         // A plan that was not kept means that the file ended early.
-        let kept = !said.contains("# Looks like you planned") && said.lines().any(|line| line.starts_with("1.."));
+        let kept =
+            !said.contains("# Looks like you planned") && said.lines().any(|line| line.starts_with("1.."));
         counted = counted.or_failed(success && kept);
         println!("{name}: {} passed, {} failed", counted.passed, counted.failed);
         count += counted;

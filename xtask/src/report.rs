@@ -80,12 +80,16 @@ mod tests {
 
     #[test]
     fn every_runners_closing_line_is_understood() {
-        let cargo = "test result: FAILED. 12 passed; 3 failed; 0 ignored\ntest result: ok. 5 passed; 0 failed;";
+        let cargo =
+            "test result: FAILED. 12 passed; 3 failed; 0 ignored\ntest result: ok. 5 passed; 0 failed;";
         assert_eq!(cargo_test(cargo), Count { passed: 17, failed: 3 });
         assert_eq!(tap("1..3\nok 1 - a\n  not ok 2 - b\nok 3 - c"), Count { passed: 2, failed: 1 });
         let vitest = " Test Files  1 failed | 9 passed (10)\n      Tests  2 failed | 34 passed (36)";
         assert_eq!(node(vitest), Count { passed: 34, failed: 2 });
-        assert_eq!(node("  3 failed\n    [chromium] › a.spec.ts\n  12 passed (31.2s)"), Count { passed: 12, failed: 3 });
+        assert_eq!(
+            node("  3 failed\n    [chromium] › a.spec.ts\n  12 passed (31.2s)"),
+            Count { passed: 12, failed: 3 }
+        );
     }
 
     #[test]

@@ -26,7 +26,9 @@ pub fn heard(command: &mut Command) -> anyhow::Result<(String, bool)> {
     let name = command.get_program().to_string_lossy().into_owned();
     let mut child = match command.stdout(Stdio::piped()).spawn() {
         Ok(child) => child,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => bail!("`{name}` is not on the PATH: install it"),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            bail!("`{name}` is not on the PATH: install it")
+        }
         Err(error) => return Err(error).context(format!("`{name}` can't be started")),
     };
     let mut said = String::new();

@@ -63,8 +63,10 @@ impl Server {
     /// # Errors
     /// When the server is no longer there.
     pub fn settings(&self) -> anyhow::Result<HashMap<String, String>> {
-        let output =
-            launcher().args(["status", "--output", "env", "--data-dir"]).arg(self.data_dir.path()).output()?;
+        let output = launcher()
+            .args(["status", "--output", "env", "--data-dir"])
+            .arg(self.data_dir.path())
+            .output()?;
         let text = String::from_utf8(output.stdout)?;
         Ok(text
             .lines()

@@ -43,7 +43,12 @@ pub fn run(parts: &[Part]) -> anyhow::Result<()> {
             eprintln!("{name}: {error:#}");
             Count { passed: 0, failed: 1 }
         });
-        lines.push(format!("{name:<9} {:>5} passed {:>3} failed  {:>4} s", count.passed, count.failed, began.elapsed().as_secs()));
+        lines.push(format!(
+            "{name:<9} {:>5} passed {:>3} failed  {:>4} s",
+            count.passed,
+            count.failed,
+            began.elapsed().as_secs()
+        ));
         total += count;
     }
     println!("\n{}", lines.join("\n"));

@@ -28,7 +28,11 @@ const MAY_USE: [(&str, &[&str]); 8] = [
 /// Where a folder of the frontend may not reach: (files below, must not import, why).
 const ZONES: [(&str, &[&str], &str); 4] = [
     ("frontend/src/lib/", &["@/app", "@/features", "@/components", "@/stores"], "lib is below everything"),
-    ("frontend/src/components/ui/", &["@/app", "@/features", "@/stores", "react-router", "@tanstack"], "ui knows no product"),
+    (
+        "frontend/src/components/ui/",
+        &["@/app", "@/features", "@/stores", "react-router", "@tanstack"],
+        "ui knows no product",
+    ),
     ("frontend/src/components/", &["@/app/routes", "@/features"], "components are below features"),
     ("frontend/src/features/", &["@/app/routes"], "routes compose features, not the other way round"),
 ];
@@ -66,7 +70,17 @@ pub fn faults() -> anyhow::Result<Vec<String>> {
 /// What git knows of, and what it would take.
 fn source_files() -> anyhow::Result<Vec<String>> {
     let listed = run::command("git")
-        .args(["ls-files", "--cached", "--others", "--exclude-standard", "--", "*.rs", "*.ts", "*.tsx", "*.sql"])
+        .args([
+            "ls-files",
+            "--cached",
+            "--others",
+            "--exclude-standard",
+            "--",
+            "*.rs",
+            "*.ts",
+            "*.tsx",
+            "*.sql",
+        ])
         .output()
         .context("git can't be started")?;
     let names = String::from_utf8(listed.stdout)?;
@@ -79,7 +93,8 @@ fn too_long(file: &str, lines: usize) -> Option<String> {
         println!("  {file} has {lines} lines, aim at {AIM}");
     }
     let excused = LONG_FOR_A_REASON.iter().any(|(name, _)| *name == file) || is_data(file);
-    (lines > LONGEST && !excused).then(|| format!("{file}: {lines} lines, at most {LONGEST}: split it by meaning"))
+    (lines > LONGEST && !excused)
+        .then(|| format!("{file}: {lines} lines, at most {LONGEST}: split it by meaning"))
 }
 
 /// Seeds are data, not code.
@@ -103,7 +118,10 @@ fn forbidden_imports(file: &str, text: &str) -> Vec<String> {
     let mut faults = Vec::new();
     for line in text.lines().filter(|line| line.contains("from \"") || line.contains("import(\"")) {
         for (below, forbidden, why) in ZONES {
-            if file.starts_with(below) && !is_test && forbidden.iter().any(|path| line.contains(&format!("\"{path}"))) {
+            if file.starts_with(below)
+                && !is_test
+                && forbidden.iter().any(|path| line.contains(&format!("\"{path}")))
+            {
                 faults.push(format!("{file}: `{}` ({why})", line.trim()));
             }
         }

@@ -55,16 +55,21 @@ fn pgtap_file() -> Option<PathBuf> {
 /// `pgtap--1.2.0.sql`, not an upgrade step `pgtap--1.1.0--1.2.0.sql`.
 fn is_whole_pgtap(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    name.strip_prefix("pgtap--").and_then(|rest| rest.strip_suffix(".sql")).is_some_and(|version| !version.contains("--"))
+    name.strip_prefix("pgtap--")
+        .and_then(|rest| rest.strip_suffix(".sql"))
+        .is_some_and(|version| !version.contains("--"))
 }
 
 fn install(packages: &[&str], otherwise: &str) -> anyhow::Result<()> {
-    let is_root = run::command("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0");
+    let is_root =
+        run::command("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0");
     if !is_root || !Path::new("/usr/bin/apt-get").exists() {
         bail!("{otherwise}");
     }
     println!("installing {}", packages.join(", "));
-    for arguments in [&["update", "--quiet"][..], &["install", "--yes", "--quiet", "--no-install-recommends"][..]] {
+    for arguments in
+        [&["update", "--quiet"][..], &["install", "--yes", "--quiet", "--no-install-recommends"][..]]
+    {
         let mut command = run::command("apt-get");
         command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null());
         if arguments[0] == "install" {
