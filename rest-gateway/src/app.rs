@@ -35,7 +35,8 @@ const MAX_BODY: usize = 1024 * 1024;
 pub struct Gateway(Arc<Inner>);
 
 pub(crate) struct Inner {
-    pub config: Config,
+    /// As the environment has it: what counts until the database has been asked.
+    config: Config,
     pub pool: Pool,
     pub current: Current,
     authenticator: Authenticator,
@@ -56,10 +57,10 @@ pub async fn start(config: Config) -> anyhow::Result<Gateway> {
 /// As [`start`].
 #[expect(clippy::unused_async, reason = "starting spawns: it has to happen inside a runtime")]
 pub async fn start_at(config: Config, clock: Clock) -> anyhow::Result<Gateway> {
-    let authenticator = Authenticator::new(&config, clock)?;
+    let authenticator = Authenticator::new(&config, clock.clone())?;
     let pool = Pool::new(&config.database)?;
     let (sender, current) = watch::channel(None);
-    let reloader = tokio::spawn(reload::keep_current(config.database.clone(), sender)).abort_handle();
+    let reloader = tokio::spawn(reload::keep_current(config.clone(), clock, sender)).abort_handle();
     Ok(Gateway(Arc::new(Inner { config, pool, current, authenticator, reloader })))
 }
 
@@ -101,7 +102,9 @@ impl Drop for Inner {
 const SERVER: &str = "postgrest/16";
 
 async fn answer(State(gateway): State<Gateway>, request: HttpRequest) -> Response {
-    let config = &gateway.0.config.server;
+    let known = gateway.0.current.borrow().clone();
+    let settled = known.as_ref().map_or(&gateway.0.config, |known| &known.config);
+    let config = &settled.server;
     let cors = Cors::of(request.headers(), config.cors_origins.as_deref());
     if let Some(preflight) =
         cors.as_ref().and_then(|cors| cors.preflight(request.method(), request.headers()))
@@ -111,7 +114,7 @@ async fn answer(State(gateway): State<Gateway>, request: HttpRequest) -> Respons
     let trace =
         config.trace_header.as_deref().map(|name| (name.to_owned(), request.headers().get(name).cloned()));
     let mut timing = Timing::start();
-    let mut response = match gateway.0.serve(request, &mut timing).await {
+    let mut response = match gateway.0.serve(known.as_deref(), request, &mut timing).await {
         Ok(mut response) => {
             if config.timing {
                 timing.add(response.headers_mut());
@@ -122,7 +125,7 @@ async fn answer(State(gateway): State<Gateway>, request: HttpRequest) -> Respons
             if let Error::Database(error) = &error {
                 tracing::debug!(?error, "the database refused");
             }
-            error.response(gateway.0.config.error_verbosity)
+            error.response(settled.error_verbosity)
         }
     };
     response.headers_mut().entry(header::SERVER).or_insert(HeaderValue::from_static(SERVER));
@@ -138,30 +141,37 @@ async fn answer(State(gateway): State<Gateway>, request: HttpRequest) -> Respons
 }
 
 impl Inner {
-    async fn serve(&self, http: HttpRequest, timing: &mut Timing) -> Result<Response, Error> {
-        let caller = self.authenticator.caller(http.headers())?;
+    async fn serve(
+        &self,
+        known: Option<&Known>,
+        http: HttpRequest,
+        timing: &mut Timing,
+    ) -> Result<Response, Error> {
+        let authenticator = known.map_or(&self.authenticator, |known| &known.authenticator);
+        let caller = authenticator.caller(http.headers())?;
         timing.ended("jwt");
-        let known = self.current.borrow().clone().ok_or(Error::NoSchemaCache)?;
+        let known = known.ok_or(Error::NoSchemaCache)?;
+        let config = &known.config;
         let (parts, body) = http.into_parts();
         let body = read_body(body).await?;
-        let request = Request::parse(&self.config, &parts.method, &parts.uri, &parts.headers, body)?;
+        let request = Request::parse(config, &parts.method, &parts.uri, &parts.headers, body)?;
         timing.ended("parse");
-        let plan = plan::plan(&request, &self.config, &known.cache)?;
+        let plan = plan::plan(&request, config, &known.cache)?;
         timing.ended("plan");
         let response = match &plan {
             Plan::Info { .. } => {
                 timing.ended("transaction");
-                response::build(&plan, &request, Outcome::default(), &self.config)?
+                response::build(&plan, &request, Outcome::default(), config)?
             }
             Plan::Inspect => {
-                let described = inspect::describe(self, &known, &request, &caller).await?;
+                let described = inspect::describe(self, known, &request, &caller).await?;
                 timing.ended("transaction");
                 described
             }
             _ => {
-                let outcome = self.execute(&plan, &request, &caller, &known).await?;
+                let outcome = self.execute(&plan, &request, &caller, known).await?;
                 timing.ended("transaction");
-                response::build(&plan, &request, outcome, &self.config)?
+                response::build(&plan, &request, outcome, config)?
             }
         };
         timing.ended("response");
@@ -175,16 +185,16 @@ impl Inner {
         caller: &Caller,
         known: &Known,
     ) -> Result<Outcome, Error> {
-        let database = &self.config.database;
-        let statement = statement::build(plan, request, database.max_rows).unwrap_or_default();
+        let config = &known.config;
+        let statement = statement::build(plan, request, config.database.max_rows).unwrap_or_default();
         let job = Job {
             begin: transaction::begin(plan, request, caller, &known.roles),
-            settings: transaction::settings(plan, request, caller, &self.config, &known.roles),
-            pre_request: transaction::pre_request(&self.config),
+            settings: transaction::settings(plan, request, caller, config, &known.roles),
+            pre_request: transaction::pre_request(config),
             statement,
             planned_count: statement::planned_count(plan, request),
             explains: matches!(plan.media(), Some(MediaType::Plan(_))),
-            rolls_back: rolls_back(&self.config, request),
+            rolls_back: rolls_back(config, request),
             authenticated: caller.authenticated,
         };
         let check = |outcome: &Outcome| check(plan, request, outcome);

@@ -2,6 +2,7 @@
 //! group, which lists its variables at the top.
 
 pub mod database;
+pub mod in_database;
 pub mod jwt;
 pub mod openapi;
 pub mod server;
@@ -11,6 +12,7 @@ use std::str::FromStr;
 use platform::env::{ConfigError, Env};
 
 use database::DatabaseConfig;
+use in_database::Source;
 use jwt::JwtConfig;
 use openapi::OpenApiConfig;
 use server::ServerConfig;
@@ -18,7 +20,8 @@ use server::ServerConfig;
 /// Whose answers these are.
 pub const POSTGREST_VERSION: &str = "16";
 
-const VARIABLES: &[&str] = &["PGRST_CLIENT_ERROR_VERBOSITY", "PGRST_URL_USE_LEGACY_TARGET_NAMES"];
+const VARIABLES: &[&str] =
+    &["PGRST_CLIENT_ERROR_VERBOSITY", "PGRST_DB_CONFIG", "PGRST_URL_USE_LEGACY_TARGET_NAMES"];
 
 #[derive(Debug, Clone)]
 pub struct Config {
@@ -29,6 +32,9 @@ pub struct Config {
     pub error_verbosity: ErrorVerbosity,
     /// Parameters may speak of an embedded resource by its name even if it has an alias.
     pub legacy_target_names: bool,
+    /// The database may keep settings too.
+    pub asks_database: bool,
+    source: Source,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,13 +62,13 @@ pub const APP_SETTINGS: &str = "PGRST_APP_SETTINGS_";
 /// Settings of PostgREST for what the gateway does in another way or not at all, and which change no
 /// answer: they may be there, so that PostgREST's environment can be used as it is.
 const WITHOUT_EFFECT: &[&str] = &[
-    "PGRST_DB_CONFIG",
     "PGRST_DB_POOL_AUTOMATIC_RECOVERY",
     "PGRST_DB_POOL_MAX_IDLETIME",
     "PGRST_DB_POOL_MAX_LIFETIME",
     "PGRST_DB_POOL_TIMEOUT",
     "PGRST_JWT_CACHE_MAX_LIFETIME",
     "PGRST_LOG_QUERY",
+    "PGRST_SERVER_REUSEPORT",
     "PGRST_SERVER_UNIX_SOCKET_MODE",
 ];
 
@@ -118,6 +124,8 @@ impl Config {
             server: ServerConfig::from_env(env)?,
             error_verbosity: env.parse_or("PGRST_CLIENT_ERROR_VERBOSITY", ErrorVerbosity::Verbose)?,
             legacy_target_names: env.flag_or("PGRST_URL_USE_LEGACY_TARGET_NAMES", true)?,
+            asks_database: env.flag_or("PGRST_DB_CONFIG", true)?,
+            source: Source(env.clone()),
         })
     }
 }

@@ -39,14 +39,14 @@ pub async fn describe(
         .into_iter()
         .flat_map(|routines| routines.values().flatten())
         .collect();
-    if inner.config.openapi.mode == OpenApiMode::FollowPrivileges {
+    if known.config.openapi.mode == OpenApiMode::FollowPrivileges {
         let (may_read, may_call) = accessible(inner, known, request, caller).await?;
         tables.retain(|table| may_read.contains(&table.name));
         routines.retain(|routine| may_call.contains(&routine.name));
     }
     tables.sort_by(|one, two| one.name.cmp(&two.name));
     routines.sort_by(|one, two| one.name.cmp(&two.name));
-    let document = openapi::describe(&inner.config, &known.cache, schema, &tables, &routines);
+    let document = openapi::describe(&known.config, &known.cache, schema, &tables, &routines);
     let answer = Answer::new(StatusCode::OK).content_type(Some(&MediaType::OpenApi), request);
     Ok(answer.body(document.to_string()).into_response(request.is_head()))
 }
@@ -77,8 +77,8 @@ async fn accessible(
     let plan = Plan::Inspect;
     let job = Job {
         begin: transaction::begin(&plan, request, caller, &known.roles),
-        settings: transaction::settings(&plan, request, caller, &inner.config, &known.roles),
-        pre_request: transaction::pre_request(&inner.config),
+        settings: transaction::settings(&plan, request, caller, &known.config, &known.roles),
+        pre_request: transaction::pre_request(&known.config),
         statement,
         planned_count: None,
         explains: false,

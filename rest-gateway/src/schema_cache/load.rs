@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use platform::env::ConfigError;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tokio_postgres::{Client, Row, Transaction};
@@ -19,6 +20,8 @@ pub enum LoadError {
     Database(#[from] tokio_postgres::Error),
     #[error("the catalogue's answer was not understood: {0}")]
     Unreadable(#[from] serde_json::Error),
+    #[error(transparent)]
+    Settings(#[from] ConfigError),
     #[error("the connection was closed")]
     ConnectionClosed,
 }

@@ -3,6 +3,7 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use platform::testing::client::TestClient;
 use serde_json::json;
+use sqlx::Executor;
 
 use crate::support::{Api, config, database};
 
@@ -97,4 +98,25 @@ async fn without_a_database_it_starts_and_says_so() {
     assert_eq!(admin.get("/ready").await.status, StatusCode::OK);
     api.gateway.stop();
     assert_eq!(api.get("/items").await.status, 503);
+}
+
+#[tokio::test]
+async fn settings_may_be_kept_in_the_database() {
+    let api = Api::start().await;
+    let aggregates = "/items?select=count()";
+    api.refuses(aggregates, 400, "PGRST123").await;
+    // For this database alone: the role is everybody's.
+    let database = &api.database.name;
+    let login = r#"alter role "gateway ""test"" login" in database"#;
+    let set =
+        format!("{login} {database} set pgrst.db_aggregates_enabled = 'true'; notify pgrst, 'reload config'");
+    api.owner().await.execute(sqlx::AssertSqlSafe(set)).await.unwrap();
+    eventually(&api, aggregates, 200).await;
+    let nonsense =
+        format!("{login} {database} set pgrst.db_max_rows = 'many'; notify pgrst, 'reload config'");
+    api.owner().await.execute(sqlx::AssertSqlSafe(nonsense)).await.unwrap();
+    eventually(&api, aggregates, 400).await;
+    assert_eq!(api.rows("/items").await.as_array().map(Vec::len), Some(15));
+    let asked = format!("{login} {database} reset all; notify pgrst, 'reload config'");
+    api.owner().await.execute(sqlx::AssertSqlSafe(asked)).await.unwrap();
 }

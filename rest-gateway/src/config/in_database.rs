@@ -1,0 +1,77 @@
+//! Settings that the database keeps: `alter role authenticator set pgrst.db_schemas = '…'`. They count
+//! more than the environment's, and are read again when the database says `reload config`.
+
+use platform::env::{ConfigError, Env};
+
+use super::Config;
+
+/// Those that can change while the gateway runs. Others of PostgREST's, and unknown ones, are ignored.
+const CHANGEABLE: &[&str] = &[
+    "client_error_verbosity",
+    "db_aggregates_enabled",
+    "db_anon_role",
+    "db_extra_search_path",
+    "db_hoisted_tx_settings",
+    "db_max_rows",
+    "db_plan_enabled",
+    "db_pre_request",
+    "db_require_filter",
+    "db_root_spec",
+    "db_schemas",
+    "db_tx_end",
+    "jwt_aud",
+    "jwt_cache_max_entries",
+    "jwt_role_claim_key",
+    "jwt_secret",
+    "jwt_secret_is_base64",
+    "openapi_mode",
+    "openapi_security_active",
+    "openapi_server_proxy_uri",
+    "server_cors_allowed_origins",
+    "server_timing_enabled",
+    "server_trace_header",
+    "url_use_legacy_target_names",
+];
+
+/// The environment a configuration was read from; it holds secrets.
+#[derive(Clone)]
+pub struct Source(pub Env);
+
+impl std::fmt::Debug for Source {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("…")
+    }
+}
+
+impl Config {
+    /// With what the database says instead, if it is to be asked.
+    ///
+    /// # Errors
+    /// When one of its settings is malformed.
+    pub fn with_database_settings(&self, settings: &[(String, String)]) -> Result<Self, ConfigError> {
+        let known = settings.iter().filter(|(name, _)| CHANGEABLE.contains(&name.as_str()));
+        let env = known.fold(self.source.0.clone(), |env, (name, value)| {
+            env.with(&format!("PGRST_{}", name.to_ascii_uppercase()), value)
+        });
+        Self::from_env(&env)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_database_counts_more_where_it_may() {
+        let env: Env = [("PGRST_DB_MAX_ROWS", "10"), ("PGRST_DB_POOL", "3")].into_iter().collect();
+        let config = Config::from_env(&env).unwrap();
+        let said = [("db_max_rows", "5"), ("db_plan_enabled", "true"), ("db_pool", "99"), ("nothing", "x")];
+        let said: Vec<_> = said.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+        let config = config.with_database_settings(&said).unwrap();
+        assert_eq!(config.database.max_rows, Some(5));
+        assert!(config.database.plan_enabled);
+        assert_eq!(config.database.pool_size, 3);
+        let malformed = [("db_tx_end".to_owned(), "never".to_owned())];
+        assert_eq!(config.with_database_settings(&malformed).unwrap_err().variable, "PGRST_DB_TX_END");
+    }
+}
