@@ -52,13 +52,24 @@ pub fn describe(
 
 /// Where the clients find the API: scheme, host and path.
 fn address(config: &Config) -> (&str, String, String) {
-    if let Some((scheme, rest)) = config.openapi.proxy_uri.as_deref().and_then(|uri| uri.split_once("://")) {
-        let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
-        let port = if scheme == "https" { 443 } else { 80 };
-        let host = if host.contains(':') { host.to_owned() } else { format!("{host}:{port}") };
-        return (scheme, host, format!("/{path}"));
+    match config.openapi.proxy_uri.as_deref().and_then(proxied) {
+        Some(address) => address,
+        None => ("http", format!("{}:{}", config.server.host, config.server.port), "/".to_owned()),
     }
-    ("http", format!("{}:{}", config.server.host, config.server.port), "/".to_owned())
+}
+
+fn proxied(uri: &str) -> Option<(&str, String, String)> {
+    let (scheme, rest) = uri.split_once("://")?;
+    let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let has_port =
+        host.rsplit_once(':').is_some_and(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()));
+    let host = match scheme {
+        _ if has_port => host.to_owned(),
+        "https" => format!("{host}:443"),
+        _ => format!("{host}:80"),
+    };
+    Some((scheme, host, format!("/{path}")))
 }
 
 fn media_types() -> Value {
@@ -107,6 +118,19 @@ fn headline(comment: &str) -> (&str, Option<&str>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn behind_a_proxy_its_address_counts() {
+        for (uri, host, path) in [
+            ("https://example.org", "example.org:443", "/"),
+            ("http://example.org/rest/v1", "example.org:80", "/rest/v1"),
+            ("https://me:secret@example.org:8443/", "example.org:8443", "/"),
+        ] {
+            let (_, actual_host, actual_path) = proxied(uri).unwrap();
+            assert_eq!((actual_host.as_str(), actual_path.as_str()), (host, path), "{uri}");
+        }
+        assert_eq!(proxied("example.org"), None);
+    }
 
     #[test]
     fn a_blank_line_below_the_headline_is_left_out() {
