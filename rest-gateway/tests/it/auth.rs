@@ -26,7 +26,7 @@ async fn rights_are_those_of_the_tokens_role() {
     let path = "/rpc/privileged_hello?name=jdoe";
     assert_eq!(api.get(path).await.status, 401);
     let answer = api.ask("GET", path, &[("Authorization", &as_author())], "").await;
-    assert_eq!(answer.json(), json!("Privileged hello to jdoe"));
+    assert_eq!(answer.json(), json!("A guarded hello to jdoe"));
     // Other schemes are none of ours, and tokens elsewhere are not looked at.
     assert_eq!(asks(&api, "Basic YTpi").await.0, 401);
     let token = as_author().replace("Bearer ", "");

@@ -7,7 +7,7 @@ async fn to_one_to_many_and_through_a_junction() {
     let api = Api::start().await;
     api.shows(
         "/projects?select=id,clients(name)&id=in.(1,5)&order=id",
-        json!([{ "id": 1, "clients": { "name": "Microsoft" } }, { "id": 5, "clients": null }]),
+        json!([{ "id": 1, "clients": { "name": "Meranti" } }, { "id": 5, "clients": null }]),
     )
     .await;
     api.shows(
@@ -17,23 +17,23 @@ async fn to_one_to_many_and_through_a_junction() {
     .await;
     api.shows(
         "/users?select=name,tasks(id)&id=eq.3&tasks.order=id",
-        json!([{ "name": "Dwight Schrute", "tasks": [{ "id": 1 }, { "id": 5 }] }]),
+        json!([{ "name": "Dewi Ratna", "tasks": [{ "id": 1 }, { "id": 5 }] }]),
     )
     .await;
     api.shows(
         "/country?select=name,capital(name)&id=eq.1",
-        json!([{ "name": "Afghanistan", "capital": { "name": "Kabul" } }]),
+        json!([{ "name": "Austria", "capital": { "name": "Vienna" } }]),
     )
     .await;
     api.shows(
         "/capital?select=name,country(name)&id=eq.2",
-        json!([{ "name": "Algiers", "country": { "name": "Algeria" } }]),
+        json!([{ "name": "Brussels", "country": { "name": "Belgium" } }]),
     )
     .await;
     api.shows(
         "/comments?select=content,users_tasks(users(name),tasks(name))",
-        json!([{ "content": "Needs to be delivered ASAP",
-                 "users_tasks": { "users": { "name": "Angela Martin" }, "tasks": { "name": "Design w7" } } }]),
+        json!([{ "content": "Has to be ready on Friday",
+                 "users_tasks": { "users": { "name": "Ayu Lestari" }, "tasks": { "name": "Draw w7" } } }]),
     )
     .await;
     api.shows("/items?select=id,nothing:id&id=eq.1", json!([{ "id": 1, "nothing": 1 }])).await;
@@ -44,15 +44,15 @@ async fn embedded_resources_nest_and_have_names() {
     let api = Api::start().await;
     api.shows(
         "/clients?select=id,work:projects(label:name,tasks(id))&id=eq.1&work.id=eq.1&work.tasks.order=id.desc",
-        json!([{ "id": 1, "work": [{ "label": "Windows 7", "tasks": [{ "id": 2 }, { "id": 1 }] }] }]),
+        json!([{ "id": 1, "work": [{ "label": "Willow 7", "tasks": [{ "id": 2 }, { "id": 1 }] }] }]),
     )
     .await;
     // By the name of the key, or of the column.
-    let by_key = json!([{ "id": 1, "projects_client_id_fkey": { "name": "Microsoft" } }]);
+    let by_key = json!([{ "id": 1, "projects_client_id_fkey": { "name": "Meranti" } }]);
     api.shows("/projects?select=id,projects_client_id_fkey(name)&id=eq.1", by_key).await;
     api.shows(
         "/projects?select=id,client:client_id(name)&id=eq.1",
-        json!([{ "id": 1, "client": { "name": "Microsoft" } }]),
+        json!([{ "id": 1, "client": { "name": "Meranti" } }]),
     )
     .await;
 }
@@ -76,7 +76,7 @@ async fn embedded_resources_are_filtered_ordered_and_limited() {
     )
     .await;
     api.shows(
-        "/clients?select=id,projects(id)&projects.or=(id.eq.1,name.eq.OSX)&order=id",
+        "/clients?select=id,projects(id)&projects.or=(id.eq.1,name.eq.Ostrava)&order=id",
         json!([{ "id": 1, "projects": [{ "id": 1 }] }, { "id": 2, "projects": [{ "id": 4 }] }]),
     )
     .await;
@@ -99,10 +99,10 @@ async fn inner_joins_drop_rows_without_a_match() {
     assert_eq!(ids(api.rows("/projects?select=id,clients!inner(id)&order=id").await), [1, 2, 3, 4]);
     assert_eq!(ids(api.rows("/projects?select=id,clients!left(id)&order=id").await), [1, 2, 3, 4, 5]);
     assert_eq!(
-        ids(api.rows("/projects?select=id,clients!inner(id)&clients.name=eq.Apple&order=id").await),
+        ids(api.rows("/projects?select=id,clients!inner(id)&clients.name=eq.Angsana&order=id").await),
         [3, 4]
     );
-    assert_eq!(ids(api.rows("/clients?select=id,projects!inner(id)&projects.name=eq.IOS").await), [2]);
+    assert_eq!(ids(api.rows("/clients?select=id,projects!inner(id)&projects.name=eq.Irosa").await), [2]);
     assert_eq!(ids(api.rows("/users?select=id,tasks!inner(id)&tasks.id=eq.6").await), [2]);
     assert_eq!(
         ids(api
@@ -148,7 +148,7 @@ async fn rows_are_ordered_by_a_to_one_resource() {
     .await;
     api.shows(
         "/projects?select=id,c:clients(name)&order=c(name).desc.nullslast,id&limit=1",
-        json!([{ "id": 1, "c": { "name": "Microsoft" } }]),
+        json!([{ "id": 1, "c": { "name": "Meranti" } }]),
     )
     .await;
     let many = api.refuses("/clients?select=id,projects(id)&order=projects(id)", 400, "PGRST118").await;
@@ -163,22 +163,22 @@ async fn rows_are_ordered_by_a_to_one_resource() {
 #[tokio::test]
 async fn views_relate_as_their_tables_do() {
     let api = Api::start().await;
-    let one = json!([{ "id": 1, "clients": { "name": "Microsoft" } }]);
+    let one = json!([{ "id": 1, "clients": { "name": "Meranti" } }]);
     api.shows("/projects_view?select=id,clients(name)&id=eq.1", one.clone()).await;
     api.shows("/materialized_projects?select=id,clients(name)&id=eq.1", one).await;
     api.shows(
         "/projects_view_alt?select=t_id,clients(name)&t_id=eq.1",
-        json!([{ "t_id": 1, "clients": { "name": "Microsoft" } }]),
+        json!([{ "t_id": 1, "clients": { "name": "Meranti" } }]),
     )
     .await;
     api.shows(
         "/projects?select=id,clients_view(name)&id=eq.1",
-        json!([{ "id": 1, "clients_view": { "name": "Microsoft" } }]),
+        json!([{ "id": 1, "clients_view": { "name": "Meranti" } }]),
     )
     .await;
     api.shows(
         "/projects_view?select=id,clients_view(name)&id=eq.1",
-        json!([{ "id": 1, "clients_view": { "name": "Microsoft" } }]),
+        json!([{ "id": 1, "clients_view": { "name": "Meranti" } }]),
     )
     .await;
     api.shows(
@@ -193,7 +193,7 @@ async fn views_relate_as_their_tables_do() {
     .await;
     api.shows(
         "/articles?select=id,users(name)&id=eq.1",
-        json!([{ "id": 1, "users": { "name": "Angela Martin" } }]),
+        json!([{ "id": 1, "users": { "name": "Ayu Lestari" } }]),
     )
     .await;
     api.shows("/users?select=id,articles(id)&id=eq.2", json!([{ "id": 2, "articles": [{ "id": 2 }] }])).await;
@@ -209,11 +209,11 @@ async fn functions_compute_columns_and_relations() {
     .await;
     api.shows(
         "/projects?select=id,computed_client(name,upper_name)&id=eq.3",
-        json!([{ "id": 3, "computed_client": { "name": "Apple", "upper_name": "APPLE" } }]),
+        json!([{ "id": 3, "computed_client": { "name": "Angsana", "upper_name": "ANGSANA" } }]),
     )
     .await;
     api.shows(
-        "/projects?select=id,computed_client!inner(id)&computed_client.name=eq.Apple&order=id",
+        "/projects?select=id,computed_client!inner(id)&computed_client.name=eq.Angsana&order=id",
         json!([{ "id": 3, "computed_client": { "id": 2 } }, { "id": 4, "computed_client": { "id": 2 } }]),
     )
     .await;

@@ -36,12 +36,12 @@ async fn a_table_may_refer_to_itself() {
     let api = Api::start().await;
     api.shows(
         "/organizations?select=id,referee(name),auditor(name)&id=eq.3",
-        json!([{ "id": 3, "referee": { "name": "Referee Org" }, "auditor": { "name": "Auditor Org" } }]),
+        json!([{ "id": 3, "referee": { "name": "Rower Guild" }, "auditor": { "name": "Baker Guild" } }]),
     )
     .await;
     api.shows(
         "/organizations?select=name,refereeds:organizations!referee(id)&id=eq.1&refereeds.order=id",
-        json!([{ "name": "Referee Org", "refereeds": [{ "id": 3 }, { "id": 4 }] }]),
+        json!([{ "name": "Rower Guild", "refereeds": [{ "id": 3 }, { "id": 4 }] }]),
     )
     .await;
 }
@@ -79,7 +79,7 @@ async fn junctions_can_be_named() {
     .await;
     api.shows(
         "/tasks_with_twice?select=id,projects!one(name)&id=eq.1",
-        json!([{ "id": 1, "projects": { "name": "Windows 7" } }]),
+        json!([{ "id": 1, "projects": { "name": "Willow 7" } }]),
     )
     .await;
     api.refuses("/tasks_with_twice?select=id,projects(name)&id=eq.1", 300, "PGRST201").await;

@@ -37,10 +37,11 @@ async fn operations_refer_to_shared_parameters() {
     let api = Api::start().await;
     let document = api.rows("/").await;
     let reference = |name: &str| json!({ "$ref": format!("#/parameters/{name}") });
-    let path = &document["paths"]["/tiobe_pls"];
-    let expected = ["body.tiobe_pls", "select", "preferPost"].map(reference);
+    let path = &document["paths"]["/spoken_ranks"];
+    let expected = ["body.spoken_ranks", "select", "preferPost"].map(reference);
     assert_eq!(path["post"]["parameters"], json!(expected));
-    let expected = ["rowFilter.tiobe_pls.name", "rowFilter.tiobe_pls.rank", "preferReturn"].map(reference);
+    let expected =
+        ["rowFilter.spoken_ranks.name", "rowFilter.spoken_ranks.rank", "preferReturn"].map(reference);
     assert_eq!(path["delete"]["parameters"], json!(expected));
     for operation in path.as_object().unwrap().values() {
         for parameter in operation["parameters"].as_array().unwrap() {

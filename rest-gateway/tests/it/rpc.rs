@@ -12,7 +12,7 @@ async fn scalars_by_get_and_post() {
     api.shows("/rpc/add_them?a=1&b=2", json!(3)).await;
     api.shows("/rpc/sayhello?name=world", json!("Hello, world")).await;
     api.shows("/rpc/sayhello?name=notable", json!("Hello, notable")).await;
-    api.shows("/rpc/noparams", json!("Return value of no parameters procedure.")).await;
+    api.shows("/rpc/noparams", json!("Nothing was asked")).await;
     assert_eq!(api.ask("POST", "/rpc/noparams", &[], "").await.status, 200);
     api.shows("/rpc/ret_null", Value::Null).await;
     api.shows("/rpc/ret_array", json!([1, 2, 3])).await;
@@ -40,19 +40,19 @@ async fn rows_are_filtered_ordered_limited_and_embedded() {
     api.shows("/rpc/getitemrange?min=2&max=9&order=id.desc&limit=1&offset=1", json!([{ "id": 8 }])).await;
     api.shows(
         "/rpc/get_projects_below?id=2&select=id,clients(name),tasks(id)&tasks.order=id",
-        json!([{ "id": 1, "clients": { "name": "Microsoft" }, "tasks": [{ "id": 1 }, { "id": 2 }] }]),
+        json!([{ "id": 1, "clients": { "name": "Meranti" }, "tasks": [{ "id": 1 }, { "id": 2 }] }]),
     )
     .await;
-    api.shows("/rpc/get_projects_below?id=5&id=gt.2&name=like.I*&select=name", json!([{ "name": "IOS" }]))
+    api.shows("/rpc/get_projects_below?id=5&id=gt.2&name=like.I*&select=name", json!([{ "name": "Irosa" }]))
         .await;
-    api.shows("/rpc/get_projects_below?id=4&select=name&order=id.desc&limit=1", json!([{ "name": "IOS" }]))
+    api.shows("/rpc/get_projects_below?id=4&select=name&order=id.desc&limit=1", json!([{ "name": "Irosa" }]))
         .await;
     api.shows("/rpc/ret_setof_integers", json!([1, 2, 3])).await;
     api.shows("/rpc/rows_table?n=2", json!([{ "number": 1, "square": 1 }, { "number": 2, "square": 4 }]))
         .await;
     api.shows("/rpc/rows_table?n=3&square=gt.3&select=number", json!([{ "number": 2 }, { "number": 3 }]))
         .await;
-    api.shows("/rpc/single_project?select=name", json!({ "name": "Windows 7" })).await;
+    api.shows("/rpc/single_project?select=name", json!({ "name": "Willow 7" })).await;
     api.shows("/rpc/with_out?a=3", json!({ "sum": 6, "product": 9 })).await;
     let answer = api
         .ask("POST", "/rpc/getitemrange?limit=2", &[("Prefer", "count=exact")], r#"{"min":0,"max":10}"#)

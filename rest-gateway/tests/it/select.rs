@@ -7,19 +7,22 @@ async fn columns_are_chosen_renamed_and_cast() {
     let api = Api::start().await;
     api.shows("/items?limit=2&order=id", json!([{ "id": 1 }, { "id": 2 }])).await;
     api.shows("/clients?select=id&id=eq.1", json!([{ "id": 1 }])).await;
-    api.shows("/clients?select=key:id,label:name&id=eq.1", json!([{ "key": 1, "label": "Microsoft" }])).await;
-    api.shows("/clients?select=id::text,same:name::varchar&id=eq.2", json!([{ "id": "2", "same": "Apple" }]))
-        .await;
+    api.shows("/clients?select=key:id,label:name&id=eq.1", json!([{ "key": 1, "label": "Meranti" }])).await;
     api.shows(
-        "/clients?select=*,again:name&id=eq.2",
-        json!([{ "id": 2, "name": "Apple", "again": "Apple" }]),
+        "/clients?select=id::text,same:name::varchar&id=eq.2",
+        json!([{ "id": "2", "same": "Angsana" }]),
     )
     .await;
-    api.shows("/clients?select=&id=eq.2", json!([{ "id": 2, "name": "Apple" }])).await;
+    api.shows(
+        "/clients?select=*,again:name&id=eq.2",
+        json!([{ "id": 2, "name": "Angsana", "again": "Angsana" }]),
+    )
+    .await;
+    api.shows("/clients?select=&id=eq.2", json!([{ "id": 2, "name": "Angsana" }])).await;
     api.shows("/complex_items?select=field-with_sep&id=eq.2", json!([{ "field-with_sep": 2 }])).await;
     api.shows("/complex_items?select= id , name &id=eq.2", json!([{ "id": 2, "name": "Two" }])).await;
     // A function of the row is a column too.
-    api.shows("/clients?select=upper_name&upper_name=eq.APPLE", json!([{ "upper_name": "APPLE" }])).await;
+    api.shows("/clients?select=upper_name&upper_name=eq.ANGSANA", json!([{ "upper_name": "ANGSANA" }])).await;
 }
 
 #[tokio::test]

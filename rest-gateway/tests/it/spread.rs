@@ -7,22 +7,22 @@ async fn a_to_one_resource_spreads_into_the_row() {
     let api = Api::start().await;
     api.shows(
         "/projects?select=id,...clients(client_name:name)&id=in.(1,5)&order=id",
-        json!([{ "id": 1, "client_name": "Microsoft" }, { "id": 5, "client_name": null }]),
+        json!([{ "id": 1, "client_name": "Meranti" }, { "id": 5, "client_name": null }]),
     )
     .await;
     api.shows(
         "/tasks?select=id,...projects(project:name,...clients(client:name))&id=eq.5",
-        json!([{ "id": 5, "project": "IOS", "client": "Apple" }]),
+        json!([{ "id": 5, "project": "Irosa", "client": "Angsana" }]),
     )
     .await;
     api.shows(
         "/tasks?select=id,...projects(clients(name))&id=eq.5",
-        json!([{ "id": 5, "clients": { "name": "Apple" } }]),
+        json!([{ "id": 5, "clients": { "name": "Angsana" } }]),
     )
     .await;
     api.shows(
         "/projects?select=id,...clients!inner(name)&clients.id=eq.2&order=id&limit=1",
-        json!([{ "id": 3, "name": "Apple" }]),
+        json!([{ "id": 3, "name": "Angsana" }]),
     )
     .await;
 }
@@ -33,15 +33,15 @@ async fn a_to_many_resource_spreads_into_arrays() {
     api.shows(
         "/clients?select=id,...projects(projects:name,ids:id)&order=id&projects.order=id.desc",
         json!([
-            { "id": 1, "projects": ["Windows 10", "Windows 7"], "ids": [2, 1] },
-            { "id": 2, "projects": ["OSX", "IOS"], "ids": [4, 3] },
+            { "id": 1, "projects": ["Willow 10", "Willow 7"], "ids": [2, 1] },
+            { "id": 2, "projects": ["Ostrava", "Irosa"], "ids": [4, 3] },
         ]),
     )
     .await;
     api.shows("/projects?select=id,...tasks(names:name)&id=eq.5", json!([{ "id": 5, "names": [] }])).await;
     api.shows(
         "/users?select=id,...tasks(*)&id=eq.3&tasks.order=id",
-        json!([{ "id": [1, 5], "name": ["Design w7", "Design IOS"], "project_id": [1, 3] }]),
+        json!([{ "id": [1, 5], "name": ["Draw w7", "Draw Irosa"], "project_id": [1, 3] }]),
     )
     .await;
 }

@@ -82,7 +82,7 @@ async fn returned_rows_embed() {
         .await;
     assert_eq!(
         answer.json(),
-        json!([{ "id": 1, "clients": { "name": "Apple" }, "tasks": [{ "id": 1 }, { "id": 2 }] }])
+        json!([{ "id": 1, "clients": { "name": "Angsana" }, "tasks": [{ "id": 1 }, { "id": 2 }] }])
     );
     let answer = api
         .ask("PATCH", "/users?id=eq.3&select=id,tasks(id)&tasks.id=eq.5", &[FULL], r#"{"name":"D"}"#)

@@ -11,7 +11,7 @@ const IGNORE: (&str, &str) = ("Prefer", "resolution=ignore-duplicates");
 async fn duplicates_are_merged() {
     let api = Api::start().await;
     let rows = json!([{ "name": "Javascript", "rank": 6 }, { "name": "Java", "rank": 2 }, { "name": "C", "rank": 1 }]);
-    let answer = api.ask("POST", "/tiobe_pls", &[FULL, MERGE], &rows.to_string()).await;
+    let answer = api.ask("POST", "/spoken_ranks", &[FULL, MERGE], &rows.to_string()).await;
     assert_eq!((answer.status.as_u16(), answer.json()), (201, rows));
     assert_eq!(
         answer.header("preference-applied"),
@@ -19,9 +19,9 @@ async fn duplicates_are_merged() {
     );
     // Nothing new: 200.
     let rows = json!([{ "name": "Python", "rank": 6 }, { "name": "Java", "rank": 2 }]);
-    let answer = api.ask("POST", "/tiobe_pls", &[FULL, MERGE], &rows.to_string()).await;
+    let answer = api.ask("POST", "/spoken_ranks", &[FULL, MERGE], &rows.to_string()).await;
     assert_eq!((answer.status.as_u16(), answer.json()), (200, rows));
-    let answer = api.ask("POST", "/tiobe_pls", &[FULL, MERGE], "[]").await;
+    let answer = api.ask("POST", "/spoken_ranks", &[FULL, MERGE], "[]").await;
     assert_eq!((answer.status.as_u16(), answer.json()), (200, json!([])));
     let answer = api
         .ask(
@@ -48,7 +48,7 @@ async fn duplicates_are_ignored() {
     let answer = api
         .ask(
             "POST",
-            "/tiobe_pls",
+            "/spoken_ranks",
             &[FULL, IGNORE],
             r#"[{"name":"PHP","rank":9},{"name":"Python","rank":10}]"#,
         )
@@ -58,7 +58,7 @@ async fn duplicates_are_ignored() {
         answer.header("preference-applied"),
         Some("resolution=ignore-duplicates, return=representation")
     );
-    let answer = api.ask("POST", "/tiobe_pls", &[FULL, IGNORE], r#"[{"name":"Java","rank":1}]"#).await;
+    let answer = api.ask("POST", "/spoken_ranks", &[FULL, IGNORE], r#"[{"name":"Java","rank":1}]"#).await;
     assert_eq!((answer.status.as_u16(), answer.json()), (201, json!([])));
     let answer = api
         .ask(
@@ -74,11 +74,11 @@ async fn duplicates_are_ignored() {
 #[tokio::test]
 async fn put_makes_or_replaces_one_row() {
     let api = Api::start().await;
-    let answer = api.ask("PUT", "/tiobe_pls?name=eq.Go", &[FULL], r#"[{"name":"Go","rank":19}]"#).await;
+    let answer = api.ask("PUT", "/spoken_ranks?name=eq.Go", &[FULL], r#"[{"name":"Go","rank":19}]"#).await;
     assert_eq!((answer.status.as_u16(), answer.json()), (201, json!([{ "name": "Go", "rank": 19 }])));
-    let answer = api.ask("PUT", "/tiobe_pls?name=eq.Go", &[FULL], r#"{"name":"Go","rank":20}"#).await;
+    let answer = api.ask("PUT", "/spoken_ranks?name=eq.Go", &[FULL], r#"{"name":"Go","rank":20}"#).await;
     assert_eq!((answer.status.as_u16(), answer.json()), (200, json!([{ "name": "Go", "rank": 20 }])));
-    let answer = api.ask("PUT", "/tiobe_pls?name=eq.Go", &[], r#"{"name":"Go","rank":21}"#).await;
+    let answer = api.ask("PUT", "/spoken_ranks?name=eq.Go", &[], r#"{"name":"Go","rank":21}"#).await;
     assert_eq!((answer.status.as_u16(), answer.text().as_str()), (204, ""));
     let answer =
         api.ask("PUT", "/compound_pk?k1=eq.5&k2=eq.z", &[FULL], r#"{"k1":5,"k2":"z","extra":1}"#).await;
@@ -90,20 +90,20 @@ async fn put_has_rules() {
     let api = Api::start().await;
     let filters = "Filters must include all and only primary key columns with 'eq' operators";
     for path in [
-        "/tiobe_pls?rank=eq.19",
-        "/tiobe_pls?name=not.eq.Java",
-        "/tiobe_pls?name=in.(Go)",
-        "/tiobe_pls?and=(name.eq.Go)",
-        "/tiobe_pls",
+        "/spoken_ranks?rank=eq.19",
+        "/spoken_ranks?name=not.eq.Java",
+        "/spoken_ranks?name=in.(Go)",
+        "/spoken_ranks?and=(name.eq.Go)",
+        "/spoken_ranks",
         "/compound_pk?k1=eq.1",
     ] {
         let refused = api.ask("PUT", path, &[], r#"{"name":"Go","rank":19}"#).await;
         assert_eq!(refused.status, 405, "{path}");
         assert_eq!(refused.json(), error("PGRST105", filters, Value::Null, Value::Null), "{path}");
     }
-    let refused = api.ask("PUT", "/tiobe_pls?name=eq.Go&limit=1", &[], r#"{"name":"Go"}"#).await;
+    let refused = api.ask("PUT", "/spoken_ranks?name=eq.Go&limit=1", &[], r#"{"name":"Go"}"#).await;
     assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (400, Some("PGRST114")));
-    let refused = api.ask("PUT", "/tiobe_pls?name=eq.Rust", &[], r#"{"name":"Perl","rank":1}"#).await;
+    let refused = api.ask("PUT", "/spoken_ranks?name=eq.Rust", &[], r#"{"name":"Perl","rank":1}"#).await;
     assert_eq!(refused.status, 400);
     assert_eq!(
         refused.json(),
@@ -114,5 +114,5 @@ async fn put_has_rules() {
             Value::Null
         )
     );
-    api.shows("/tiobe_pls?name=in.(Perl,Rust,Go)", json!([])).await;
+    api.shows("/spoken_ranks?name=in.(Perl,Rust,Go)", json!([])).await;
 }
