@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Request as HttpRequest, State};
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use bytes::Bytes;
 use http_body_util::{BodyExt, Limited};
@@ -113,6 +113,7 @@ async fn answer(State(gateway): State<Gateway>, request: HttpRequest) -> Respons
     }
     let trace =
         config.trace_header.as_deref().map(|name| (name.to_owned(), request.headers().get(name).cloned()));
+    let is_personal = request.headers().contains_key(header::AUTHORIZATION);
     let mut timing = Timing::start();
     let mut response = match gateway.0.serve(known.as_deref(), request, &mut timing).await {
         Ok(mut response) => {
@@ -128,6 +129,9 @@ async fn answer(State(gateway): State<Gateway>, request: HttpRequest) -> Respons
             error.response(settled.error_verbosity)
         }
     };
+    if is_personal {
+        not_for_others(response.headers_mut());
+    }
     response.headers_mut().entry(header::SERVER).or_insert(HeaderValue::from_static(SERVER));
     if let Some(cors) = cors {
         cors.add(response.headers_mut());
@@ -138,6 +142,12 @@ async fn answer(State(gateway): State<Gateway>, request: HttpRequest) -> Respons
         response.headers_mut().insert(name, value.unwrap_or(HeaderValue::from_static("")));
     }
     response
+}
+
+/// What somebody in particular was answered is kept by no cache that others use.
+fn not_for_others(headers: &mut HeaderMap) {
+    headers.append(header::VARY, HeaderValue::from_static("Authorization"));
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("private"));
 }
 
 impl Inner {

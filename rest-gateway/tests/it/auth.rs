@@ -174,3 +174,18 @@ async fn keys_may_be_json_web_keys_and_roles_elsewhere() {
     let api = Api::start_with(&encoded).await;
     assert_eq!(asks(&api, &as_author()).await.0, 200);
 }
+
+#[tokio::test]
+async fn what_one_person_is_answered_is_not_for_others() {
+    let api = Api::start().await;
+    let author = as_author();
+    let caching = async |headers: &[(&str, &str)]| {
+        let answer = api.ask("GET", "/items?limit=1", headers, "").await;
+        let vary: Vec<String> =
+            answer.headers.get_all("vary").iter().map(|value| value.to_str().unwrap().to_owned()).collect();
+        (vary.join(", "), answer.header("cache-control").map(str::to_owned))
+    };
+    assert_eq!(caching(&[]).await, ("Accept, Prefer, Range".to_owned(), None));
+    let private = ("Accept, Prefer, Range, Authorization".to_owned(), Some("private".to_owned()));
+    assert_eq!(caching(&[("Authorization", &author)]).await, private);
+}
