@@ -53,7 +53,9 @@ test('an influencer signs up, fills the profile, is approved and found', async (
     await page.getByRole('button', { name: 'Add service' }).click();
 
     await page.getByRole('tab', { name: 'Content' }).click();
-    await page.locator('input[type=file][aria-label="Add photos"]').setInputFiles([picture('work'), picture('landscape')]);
+    await page
+      .locator('input[type=file][aria-label="Add photos"]')
+      .setInputFiles([picture('work'), picture('landscape')]);
     await expect(page.getByText('2 of 8')).toBeVisible();
     await expect(page.getByText('Not saved yet')).toHaveCount(2);
 

@@ -1,0 +1,49 @@
+import { render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { expect, it } from 'vitest';
+import { type CardInfluencer, InfluencerCard } from './influencer-card';
+import { VerificationBadge } from './verification-badge';
+
+const sofea: CardInfluencer = {
+  id: '7',
+  name: 'Sofea Karim',
+  username: 'sofea.styled',
+  category: 'Fashion',
+  bio: null,
+  location: 'Shah Alam',
+  profile_image: null,
+  badge_type: 'gold',
+  instagram_followers: '240K',
+  tiktok_followers: null,
+  youtube_followers: '18K',
+  twitter_followers: '9K',
+};
+
+it('a card names who, what, where and how many, with one link', () => {
+  render(<InfluencerCard influencer={sofea} />, { wrapper: MemoryRouter });
+  expect(screen.getByRole('link', { name: 'Sofea Karim' })).toHaveAttribute('href', '/profile/7');
+  expect(screen.getAllByRole('link')).toHaveLength(1);
+  expect(screen.getByText('@sofea.styled · Shah Alam')).toBeInTheDocument();
+  expect(screen.getByRole('img', { name: 'gold badge' })).toBeInTheDocument();
+  expect(screen.getByTitle('Instagram')).toHaveTextContent('240K');
+  expect(screen.queryByTitle('TikTok')).toBeNull();
+  expect(screen.getByRole('button', { name: 'Share Sofea Karim' })).toBeInTheDocument();
+});
+
+it('a card without a picture shows the first letter', () => {
+  render(<InfluencerCard influencer={sofea} />, { wrapper: MemoryRouter });
+  expect(screen.getByText('S')).toBeInTheDocument();
+});
+
+it.each([
+  ['platinum', 'platinum badge'],
+  ['something new', 'blue badge'],
+])('badge %s is drawn as %s', (type, name) => {
+  render(<VerificationBadge type={type} />);
+  expect(screen.getByRole('img', { name })).toBeInTheDocument();
+});
+
+it('no badge draws nothing', () => {
+  const { container } = render(<VerificationBadge type="none" />);
+  expect(container).toBeEmptyDOMElement();
+});

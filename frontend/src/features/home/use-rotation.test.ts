@@ -1,0 +1,52 @@
+import { act, renderHook } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ROTATION_MS, useRotation } from './use-rotation';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const pass = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds));
+
+it('opens the next panel every 2800 ms and begins again after the last', () => {
+  const { result } = renderHook(() => useRotation(4));
+  expect(ROTATION_MS).toBe(2800);
+  pass(2799);
+  expect(result.current.active).toBe(0);
+  pass(1);
+  expect(result.current.active).toBe(1);
+  for (let turn = 0; turn < 3; turn += 1) pass(2800);
+  expect(result.current.active).toBe(0);
+});
+
+it('goes on after a choice by hand, with a whole interval', () => {
+  const { result } = renderHook(() => useRotation(4));
+  pass(2000);
+  act(() => result.current.show(2));
+  pass(2799);
+  expect(result.current.active).toBe(2);
+  pass(1);
+  expect(result.current.active).toBe(3);
+});
+
+it('holds under the pointer and can be stopped', () => {
+  const { result } = renderHook(() => useRotation(4));
+  act(() => result.current.hold.onMouseEnter());
+  pass(9000);
+  expect(result.current.active).toBe(0);
+  act(() => result.current.hold.onMouseLeave());
+  act(() => result.current.toggle());
+  pass(9000);
+  expect(result.current.active).toBe(0);
+});
+
+it('starts paused where motion is not wanted', () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true }));
+  const { result } = renderHook(() => useRotation(4));
+  pass(9000);
+  expect(result.current).toMatchObject({ active: 0, playing: false });
+});

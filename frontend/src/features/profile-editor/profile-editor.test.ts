@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { changedFields } from './changes';
+import { ETHNICITIES } from './choices';
+import { centred, crop, moved, SHAPES } from './crop';
+import { EMPTY_FORM, formOf, type InfluencerRow, photosOf, rowOf } from './record';
+import { ageOf, canAdd, profile, switched, tabOf } from './schema';
+
+const valid = { ...EMPTY_FORM, name: 'Sofea', username: 'sofea', category: 'Fashion' };
+const messageFor = (part: object) => profile.safeParse({ ...valid, ...part }).error?.issues[0]?.message;
+
+describe('the rules', () => {
+  it('asks for name, username and category, in this order', () => {
+    expect(profile.safeParse(EMPTY_FORM).error?.issues.map((issue) => issue.message)).toEqual([
+      'Name is required',
+      'Username is required',
+      'Category is required',
+    ]);
+    expect(messageFor({})).toBeUndefined();
+  });
+
+  it('keeps the limits', () => {
+    expect(messageFor({ name: 'x'.repeat(101) })).toContain('100');
+    expect(messageFor({ username: 'x'.repeat(51) })).toContain('50');
+    expect(messageFor({ location: 'x'.repeat(101) })).toContain('100');
+    expect(messageFor({ bio: 'x'.repeat(501) })).toContain('500');
+    expect(messageFor({ bio: 'x'.repeat(500) })).toBeUndefined();
+  });
+
+  it('takes a link with http or https, or none', () => {
+    for (const link of ['youtube/sofea', 'javascript:alert(1)', 'ftp://x.test']) {
+      expect(messageFor({ youtube: { on: true, link, followers: '' } })).toBe(
+        'Enter a full link, starting with https://',
+      );
+    }
+    expect(messageFor({ youtube: { on: true, link: '', followers: '' } })).toBeUndefined();
+    expect(messageFor({ youtube: { on: true, link: 'https://x.test', followers: '' } })).toBeUndefined();
+  });
+
+  it('opens the tab where the broken rule is', () => {
+    expect([tabOf('name'), tabOf('youtube.link'), tabOf('payment.paypal_email'), tabOf('services.0')]).toEqual([
+      'basic',
+      'social',
+      'payment',
+      'services',
+    ]);
+  });
+});
+
+it('offers 34 different ethnicities, beginning with Malay, Chinese, Indian', () => {
+  expect(new Set(ETHNICITIES).size).toBe(34);
+  expect(ETHNICITIES.slice(0, 3)).toEqual(['Malay', 'Chinese', 'Indian']);
+});
+
+it('counts the age in calendar years', () => {
+  expect(ageOf('1999-12-31', new Date(2026, 0, 1))).toBe(27);
+  expect(ageOf('', new Date())).toBeNull();
+});
+
+it('clears link and count when a platform is switched off', () => {
+  expect(switched({ on: true, link: 'https://x.test', followers: '1K' }, false)).toEqual({
+    on: false,
+    link: '',
+    followers: '',
+  });
+  expect(switched({ on: true, link: 'https://x.test' }, false)).toEqual({ on: false, link: '' });
+});
+
+it('adds a service only with title and description', () => {
+  expect(canAdd({ title: 'a', description: ' ', price: '' })).toBe(false);
+  expect(canAdd({ title: 'a', description: 'b', price: '' })).toBe(true);
+});
+
+describe('the record', () => {
+  const pictures = { cover: null, profile: '/p.webp', content: ['/1.webp'] };
+
+  it('sends the owner’s columns and nothing an admin controls', () => {
+    const sent = Object.keys(rowOf(valid, pictures, null, new Date()));
+    for (const column of [
+      'approved',
+      'verified',
+      'badge_type',
+      'access_gigs_page',
+      'subscription_start_date',
+      'id',
+      'created_at',
+    ]) {
+      expect(sent).not.toContain(column);
+    }
+    expect(sent).toEqual(
+      expect.arrayContaining(['payment_info', 'services', 'content_posts', 'tiktok_followers', 'website_link']),
+    );
+  });
+
+  it('comes back into the form as it was', () => {
+    const form = {
+      ...valid,
+      bio: 'Hello',
+      date_of_birth: '1999-03-14',
+      instagram: { on: true, link: 'https://i.test/a', followers: '12K' },
+      services: [{ title: 'Reel', description: 'One', price: '' }],
+      payment: { ...valid.payment, payment_method: 'both' as const, paypal_email: 'a@b.my' },
+    };
+    const row = rowOf(form, pictures, null, new Date(2026, 5, 1)) as InfluencerRow;
+    expect(row.age).toBe(27);
+    expect(formOf(row)).toEqual(form);
+    expect(photosOf(row.content_posts)).toEqual(['/1.webp']);
+  });
+
+  it('keeps a known age when no date of birth is given', () => {
+    expect(rowOf(valid, pictures, { age: 31 } as InfluencerRow, new Date()).age).toBe(31);
+  });
+});
+
+it('names what has changed', () => {
+  expect(changedFields({ bio: true, instagram: { link: true, on: false }, services: [] }, true)).toEqual([
+    'Bio',
+    'Instagram',
+    'Pictures',
+  ]);
+  expect(changedFields({}, false)).toEqual([]);
+});
+
+describe('placing a picture', () => {
+  const wide = { naturalWidth: 4000, naturalHeight: 500 };
+
+  it('shows the largest part that fits, in the middle', () => {
+    expect(crop(centred, wide, SHAPES.cover)).toEqual({ x: 1000, y: 0, width: 2000, height: 500 });
+  });
+
+  it('shows less when zoomed in, and never leaves the picture', () => {
+    expect(crop({ ...centred, zoom: 2 }, wide, SHAPES.cover).width).toBe(1000);
+    const far = moved({ ...centred, zoom: 2 }, wide, SHAPES.cover, -99, -99);
+    expect(crop(far, wide, SHAPES.cover)).toEqual({ x: 3000, y: 250, width: 1000, height: 250 });
+  });
+});

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { ubin } from './ubin';
+
+it('shows one record the same pattern for ever, and another record another one', () => {
+  expect(ubin('record-1', 6, 2)).toEqual(ubin('record-1', 6, 2));
+  expect(ubin('record-1', 6, 2)).not.toEqual(ubin('record-2', 6, 2));
+});
+
+it('never draws a figure on its own colour', () => {
+  for (const tile of ubin('any', 20, 4)) expect(tile.figure).not.toBe(tile.ground);
+});
