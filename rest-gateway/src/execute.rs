@@ -65,6 +65,8 @@ pub async fn run(pool: &Pool, job: &Job, check: Option<Check<'_>>) -> Result<Out
             let end = if verdict.is_ok() { end(client, job).await } else { rollback(client).await };
             if end.is_ok() {
                 lease.give_back();
+            } else {
+                lease.discard();
             }
             verdict?;
             end.map_err(|error| refused(&error))?;
@@ -78,6 +80,8 @@ pub async fn run(pool: &Pool, job: &Job, check: Option<Check<'_>>) -> Result<Out
             };
             if sound {
                 lease.give_back();
+            } else {
+                lease.discard();
             }
             Err(refused(&failure.error))
         }

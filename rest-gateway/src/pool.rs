@@ -138,6 +138,13 @@ impl Lease<'_> {
             self.pool.keep(&connection, statements);
         }
     }
+
+    /// Throws the connection away, on which nothing runs any more.
+    pub fn discard(mut self) {
+        if let Some(connection) = self.connection.take() {
+            drop(Object::take(connection));
+        }
+    }
 }
 
 impl Drop for Lease<'_> {
