@@ -1,6 +1,7 @@
 //! The gateway on its own, with PostgREST's variables.
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use axum::{Router, middleware};
 use futures::future::try_join;
@@ -9,6 +10,9 @@ use platform::http::{limits, server};
 use platform::telemetry;
 use rest_gateway::{Config, start};
 use tokio::net::{TcpListener, UnixListener};
+use tokio::time::timeout;
+
+const FIRST_LOAD: Duration = Duration::from_secs(5);
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -30,6 +34,8 @@ async fn run() -> anyhow::Result<()> {
     let settings = config.server.clone();
     let gateway = start(config).await?;
     let public = async {
+        // A first client need not hear that nothing is known yet; one that waits for too long shall.
+        let _ = timeout(FIRST_LOAD, gateway.loaded()).await;
         match &settings.unix_socket {
             Some(path) => on_socket(path, gateway.router()).await,
             None => on_port(&settings.host, settings.port, gateway.router()).await,

@@ -31,12 +31,10 @@ impl DatabaseError {
     pub fn face(&self) -> Face {
         match self {
             Self::Refused { error, authenticated } => refused(error, *authenticated),
-            Self::Unreachable(cause) => Face::new(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "PGRST000",
-                "Database connection error. Retrying the connection.",
-            )
-            .details(cause.as_str()),
+            Self::Unreachable(cause) => {
+                Face::new(StatusCode::SERVICE_UNAVAILABLE, "PGRST000", "Database connection error.")
+                    .details(cause.as_str())
+            }
             Self::Broken(cause) => Face::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "PGRST001",

@@ -1,8 +1,11 @@
 //! What clients and environments made for PostgREST rely on without saying so.
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
 use serde_json::json;
 
-use crate::support::{Api, as_author, bearer};
+use crate::support::{Api, as_author, bearer, database, uri};
 
 /// The public key of a client is a token too, of the role that everybody has: refusing it means that
 /// somebody should sign in.
@@ -70,4 +73,43 @@ async fn a_head_has_no_length() {
         assert_eq!((answer.status.as_u16(), answer.header("content-length")), (200, None), "{path}");
     }
     assert_eq!(api.get("/items?id=eq.0").await.header("content-length"), Some("2"));
+}
+
+struct Running(std::process::Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Who waits for the port need not wait for more.
+#[tokio::test]
+async fn the_port_opens_when_there_is_something_to_serve() {
+    let database = database().await;
+    let port = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
+    let program = std::process::Command::new(env!("CARGO_BIN_EXE_rest-gateway"))
+        .env("PGRST_DB_URI", uri(&database))
+        .env("PGRST_DB_SCHEMAS", "api")
+        .env("PGRST_DB_ANON_ROLE", "gateway_anon")
+        .env("PGRST_SERVER_HOST", "127.0.0.1")
+        .env("PGRST_SERVER_PORT", port.to_string())
+        .spawn();
+    let _running = Running(program.unwrap());
+    let first = tokio::task::spawn_blocking(move || first_answer(port)).await.unwrap();
+    assert!(first.starts_with("HTTP/1.1 200") || first.starts_with("HTTP/1.0 200"), "{first}");
+    assert!(first.ends_with(r#"[{"id":1}]"#), "{first}");
+}
+
+fn first_answer(port: u16) -> String {
+    for _ in 0..500 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        let Ok(mut stream) = TcpStream::connect(("127.0.0.1", port)) else { continue };
+        stream.write_all(b"GET /items?id=eq.1 HTTP/1.0\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        return answer;
+    }
+    panic!("the port never opened");
 }

@@ -118,14 +118,19 @@ pub async fn database() -> TestDatabase {
     database
 }
 
-pub fn config(database: &TestDatabase, settings: &[(&str, &str)]) -> Config {
+/// How the login role reaches the database.
+pub fn uri(database: &TestDatabase) -> String {
     let options = database.owner();
-    let uri = format!(
+    format!(
         "host={} port={} dbname={} user='gateway \"test\" login' password=test-login",
         options.get_host(),
         options.get_port(),
         database.name
-    );
+    )
+}
+
+pub fn config(database: &TestDatabase, settings: &[(&str, &str)]) -> Config {
+    let uri = uri(database);
     let usual = [
         ("PGRST_DB_URI", uri.as_str()),
         ("PGRST_DB_SCHEMAS", "api"),
