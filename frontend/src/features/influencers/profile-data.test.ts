@@ -1,21 +1,6 @@
 import { expect, it } from 'vitest';
-import { postsOf, reachOf, safeLink, servicesOf } from './profile-data';
+import { reachOf, safeLink } from './profile-data';
 import type { Influencer } from './queries';
-
-it('lists services by title or name', () => {
-  expect(servicesOf([{ title: 'Reel', description: 'One', price: 'RM 5' }, { name: 'Post' }, 'odd', null])).toEqual([
-    { title: 'Reel', description: 'One', price: 'RM 5' },
-    { title: 'Post', description: '', price: '' },
-  ]);
-  expect(servicesOf({ not: 'a list' })).toEqual([]);
-});
-
-it('takes posts as addresses or as objects', () => {
-  expect(postsOf(['/a.webp', { image_url: '/b.webp', title: 'B' }, { title: 'no picture' }, 7])).toEqual([
-    { url: '/a.webp', title: '' },
-    { url: '/b.webp', title: 'B' },
-  ]);
-});
 
 it('adds up the platforms, largest first, and leaves out the empty ones', () => {
   const influencer = {

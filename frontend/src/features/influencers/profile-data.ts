@@ -1,53 +1,6 @@
-// The parts of a record that are stored as JSON, read without trusting their shape.
-import type { Json } from '@/lib/database.types';
+// What the profile page shows that no column says.
 import { PLATFORMS, type Platform } from '@/lib/followers';
 import type { Influencer } from './queries';
-
-export interface Service {
-  title: string;
-  description: string;
-  price: string;
-}
-
-function textOf(record: Record<string, Json | undefined>, ...names: string[]): string {
-  for (const name of names) {
-    const value = record[name];
-    if (typeof value === 'string' && value) return value;
-  }
-  return '';
-}
-
-/** A service has a title or a name, a description, and a price as free text. */
-export function servicesOf(json: Json | null | undefined): Service[] {
-  if (!Array.isArray(json)) return [];
-  return json.flatMap((item) =>
-    item && typeof item === 'object' && !Array.isArray(item)
-      ? [
-          {
-            title: textOf(item, 'title', 'name'),
-            description: textOf(item, 'description'),
-            price: textOf(item, 'price'),
-          },
-        ]
-      : [],
-  );
-}
-
-export interface ContentPost {
-  url: string;
-  title: string;
-}
-
-/** A post is an address, or an object with image_url and title. */
-export function postsOf(json: Json | null | undefined): ContentPost[] {
-  if (!Array.isArray(json)) return [];
-  return json.flatMap((item) => {
-    if (typeof item === 'string') return [{ url: item, title: '' }];
-    if (!item || typeof item !== 'object' || Array.isArray(item)) return [];
-    const url = textOf(item, 'image_url', 'url');
-    return url ? [{ url, title: textOf(item, 'title') }] : [];
-  });
-}
 
 export interface Reach {
   total: number;

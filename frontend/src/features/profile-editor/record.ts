@@ -1,7 +1,8 @@
 // Between the database's record and the form.
 import type { Database, Json } from '@/lib/database.types';
 import { PLATFORMS } from '@/lib/followers';
-import { ageOf, type ProfileForm, type Service } from './schema';
+import { objectOf, postsOf, servicesOf, textOf } from '@/lib/profile-json';
+import { ageOf, type ProfileForm } from './schema';
 
 export type InfluencerRow = Database['public']['Views']['influencers']['Row'];
 type InfluencerInsert = Database['public']['Views']['influencers']['Insert'];
@@ -35,25 +36,7 @@ export const EMPTY_FORM: ProfileForm = {
   },
 };
 
-function objectOf(json: Json | null | undefined): Record<string, Json | undefined> {
-  return json && typeof json === 'object' && !Array.isArray(json) ? json : {};
-}
-
-const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
-
-export function servicesOf(json: Json | null): Service[] {
-  if (!Array.isArray(json)) return [];
-  return json.map(objectOf).map((item) => ({
-    title: textOf(item.title) || textOf(item.name),
-    description: textOf(item.description),
-    price: textOf(item.price),
-  }));
-}
-
-export function photosOf(json: Json | null): string[] {
-  if (!Array.isArray(json)) return [];
-  return json.map((item) => (typeof item === 'string' ? item : textOf(objectOf(item).image_url))).filter(Boolean);
-}
+export const photosOf = (json: Json | null): string[] => postsOf(json).map((post) => post.url);
 
 export function formOf(row: InfluencerRow | null): ProfileForm {
   if (!row) return EMPTY_FORM;

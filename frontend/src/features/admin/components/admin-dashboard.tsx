@@ -30,19 +30,19 @@ export function AdminDashboard() {
       <div className="ph" style={{ padding: '28px 0 20px' }}>
         <h1 style={{ fontSize: 34 }}>Admin dashboard</h1>
       </div>
-      <dl className="tiles">
+      <ul className="tiles">
         {tiles.map(([label, count]) => (
-          <div key={label} className="card tile">
+          <li key={label} className="card tile">
             <span className="tp">
               <UbinPattern seed={label} columns={1} rows={1} />
             </span>
-            <div className="tile-text">
-              <dt className="sm muted">{label}</dt>
-              <dd className="num">{count ?? '–'}</dd>
+            <div>
+              <b className="num">{count ?? '–'}</b>
+              <span className="sm muted">{label}</span>
             </div>
-          </div>
+          </li>
         ))}
-      </dl>
+      </ul>
       <Tabs.Root value={tab} onValueChange={setTab} style={{ marginTop: 28 }}>
         <Tabs.List className="linetabs" aria-label="Accounts">
           {tabs.map(([value, label, count]) => (

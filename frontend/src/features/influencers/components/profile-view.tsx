@@ -8,7 +8,8 @@ import { shareWithToast } from '@/components/share-toast';
 import { UbinPattern } from '@/components/ubin-pattern';
 import { VerificationBadge } from '@/components/verification-badge';
 import { PLATFORM_NAMES, PLATFORMS } from '@/lib/followers';
-import { postsOf, safeLink, servicesOf } from '../profile-data';
+import { postsOf, servicesOf } from '@/lib/profile-json';
+import { safeLink } from '../profile-data';
 import type { Influencer } from '../queries';
 import { Facts, MoreFacts, ReachCard } from './facts';
 

@@ -21,8 +21,19 @@ export function EditorHeader(props: {
   useEffect(() => {
     if (!dirty) return;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    // One more entry of this page: Back comes to it first, and the question can be asked before the page goes.
+    const stay = () => window.history.pushState(window.history.state, '', window.location.href);
+    const askBack = () => {
+      stay();
+      setLeaving(() => () => window.history.go(-2));
+    };
+    stay();
     window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
+    window.addEventListener('popstate', askBack);
+    return () => {
+      window.removeEventListener('beforeunload', ask);
+      window.removeEventListener('popstate', askBack);
+    };
   }, [dirty]);
 
   const leave = (go: () => void) => (dirty ? setLeaving(() => go) : go());
@@ -65,7 +76,10 @@ export function EditorHeader(props: {
         <UnsavedDialog
           fields={props.changed}
           onStay={() => setLeaving(undefined)}
-          onLeave={leaving}
+          onLeave={() => {
+            setLeaving(undefined);
+            leaving();
+          }}
           onSave={() => {
             const go = leaving;
             setLeaving(undefined);

@@ -92,20 +92,23 @@ export function Editor(props: {
     toast.error(first.message);
     setTimeout(() => form.setFocus(first.name as 'name'), 0);
   }
-  const submit = form.handleSubmit((input) => save.mutateAsync(input).catch(() => undefined), refuse);
+  /** Whether everything was stored. A refused save has said so already. */
+  async function submit(): Promise<boolean> {
+    let stored = false;
+    const store = async (input: ProfileForm) => {
+      stored = await save.mutateAsync(input).then(
+        () => true,
+        () => false,
+      );
+    };
+    await form.handleSubmit(store, refuse)();
+    return stored;
+  }
   const greeting = (row?.name ?? values.name).trim().split(/\s+/)[0];
 
   return (
     <FormProvider {...form}>
-      <EditorHeader
-        changed={changed}
-        onPreview={() => setPreviewOpen(true)}
-        onSave={async () => {
-          await submit();
-          return form.formState.isSubmitSuccessful && !usePictures.getState().changed;
-        }}
-        signOut={props.signOut}
-      />
+      <EditorHeader changed={changed} onPreview={() => setPreviewOpen(true)} onSave={submit} signOut={props.signOut} />
       <main className="wrap">
         <div className="ph" style={{ padding: '28px 0 20px' }}>
           <h1 style={{ fontSize: 34 }}>
@@ -131,7 +134,14 @@ export function Editor(props: {
               );
             })}
           </Tabs.List>
-          <form className="card panel" onSubmit={(event) => void submit(event)} noValidate>
+          <form
+            className="card panel"
+            onSubmit={(event) => {
+              event.preventDefault();
+              void submit();
+            }}
+            noValidate
+          >
             <Tabs.Content value={tab} className="pad stack" style={{ gap: 22 }}>
               {tab === 'basic' ? <BasicTab userId={userId} name={values.name} age={row?.age} /> : null}
               {tab === 'social' ? <SocialTab /> : null}
