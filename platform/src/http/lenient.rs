@@ -63,7 +63,11 @@ impl<S: AsyncRead + Unpin> AsyncRead for Lenient<S> {
 }
 
 impl<S: AsyncWrite + Unpin> AsyncWrite for Lenient<S> {
-    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, data: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        data: &[u8],
+    ) -> Poll<io::Result<usize>> {
         self.at_line = true;
         Pin::new(&mut self.stream).poll_write(context, data)
     }
@@ -106,7 +110,9 @@ fn may_be_unfinished(text: &[u8]) -> bool {
 fn mended(text: Vec<u8>) -> Vec<u8> {
     let end = text.iter().position(|byte| *byte == b'\n').unwrap_or(0);
     let (line, rest) = text.split_at(end);
-    if !line.iter().any(|byte| matches!(byte, b'<' | b'>' | b'"')) || !line.trim_ascii_end().ends_with(b" HTTP/1.1") {
+    if !line.iter().any(|byte| matches!(byte, b'<' | b'>' | b'"'))
+        || !line.trim_ascii_end().ends_with(b" HTTP/1.1")
+    {
         return text;
     }
     let mut mended = Vec::with_capacity(text.len() + 16);

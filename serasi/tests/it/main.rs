@@ -1,5 +1,7 @@
 //! The launcher as people meet it: the real program, a real PostgreSQL, a data directory per test.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod refusals;
 mod start_and_stop;
 mod support;
