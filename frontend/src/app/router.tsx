@@ -43,7 +43,8 @@ const ON_THEIR_WAY = [
 
 export function AppRouter() {
   return (
-    <BrowserRouter>
+    // Without transitions: the search's fields are controlled by the address, and what is typed must not lag behind.
+    <BrowserRouter useTransitions={false}>
       <Suspense fallback={<Loader label="Loading..." />}>
         <Routes>
           <Route element={<PublicLayout />}>

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
-import { type Tile, ubin } from '@/lib/ubin';
+import { type Palette, type Tile, ubin } from '@/lib/ubin';
 
 const SIZE = 100;
 
 /** The fallback for a missing cover or portrait: tiles seeded by the record's id. Decoration only. */
-export function UbinPattern({ seed, columns, rows }: { seed: string; columns: number; rows: number }) {
+export function UbinPattern(props: { seed: string; columns: number; rows: number; palette?: Palette }) {
+  const { seed, columns, rows, palette } = props;
   return (
     <svg
       viewBox={`0 0 ${columns * SIZE} ${rows * SIZE}`}
@@ -12,7 +13,7 @@ export function UbinPattern({ seed, columns, rows }: { seed: string; columns: nu
       className="h-full w-full"
       aria-hidden="true"
     >
-      {ubin(seed, columns, rows).map((tile) => (
+      {ubin(seed, columns, rows, palette).map((tile) => (
         <TileDrawing key={`${tile.x}-${tile.y}`} tile={tile} />
       ))}
     </svg>

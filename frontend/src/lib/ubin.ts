@@ -52,10 +52,13 @@ function pick<Item>(items: readonly [Item, ...Item[]] | readonly Item[], random:
   return items[Math.floor(random() * items.length)] as Item;
 }
 
+export type Palette = readonly [string, string, string, string];
+
 /** The tiles of a pattern `columns` wide and `rows` high. */
-export function ubin(seed: string, columns: number, rows: number): Tile[] {
+export function ubin(seed: string, columns: number, rows: number, chosen?: Palette): Tile[] {
   const random = generator(seed);
-  const palette = pick(PALETTES, random);
+  const drawn = pick(PALETTES, random);
+  const palette = chosen ?? drawn;
   const tiles: Tile[] = [];
   for (let y = 0; y < rows; y += 1) {
     for (let x = 0; x < columns; x += 1) {

@@ -53,21 +53,6 @@ export const RELIGIONS = [
   'Prefer not to say',
 ] as const;
 
-export const LANGUAGES = [
-  'English',
-  'Spanish',
-  'French',
-  'German',
-  'Italian',
-  'Portuguese',
-  'Chinese',
-  'Japanese',
-  'Korean',
-  'Arabic',
-  'Hindi',
-  'Russian',
-] as const;
-
 export const PAYMENT_METHODS = [
   { value: 'bank', label: 'Bank Transfer' },
   { value: 'paypal', label: 'PayPal' },

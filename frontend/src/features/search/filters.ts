@@ -17,20 +17,6 @@ export const INDUSTRIES = [
   'Education',
   'Sports',
 ] as const;
-export const LANGUAGES = [
-  'English',
-  'Spanish',
-  'French',
-  'German',
-  'Italian',
-  'Portuguese',
-  'Chinese',
-  'Japanese',
-  'Korean',
-  'Arabic',
-  'Hindi',
-  'Russian',
-] as const;
 export const ETHNICITIES = ['Asian', 'Caucasian', 'Hispanic', 'African', 'Indian', 'Mixed', 'Other'] as const;
 export const BADGES = ['No Verification', 'Blue', 'Gold', 'Platinum'] as const;
 

@@ -11,6 +11,9 @@ import { CredentialsForm } from './credentials-form';
 import { type Refusal, RefusalBanner } from './refusal-banner';
 import { SignInLayout } from './sign-in-layout';
 
+/** The staff door: greens alone, no faces. */
+const GREENS = ['#0B2F27', '#0F4D3F', '#176554', '#0D3B31'] as const;
+
 const DOORS = [
   ['Influencer Login', paths.auth],
   ['Agency Login', paths.agencyAuth],
@@ -45,7 +48,7 @@ export function AdminLoginPage() {
     },
   });
   return (
-    <SignInLayout title="Admin login" text="For admins and super admins." portraits={[]} seed="admin">
+    <SignInLayout title="Admin login" text="For admins and super admins." portraits={[]} seed="admin" palette={GREENS}>
       <RefusalBanner refusal={refusal} />
       <div style={{ marginTop: refusal ? 0 : 26 }}>
         <CredentialsForm

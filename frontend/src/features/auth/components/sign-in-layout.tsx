@@ -5,6 +5,7 @@ import strip from '@/assets/strip.svg';
 import { Brand } from '@/components/brand';
 import { UbinPattern } from '@/components/ubin-pattern';
 import { paths } from '@/lib/paths';
+import type { Palette } from '@/lib/ubin';
 
 export interface WallPortrait {
   src: string;
@@ -18,6 +19,7 @@ export function SignInLayout(props: {
   text: string;
   portraits: WallPortrait[];
   seed: string;
+  palette?: Palette;
   children: ReactNode;
 }) {
   return (
@@ -32,7 +34,7 @@ export function SignInLayout(props: {
           {Array.from({ length: 45 - props.portraits.length * 4 }, (_, index) => `${props.seed}-${index}`).map(
             (seed) => (
               <div key={seed}>
-                <UbinPattern seed={seed} columns={1} rows={1} />
+                <UbinPattern seed={seed} columns={1} rows={1} palette={props.palette} />
               </div>
             ),
           )}

@@ -7,6 +7,7 @@ import { Input } from '@/components/ui/input';
 import { Select } from '@/components/ui/select';
 import { VerificationBadge } from '@/components/verification-badge';
 import { PLATFORM_NAMES, PLATFORMS } from '@/lib/followers';
+import { LANGUAGES } from '@/lib/languages';
 import {
   AGE_RANGE,
   BADGES,
@@ -15,7 +16,6 @@ import {
   FOLLOWER_RANGE,
   FOLLOWER_STEP,
   INDUSTRIES,
-  LANGUAGES,
   rangeLabel,
 } from '../filters';
 
