@@ -112,12 +112,9 @@ fn encoded(path: &str) -> String {
 pub async fn database() -> TestDatabase {
     let database = TestDatabase::empty().await;
     let mut owner = database.owner().connect().await.expect("connect as superuser");
-    // Roles belong to the whole server: tests that run side by side make them one after the other.
-    owner.execute("select pg_advisory_lock(8127)").await.expect("take the fixtures' lock");
     for fixture in FIXTURES {
         owner.execute(fixture).await.expect("load the fixtures");
     }
-    owner.execute("select pg_advisory_unlock(8127)").await.expect("free the fixtures' lock");
     database
 }
 
