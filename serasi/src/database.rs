@@ -1,10 +1,13 @@
 //! The database every command works on: the one `DATABASE_URL` names, the one a running Serasi has,
 //! or the embedded one, started for as long as the command needs it.
 
+use std::str::FromStr;
+
 use anyhow::Context;
 use platform::env::Env;
 use platform::secret::Secret;
-use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection};
 
 use crate::data_dir::{self, DataDir};
 use crate::keys::Keys;
@@ -84,7 +87,11 @@ impl Database {
     /// # Errors
     /// When the server can't be reached or refuses us; the message names no password.
     pub async fn connect(&self) -> anyhow::Result<PgConnection> {
-        PgConnection::connect(self.admin_url().expose()).await.with_context(|| match self {
+        let connect = async {
+            // Migrations and bulk data take their time: no reason for a warning each.
+            PgConnectOptions::from_str(self.admin_url().expose())?.disable_statement_logging().connect().await
+        };
+        connect.await.with_context(|| match self {
             Self::Remote { .. } => "the database that DATABASE_URL names can't be used",
             Self::Embedded { .. } => "the embedded database can't be used",
         })
