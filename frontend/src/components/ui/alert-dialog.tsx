@@ -7,6 +7,8 @@ export function AlertDialog(props: {
   onOpenChange: (open: boolean) => void;
   title: string;
   description: ReactNode;
+  /** More than two answers: below each other on phones, the last one first. */
+  stacked?: boolean;
   children: ReactNode;
 }) {
   return (
@@ -22,7 +24,7 @@ export function AlertDialog(props: {
             <Radix.Description asChild>
               <div className="body muted">{props.description}</div>
             </Radix.Description>
-            <footer>{props.children}</footer>
+            <footer className={props.stacked ? 'stacked' : undefined}>{props.children}</footer>
           </Radix.Content>
         </Radix.Overlay>
       </Radix.Portal>

@@ -7,6 +7,7 @@ import { useController, useFormContext } from 'react-hook-form';
 import { describedBy, Field } from '@/components/ui/field';
 import { EARLIEST_BIRTH } from '../choices';
 import { ageOf, type ProfileForm } from '../schema';
+import 'react-day-picker/style.css';
 
 /** A calendar that spans a hundred years back; only the age is shown to others. */
 export function BirthDateField({ age }: { age: number | null | undefined }) {

@@ -11,6 +11,7 @@ export function UnsavedDialog(props: {
   return (
     <AlertDialog
       open
+      stacked
       onOpenChange={(open) => !open && props.onStay()}
       title="Save before you leave?"
       description={
