@@ -84,12 +84,12 @@ async fn arrays_and_ranges() {
 async fn full_text() {
     let api = Api::start().await;
     let found = async |path: &str| api.rows(path).await.as_array().map(Vec::len).unwrap();
-    assert_eq!(found("/tsearch?text_search_vector=fts.impossible").await, 1);
-    assert_eq!(found("/tsearch?text_search_vector=plfts.the fun").await, 2);
-    assert_eq!(found("/tsearch?text_search_vector=phfts.fun to do").await, 2);
-    assert_eq!(found("/tsearch?text_search_vector=wfts.fun -possible").await, 1);
-    assert_eq!(found("/tsearch?text_search_vector=fts(french).amusant").await, 1);
-    assert_eq!(found("/tsearch?text_search_vector=not.fts.impossible").await, 2);
+    assert_eq!(found("/documents?words=fts.night").await, 1);
+    assert_eq!(found("/documents?words=plfts.the harbour").await, 2);
+    assert_eq!(found("/documents?words=phfts.night market").await, 1);
+    assert_eq!(found("/documents?words=wfts.harbour -closed").await, 1);
+    assert_eq!(found("/documents?words=fts(french).nuit").await, 1);
+    assert_eq!(found("/documents?words=not.fts.night").await, 2);
     // Text is made a document first.
     assert_eq!(ids(&api, "/texts?body=fts.fox").await, [1]);
     assert_eq!(ids(&api, "/texts?body=plfts(english).dogs").await, [2]);
