@@ -9,3 +9,7 @@ grant execute on function app.is_email(text) to anon, authenticated, service_rol
 
 -- Part of a generated column.
 grant execute on function storage.path_parts(text) to authenticated, service_role, storage_admin;
+
+-- LIKE and ILIKE on labels.
+grant execute on function app.label_like(app.label, app.label), app.label_ilike(app.label, app.label)
+  to anon, authenticated, service_role;

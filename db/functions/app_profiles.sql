@@ -1,6 +1,42 @@
 -- INSTEAD OF triggers of the profile views. Arguments: the profile table, its moderation table and, for
 -- influencers, the private one. Security invoker: every write below meets the caller's policies.
 
+-- A view with INSTEAD OF triggers knows no ON CONFLICT: an upsert comes as a plain insert, and what it asks
+-- for as a setting, {"resolution": "merge-duplicates" or "ignore-duplicates", "columns": [the key]}.
+create or replace function app.colliding_profile(target regclass, wanted anyelement) returns uuid
+language plpgsql set search_path = '' as $$
+declare
+  on_conflict constant jsonb := nullif(current_setting('request.on_conflict', true), '')::jsonb;
+  key text := coalesce(on_conflict -> 'columns' ->> 0, 'id');
+  owner uuid;
+begin
+  if on_conflict is null then
+    return null;
+  end if;
+  if key not in ('id', 'user_id') or jsonb_array_length(on_conflict -> 'columns') > 1 then
+    raise exception 'there is no unique or exclusion constraint matching the ON CONFLICT specification'
+      using errcode = 'invalid_column_reference';
+  end if;
+  execute format('select user_id from %s where %I = ($1).%I', target, key, key) into owner using wanted;
+  return owner;
+end $$;
+
+-- As ON CONFLICT DO UPDATE has it: a row that is there but not the caller's to change is an error.
+create or replace function app.merge_profile(
+  target regclass, owner uuid, columns text[], wanted anyelement, out merged anyelement
+)
+language plpgsql set search_path = '' as $$
+begin
+  if current_setting('request.on_conflict')::jsonb ->> 'resolution' = 'ignore-duplicates' then
+    return;
+  end if;
+  if app.update_columns(target, owner, columns, wanted) = 0 then
+    raise exception 'new row violates row-level security policy (USING expression) for table "%"', target
+      using errcode = 'insufficient_privilege';
+  end if;
+  execute format('select * from %s where user_id = $1', target) into merged using owner;
+end $$;
+
 create or replace function app.insert_profile() returns trigger
 language plpgsql set search_path = '' as $$
 declare
@@ -12,9 +48,13 @@ declare
   private_columns constant text[] := app.common(given, app.columns_granted(private, 'update'));
   profile_columns text[] := app.columns_granted(profile, 'insert');
   derived text[] := '{}';
+  collides_with constant uuid := app.colliding_profile(tg_relid, new);
   violated text;
   explanation text;
 begin
+  if collides_with is not null then
+    return app.merge_profile(tg_relid, collides_with, given, new);
+  end if;
   if row_security_active(profile) then
     perform app.refuse(app.common(given, admins_columns), 'can be set by admins only');
   else
@@ -117,3 +157,6 @@ begin
   get diagnostics deleted = row_count;
   return case when deleted > 0 then old end;
 end $$;
+
+grant execute on function app.colliding_profile(regclass, anyelement), app.merge_profile(regclass, uuid, text[], anyelement)
+  to authenticated, service_role;

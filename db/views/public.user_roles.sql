@@ -7,3 +7,11 @@ select user_id, role from app.user_roles;
 
 grant select, delete on public.user_roles to authenticated;
 grant select, insert, update, delete on public.user_roles to service_role;
+
+-- `influencers?select=*,user_roles(*)`: there is no foreign key between the two. In `app`, so that it is no
+-- function of the API's.
+create function app.user_roles(public.influencers) returns setof public.user_roles
+language sql stable set search_path = '' as $$
+  select user_id, role from public.user_roles where user_id = $1.user_id
+$$;
+grant execute on function app.user_roles(public.influencers) to authenticated, service_role;

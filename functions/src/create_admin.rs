@@ -35,7 +35,7 @@ pub async fn post(State(functions): State<Shared>, caller: Bearer, request: Requ
     let superadmin = authorize(&functions, &caller).await?;
     let JsonObject(body) = JsonObject::read(request).await?;
     let wanted = NewAdmin::parse(&body)?;
-    let account = functions.auth.create(wanted.email, wanted.password, wanted.role).await?;
+    let account = functions.auth.create(wanted.email, wanted.password, wanted.role, superadmin).await?;
     confirm_role(&functions, account.id, wanted.role).await?;
     tracing::info!(by = %superadmin, account = %account.id, role = wanted.role, "administrator created");
     Ok(Json(Answer { user: CreatedUser { id: account.id, email: account.email }, role: wanted.role }))

@@ -4,7 +4,7 @@ set local search_path = tap, public;
 select no_plan();
 
 select set_eq('select relname || '' '' || relkind::text from pg_class where relnamespace = ''public''::regnamespace and relkind <> ''i''',
-  $$values ('agencies v'), ('favorites v'), ('gigs v'), ('influencers v'), ('newsletter_subscriptions v'), ('profiles v'), ('user_roles v'), ('vendors v')$$,
+  $$values ('agencies v'), ('audit_log v'), ('favorites v'), ('gigs v'), ('influencers v'), ('newsletter_subscriptions v'), ('notices v'), ('profiles v'), ('user_roles v'), ('vendors v')$$,
   'public holds these views and no table');
 select is_empty('select proname from pg_proc where pronamespace = ''public''::regnamespace', 'public holds no function');
 
@@ -22,7 +22,9 @@ from (values
   ('user_roles', array['user_id', 'role']),
   ('profiles', array['id', 'email']),
   ('favorites', array['user_id', 'influencer_id', 'created_at']),
-  ('newsletter_subscriptions', array['email'])
+  ('newsletter_subscriptions', array['email']),
+  ('notices', array['id', 'user_id', 'kind', 'created_at', 'seen_at']),
+  ('audit_log', array['id', 'created_at', 'actor_id', 'actor', 'action', 'subject_type', 'subject_id', 'subject', 'details'])
 ) as expected (view_name, columns);
 
 -- Embedding by name must stay unambiguous: two exposed tables are related by one foreign key at most, and a
@@ -47,18 +49,20 @@ select set_eq($$select line from table_privilege where who = 'anon'$$,
     ('app.vendor_moderation: select'), ('app.vendors: select'), ('public.agencies: select'), ('public.influencers: select'), ('public.vendors: select'),
     ('public.newsletter_subscriptions: insert')$$, 'a visitor''s privileges');
 select set_eq($$select line from table_privilege where who = 'authenticated'$$,
-  $$values ('app.agencies: delete select'), ('app.agency_moderation: select'), ('app.favorites: delete select'), ('app.gigs: delete select'), ('app.influencer_moderation: select'),
+  $$values ('app.agencies: delete select'), ('app.agency_moderation: select'), ('app.audit_log: select'), ('app.notices: select'), ('app.favorites: delete select'), ('app.gigs: delete select'), ('app.influencer_moderation: select'),
     ('app.influencer_private: select'), ('app.influencers: delete select'), ('app.profiles: select'), ('app.user_roles: delete select'), ('app.vendor_moderation: select'),
-    ('app.vendors: delete select'), ('public.agencies: delete insert select update'), ('public.favorites: delete select'), ('public.gigs: delete select'),
+    ('app.vendors: delete select'), ('public.agencies: delete insert select update'), ('public.audit_log: select'), ('public.notices: select'), ('public.favorites: delete select'), ('public.gigs: delete select'),
     ('public.influencers: delete insert select update'), ('public.newsletter_subscriptions: insert'), ('public.profiles: select'), ('public.user_roles: delete select'),
     ('public.vendors: delete insert select update'), ('storage.objects: delete insert select update')$$, 'a signed-in user''s privileges');
 select set_eq($$select line from table_privilege where who = 'auth_admin'$$,
   $$values ('auth.identities: delete insert select update'), ('auth.one_time_tokens: delete insert select update'), ('auth.refresh_tokens: delete insert select update'),
     ('auth.sessions: delete insert select update'), ('auth.users: delete insert select update')$$, 'the auth service''s privileges');
 select set_eq($$select line from table_privilege where who = 'storage_admin'$$,
-  $$values ('storage.buckets: delete insert select update'), ('storage.objects: delete insert select update')$$, 'the storage service''s privileges');
+  $$values ('storage.buckets: delete insert select update'), ('storage.objects: delete insert select update'), ('storage.removals: delete insert select update')$$, 'the storage service''s privileges');
 select is_empty($$select line, who from table_privilege where who not in ('anon', 'authenticated', 'service_role', 'auth_admin', 'storage_admin')$$, 'and nobody else''s, the gateway''s login least');
 select is_empty($$select line from table_privilege where who = 'service_role' and line like 'auth.%'$$, 'the service key does not reach schema auth');
+select set_eq($$select line from table_privilege where who = 'service_role' and line ~ 'audit_log|outbox|removals'$$,
+  array['app.audit_log: select', 'public.audit_log: select'], 'the service key does not write the log, nor what is queued');
 
 -- Single columns.
 create temporary view column_privilege as
@@ -75,6 +79,7 @@ select set_eq($$select line from column_privilege where who = 'authenticated' an
     ('app.favorites: insert user_id influencer_id'), ('favorites: insert user_id influencer_id'),
     ('app.gigs: insert agency_id title description budget duration requirements'), ('app.gigs: update agency_id title description budget duration requirements'),
     ('gigs: insert agency_id title description budget duration requirements'), ('gigs: update agency_id title description budget duration requirements'),
+    ('app.notices: update seen_at'), ('notices: update seen_at'),
     ('app.newsletter_subscriptions: insert email')$$, 'a signed-in user''s columns');
 -- In the profile tables the owner writes everything that isn't an admin's, derived or fixed.
 select is_empty($$
@@ -87,7 +92,7 @@ select set_eq($$select line from column_privilege where who = 'anon'$$, $$values
 
 -- Functions.
 select set_eq($$select proname::text from pg_proc where pronamespace in ('app'::regnamespace, 'auth'::regnamespace, 'storage'::regnamespace) and has_function_privilege('anon', oid, 'execute')$$,
-  array['jwt', 'uid', 'role', 'email', 'foldername', 'filename', 'extension', 'is_email'], 'functions a visitor may call');
+  array['jwt', 'uid', 'role', 'email', 'foldername', 'filename', 'extension', 'is_email', 'label_like', 'label_ilike'], 'functions a visitor may call');
 
 select * from finish();
 rollback;

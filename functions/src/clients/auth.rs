@@ -47,11 +47,12 @@ impl AuthClient {
         read(response).await
     }
 
-    /// Makes a confirmed account; the database gives it the role in the same transaction.
-    pub async fn create(&self, email: &str, password: &str, role: &str) -> Result<Account> {
+    /// Makes a confirmed account; the database gives it the role in the same transaction, and notes in the
+    /// audit log by whom.
+    pub async fn create(&self, email: &str, password: &str, role: &str, by: Uuid) -> Result<Account> {
         let body = json!({
             "email": email, "password": password, "email_confirm": true,
-            "app_metadata": { "marketplace_role": role },
+            "app_metadata": { "marketplace_role": role, "created_by": by },
         });
         let request = self.as_operator(self.http.post(format!("{}/admin/users", self.url)));
         let response = send(request.json(&body)).await?;

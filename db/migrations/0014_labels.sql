@@ -1,0 +1,64 @@
+-- Text that people search. Row security lets only leakproof operators near an index, or near the statistics
+-- that say how common a pattern is; ILIKE on text is not one: a pattern that ends in a lone backslash raises
+-- an error only if a row, a hidden one too, matches so far. So searched columns have a type of their own, text
+-- by another name, whose LIKE and ILIKE never raise: marked leakproof, they use the trigram index below for
+-- whoever asks. `name ilike '%abc%'` finds them by the column's type; a value that is declared to be text
+-- finds PostgreSQL's own operators, slower and no less safe.
+create schema extensions authorization serasi_owner;
+revoke all on schema extensions from public;
+create extension pg_trgm schema extensions;
+
+create domain app.label as text;
+
+create function app.label_like(value app.label, pattern app.label) returns boolean
+language plpgsql immutable strict parallel safe leakproof set search_path = '' as $$
+begin
+  return (right(pattern, 1) <> '\' or (length(pattern) - length(rtrim(pattern, '\'))) % 2 = 0)
+    and value::text like pattern::text;
+end $$;
+
+create function app.label_ilike(value app.label, pattern app.label) returns boolean
+language plpgsql immutable strict parallel safe leakproof set search_path = '' as $$
+begin
+  return (right(pattern, 1) <> '\' or (length(pattern) - length(rtrim(pattern, '\'))) % 2 = 0)
+    and value::text ilike pattern::text;
+end $$;
+
+-- matchingsel asks the column's most common values and its histogram.
+create operator public.~~ (
+  leftarg = app.label, rightarg = app.label, function = app.label_like, restrict = matchingsel, join = matchingjoinsel);
+create operator public.~~* (
+  leftarg = app.label, rightarg = app.label, function = app.label_ilike, restrict = matchingsel, join = matchingjoinsel);
+
+-- pg_trgm's own support functions, whose strategies 3 and 4 are LIKE and ILIKE.
+create operator class app.label_trigrams for type app.label using gin as
+  operator 3 public.~~ (app.label, app.label),
+  operator 4 public.~~* (app.label, app.label),
+  function 1 pg_catalog.btint4cmp (integer, integer),
+  function 2 extensions.gin_extract_value_trgm (text, internal),
+  function 3 extensions.gin_extract_query_trgm (text, internal, smallint, internal, internal, internal, internal),
+  function 4 extensions.gin_trgm_consistent (internal, smallint, text, integer, internal, internal, internal, internal),
+  function 6 extensions.gin_trgm_triconsistent (internal, smallint, text, integer, internal, internal, internal),
+  storage integer;
+
+alter domain app.label owner to serasi_owner;
+alter function app.label_like(app.label, app.label) owner to serasi_owner;
+alter function app.label_ilike(app.label, app.label) owner to serasi_owner;
+alter operator public.~~ (app.label, app.label) owner to serasi_owner;
+alter operator public.~~* (app.label, app.label) owner to serasi_owner;
+alter operator class app.label_trigrams using gin owner to serasi_owner;
+alter operator family app.label_trigrams using gin owner to serasi_owner;
+revoke all on type app.label from public;
+grant usage on type app.label to anon, authenticated, service_role;
+
+-- Views hold on to the types of their columns; they are made again after the migrations.
+drop view if exists public.influencers, public.agencies, public.vendors, public.gigs, public.favorites cascade;
+
+set local role serasi_owner;
+alter table app.influencers
+  alter name type app.label, alter username type app.label, alter category type app.label, alter location type app.label;
+alter table app.agencies
+  alter name type app.label, alter company_name type app.label, alter description type app.label, alter location type app.label;
+alter table app.vendors
+  alter name type app.label, alter company_name type app.label, alter description type app.label, alter location type app.label;
+reset role;

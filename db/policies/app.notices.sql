@@ -1,0 +1,13 @@
+-- Own rows only; all there is to change is that one has been seen.
+select app.reset_access('app.notices');
+
+create policy "people read their own" on app.notices for select to authenticated
+  using (user_id = (select auth.uid()));
+create policy "people mark their own as seen" on app.notices for update to authenticated
+  using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+-- For security definer functions: the approval's trigger.
+create policy "the owner of the schema adds" on app.notices for insert to serasi_owner with check (true);
+
+grant select on app.notices to authenticated;
+grant update (seen_at) on app.notices to authenticated;
+grant select, insert, update, delete on app.notices to service_role;
