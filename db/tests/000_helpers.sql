@@ -1,9 +1,5 @@
--- For the test files: people to act as, and acts that leave nothing behind. Loaded once into the test
--- database, after pgTAP (in schema tap); every file then works in a transaction that it rolls back.
-
--- The database's default privileges are closed, pgTAP's functions included.
-grant usage on schema tap to public;
-grant execute on all functions in schema tap to public;
+-- For the tests: people to act as, and acts that leave nothing behind. Plain SQL, so that tests in other
+-- languages can load it too; for psql, setup.sql does.
 
 create schema if not exists tests;
 grant usage on schema tests to public;
@@ -56,6 +52,7 @@ create or replace function tests.people() returns void language sql as $$
   select tests.sign_up('admin', '{}', '{"marketplace_role": "admin"}');
   select tests.sign_up('superadmin', '{}', '{"marketplace_role": "superadmin"}');
   select tests.sign_up('other superadmin', '{}', '{"marketplace_role": "superadmin"}');
+  insert into app.favorites (user_id, influencer_id) values (tests.id('agency'), tests.id('profile of approved'));
 $$;
 
 -- Until the transaction ends or somebody else is become; `tests.step_down()` is the superuser again.

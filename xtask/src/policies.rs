@@ -19,10 +19,9 @@ pub fn run() -> anyhow::Result<Count> {
     let url = server.database_url()?;
     let database = prepare(&url)?;
     let tests = run::root().join("db/tests");
-    // Functions and helpers first: the files assume them.
+    // Once here instead of once in each file.
     psql(&database, &["-c", "create schema if not exists tap"], None)?;
     psql(&database, &["-c", "set search_path = tap, public"], Some(&pgtap))?;
-    psql(&database, &[], Some(&tests.join("000_helpers.sql")))?;
 
     let mut count = Count::default();
     for file in test_files(&tests)? {

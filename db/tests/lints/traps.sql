@@ -1,7 +1,5 @@
 -- Every known trap is a query that must return nothing.
-begin;
-set local search_path = tap, public;
-select no_plan();
+\ir ../setup.sql
 
 create temporary view ours as select oid, nspname from pg_namespace where nspname in ('app', 'auth', 'storage', 'public');
 
@@ -44,5 +42,4 @@ select is_empty($$select tgrelid::regclass, tgname from pg_trigger where not tgi
 select is_empty($$select proname from pg_proc where pronamespace in (select oid from ours) and proname like any (array['%\_json', 'exec%', 'query%']) and has_function_privilege('anon', oid, 'execute')$$,
   'a way to run SQL');
 
-select * from finish();
-rollback;
+\ir ../finish.sql

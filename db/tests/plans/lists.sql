@@ -1,8 +1,6 @@
 -- The screens' lists are read from an index, as whoever reads them: row security must not get in the way.
-begin;
-set local search_path = tap, public;
-select no_plan();
-select tests.people();
+\ir ../setup.sql
+do $$ begin perform tests.people(); end $$;
 
 create temporary table crowd as select gen_random_uuid() as id, n from generate_series(1, 3000) as n;
 insert into auth.users (id, email, raw_user_meta_data) select id, n || '@example.test', '{"user_type": "influencer"}' from crowd;
@@ -40,5 +38,4 @@ select matches(pg_temp.plan(who, query), 'Index Scan using ' || index, name || '
 select doesnt_match(pg_temp.plan(who, query), 'Seq Scan on influencers|Seq Scan on gigs|Sort|SubPlan', name || ', as ' || who || ': nothing per row, nothing sorted') from list;
 select matches(pg_temp.plan('visitor', 'select count(*) from influencers'), '^((?!moderation|private).)*$', 'counting does not join');
 
-select * from finish();
-rollback;
+\ir ../finish.sql

@@ -1,7 +1,5 @@
 -- An account, its profile and its role appear together or not at all.
-begin;
-set local search_path = tap, public;
-select no_plan();
+\ir ../setup.sql
 
 create function pg_temp.roles_after(user_metadata jsonb, app_metadata jsonb default '{}') returns text language plpgsql as $$
 declare
@@ -64,5 +62,4 @@ reset role;
 delete from auth.users where email = 'a@example.test';
 select is_empty('select from app.user_roles where user_id = ''00000000-0000-4000-8000-000000000001''', 'deleted with the account');
 
-select * from finish();
-rollback;
+\ir ../finish.sql

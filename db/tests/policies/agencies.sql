@@ -1,9 +1,8 @@
 -- Section 4 of the matrix: who may do what with agencies.
-begin;
-set local search_path = tap, public;
-select no_plan();
-select tests.people();
+\ir ../setup.sql
+do $$ begin perform tests.people(); end $$;
 
+drop table act cascade;
 create temporary table act (id text, who text, act text, outcome text);
 
 insert into act
@@ -79,5 +78,4 @@ select tests.step_down();
 select is((select array_agg(description)::text from app.gigs), '{"Of other agency"}', 'AG-9: its gigs are gone, others'' are not');
 select is((select count(*) from app.user_roles where user_id = tests.id('agency')), 1::bigint, 'MA-14: the account and its role stay');
 
-select * from finish();
-rollback;
+\ir ../finish.sql

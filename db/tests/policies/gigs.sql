@@ -1,13 +1,12 @@
 -- Section 6 of the matrix: who may do what with gigs.
-begin;
-set local search_path = tap, public;
-select no_plan();
-select tests.people();
+\ir ../setup.sql
+do $$ begin perform tests.people(); end $$;
 select tests.influencer('shut out', true, 'gold');
 update app.influencer_moderation set access_gigs_page = false where user_id = tests.id('shut out');
 select tests.influencer('lapsed', true, 'gold');
 update app.influencer_moderation set subscription_end_date = '2020-01-01' where user_id = tests.id('lapsed');
 
+drop table act cascade;
 create temporary table act (id text, who text, act text, outcome text);
 
 insert into act
@@ -55,5 +54,4 @@ delete from app.user_roles where user_id in (tests.id('verified'), tests.id('age
 select is(tests.outcome('verified', 'select * from gigs'), '0', 'without the role, nothing to browse');
 select is(tests.outcome('agency', 'update gigs set title = ''New'''), '0', 'and nothing to edit');
 
-select * from finish();
-rollback;
+\ir ../finish.sql

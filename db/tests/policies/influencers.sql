@@ -1,9 +1,8 @@
 -- Section 3 of the matrix: who may do what with influencers.
-begin;
-set local search_path = tap, public;
-select no_plan();
-select tests.people();
+\ir ../setup.sql
+do $$ begin perform tests.people(); end $$;
 
+drop table act cascade;
 create temporary table act (id text, who text, act text, outcome text);
 
 -- Reading. Five influencers, two of them unapproved.
@@ -129,5 +128,4 @@ delete from app.user_roles where user_id in (tests.id('admin'), tests.id('verifi
 select is(tests.outcome('admin', format('update influencers set approved = true where user_id = %L', tests.id('unapproved'))), '0', 'UR-17: a removed admin');
 select is(tests.outcome('verified', 'update influencers set name = ''x'' where user_id = auth.uid()'), '0', 'and an influencer without the role');
 
-select * from finish();
-rollback;
+\ir ../finish.sql

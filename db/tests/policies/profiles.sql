@@ -1,9 +1,8 @@
 -- Section 2 of the matrix: e-mail addresses.
-begin;
-set local search_path = tap, public;
-select no_plan();
-select tests.people();
+\ir ../setup.sql
+do $$ begin perform tests.people(); end $$;
 
+drop table act cascade;
 create temporary table act (id text, who text, act text, outcome text);
 
 insert into act
@@ -23,5 +22,4 @@ select is(tests.outcome(who, act), outcome, id || ', as ' || who) from act;
 update auth.users set email = 'moved@example.test' where id = tests.id('agency');
 select is(tests.reads('agency', 'select email from profiles'), 'moved@example.test', 'a changed address is copied');
 
-select * from finish();
-rollback;
+\ir ../finish.sql

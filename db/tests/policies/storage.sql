@@ -1,14 +1,13 @@
 -- Section 7 of the matrix, as far as rows decide it: whose images are whose.
-begin;
-set local search_path = tap, public;
-select no_plan();
-select tests.people();
+\ir ../setup.sql
+do $$ begin perform tests.people(); end $$;
 insert into storage.buckets (id, name) values ('other', 'other');
 insert into storage.objects (bucket_id, name) values
   ('images', tests.id('agency') || '/logo-1.png'), ('images', tests.id('vendor') || '/logo-1.png'), ('images', 'demo/portraits/x.webp'),
   ('other', tests.id('agency') || '/secret.png');
 set local storage.allow_delete_query = 'true';
 
+drop table act cascade;
 create temporary table act (id text, who text, act text, outcome text);
 
 insert into act
@@ -55,5 +54,4 @@ select is(storage.extension('a/b/c.tar.gz'), 'gz', 'extension');
 select results_eq('select public, file_size_limit, allowed_mime_types from storage.buckets where id = ''images''',
   $$values (true, 10485760::bigint, array['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif'])$$, 'the bucket images');
 
-select * from finish();
-rollback;
+\ir ../finish.sql

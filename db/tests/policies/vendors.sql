@@ -1,9 +1,8 @@
 -- Section 5 of the matrix: who may do what with vendors.
-begin;
-set local search_path = tap, public;
-select no_plan();
-select tests.people();
+\ir ../setup.sql
+do $$ begin perform tests.people(); end $$;
 
+drop table act cascade;
 create temporary table act (id text, who text, act text, outcome text);
 
 insert into act
@@ -68,5 +67,4 @@ select is(tests.outcome('other vendor', 'update vendors set name = ''New'''), '0
 select tests.become('visitor');
 select is((select name || ' ' || badge_type from vendors where id = tests.id('profile of vendor')), 'Renamed gold', 'and everybody sees it');
 
-select * from finish();
-rollback;
+\ir ../finish.sql

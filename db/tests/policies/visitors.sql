@@ -1,10 +1,8 @@
 -- Favourites and the newsletter.
-begin;
-set local search_path = tap, public;
-select no_plan();
-select tests.people();
-insert into app.favorites (user_id, influencer_id) values (tests.id('agency'), tests.id('profile of approved'));
+\ir ../setup.sql
+do $$ begin perform tests.people(); end $$;
 
+drop table act cascade;
 create temporary table act (id text, who text, act text, outcome text);
 
 insert into act
@@ -44,5 +42,4 @@ insert into newsletter_subscriptions (email) values (' A@Example.test'), ('a@exa
 select tests.step_down();
 select results_eq('select email from app.newsletter_subscriptions', 'values (''a@example.test'')', 'an address is kept once');
 
-select * from finish();
-rollback;
+\ir ../finish.sql

@@ -1,7 +1,5 @@
 -- What the API shows, exactly, and who holds which privilege on it. Adding to these lists is a decision.
-begin;
-set local search_path = tap, public;
-select no_plan();
+\ir ../setup.sql
 
 select set_eq('select relname || '' '' || relkind::text from pg_class where relnamespace = ''public''::regnamespace and relkind <> ''i''',
   $$values ('agencies v'), ('audit_log v'), ('favorites v'), ('gigs v'), ('influencers v'), ('newsletter_subscriptions v'), ('notices v'), ('profiles v'), ('user_roles v'), ('vendors v')$$,
@@ -94,5 +92,4 @@ select set_eq($$select line from column_privilege where who = 'anon'$$, $$values
 select set_eq($$select proname::text from pg_proc where pronamespace in ('app'::regnamespace, 'auth'::regnamespace, 'storage'::regnamespace) and has_function_privilege('anon', oid, 'execute')$$,
   array['jwt', 'uid', 'role', 'email', 'foldername', 'filename', 'extension', 'is_email', 'label_like', 'label_ilike'], 'functions a visitor may call');
 
-select * from finish();
-rollback;
+\ir ../finish.sql

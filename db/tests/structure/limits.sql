@@ -1,8 +1,6 @@
 -- Every limit of the specification, by the name of the constraint that keeps it.
-begin;
-set local search_path = tap, public;
-select no_plan();
-select tests.people();
+\ir ../setup.sql
+do $$ begin perform tests.people(); end $$;
 
 -- The constraint that refuses a value, or 'none'. As superuser: limits hold for everybody.
 create function pg_temp.refused_by(profile text, field text, value text) returns text language plpgsql as $$
@@ -77,5 +75,4 @@ select is(app.follower_count(typed), read, 'followers: ' || coalesce(typed, 'nul
 from (values ('2.5M', 2500000), ('10K', 10000), ('10k', 10000), ('1,200', 1200), ('950', 950), (' 12K ', 12000), ('1.5 m', 1500000), ('10M+', 10000000),
   ('', 0), (null, 0), ('many', 0), ('-5', 0), ('1e9', 0), ('K', 0), ('1.2.3K', 0), ('999999999999M', 999999999999000000), ('99999999999999999999', 0), ('999999999999999M', 0)) as typed (typed, read);
 
-select * from finish();
-rollback;
+\ir ../finish.sql

@@ -1,7 +1,5 @@
 -- Every policy there is, word for word: one that appears, disappears, changes hands or weakens shows here.
-begin;
-set local search_path = tap, public;
-select no_plan();
+\ir ../setup.sql
 
 select set_eq($have$select schemaname || '.' || tablename || ' ' || lower(cmd) || ' to ' || array_to_string(roles, ', ') || ': ' || policyname
       || coalesce(' using ' || regexp_replace(qual, '\s+', ' ', 'g'), '') || coalesce(' check ' || regexp_replace(with_check, '\s+', ' ', 'g'), '')
@@ -77,5 +75,4 @@ select set_eq($have$select schemaname || '.' || tablename || ' ' || lower(cmd) |
   ('storage.objects update to authenticated: people replace their own images using ((bucket_id = ''images''::text) AND ((storage.foldername(name))[1] = (( SELECT auth.uid() AS uid))::text)) check ((bucket_id = ''images''::text) AND ((storage.foldername(name))[1] = (( SELECT auth.uid() AS uid))::text))')
 $want$, 'the policies');
 
-select * from finish();
-rollback;
+\ir ../finish.sql

@@ -1,7 +1,5 @@
 -- The cluster's roles, their limits, and what a new object starts with.
-begin;
-set local search_path = tap, public;
-select no_plan();
+\ir ../setup.sql
 
 select set_eq($$select rolname || case when rolcanlogin then ' login' else '' end || case when rolbypassrls then ' bypassrls' else '' end from pg_roles
     where rolname in ('serasi_owner', 'anon', 'authenticated', 'service_role', 'authenticator', 'auth_admin', 'storage_admin')
@@ -30,5 +28,4 @@ from unnest(array['visitor', 'agency']) as who
 cross join unnest(array['select * from app.forgotten', 'select * from app.forgotten_too', 'select app.forgotten()', 'select * from public.forgotten',
   'create table public.mine (id integer)', 'create table app.mine (id integer)', 'create function public.mine() returns integer language sql as ''select 1''']) as act;
 
-select * from finish();
-rollback;
+\ir ../finish.sql

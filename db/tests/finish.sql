@@ -1,0 +1,3 @@
+-- What every test file ends with: `\ir ../finish.sql`. The counts, and nothing left behind.
+select * from tests.finish();
+rollback;

@@ -1,0 +1,101 @@
+-- The matrix of permissions: acts as data, a column for each person, and what every cell of it must prove.
+-- A policies file fills the table `act` with COPY; `select tests.matrix()` then tries each cell.
+--
+--   sql      what is tried; {agency}, {profile of agency} … are the ids of those names, {me} and {my profile} the actor's
+--   request  the same over HTTP, for another runner that reads the same blocks; body: what is sent with it
+--   a cell   rows read or changed, or the SQLSTATE of a refusal; `sql/http` where the two differ; empty: not asked
+
+create temporary table act (
+  position integer generated always as identity, id text, sql text, request text, body text,
+  visitor text, new_influencer text, unapproved text, approved text, verified text,
+  new_agency text, agency text, other_agency text, new_vendor text, vendor text, other_vendor text,
+  admin text, superadmin text, other_superadmin text, service text
+);
+
+create or replace function tests.filled(template text, person text) returns text language plpgsql as $$
+declare
+  filled text := template;
+  name text;
+begin
+  for name in select distinct names[1] from regexp_matches(template, '\{([a-z][a-z ]*)\}', 'g') as names loop
+    filled := replace(filled, '{' || name || '}', quote_literal(tests.id(
+      case name when 'me' then person when 'my profile' then 'profile of ' || person else name end)));
+  end loop;
+  return filled;
+end $$;
+
+create temporary view cell as
+select position, turn, split_part(btrim(id), ' ', 1) as code, btrim(id) as id, split_part(btrim(sql), ' ', 1) as verb,
+  replace(person, '_', ' ') as person, tests.filled(btrim(sql), replace(person, '_', ' ')) as sql, wanted
+from act
+cross join json_each_text(to_json(act)) with ordinality as named (person, given, turn)
+cross join lateral btrim(split_part(given, '/', 1)) as wanted
+where person not in ('position', 'id', 'sql', 'request', 'body') and btrim(sql) <> '' and wanted <> '';
+
+create or replace function tests.tables() returns regclass[] language sql stable as $$
+  select array_agg(oid::regclass order by oid::regclass::text)
+  from pg_class where relkind = 'r' and relnamespace in ('app'::regnamespace, 'auth'::regnamespace, 'storage'::regnamespace)
+$$;
+
+-- One value for all rows of all tables: equal before and after means that nothing was changed.
+-- Made from the catalogue, so that a new table counts as well; made once, so that its plan is kept.
+do $$
+begin
+  execute (
+    select 'create or replace function tests.fingerprint() returns text language plpgsql as $f$ begin return md5(array[' ||
+      string_agg(format('(select sum(hashtextextended(line::text, 0)) from %s as line)', name), ', ') || ']::text); end $f$'
+    from unnest(tests.tables()) as name);
+end $$;
+
+-- Does one thing as one person, looks (as the superuser) at what it left, and takes it back. A refused write must
+-- leave everything as it was, an allowed one must not.
+create or replace function tests.cell(id text, person text, act text, wanted text) returns text language plpgsql as $$
+declare
+  changes constant boolean := wanted ~ '^[1-9][0-9]*$' and act !~* '^\s*select' and length(wanted) < 5;
+  before constant text := tests.fingerprint();
+  after text;
+  got text;
+  touched bigint;
+  line text;
+begin
+  begin
+    perform tests.become(person);
+    execute act;
+    get diagnostics touched = row_count;
+    perform tests.step_down();
+    raise exception using errcode = 'TT000', message = touched, detail = tests.fingerprint();
+  exception
+    when sqlstate 'TT000' then
+      get stacked diagnostics got = message_text, after = pg_exception_detail;
+    when others then
+      got := sqlstate;
+      after := tests.fingerprint();
+  end;
+  perform set_config('tests.cells', (coalesce(nullif(current_setting('tests.cells', true), ''), '0')::integer + 1)::text, true);
+  line := tap.ok(got = wanted and (after <> before) = changes, format('%s, as %s: wanted %s, got %s, %s', id, person, wanted, got,
+    case when after <> before then 'rows changed' else 'nothing changed' end));
+  return case when line like 'not ok%' then line || E'\n' || tap.diag('tried: ' || act) else line end;
+end $$;
+
+-- Every cell, and then the acts among themselves: refusals prove nothing where nobody is ever let through.
+create or replace function tests.matrix() returns setof text language plpgsql as $$
+begin
+  return query select tests.cell(id, person, sql, wanted) from cell order by position, turn;
+  return next tap.is_empty($q$
+    with allowed as (select * from cell where length(wanted) < 5 and wanted <> '0')
+    select distinct id, sql from cell
+    where not exists (select from allowed where allowed.position = cell.position)
+      and not exists (select from allowed where (allowed.code, allowed.verb) = (cell.code, cell.verb)
+        -- Who is stopped by a rule about values has to get through with other values.
+        and (cell.wanted !~ '^2[23]...$' or allowed.person = cell.person))$q$, 'every refusal has an allowed twin');
+end $$;
+
+create or replace function tests.finish() returns setof text language plpgsql as $$
+declare
+  failed constant bigint := tap.num_failed();
+  checks constant bigint := tap._get('curr_test');
+begin
+  return query select tap.finish();
+  return next format('# %s checks, of them %s cells of the matrix: %s', checks, coalesce(nullif(current_setting('tests.cells', true), ''), '0'),
+    case failed when 0 then 'all passed' else failed || ' FAILED' end);
+end $$;

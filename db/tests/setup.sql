@@ -1,0 +1,49 @@
+-- What every test file begins with: `\ir ../setup.sql`. Works with nothing prepared and on a database in use:
+-- all of it happens in one transaction, which ../finish.sql rolls back. As a superuser.
+\set QUIET on
+\set ON_ERROR_STOP on
+\set ON_ERROR_ROLLBACK off
+\pset format unaligned
+\pset tuples_only on
+\pset pager off
+begin;
+set local client_min_messages = warning;
+
+-- pgTAP is plain SQL, so it needs no extension on the server: `psql -v pgtap=FILE` names another than Debian's.
+select to_regprocedure('tap.no_plan()') is null as wanted \gset pgtap_
+\if :pgtap_wanted
+  \if :{?pgtap}
+  \else
+    \set pgtap `ls /usr/share/postgresql/*/extension/pgtap--?.?.?.sql 2>/dev/null | tail -n 1`
+  \endif
+  \set pgtap_there `test -r :'pgtap' && echo true || echo false`
+  \if :pgtap_there
+  \else
+    \set VERBOSITY terse
+    do $$ begin raise 'pgTAP is missing: install it (Debian: postgresql-15-pgtap) or name its SQL file: psql -v pgtap=FILE'; end $$;
+  \endif
+  create schema tap;
+  set local search_path = tap, public;
+  \i :pgtap
+\endif
+
+-- The database's default privileges are closed, pgTAP's functions included.
+grant usage on schema tap to public;
+grant execute on all functions in schema tap to public;
+\ir 000_helpers.sql
+\ir matrix.sql
+
+-- Only the tests' own people and rows count. What stands in the database comes back with the rollback.
+set local session_replication_role = replica;
+do $$
+declare
+  filled regclass;
+begin
+  foreach filled in array tests.tables() loop
+    execute format('delete from %s %s', filled, case when filled = 'storage.buckets'::regclass then 'where id <> ''images''' end);
+  end loop;
+end $$;
+set local session_replication_role = origin;
+
+set local search_path = tap, public;
+select no_plan();
