@@ -92,6 +92,42 @@ export type Database = {
         }
         Relationships: []
       }
+      audit_log: {
+        Row: {
+          action: string | null
+          actor: string | null
+          actor_id: string | null
+          created_at: string | null
+          details: Json | null
+          id: number | null
+          subject: string | null
+          subject_id: string | null
+          subject_type: string | null
+        }
+        Insert: {
+          action?: string | null
+          actor?: string | null
+          actor_id?: string | null
+          created_at?: string | null
+          details?: Json | null
+          id?: number | null
+          subject?: string | null
+          subject_id?: string | null
+          subject_type?: string | null
+        }
+        Update: {
+          action?: string | null
+          actor?: string | null
+          actor_id?: string | null
+          created_at?: string | null
+          details?: Json | null
+          id?: number | null
+          subject?: string | null
+          subject_id?: string | null
+          subject_type?: string | null
+        }
+        Relationships: []
+      }
       favorites: {
         Row: {
           created_at: string | null
@@ -284,6 +320,30 @@ export type Database = {
         }
         Update: {
           email?: string | null
+        }
+        Relationships: []
+      }
+      notices: {
+        Row: {
+          created_at: string | null
+          id: string | null
+          kind: string | null
+          seen_at: string | null
+          user_id: string | null
+        }
+        Insert: {
+          created_at?: string | null
+          id?: string | null
+          kind?: string | null
+          seen_at?: string | null
+          user_id?: string | null
+        }
+        Update: {
+          created_at?: string | null
+          id?: string | null
+          kind?: string | null
+          seen_at?: string | null
+          user_id?: string | null
         }
         Relationships: []
       }
