@@ -1,0 +1,137 @@
+//! A request as a table writes it, and its answer.
+
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use reqwest::header::HeaderMap;
+use reqwest::{Client, Method};
+use serde_json::Value;
+
+/// Written readably in the tables, `%` and `+` included.
+const ENCODED: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b'+')
+    .add(b'<')
+    .add(b'>')
+    .add(b'\\')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
+
+#[derive(Debug, Clone)]
+pub struct Call {
+    pub method: Method,
+    /// Behind the service's prefix, not encoded.
+    pub path: String,
+    pub headers: Vec<(String, String)>,
+    pub body: Vec<u8>,
+}
+
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
+}
+
+impl Call {
+    /// `METHOD path?query ; Header: value ; …`
+    pub fn parse(request: &str, body: &str) -> Result<Self, String> {
+        let mut parts = request.split(" ; ");
+        let line = parts.next().unwrap_or_default().trim();
+        let (method, path) = line.split_once(' ').ok_or_else(|| format!("`{line}` is no request"))?;
+        let method = method.parse().map_err(|_| format!("`{method}` is no method"))?;
+        let headers = parts.map(|part| {
+            let (name, value) = part.split_once(':').ok_or_else(|| format!("`{part}` is no header"))?;
+            Ok((name.trim().to_lowercase(), value.trim().to_owned()))
+        });
+        let headers = headers.collect::<Result<Vec<_>, String>>()?;
+        Ok(Self { method, path: path.trim().to_owned(), headers, body: body.as_bytes().to_vec() })
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The same with another preference added to those it has.
+    #[must_use]
+    pub fn preferring(&self, preference: &str) -> Self {
+        let mut call = self.clone();
+        match call.headers.iter_mut().find(|(name, _)| name == "prefer") {
+            Some((_, value)) => *value = format!("{value}, {preference}"),
+            None => call.headers.push(("prefer".to_owned(), preference.to_owned())),
+        }
+        call
+    }
+
+    pub fn reads(&self) -> bool {
+        [Method::GET, Method::HEAD, Method::OPTIONS].contains(&self.method)
+    }
+
+    pub async fn send(&self, http: &Client, base: &str, keys: &[(&str, String)]) -> Answer {
+        let url = format!("{base}/{}", utf8_percent_encode(&self.path, ENCODED));
+        let mut request = http.request(self.method.clone(), url).body(self.body.clone());
+        for (name, value) in keys {
+            request = request.header(*name, value);
+        }
+        if !self.body.is_empty() && self.header("content-type").is_none() {
+            request = request.header("content-type", "application/json");
+        }
+        for (name, value) in &self.headers {
+            request = request.header(name, value);
+        }
+        let response = request.send().await.unwrap();
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        Answer { status, headers, body: response.bytes().await.unwrap().to_vec() }
+    }
+}
+
+impl Answer {
+    /// `null` when there is no body or it is no JSON.
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_default()
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
+    /// How many there are besides those sent, `0-1/7`.
+    pub fn total(&self) -> Option<u64> {
+        self.header("content-range")?.rsplit_once('/')?.1.parse().ok()
+    }
+
+    /// Status and body, short enough for a line.
+    pub fn said(&self) -> String {
+        let body: String = String::from_utf8_lossy(&self.body).chars().take(200).collect();
+        format!("{} {}", self.status, body.trim())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_is_written_readably() {
+        let call = Call::parse("POST a?b=like.*%x ; Prefer: resolution=merge-duplicates", "{}").unwrap();
+        assert_eq!((call.method.as_str(), call.path.as_str()), ("POST", "a?b=like.*%x"));
+        assert_eq!(
+            call.preferring("return=minimal").header("prefer"),
+            Some("resolution=merge-duplicates, return=minimal")
+        );
+        assert_eq!(
+            utf8_percent_encode("a->>b=eq.{1+1} %", ENCODED).to_string(),
+            "a-%3E%3Eb=eq.%7B1%2B1%7D%20%25"
+        );
+    }
+
+    #[test]
+    fn nonsense_is_no_request() {
+        assert!(Call::parse("GET", "").is_err());
+        assert!(Call::parse("GET a ; Prefer", "").is_err());
+    }
+}

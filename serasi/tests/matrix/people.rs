@@ -1,0 +1,124 @@
+//! The cast: the accounts of `db/tests/000_helpers.sql`, signed in through the auth service, and those whose
+//! tokens are worth nothing.
+
+use std::collections::HashMap;
+
+use platform::claims::Claims;
+use platform::clock::Clock;
+use platform::jwt::JwtKeys;
+use platform::secret::Secret;
+use reqwest::Client;
+use serde_json::json;
+use sqlx::Executor;
+use sqlx::postgres::PgConnection;
+
+use crate::call::{Answer, Call};
+use crate::server::Server;
+
+pub const PASSWORD: &str = "correct horse";
+/// Clocks may differ by 30 seconds.
+const LONG_PAST: i64 = 32;
+const JUST_PAST: i64 = 25;
+
+/// What a person carries.
+#[derive(Debug, Clone, Default)]
+pub struct Person {
+    pub id: String,
+    pub email: String,
+    pub token: String,
+    pub refresh_token: String,
+    /// Of a second session.
+    pub other_refresh_token: String,
+}
+
+pub struct People(HashMap<String, Person>);
+
+impl People {
+    /// Makes the accounts by SQL, gives them passwords and signs them in over HTTP.
+    pub async fn cast(server: &Server, http: &Client, rows: &mut PgConnection) -> Self {
+        let helpers = include_str!("../../../db/tests/000_helpers.sql");
+        rows.execute("set check_function_bodies = off").await.unwrap();
+        rows.execute(helpers).await.unwrap();
+        rows.execute("select tests.people()").await.unwrap();
+        let accounts: Vec<(String, String)> =
+            sqlx::query_as("select id::text, email from auth.users").fetch_all(rows).await.unwrap();
+        let mut people = HashMap::new();
+        for (id, email) in accounts {
+            let name = email.split('@').next().unwrap().replace('.', " ");
+            let person = Person { id, email, ..Person::default() };
+            people.insert(name, signed_in(server, http, person).await);
+        }
+        let mut key = |name: &str, token: String| {
+            people.insert(name.to_owned(), Person { token, ..Person::default() });
+        };
+        key("visitor", server.anon_key.clone());
+        key("service", server.service_key.clone());
+        key("nobody", String::new());
+        people.extend(worthless(server, &people));
+        Self(people)
+    }
+
+    pub fn named(&self, name: &str) -> &Person {
+        self.0.get(name).unwrap_or_else(|| panic!("nobody is called `{name}`"))
+    }
+
+    /// The headers by which the services know them.
+    pub fn keys(&self, name: &str, anon_key: &str) -> Vec<(&'static str, String)> {
+        let token = &self.named(name).token;
+        if token.is_empty() {
+            return Vec::new();
+        }
+        let apikey = if name == "service" { token } else { anon_key };
+        vec![("apikey", apikey.to_owned()), ("authorization", format!("Bearer {token}"))]
+    }
+}
+
+async fn signed_in(server: &Server, http: &Client, person: Person) -> Person {
+    let operator =
+        [("apikey", server.service_key.clone()), ("authorization", format!("Bearer {}", server.service_key))];
+    let auth = format!("{}/auth/v1", server.url);
+    let given = json!({ "password": PASSWORD, "email_confirm": true });
+    let call = Call::parse(&format!("PUT admin/users/{}", person.id), &given.to_string()).unwrap();
+    ok(call.send(http, &auth, &operator).await);
+    let credentials = json!({ "email": person.email, "password": PASSWORD });
+    let call = Call::parse("POST token?grant_type=password", &credentials.to_string()).unwrap();
+    let other = ok(call.send(http, &auth, &[]).await).json();
+    let session = ok(call.send(http, &auth, &[]).await).json();
+    let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+    Person {
+        token: text(&session["access_token"]),
+        refresh_token: text(&session["refresh_token"]),
+        other_refresh_token: text(&other["refresh_token"]),
+        ..person
+    }
+}
+
+fn ok(answer: Answer) -> Answer {
+    assert_eq!(answer.status, 200, "{}", answer.said());
+    answer
+}
+
+/// Tokens that would open everything if one check were missing, and one that is barely good.
+fn worthless(server: &Server, people: &HashMap<String, Person>) -> Vec<(String, Person)> {
+    let keys = JwtKeys::from_secret(Secret::new(server.jwt_secret.as_str())).unwrap();
+    let claims = |name: &str| keys.verify(&people[name].token).unwrap();
+    let ended = |mut claims: Claims, seconds: i64| {
+        claims.0.insert("exp".to_owned(), json!(Clock::system().now().timestamp() - seconds));
+        keys.sign(&claims).unwrap()
+    };
+    // The signature belongs to what somebody else may.
+    let tampered = |name: &str| {
+        let unsigned = people[name].token.rsplit_once('.').unwrap().0;
+        format!("{unsigned}.{}", people["approved"].token.rsplit_once('.').unwrap().1)
+    };
+    let stranger = JwtKeys::from_secret(Secret::new("another secret of thirty-two bytes")).unwrap();
+    let like = |name: &str, token: String| Person { token, ..people[name].clone() };
+    vec![
+        ("expired".to_owned(), like("superadmin", ended(claims("superadmin"), LONG_PAST))),
+        ("tampered".to_owned(), like("superadmin", tampered("superadmin"))),
+        ("expired service".to_owned(), like("service", ended(claims("service"), LONG_PAST))),
+        ("tampered service".to_owned(), like("service", tampered("service"))),
+        ("forged service".to_owned(), like("service", stranger.sign(&claims("service")).unwrap())),
+        ("late service".to_owned(), like("service", ended(claims("service"), JUST_PAST))),
+    ]
+}

@@ -1,0 +1,156 @@
+//! Acts on rows, sent to the gateway as each person and compared with what the policies' own tests demand.
+
+use std::path::Path;
+
+use crate::call::Call;
+use crate::outcome::Wanted;
+use crate::stage::Stage;
+use crate::table::{self, Row};
+use crate::verdict::Verdict;
+
+const SERVICE: &str = "rest/v1";
+
+/// A subject of `db/tests/policies`.
+pub async fn policies(subject: &str) {
+    let file = table::policies().join(format!("{subject}.sql"));
+    perform(subject, &table::read(Path::new(&file))).await;
+}
+
+/// A table of ours in the same grammar.
+pub async fn own(name: &str) {
+    perform(name, &table::own(name)).await;
+}
+
+/// Rows that can be sent.
+pub fn over_http(rows: &[Row]) -> impl Iterator<Item = &Row> {
+    rows.iter().filter(|row| !row.field("request").is_empty())
+}
+
+async fn perform(subject: &str, rows: &[Row]) {
+    let mut stage = Stage::enter().await;
+    let mut verdict = Verdict::on(subject);
+    for row in over_http(rows) {
+        for (person, cell) in &row.cells {
+            let wanted =
+                Wanted::parse(cell).unwrap_or_else(|fault| panic!("{}:{}: {fault}", row.file, row.line));
+            let Some(wanted) = wanted else { continue };
+            verdict.count();
+            if let Err(got) = attempt(&mut stage, row, person, &wanted).await {
+                verdict.fail(row, person, cell, &got);
+            }
+        }
+        // With rights enough for everything, had they not ended or been forged.
+        for (bearer, code) in [("expired service", "PGRST303"), ("tampered service", "PGRST301")] {
+            verdict.count();
+            let wanted = Wanted::Refusal(code.to_owned());
+            if let Err(got) = attempt(&mut stage, row, bearer, &wanted).await {
+                verdict.fail(row, bearer, code, &got);
+            }
+        }
+    }
+    verdict.close();
+}
+
+async fn attempt(stage: &mut Stage, row: &Row, person: &str, wanted: &Wanted) -> Result<(), String> {
+    let request = stage.filled(row.field("request"), person).await;
+    let body = stage.filled(row.field("body"), person).await;
+    let call =
+        Call::parse(&request, &body).unwrap_or_else(|fault| panic!("{}:{}: {fault}", row.file, row.line));
+    let before = stage.filled(row.field("before"), person).await;
+    stage.arrange(&before).await;
+    let judged = if call.reads() {
+        let answer = stage.send(SERVICE, &call, person).await;
+        wanted.judge(&call, person, &answer)
+    } else if wanted.leaves_all() {
+        in_vain(stage, &call, person, wanted, !before.is_empty()).await
+    } else {
+        write(stage, &call, person, wanted).await
+    };
+    if !before.is_empty() || judged.is_err() {
+        stage.restore().await;
+    }
+    judged
+}
+
+/// What must not change anything, asked with and without the rows in return: who may read a row must not
+/// get further than who may not.
+async fn in_vain(
+    stage: &mut Stage,
+    call: &Call,
+    person: &str,
+    wanted: &Wanted,
+    arranged: bool,
+) -> Result<(), String> {
+    let table = table_of(call);
+    let looks = stage.may_read("service", &table);
+    let state = if arranged { stage.now().await } else { stage.kept().clone() };
+    let seen = match (looks, arranged) {
+        (false, _) => Vec::new(),
+        (true, true) => stage.look(&table).await,
+        (true, false) => stage.untouched(&table).await,
+    };
+    for call in ways(call, &["return=minimal, count=exact", "return=representation"]) {
+        let answer = stage.send(SERVICE, &call, person).await;
+        let judged = wanted.judge(&call, person, &answer);
+        if looks && stage.look(&table).await != seen {
+            return Err(format!("{table} changed: {}", answer.said()));
+        }
+        let changed = stage.now().await.difference(&state);
+        if !changed.is_empty() {
+            return Err(format!("{changed:?} changed: {}", answer.said()));
+        }
+        judged?;
+    }
+    Ok(())
+}
+
+/// What must change exactly so many rows, looked at with the service key and taken back.
+async fn write(stage: &mut Stage, call: &Call, person: &str, wanted: &Wanted) -> Result<(), String> {
+    let table = table_of(call);
+    let before = stage.look(&table).await;
+    let shown =
+        if stage.may_read(person, &table) { "return=representation" } else { "return=minimal, count=exact" };
+    for call in ways(call, &[shown]) {
+        let answer = stage.send(SERVICE, &call, person).await;
+        let judged = wanted.judge(&call, person, &answer);
+        let after = stage.look(&table).await;
+        stage.restore().await;
+        judged?;
+        let (gone, new) = (without(&before, &after), without(&after, &before));
+        let as_told = match (call.method.as_str(), wanted) {
+            ("DELETE", Wanted::Rows(rows)) => (gone, new) == (*rows, 0),
+            ("PATCH", Wanted::Rows(rows)) => (gone, new) == (*rows, *rows),
+            (_, Wanted::Rows(rows)) => new == *rows && gone <= new,
+            _ => true,
+        };
+        if !as_told {
+            return Err(format!("{gone} rows of {table} gone and {new} new"));
+        }
+    }
+    Ok(())
+}
+
+/// A call in several preferences, unless it names its own.
+fn ways(call: &Call, preferences: &[&str]) -> Vec<Call> {
+    if call.header("prefer").is_some_and(|prefer| prefer.contains("return=")) {
+        return vec![call.clone()];
+    }
+    preferences.iter().map(|preference| call.preferring(preference)).collect()
+}
+
+fn table_of(call: &Call) -> String {
+    call.path.split('?').next().unwrap_or_default().to_owned()
+}
+
+/// How many of these rows the others lack.
+fn without(rows: &[String], others: &[String]) -> u64 {
+    let mut others = others.to_vec();
+    let missing = rows.iter().filter(|row| match others.iter().position(|other| other == *row) {
+        Some(place) => {
+            others.swap_remove(place);
+            false
+        }
+        None => true,
+    });
+    missing.count() as u64
+}

@@ -1,0 +1,75 @@
+//! One `serasi up` for this whole program: APIs only, no demo data, a database of its own.
+
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader};
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+const SERASI: &str = env!("CARGO_BIN_EXE_serasi");
+
+/// Ends the launcher and removes its data as soon as our end of the pipe closes: when this program is done,
+/// and when it is killed. Statics are never dropped, so nobody else would.
+const KEEPER: &str = r#""$@" & launcher=$!; cat; kill $launcher; wait $launcher; rm -rf "$DATA_DIR""#;
+
+pub struct Server {
+    pub url: String,
+    pub anon_key: String,
+    pub service_key: String,
+    pub jwt_secret: String,
+    pub database: String,
+    /// What the storage service keeps.
+    pub blobs: PathBuf,
+    _keeper: Child,
+}
+
+impl Server {
+    pub fn start() -> Self {
+        let data_dir = tempfile::Builder::new().prefix("serasi-matrix-").tempdir().unwrap().keep();
+        let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
+        let mut command = Command::new("sh");
+        command.args([
+            "-c",
+            KEEPER,
+            "keeper",
+            SERASI,
+            "up",
+            "--api-only",
+            "--no-demo",
+            "--port",
+            &port.to_string(),
+        ]);
+        command.arg("--data-dir").arg(&data_dir).env("DATA_DIR", &data_dir);
+        // Dozens of sign-ins from one address are a test here, not an attack.
+        command.env("AUTH_RATE_LIMITS", "off");
+        for settings_of_ours in ["DATABASE_URL", "JWT_SECRET", "TEST_DATABASE_URL"] {
+            command.env_remove(settings_of_ours);
+        }
+        let log = std::fs::File::create(data_dir.join("serasi.log")).unwrap();
+        let mut keeper =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log).spawn().expect("start a shell");
+        let mut said = BufReader::new(keeper.stdout.take().unwrap()).lines();
+        let ready = said.any(|line| line.unwrap().starts_with("ready"));
+        let log = || std::fs::read_to_string(data_dir.join("serasi.log")).unwrap();
+        assert!(ready, "`serasi up` ended before it was ready: {}", log());
+        let settings = settings(&data_dir);
+        Self {
+            url: settings["API_URL"].clone(),
+            anon_key: settings["ANON_KEY"].clone(),
+            service_key: settings["SERVICE_ROLE_KEY"].clone(),
+            jwt_secret: settings["JWT_SECRET"].clone(),
+            database: settings["DB_URL"].clone(),
+            blobs: data_dir.join("storage/blobs"),
+            _keeper: keeper,
+        }
+    }
+}
+
+/// What `serasi status` says.
+fn settings(data_dir: &std::path::Path) -> HashMap<String, String> {
+    let mut status = Command::new(SERASI);
+    let output = status.args(["status", "--output", "env", "--data-dir"]).arg(data_dir).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let pairs = text.lines().filter_map(|line| line.split_once('='));
+    pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}

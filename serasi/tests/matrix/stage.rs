@@ -1,0 +1,186 @@
+//! Where acts take place: the one server, its people, and the state to which each act is compared.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::time::Duration;
+
+use reqwest::Client;
+use sqlx::postgres::PgConnection;
+use sqlx::{AssertSqlSafe, Connection, Executor};
+use tokio::sync::{Mutex, MutexGuard, OnceCell};
+
+use crate::call::{Answer, Call};
+use crate::people::People;
+use crate::server::Server;
+use crate::state::{Kept, State};
+
+/// Made by whichever test comes first.
+struct Product {
+    server: Server,
+    people: People,
+    kept: Kept,
+    /// Which role may read which table.
+    readable: HashSet<(String, String)>,
+}
+
+static PRODUCT: OnceCell<Product> = OnceCell::const_new();
+static TURN: Mutex<()> = Mutex::const_new(());
+
+/// One test's hold on it; nobody else changes anything meanwhile.
+pub struct Stage {
+    product: &'static Product,
+    http: Client,
+    rows: PgConnection,
+    ids: HashMap<String, String>,
+    /// Tables as the service key reads them when nothing has happened.
+    untouched: BTreeMap<String, Vec<String>>,
+    _turn: MutexGuard<'static, ()>,
+}
+
+impl Stage {
+    pub async fn enter() -> Self {
+        let turn = TURN.lock().await;
+        // Connections belong to a test's runtime: each test has its own.
+        let http = Client::builder().no_proxy().timeout(Duration::from_secs(30)).build().unwrap();
+        let product = PRODUCT.get_or_init(|| Product::make(&http)).await;
+        let mut rows = PgConnection::connect(&product.server.database).await.unwrap();
+        // A test that failed may have left something.
+        product.kept.restore(&mut rows).await;
+        Self { product, http, rows, ids: HashMap::new(), untouched: BTreeMap::new(), _turn: turn }
+    }
+
+    pub fn people(&self) -> &'static People {
+        &self.product.people
+    }
+
+    /// Sends a call to a service (`rest/v1`, …) as somebody.
+    pub async fn send(&self, service: &str, call: &Call, person: &str) -> Answer {
+        let server = &self.product.server;
+        let base = format!("{}/{service}", server.url);
+        call.send(&self.http, &base, &self.people().keys(person, &server.anon_key)).await
+    }
+
+    /// A text with its placeholders filled: `{agency}`, `{profile of agency}` … are `tests.id()` of that
+    /// name, `{me}`, `{my profile}`, `{my email}`, `{my refresh token}` are the actor's.
+    pub async fn filled(&mut self, text: &str, actor: &str) -> String {
+        let mut filled = String::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('{') {
+            filled.push_str(before);
+            let name = after.split_once('}').map(|(name, _)| name).filter(|name| is_name(name));
+            if let Some(name) = name {
+                let value = self.value(name, actor).await;
+                filled.push_str(&value);
+                rest = &after[name.len() + 1..];
+            } else {
+                filled.push('{');
+                rest = after;
+            }
+        }
+        filled + rest
+    }
+
+    async fn value(&mut self, name: &str, actor: &str) -> String {
+        let me = self.people().named(actor);
+        match name {
+            "me" if me.id.is_empty() => self.id(actor).await,
+            "me" => me.id.clone(),
+            "my profile" => self.id(&format!("profile of {actor}")).await,
+            "my email" => me.email.clone(),
+            "my refresh token" => me.refresh_token.clone(),
+            "my other refresh token" => me.other_refresh_token.clone(),
+            name => self.id(name).await,
+        }
+    }
+
+    /// As the policies' own tests have it.
+    async fn id(&mut self, name: &str) -> String {
+        if let Some(known) = self.ids.get(name) {
+            return known.clone();
+        }
+        let id: String = sqlx::query_scalar("select tests.id($1)::text")
+            .bind(name)
+            .fetch_one(&mut self.rows)
+            .await
+            .unwrap();
+        self.ids.insert(name.to_owned(), id.clone());
+        id
+    }
+
+    /// SQL as the superuser, between acts.
+    pub async fn arrange(&mut self, script: &str) {
+        if !script.is_empty() {
+            let done = self.rows.execute(AssertSqlSafe(script)).await;
+            done.unwrap_or_else(|error| panic!("{script}: {error}"));
+        }
+    }
+
+    /// Whether a question in SQL is answered with true.
+    pub async fn holds(&mut self, question: &str) -> bool {
+        let answer = sqlx::query_scalar(AssertSqlSafe(question)).fetch_one(&mut self.rows).await;
+        answer.unwrap_or_else(|error| panic!("{question}: {error}"))
+    }
+
+    pub fn may_read(&self, person: &str, table: &str) -> bool {
+        let role = match person {
+            "visitor" => "anon",
+            "service" => "service_role",
+            _ => "authenticated",
+        };
+        self.product.readable.contains(&(role.to_owned(), table.to_owned()))
+    }
+
+    /// The rows of a table as the service key reads them over HTTP, in an order of their own.
+    pub async fn look(&self, table: &str) -> Vec<String> {
+        let call = Call::parse(&format!("GET {table}"), "").unwrap();
+        let answer = self.send("rest/v1", &call, "service").await;
+        assert_eq!(answer.status, 200, "looking at {table}: {}", answer.said());
+        let rows = answer.json();
+        let mut rows: Vec<String> = rows.as_array().unwrap().iter().map(ToString::to_string).collect();
+        rows.sort_unstable();
+        rows
+    }
+
+    /// As [`Stage::look`], before anything was done.
+    pub async fn untouched(&mut self, table: &str) -> Vec<String> {
+        if !self.untouched.contains_key(table) {
+            let rows = self.look(table).await;
+            self.untouched.insert(table.to_owned(), rows);
+        }
+        self.untouched[table].clone()
+    }
+
+    pub async fn now(&mut self) -> State {
+        self.product.kept.now(&mut self.rows).await
+    }
+
+    pub fn kept(&self) -> &'static State {
+        self.product.kept.state()
+    }
+
+    pub async fn restore(&mut self) {
+        self.product.kept.restore(&mut self.rows).await;
+    }
+}
+
+impl Product {
+    async fn make(http: &Client) -> Self {
+        let server = Server::start();
+        let mut rows = PgConnection::connect(&server.database).await.unwrap();
+        let people = People::cast(&server, http, &mut rows).await;
+        let readable = sqlx::query_as(
+            "select role, relname from pg_class, unnest(array['anon', 'authenticated', 'service_role']) as role
+             where relnamespace = 'public'::regnamespace and relkind in ('r', 'v') and has_table_privilege(role, oid, 'select')",
+        )
+        .fetch_all(&mut rows)
+        .await
+        .unwrap();
+        let kept = Kept::keep(&mut rows, server.blobs.clone()).await;
+        Self { server, people, kept, readable: HashSet::from_iter(readable) }
+    }
+}
+
+/// Not the braces of JSON.
+fn is_name(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_lowercase())
+        && text.chars().all(|letter| letter.is_ascii_lowercase() || letter == ' ')
+}

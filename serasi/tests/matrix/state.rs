@@ -1,0 +1,120 @@
+//! What the product remembers: every row of its schemas and every stored file. Kept once as it should be,
+//! compared after each act, put back where an act was allowed.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use sqlx::postgres::PgConnection;
+use sqlx::{AssertSqlSafe, Executor};
+
+/// Tables by what is in them, files by their bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct State {
+    tables: BTreeMap<String, String>,
+    files: BTreeMap<PathBuf, Vec<u8>>,
+}
+
+/// The state to come back to.
+pub struct Kept {
+    question: String,
+    state: State,
+    blobs: PathBuf,
+    columns: BTreeMap<String, String>,
+}
+
+impl Kept {
+    pub async fn keep(rows: &mut PgConnection, blobs: PathBuf) -> Self {
+        let columns: Vec<(String, String)> = sqlx::query_as(
+            "select format('%I.%I', nspname, relname), string_agg(quote_ident(attname), ', ' order by attnum)
+             from pg_class join pg_namespace n on n.oid = relnamespace join pg_attribute on attrelid = pg_class.oid
+             where nspname in ('app', 'auth', 'storage') and relkind = 'r'
+               and attnum > 0 and not attisdropped and attgenerated = ''
+             group by 1",
+        )
+        .fetch_all(&mut *rows)
+        .await
+        .unwrap();
+        rows.execute("create schema kept").await.unwrap();
+        for (table, _) in &columns {
+            let copy = format!("create table {} as table {table}", copy_of(table));
+            rows.execute(AssertSqlSafe(copy)).await.unwrap();
+        }
+        let digests = columns.iter().map(|(table, _)| {
+            format!("select '{table}', md5(coalesce(string_agg(r::text, E'\\n' order by r::text), '')) from {table} r")
+        });
+        let question = digests.collect::<Vec<_>>().join(" union all ");
+        let state = State { tables: digest(rows, &question).await, files: files(&blobs) };
+        Self { question, state, blobs, columns: columns.into_iter().collect() }
+    }
+
+    pub async fn now(&self, rows: &mut PgConnection) -> State {
+        State { tables: digest(rows, &self.question).await, files: files(&self.blobs) }
+    }
+
+    /// Puts back what is different, past triggers and policies.
+    pub async fn restore(&self, rows: &mut PgConnection) {
+        let now = self.now(rows).await;
+        let changed = self.state.difference(&now);
+        if changed.is_empty() {
+            return;
+        }
+        let mut script =
+            "begin; set local session_replication_role = replica; set local synchronous_commit = off;"
+                .to_owned();
+        for table in now.tables.keys().filter(|table| changed.contains(table)) {
+            let (columns, copy) = (&self.columns[table], copy_of(table));
+            script.push_str(&format!(
+                "delete from {table}; insert into {table} ({columns}) overriding system value select {columns} from {copy};"
+            ));
+        }
+        script.push_str("commit");
+        rows.execute(AssertSqlSafe(script)).await.unwrap();
+        for file in now.files.keys().filter(|file| !self.state.files.contains_key(*file)) {
+            std::fs::remove_file(file).unwrap();
+        }
+        for (file, bytes) in &self.state.files {
+            if now.files.get(file) != Some(bytes) {
+                std::fs::write(file, bytes).unwrap();
+            }
+        }
+        let left = self.state.difference(&self.now(rows).await);
+        assert!(left.is_empty(), "could not be put back: {left:?}");
+    }
+
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+}
+
+impl State {
+    /// Names of the tables that differ, and `files`.
+    pub fn difference(&self, other: &Self) -> Vec<String> {
+        let tables = self.tables.iter().filter(|(name, digest)| other.tables.get(*name) != Some(digest));
+        let files = (self.files != other.files).then(|| "files".to_owned());
+        tables.map(|(name, _)| name.clone()).chain(files).collect()
+    }
+}
+
+fn copy_of(table: &str) -> String {
+    format!("kept.{}", table.replace('.', "_"))
+}
+
+async fn digest(rows: &mut PgConnection, question: &str) -> BTreeMap<String, String> {
+    let digests: Vec<(String, String)> =
+        sqlx::query_as(AssertSqlSafe(question)).fetch_all(rows).await.unwrap();
+    digests.into_iter().collect()
+}
+
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else {
+            let bytes = std::fs::read(&path).unwrap();
+            found.insert(path, bytes);
+        }
+    }
+    found
+}
