@@ -1,0 +1,83 @@
+-- The audit log: written by what is done, read by superadmins, changed by nobody.
+\ir ../setup.sql
+do $$ begin perform tests.people(); end $$;
+do $$
+begin
+  perform tests.become('admin');
+  update influencers set badge_type = 'blue' where id = tests.id('profile of approved');
+  perform tests.step_down();
+end $$;
+
+copy act (id, sql, request, body, visitor, unapproved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
+AL-1 read | select * from audit_log where action = 'set_badge' | | | 42501 | 0 | 0 | 0 | 0 | 0 | 1 | 1
+AL-1 read it all | select * from audit_log | | | 42501 | 0 | 0 | 0 | 0 | 0 | 4 | 4
+AL-1 read the table | select * from app.audit_log | | | 42501 | 0 | 0 | 0 | 0 | 0 | 4 | 4
+AL-1 over HTTP | | GET audit_log?action=eq.grant_role | | /401 | /0 | /0 | /0 | /0 | /0 | /3 | /3
+AL-2 add | insert into audit_log (actor, action, subject_type, subject_id) values ('me', 'approve', 'influencer', {approved}) | POST audit_log | {"actor": "me", "action": "approve", "subject_type": "influencer", "subject_id": "{approved}"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+AL-3 rewrite | update audit_log set actor = 'somebody else' where action = 'grant_role' | PATCH audit_log?action=eq.grant_role | {"actor": "somebody else"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+AL-4 forget | delete from audit_log where action = 'grant_role' | DELETE audit_log?action=eq.grant_role | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+AL-4 forget all | truncate app.audit_log | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+AL-5 call what writes it | select app.audit(null, 'approve', 'influencer', {approved}, 'x') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+\.
+
+select tests.cell(id, person, sql, wanted) from cell order by position, turn;
+
+-- Its owner and superusers hold every privilege, so a trigger stands in their way.
+set local role serasi_owner;
+select throws_ok(act, '42501', 'The audit log can only be added to', 'AL-6 the owner: ' || act)
+from unnest(array['update app.audit_log set actor = ''x''', 'delete from app.audit_log', 'truncate app.audit_log']) as act;
+reset role;
+select throws_ok(act, '42501', 'The audit log can only be added to', 'AL-6 a superuser: ' || act)
+from unnest(array['update app.audit_log set actor = ''x''', 'delete from app.audit_log', 'truncate app.audit_log']) as act;
+
+-- Who, what, whom. Each of the eight kinds of deed, by the tests' people; a deed that changes nothing is none.
+create function pg_temp.logged(person text, act text) returns text language plpgsql as $$
+declare
+  before constant bigint := coalesce((select max(id) from app.audit_log), 0);
+begin
+  perform tests.become(person);
+  execute act;
+  perform tests.step_down();
+  return (select string_agg(concat_ws(' ', actor, action, subject_type, subject, details), E'\n' order by id) from app.audit_log where id > before);
+end $$;
+
+create temporary table deed (name text, person text, act text, entry text);
+insert into deed values
+  ('approving', 'admin', format('update influencers set approved = true where id = %L', tests.id('profile of unapproved')),
+    'admin@example.test approve influencer Unapproved {"approved": {"to": true, "from": false}}'),
+  ('approving once more', 'superadmin', format('update influencers set approved = true where id = %L', tests.id('profile of unapproved')), null),
+  ('a badge', 'superadmin', format('update influencers set badge_type = ''gold'' where id = %L', tests.id('profile of unapproved')),
+    'superadmin@example.test set_badge influencer Unapproved {"badge_type": {"to": "gold", "from": "none"}}'),
+  ('two kinds of deed at once', 'admin', format('update agencies set badge_type = ''blue'', access_gigs_page = false where id = %L', tests.id('profile of agency')),
+    E'admin@example.test set_badge agency Agency {"badge_type": {"to": "blue", "from": "none"}}\nadmin@example.test set_access agency Agency {"access_gigs_page": {"to": false, "from": true}}'),
+  ('a subscription', 'admin', format('update vendors set subscription_end_date = ''2030-01-01 00:00+00'' where id = %L', tests.id('profile of vendor')),
+    'admin@example.test set_subscription vendor Vendor {"subscription_end_date": {"to": "2030-01-01T00:00:00+00:00", "from": "2027-01-01T00:00:00+00:00"}}'),
+  ('what an owner does', 'verified', 'update influencers set name = ''Other'' where user_id = auth.uid()', null),
+  ('taking an approval back', 'service', format('update influencers set approved = false where id = %L', tests.id('profile of unapproved')),
+    'service_role unapprove influencer Unapproved {"approved": {"to": false, "from": true}}'),
+  ('deleting a profile', 'admin', format('delete from vendors where id = %L', tests.id('profile of other vendor')),
+    format('admin@example.test delete_profile vendor Other Vendor {"profile_id": "%s"}', tests.id('profile of other vendor'))),
+  ('deleting an influencer', 'superadmin', format('delete from influencers where id = %L', tests.id('profile of approved')),
+    format('superadmin@example.test delete_profile influencer Approved {"profile_id": "%s"}', tests.id('profile of approved'))),
+  ('deleting an agency', 'admin', format('delete from agencies where id = %L', tests.id('profile of other agency')),
+    format('admin@example.test delete_profile agency Other Agency {"profile_id": "%s"}', tests.id('profile of other agency'))),
+  ('removing an admin', 'superadmin', format('delete from user_roles where user_id = %L', tests.id('admin')),
+    'superadmin@example.test revoke_role account admin@example.test {"role": "admin"}'),
+  ('what a removed admin tries', 'admin', format('delete from influencers where id = %L', tests.id('profile of verified')), null),
+  ('giving a role with the service key', 'service', format('insert into user_roles (user_id, role) values (%L, ''admin'')', tests.id('admin')),
+    'service_role grant_role account admin@example.test {"role": "admin"}'),
+  ('giving a portal''s role', 'service', format('insert into user_roles (user_id, role) values (%L, ''vendor'')', tests.id('admin')), null);
+
+select is(pg_temp.logged(person, act), entry, 'AL-7 ' || name) from deed;
+
+-- create-admin makes accounts with the service key and says for whom.
+insert into auth.users (email, raw_app_meta_data)
+values ('made@example.test', jsonb_build_object('marketplace_role', 'admin', 'created_by', tests.id('superadmin'))),
+  ('odd@example.test', '{"marketplace_role": "admin", "created_by": "nobody"}');
+select results_eq($$select subject, actor_id from app.audit_log order by id desc limit 2$$,
+  format($$values ('odd@example.test', null), ('made@example.test', %L::uuid)$$, tests.id('superadmin')), 'AL-8 who made an admin');
+
+delete from auth.users where id = tests.id('superadmin');
+select isnt_empty(format('select from app.audit_log where actor_id = %L and actor = ''superadmin@example.test''', tests.id('superadmin')), 'AL-9 the log outlives the actor');
+
+\ir ../finish.sql

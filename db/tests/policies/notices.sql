@@ -1,0 +1,49 @@
+-- What people are told, and the mail that says so: once, with the approval, or not at all.
+\ir ../setup.sql
+do $$
+begin
+  perform tests.people();
+  perform tests.become('admin');
+  update influencers set approved = true where id = tests.id('profile of unapproved');
+  perform tests.step_down();
+end $$;
+
+copy act (id, sql, request, body, visitor, unapproved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
+NO-1 read | select * from notices | | | 42501 | 1 | 0 | 0 | 0 | 0 | 0 | 1
+NO-1 read over HTTP | | GET notices | | /401 | /0 | /0 | /0 | /0 | /0 | /0 | /0
+NO-1 read another's | select * from notices where user_id = {unapproved} | | | 42501 | 1 | 0 | 0 | 0 | 0 | 0 | 1
+NO-2 mark as seen | update notices set seen_at = now() where user_id = {unapproved} | | | 42501 | 1 | 0 | 0 | 0 | 0 | 0 | 1
+NO-2 mark all as seen | update app.notices set seen_at = now() | | | 42501 | 1 | 0 | 0 | 0 | 0 | 0 | 1
+NO-3 change the news | update notices set kind = 'approved' where user_id = {unapproved} | PATCH notices?user_id=eq.{unapproved} | {"kind": "approved"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
+NO-3 pass it on | update notices set user_id = {verified} where user_id = {unapproved} | PATCH notices?user_id=eq.{unapproved} | {"user_id": "{verified}"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1/0
+NO-4 make news | insert into notices (user_id, kind) values ({me}, 'approved') | POST notices | {"user_id": "{me}", "kind": "approved"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
+NO-4 make news for another | insert into notices (user_id, kind) values ({approved}, 'approved') | POST notices | {"user_id": "{approved}", "kind": "approved"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
+NO-5 drop | delete from notices where user_id = {unapproved} | DELETE notices?user_id=eq.{unapproved} | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1/0
+MO-1 the outbox | select * from app.mail_outbox | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+MO-2 send a mail | insert into app.mail_outbox (template, recipient) values ('approved', 'a@example.test') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+MO-3 stop a mail | delete from app.mail_outbox | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+\.
+
+select tests.cell(id, person, sql, wanted) from cell order by position, turn;
+
+select results_eq('select user_id, kind, seen_at from app.notices', format('values (%L::uuid, ''approved'', null::timestamptz)', tests.id('unapproved')), 'NO-6 one notice');
+select results_eq('select template, recipient, data, attempts, sent_at from app.mail_outbox',
+  format('values (''approved'', ''unapproved@example.test'', ''{"name": "Unapproved", "profile_id": "%s"}''::jsonb, 0, null::timestamptz)', tests.id('profile of unapproved')),
+  'MO-4 one mail');
+
+select tests.become('superadmin');
+update influencers set approved = true, badge_type = 'gold' where id = tests.id('profile of unapproved');
+update influencers set badge_type = 'gold' where id = tests.id('profile of other unapproved');
+select tests.step_down();
+select is((select count(*) from app.notices) || ' ' || (select count(*) from app.mail_outbox), '1 1', 'NO-7 nothing more for approving again, nor for a badge');
+
+-- All or nothing: what can't be told is not approved, what is not approved is not told.
+create function pg_temp.fail() returns trigger language plpgsql as $$ begin raise exception 'no paper'; end $$;
+create trigger fail before insert on app.mail_outbox for each row execute function pg_temp.fail();
+select tests.become('admin');
+select throws_ok(format('update influencers set approved = true where id = %L', tests.id('profile of other unapproved')), 'no paper', 'MO-5 a mail that can''t be written');
+select tests.step_down();
+select is((select approved from app.influencers where user_id = tests.id('other unapproved')), false, 'MO-5 leaves the profile as it was');
+select is((select count(*) from app.notices), 1::bigint, 'MO-5 and no notice');
+
+\ir ../finish.sql

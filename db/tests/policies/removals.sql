@@ -1,0 +1,57 @@
+-- A profile takes its gigs and its images with it; the images wait in a queue for the storage service.
+\ir ../setup.sql
+do $$ begin perform tests.people(); end $$;
+insert into storage.objects (bucket_id, name)
+select 'images', tests.id(person) || '/' || file
+from unnest(array['approved', 'agency', 'vendor', 'verified']) as person
+cross join unnest(array['cover-1.png', 'profile-2.png', 'content-0-3.png', 'banner-4.png', 'logo-5.png', 'gallery-7-6.png', 'vendor-logo-7.png', 'notes.png', 'deeper/cover-8.png']) as file;
+insert into storage.objects (bucket_id, name) values ('images', tests.id('approved') || 'x/cover-1.png'), ('images', 'demo/cover-1.png');
+
+copy act (id, sql, request, body, visitor, approved, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
+RM-1 the queue | select * from storage.removals | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+RM-2 queue another's image | insert into storage.removals (bucket_id, name) values ('images', 'demo/cover-1.png') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+RM-3 rescue one | delete from storage.removals | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+\.
+
+select tests.cell(id, person, sql, wanted) from cell order by position, turn;
+
+create function pg_temp.queued(person text, act text) returns text[] language plpgsql as $$
+declare
+  names text[];
+begin
+  perform tests.become(person);
+  execute act;
+  perform tests.step_down();
+  select array_agg(split_part(name, '/', 1) || '/' || substr(name, strpos(name, '/') + 1) order by name) into names from storage.removals;
+  delete from storage.removals;
+  return names;
+end $$;
+create function pg_temp.files(person text, variadic files text[]) returns text[] language sql as $$
+  select array_agg(tests.id(person) || '/' || file order by file) from unnest(files) as file
+$$;
+
+select is(pg_temp.queued('admin', format('delete from influencers where id = %L', tests.id('profile of approved'))),
+  pg_temp.files('approved', 'cover-1.png', 'profile-2.png', 'content-0-3.png', 'deeper/cover-8.png'), 'RM-4 an influencer''s images, another portal''s not');
+select is(pg_temp.queued('admin', format('delete from agencies where id = %L', tests.id('profile of agency'))),
+  pg_temp.files('agency', 'banner-4.png', 'logo-5.png', 'gallery-7-6.png'), 'RM-4 an agency''s');
+select is(pg_temp.queued('superadmin', format('delete from vendors where id = %L', tests.id('profile of vendor'))),
+  pg_temp.files('vendor', 'vendor-logo-7.png'), 'RM-4 a vendor''s');
+select is(pg_temp.queued('agency', format('delete from influencers where id = %L', tests.id('profile of verified'))), null, 'RM-5 not when nothing was deleted');
+select is((select count(*) from app.gigs where agency_id = tests.id('profile of agency')), 0::bigint, 'RM-6 the agency''s gigs are gone');
+select is((select count(*) from app.gigs), 1::bigint, 'RM-6 and only they');
+select is((select string_agg(role, ' ') from app.user_roles where user_id in (tests.id('approved'), tests.id('agency'), tests.id('vendor'))), 'influencer agency vendor', 'RM-7 accounts and roles stay');
+select is(tests.outcome('approved', 'insert into influencers (name, username, category) values (''Again'', ''again'', ''Tech'')'), '1', 'RM-7 and can start again');
+
+-- Queued in the transaction of the deletion, and removing an account removes its profile.
+set local role auth_admin;
+select lives_ok(format('delete from auth.users where id = %L', tests.id('verified')), 'RM-8 an account goes');
+reset role;
+select is((select array_agg(name order by name) from storage.removals), pg_temp.files('verified', 'cover-1.png', 'profile-2.png', 'content-0-3.png', 'deeper/cover-8.png'), 'RM-8 and its images are queued');
+
+set local role storage_admin;
+select is((select count(*) from storage.removals), 4::bigint, 'RM-9 the storage service sees the queue');
+delete from storage.removals;
+select is((select count(*) from storage.removals), 0::bigint, 'RM-9 and works it off');
+reset role;
+
+\ir ../finish.sql
