@@ -18,7 +18,8 @@ create or replace function tests.influencer(person text, approved boolean, badge
   select tests.sign_up(person, '{"user_type": "influencer"}');
   insert into app.influencers (id, user_id, name, username, category, approved, badge_type)
   values (tests.id('profile of ' || person), tests.id(person), initcap(person), replace(person, ' ', '.'), 'Travel', approved, badge);
-  insert into app.influencer_private (user_id, payment_info) values (tests.id(person), '{"payment_method": "bank", "account_number": "42"}');
+  insert into app.influencer_private (user_id, payment_info, date_of_birth)
+  values (tests.id(person), jsonb_build_object('payment_method', 'bank', 'account_number', tests.id('account of ' || person)), '1990-01-01');
 $$;
 
 create or replace function tests.agency(person text) returns void language sql as $$
@@ -53,6 +54,12 @@ create or replace function tests.people() returns void language sql as $$
   select tests.sign_up('superadmin', '{}', '{"marketplace_role": "superadmin"}');
   select tests.sign_up('other superadmin', '{}', '{"marketplace_role": "superadmin"}');
   insert into app.favorites (user_id, influencer_id) values (tests.id('agency'), tests.id('profile of approved'));
+  -- Decided before the story begins, so without triggers that tell of it.
+  select set_config('session_replication_role', 'replica', true);
+  update app.influencer_moderation set subscription_start_date = '2026-01-01', subscription_end_date = '2027-01-01';
+  update app.agency_moderation set subscription_start_date = '2026-01-01', subscription_end_date = '2027-01-01';
+  update app.vendor_moderation set subscription_start_date = '2026-01-01', subscription_end_date = '2027-01-01';
+  select set_config('session_replication_role', 'origin', true);
 $$;
 
 -- Until the transaction ends or somebody else is become; `tests.step_down()` is the superuser again.

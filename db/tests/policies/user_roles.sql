@@ -1,6 +1,6 @@
 -- Section 1 of the matrix: who may do what with roles.
 \ir ../setup.sql
-do $$ begin perform tests.people(); end $$;
+select tests.people() \gset
 
 copy act (id, sql, request, body, visitor, unapproved, approved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 UR-1 own | select * from user_roles where user_id = {me} | GET user_roles?user_id=eq.{me} | | 42501 | 1 | 1 | 1 | 1 | 1 | 1 | 1 |
@@ -51,7 +51,7 @@ select lives_ok(format('delete from auth.users where id = %L', tests.id('vendor'
 reset role;
 
 -- With one left over, even in one statement, not both.
-do $$ begin perform tests.sign_up('third superadmin', '{}', '{"marketplace_role": "superadmin"}'); end $$;
+select tests.sign_up('third superadmin', '{}', '{"marketplace_role": "superadmin"}') \gset
 select tests.cell('UR-12 all but oneself', 'third superadmin', 'delete from user_roles where role = ''superadmin''', '1');
 
 -- Roles are looked up each time: the token of a removed admin is worth nothing from the next statement on.
