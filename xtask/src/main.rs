@@ -3,6 +3,7 @@
 mod end_to_end;
 mod frontend;
 mod lint;
+mod mutate_policies;
 mod policies;
 mod report;
 mod run;
@@ -33,6 +34,8 @@ enum Command {
     },
     /// Check what the compiler can't: who imports whom, file sizes, forbidden words
     Tidy,
+    /// Weaken every policy, grant, guard and constraint once: some test must turn red
+    MutatePolicies(mutate_policies::Options),
     /// Write frontend/src/lib/database.types.ts anew from the migrations
     Types,
 }
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Test { parts } => test::run(&parts),
         Command::Tidy => tidy::run(),
+        Command::MutatePolicies(options) => mutate_policies::run(&options),
         Command::Types => types::write(),
     };
     match outcome {

@@ -2,10 +2,11 @@
 with function as (
   select pg_proc.oid, pg_proc.oid::regprocedure::text as name, prorettype, proretset, prosecdef, proconfig, proleakproof, proowner, proacl, prosrc, lanname,
     -- All but the body, which stands last.
-    regexp_replace(pg_get_functiondef(pg_proc.oid), case when prosqlbody is null then E'\nAS ' else E'\n(BEGIN ATOMIC|RETURN )' end || '.*$', '') as head
+    regexp_replace(pg_get_functiondef(pg_proc.oid), case when prosqlbody is null then E'\nAS ' else E'\n(BEGIN ATOMIC|RETURN )' end || '.*$', '') as head,
+    exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e') as of_extension
   from pg_proc join pg_language on pg_language.oid = prolang
   where pronamespace in (select oid from pg_namespace where nspowner = 'serasi_owner'::regrole)
-    and prokind = 'f' and lanname in ('sql', 'plpgsql')
+    and prokind = 'f'
 ), body (returns, change, sql, plpgsql) as (
   values
     ('boolean'::regtype, 'always true', 'select true', 'begin return true; end'),
@@ -24,14 +25,14 @@ from function cross join lateral (
   select 'execute granted to ' || role, format('grant execute on function %s to %s', name, role)
   from unnest(array['public', 'anon', 'authenticated']) as role
   -- The right to call a trigger function is only asked when a trigger is made.
-  where (role = 'public' or prorettype <> 'trigger'::regtype)
+  where (role = 'public' or (prorettype <> 'trigger'::regtype and not of_extension))
     and not exists (
       select from aclexplode(coalesce(proacl, acldefault('f', proowner)))
       where case grantee when 0 then 'public' else grantee::regrole::text end in (role, 'public'))
   union all
   select 'runs as its caller', format('alter function %s security invoker', name) where prosecdef
   union all
-  select 'runs as its owner', format('alter function %s security definer', name) where not prosecdef
+  select 'runs as its owner', format('alter function %s security definer', name) where not prosecdef and not of_extension
   union all
   select 'belongs to a superuser', format('alter function %s owner to current_user', name) where prosecdef
   union all
@@ -39,10 +40,12 @@ from function cross join lateral (
   union all
   select body.change, format(E'%s\nAS $mutant$%s$mutant$', head, case lanname when 'plpgsql' then body.plpgsql else format(body.sql, format_type(prorettype, null)) end)
   from body
-  where not proretset and coalesce(body.returns = prorettype,
+  where not proretset and lanname in ('sql', 'plpgsql') and coalesce(body.returns = prorettype,
     prorettype not in ('boolean'::regtype, 'void'::regtype, 'trigger'::regtype, 'event_trigger'::regtype))
   union all
+  select 'leakproof no longer', format('alter function %s not leakproof', name) where proleakproof
+  union all
   select 'returns no row', format(E'%s\nAS $mutant$%s$mutant$', head, case lanname when 'plpgsql' then 'begin end' else format('select null::%s where false', format_type(prorettype, null)) end)
-  where proretset
+  where proretset and lanname in ('sql', 'plpgsql')
 ) as mutant (change, sql)
 order by 1, 2

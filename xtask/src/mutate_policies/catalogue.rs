@@ -1,0 +1,128 @@
+//! What there is to weaken, read from a migrated database.
+
+use std::collections::HashMap;
+
+use sqlx::{Connection, Executor, PgConnection};
+
+use super::Mutant;
+use super::policy::Policy;
+use super::sql_text::{Weakened, without_each_statement, without_each_term};
+
+/// Heading, and the query that gives (subject, name, SQL).
+const QUERIES: [(&str, &str); 6] = [
+    ("row security, views", include_str!("catalogue/relations.sql")),
+    ("grants", include_str!("catalogue/grants.sql")),
+    ("functions", include_str!("catalogue/functions.sql")),
+    ("triggers", include_str!("catalogue/triggers.sql")),
+    ("constraints, defaults", include_str!("catalogue/constraints.sql")),
+    ("roles", include_str!("catalogue/roles.sql")),
+];
+
+/// What a function does to keep somebody from something.
+const GUARDS: [&str; 2] = ["raise", "perform"];
+const LONGEST_NAME: usize = 160;
+
+/// # Errors
+/// When the catalogue can't be read.
+pub(super) async fn mutants(database: &str) -> anyhow::Result<Vec<Mutant>> {
+    let mut connection = PgConnection::connect(database).await?;
+    // So that every name the catalogue gives is qualified.
+    connection.execute("set search_path = ''").await?;
+
+    let policies: Vec<Policy> =
+        sqlx::query_as(include_str!("catalogue/policies.sql")).fetch_all(&mut connection).await?;
+    let mut mutants: Vec<Mutant> = policies.iter().flat_map(Policy::mutants).collect();
+    for (group, query) in QUERIES {
+        let rows: Vec<(String, String, String)> = sqlx::query_as(query).fetch_all(&mut connection).await?;
+        mutants.extend(rows.into_iter().map(|(subject, name, sql)| Mutant { group, subject, name, sql }));
+    }
+    let bodies: Vec<(String, String, String)> =
+        sqlx::query_as(include_str!("catalogue/bodies.sql")).fetch_all(&mut connection).await?;
+    mutants.extend(bodies.iter().flat_map(|(name, head, body)| weakened_function(name, head, body)));
+    let checks: Vec<(String, String, String, String)> =
+        sqlx::query_as(include_str!("catalogue/checks.sql")).fetch_all(&mut connection).await?;
+    mutants.extend(
+        checks.iter().flat_map(|(subject, target, name, check)| weakened_check(subject, target, name, check)),
+    );
+    connection.close().await?;
+    tell_apart(&mut mutants);
+    Ok(mutants)
+}
+
+fn weakened_function(name: &str, head: &str, body: &str) -> Vec<Mutant> {
+    let terms = without_each_term(body);
+    let guards = without_each_statement(body, &GUARDS);
+    terms
+        .into_iter()
+        .chain(guards)
+        .map(|Weakened { without, text }| Mutant {
+            group: "functions",
+            subject: name.to_owned(),
+            name: shortened(&format!("function {name}: without {without}")),
+            sql: format!("{head}\nAS $mutant${text}$mutant$"),
+        })
+        .collect()
+}
+
+fn weakened_check(subject: &str, target: &str, name: &str, check: &str) -> Vec<Mutant> {
+    without_each_term(check)
+        .into_iter()
+        .map(|Weakened { without, text }| Mutant {
+            group: "constraints, defaults",
+            subject: subject.to_owned(),
+            name: shortened(&format!("constraint {name} on {subject}: without {without}")),
+            sql: format!(
+                "alter {target} drop constraint {name}; alter {target} add constraint {name} {text}"
+            ),
+        })
+        .collect()
+}
+
+fn shortened(name: &str) -> String {
+    match name.char_indices().nth(LONGEST_NAME) {
+        Some((at, _)) => format!("{}…", &name[..at]),
+        None => name.to_owned(),
+    }
+}
+
+/// The second of two equal names gets a number.
+fn tell_apart(mutants: &mut [Mutant]) {
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    for mutant in mutants {
+        let times = seen.entry(mutant.name.clone()).or_default();
+        *times += 1;
+        if *times > 1 {
+            mutant.name = format!("{} ({times})", mutant.name);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_functions_conditions_and_guards_go_once_each() {
+        let body = "begin if a and b then raise exception 'no'; end if; return new; end";
+        let names: Vec<_> =
+            weakened_function("app.f()", "create …", body).into_iter().map(|mutant| mutant.name).collect();
+        assert_eq!(
+            names,
+            [
+                "function app.f(): without a",
+                "function app.f(): without b",
+                "function app.f(): without raise exception 'no'"
+            ]
+        );
+    }
+
+    #[test]
+    fn equal_names_are_told_apart() {
+        let mut mutants = weakened_check("app.t", "table app.t", "t_rule", "CHECK ((a OR a) AND (b))");
+        tell_apart(&mut mutants);
+        let mut names: Vec<_> = mutants.iter().map(|mutant| mutant.name.as_str()).collect();
+        names.dedup();
+        assert_eq!(names.len(), 4);
+        assert!(mutants[1].name.ends_with("without a (2)"));
+    }
+}

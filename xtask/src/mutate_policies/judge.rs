@@ -1,0 +1,83 @@
+//! Runs the tests against one mutant.
+
+use std::process::Stdio;
+
+use anyhow::Context;
+use tokio::io::AsyncWriteExt;
+use tokio::process::Command;
+
+use super::Mutant;
+use super::suite::{APPLIED, FILE, Proof, Suite};
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Killed {
+        proof: Proof,
+        file: String,
+        /// What turned red.
+        by: String,
+    },
+    Survived,
+    /// The mutant itself was refused: a mistake in this tool.
+    Impossible(String),
+}
+
+/// # Errors
+/// When psql or the server is gone.
+pub(super) async fn judge(database: &str, suite: &Suite, mutant: &Mutant) -> anyhow::Result<Verdict> {
+    let mut psql = Command::new("psql")
+        .args(["-XqAt", "-v", "ON_ERROR_STOP=1", "-d", database, "-f", "-"])
+        // A mutant that hangs is red, too.
+        .env("PGOPTIONS", "-c statement_timeout=60s -c client_min_messages=error")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .context("psql can't be started")?;
+    let mut input = psql.stdin.take().context("a piped input")?;
+    let script = suite.script(mutant);
+    // psql stops reading at the first error.
+    let writing = tokio::spawn(async move {
+        let _ = input.write_all(script.as_bytes()).await;
+    });
+    let output = psql.wait_with_output().await?;
+    writing.await?;
+    let (said, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    // 3: a statement failed. 2: the server is gone.
+    anyhow::ensure!(matches!(output.status.code(), Some(0 | 3)), "psql: {errors}");
+    Ok(verdict(suite, &said, &errors, output.status.success()))
+}
+
+fn verdict(suite: &Suite, said: &str, errors: &str, success: bool) -> Verdict {
+    let error = || {
+        let line = errors.lines().find_map(|line| line.split_once("ERROR:"));
+        line.map_or_else(|| errors.trim().to_owned(), |(_, text)| text.trim().to_owned())
+    };
+    let mut file = None;
+    for line in said.lines() {
+        if let Some(name) = line.strip_prefix(FILE) {
+            file = Some(name);
+        } else if is_red(line)
+            && let Some(file) = file
+        {
+            return killed(suite, file, line);
+        }
+    }
+    match (success, file) {
+        (true, _) => Verdict::Survived,
+        (false, Some(file)) => killed(suite, file, &error()),
+        (false, None) if said.contains(APPLIED) => Verdict::Impossible("no test file".to_owned()),
+        (false, None) => Verdict::Impossible(error()),
+    }
+}
+
+/// A failed test, or fewer tests than were planned.
+fn is_red(line: &str) -> bool {
+    let line = line.trim_start();
+    (line.starts_with("not ok ") && !line.contains("# TODO")) || line.starts_with("# Looks like you ")
+}
+
+fn killed(suite: &Suite, file: &str, by: &str) -> Verdict {
+    Verdict::Killed { proof: suite.proof_of(file), file: file.to_owned(), by: by.to_owned() }
+}

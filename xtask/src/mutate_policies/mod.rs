@@ -1,0 +1,150 @@
+//! `cargo xtask mutate-policies`: weakens every policy, grant, guard and constraint once, and sees whether a
+//! test turns red. What can be weakened is read from the catalogue, so a new table is covered by itself.
+//!
+//! A mutant lives in a transaction that is rolled back: nobody else ever sees it (a role that became a
+//! superuser included), nothing must be undone, and no database is copied for it.
+
+mod catalogue;
+mod databases;
+mod equivalents;
+mod judge;
+mod policy;
+mod report;
+mod sql_text;
+mod suite;
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Context, bail, ensure};
+use indicatif::{ProgressBar, ProgressStyle};
+use tokio::task::JoinSet;
+
+use crate::server::Server;
+use crate::tools;
+use databases::Databases;
+use judge::{Verdict, judge};
+use suite::Suite;
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// Only mutants whose name contains this; `*` stands for anything
+    #[arg(long)]
+    only: Option<String>,
+    /// How many at the same time, each in a database of its own
+    #[arg(long, default_value_t = 2)]
+    jobs: usize,
+    /// Name the mutants and what makes each, without running anything
+    #[arg(long)]
+    list: bool,
+    /// A superuser's address on a server to work on, rather than one that is started for the purpose
+    #[arg(long, env = "TEST_DATABASE_URL")]
+    database_url: Option<String>,
+}
+
+/// One way to weaken the database.
+pub struct Mutant {
+    /// Under which heading it is counted.
+    group: &'static str,
+    /// The table, view, function or role it weakens: the tests named after it run first.
+    subject: String,
+    name: String,
+    sql: String,
+}
+
+/// # Errors
+/// When a mutant survives, when the tests are red without one, or when there is nothing to run them with.
+pub fn run(options: &Options) -> anyhow::Result<()> {
+    let pgtap = tools::pgtap()?;
+    let (_server, url) = match &options.database_url {
+        Some(url) => (None, url.clone()),
+        None => {
+            let server = Server::start(&["--api-only", "--no-demo"])?;
+            let url = server.database_url()?;
+            (Some(server), url)
+        }
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let jobs = if options.list { 1 } else { options.jobs.max(1) };
+        let mut databases = Databases::new(&url);
+        let outcome = tokio::select! {
+            outcome = mutate(options, &mut databases, jobs, &pgtap) => outcome,
+            _ = tokio::signal::ctrl_c() => Err(anyhow::anyhow!("interrupted")),
+        };
+        databases.drop_all().await?;
+        outcome
+    })
+}
+
+async fn mutate(
+    options: &Options,
+    databases: &mut Databases,
+    jobs: usize,
+    pgtap: &std::path::Path,
+) -> anyhow::Result<()> {
+    databases.create(jobs, pgtap).await?;
+    let mut mutants = catalogue::mutants(&databases.names()[0]).await?;
+    if let Some(pattern) = &options.only {
+        mutants.retain(|mutant| equivalents::matches(&format!("*{pattern}*"), &mutant.name));
+    }
+    ensure!(!mutants.is_empty(), "no mutant has such a name");
+    if options.list {
+        for mutant in &mutants {
+            println!("{}\n    {}", mutant.name, sql_text::one_line(&mutant.sql));
+        }
+        println!("{} mutants", mutants.len());
+        return Ok(());
+    }
+
+    let suite = Arc::new(Suite::read()?);
+    let unchanged = Mutant { group: "", subject: String::new(), name: String::new(), sql: String::new() };
+    match judge(&databases.names()[0], &suite, &unchanged).await? {
+        Verdict::Survived => {}
+        Verdict::Killed { file, by, .. } => bail!("{file} is red without any mutant: {by}"),
+        Verdict::Impossible(error) => bail!("the tests can't be run: {error}"),
+    }
+
+    let began = std::time::Instant::now();
+    let judged = judge_all(databases.names(), &suite, mutants).await?;
+    let report = report::Report::new(&judged, began.elapsed(), options.jobs);
+    print!("{}", report.printed());
+    if options.only.is_none() {
+        report.write()?;
+    }
+    report.verdict()
+}
+
+async fn judge_all(
+    databases: &[String],
+    suite: &Arc<Suite>,
+    mutants: Vec<Mutant>,
+) -> anyhow::Result<Vec<(Mutant, Verdict)>> {
+    let bar = ProgressBar::new(mutants.len() as u64).with_style(
+        ProgressStyle::with_template("{bar:30} {pos}/{len} mutants, {eta} left  {msg}")
+            .context("the bar's template")?,
+    );
+    let queue = Arc::new(Mutex::new(mutants.into_iter().enumerate().collect::<VecDeque<_>>()));
+    let mut workers = JoinSet::new();
+    for database in databases {
+        let (database, suite, queue, bar) = (database.clone(), suite.clone(), queue.clone(), bar.clone());
+        workers.spawn(async move {
+            let mut judged = Vec::new();
+            loop {
+                let next = queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+                let Some((number, mutant)) = next else { break anyhow::Ok(judged) };
+                let verdict = judge(&database, &suite, &mutant).await?;
+                bar.set_message(mutant.subject.clone());
+                bar.inc(1);
+                judged.push((number, mutant, verdict));
+            }
+        });
+    }
+    let mut judged = Vec::new();
+    while let Some(worker) = workers.join_next().await {
+        judged.extend(worker??);
+    }
+    bar.finish_and_clear();
+    judged.sort_by_key(|(number, ..)| *number);
+    Ok(judged.into_iter().map(|(_, mutant, verdict)| (mutant, verdict)).collect())
+}

@@ -1,0 +1,239 @@
+//! What the run proved: on the screen, and in docs/policy-mutation.md.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use anyhow::ensure;
+
+use super::Mutant;
+use super::equivalents::{self, EQUIVALENT};
+use super::judge::Verdict;
+use super::sql_text::one_line;
+use super::suite::Proof;
+use crate::run;
+
+const DOCUMENT: &str = "docs/policy-mutation.md";
+
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    mutants: usize,
+    behaviour: usize,
+    lints: usize,
+    plans: usize,
+    structure: usize,
+    equivalent: usize,
+    surviving: usize,
+    impossible: usize,
+}
+
+#[derive(Default)]
+pub(super) struct Report<'a> {
+    groups: Vec<(&'static str, Tally)>,
+    total: Tally,
+    /// Which file killed how many.
+    killers: BTreeMap<&'a str, usize>,
+    structure_only: Vec<(&'a Mutant, &'a str)>,
+    equivalent: Vec<(&'a Mutant, &'static str)>,
+    surviving: Vec<&'a Mutant>,
+    impossible: Vec<(&'a Mutant, &'a str)>,
+    /// Said to be equivalent, but a test noticed.
+    noticed: Vec<(&'a Mutant, &'a str)>,
+    /// Said to be equivalent, but there is none of that name.
+    unknown: Vec<&'static str>,
+    took: Duration,
+    jobs: usize,
+}
+
+impl<'a> Report<'a> {
+    pub(super) fn new(judged: &'a [(Mutant, Verdict)], took: Duration, jobs: usize) -> Self {
+        let mut report = Self { took, jobs, ..Self::default() };
+        for (mutant, verdict) in judged {
+            report.add(mutant, verdict);
+        }
+        let is_there = |pattern| judged.iter().any(|(mutant, _)| equivalents::matches(pattern, &mutant.name));
+        report.unknown =
+            EQUIVALENT.iter().map(|(pattern, _)| *pattern).filter(|pattern| !is_there(pattern)).collect();
+        report
+    }
+
+    fn add(&mut self, mutant: &'a Mutant, verdict: &'a Verdict) {
+        let reason = equivalents::reason(&mutant.name);
+        let count: fn(&mut Tally) -> &mut usize = match verdict {
+            Verdict::Killed { proof, file, by } => {
+                *self.killers.entry(file).or_default() += 1;
+                if reason.is_some() {
+                    self.noticed.push((mutant, file));
+                }
+                match proof {
+                    Proof::Behaviour => |tally| &mut tally.behaviour,
+                    Proof::Lint => |tally| &mut tally.lints,
+                    Proof::Plan => |tally| &mut tally.plans,
+                    Proof::Structure => {
+                        self.structure_only.push((mutant, by));
+                        |tally| &mut tally.structure
+                    }
+                }
+            }
+            Verdict::Survived => match reason {
+                Some(reason) => {
+                    self.equivalent.push((mutant, reason));
+                    |tally| &mut tally.equivalent
+                }
+                None => {
+                    self.surviving.push(mutant);
+                    |tally| &mut tally.surviving
+                }
+            },
+            Verdict::Impossible(error) => {
+                self.impossible.push((mutant, error));
+                |tally| &mut tally.impossible
+            }
+        };
+        let at = self.groups.iter().position(|(name, _)| *name == mutant.group).unwrap_or_else(|| {
+            self.groups.push((mutant.group, Tally::default()));
+            self.groups.len() - 1
+        });
+        for tally in [&mut self.groups[at].1, &mut self.total] {
+            tally.mutants += 1;
+            *count(tally) += 1;
+        }
+    }
+
+    /// # Errors
+    /// When something survived, or the list of equivalents is out of date.
+    pub(super) fn verdict(&self) -> anyhow::Result<()> {
+        ensure!(self.impossible.is_empty(), "{} mutants can't be made", self.impossible.len());
+        ensure!(self.surviving.is_empty(), "{} mutants survive", self.surviving.len());
+        ensure!(self.noticed.is_empty(), "{} mutants are not equivalent", self.noticed.len());
+        Ok(())
+    }
+
+    fn summary(&self) -> String {
+        let Tally { mutants, behaviour, lints, plans, structure, equivalent, surviving, .. } = self.total;
+        format!(
+            "{mutants} mutants: {} killed ({behaviour} by behaviour, {lints} by lints, {plans} by plans, {structure} by \
+             structure only), {equivalent} equivalent, {surviving} surviving",
+            behaviour + lints + plans + structure
+        )
+    }
+
+    pub(super) fn printed(&self) -> String {
+        let mut text = String::new();
+        let mut section = |title: &str, entries: Vec<String>| {
+            if !entries.is_empty() {
+                let _ = writeln!(text, "\n{title}:\n  {}", entries.join("\n  "));
+            }
+        };
+        let with = |(mutant, why): &(&Mutant, &str)| format!("{}\n      {why}", mutant.name);
+        section("Noticed by an exact list only", self.structure_only.iter().map(with).collect());
+        section("Equivalent", self.equivalent.iter().map(|(mutant, _)| mutant.name.clone()).collect());
+        section("Can't be made", self.impossible.iter().map(with).collect());
+        section("Said to be equivalent, but killed by", self.noticed.iter().map(with).collect());
+        section(
+            "Surviving",
+            self.surviving
+                .iter()
+                .map(|mutant| format!("{}\n      {}", mutant.name, one_line(&mutant.sql)))
+                .collect(),
+        );
+        let _ = writeln!(text, "\n{} in {} s with {} jobs", self.summary(), self.took.as_secs(), self.jobs);
+        text
+    }
+
+    /// # Errors
+    /// When the document can't be written.
+    pub(super) fn write(&self) -> anyhow::Result<()> {
+        ensure!(
+            self.unknown.is_empty(),
+            "said to be equivalent, but there is none: {}",
+            self.unknown.join("; ")
+        );
+        std::fs::write(run::root().join(DOCUMENT), self.document())?;
+        Ok(())
+    }
+
+    fn document(&self) -> String {
+        let mut text = String::from(INTRODUCTION);
+        let _ = writeln!(text, "\n## Last result\n\n{}.\n", self.summary());
+        text.push_str("| what is weakened | mutants | behaviour | lints | plans | lists only | equivalent | surviving |\n");
+        text.push_str("|---|--:|--:|--:|--:|--:|--:|--:|\n");
+        for (name, tally) in self.groups.iter().chain([&("all", self.total)]) {
+            let Tally { mutants, behaviour, lints, plans, structure, equivalent, surviving, .. } = tally;
+            let _ = writeln!(
+                text,
+                "| {name} | {mutants} | {behaviour} | {lints} | {plans} | {structure} | {equivalent} | {surviving} |"
+            );
+        }
+        let minutes = self.took.as_secs_f64() / 60.0;
+        let _ = writeln!(text, "\n{minutes:.0} minutes with {} jobs.", self.jobs);
+        text.push_str("\nThe file that turned red first:\n\n| file | mutants |\n|---|--:|\n");
+        for (file, mutants) in &self.killers {
+            let _ = writeln!(text, "| {file} | {mutants} |");
+        }
+        let names = |mutants: Vec<&Mutant>| {
+            let lines: Vec<_> = mutants.iter().map(|mutant| format!("* `{}`", mutant.name)).collect();
+            if lines.is_empty() { "None.".to_owned() } else { lines.join("\n") }
+        };
+        let _ = writeln!(text, "\n## Surviving\n\n{}", names(self.surviving.clone()));
+        let _ = writeln!(text, "\n## Equivalent\n\n{}", self.reasons());
+        let only = self.structure_only.iter().map(|(mutant, _)| *mutant).collect();
+        let _ = writeln!(text, "\n## Noticed by an exact list only\n\n{STRUCTURE_ONLY}\n{}", names(only));
+        text
+    }
+
+    fn reasons(&self) -> String {
+        if self.equivalent.is_empty() {
+            return "None.".to_owned();
+        }
+        let mut by_reason: Vec<(&str, Vec<&str>)> = Vec::new();
+        for (mutant, reason) in &self.equivalent {
+            match by_reason.iter_mut().find(|(known, _)| known == reason) {
+                Some((_, names)) => names.push(&mutant.name),
+                None => by_reason.push((reason, vec![&mutant.name])),
+            }
+        }
+        let entry = |(reason, names): &(&str, Vec<&str>)| {
+            let names: Vec<_> = names.iter().map(|name| format!("  * `{name}`")).collect();
+            format!("* {reason}\n{}", names.join("\n"))
+        };
+        by_reason.iter().map(entry).collect::<Vec<_>>().join("\n")
+    }
+}
+
+const INTRODUCTION: &str = "\
+# Policy mutation
+
+How good are the tests of `db/tests`? Every policy, grant, guard and constraint is weakened once, and a test must turn
+red each time. Written by
+
+```sh
+cargo xtask mutate-policies                       # all; ends with an error when a mutant survives
+cargo xtask mutate-policies --only 'app.gigs'     # those whose name contains it; `*` stands for anything
+cargo xtask mutate-policies --list                # what there is, and the SQL that makes each
+```
+
+What can be weakened is read from the catalogue of a migrated database, so a new table, policy, grant, trigger or
+function is covered by itself (`xtask/src/mutate_policies/catalogue/`):
+
+* policies: dropped, USING or WITH CHECK or both true, the two swapped, for everybody, for all commands, without each
+  term of each AND and OR
+* row security: disabled, not forced; views: no `security_invoker`
+* grants on tables, columns, views, sequences, types and schemas: each that is held revoked, each that `anon`,
+  `authenticated` and PUBLIC do not hold granted
+* functions: EXECUTE given and taken, as caller or owner, `search_path` left open, replaced by true, false, null or
+  nothing, without each term and each guard
+* triggers and event triggers: dropped, disabled
+* constraints: dropped, without each term; references that no longer cascade; columns that may be null; defaults
+  turned round
+* roles: attributes, limits in time, memberships, default privileges
+
+A mutant lives in a transaction that is rolled back, and the test files run inside it: those that speak most of what
+was weakened first, behaviour (`policies/`) before lints before plans before the exact lists of `structure/`, until
+one is red. The lists notice everything, so they only count as what they are. To look at a survivor: `begin;`, the SQL
+that `--list` shows, then `\\\\i db/tests/…`.
+";
+
+const STRUCTURE_ONLY: &str = "\
+Weakened so that nobody can do more through the API, or that no act tries: other guards hold.
+";

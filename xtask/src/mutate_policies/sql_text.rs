@@ -1,0 +1,280 @@
+//! Takes single conditions and statements out of SQL: enough of its grammar to find where they begin and end.
+
+/// A text with one part less, and what that part was.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Weakened {
+    pub(super) without: String,
+    pub(super) text: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Word,
+    Open,
+    Close,
+    Other,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Token {
+    kind: Kind,
+    start: usize,
+    end: usize,
+}
+
+/// A token, or a pair of parentheses with all that is between them.
+#[derive(Clone, Copy, Debug)]
+struct Item {
+    first: usize,
+    last: usize,
+}
+
+/// Words (and marks) at which a condition begins or ends.
+const BOUNDARIES: [&str; 28] = [
+    "where", "on", "when", "if", "elsif", "then", "else", "select", "having", "return", "check", "until",
+    "while", "from", "set", "values", "group", "order", "limit", "union", "loop", "begin", "end", "join",
+    "case", ";", ",", "constant",
+];
+
+/// Each term of every AND and OR removed once, at every depth; a lone condition behind WHERE becomes true.
+pub(super) fn without_each_term(text: &str) -> Vec<Weakened> {
+    let tokens = tokens(text);
+    let mut found = Vec::new();
+    terms_between(text, &tokens, 0, tokens.len(), &mut found);
+    found
+}
+
+/// Each statement that begins with one of the words replaced by `null` once.
+pub(super) fn without_each_statement(text: &str, beginning: &[&str]) -> Vec<Weakened> {
+    let tokens = tokens(text);
+    let mut found = Vec::new();
+    let mut begins = true;
+    for (at, token) in tokens.iter().enumerate() {
+        let word = word(text, *token);
+        if begins && beginning.contains(&word.as_str()) {
+            let last = tokens[at..].iter().find(|token| &text[token.start..token.end] == ";");
+            let end = last.map_or(text.len(), |token| token.start);
+            found.push(replaced(text, token.start, end, "null"));
+        }
+        begins = matches!(word.as_str(), ";" | "begin" | "then" | "else" | "loop");
+    }
+    found
+}
+
+fn terms_between(text: &str, tokens: &[Token], from: usize, to: usize, found: &mut Vec<Weakened>) {
+    let mut clause: Vec<Item> = Vec::new();
+    let mut behind = String::new();
+    let mut previous = String::new();
+    let mut at = from;
+    while at < to {
+        let item = Item { first: at, last: closing(tokens, at, to) };
+        if item.last > item.first {
+            terms_between(text, tokens, item.first + 1, item.last, found);
+        }
+        let word = word(text, tokens[at]);
+        // `is distinct from` is one operator.
+        if BOUNDARIES.contains(&word.as_str()) && !(word == "from" && previous == "distinct") {
+            terms_of(text, tokens, &clause, &behind, found);
+            clause.clear();
+            behind.clone_from(&word);
+        } else {
+            clause.push(item);
+        }
+        previous = word;
+        at = item.last + 1;
+    }
+    terms_of(text, tokens, &clause, &behind, found);
+}
+
+/// The terms of one condition, all its connectives at the same depth.
+fn terms_of(text: &str, tokens: &[Token], clause: &[Item], behind: &str, found: &mut Vec<Weakened>) {
+    let start = |item: &Item| tokens[item.first].start;
+    let end = |item: &Item| tokens[item.last].end;
+    let (Some(first), Some(last)) = (clause.first(), clause.last()) else { return };
+
+    let mut connectives = Vec::new();
+    let mut is_range = false;
+    for (at, item) in clause.iter().enumerate() {
+        match word(text, tokens[item.first]).as_str() {
+            "between" => is_range = true,
+            "and" if is_range => is_range = false,
+            "and" | "or" => connectives.push(at),
+            _ => {}
+        }
+    }
+    // With nothing on one side it connects no conditions.
+    if connectives.iter().any(|at| *at == 0 || *at == clause.len() - 1) {
+        return;
+    }
+    if connectives.is_empty() {
+        if behind == "where" {
+            found.push(replaced(text, start(first), end(last), "true"));
+        }
+        return;
+    }
+    let is_and = |at: usize| word(text, tokens[clause[at].first]) == "and";
+    for term in 0..=connectives.len() {
+        let left = (term > 0).then(|| connectives[term - 1]);
+        let right = connectives.get(term).copied();
+        let term_start = left.map_or(start(first), |at| start(&clause[at + 1]));
+        let term_end = right.map_or(end(last), |at| end(&clause[at - 1]));
+        // AND binds closer, so it goes with the term.
+        let with_right = match (left, right) {
+            (Some(left), Some(right)) => !is_and(left) && is_and(right),
+            (left, _) => left.is_none(),
+        };
+        let (cut_start, cut_end) = match (left, right) {
+            (_, Some(right)) if with_right => (term_start, start(&clause[right + 1])),
+            (Some(left), _) => (end(&clause[left - 1]), term_end),
+            _ => continue,
+        };
+        found.push(Weakened {
+            without: one_line(&text[term_start..term_end]),
+            text: format!("{}{}", &text[..cut_start], &text[cut_end..]),
+        });
+    }
+}
+
+fn replaced(text: &str, start: usize, end: usize, by: &str) -> Weakened {
+    Weakened { without: one_line(&text[start..end]), text: format!("{}{by}{}", &text[..start], &text[end..]) }
+}
+
+pub(super) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The parenthesis that closes the one at `at`; `at` itself for any other token.
+fn closing(tokens: &[Token], at: usize, to: usize) -> usize {
+    let mut depth = 0_usize;
+    for (index, token) in tokens.iter().enumerate().take(to).skip(at) {
+        match token.kind {
+            Kind::Open => depth += 1,
+            Kind::Close => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return index;
+        }
+    }
+    to.saturating_sub(1).max(at)
+}
+
+/// In lower case; empty for a quoted text, in which nothing is a keyword.
+fn word(text: &str, token: Token) -> String {
+    let written = &text[token.start..token.end];
+    if written.starts_with(['\'', '"', '$']) { String::new() } else { written.to_lowercase() }
+}
+
+fn tokens(text: &str) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let mut start = 0;
+    while let Some(letter) = text[start..].chars().next() {
+        let rest = &text[start..];
+        let (kind, length) = match letter {
+            _ if letter.is_whitespace() => (None, letter.len_utf8()),
+            '-' if rest.starts_with("--") => (None, rest.find('\n').unwrap_or(rest.len())),
+            '/' if rest.starts_with("/*") => (None, rest.find("*/").map_or(rest.len(), |end| end + 2)),
+            '\'' | '"' => (Some(Kind::Other), quoted(rest, letter)),
+            '$' if dollar_quoted(rest).is_some() => (Some(Kind::Other), dollar_quoted(rest).unwrap_or(1)),
+            '(' | '[' => (Some(Kind::Open), 1),
+            ')' | ']' => (Some(Kind::Close), 1),
+            _ if is_word(letter) => {
+                (Some(Kind::Word), rest.find(|letter| !is_word(letter)).unwrap_or(rest.len()))
+            }
+            _ => (Some(Kind::Other), letter.len_utf8()),
+        };
+        if let Some(kind) = kind {
+            tokens.push(Token { kind, start, end: start + length });
+        }
+        start += length;
+    }
+    tokens
+}
+
+fn is_word(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_' || letter == '.'
+}
+
+/// The length of a quoted text; a doubled quote inside reads as two texts side by side, which does no harm.
+fn quoted(rest: &str, quote: char) -> usize {
+    rest[1..].find(quote).map_or(rest.len(), |end| end + 2)
+}
+
+fn dollar_quoted(rest: &str) -> Option<usize> {
+    let tag = rest.find('$').and_then(|_| rest[1..].find('$')).map(|end| &rest[..end + 2])?;
+    let is_tag = tag[1..tag.len() - 1].chars().all(|letter| letter.is_alphabetic() || letter == '_');
+    let end = rest[tag.len()..].find(tag)?;
+    is_tag.then_some(end + 2 * tag.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn left(text: &str) -> Vec<String> {
+        without_each_term(text).into_iter().map(|weakened| weakened.text).collect()
+    }
+
+    #[test]
+    fn every_term_goes_once() {
+        assert_eq!(left("a OR (b = 1) OR c"), ["(b = 1) OR c", "a OR c", "a OR (b = 1)"]);
+        assert_eq!(left("approved"), Vec::<String>::new());
+        assert_eq!(without_each_term("a and not b")[1].without, "not b");
+    }
+
+    #[test]
+    fn nested_terms_go_too() {
+        assert_eq!(left("(x AND (y OR z))"), ["(x AND (z))", "(x AND (y))", "((y OR z))", "(x)"]);
+    }
+
+    #[test]
+    fn a_lone_condition_becomes_true() {
+        assert_eq!(
+            left("(EXISTS ( SELECT FROM t WHERE (t.id = u.id)))"),
+            ["(EXISTS ( SELECT FROM t WHERE true))"]
+        );
+    }
+
+    #[test]
+    fn what_only_looks_like_a_connective_stays() {
+        assert_eq!(left("a between 1 and 2"), Vec::<String>::new());
+        assert_eq!(left("a between 1 and 2 and b"), ["b", "a between 1 and 2"]);
+        assert_eq!(left("a = 'x and y' or \"or\" = 1"), ["\"or\" = 1", "a = 'x and y'"]);
+        assert_eq!(left("new.a is distinct from old.a and b"), ["b", "new.a is distinct from old.a"]);
+        assert_eq!(left("-- this and that\na"), Vec::<String>::new());
+        assert_eq!(left("select $$a and b$$"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn and_goes_with_its_term() {
+        assert_eq!(left("a or b and c"), ["b and c", "a or c", "a or b"]);
+    }
+
+    #[test]
+    fn conditions_end_at_keywords() {
+        assert_eq!(
+            left("if a and b then x := 1; end if"),
+            ["if b then x := 1; end if", "if a then x := 1; end if"]
+        );
+        assert_eq!(
+            left("select 1 from t where a and b limit 1"),
+            ["select 1 from t where b limit 1", "select 1 from t where a limit 1"]
+        );
+    }
+
+    #[test]
+    fn statements_are_replaced_whole() {
+        let body = "begin if x then raise exception 'a; b' using errcode = '1'; end if; perform f(1); return new; end";
+        let texts: Vec<_> = without_each_statement(body, &["raise", "perform"])
+            .into_iter()
+            .map(|weakened| weakened.text)
+            .collect();
+        assert_eq!(
+            texts,
+            [
+                "begin if x then null; end if; perform f(1); return new; end",
+                "begin if x then raise exception 'a; b' using errcode = '1'; end if; null; return new; end",
+            ]
+        );
+    }
+}
