@@ -54,6 +54,7 @@ create or replace function tests.people() returns void language sql as $$
   select tests.sign_up('superadmin', '{}', '{"marketplace_role": "superadmin"}');
   select tests.sign_up('other superadmin', '{}', '{"marketplace_role": "superadmin"}');
   insert into app.favorites (user_id, influencer_id) values (tests.id('agency'), tests.id('profile of approved'));
+  insert into app.newsletter_subscriptions (email) values ('reader@example.test');
   -- Decided before the story begins, so without triggers that tell of it.
   select set_config('session_replication_role', 'replica', true);
   update app.influencer_moderation set subscription_start_date = '2026-01-01', subscription_end_date = '2027-01-01';
@@ -65,7 +66,9 @@ $$;
 -- Until the transaction ends or somebody else is become; `tests.step_down()` is the superuser again.
 create or replace function tests.become(person text) returns void language plpgsql as $$
 declare
-  api_role constant text := case person when 'visitor' then 'anon' when 'service' then 'service_role' else 'authenticated' end;
+  api_role constant text := case person
+    when 'visitor' then 'anon' when 'service' then 'service_role' when 'auth service' then 'auth_admin'
+    when 'storage service' then 'storage_admin' else 'authenticated' end;
 begin
   perform set_config('role', 'none', true);
   perform set_config('request.jwt.claims',
