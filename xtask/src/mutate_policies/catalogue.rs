@@ -8,7 +8,7 @@ use super::Mutant;
 use super::policy::Policy;
 use super::sql_text::{Weakened, without_each_statement, without_each_term};
 
-/// Heading, and the query that gives (subject, name, SQL).
+/// Heading, and the query that gives (subject, name, SQL, kin).
 const QUERIES: [(&str, &str); 6] = [
     ("row security, views", include_str!("catalogue/relations.sql")),
     ("grants", include_str!("catalogue/grants.sql")),
@@ -17,6 +17,8 @@ const QUERIES: [(&str, &str); 6] = [
     ("constraints, defaults", include_str!("catalogue/constraints.sql")),
     ("roles", include_str!("catalogue/roles.sql")),
 ];
+
+type Row = (String, String, String, Option<String>);
 
 /// What a function does to keep somebody from something.
 const GUARDS: [&str; 2] = ["raise", "perform"];
@@ -33,8 +35,14 @@ pub(super) async fn mutants(database: &str) -> anyhow::Result<Vec<Mutant>> {
         sqlx::query_as(include_str!("catalogue/policies.sql")).fetch_all(&mut connection).await?;
     let mut mutants: Vec<Mutant> = policies.iter().flat_map(Policy::mutants).collect();
     for (group, query) in QUERIES {
-        let rows: Vec<(String, String, String)> = sqlx::query_as(query).fetch_all(&mut connection).await?;
-        mutants.extend(rows.into_iter().map(|(subject, name, sql)| Mutant { group, subject, name, sql }));
+        let rows: Vec<Row> = sqlx::query_as(query).fetch_all(&mut connection).await?;
+        mutants.extend(rows.into_iter().map(|(subject, name, sql, kin)| Mutant {
+            group,
+            subject,
+            name,
+            sql,
+            kin,
+        }));
     }
     let bodies: Vec<(String, String, String)> =
         sqlx::query_as(include_str!("catalogue/bodies.sql")).fetch_all(&mut connection).await?;
@@ -60,6 +68,7 @@ fn weakened_function(name: &str, head: &str, body: &str) -> Vec<Mutant> {
             subject: name.to_owned(),
             name: shortened(&format!("function {name}: without {without}")),
             sql: format!("{head}\nAS $mutant${text}$mutant$"),
+            kin: None,
         })
         .collect()
 }
@@ -67,13 +76,16 @@ fn weakened_function(name: &str, head: &str, body: &str) -> Vec<Mutant> {
 fn weakened_check(subject: &str, target: &str, name: &str, check: &str) -> Vec<Mutant> {
     without_each_term(check)
         .into_iter()
-        .map(|Weakened { without, text }| Mutant {
+        .enumerate()
+        .map(|(number, Weakened { without, text })| Mutant {
             group: "constraints, defaults",
             subject: subject.to_owned(),
             name: shortened(&format!("constraint {name} on {subject}: without {without}")),
             sql: format!(
                 "alter {target} drop constraint {name}; alter {target} add constraint {name} {text}"
             ),
+            // Two of the same check can't live together.
+            kin: Some(format!("term {number}")),
         })
         .collect()
 }

@@ -9,7 +9,7 @@ use tokio::process::Command;
 use super::Mutant;
 use super::suite::{APPLIED, FILE, Proof, Suite};
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Killed {
         proof: Proof,
@@ -22,9 +22,16 @@ pub(super) enum Verdict {
     Impossible(String),
 }
 
+/// Mutants that live together, in the test files that are wanted.
+///
 /// # Errors
 /// When psql or the server is gone.
-pub(super) async fn judge(database: &str, suite: &Suite, mutant: &Mutant) -> anyhow::Result<Verdict> {
+pub(super) async fn judge(
+    database: &str,
+    suite: &Suite,
+    mutants: &[&Mutant],
+    proofs: &[Proof],
+) -> anyhow::Result<Verdict> {
     let mut psql = Command::new("psql")
         .args(["-XqAt", "-v", "ON_ERROR_STOP=1", "-d", database, "-f", "-"])
         // A mutant that hangs is red, too.
@@ -36,7 +43,7 @@ pub(super) async fn judge(database: &str, suite: &Suite, mutant: &Mutant) -> any
         .spawn()
         .context("psql can't be started")?;
     let mut input = psql.stdin.take().context("a piped input")?;
-    let script = suite.script(mutant);
+    let script = suite.script(mutants, proofs);
     // psql stops reading at the first error.
     let writing = tokio::spawn(async move {
         let _ = input.write_all(script.as_bytes()).await;

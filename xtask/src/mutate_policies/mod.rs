@@ -7,18 +7,16 @@
 mod catalogue;
 mod databases;
 mod equivalents;
+mod herd;
 mod judge;
 mod policy;
 mod report;
 mod sql_text;
 mod suite;
 
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use anyhow::{Context, bail, ensure};
-use indicatif::{ProgressBar, ProgressStyle};
-use tokio::task::JoinSet;
+use anyhow::{bail, ensure};
 
 use crate::server::Server;
 use crate::tools;
@@ -50,6 +48,8 @@ pub struct Mutant {
     subject: String,
     name: String,
     sql: String,
+    /// Mutants of one kin may live together: what one of them turns red, all of them do. None: on its own.
+    kin: Option<String>,
 }
 
 /// # Errors
@@ -91,60 +91,25 @@ async fn mutate(
     ensure!(!mutants.is_empty(), "no mutant has such a name");
     if options.list {
         for mutant in &mutants {
-            println!("{}\n    {}", mutant.name, sql_text::one_line(&mutant.sql));
+            println!("{}\n    {};", mutant.name, mutant.sql.replace('\n', "\n    "));
         }
         println!("{} mutants", mutants.len());
         return Ok(());
     }
 
     let suite = Arc::new(Suite::read()?);
-    let unchanged = Mutant { group: "", subject: String::new(), name: String::new(), sql: String::new() };
-    match judge(&databases.names()[0], &suite, &unchanged).await? {
+    match judge(&databases.names()[0], &suite, &[], suite::ALL).await? {
         Verdict::Survived => {}
         Verdict::Killed { file, by, .. } => bail!("{file} is red without any mutant: {by}"),
         Verdict::Impossible(error) => bail!("the tests can't be run: {error}"),
     }
 
     let began = std::time::Instant::now();
-    let judged = judge_all(databases.names(), &suite, mutants).await?;
+    let judged = herd::judge_all(databases.names(), &suite, mutants).await?;
     let report = report::Report::new(&judged, began.elapsed(), options.jobs);
     print!("{}", report.printed());
     if options.only.is_none() {
         report.write()?;
     }
     report.verdict()
-}
-
-async fn judge_all(
-    databases: &[String],
-    suite: &Arc<Suite>,
-    mutants: Vec<Mutant>,
-) -> anyhow::Result<Vec<(Mutant, Verdict)>> {
-    let bar = ProgressBar::new(mutants.len() as u64).with_style(
-        ProgressStyle::with_template("{bar:30} {pos}/{len} mutants, {eta} left  {msg}")
-            .context("the bar's template")?,
-    );
-    let queue = Arc::new(Mutex::new(mutants.into_iter().enumerate().collect::<VecDeque<_>>()));
-    let mut workers = JoinSet::new();
-    for database in databases {
-        let (database, suite, queue, bar) = (database.clone(), suite.clone(), queue.clone(), bar.clone());
-        workers.spawn(async move {
-            let mut judged = Vec::new();
-            loop {
-                let next = queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-                let Some((number, mutant)) = next else { break anyhow::Ok(judged) };
-                let verdict = judge(&database, &suite, &mutant).await?;
-                bar.set_message(mutant.subject.clone());
-                bar.inc(1);
-                judged.push((number, mutant, verdict));
-            }
-        });
-    }
-    let mut judged = Vec::new();
-    while let Some(worker) = workers.join_next().await {
-        judged.extend(worker??);
-    }
-    bar.finish_and_clear();
-    judged.sort_by_key(|(number, ..)| *number);
-    Ok(judged.into_iter().map(|(_, mutant, verdict)| (mutant, verdict)).collect())
 }

@@ -89,6 +89,7 @@ impl Policy {
             subject: self.table.clone(),
             name: format!("policy \"{}\" on {}: {change}", self.name, self.table),
             sql,
+            kin: matches!(change, "to public" | "for all commands").then(|| change.to_owned()),
         }
     }
 

@@ -9,7 +9,6 @@ use anyhow::ensure;
 use super::Mutant;
 use super::equivalents::{self, EQUIVALENT};
 use super::judge::Verdict;
-use super::sql_text::one_line;
 use super::suite::Proof;
 use crate::run;
 
@@ -134,7 +133,7 @@ impl<'a> Report<'a> {
             "Surviving",
             self.surviving
                 .iter()
-                .map(|mutant| format!("{}\n      {}", mutant.name, one_line(&mutant.sql)))
+                .map(|mutant| format!("{}\n      {}", mutant.name, mutant.sql.replace('\n', "\n      ")))
                 .collect(),
         );
         let _ = writeln!(text, "\n{} in {} s with {} jobs", self.summary(), self.took.as_secs(), self.jobs);

@@ -1,6 +1,6 @@
 -- Every function: who may call it, as whom it runs, and itself replaced by a constant or by nothing.
 with function as (
-  select pg_proc.oid, pg_proc.oid::regprocedure::text as name, prorettype, proretset, prosecdef, proconfig, proleakproof, proowner, proacl, prosrc, lanname,
+  select pg_proc.oid, pg_proc.oid::regprocedure::text as name, prorettype, proretset, prosecdef, proconfig, proleakproof, proowner, proacl, prosrc, lanname, proargmodes,
     -- All but the body, which stands last.
     regexp_replace(pg_get_functiondef(pg_proc.oid), case when prosqlbody is null then E'\nAS ' else E'\n(BEGIN ATOMIC|RETURN )' end || '.*$', '') as head,
     exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e') as of_extension
@@ -16,7 +16,8 @@ with function as (
     ('event_trigger', 'does nothing', null, 'begin end'),
     (null, 'always null', 'select null::' || '%s', 'begin return null; end')
 )
-select name, 'function ' || name || ': ' || change, sql
+select name, 'function ' || name || ': ' || change, sql,
+  case when change ~ '^(execute granted|runs as its owner|search_path|returns no row)' then change end
 from function cross join lateral (
   select 'execute revoked from ' || role, format('revoke execute on function %s from %s', name, role)
   from aclexplode(proacl) cross join lateral (select case grantee when 0 then 'public' else quote_ident(grantee::regrole::text) end) as named (role)
@@ -38,7 +39,11 @@ from function cross join lateral (
   union all
   select 'search_path not fixed', format('alter function %s reset search_path', name) where proconfig::text like '%search_path=%'
   union all
-  select body.change, format(E'%s\nAS $mutant$%s$mutant$', head, case lanname when 'plpgsql' then body.plpgsql else format(body.sql, format_type(prorettype, null)) end)
+  select body.change, format(E'%s\nAS $mutant$%s$mutant$', head, case
+      when lanname = 'sql' then format(body.sql, format_type(prorettype, null))
+      -- OUT parameters start as null.
+      when proargmodes && '{o,b}' then 'begin return; end'
+      else body.plpgsql end)
   from body
   where not proretset and lanname in ('sql', 'plpgsql') and coalesce(body.returns = prorettype,
     prorettype not in ('boolean'::regtype, 'void'::regtype, 'trigger'::regtype, 'event_trigger'::regtype))

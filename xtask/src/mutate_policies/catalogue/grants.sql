@@ -27,20 +27,20 @@ with ours as (
   where attrelid in (select oid from object) and not attisdropped
 )
 select name, format('%s%s: %s revoked from %s', keyword, name, lower(privilege), role),
-  format('revoke %s on %s%s from %s', privilege, keyword, name, role)
+  format('revoke %s on %s%s from %s', privilege, keyword, name, role), null
 from held cross join lateral (select case grantee when 0 then 'public' else quote_ident(grantee::regrole::text) end) as named (role)
 union all
 select name, format('%s%s: %s granted to %s', keyword, name, lower(privilege), role_name),
-  format('grant %s on %s%s to %s', privilege, keyword, name, role_name)
+  format('grant %s on %s%s to %s', privilege, keyword, name, role_name), format('%s%s to %s', keyword, privilege, role_name)
 from given
 union all
 select object.name, format('%s: %s of column %s revoked from %s', object.name, lower(privilege), attname, grantee::regrole),
-  format('revoke %s (%I) on %s from %s', privilege, attname, object.name, quote_ident(grantee::regrole::text))
+  format('revoke %s (%I) on %s from %s', privilege, attname, object.name, quote_ident(grantee::regrole::text)), null
 from column_held join pg_attribute using (attrelid, attnum) join object on object.oid = attrelid
 union all
 -- A role that may write some columns is kept from the others.
 select object.name, format('%s: %s of column %s granted to %s', object.name, lower(privilege), attname, api_role.name),
-  format('grant %s (%I) on %s to %s', privilege, attname, object.name, api_role.name)
+  format('grant %s (%I) on %s to %s', privilege, attname, object.name, api_role.name), format('column %s', privilege)
 from (select distinct attrelid, grantee, privilege from column_held) as kept
 join pg_attribute using (attrelid) join object on object.oid = attrelid join api_role on api_role.oid = grantee
 where attnum > 0 and not attisdropped and not exists (

@@ -8,7 +8,8 @@ with recursive role as (
   union
   select pg_roles.* from role join pg_auth_members on roleid = role.oid join pg_roles on pg_roles.oid = member where not pg_roles.rolsuper
 )
-select rolname::text, format('role %s: %s', rolname, change), format('alter role %I %s', rolname, change)
+select rolname::text, format('role %s: %s', rolname, change), format('alter role %I %s', rolname, change),
+  case when change <> 'superuser' then change end
 from role cross join lateral (values
   (case when rolbypassrls then 'nobypassrls' else 'bypassrls' end), (case when rolcanlogin then 'nologin' else 'login' end),
   (case when rolinherit then 'noinherit' else 'inherit' end), (case when not rolcreaterole then 'createrole' end),
@@ -16,17 +17,18 @@ from role cross join lateral (values
 ) as attribute (change)
 where change is not null
 union all
-select rolname::text, format('role %s: no %s', rolname, split_part(setting, '=', 1)), format('alter role %I reset %s', rolname, split_part(setting, '=', 1))
+select rolname::text, format('role %s: no %s', rolname, split_part(setting, '=', 1)), format('alter role %I reset %s', rolname, split_part(setting, '=', 1)), 'setting'
 from role join pg_db_role_setting on setrole = role.oid and setdatabase = 0 cross join lateral unnest(setconfig) as setting
 union all
 select member.rolname::text, format('role %s: may %s %s', member.rolname, case when holds then 'no longer become' else 'become' end, granted.rolname),
-  format('%s %I %s %I', case when holds then 'revoke' else 'grant' end, granted.rolname, case when holds then 'from' else 'to' end, member.rolname)
+  format('%s %I %s %I', case when holds then 'revoke' else 'grant' end, granted.rolname, case when holds then 'from' else 'to' end, member.rolname),
+  case when not holds then 'may become' end
 from role as member join role as granted on granted.oid <> member.oid
 cross join lateral (select exists (select from pg_auth_members where roleid = granted.oid and pg_auth_members.member = member.oid)) as membership (holds)
 where not pg_has_role(granted.oid, member.oid, 'member')
 union all
 select 'default privileges', format('default privileges of %s: %s for %s again', defaclrole::regrole, lower(standard.privilege_type), kind),
-  format('alter default privileges for role %I grant %s on %s to public', defaclrole::regrole::text, standard.privilege_type, kind)
+  format('alter default privileges for role %I grant %s on %s to public', defaclrole::regrole::text, standard.privilege_type, kind), null
 from pg_default_acl
 cross join lateral (select case defaclobjtype when 'f' then 'functions' when 'T' then 'types' end) as named (kind)
 cross join lateral aclexplode(acldefault(defaclobjtype, defaclrole)) as standard

@@ -1,5 +1,5 @@
 -- Every trigger dropped, and on tables (a view's can't be) disabled.
-select tgrelid::regclass::text, format('trigger %s on %s: %s', tgname, tgrelid::regclass, change), sql
+select tgrelid::regclass::text, format('trigger %s on %s: %s', tgname, tgrelid::regclass, change), sql, null
 from pg_trigger join pg_class on pg_class.oid = tgrelid
 cross join lateral (values
   ('dropped', format('drop trigger %I on %s', tgname, tgrelid::regclass)),
@@ -7,7 +7,7 @@ cross join lateral (values
 ) as mutant (change, sql)
 where relnamespace in (select oid from pg_namespace where nspowner = 'serasi_owner'::regrole) and not tgisinternal and sql is not null
 union all
-select evtname, format('event trigger %s: %s', evtname, change), sql
+select evtname, format('event trigger %s: %s', evtname, change), sql, null
 from pg_event_trigger
 cross join lateral (values
   ('dropped', format('drop event trigger %I', evtname)),
