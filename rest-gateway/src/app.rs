@@ -202,6 +202,7 @@ impl Inner {
             settings: transaction::settings(plan, request, caller, config, &known.roles),
             pre_request: transaction::pre_request(config),
             statement,
+            planned_each_time: plan::values::matter(plan, &known.cache, config.database.max_rows),
             planned_count: statement::planned_count(plan, request),
             explains: matches!(plan.media(), Some(MediaType::Plan(_))),
             rolls_back: rolls_back(config, request),

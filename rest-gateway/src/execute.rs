@@ -21,6 +21,8 @@ pub struct Job {
     pub settings: Sql,
     pub pre_request: Option<String>,
     pub statement: Sql,
+    /// The best plan depends on the values: it is made for each request, of a statement that is not prepared.
+    pub planned_each_time: bool,
     pub planned_count: Option<Sql>,
     /// The answer is a plan in text, not a result.
     pub explains: bool,
@@ -111,10 +113,12 @@ async fn attempt(
     ends: bool,
 ) -> Result<Outcome, Failure> {
     let settings = prepared_settings(pool, lease, client, job).await?;
-    let prepared = lease.prepared(&job.statement.text);
-    let is_known = prepared.is_some();
-    let mut batch = Batch { client, job, settings, prepared };
-    if is_known || !pool.is_worth_preparing(&job.statement.text) {
+    let mut batch = Batch { client, job, settings, prepared: None };
+    if job.planned_each_time {
+        return batch.run(Begins::Here, ends).await;
+    }
+    batch.prepared = lease.prepared(&job.statement.text);
+    if batch.prepared.is_some() || !pool.is_worth_preparing(&job.statement.text) {
         return batch.run(Begins::Here, ends).await;
     }
     // Names are looked up with the rights of the request's role: it is prepared inside the transaction.

@@ -80,6 +80,7 @@ async fn accessible(
         settings: transaction::settings(&plan, request, caller, &known.config, &known.roles),
         pre_request: transaction::pre_request(&known.config),
         statement,
+        planned_each_time: false,
         planned_count: None,
         explains: false,
         rolls_back: false,

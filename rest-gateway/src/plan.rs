@@ -9,6 +9,7 @@ pub mod negotiate;
 pub mod read;
 pub mod time_zone;
 pub mod types;
+pub mod values;
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,6 @@
 //! From HTTP to what is asked for: text in, types out. Nothing here knows the database.
 
+pub mod booleans;
 pub mod field;
 pub mod filters;
 pub mod media;

@@ -111,7 +111,8 @@ fn out_of_range(request: &Request, total: Option<i64>, config: &Config) -> Strin
 fn created(media: &MediaType, has_conflict_target: bool, request: &Request, outcome: Outcome) -> Answer {
     let preferences = &request.preferences;
     let merges = preferences.resolution == Some(Resolution::MergeDuplicates);
-    let made_nothing = merges && outcome.inserted.unwrap_or_default() <= 0;
+    // Where a trigger inserts, only what it let through is known.
+    let made_nothing = merges && outcome.inserted.map_or(outcome.rows, i64::from) <= 0;
     let mut answer = Answer::new(if made_nothing { StatusCode::OK } else { StatusCode::CREATED })
         .header("content-range", headers::content_range(1, 0, counted(request, &outcome)))
         .preferences(headers::applied_to_insert(request, has_conflict_target));

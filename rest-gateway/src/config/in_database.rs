@@ -18,6 +18,7 @@ const CHANGEABLE: &[&str] = &[
     "db_require_filter",
     "db_root_spec",
     "db_schemas",
+    "db_strict_booleans",
     "db_tx_end",
     "jwt_aud",
     "jwt_cache_max_entries",

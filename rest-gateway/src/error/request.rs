@@ -49,6 +49,8 @@ pub enum RequestError {
     TimeZoneTooLong,
     /// An update or delete of everything.
     MissingFilter(&'static str),
+    /// A value for a boolean column that looks like a boolean at most.
+    NotBoolean(String),
 }
 
 #[derive(Debug)]
@@ -183,6 +185,12 @@ impl RequestError {
             Self::MissingFilter(what) => {
                 Face::new(S::BAD_REQUEST, "21000", format!("{what} requires a WHERE clause"))
             }
+            // As PostgreSQL says it of what it can't read.
+            Self::NotBoolean(value) => Face::new(
+                S::BAD_REQUEST,
+                "22P02",
+                format!("invalid input syntax for type boolean: \"{value}\""),
+            ),
             Self::MaxAffectedNeedsSet => Face::new(
                 S::BAD_REQUEST,
                 "PGRST128",

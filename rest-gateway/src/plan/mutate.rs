@@ -8,8 +8,10 @@ use super::types::{FilterPlan, ReadPlan};
 use super::{Context, columns, name_of};
 use crate::error::{Error, RequestError, SchemaError};
 use crate::request::Action;
+use crate::request::booleans;
 use crate::request::filters::Operation;
-use crate::request::payload::Payload;
+use crate::request::media::MediaType;
+use crate::request::payload::{self, Payload};
 use crate::request::preferences::{Missing, Representation, Resolution};
 use crate::schema_cache::relations::Kind;
 use crate::schema_cache::tables::{QualifiedName, Table};
@@ -27,12 +29,21 @@ pub struct Insert {
     pub columns: Vec<PayloadColumn>,
     pub body: Bytes,
     pub conflict: Option<Conflict>,
+    /// Conflicts are for the view's trigger to resolve, which is told how.
+    pub by_trigger: bool,
     /// What the row of a PUT must fulfil.
     pub put_filters: Vec<FilterPlan>,
     pub returning: Vec<String>,
     /// Whose values stand in the `Location` header.
     pub primary_key: Vec<String>,
     pub use_defaults: bool,
+}
+
+impl Insert {
+    /// What PostgreSQL itself is to do about conflicts.
+    pub fn on_conflict(&self) -> Option<&Conflict> {
+        self.conflict.as_ref().filter(|_| !self.by_trigger)
+    }
 }
 
 #[derive(Debug)]
@@ -75,10 +86,8 @@ pub fn plan(context: &Context<'_, '_>, table: &Table, read: &ReadPlan) -> Result
         Action::Create => Ok(MutatePlan::Insert(Insert {
             columns: payload_columns(context, table)?,
             body: body(context),
-            conflict: preferences.resolution.map(|resolution| Conflict {
-                resolution,
-                columns: request.query.on_conflict.clone().unwrap_or_else(|| table.primary_key.clone()),
-            }),
+            conflict: conflict(context, table)?,
+            by_trigger: table.inserts_by_trigger,
             put_filters: Vec::new(),
             returning,
             primary_key: table.primary_key.clone(),
@@ -94,6 +103,7 @@ pub fn plan(context: &Context<'_, '_>, table: &Table, read: &ReadPlan) -> Result
                     resolution: Resolution::MergeDuplicates,
                     columns: table.primary_key.clone(),
                 }),
+                by_trigger: table.inserts_by_trigger,
                 put_filters: filters(context, &name),
                 returning,
                 primary_key: Vec::new(),
@@ -124,6 +134,19 @@ pub fn plan(context: &Context<'_, '_>, table: &Table, read: &ReadPlan) -> Result
     }
 }
 
+fn conflict(context: &Context<'_, '_>, table: &Table) -> Result<Option<Conflict>, SchemaError> {
+    let request = context.request;
+    let Some(resolution) = request.preferences.resolution else { return Ok(None) };
+    let columns = request.query.on_conflict.as_ref().unwrap_or(&table.primary_key);
+    // Elsewhere PostgreSQL says so itself.
+    if table.inserts_by_trigger
+        && let Some(unknown) = columns.iter().find(|name| table.column(name).is_none())
+    {
+        return Err(SchemaError::NoColumn { table: table.name.clone(), column: unknown.clone() });
+    }
+    Ok(Some(Conflict { resolution, columns: columns.clone() }))
+}
+
 /// Like the extension pg-safeupdate: nobody changes a whole table by forgetting a filter.
 fn require_filter(
     context: &Context<'_, '_>,
@@ -143,7 +166,39 @@ fn body(context: &Context<'_, '_>) -> Bytes {
     }
 }
 
-fn payload_columns(context: &Context<'_, '_>, table: &Table) -> Result<Vec<PayloadColumn>, SchemaError> {
+fn payload_columns(context: &Context<'_, '_>, table: &Table) -> Result<Vec<PayloadColumn>, Error> {
+    let columns = known_columns(context, table)?;
+    if context.config.database.strict_booleans {
+        check_booleans(context, table, &columns)?;
+    }
+    Ok(columns)
+}
+
+/// CSV and forms have no other way to say true than by a text.
+fn check_booleans(
+    context: &Context<'_, '_>,
+    table: &Table,
+    columns: &[PayloadColumn],
+) -> Result<(), RequestError> {
+    let is_boolean =
+        |name: &str| table.column(name).is_some_and(|column| column.base_type.as_deref() == Some("boolean"));
+    let represented = |column: &&PayloadColumn| column.transform.is_some();
+    let names: Vec<&str> = columns
+        .iter()
+        .filter(|column| !represented(column) && is_boolean(&column.name))
+        .map(|column| column.name.as_str())
+        .collect();
+    if names.is_empty() || context.request.content != MediaType::Json {
+        return Ok(());
+    }
+    match booleans::first_other(&body(context), &names) {
+        Ok(None) => Ok(()),
+        Ok(Some(other)) => Err(RequestError::NotBoolean(other)),
+        Err(_) => Err(RequestError::InvalidBody(payload::INVALID_JSON.to_owned())),
+    }
+}
+
+fn known_columns(context: &Context<'_, '_>, table: &Table) -> Result<Vec<PayloadColumn>, SchemaError> {
     context
         .request
         .columns

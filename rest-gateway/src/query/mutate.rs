@@ -44,17 +44,22 @@ fn insert(sql: &mut Sql, plan: &Insert) {
     });
     let columns: Vec<BodyColumn<'_>> = plan.columns.iter().map(BodyColumn::from).collect();
     from_body(sql, &plan.body, &columns, plan.use_defaults, "");
-    let merges =
-        plan.conflict.as_ref().is_some_and(|conflict| conflict.resolution == Resolution::MergeDuplicates);
+    let conflict = plan.on_conflict();
+    let merges = conflict.is_some_and(|conflict| conflict.resolution == Resolution::MergeDuplicates);
+    let mut separator = " WHERE ";
+    let mut next = |sql: &mut Sql| {
+        sql.push(std::mem::replace(&mut separator, " AND "));
+    };
     if merges {
-        sql.push(" WHERE ").push(COUNT_UP);
-        let body = QualifiedName::new("", BODY);
-        for one in &plan.put_filters {
-            sql.push(" AND ");
-            filter::filter(sql, &body, one);
-        }
+        next(sql);
+        sql.push(COUNT_UP);
     }
-    if let Some(conflict) = plan.conflict.as_ref().filter(|conflict| !conflict.columns.is_empty()) {
+    let body = QualifiedName::new("", BODY);
+    for one in &plan.put_filters {
+        next(sql);
+        filter::filter(sql, &body, one);
+    }
+    if let Some(conflict) = conflict.filter(|conflict| !conflict.columns.is_empty()) {
         on_conflict(sql, plan, conflict);
     }
     returned(sql, &plan.table, &plan.returning);

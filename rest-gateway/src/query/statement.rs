@@ -128,7 +128,7 @@ fn mutate_statement(
     body(sql, handler, None);
     sql.push(" AS body").push(GUCS);
     let upserts = matches!(mutation, MutatePlan::Insert(insert)
-        if insert.conflict.as_ref().is_some_and(|conflict| conflict.resolution == Resolution::MergeDuplicates));
+        if insert.on_conflict().is_some_and(|conflict| conflict.resolution == Resolution::MergeDuplicates));
     sql.push(if upserts { "nullif(current_setting('pgrst.inserted', true), '')::int" } else { "null::int" });
     sql.push(" AS response_inserted FROM (");
     if *handler == Handler::None {

@@ -27,7 +27,7 @@ fn table(name: &str, columns: &[(&str, &str)]) -> Table {
         })
         .collect();
     let table = json!({ "schema": "api", "name": name, "description": null, "is_view": false, "insertable": true,
-        "updatable": true, "deletable": true, "primary_key": ["id"], "columns": columns });
+        "updatable": true, "deletable": true, "inserts_by_trigger": false, "primary_key": ["id"], "columns": columns });
     serde_json::from_value(table).unwrap()
 }
 

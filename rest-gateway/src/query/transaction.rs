@@ -1,12 +1,13 @@
 //! What surrounds the statement: the beginning, and the settings that hold for this request alone.
 
 use axum::http::{HeaderMap, header};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::fragment::{Sql, quoted};
 use crate::auth::Caller;
 use crate::config::Config;
 use crate::plan::Plan;
+use crate::plan::mutate::{Conflict, MutatePlan};
 use crate::request::Request;
 use crate::schema_cache::roles::RoleSettings;
 
@@ -68,6 +69,12 @@ pub fn settings(
             set(name, value);
         }
     }
+    if let Plan::Mutate { mutation: MutatePlan::Insert(insert), .. } = plan
+        && insert.by_trigger
+    {
+        // Without a resolution too, so that nobody can have left one behind.
+        set("request.on_conflict", &insert.conflict.as_ref().map(on_conflict).unwrap_or_default());
+    }
     for (name, value) in &config.database.app_settings {
         set(name, value);
     }
@@ -77,6 +84,11 @@ pub fn settings(
 pub fn pre_request(config: &Config) -> Option<String> {
     let (schema, function) = config.database.pre_request.as_ref()?;
     Some(format!("select {}.{}()", quoted(schema), quoted(function)))
+}
+
+/// What a trigger is told that inserts the rows of a view.
+fn on_conflict(conflict: &Conflict) -> String {
+    json!({ "resolution": conflict.resolution.name(), "columns": conflict.columns }).to_string()
 }
 
 fn search_path(request: &Request, config: &Config) -> String {

@@ -26,7 +26,7 @@ pub struct ReadPayload {
 
 /// As `serde_json` has it.
 const MAX_DEPTH: usize = 127;
-const INVALID_JSON: &str = "Empty or invalid json";
+pub const INVALID_JSON: &str = "Empty or invalid json";
 
 /// Why a body is refused: the client's message.
 type Refused = String;

@@ -21,6 +21,15 @@ pub enum Resolution {
     IgnoreDuplicates,
 }
 
+impl Resolution {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::MergeDuplicates => "merge-duplicates",
+            Self::IgnoreDuplicates => "ignore-duplicates",
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Representation {
     Full,
@@ -108,11 +117,8 @@ impl Preferences {
     /// The value of `Preference-Applied`, in the order PostgREST lists them.
     pub fn applied(&self) -> Option<String> {
         let mut parts: Vec<String> = Vec::new();
+        parts.extend(self.resolution.map(|value| format!("resolution={}", value.name())));
         let fixed = [
-            self.resolution.map(|value| match value {
-                Resolution::MergeDuplicates => "resolution=merge-duplicates",
-                Resolution::IgnoreDuplicates => "resolution=ignore-duplicates",
-            }),
             self.missing.map(|value| match value {
                 Missing::Default => "missing=default",
                 Missing::Null => "missing=null",

@@ -23,6 +23,8 @@ pub struct Table {
     pub insertable: bool,
     pub updatable: bool,
     pub deletable: bool,
+    /// A view whose rows a trigger inserts: PostgreSQL knows of no conflicts there.
+    pub inserts_by_trigger: bool,
     pub primary_key: Vec<String>,
     pub columns: Vec<Column>,
 }

@@ -4,8 +4,10 @@
 
 mod aggregates;
 mod auth;
+mod booleans;
 mod cors_and_options;
 mod delete;
+mod domains;
 mod drop_in;
 mod embed;
 mod embed_hints;
@@ -18,6 +20,7 @@ mod json_paths;
 mod media;
 mod one_round_trip;
 mod openapi;
+mod plans;
 mod prefer;
 mod range;
 mod reload;
@@ -28,6 +31,7 @@ mod select;
 mod singular;
 mod spread;
 mod support;
+mod trigger_views;
 mod turns;
 mod update;
 mod upsert;

@@ -25,6 +25,7 @@ fn job(begin: &str, settings: &str) -> Job {
              select null::bigint as total_result_set, count(*) as page_total, null::text[] as header, \
              json_agg(source)::text as body, null::text as response_headers, null::text as response_status, \
              null::int as response_inserted from source"),
+        planned_each_time: false,
         planned_count: None,
         explains: false,
         rolls_back: false,

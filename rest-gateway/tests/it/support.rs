@@ -12,11 +12,12 @@ use sqlx::{ConnectOptions, Executor, PgConnection};
 pub const SECRET: &str = "reallyreallyreallyreallyverysafe";
 
 /// Roles belong to the whole cluster, the rest is made anew for each test.
-const FIXTURES: [&str; 4] = [
+const FIXTURES: [&str; 5] = [
     include_str!("../fixtures/1-schema.sql"),
     include_str!("../fixtures/2-functions.sql"),
     include_str!("../fixtures/3-data.sql"),
     include_str!("../fixtures/4-roles.sql"),
+    include_str!("../fixtures/5-beneath.sql"),
 ];
 
 pub struct Api {

@@ -1,0 +1,134 @@
+//! Columns of domains, from a schema that is not exposed; and functions of such a schema.
+
+use serde_json::{Value, json};
+
+use crate::support::Api;
+
+const FULL: (&str, &str) = ("Prefer", "return=representation");
+
+async fn ids(api: &Api, path: &str) -> Vec<i64> {
+    api.rows(path).await.as_array().unwrap().iter().map(|row| row["id"].as_i64().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn they_are_read_and_written_like_what_they_are_made_of() {
+    let api = Api::start().await;
+    let first = json!({ "id": 1, "phrase": "Well-known", "title": "Fame", "told": true, "user_id": 1 });
+    api.shows("/sayings?id=eq.1", json!([first])).await;
+    api.shows("/sayings?phrase=eq.Well-known&told=is.true&title=eq.Fame", json!([first])).await;
+    api.shows("/sayings_view?title=in.(Fame,Fear)&select=phrase", json!([{ "phrase": "Well-known" }])).await;
+    let rows = json!([{ "id": 7, "phrase": "a", "title": null, "told": false }, { "id": 8, "phrase": null, "title": "b", "told": true }]);
+    for path in ["/sayings?select=id,phrase,title,told", "/sayings_view?select=id,phrase,title,told"] {
+        let answer = api.ask("POST", path, &[FULL, ("Prefer", "tx=rollback")], &rows.to_string()).await;
+        assert_eq!((answer.status.as_u16(), answer.json()), (201, rows.clone()), "{path}");
+    }
+    let defaults = [FULL, ("Prefer", "missing=default")];
+    let answer = api.ask("POST", "/sayings?columns=id,phrase&select=phrase", &defaults, r#"{"id":9}"#).await;
+    assert_eq!(answer.json(), json!([{ "phrase": "nothing-said" }]));
+    let merged = [FULL, ("Prefer", "resolution=merge-duplicates")];
+    let answer = api.ask("POST", "/sayings?select=phrase", &merged, r#"{"id":9,"phrase":"said"}"#).await;
+    assert_eq!((answer.status.as_u16(), answer.json()), (200, json!([{ "phrase": "said" }])));
+    let answer = api.ask("PATCH", "/sayings?id=eq.9&select=title", &[FULL], r#"{"title":"Day"}"#).await;
+    assert_eq!(answer.json(), json!([{ "title": "Day" }]));
+    let refused =
+        api.ask("PATCH", "/sayings?id=eq.9", &[], &json!({ "title": "x".repeat(21) }).to_string()).await;
+    assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (400, Some("23514")));
+}
+
+/// What each condition on the phrase finds, if PostgreSQL takes the type's own operators.
+const FOUND: [(&str, &[i64]); 7] = [
+    ("ilike.wellknown", &[1]),
+    ("ilike.*KNOWN", &[1, 2]),
+    ("like.Wellknown", &[1]),
+    ("ilike(any).{wellknown,wellspring}", &[1, 3]),
+    ("like(all).{Well*,*known}", &[1]),
+    ("not.ilike.*known", &[3]),
+    ("not.ilike(any).{wellknown,wellspring}", &[2]),
+];
+
+/// The parameter of a condition has no type of its own, or the domain's operator would not be found.
+#[tokio::test]
+async fn their_own_operators_are_chosen() {
+    let api = Api::start().await;
+    for (condition, found) in FOUND {
+        for path in [
+            format!("/sayings?phrase={condition}&order=id"),
+            format!("/sayings_view?phrase={condition}&order=id"),
+            format!("/sayings?or=(phrase.{condition},id.eq.0)&order=id"),
+            format!("/sayings?and=(id.gt.0,or(phrase.{condition},id.eq.0))&order=id"),
+        ] {
+            assert_eq!(ids(&api, &path).await, found, "{path}");
+        }
+        let of_first: Vec<i64> = found.iter().copied().filter(|id| *id < 3).collect();
+        let called = format!("/rpc/sayings_of?who=1&phrase={condition}&order=id");
+        assert_eq!(ids(&api, &called).await, of_first, "{called}");
+        let embedded =
+            format!("/users?select=id,sayings(id)&id=eq.1&sayings.phrase={condition}&sayings.order=id");
+        let rows: Vec<Value> = of_first.iter().map(|id| json!({ "id": id })).collect();
+        api.shows(&embedded, json!([{ "id": 1, "sayings": rows }])).await;
+        for (method, body) in [("PATCH", r#"{"title":"x"}"#), ("DELETE", "")] {
+            let headers = [FULL, ("Prefer", "tx=rollback")];
+            let path = format!("/sayings?phrase={condition}&select=id&order=id");
+            let answer = api.ask(method, &path, &headers, body).await;
+            let changed: Vec<Value> = found.iter().map(|id| json!({ "id": id })).collect();
+            assert_eq!(answer.json(), Value::Array(changed), "{method} {path}");
+        }
+    }
+    assert_eq!(ids(&api, "/sayings?phrase=imatch.^wellknown").await, [0_i64; 0], "for comparison");
+}
+
+/// Beside a key, a condition stands in a statement that is prepared when it is seen again.
+#[tokio::test]
+async fn their_own_operators_are_chosen_in_prepared_statements_too() {
+    let api = Api::start_with(&[("PGRST_DB_POOL", "1")]).await;
+    for (condition, found) in FOUND {
+        for id in [1, 2, 3, 1, 2, 3, 1, 2, 3] {
+            let path = format!("/sayings?id=eq.{id}&phrase={condition}");
+            let expected: Vec<i64> = found.iter().copied().filter(|found| *found == id).collect();
+            assert_eq!(ids(&api, &path).await, expected, "{path}");
+        }
+    }
+    let prepared = api.post("/rpc/prepared", json!({})).await.json();
+    let of_ours = |row: &&Value| row["statement"].as_str().unwrap().contains(r#""sayings"."phrase""#);
+    assert_eq!(prepared.as_array().unwrap().iter().filter(of_ours).count(), 6, "{prepared}");
+}
+
+#[tokio::test]
+async fn they_are_described_by_their_base_types() {
+    let api = Api::start().await;
+    let document = api.rows("/").await;
+    for table in ["sayings", "sayings_view"] {
+        let properties = &document["definitions"][table]["properties"];
+        for column in ["phrase", "title"] {
+            assert_eq!(
+                (&properties[column]["type"], &properties[column]["format"]),
+                (&json!("string"), &json!("text")),
+                "{table}.{column}"
+            );
+        }
+        assert_eq!(properties["told"], json!({ "type": "boolean", "format": "boolean" }), "{table}");
+    }
+}
+
+#[tokio::test]
+async fn functions_of_a_hidden_schema_compute_relations() {
+    let api = Api::start().await;
+    let friday = json!([{ "content": "Has to be ready on Friday" }]);
+    api.shows(
+        "/articles?select=id,comments(content)&order=id",
+        json!([{ "id": 1, "comments": friday }, { "id": 2, "comments": [] }]),
+    )
+    .await;
+    api.shows(
+        "/articles?select=id,comments!inner(content)&comments.content=ilike.*friday",
+        json!([{ "id": 1, "comments": friday }]),
+    )
+    .await;
+    // Beside a relation by key, which has a name of its own.
+    api.shows(
+        "/articles?select=users(name),said:comments(content)&id=eq.1",
+        json!([{ "users": { "name": "Ayu Lestari" }, "said": friday }]),
+    )
+    .await;
+    api.refuses("/rpc/comments", 404, "PGRST202").await;
+}
