@@ -1,5 +1,6 @@
 //! `cargo xtask …`: what developers and CI run.
 
+mod cluster;
 mod end_to_end;
 mod frontend;
 mod lint;

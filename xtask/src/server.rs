@@ -104,6 +104,8 @@ fn launcher() -> Command {
     run::command(&run::root().join("target/debug/serasi").display().to_string())
 }
 
-fn free_port() -> anyhow::Result<u16> {
+/// # Errors
+/// When there is none.
+pub fn free_port() -> anyhow::Result<u16> {
     Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
 }

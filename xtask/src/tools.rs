@@ -39,6 +39,18 @@ pub fn pgtap() -> anyhow::Result<PathBuf> {
     pgtap_file().context("pgTAP was installed but pgtap--<version>.sql is not below /usr/share/postgresql")
 }
 
+/// The programs of PostgreSQL 15, the oldest that is supported. pgTAP's package brings them on Debian.
+///
+/// # Errors
+/// When it is missing and can't be installed.
+pub fn postgresql_15() -> anyhow::Result<PathBuf> {
+    let programs = PathBuf::from("/usr/lib/postgresql/15/bin");
+    if !programs.join("initdb").is_file() {
+        install(&["postgresql-15"], "install PostgreSQL 15 (Debian: postgresql-15)")?;
+    }
+    Ok(programs)
+}
+
 fn pgtap_file() -> Option<PathBuf> {
     let versions = std::fs::read_dir("/usr/share/postgresql").ok()?;
     let folders = versions.filter_map(|version| Some(version.ok()?.path().join("extension")));
@@ -60,10 +72,12 @@ fn is_whole_pgtap(path: &Path) -> bool {
         .is_some_and(|version| !version.contains("--"))
 }
 
+pub fn is_root() -> bool {
+    run::command("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0")
+}
+
 fn install(packages: &[&str], otherwise: &str) -> anyhow::Result<()> {
-    let is_root =
-        run::command("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0");
-    if !is_root || !Path::new("/usr/bin/apt-get").exists() {
+    if !is_root() || !Path::new("/usr/bin/apt-get").exists() {
         bail!("{otherwise}");
     }
     println!("installing {}", packages.join(", "));
