@@ -1,52 +1,48 @@
-//! All mutants, by several workers. Those of one kin that no act is likely to notice (a privilege too many on
-//! table after table) first stand together: if the acts stay green, they are through with all of them.
+//! All mutants, by several workers. Kin (a privilege too many on table after table) stand together first: if the
+//! acts stay green, they are through with all of them; else each half is tried, down to those that are noticed.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::ops::Range;
 
 use anyhow::Context;
+use futures::future::try_join_all;
 use indicatif::{ProgressBar, ProgressStyle};
-use tokio::task::JoinSet;
 
 use super::Mutant;
 use super::judge::{Verdict, judge};
-use super::suite::{ACTS, ALL, CATALOGUE, Suite};
+use super::suite::{ACTS, ALL, CATALOGUE, Proof, Suite};
 
-const MOST_TOGETHER: usize = 64;
+const MOST_TOGETHER: usize = 128;
 
 /// A mutant and its place in the report.
 type Numbered = (usize, Mutant);
 type Judged = (usize, Mutant, Verdict);
 
+/// A worker for each database.
+///
 /// # Errors
 /// When psql or the server is gone.
 pub(super) async fn judge_all(
     databases: &[String],
-    suite: &Arc<Suite>,
+    suite: &Suite,
     mutants: Vec<Mutant>,
 ) -> anyhow::Result<Vec<(Mutant, Verdict)>> {
     let bar = ProgressBar::new(mutants.len() as u64).with_style(
         ProgressStyle::with_template("{bar:30} {pos}/{len} mutants, {eta} left  {msg}")
             .context("the bar's template")?,
     );
-    let herds = Arc::new(Mutex::new(VecDeque::from(herds(mutants))));
-    let mut workers = JoinSet::new();
-    for database in databases {
-        let (suite, herds) = (suite.clone(), herds.clone());
-        let worker = Worker { database: database.clone(), suite, bar: bar.clone() };
-        workers.spawn(async move {
-            let mut judged = Vec::new();
-            loop {
-                let next = herds.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-                let Some(herd) = next else { break anyhow::Ok(judged) };
-                judged.extend(worker.judge_herd(herd).await?);
-            }
-        });
-    }
-    let mut judged = Vec::new();
-    while let Some(worker) = workers.join_next().await {
-        judged.extend(worker??);
-    }
+    let herds = RefCell::new(VecDeque::from(herds(mutants)));
+    let work = databases.iter().map(|database| async {
+        let worker = Worker { database, suite, bar: &bar };
+        let mut judged = Vec::new();
+        loop {
+            let next = herds.borrow_mut().pop_front();
+            let Some(herd) = next else { break anyhow::Ok(judged) };
+            judged.extend(worker.judge_herd(herd).await?);
+        }
+    });
+    let mut judged: Vec<Judged> = try_join_all(work).await?.into_iter().flatten().collect();
     bar.finish_and_clear();
     judged.sort_by_key(|(number, ..)| *number);
     Ok(judged.into_iter().map(|(_, mutant, verdict)| (mutant, verdict)).collect())
@@ -68,46 +64,76 @@ fn herds(mutants: Vec<Mutant>) -> Vec<Vec<Numbered>> {
     herds
 }
 
-struct Worker {
-    database: String,
-    suite: Arc<Suite>,
-    bar: ProgressBar,
+struct Worker<'a> {
+    database: &'a str,
+    suite: &'a Suite,
+    bar: &'a ProgressBar,
 }
 
-impl Worker {
-    /// Twice as many together after each green run, half as many after a red one.
+impl Worker<'_> {
     async fn judge_herd(&self, herd: Vec<Numbered>) -> anyhow::Result<Vec<Judged>> {
-        let is_kin = herd.len() > 1;
-        let mut waiting = VecDeque::from(herd);
+        let is_alone = herd.len() == 1;
+        let proofs = if is_alone { ALL } else { ACTS };
+        let verdicts = by_halves(herd.len(), async |range: Range<usize>| {
+            let together: Vec<&Mutant> = herd[range].iter().map(|(_, mutant)| mutant).collect();
+            self.judge(&together, proofs).await
+        })
+        .await?;
+
         let mut judged = Vec::new();
-        let mut together = 1;
-        while let Some((_, first)) = waiting.front() {
-            self.bar.set_message(first.subject.clone());
-            together = together.min(waiting.len());
-            let tried: Vec<&Mutant> = waiting.iter().take(together).map(|(_, mutant)| mutant).collect();
-            let verdict = self.judge(&tried, if is_kin { ACTS } else { ALL }).await?;
-            if together > 1 && verdict != Verdict::Survived {
-                together /= 2;
-                continue;
-            }
-            for (number, mutant) in waiting.drain(..together) {
-                let verdict = match verdict {
-                    Verdict::Survived if is_kin => self.judge(&[&mutant], CATALOGUE).await?,
-                    _ => verdict.clone(),
-                };
-                judged.push((number, mutant, verdict));
-                self.bar.inc(1);
-            }
-            if verdict == Verdict::Survived {
-                together = (together * 2).min(MOST_TOGETHER);
-            }
+        for ((number, mutant), verdict) in herd.into_iter().zip(verdicts) {
+            let verdict = match verdict {
+                Verdict::Survived if !is_alone => self.judge(&[&mutant], CATALOGUE).await?,
+                verdict => verdict,
+            };
+            self.bar.inc(1);
+            judged.push((number, mutant, verdict));
         }
         Ok(judged)
     }
 
-    async fn judge(&self, mutants: &[&Mutant], proofs: &[super::suite::Proof]) -> anyhow::Result<Verdict> {
-        judge(&self.database, &self.suite, mutants, proofs).await
+    async fn judge(&self, mutants: &[&Mutant], proofs: &[Proof]) -> anyhow::Result<Verdict> {
+        self.bar.set_message(mutants.first().map_or_else(String::new, |mutant| mutant.subject.clone()));
+        judge(self.database, self.suite, mutants, proofs).await
     }
+}
+
+/// A part of a herd that is still to be tried.
+struct Stretch {
+    range: Range<usize>,
+    is_first_half: bool,
+    /// Something in here turns red, so that trying all of it tells nothing.
+    is_red: bool,
+}
+
+/// The verdict of each, from as few tries of several together as it takes.
+async fn by_halves(
+    number: usize,
+    mut try_together: impl AsyncFnMut(Range<usize>) -> anyhow::Result<Verdict>,
+) -> anyhow::Result<Vec<Verdict>> {
+    let mut verdicts = vec![Verdict::Survived; number];
+    let mut untried = vec![Stretch { range: 0..number, is_first_half: false, is_red: false }];
+    // The last one is next.
+    while let Some(Stretch { range, is_first_half, is_red }) = untried.pop() {
+        if !is_red || range.len() == 1 {
+            let verdict = try_together(range.clone()).await?;
+            let is_green = verdict == Verdict::Survived;
+            if is_green || range.len() == 1 {
+                if let Some(other_half) = untried.last_mut()
+                    && is_first_half
+                    && is_green
+                {
+                    other_half.is_red = true;
+                }
+                verdicts[range].fill(verdict);
+                continue;
+            }
+        }
+        let middle = range.start + range.len() / 2;
+        untried.push(Stretch { range: middle..range.end, is_first_half: false, is_red: false });
+        untried.push(Stretch { range: range.start..middle, is_first_half: true, is_red: false });
+    }
+    Ok(verdicts)
 }
 
 #[cfg(test)]
@@ -137,5 +163,30 @@ mod tests {
     fn a_herd_has_an_end() {
         let many = (0..=MOST_TOGETHER).map(|_| mutant(Some("a"))).collect();
         assert_eq!(herds(many).len(), 2);
+    }
+
+    /// Which of `number` are noticed, and in how many tries, when `red` are.
+    async fn noticed(number: usize, red: &[usize]) -> (Vec<usize>, usize) {
+        let mut tries = 0;
+        let verdicts = by_halves(number, async |range: Range<usize>| {
+            tries += 1;
+            let is_red = red.iter().any(|red| range.contains(red));
+            Ok(if is_red { Verdict::Impossible(String::new()) } else { Verdict::Survived })
+        })
+        .await
+        .unwrap();
+        let noticed = (0..number).filter(|at| verdicts[*at] != Verdict::Survived).collect();
+        (noticed, tries)
+    }
+
+    #[tokio::test]
+    async fn halves_find_exactly_those_that_are_noticed() {
+        assert_eq!(noticed(100, &[]).await, (vec![], 1));
+        assert_eq!(noticed(1, &[0]).await, (vec![0], 1));
+        assert_eq!(noticed(8, &[0, 5, 7]).await.0, [0, 5, 7]);
+        let (found, tries) = noticed(128, &[127]).await;
+        assert_eq!(found, [127]);
+        assert!(tries <= 10, "{tries}");
+        assert_eq!(noticed(7, &[0, 1, 2, 3, 4, 5, 6]).await.0.len(), 7);
     }
 }

@@ -14,8 +14,6 @@ mod report;
 mod sql_text;
 mod suite;
 
-use std::sync::Arc;
-
 use anyhow::{bail, ensure};
 
 use crate::server::Server;
@@ -48,7 +46,7 @@ pub struct Mutant {
     subject: String,
     name: String,
     sql: String,
-    /// Mutants of one kin may live together: what one of them turns red, all of them do. None: on its own.
+    /// Mutants of one kin may live together: none hides what another turns red. None: lives alone.
     kin: Option<String>,
 }
 
@@ -97,7 +95,7 @@ async fn mutate(
         return Ok(());
     }
 
-    let suite = Arc::new(Suite::read()?);
+    let suite = Suite::read()?;
     match judge(&databases.names()[0], &suite, &[], suite::ALL).await? {
         Verdict::Survived => {}
         Verdict::Killed { file, by, .. } => bail!("{file} is red without any mutant: {by}"),

@@ -17,7 +17,7 @@ with function as (
     (null, 'always null', 'select null::' || '%s', 'begin return null; end')
 )
 select name, 'function ' || name || ': ' || change, sql,
-  case when change ~ '^(execute granted|runs as its owner|search_path|returns no row)' then change end
+  case when change ~ '^(execute granted|search_path|belongs)' then 'quiet' when change ~ '^(runs as its owner|returns no row)' then change end
 from function cross join lateral (
   select 'execute revoked from ' || role, format('revoke execute on function %s from %s', name, role)
   from aclexplode(proacl) cross join lateral (select case grantee when 0 then 'public' else quote_ident(grantee::regrole::text) end) as named (role)

@@ -31,7 +31,9 @@ select name, format('%s%s: %s revoked from %s', keyword, name, lower(privilege),
 from held cross join lateral (select case grantee when 0 then 'public' else quote_ident(grantee::regrole::text) end) as named (role)
 union all
 select name, format('%s%s: %s granted to %s', keyword, name, lower(privilege), role_name),
-  format('grant %s on %s%s to %s', privilege, keyword, name, role_name), format('%s%s to %s', keyword, privilege, role_name)
+  format('grant %s on %s%s to %s', privilege, keyword, name, role_name), 
+  -- Only some privileges are for statements that an act would try.
+  case when keyword = '' and privilege in ('SELECT', 'INSERT', 'UPDATE', 'DELETE') then privilege || ' to ' || role_name else 'quiet' end
 from given
 union all
 select object.name, format('%s: %s of column %s revoked from %s', object.name, lower(privilege), attname, grantee::regrole),

@@ -1,5 +1,6 @@
+-- Kin are mutants that may live together; 'quiet' are those that hardly any act notices.
 -- Row security switched off or no longer forced, table by table; views that read as their owner.
-select relation, relation || ': ' || change, 'alter ' || statement, case change when 'row security no longer forced' then change end
+select relation, relation || ': ' || change, 'alter ' || statement, case change when 'row security no longer forced' then 'quiet' end
 from pg_class
 cross join lateral (select pg_class.oid::regclass::text) as named (relation)
 cross join lateral (values

@@ -9,7 +9,7 @@ with recursive role as (
   select pg_roles.* from role join pg_auth_members on roleid = role.oid join pg_roles on pg_roles.oid = member where not pg_roles.rolsuper
 )
 select rolname::text, format('role %s: %s', rolname, change), format('alter role %I %s', rolname, change),
-  case when change <> 'superuser' then change end
+  case when change in ('superuser', 'bypassrls', 'nobypassrls') then null else 'quiet' end
 from role cross join lateral (values
   (case when rolbypassrls then 'nobypassrls' else 'bypassrls' end), (case when rolcanlogin then 'nologin' else 'login' end),
   (case when rolinherit then 'noinherit' else 'inherit' end), (case when not rolcreaterole then 'createrole' end),
@@ -17,12 +17,12 @@ from role cross join lateral (values
 ) as attribute (change)
 where change is not null
 union all
-select rolname::text, format('role %s: no %s', rolname, split_part(setting, '=', 1)), format('alter role %I reset %s', rolname, split_part(setting, '=', 1)), 'setting'
+select rolname::text, format('role %s: no %s', rolname, split_part(setting, '=', 1)), format('alter role %I reset %s', rolname, split_part(setting, '=', 1)), 'quiet'
 from role join pg_db_role_setting on setrole = role.oid and setdatabase = 0 cross join lateral unnest(setconfig) as setting
 union all
 select member.rolname::text, format('role %s: may %s %s', member.rolname, case when holds then 'no longer become' else 'become' end, granted.rolname),
   format('%s %I %s %I', case when holds then 'revoke' else 'grant' end, granted.rolname, case when holds then 'from' else 'to' end, member.rolname),
-  case when not holds then 'may become' end
+  case when not holds then 'quiet' end
 from role as member join role as granted on granted.oid <> member.oid
 cross join lateral (select exists (select from pg_auth_members where roleid = granted.oid and pg_auth_members.member = member.oid)) as membership (holds)
 where not pg_has_role(granted.oid, member.oid, 'member')
