@@ -101,6 +101,6 @@ declare
   checks constant bigint := tap._get('curr_test');
 begin
   return query select tap.finish();
-  return next format('# %s checks, of them %s cells of the matrix: %s', checks, coalesce(nullif(current_setting('tests.cells', true), ''), '0'),
+  return next format('# %s checks%s: %s', checks, ', of them ' || nullif(current_setting('tests.cells', true), '') || ' cells of the matrix',
     case failed when 0 then 'all passed' else failed || ' FAILED' end);
 end $$;

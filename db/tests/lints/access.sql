@@ -1,0 +1,68 @@
+-- Views, functions, privileges: what opens a door beside the policies.
+\ir ../setup.sql
+\ir ../lint.sql
+
+insert into lint (name, offence, query) values
+('DB-7 S0010 a view that runs as its owner', 'alter view public.gigs set (security_invoker = false)', $$
+  select oid::regclass from pg_class where relkind = 'v' and relnamespace in (select oid from ours) and not coalesce('security_invoker=true' = any (reloptions), false)$$),
+('S0002 accounts that the API shows', 'create view public.people with (security_invoker = true) as select id, email from auth.users', $$
+  select distinct rewritten.ev_class::regclass from pg_rewrite as rewritten
+  join pg_depend on classid = 'pg_rewrite'::regclass and objid = rewritten.oid and refclassid = 'pg_class'::regclass
+  join pg_class as shown on shown.oid = rewritten.ev_class and shown.relnamespace = 'public'::regnamespace
+  join pg_class as source on source.oid = refobjid and source.relnamespace = 'auth'::regnamespace$$),
+('S0023 a secret that the API shows', 'create view public.keys with (security_invoker = true) as select token_hash from auth.refresh_tokens', $$
+  select attrelid::regclass, attname from pg_attribute join pg_class on pg_class.oid = attrelid
+  where relnamespace = 'public'::regnamespace and relkind <> 'i' and attname ~ 'password|secret|token|hash|api_?key|card|ssn'$$),
+('DB-6 S0028 S0029 a security definer function that is exposed', 'create function public.all_powerful() returns integer language sql security definer set search_path = '''' as ''select 1''', $$
+  select oid::regprocedure from pg_proc where prosecdef and pronamespace = 'public'::regnamespace$$),
+('DB-6 a security definer function that is a superuser''s', 'alter function app.is_admin() owner to current_user', $$
+  select oid::regprocedure, proowner::regrole from pg_proc where prosecdef and pronamespace in (select oid from ours) and proowner <> 'serasi_owner'::regrole$$),
+('S0011 a function that finds names by its caller''s search_path', 'alter function app.is_web_link(text) reset search_path', $$
+  select oid::regprocedure from pg_proc where pronamespace in (select oid from ours) and not coalesce('search_path=""' = any (proconfig), false)$$),
+('DB-5 DB-9 a function that everybody may call', 'grant execute on function app.is_admin() to public', $$
+  select oid::regprocedure from pg_proc where pronamespace in (select oid from ours)
+    and exists (select from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee = 0)$$),
+('DB-5 a function that the API offers', 'create function public.offered() returns integer language sql as ''select 1''; grant execute on function public.offered() to authenticated', $$
+  select pg_proc.oid::regprocedure, rolname from pg_proc cross join stranger where pronamespace = 'public'::regnamespace and has_function_privilege(stranger.oid, pg_proc.oid, 'execute')$$),
+('a trigger function that somebody may call', 'grant execute on function app.keep_approval() to authenticated', $$
+  select pg_proc.oid::regprocedure, rolname from pg_proc cross join stranger
+  where pronamespace in (select oid from ours) and prorettype in ('trigger'::regtype, 'event_trigger'::regtype) and has_function_privilege(stranger.oid, pg_proc.oid, 'execute')$$),
+('a way to run SQL that somebody sends', 'create function app.query(query text) returns void language plpgsql set search_path = '''' as ''begin execute query; end''; grant execute on function app.query(text) to authenticated', $$
+  select pg_proc.oid::regprocedure, rolname from pg_proc cross join stranger
+  where pronamespace in (select oid from ours) and has_function_privilege(stranger.oid, pg_proc.oid, 'execute')
+    and prosrc ~* ('execute\s+(' || array_to_string(coalesce(nullif(proargnames, '{}'), array['\$1']), '|') || ')\M')$$),
+('a file of the server''s that somebody may read', 'grant execute on function pg_read_file(text) to authenticated', $$
+  select pg_proc.oid::regprocedure, rolname from pg_proc cross join stranger
+  where proname ~ '^(pg_read_(binary_)?file|pg_ls_(dir|logdir|waldir|tmpdir|archive_statusdir)|pg_stat_file|lo_import|lo_export|pg_file_.*|dblink.*)$' and has_function_privilege(stranger.oid, pg_proc.oid, 'execute')$$),
+('a language that can do anything', 'update pg_language set lanpltrusted = false where lanname = ''plpgsql''', $$
+  select lanname from pg_language where not lanpltrusted and lanname not in ('c', 'internal')$$),
+('DB-2 a privilege that everybody has', 'grant select on app.gigs to public', $$
+  select relation, act from privilege where grantee = 0$$),
+('DB-2 a visitor who may write', 'grant update (title) on app.gigs to anon', $$
+  select relation, field, act from privilege where who = 'anon' and act <> 'select'
+    and (relation, act) not in (('public.newsletter_subscriptions'::regclass, 'insert'), ('app.newsletter_subscriptions'::regclass, 'insert'))$$),
+('DB-2 DB-3 a right to truncate, to refer, to set triggers', 'grant trigger on app.gigs to service_role', $$
+  select relation, who, act from privilege where act not in ('select', 'insert', 'update', 'delete') and relkind <> 'S'$$),
+('DB-3 a right to write columns that are not named', 'grant update on app.gigs to authenticated', $$
+  select relation, act from privilege join pg_class on pg_class.oid = relation
+  where who = 'authenticated' and act in ('insert', 'update') and field is null and relnamespace = 'app'::regnamespace$$),
+('a key that its holder may write', 'grant update (user_id) on app.influencers to authenticated', $$
+  select relation, field from privilege join pg_index on indrelid = relation and indisunique
+  join pg_attribute on attrelid = relation and attnum = any (indkey) and attname = field
+  where who in ('anon', 'authenticated') and act = 'update' and field <> 'username'$$),
+('a sequence that somebody may use', 'grant usage on sequence app.audit_log_id_seq to authenticated', $$
+  select relation, who from privilege where relkind = 'S'$$),
+('the service key in schema auth', 'grant select on auth.users to service_role', $$
+  select relation, who, act from privilege join pg_class on pg_class.oid = relation where relnamespace = 'auth'::regnamespace and who <> 'auth_admin'$$),
+('DB-9 a schema in which somebody may create', 'grant create on schema public to authenticated', $$
+  select nspname, rolname from ours cross join stranger where has_schema_privilege(stranger.oid, ours.oid, 'create')$$),
+('DB-9 another schema that somebody may look into', 'create schema attic; grant usage on schema attic to anon', $$
+  select pg_namespace.nspname, rolname from pg_namespace cross join stranger
+  where pg_namespace.oid not in (select oid from ours) and nspname not in ('pg_catalog', 'information_schema', 'tap', 'tests') and nspname !~ '^pg_(toast_)?temp'
+    and has_schema_privilege(stranger.oid, pg_namespace.oid, 'usage')$$),
+('DB-9 a type that everybody may use', 'create domain app.word as text', $$
+  select oid::regtype from pg_type where typnamespace in (select oid from ours) and typtype in ('d', 'e')
+    and exists (select from aclexplode(coalesce(typacl, acldefault('T', typowner))) where grantee = 0)$$);
+
+select * from tests.lints();
+\ir ../finish.sql

@@ -1,0 +1,54 @@
+-- Tables, indexes, extensions: what goes wrong quietly.
+\ir ../setup.sql
+\ir ../lint.sql
+
+insert into lint (name, offence, query) values
+('DB-1 S0013 a table without forced row security', 'alter table app.gigs no force row level security', $$
+  select oid::regclass from pg_class where relkind in ('r', 'p') and relnamespace in (select oid from ours) and not (relrowsecurity and relforcerowsecurity)$$),
+('S0016 S0017 a materialized view or foreign table: row security does not cover them', 'create materialized view app.counted as select 1 as number', $$
+  select oid::regclass from pg_class where relkind in ('m', 'f') and relnamespace in (select oid from ours)$$),
+('a relation that is not the owner''s', 'create table app.mine (id integer primary key)', $$
+  select oid::regclass, relowner::regrole from pg_class where relnamespace in (select oid from ours) and relowner <> 'serasi_owner'::regrole$$),
+('DB-10 nobody closes new tables', 'alter event trigger secure_new_tables disable', $$
+  select where not exists (select from pg_event_trigger where evtname = 'secure_new_tables' and evtenabled = 'O' and evtevent = 'ddl_command_end')$$),
+('S0001 a foreign key without an index', 'drop index app.favorites_influencer_id', $$
+  select conrelid::regclass, conname from pg_constraint where contype = 'f' and connamespace in (select oid from ours)
+    and not exists (select from pg_index where indrelid = conrelid and indpred is null and indisvalid
+      and (indkey::smallint[])[0 : cardinality(conkey) - 1] operator(pg_catalog.@>) conkey)$$),
+('S0004 a table without a primary key', 'alter table app.newsletter_subscriptions drop constraint newsletter_subscriptions_pkey', $$
+  select oid::regclass from pg_class where relkind in ('r', 'p') and relnamespace in (select oid from ours)
+    and not exists (select from pg_index where indrelid = pg_class.oid and indisprimary)$$),
+('S0009 two indexes for one purpose', 'create index again on app.gigs (created_at desc, id desc)', $$
+  select indrelid::regclass, array_agg(indexrelid::regclass) from pg_index
+  join pg_class on pg_class.oid = indexrelid
+  where relnamespace in (select oid from ours)
+  group by indrelid, relam, indkey::text, indclass::text, indcollation::text, indoption::text, pg_get_expr(indexprs, indrelid), pg_get_expr(indpred, indrelid)
+  having count(*) > 1$$),
+('S0030 an index that is not used because it is not whole', 'update pg_index set indisvalid = false where indexrelid = ''app.gigs_newest''::regclass', $$
+  select indexrelid::regclass from pg_index join pg_class on pg_class.oid = indexrelid where relnamespace in (select oid from ours) and not (indisvalid and indisready)$$),
+('S0030 a table that is never vacuumed', 'alter table app.gigs set (autovacuum_enabled = false)', $$
+  select oid::regclass from pg_class where relnamespace in (select oid from ours) and exists (select from unnest(reloptions) as option where option ~ '^(toast\.)?autovacuum_enabled=(false|off|no|0)')$$),
+('S0018 a column that pg_upgrade can''t carry over', 'alter table app.gigs add column rule regprocedure', $$
+  select attrelid::regclass, attname from pg_attribute join pg_class on pg_class.oid = attrelid where relnamespace in (select oid from ours)
+    and atttypid in ('regproc'::regtype, 'regprocedure'::regtype, 'regoper'::regtype, 'regoperator'::regtype, 'regconfig'::regtype, 'regdictionary'::regtype,
+      'regnamespace'::regtype, 'regcollation'::regtype)$$),
+('S0021 a reference to something of an account that is not its id', 'alter table app.profiles add foreign key (email) references auth.users (email)', $$
+  select conrelid::regclass, conname from pg_constraint
+  where contype = 'f' and confrelid in (select oid from pg_class where relnamespace = 'auth'::regnamespace)
+    and not exists (select from pg_index where indrelid = confrelid and indisprimary and indkey::smallint[] operator(pg_catalog.@>) confkey)$$),
+('S0014 an extension in public', 'alter extension pg_trgm set schema public', $$
+  select extname from pg_extension where extnamespace in (select oid from ours)$$),
+('S0022 an extension that is older than the server''s', 'update pg_extension set extversion = ''0.1'' where extname = ''pg_trgm''', $$
+  select name from pg_available_extensions where installed_version <> default_version$$),
+('a constraint that old rows were not checked against', 'alter table app.gigs add constraint gigs_new check (title <> ''x'') not valid', $$
+  select conrelid::regclass, conname from pg_constraint where connamespace in (select oid from ours) and not convalidated$$),
+('a check that is not named after its table', 'alter table app.gigs add constraint rule_one check (title <> ''x'')', $$
+  select conrelid::regclass, conname from pg_constraint where contype = 'c' and connamespace in (select oid from ours) and conrelid <> 0
+    and not starts_with(conname, (select relname || '_' from pg_class where oid = conrelid))$$),
+('a trigger that is switched off', 'alter table app.influencer_moderation disable trigger keep_approval', $$
+  select tgrelid::regclass, tgname from pg_trigger where tgenabled <> 'O' and tgrelid in (select oid from pg_class where relnamespace in (select oid from ours))$$),
+('a reference that is not watched', 'alter table app.gigs disable trigger all', $$
+  select tgrelid::regclass, tgname from pg_trigger where tgisinternal and tgenabled <> 'O' and tgrelid in (select oid from pg_class where relnamespace in (select oid from ours))$$);
+
+select * from tests.lints();
+\ir ../finish.sql
