@@ -172,11 +172,11 @@ IN-27 a date in another age | update influencers set subscription_end_date = '99
 IN-27 an end on the day of the start | update influencers set subscription_start_date = '2026-02-01', subscription_end_date = '2026-02-01' where id = {profile of other influencer} | PATCH influencers?id=eq.{profile of other influencer} | {"subscription_start_date": "2026-02-01", "subscription_end_date": "2026-02-01"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1 | 1 | 1
 \.
 
--- security.md wants 400 for access_* = "yes", from admins as well: PostgreSQL reads "yes" and "no" as booleans.
--- And what it can't read is refused before anybody asks who is asking, where security.md says 403.
+-- The matrix wants 400 for access_* = "yes", from admins as well. In SQL "yes" and "no" are booleans, over HTTP they are
+-- not. What is no boolean at all is refused before anybody asks who is asking, where the matrix says 403 (401).
 copy act (id, sql, request, body, visitor, new_influencer, unapproved, approved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
-IN-27 access that is no answer | update influencers set access_gigs_page = 'perhaps' where id = {profile of other influencer} | PATCH influencers?id=eq.{profile of other influencer} | {"access_gigs_page": "perhaps"} | 22P02/401 | 22P02 | 22P02 | 22P02 | 22P02 | 22P02 | 22P02 | 22P02 | 22P02 | 22P02
-IN-27 access in words | update influencers set access_gigs_page = 'no' where id = {profile of other influencer} | PATCH influencers?id=eq.{profile of other influencer} | {"access_gigs_page": "no"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1 | 1 | 1
+IN-27 access that is no answer | update influencers set access_gigs_page = 'perhaps' where id = {profile of other influencer} | PATCH influencers?id=eq.{profile of other influencer} | {"access_gigs_page": "perhaps"} | 22P02/400 | 22P02/400 | 22P02/400 | 22P02/400 | 22P02/400 | 22P02/400 | 22P02/400 | 22P02/400 | 22P02/400 | 22P02/400
+IN-27 access in words | update influencers set access_gigs_page = 'no' where id = {profile of other influencer} | PATCH influencers?id=eq.{profile of other influencer} | {"access_gigs_page": "no"} | 42501/400 | 42501/400 | 42501/400 | 42501/400 | 42501/400 | 42501/400 | 42501/400 | 1/400 | 1/400 | 1/400
 \.
 
 -- Removing, and everything at once. At the tables only the policy of the act speaks, not the one for reading.
