@@ -8,10 +8,12 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod call;
+mod oracle;
 mod outcome;
 mod people;
 mod rows;
 mod server;
+mod services;
 mod stage;
 mod state;
 mod subjects;

@@ -29,9 +29,14 @@ pub struct Person {
     pub refresh_token: String,
     /// Of a second session.
     pub other_refresh_token: String,
+    /// The token is no good, the rest is somebody else's.
+    pub is_worthless: bool,
 }
 
-pub struct People(HashMap<String, Person>);
+pub struct People {
+    named: HashMap<String, Person>,
+    jwt: JwtKeys,
+}
 
 impl People {
     /// Makes the accounts by SQL, gives them passwords and signs them in over HTTP.
@@ -54,21 +59,35 @@ impl People {
         key("visitor", server.anon_key.clone());
         key("service", server.service_key.clone());
         key("nobody", String::new());
-        people.extend(worthless(server, &people));
-        Self(people)
+        let jwt = JwtKeys::from_secret(Secret::new(server.jwt_secret.as_str())).unwrap();
+        people.extend(worthless(&jwt, &people));
+        Self { named: people, jwt }
     }
 
     pub fn named(&self, name: &str) -> &Person {
-        self.0.get(name).unwrap_or_else(|| panic!("nobody is called `{name}`"))
+        self.named.get(name).unwrap_or_else(|| panic!("nobody is called `{name}`"))
+    }
+
+    fn claims(&self, name: &str) -> Claims {
+        self.jwt.verify(&self.named(name).token).unwrap()
+    }
+
+    /// Those who signed up, a refused token's bearer not twice.
+    pub fn with_accounts(&self) -> impl Iterator<Item = &Person> {
+        self.named.values().filter(|person| !person.refresh_token.is_empty() && !person.is_worthless)
     }
 
     /// The headers by which the services know them.
     pub fn keys(&self, name: &str, anon_key: &str) -> Vec<(&'static str, String)> {
-        let token = &self.named(name).token;
+        let token = match name {
+            // Signed when it is used: it is about to end for good.
+            "late service" => ended(&self.jwt, self.claims("service"), JUST_PAST),
+            name => self.named(name).token.clone(),
+        };
         if token.is_empty() {
             return Vec::new();
         }
-        let apikey = if name == "service" { token } else { anon_key };
+        let apikey = if name == "service" { &token } else { anon_key };
         vec![("apikey", apikey.to_owned()), ("authorization", format!("Bearer {token}"))]
     }
 }
@@ -98,27 +117,28 @@ fn ok(answer: Answer) -> Answer {
     answer
 }
 
-/// Tokens that would open everything if one check were missing, and one that is barely good.
-fn worthless(server: &Server, people: &HashMap<String, Person>) -> Vec<(String, Person)> {
-    let keys = JwtKeys::from_secret(Secret::new(server.jwt_secret.as_str())).unwrap();
-    let claims = |name: &str| keys.verify(&people[name].token).unwrap();
-    let ended = |mut claims: Claims, seconds: i64| {
-        claims.0.insert("exp".to_owned(), json!(Clock::system().now().timestamp() - seconds));
-        keys.sign(&claims).unwrap()
-    };
+/// A token like this that ended so many seconds ago.
+fn ended(jwt: &JwtKeys, mut claims: Claims, seconds: i64) -> String {
+    claims.0.insert("exp".to_owned(), json!(Clock::system().now().timestamp() - seconds));
+    jwt.sign(&claims).unwrap()
+}
+
+/// Tokens that would open everything if one check were missing.
+fn worthless(jwt: &JwtKeys, people: &HashMap<String, Person>) -> Vec<(String, Person)> {
+    let claims = |name: &str| jwt.verify(&people[name].token).unwrap();
     // The signature belongs to what somebody else may.
     let tampered = |name: &str| {
         let unsigned = people[name].token.rsplit_once('.').unwrap().0;
         format!("{unsigned}.{}", people["approved"].token.rsplit_once('.').unwrap().1)
     };
     let stranger = JwtKeys::from_secret(Secret::new("another secret of thirty-two bytes")).unwrap();
-    let like = |name: &str, token: String| Person { token, ..people[name].clone() };
+    let like = |name: &str, token: String| Person { token, is_worthless: true, ..people[name].clone() };
     vec![
-        ("expired".to_owned(), like("superadmin", ended(claims("superadmin"), LONG_PAST))),
+        ("late service".to_owned(), people["service"].clone()),
+        ("expired".to_owned(), like("superadmin", ended(jwt, claims("superadmin"), LONG_PAST))),
         ("tampered".to_owned(), like("superadmin", tampered("superadmin"))),
-        ("expired service".to_owned(), like("service", ended(claims("service"), LONG_PAST))),
+        ("expired service".to_owned(), like("service", ended(jwt, claims("service"), LONG_PAST))),
         ("tampered service".to_owned(), like("service", tampered("service"))),
         ("forged service".to_owned(), like("service", stranger.sign(&claims("service")).unwrap())),
-        ("late service".to_owned(), like("service", ended(claims("service"), JUST_PAST))),
     ]
 }

@@ -11,7 +11,7 @@ use tokio::sync::{Mutex, MutexGuard, OnceCell};
 use crate::call::{Answer, Call};
 use crate::people::People;
 use crate::server::Server;
-use crate::state::{Kept, State};
+use crate::state::{Kept, Last, State};
 
 /// Made by whichever test comes first.
 struct Product {
@@ -30,6 +30,7 @@ pub struct Stage {
     product: &'static Product,
     http: Client,
     rows: PgConnection,
+    last: Last,
     ids: HashMap<String, String>,
     /// Tables as the service key reads them when nothing has happened.
     untouched: BTreeMap<String, Vec<String>>,
@@ -44,8 +45,9 @@ impl Stage {
         let product = PRODUCT.get_or_init(|| Product::make(&http)).await;
         let mut rows = PgConnection::connect(&product.server.database).await.unwrap();
         // A test that failed may have left something.
-        product.kept.restore(&mut rows).await;
-        Self { product, http, rows, ids: HashMap::new(), untouched: BTreeMap::new(), _turn: turn }
+        let mut last = Last::default();
+        product.kept.restore(&mut rows, &mut last).await;
+        Self { product, http, rows, last, ids: HashMap::new(), untouched: BTreeMap::new(), _turn: turn }
     }
 
     pub fn people(&self) -> &'static People {
@@ -150,7 +152,7 @@ impl Stage {
     }
 
     pub async fn now(&mut self) -> State {
-        self.product.kept.now(&mut self.rows).await
+        self.product.kept.now(&mut self.rows, &mut self.last).await
     }
 
     pub fn kept(&self) -> &'static State {
@@ -158,7 +160,7 @@ impl Stage {
     }
 
     pub async fn restore(&mut self) {
-        self.product.kept.restore(&mut self.rows).await;
+        self.product.kept.restore(&mut self.rows, &mut self.last).await;
     }
 }
 
@@ -174,6 +176,14 @@ impl Product {
         .fetch_all(&mut rows)
         .await
         .unwrap();
+        for person in people.with_accounts() {
+            let call =
+                Call::parse(&format!("POST object/images/{}/picture-1.png", person.id), "png").unwrap();
+            let base = format!("{}/storage/v1", server.url);
+            let bearer = [("authorization", format!("Bearer {}", person.token))];
+            let answer = call.with_picture().send(http, &base, &bearer).await;
+            assert_eq!(answer.status, 200, "{}", answer.said());
+        }
         let kept = Kept::keep(&mut rows, server.blobs.clone()).await;
         Self { server, people, kept, readable: HashSet::from_iter(readable) }
     }

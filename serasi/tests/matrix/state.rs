@@ -14,6 +14,14 @@ pub struct State {
     files: BTreeMap<PathBuf, Vec<u8>>,
 }
 
+/// What was last read of the tables, and the transactions that had ended by then: while no other has written,
+/// it is still true.
+#[derive(Default)]
+pub struct Last {
+    snapshot: String,
+    tables: BTreeMap<String, String>,
+}
+
 /// The state to come back to.
 pub struct Kept {
     question: String,
@@ -47,13 +55,18 @@ impl Kept {
         Self { question, state, blobs, columns: columns.into_iter().collect() }
     }
 
-    pub async fn now(&self, rows: &mut PgConnection) -> State {
-        State { tables: digest(rows, &self.question).await, files: files(&self.blobs) }
+    pub async fn now(&self, rows: &mut PgConnection, last: &mut Last) -> State {
+        let snapshot = sqlx::query_scalar("select pg_current_snapshot()::text").fetch_one(&mut *rows);
+        let snapshot: String = snapshot.await.unwrap();
+        if last.snapshot != snapshot {
+            *last = Last { snapshot, tables: digest(rows, &self.question).await };
+        }
+        State { tables: last.tables.clone(), files: files(&self.blobs) }
     }
 
     /// Puts back what is different, past triggers and policies.
-    pub async fn restore(&self, rows: &mut PgConnection) {
-        let now = self.now(rows).await;
+    pub async fn restore(&self, rows: &mut PgConnection, last: &mut Last) {
+        let now = self.now(rows, last).await;
         let changed = self.state.difference(&now);
         if changed.is_empty() {
             return;
@@ -77,7 +90,7 @@ impl Kept {
                 std::fs::write(file, bytes).unwrap();
             }
         }
-        let left = self.state.difference(&self.now(rows).await);
+        let left = self.state.difference(&self.now(rows, last).await);
         assert!(left.is_empty(), "could not be put back: {left:?}");
     }
 

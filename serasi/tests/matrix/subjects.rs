@@ -1,8 +1,73 @@
 //! One test per subject, so that a failure names it.
 
-use crate::rows;
+use crate::{oracle, rows, services};
 
 #[tokio::test]
 async fn user_roles() {
     rows::policies("user_roles").await;
+}
+
+#[tokio::test]
+async fn profiles() {
+    rows::policies("profiles").await;
+}
+
+#[tokio::test]
+async fn influencers() {
+    rows::policies("influencers").await;
+}
+
+#[tokio::test]
+async fn agencies() {
+    rows::policies("agencies").await;
+}
+
+#[tokio::test]
+async fn vendors() {
+    rows::policies("vendors").await;
+}
+
+#[tokio::test]
+async fn gigs() {
+    rows::policies("gigs").await;
+}
+
+#[tokio::test]
+async fn visitors() {
+    rows::policies("visitors").await;
+}
+
+#[tokio::test]
+async fn audit_log() {
+    rows::policies("audit_log").await;
+}
+
+#[tokio::test]
+async fn notices() {
+    rows::policies("notices").await;
+}
+
+#[tokio::test]
+async fn rows_over_http() {
+    rows::own("rows.txt").await;
+}
+
+#[tokio::test]
+async fn private_columns() {
+    oracle::own("private.txt").await;
+}
+
+#[tokio::test]
+async fn storage() {
+    services::own("storage/v1", "storage.txt").await;
+}
+
+#[tokio::test]
+async fn auth() {
+    services::own("auth/v1", "auth.txt").await;
+}
+
+#[tokio::test]
+async fn create_admin() {
+    services::own("functions/v1", "create_admin.txt").await;
 }

@@ -4,8 +4,9 @@
 //!     IN-3 another's | GET influencers?id=eq.{profile of other unapproved} | | 0 | 1
 //!     \.
 //!
-//! Our own tables begin with `acts (…)` instead. A backslash takes a delimiter's meaning away, as in psql;
-//! outside blocks stands what psql does, or an explanation.
+//! Our own tables begin with `acts (…)` instead, and a line `before: …` gives all acts after it that field.
+//! A backslash takes a delimiter's meaning away, as in psql; outside blocks stands what psql does, or an
+//! explanation.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -46,8 +47,12 @@ pub fn read(file: &Path) -> Vec<Row> {
 
 pub fn parse(file: &str, text: &str) -> Result<Vec<Row>, String> {
     let mut rows = Vec::new();
+    let mut given = BTreeMap::new();
     let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line));
     while let Some((number, line)) = lines.next() {
+        if let Some((name, value)) = line.split_once(": ").filter(|(name, _)| FIELDS.contains(name)) {
+            given.insert(name.to_owned(), value.trim().to_owned());
+        }
         let Some(columns) = columns(line) else { continue };
         if line.contains("csv") {
             return Err(format!("{file}:{number}: only COPY's text format is read"));
@@ -58,7 +63,7 @@ pub fn parse(file: &str, text: &str) -> Result<Vec<Row>, String> {
             if line == "\\." {
                 break;
             }
-            rows.push(row(file, number, &columns, line)?);
+            rows.push(row(file, number, &columns, line, given.clone())?);
         }
     }
     Ok(rows)
@@ -70,13 +75,18 @@ fn columns(line: &str) -> Option<Vec<String>> {
     Some(named.split_once(')')?.0.split(',').map(|name| name.trim().replace('_', " ")).collect())
 }
 
-fn row(file: &str, line: usize, columns: &[String], record: &str) -> Result<Row, String> {
+fn row(
+    file: &str,
+    line: usize,
+    columns: &[String],
+    record: &str,
+    given: BTreeMap<String, String>,
+) -> Result<Row, String> {
     let values = fields(record);
     if values.len() != columns.len() {
         return Err(format!("{file}:{line}: {} fields for {} columns", values.len(), columns.len()));
     }
-    let mut row =
-        Row { file: file.to_owned(), line, id: String::new(), fields: BTreeMap::new(), cells: Vec::new() };
+    let mut row = Row { file: file.to_owned(), line, id: String::new(), fields: given, cells: Vec::new() };
     for (name, value) in columns.iter().zip(values) {
         match name.as_str() {
             "id" => row.id = value,
@@ -99,7 +109,8 @@ fn fields(record: &str) -> Vec<String> {
         match letter {
             '|' => fields.push(String::new()),
             '\\' => {
-                fields[last].extend(letters.next().map(|escaped| if escaped == 'n' { '\n' } else { escaped }))
+                fields[last]
+                    .extend(letters.next().map(|escaped| if escaped == 'n' { '\n' } else { escaped }));
             }
             other => fields[last].push(other),
         }
@@ -117,6 +128,7 @@ A-1 one | select 'a' | GET a?id=eq.{me} | | 42501 | 0
 A-2 two | select 'a' \|\| 'b' |  | {"a": "x\\n"} |  | 42501/400
 \.
 select tests.matrix();
+before: select 1
 acts (id, request, admin)
 B-1 | GET b | 3
 \.
@@ -134,7 +146,8 @@ B-1 | GET b | 3
         assert_eq!(rows[1].field("sql"), "select 'a' || 'b'");
         assert_eq!(rows[1].field("body"), r#"{"a": "x\n"}"#);
         assert_eq!(rows[1].cells, [cell("other agency", "42501/400")], "an empty cell is left out");
-        assert_eq!((rows[2].line, rows[2].field("body")), (8, ""));
+        assert_eq!((rows[2].line, rows[2].field("body")), (9, ""));
+        assert_eq!((rows[1].field("before"), rows[2].field("before")), ("", "select 1"));
     }
 
     #[test]
