@@ -9,6 +9,7 @@ use axum::routing::get;
 use platform::env::Env;
 use platform::secret::Secret;
 use rest_gateway::Gateway;
+use storage_service::Storage;
 
 use crate::database::Database;
 use crate::keys::Keys;
@@ -16,7 +17,7 @@ use crate::keys::Keys;
 pub struct Services {
     gateway: Gateway,
     auth: Router,
-    storage: Router,
+    storage: Storage,
     functions: Router,
 }
 
@@ -40,6 +41,7 @@ pub async fn start(
         .with("PGRST_DB_ANON_ROLE", "anon")
         .with("PGRST_JWT_SECRET", keys.jwt.secret().expose());
     let gateway_env = with_default(gateway_env, "PGRST_DB_REQUIRE_FILTER", "true");
+    let gateway_env = with_default(gateway_env, "PGRST_DB_STRICT_BOOLEANS", "true");
     let gateway_env = with_default(gateway_env, "PGRST_DB_MAX_ROWS", "1000");
     let gateway = rest_gateway::start(rest_gateway::Config::from_env(&gateway_env)?).await?;
 
@@ -47,7 +49,7 @@ pub async fn start(
         .clone()
         .with("DATABASE_URL", database.login_url("storage_admin", keys)?.expose())
         .with("STORAGE_DIR", storage_dir.display().to_string());
-    let storage = storage_service::app(storage_service::Config::from_env(&storage_env)?).await?;
+    let storage = storage_service::start(storage_service::Config::from_env(&storage_env)?).await?;
 
     // The functions reach the other services as any client does: over HTTP, at our own address.
     let functions_env = env
@@ -81,7 +83,7 @@ impl Services {
         Router::new()
             .nest_service("/rest/v1", self.gateway.router())
             .nest("/auth/v1", self.auth.clone())
-            .nest("/storage/v1", self.storage.clone())
+            .nest("/storage/v1", self.storage.router())
             .nest("/functions/v1", self.functions.clone())
             .route("/health", get(|| async { axum::Json(serde_json::json!({ "status": "ok" })) }))
     }

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -10,11 +11,13 @@ use axum::http::HeaderName;
 use platform::env::ConfigError;
 use sqlx::postgres::PgPoolOptions;
 use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
 use tower_http::cors::{AllowHeaders, AllowMethods, AllowOrigin, CorsLayer, ExposeHeaders};
 use url::Url;
 
 use crate::backend::disk::Disk;
 use crate::config::Config;
+use crate::removals::Removals;
 use crate::routes;
 use crate::staging::Staging;
 use crate::state::{AppState, Shared};
@@ -25,11 +28,36 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 const STATEMENT_TIMEOUT: &str = "8s";
 const PICTURES_CLEANED_AT_A_TIME: usize = 4;
 
+/// The routes, and the work that no request waits for. Dropping it ends that work, wherever it is.
+pub struct Storage {
+    router: Router,
+    _background: JoinSet<()>,
+}
+
+impl Storage {
+    pub fn router(&self) -> Router {
+        self.router.clone()
+    }
+}
+
+/// # Errors
+/// As [`app`]. An unreachable database is no error: it is tried again.
+pub async fn start(config: Config) -> Result<Storage, ConfigError> {
+    let interval = config.removal_interval;
+    let (state, router) = open(config).await?;
+    let removals = Removals { pool: state.pool.clone(), backend: Arc::clone(&state.backend), interval };
+    Ok(Storage { router, _background: [removals.run()].into_iter().collect() })
+}
+
 /// Routes without the `/storage/v1` prefix. The database is first asked by the first request.
 ///
 /// # Errors
 /// When the storage directory can't be made or read.
 pub async fn app(config: Config) -> Result<Router, ConfigError> {
+    Ok(open(config).await?.1)
+}
+
+async fn open(config: Config) -> Result<(AppState, Router), ConfigError> {
     let database = config.database.options([("statement_timeout", STATEMENT_TIMEOUT)]);
     let pool = PgPoolOptions::new().max_connections(MAX_CONNECTIONS).acquire_timeout(ACQUIRE_TIMEOUT);
     let (disk, staging) = open_dir(config.dir).await?;
@@ -37,14 +65,15 @@ pub async fn app(config: Config) -> Result<Router, ConfigError> {
         pool: pool.connect_lazy_with(database),
         keys: config.keys,
         clock: config.clock,
-        backend: Box::new(disk),
+        backend: Arc::new(disk),
         staging,
         max_object_bytes: config.max_object_bytes,
         image_buckets: config.image_buckets,
         cleaning: Semaphore::new(PICTURES_CLEANED_AT_A_TIME),
     });
     // Uploads count their own bytes, JSON bodies theirs.
-    Ok(routes::router(state).layer(DefaultBodyLimit::disable()).layer(cors(config.site_url.as_ref())))
+    let router = routes::router(state.clone()).layer(DefaultBodyLimit::disable());
+    Ok((state, router.layer(cors(config.site_url.as_ref()))))
 }
 
 async fn open_dir(dir: PathBuf) -> Result<(Disk, Staging), ConfigError> {

@@ -1,7 +1,9 @@
-//! Settings: DATABASE_URL, JWT_SECRET, STORAGE_DIR, SITE_URL.
+//! Settings: DATABASE_URL, JWT_SECRET, STORAGE_DIR, STORAGE_REMOVAL_SECONDS, SITE_URL.
 
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use platform::clock::Clock;
 use platform::env::{ConfigError, Env};
@@ -15,6 +17,9 @@ const MAX_OBJECT_BYTES: u64 = 50 * 1024 * 1024;
 /// Where content is judged by its bytes and rid of metadata. Other buckets take what they are given.
 const IMAGE_BUCKETS: [&str; 1] = ["images"];
 
+/// Soon enough for whoever deletes a profile and looks, seldom enough to cost nothing.
+const REMOVAL_SECONDS: NonZeroU32 = NonZeroU32::new(5).unwrap();
+
 #[derive(Clone)]
 pub struct Config {
     /// The login role `storage_admin`.
@@ -27,12 +32,15 @@ pub struct Config {
     pub site_url: Option<Url>,
     pub max_object_bytes: u64,
     pub image_buckets: Vec<String>,
+    /// Between two looks at the queue of images whose profile is gone.
+    pub removal_interval: Duration,
 }
 
 impl Config {
     /// # Errors
     /// When a variable is missing or malformed; the error names it.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
+        let removal_seconds = env.parse_or("STORAGE_REMOVAL_SECONDS", REMOVAL_SECONDS)?;
         Ok(Self {
             database: database(env.required("DATABASE_URL")?)?,
             keys: JwtKeys::from_env(env)?,
@@ -41,6 +49,7 @@ impl Config {
             site_url: env.optional("SITE_URL").map(|text| parsed("SITE_URL", text)).transpose()?,
             max_object_bytes: MAX_OBJECT_BYTES,
             image_buckets: IMAGE_BUCKETS.map(str::to_owned).to_vec(),
+            removal_interval: Duration::from_secs(removal_seconds.get().into()),
         })
     }
 }

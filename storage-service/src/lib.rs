@@ -3,6 +3,7 @@
 //!
 //! A request goes `routes → upload → {domain, store, backend}`. Two things always hold: no row without
 //! its blob (the blob is kept first, and removed after the row), and no path made of a user's text.
+//! `removals` works without a request, and lets a row outlive its blob until it has tried again.
 
 pub mod app;
 pub mod config;
@@ -12,6 +13,7 @@ mod blobs;
 mod caller;
 mod domain;
 mod error;
+mod removals;
 mod routes;
 mod staging;
 mod state;
@@ -19,5 +21,5 @@ mod store;
 mod times;
 mod upload;
 
-pub use app::app;
+pub use app::{Storage, app, start};
 pub use config::Config;

@@ -15,6 +15,6 @@ async fn main() -> anyhow::Result<()> {
     platform::telemetry::start(&env)?;
     let host = env.parse_or("HOST", IpAddr::V4(Ipv4Addr::LOCALHOST))?;
     let address = SocketAddr::new(host, env.parse_or("PORT", DEFAULT_PORT)?);
-    let app = storage_service::app(Config::from_env(&env)?).await?;
-    Ok(serve(TcpListener::bind(address).await?, app, stop_signal()).await?)
+    let storage = storage_service::start(Config::from_env(&env)?).await?;
+    Ok(serve(TcpListener::bind(address).await?, storage.router(), stop_signal()).await?)
 }

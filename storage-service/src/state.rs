@@ -18,7 +18,7 @@ pub struct Shared {
     pub pool: PgPool,
     pub keys: JwtKeys,
     pub clock: Clock,
-    pub backend: Box<dyn Backend>,
+    pub backend: Arc<dyn Backend>,
     pub staging: Staging,
     pub max_object_bytes: u64,
     pub image_buckets: Vec<String>,

@@ -4,3 +4,4 @@
 pub mod buckets;
 pub mod listing;
 pub mod objects;
+pub mod removals;

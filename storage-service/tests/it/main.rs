@@ -7,6 +7,7 @@ mod download;
 mod list;
 mod permission;
 mod pictures;
+mod removals;
 mod remove;
 mod robustness;
 mod signed;

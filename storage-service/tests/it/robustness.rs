@@ -163,9 +163,13 @@ async fn a_directory_that_cannot_be_used_stops_the_start() {
     ]);
     let config = storage_service::Config::from_env(&env).unwrap();
     assert_eq!(storage_service::app(config).await.unwrap_err().variable, "STORAGE_DIR");
-    for (variable, value) in
-        [("DATABASE_URL", "mysql:/x"), ("SITE_URL", "here"), ("JWT_SECRET", "short"), ("STORAGE_DIR", "")]
-    {
+    for (variable, value) in [
+        ("DATABASE_URL", "mysql:/x"),
+        ("SITE_URL", "here"),
+        ("JWT_SECRET", "short"),
+        ("STORAGE_DIR", ""),
+        ("STORAGE_REMOVAL_SECONDS", "0"),
+    ] {
         let fault = storage_service::Config::from_env(&env.clone().with(variable, value)).err().unwrap();
         assert_eq!(fault.variable, variable);
     }

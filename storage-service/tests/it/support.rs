@@ -1,6 +1,7 @@
 //! A service on a fresh database and directory, and clients by identity.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
@@ -11,7 +12,7 @@ use platform::testing::database::TestDatabase;
 use platform::testing::person;
 use serde_json::{Value, json};
 use sqlx::PgPool;
-use storage_service::Config;
+use storage_service::{Config, Storage};
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -19,6 +20,7 @@ pub struct Service {
     pub app: Router,
     pub clock: Clock,
     pub dir: TempDir,
+    pub config: Config,
     pub rows: PgPool,
     _database: TestDatabase,
 }
@@ -37,7 +39,7 @@ impl Service {
         let database = TestDatabase::new().await;
         let dir = tempfile::tempdir().unwrap();
         let clock = Clock::fixed("2026-05-04T03:02:01.987Z".parse().unwrap());
-        let config = Config {
+        let config = change(Config {
             database: database.url_as("storage_admin").await.parse().unwrap(),
             keys: person::keys(),
             clock: clock.clone(),
@@ -45,9 +47,15 @@ impl Service {
             site_url: Some("https://site.test".parse().unwrap()),
             max_object_bytes: 50 * 1024 * 1024,
             image_buckets: vec!["images".to_owned()],
-        };
-        let app = storage_service::app(change(config)).await.unwrap();
-        Self { app, clock, dir, rows: database.owner_pool().await, _database: database }
+            removal_interval: Duration::from_secs(5),
+        });
+        let app = storage_service::app(config.clone()).await.unwrap();
+        Self { app, clock, dir, config, rows: database.owner_pool().await, _database: database }
+    }
+
+    /// Starts the work that no request waits for, as one more replica; it ends when that is dropped.
+    pub async fn work(&self) -> Storage {
+        storage_service::start(self.config.clone()).await.unwrap()
     }
 
     pub fn nobody(&self) -> TestClient {

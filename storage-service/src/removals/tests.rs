@@ -1,0 +1,268 @@
+//! With a backend that fails, hangs and counts on demand; real files are in `tests/it/removals.rs`.
+
+use std::io;
+use std::ops::Range;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use axum::body::Body;
+use futures::future::{BoxFuture, join_all, pending};
+use platform::testing::database::TestDatabase;
+use sqlx::types::Uuid;
+
+use super::*;
+use crate::domain::version::Version;
+use crate::staging::Staged;
+
+const MINUTE: Duration = Duration::from_secs(60);
+
+#[derive(Default)]
+struct Recorder {
+    removed: Mutex<Vec<Version>>,
+    fails: AtomicBool,
+    /// After it has removed the bytes.
+    hangs: AtomicBool,
+}
+
+impl Recorder {
+    fn removed(&self) -> Vec<String> {
+        self.removed.lock().unwrap().iter().map(ToString::to_string).collect()
+    }
+}
+
+impl Backend for Recorder {
+    fn put(&self, _: Version, _: Staged) -> BoxFuture<'_, io::Result<()>> {
+        unreachable!()
+    }
+
+    fn read(&self, _: Version, _: Range<u64>) -> BoxFuture<'_, io::Result<Body>> {
+        unreachable!()
+    }
+
+    fn copy(&self, _: Version, _: Version) -> BoxFuture<'_, io::Result<()>> {
+        unreachable!()
+    }
+
+    fn remove(&self, version: Version) -> BoxFuture<'_, io::Result<()>> {
+        Box::pin(async move {
+            self.removed.lock().unwrap().push(version);
+            if self.fails.load(Ordering::Relaxed) {
+                return Err(io::Error::other("out of order"));
+            }
+            if self.hangs.load(Ordering::Relaxed) {
+                pending::<()>().await;
+            }
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            Ok(())
+        })
+    }
+}
+
+struct Queue {
+    database: TestDatabase,
+    rows: PgPool,
+    backend: Arc<Recorder>,
+}
+
+impl Queue {
+    /// Objects `1`, `2`, … of the bucket `images`, all queued, the first for the longest time.
+    async fn of(count: i32) -> Self {
+        let database = TestDatabase::new().await;
+        let rows = database.owner_pool().await;
+        sqlx::query(
+            "with object as (
+               insert into storage.objects (bucket_id, name, version)
+               select 'images', number, gen_random_uuid() from generate_series(1, $1) number
+               returning name
+             )
+             insert into storage.removals (bucket_id, name, next_attempt_at)
+             select 'images', name, now() - make_interval(days => 1, secs => -name::int) from object",
+        )
+        .bind(count)
+        .execute(&rows)
+        .await
+        .unwrap();
+        Self { database, rows, backend: Arc::default() }
+    }
+
+    /// With connections of its own, as a replica has.
+    async fn worker(&self, interval: Duration) -> Removals {
+        let backend = Arc::clone(&self.backend);
+        Removals { pool: self.database.pool_as("storage_admin").await, backend, interval }
+    }
+
+    async fn objects(&self) -> Vec<String> {
+        sqlx::query_scalar("select name from storage.objects order by name")
+            .fetch_all(&self.rows)
+            .await
+            .unwrap()
+    }
+
+    async fn entries(&self) -> Vec<String> {
+        sqlx::query_scalar("select name from storage.removals order by name")
+            .fetch_all(&self.rows)
+            .await
+            .unwrap()
+    }
+
+    async fn versions(&self) -> Vec<String> {
+        sqlx::query_scalar("select version from storage.objects").fetch_all(&self.rows).await.unwrap()
+    }
+
+    /// Attempts so far and seconds until the next, of the only entry.
+    async fn next_attempt(&self) -> (i32, f64) {
+        sqlx::query_as(
+            "select attempts, extract(epoch from next_attempt_at - now())::float8 from storage.removals",
+        )
+        .fetch_one(&self.rows)
+        .await
+        .unwrap()
+    }
+
+    async fn run(&self, statement: &'static str) {
+        sqlx::raw_sql(statement).execute(&self.rows).await.unwrap();
+    }
+
+    async fn until_empty(&self) {
+        let emptied = async {
+            while !self.entries().await.is_empty() {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        tokio::time::timeout(MINUTE, emptied).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_failed_attempt_is_repeated_after_ever_longer_waits() {
+    let queue = Queue::of(1).await;
+    let worker = queue.worker(MINUTE).await;
+    queue.backend.fails.store(true, Ordering::Relaxed);
+    for (attempts, wait) in [(1, 60.0), (2, 120.0), (3, 240.0)] {
+        worker.work_off().await.unwrap();
+        // Not due: nothing is tried.
+        worker.work_off().await.unwrap();
+        let (counted, seconds) = queue.next_attempt().await;
+        assert_eq!((counted, queue.backend.removed().len()), (attempts, attempts as usize));
+        assert!((wait - 30.0..=wait).contains(&seconds), "{seconds} s after attempt {attempts}");
+        queue.run("update storage.removals set next_attempt_at = now()").await;
+    }
+    assert_eq!(queue.objects().await, ["1"]);
+
+    queue.run("update storage.removals set attempts = 2000000000").await;
+    worker.work_off().await.unwrap();
+    assert!((3570.0..=3600.0).contains(&queue.next_attempt().await.1));
+
+    queue.backend.fails.store(false, Ordering::Relaxed);
+    queue.run("update storage.removals set next_attempt_at = now()").await;
+    worker.work_off().await.unwrap();
+    assert!(queue.objects().await.is_empty() && queue.entries().await.is_empty());
+}
+
+#[tokio::test]
+async fn replicas_remove_each_object_once() {
+    // Claims that hold, and claims that run out while the work is being done.
+    for interval in [MINUTE, Duration::from_micros(1)] {
+        let queue = Queue::of(250).await;
+        let mut expected = queue.versions().await;
+        let workers = join_all((0..4).map(|_| queue.worker(interval))).await;
+        for outcome in join_all(workers.iter().map(Removals::work_off)).await {
+            outcome.unwrap();
+        }
+        let mut removed = queue.backend.removed();
+        expected.sort();
+        removed.sort();
+        assert_eq!(removed, expected);
+        assert!(queue.objects().await.is_empty() && queue.entries().await.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn what_a_crash_interrupts_is_done_again() {
+    let queue = Queue::of(2).await;
+    queue.backend.hangs.store(true, Ordering::Relaxed);
+    let interval = Duration::from_millis(200);
+    let crashing = tokio::spawn(queue.worker(interval).await.run());
+    while queue.backend.removed().is_empty() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    crashing.abort();
+    assert!(crashing.await.unwrap_err().is_cancelled());
+    assert_eq!(queue.objects().await, ["1", "2"]);
+    assert_eq!(queue.entries().await, ["1", "2"]);
+
+    queue.backend.hangs.store(false, Ordering::Relaxed);
+    let next = tokio::spawn(queue.worker(interval).await.run());
+    queue.until_empty().await;
+    next.abort();
+    assert!(queue.objects().await.is_empty());
+    assert_eq!(queue.backend.removed().len(), 3);
+}
+
+#[tokio::test]
+async fn an_upload_that_comes_between_survives() {
+    let queue = Queue::of(1).await;
+    let worker = queue.worker(MINUTE).await;
+    let mut upload = queue.rows.begin().await.unwrap();
+    sqlx::query("update storage.objects set version = $1, updated_at = now()")
+        .bind(Uuid::nil().to_string())
+        .execute(&mut *upload)
+        .await
+        .unwrap();
+    let working = tokio::spawn(async move { worker.work_off().await });
+    let waits = "select exists (select from pg_stat_activity where datname = current_database()
+                                and usename = 'storage_admin' and wait_event_type = 'Lock')";
+    while !sqlx::query_scalar::<_, bool>(waits).fetch_one(&queue.rows).await.unwrap() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    upload.commit().await.unwrap();
+    working.await.unwrap().unwrap();
+    assert_eq!(queue.versions().await, [Uuid::nil().to_string()]);
+    assert!(queue.entries().await.is_empty() && queue.backend.removed().is_empty());
+}
+
+#[tokio::test]
+async fn one_that_the_database_refuses_holds_up_no_other() {
+    let queue = Queue::of(5).await;
+    queue
+        .run(
+            "create function storage.test_refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+             create trigger test_refuse before delete on storage.objects
+             for each row when (old.name = '1') execute function storage.test_refuse();",
+        )
+        .await;
+    let worker = queue.worker(MINUTE).await;
+    worker.work_off().await.unwrap();
+    assert_eq!((queue.objects().await, queue.next_attempt().await.0), (vec!["1".to_owned()], 1));
+
+    queue.run("drop trigger test_refuse on storage.objects").await;
+    queue.run("update storage.removals set next_attempt_at = now()").await;
+    worker.work_off().await.unwrap();
+    assert!(queue.objects().await.is_empty() && queue.entries().await.is_empty());
+}
+
+#[tokio::test]
+async fn an_entry_in_anothers_hands_is_passed_over() {
+    let queue = Queue::of(2).await;
+    let mut other = queue.rows.begin().await.unwrap();
+    sqlx::query("select from storage.removals where name = '1' for update")
+        .execute(&mut *other)
+        .await
+        .unwrap();
+    queue.worker(MINUTE).await.work_off().await.unwrap();
+    assert_eq!(queue.entries().await, ["1"]);
+}
+
+#[tokio::test]
+async fn an_object_that_names_no_blob_or_is_gone_is_no_failure() {
+    let queue = Queue::of(3).await;
+    queue
+        .run(
+            "update storage.objects set version = null, updated_at = created_at where name = '1';
+             set storage.allow_delete_query = 'true'; delete from storage.objects where name = '2';",
+        )
+        .await;
+    queue.worker(MINUTE).await.work_off().await.unwrap();
+    assert!(queue.objects().await.is_empty() && queue.entries().await.is_empty());
+    assert_eq!(queue.backend.removed().len(), 1);
+}
