@@ -89,7 +89,9 @@ impl Policy {
             subject: self.table.clone(),
             name: format!("policy \"{}\" on {}: {change}", self.name, self.table),
             sql,
-            kin: matches!(change, "to public" | "for all commands").then(|| change.to_owned()),
+            // Noticed by the same acts, or by none.
+            kin: matches!(change, "to public" | "for all commands")
+                .then(|| format!("{} to {}: {change}", self.command, self.roles)),
         }
     }
 
