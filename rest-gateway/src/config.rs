@@ -159,6 +159,7 @@ mod tests {
         assert_eq!(config.database.tx_end, TxEnd::Commit);
         assert_eq!(config.server.port, 3000);
         assert!(!config.database.aggregates_enabled);
+        assert!(!config.database.require_filter && !config.database.strict_booleans);
     }
 
     #[test]
