@@ -2,7 +2,8 @@
 \ir ../setup.sql
 select tests.people() \gset
 
--- Reading. Five have a profile, three of them are approved.
+-- Reading. Five have a profile, three of them are approved. IN-34: whoever waits for approval meets its own profile
+-- in the carousel as well, as IN-1 has it (the matrix says public rows only).
 copy act (id, sql, request, body, visitor, new_influencer, unapproved, approved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 IN-1 all | select * from influencers order by created_at desc | GET influencers?select=*&order=created_at.desc | | 3 | 3 | 4 | 3 | 3 | 3 | 3 | 5 | 5 | 5
 IN-1 the unapproved among them | select * from influencers where not approved | GET influencers?approved=is.false | | 0 | 0 | 1 | 0 | 0 | 0 | 0 | 2 | 2 | 2
@@ -78,7 +79,8 @@ IN-30 onto one's own | insert into influencers (user_id, name, username, categor
 IN-30 onto one's own, with a badge | insert into influencers (user_id, name, username, category, badge_type) select {me}, 'New', 'n', 'Tech', 'platinum' from set_config('request.on_conflict', '{"resolution": "merge-duplicates", "columns": ["user_id"]}', true) | POST influencers?on_conflict=user_id ; Prefer: resolution=merge-duplicates | {"user_id": "{me}", "name": "New", "username": "n", "category": "Tech", "badge_type": "platinum"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
 \.
 
--- Editing: by the owner, by others, by those who decide.
+-- Editing: by the owner, by others, by those who decide. What somebody is already (IN-15 approved, IN-16 verified,
+-- IN-24 not approved) may be echoed, so it is not asked here.
 copy act (id, sql, request, body, visitor, new_influencer, unapproved, approved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 IN-14 one's name | update influencers set name = 'New' where user_id = {me} | PATCH influencers?user_id=eq.{me} | {"name": "New"} | 42501 | 0 | 1 | 1 | 1 | 0 | 0 | 0 | 0 |
 IN-22 another's name | update influencers set name = 'New' where id = {profile of other influencer} | PATCH influencers?id=eq.{profile of other influencer} | {"name": "New"} | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 42501 | 42501 | 1

@@ -1,5 +1,6 @@
 -- Section 7 of the matrix, as far as rows decide it: whose images are whose. What a name may look like and who gets
--- a public picture (ST-1, the `..` of ST-4) is up to the storage service, so that is asked over HTTP.
+-- a public picture (ST-1, the `..` of ST-4) is up to the storage service, so that is asked over HTTP. ST-10: where the
+-- matrix has an empty root, one's own images are there.
 \ir ../setup.sql
 select tests.people() \gset
 insert into storage.buckets (id, name) values ('other', 'other'), ('empty', 'empty');

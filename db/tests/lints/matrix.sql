@@ -1,0 +1,34 @@
+-- The matrix proves nothing that it could not also refute: what it must call wrong.
+\ir ../setup.sql
+select tests.people() \gset
+
+select is(passed, expected, name || ', got ' || got) from (values
+  ('a right number', 'agency', 'select * from gigs', '1', true),
+  ('a wrong number', 'agency', 'select * from gigs', '2', false),
+  ('a right refusal', 'visitor', 'select * from gigs', '42501', true),
+  ('a refusal for another reason', 'visitor', 'select * from gigs', '23514', false),
+  ('an act that is let through', 'agency', 'delete from gigs', '42501', false),
+  ('a refusal where none should be', 'visitor', 'select * from gigs', '0', false),
+  ('a write that does what it says', 'agency', 'update gigs set title = ''New''', '1', true),
+  ('a write that changes nothing', 'agency', 'update gigs set title = title', '1', false),
+  ('no row touched, and yet a row changed', 'service', 'do $$ begin update gigs set title = ''New''; end $$', '0', false),
+  ('a change in another schema', 'auth service', 'do $$ begin update auth.users set phone = ''1''; end $$', '0', false)
+) as example (name, person, act, wanted, expected)
+cross join lateral tests.verdict(person, act, wanted, tests.fingerprint());
+
+select set_eq('select unnest(tests.tables())', $$select oid::regclass from pg_class where relkind in ('r', 'p') and relnamespace::regnamespace::text in ('app', 'auth', 'storage')$$,
+  'the fingerprint is of every table');
+
+copy act (id, sql, visitor, agency, service) from stdin with (delimiter '|');
+X-1 nobody may | delete from gigs | 42501 | 0 |
+X-2 the service may | delete from gigs | 42501 | 0 | 2
+X-3 nobody may this | update gigs set title = '' | 42501 | 0 | 23514
+X-3 nor is this an update | delete from gigs | | | 2
+X-4 a rule about values | update gigs set title = '' | 42501 | 23514 | 23514
+X-4 and no other value | update gigs set title = 'New' | | | 2
+X-5 a rule about values | update gigs set title = '' | 42501 | 23514 | 23514
+X-5 and other values | update gigs set title = 'New' | | 1 | 2
+\.
+select results_eq('select id, refused from refusal_without_twin order by id', $$values ('X-1 nobody may', 'visitor, agency'),
+  ('X-3 nobody may this', 'visitor, agency, service'), ('X-4 a rule about values', 'agency')$$, 'refusals without an allowed twin');
+\ir ../finish.sql
