@@ -11,7 +11,9 @@ begin
     -- The whole folder by its prefix: '0' is the character after '/'.
     and name collate "C" >= old.user_id || '/' and name collate "C" < old.user_id || '0'
     and storage.filename(name) ~ ('^(' || tg_argv[0] || ')-')
-  on conflict do nothing;
+  -- Uploaded again and deleted again while the first removal waits: this deletion counts.
+  on conflict (bucket_id, name) do update
+    set queued_at = excluded.queued_at, next_attempt_at = excluded.next_attempt_at, attempts = 0;
   return null;
 end $$;
 

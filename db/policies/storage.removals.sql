@@ -3,6 +3,8 @@ select app.reset_access('storage.removals');
 
 create policy "the storage service does all" on storage.removals to storage_admin using (true) with check (true);
 -- For security definer functions: app.queue_images().
+create policy "the owner of the schema reads" on storage.removals for select to serasi_owner using (true);
 create policy "the owner of the schema adds" on storage.removals for insert to serasi_owner with check (true);
+create policy "the owner of the schema queues again" on storage.removals for update to serasi_owner using (true);
 
 grant select, insert, update, delete on storage.removals to storage_admin;

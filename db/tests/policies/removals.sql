@@ -54,4 +54,12 @@ delete from storage.removals;
 select is((select count(*) from storage.removals), 0::bigint, 'RM-9 and works it off');
 reset role;
 
+-- Uploaded again, deleted again, and the first removal still waiting: as if queued now.
+do $$ begin perform tests.vendor('third vendor'); end $$;
+insert into storage.objects (bucket_id, name) values ('images', tests.id('third vendor') || '/vendor-logo-1.png');
+insert into storage.removals (bucket_id, name, queued_at, next_attempt_at, attempts)
+values ('images', tests.id('third vendor') || '/vendor-logo-1.png', now() - interval '1 hour', now() + interval '1 hour', 5);
+delete from app.vendors where user_id = tests.id('third vendor');
+select results_eq('select queued_at, next_attempt_at, attempts from storage.removals', 'values (now(), now(), 0)', 'RM-10 queued once more');
+
 \ir ../finish.sql

@@ -23,6 +23,8 @@ select set_eq($have$select schemaname || '.' || tablename || ' ' || lower(cmd) |
   ('storage.objects select to serasi_owner: the owner of the schema reads using true'),
   ('storage.removals all to storage_admin: the storage service does all using true check true'),
   ('storage.removals insert to serasi_owner: the owner of the schema adds check true'),
+  ('storage.removals select to serasi_owner: the owner of the schema reads using true'),
+  ('storage.removals update to serasi_owner: the owner of the schema queues again using true'),
   ('app.favorites delete to authenticated: people drop their own using (user_id = ( SELECT auth.uid() AS uid))'),
   ('app.favorites insert to authenticated: people keep whom they can see check ((user_id = ( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT FROM app.influencers WHERE (influencers.id = favorites.influencer_id))))'),
   ('app.favorites select to authenticated: people read their own using (user_id = ( SELECT auth.uid() AS uid))'),
