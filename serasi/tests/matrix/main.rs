@@ -8,6 +8,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod call;
+mod floor;
 mod oracle;
 mod outcome;
 mod people;

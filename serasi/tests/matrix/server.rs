@@ -46,8 +46,7 @@ impl Server {
             command.env_remove(settings_of_ours);
         }
         let log = std::fs::File::create(data_dir.join("serasi.log")).unwrap();
-        let mut keeper =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log).spawn().expect("start a shell");
+        let mut keeper = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log).spawn().unwrap();
         let mut said = BufReader::new(keeper.stdout.take().unwrap()).lines();
         let ready = said.any(|line| line.unwrap().starts_with("ready"));
         let log = || std::fs::read_to_string(data_dir.join("serasi.log")).unwrap();

@@ -71,3 +71,8 @@ async fn auth() {
 async fn create_admin() {
     services::own("functions/v1", "create_admin.txt").await;
 }
+
+#[tokio::test]
+async fn hidden_rows() {
+    oracle::own("hidden.txt").await;
+}

@@ -1,0 +1,93 @@
+//! Cells can't vanish unseen, and a refusal proves nothing where nobody is let through.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::rows::over_http;
+use crate::table::{self, Row};
+
+/// Cells over HTTP by subject, an expired and a tampered token for each act included.
+const POLICIES: [(&str, usize); 9] = [
+    ("agencies", 800),
+    ("audit_log", 40),
+    ("gigs", 480),
+    ("influencers", 1_800),
+    ("notices", 50),
+    ("profiles", 200),
+    ("user_roles", 320),
+    ("vendors", 750),
+    ("visitors", 285),
+];
+const OWN: [(&str, usize); 6] = [
+    ("rows.txt", 400),
+    ("private.txt", 160),
+    ("hidden.txt", 570),
+    ("storage.txt", 575),
+    ("auth.txt", 400),
+    ("create_admin.txt", 335),
+];
+const TOTAL: usize = 7_200;
+
+fn policies() -> BTreeMap<String, Vec<Row>> {
+    let files = std::fs::read_dir(table::policies()).unwrap().map(|entry| entry.unwrap().path());
+    files.map(|file| (file.file_stem().unwrap().to_string_lossy().into_owned(), table::read(&file))).collect()
+}
+
+fn own() -> BTreeMap<String, Vec<Row>> {
+    OWN.iter().map(|(name, _)| ((*name).to_owned(), table::own(name))).collect()
+}
+
+#[test]
+fn cells_do_not_vanish() {
+    let (policies, own) = (policies(), own());
+    let with_acts: BTreeSet<&str> = policies
+        .iter()
+        .filter(|(_, rows)| over_http(rows).next().is_some())
+        .map(|(subject, _)| subject.as_str())
+        .collect();
+    assert_eq!(with_acts, POLICIES.iter().map(|(subject, _)| *subject).collect(), "a test for each subject");
+
+    let mut total = 0;
+    for (name, floor) in POLICIES {
+        let cells: usize = over_http(&policies[name]).map(|row| row.cells.len() + 2).sum();
+        assert!(cells >= floor, "{name}: {cells} cells are left of {floor}");
+        total += cells;
+    }
+    for (name, floor) in OWN {
+        let cells: usize = own[name].iter().map(|row| row.cells.len()).sum();
+        assert!(cells >= floor, "{name}: {cells} cells are left of {floor}");
+        total += cells;
+    }
+    assert!(total >= TOTAL, "{total} cells are left");
+}
+
+#[test]
+fn each_refusal_has_an_allowed_twin() {
+    let rows: Vec<Row> = policies().into_values().chain(own().into_values()).flatten().collect();
+    let allowed: BTreeSet<&str> =
+        over_http(&rows).filter(|row| row.cells.iter().any(lets_through)).map(code).collect();
+    let lonely: Vec<String> = over_http(&rows)
+        .filter(|row| !allowed.contains(code(row)) && !is_for_nobody(row))
+        .map(|row| format!("{}:{}: {}", row.file, row.line, row.id))
+        .collect();
+    assert!(lonely.is_empty(), "nobody is let through: {lonely:#?}");
+}
+
+fn code(row: &Row) -> &str {
+    row.id.split(' ').next().unwrap_or_default()
+}
+
+fn lets_through((_, cell): &(String, String)) -> bool {
+    let (first, second) = cell.split_once(' ').unwrap_or((cell, ""));
+    let http = first.rsplit('/').next().unwrap_or_default();
+    match first {
+        "tells" => true,
+        "same" => !second.is_empty() && !second.starts_with(['0', '/']) && second.len() < 5,
+        _ => matches!(http.parse(), Ok(1..=99 | 200..=299)),
+    }
+}
+
+/// Not even with the service key, or not a right that anybody holds or lacks.
+fn is_for_nobody(row: &Row) -> bool {
+    let service = row.cells.iter().find(|(person, _)| person == "service");
+    service.is_some_and(|cell| !lets_through(cell))
+}
