@@ -43,6 +43,11 @@ impl Caller {
         Ok(transaction)
     }
 
+    /// Whether this is the operator's own key.
+    pub fn is_service(&self) -> bool {
+        self.role == "service_role"
+    }
+
     pub fn owner(&self) -> Owner {
         Owner { id: self.claims.text("sub").map(str::to_owned) }
     }

@@ -45,6 +45,10 @@ select tests.cell('UR-13 drop the last superadmin''s', who, 'delete from user_ro
 from (values ('visitor', '42501'), ('unapproved', '0'), ('approved', '0'), ('verified', '0'), ('agency', '0'), ('vendor', '0'), ('admin', '0'),
   ('other superadmin', '0'), ('superadmin', '23001'), ('service', '1')) as cell (who, wanted);
 select is(tests.refusal('superadmin', 'delete from user_roles where role = ''superadmin'''), 'The last superadmin cannot be removed', 'UR-13: and is told');
+-- Also when it goes with the account, whoever the tables' own cascade acts as. Above the policies it may.
+select tests.cell('UR-13 drop the last superadmin''s profile', 'service', format('delete from profiles where id = %L', tests.id('superadmin')), '1');
+select throws_ok(format('do $do$ begin delete from auth.users where id = %L; raise exception ''taken back''; end $do$', tests.id('superadmin')),
+  'P0001', 'taken back', 'UR-13: SQL may');
 set local role auth_admin;
 select throws_ok(format('delete from auth.users where id = %L', tests.id('superadmin')), '23001', null, 'UR-13: deleting the account is no way round');
 select lives_ok(format('delete from auth.users where id = %L', tests.id('vendor')), 'another account can go');

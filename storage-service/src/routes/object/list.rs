@@ -86,6 +86,10 @@ pub async fn list(
         limit: at_least(1, "limit", input.limit.unwrap_or(DEFAULT_LIMIT))?.min(MAX_LIMIT),
         offset: at_least(0, "offset", input.offset.unwrap_or(0))?,
     };
+    // The root is nobody's folder: what lies in it would be people's ids.
+    if level.prefix.is_empty() && !caller.is_service() {
+        return Ok(Json(Vec::new()));
+    }
     let mut transaction = caller.begin(&state, "storage.object.list").await?;
     let entries = seen(listing::level(&mut transaction, &level).await)?;
     Ok(Json(entries.into_iter().map(Listed::from).collect()))
