@@ -34,7 +34,7 @@ IN-32 counted | select * from influencers | HEAD influencers ; Prefer: count=exa
 IN-33 their addresses | select influencers.id, profiles.email from influencers join profiles on profiles.id = influencers.user_id | GET influencers?select=id,profiles!inner(email) | | 42501 | 0 | 1 | 1 | 1 | 0 | 0 | 5 | 5 | 5
 IN-33 addresses where they can be seen | select influencers.*, profiles.email from influencers left join profiles on profiles.id = influencers.user_id | GET influencers?select=*,profiles(email) | | 42501 | 3 | 4 | 3 | 3 | 3 | 3 | 5 | 5 | 5
 IN-33 their roles | select influencers.id, user_roles.role from influencers join user_roles on user_roles.user_id = influencers.user_id | GET influencers?select=id,profiles!inner(user_roles!inner(role)) | | 42501 | 0 | 1 | 1 | 1 | 0 | 0 | 0 | 0 | 5
-IN-33 an embedding that does not exist | | GET influencers?select=*,user_roles(*) | | /PGRST200 | /PGRST200 | /PGRST200 | /PGRST200 | /PGRST200 | /PGRST200 | /PGRST200 | /PGRST200 | /PGRST200 | /PGRST200
+IN-33 with their roles | | GET influencers?select=*,user_roles(*) | | /42501 | /3 | /4 | /3 | /3 | /3 | /3 | /5 | /5 | /5
 IN-34 the carousel | select id, name, username, category, profile_image, instagram_followers, tiktok_followers from influencers limit 4 | GET influencers?select=id,name,username,category,profile_image,instagram_followers,tiktok_followers&limit=4 | | 3 | 3 | 4 | 3 | 3 | 3 | 3 | 4 | 4 | 4
 IN-5 at the table | select * from app.influencer_private | | | 0 | 0 | 1 | 1 | 1 | 0 | 0 | 0 | 0 | 5
 IN-8 at the table | select * from app.influencer_moderation | | | 0 | 0 | 1 | 1 | 1 | 0 | 0 | 5 | 5 | 5
