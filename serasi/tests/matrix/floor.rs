@@ -7,14 +7,14 @@ use crate::table::{self, Row};
 
 /// Cells over HTTP by subject, an expired and a tampered token for each act included.
 const POLICIES: [(&str, usize); 9] = [
-    ("agencies", 800),
+    ("agencies", 860),
     ("audit_log", 40),
     ("gigs", 480),
     ("influencers", 1_800),
     ("notices", 50),
     ("profiles", 200),
     ("user_roles", 320),
-    ("vendors", 750),
+    ("vendors", 800),
     ("visitors", 285),
 ];
 const OWN: [(&str, usize); 6] = [
@@ -25,7 +25,7 @@ const OWN: [(&str, usize); 6] = [
     ("auth.txt", 400),
     ("create_admin.txt", 335),
 ];
-const TOTAL: usize = 7_200;
+const TOTAL: usize = 7_300;
 
 fn policies() -> BTreeMap<String, Vec<Row>> {
     let files = std::fs::read_dir(table::policies()).unwrap().map(|entry| entry.unwrap().path());

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use serde_json::Value;
+
 use crate::call::Call;
 use crate::outcome::Wanted;
 use crate::stage::Stage;
@@ -88,7 +90,7 @@ async fn in_vain(
     for call in attempts(stage, call, person, wanted) {
         let answer = stage.send(SERVICE, &call, person).await;
         let judged = wanted.judge(&call, person, &answer);
-        if looks && stage.look(&table).await != seen {
+        if looks && differs(&stage.look(&table).await, &seen) {
             return Err(format!("{table} changed: {}", answer.said()));
         }
         let changed = stage.now().await.difference(&state);
@@ -127,7 +129,7 @@ async fn write(stage: &mut Stage, call: &Call, person: &str, wanted: &Wanted) ->
         let after = stage.look(&table).await;
         stage.restore().await;
         judged?;
-        let (gone, new) = (without(&before, &after), without(&after, &before));
+        let (gone, new) = difference(&before, &after);
         let as_told = match (call.method.as_str(), wanted) {
             ("DELETE", Wanted::Rows(rows)) => (gone, new) == (*rows, 0),
             ("PATCH", Wanted::Rows(rows)) => (gone, new) == (*rows, *rows),
@@ -153,15 +155,21 @@ fn table_of(call: &Call) -> String {
     call.path.split('?').next().unwrap_or_default().to_owned()
 }
 
-/// How many of these rows the others lack.
-fn without(rows: &[String], others: &[String]) -> u64 {
-    let mut others = others.to_vec();
-    let missing = rows.iter().filter(|row| match others.iter().position(|other| other == *row) {
-        Some(place) => {
-            others.swap_remove(place);
-            false
+fn differs(before: &[u8], after: &[u8]) -> bool {
+    before != after && difference(before, after) != (0, 0)
+}
+
+/// How many rows went and how many came, whatever their order.
+fn difference(before: &[u8], after: &[u8]) -> (u64, u64) {
+    let rows = |body: &[u8]| serde_json::from_slice::<Vec<Value>>(body).unwrap();
+    let (mut gone, mut new) = (0, rows(after));
+    for row in rows(before) {
+        match new.iter().position(|other| *other == row) {
+            Some(place) => {
+                new.swap_remove(place);
+            }
+            None => gone += 1,
         }
-        None => true,
-    });
-    missing.count() as u64
+    }
+    (gone, new.len() as u64)
 }

@@ -33,7 +33,7 @@ pub struct Stage {
     last: Last,
     ids: HashMap<String, String>,
     /// Tables as the service key reads them when nothing has happened.
-    untouched: BTreeMap<String, Vec<String>>,
+    untouched: BTreeMap<String, Vec<u8>>,
     _turn: MutexGuard<'static, ()>,
 }
 
@@ -131,19 +131,16 @@ impl Stage {
         self.product.readable.contains(&(role.to_owned(), table.to_owned()))
     }
 
-    /// The rows of a table as the service key reads them over HTTP, in an order of their own.
-    pub async fn look(&self, table: &str) -> Vec<String> {
+    /// A table as the service key reads it over HTTP.
+    pub async fn look(&self, table: &str) -> Vec<u8> {
         let call = Call::parse(&format!("GET {table}"), "").unwrap();
         let answer = self.send("rest/v1", &call, "service").await;
         assert_eq!(answer.status, 200, "looking at {table}: {}", answer.said());
-        let rows = answer.json();
-        let mut rows: Vec<String> = rows.as_array().unwrap().iter().map(ToString::to_string).collect();
-        rows.sort_unstable();
-        rows
+        answer.body
     }
 
     /// As [`Stage::look`], before anything was done.
-    pub async fn untouched(&mut self, table: &str) -> Vec<String> {
+    pub async fn untouched(&mut self, table: &str) -> Vec<u8> {
         if !self.untouched.contains_key(table) {
             let rows = self.look(table).await;
             self.untouched.insert(table.to_owned(), rows);
