@@ -20,6 +20,7 @@ use crate::plan::{self, Plan};
 use crate::pool::Pool;
 use crate::query::{statement, transaction};
 use crate::request::media::MediaType;
+use crate::request::preferences::Count;
 use crate::request::{Action, Request};
 use crate::response::cors::Cors;
 use crate::response::timing::Timing;
@@ -164,7 +165,10 @@ impl Inner {
         let config = &known.config;
         let (parts, body) = http.into_parts();
         let body = read_body(body).await?;
-        let request = Request::parse(config, &parts.method, &parts.uri, &parts.headers, body)?;
+        let mut request = Request::parse(config, &parts.method, &parts.uri, &parts.headers, body)?;
+        if config.database.exact_counts {
+            request.preferences.count = request.preferences.count.map(|_| Count::Exact);
+        }
         timing.ended("parse");
         let plan = plan::plan(&request, config, &known.cache)?;
         timing.ended("plan");
@@ -238,15 +242,24 @@ fn rolls_back(config: &Config, request: &Request) -> bool {
     }
 }
 
+fn lacks_filter(plan: &Plan<'_>) -> Option<&'static str> {
+    let Plan::Mutate { mutation, .. } = plan else { return None };
+    mutation.lacks_filter()
+}
+
 /// Whether the number of rows decides if the request succeeds.
 fn is_checked(plan: &Plan<'_>, request: &Request) -> bool {
     matches!(plan.media(), Some(MediaType::Singular { .. }))
+        || lacks_filter(plan).is_some()
         || request.action == Action::Upsert
         || request.preferences.is_strict() && request.preferences.max_affected.is_some()
 }
 
 fn check(plan: &Plan<'_>, request: &Request, outcome: &Outcome) -> Result<(), Error> {
     let rows = outcome.rows;
+    if let Some(what) = lacks_filter(plan) {
+        return Err(RequestError::MissingFilter(what).into());
+    }
     if request.action == Action::Upsert {
         return if rows == 1 { Ok(()) } else { Err(RequestError::PutMismatch.into()) };
     }

@@ -42,6 +42,7 @@ pub async fn start(
         .with("PGRST_JWT_SECRET", keys.jwt.secret().expose());
     let gateway_env = with_default(gateway_env, "PGRST_DB_REQUIRE_FILTER", "true");
     let gateway_env = with_default(gateway_env, "PGRST_DB_STRICT_BOOLEANS", "true");
+    let gateway_env = with_default(gateway_env, "PGRST_DB_EXACT_COUNTS", "true");
     let gateway_env = with_default(gateway_env, "PGRST_DB_MAX_ROWS", "1000");
     let gateway = rest_gateway::start(rest_gateway::Config::from_env(&gateway_env)?).await?;
 

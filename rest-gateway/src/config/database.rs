@@ -24,6 +24,7 @@ pub const VARIABLES: &[&str] = &[
     "PGRST_DB_REQUIRE_FILTER",
     "PGRST_DB_ROOT_SPEC",
     "PGRST_DB_SCHEMAS",
+    "PGRST_DB_EXACT_COUNTS",
     "PGRST_DB_STRICT_BOOLEANS",
     "PGRST_DB_TX_END",
     "PGRST_DB_URI",
@@ -49,6 +50,9 @@ pub struct DatabaseConfig {
     pub aggregates_enabled: bool,
     /// Updates and deletes without a filter are refused.
     pub require_filter: bool,
+    /// Whoever asks for a guess of how many rows there are gets their number: a guess is made of statistics,
+    /// in which hidden rows count.
+    pub exact_counts: bool,
     /// In JSON only booleans are booleans, and neither `"yes"` nor `1`.
     pub strict_booleans: bool,
     /// Settings of functions that hold for their whole transaction.
@@ -127,6 +131,7 @@ impl DatabaseConfig {
             plan_enabled: env.flag_or("PGRST_DB_PLAN_ENABLED", false)?,
             aggregates_enabled: env.flag_or("PGRST_DB_AGGREGATES_ENABLED", false)?,
             require_filter: env.flag_or("PGRST_DB_REQUIRE_FILTER", false)?,
+            exact_counts: env.flag_or("PGRST_DB_EXACT_COUNTS", false)?,
             strict_booleans: env.flag_or("PGRST_DB_STRICT_BOOLEANS", false)?,
             hoisted_settings: list_or(
                 "PGRST_DB_HOISTED_TX_SETTINGS",

@@ -15,6 +15,7 @@ const CHANGEABLE: &[&str] = &[
     "db_max_rows",
     "db_plan_enabled",
     "db_pre_request",
+    "db_exact_counts",
     "db_require_filter",
     "db_root_spec",
     "db_schemas",

@@ -186,6 +186,6 @@ fn filtered_columns(filter: &FilterPlan, names: &mut BTreeSet<String>) {
         FilterPlan::Group { members, .. } => {
             members.iter().for_each(|member| filtered_columns(member, names));
         }
-        FilterPlan::Embed { .. } => {}
+        FilterPlan::Embed { .. } | FilterPlan::Missing(_) => {}
     }
 }

@@ -169,7 +169,7 @@ fn replace_null_filter(filter: &mut FilterPlan, links: &[(&str, &str)]) {
                     FilterPlan::Embed { aggregate_alias: (*alias).to_owned(), negated: condition.negated };
             }
         }
-        FilterPlan::Column { .. } | FilterPlan::Embed { .. } => {}
+        FilterPlan::Column { .. } | FilterPlan::Embed { .. } | FilterPlan::Missing(_) => {}
     }
 }
 

@@ -113,9 +113,9 @@ pub fn plan(context: &Context<'_, '_>, table: &Table, read: &ReadPlan) -> Result
         }
         Action::Update => {
             let columns = payload_columns(context, table)?;
-            let filters = filters(context, &name);
+            let mut filters = filters(context, &name);
             if !columns.is_empty() {
-                require_filter(context, &filters, "UPDATE")?;
+                require_filter(context, &mut filters, "UPDATE");
             }
             Ok(MutatePlan::Update(Update {
                 columns,
@@ -127,8 +127,8 @@ pub fn plan(context: &Context<'_, '_>, table: &Table, read: &ReadPlan) -> Result
             }))
         }
         _ => {
-            let filters = filters(context, &name);
-            require_filter(context, &filters, "DELETE")?;
+            let mut filters = filters(context, &name);
+            require_filter(context, &mut filters, "DELETE");
             Ok(MutatePlan::Delete { filters, returning, table: name })
         }
     }
@@ -148,15 +148,25 @@ fn conflict(context: &Context<'_, '_>, table: &Table) -> Result<Option<Conflict>
 }
 
 /// Like the extension pg-safeupdate: nobody changes a whole table by forgetting a filter.
-fn require_filter(
-    context: &Context<'_, '_>,
-    filters: &[FilterPlan],
-    what: &'static str,
-) -> Result<(), RequestError> {
+fn require_filter(context: &Context<'_, '_>, filters: &mut Vec<FilterPlan>, what: &'static str) {
     if filters.is_empty() && context.config.database.require_filter {
-        return Err(RequestError::MissingFilter(what));
+        filters.push(FilterPlan::Missing(what));
     }
-    Ok(())
+}
+
+impl MutatePlan {
+    /// The change that has to have a filter and has none.
+    pub fn lacks_filter(&self) -> Option<&'static str> {
+        let filters = match self {
+            Self::Insert(_) => return None,
+            Self::Update(update) => &update.filters,
+            Self::Delete { filters, .. } => filters,
+        };
+        filters.iter().find_map(|filter| match filter {
+            FilterPlan::Missing(what) => Some(*what),
+            _ => None,
+        })
+    }
 }
 
 fn body(context: &Context<'_, '_>) -> Bytes {

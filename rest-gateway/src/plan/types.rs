@@ -140,6 +140,9 @@ pub enum FilterPlan {
         operator: LogicOperator,
         members: Vec<FilterPlan>,
     },
+    /// Stands for the condition that a change of this name has to have and has not. PostgreSQL is asked all the
+    /// same: who has no right to the table hears that first.
+    Missing(&'static str),
 }
 
 #[derive(Debug, Clone)]

@@ -73,7 +73,7 @@ fn has_no_value(filter: &FilterPlan) -> bool {
         FilterPlan::Column { column, condition } => {
             matches!(condition.operation, Operation::Is(_)) && column.path.is_empty()
         }
-        FilterPlan::Embed { .. } => true,
+        FilterPlan::Embed { .. } | FilterPlan::Missing(_) => true,
         FilterPlan::Group { .. } => false,
     }
 }

@@ -42,6 +42,9 @@ fn exists(sql: &mut Sql, child: &ReadPlan) {
 /// A condition on an embedded resource asks whether there is one: nothing is joined here.
 fn condition(sql: &mut Sql, node: &ReadPlan, table: &QualifiedName, plan: &FilterPlan) {
     match plan {
+        FilterPlan::Missing(_) => {
+            sql.push("false");
+        }
         FilterPlan::Embed { aggregate_alias, negated } => {
             let child = node.children.iter().find(|child| {
                 child.link.as_ref().is_some_and(|link| link.aggregate_alias == *aggregate_alias)

@@ -61,6 +61,9 @@ pub fn filter(sql: &mut Sql, table: &QualifiedName, filter_plan: &FilterPlan) {
             column(sql, table, shown);
             operation(sql, shown, &condition.operation);
         }
+        FilterPlan::Missing(_) => {
+            sql.push("false");
+        }
         FilterPlan::Embed { aggregate_alias, negated } => {
             let test = if *negated { " IS DISTINCT FROM NULL" } else { " IS NOT DISTINCT FROM NULL" };
             sql.ident(aggregate_alias).push(test);

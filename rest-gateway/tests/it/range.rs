@@ -82,3 +82,15 @@ async fn counts_may_be_guessed() {
     assert_eq!(counted("/items", "count=estimated").await, (206, Some("0-3/15".into())));
     assert_eq!(counted("/items", "count=none").await, (200, Some("0-3/*".into())));
 }
+
+#[tokio::test]
+async fn counts_are_not_guessed_where_a_guess_would_tell_too_much() {
+    let api = Api::start_with(&[("PGRST_DB_EXACT_COUNTS", "true")]).await;
+    api.sql("insert into api.items (id) select generate_series(1001, 3000); analyze api.items; delete from api.items where id > 1000")
+        .await;
+    for prefer in ["count=planned", "count=estimated", "count=exact"] {
+        let answer = api.ask("HEAD", "/items", &[("Prefer", prefer)], "").await;
+        assert_eq!(answer.header("content-range"), Some("0-14/15"), "{prefer}");
+        assert_eq!(answer.header("preference-applied"), Some("count=exact"), "{prefer}");
+    }
+}

@@ -65,6 +65,10 @@ async fn everything_at_once_only_where_that_is_allowed() {
         (refused.status.as_u16(), refused.json()["message"].as_str()),
         (400, Some("DELETE requires a WHERE clause"))
     );
+    api.shows("/clients?name=eq.x", json!([])).await;
+    // Who may not touch the table at all hears that, filter or not.
+    let refused = api.ask("DELETE", "/authors_only", &[], "").await;
+    assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (401, Some("42501")));
     assert_eq!(api.ask("PATCH", "/clients?id=gt.0", &[], r#"{"name":"x"}"#).await.status, 204);
     assert_eq!(api.ask("DELETE", "/texts?id=gt.0", &[], "").await.status, 204);
 }
