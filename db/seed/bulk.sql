@@ -15,10 +15,11 @@ create or replace function pg_temp.pick(choices text[]) returns text language sq
   select choices[1 + floor(random() * cardinality(choices))::integer]
 $$;
 
--- Follower numbers as people type them: '950', '8,450', '12.4K', '3M', mostly small, a few huge.
-create or replace function pg_temp.typed_followers(scale double precision) returns text language plpgsql volatile as $$
+-- Follower numbers as people type them: '950', '8,450', '12.4K', '3M', mostly small, a few huge. Whoever is
+-- popular in one place is, more or less, in the others too.
+create or replace function pg_temp.typed_followers(popularity double precision) returns text language plpgsql volatile as $$
 declare
-  followers constant double precision := scale * exp(8.5 + 2.2 * sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random()));
+  followers constant double precision := popularity * exp(1.2 * pg_temp.bell());
 begin
   if followers < 100 then
     return null;
@@ -32,6 +33,63 @@ begin
   return floor(least(followers, 20000000) / 100000) / 10 || 'M';
 end $$;
 
+-- Around 0, most between -2 and 2.
+create or replace function pg_temp.bell() returns double precision language sql volatile as $$
+  select sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random())
+$$;
+
+-- Every first name with every last name of its community: the more of them, the larger the community.
+create temporary table if not exists seed_people as
+select row_number() over () - 1 as person, community, called, surname
+from (values
+  ('Malay', array[
+    'Adam', 'Adibah', 'Afiq', 'Aida', 'Aiman', 'Aina', 'Aisyah', 'Alia', 'Amir', 'Amira', 'Anis', 'Aqil', 'Ariff', 'Asyraf', 'Atiqah',
+    'Azlan', 'Azura', 'Balqis', 'Danial', 'Dina', 'Ezzati', 'Faizal', 'Farah', 'Farhan', 'Fatin', 'Firdaus', 'Hafiz', 'Hakim', 'Hana',
+    'Haziq', 'Husna', 'Iman', 'Irfan', 'Izzati', 'Khairul', 'Liyana', 'Luqman', 'Maisarah', 'Mariam', 'Nabil', 'Nadia', 'Najwa', 'Nurul',
+    'Qistina', 'Rayyan', 'Safiya', 'Shafiq', 'Syazwan', 'Umairah', 'Zaid'
+  ], array[
+    'Abdullah', 'Ahmad', 'Arshad', 'Azhar', 'Bakar', 'Bakri', 'Daud', 'Embong', 'Fauzi', 'Ghani', 'Hamid', 'Hamzah', 'Harun', 'Hashim',
+    'Hassan', 'Hussin', 'Ibrahim', 'Idris', 'Ismail', 'Jaafar', 'Jalil', 'Jamaludin', 'Kamal', 'Kassim', 'Latif', 'Mahmud', 'Mansor',
+    'Mokhtar', 'Musa', 'Mustafa', 'Nasir', 'Noor', 'Omar', 'Osman', 'Othman', 'Rahim', 'Rahman', 'Ramli', 'Razak', 'Rosli', 'Saad',
+    'Salleh', 'Sulaiman', 'Talib', 'Wahab', 'Yaacob', 'Yusoff', 'Zainal'
+  ]),
+  ('Chinese', array[
+    'Ai Ling', 'Boon Kiat', 'Chee Keong', 'Chia Ling', 'Chun Hao', 'Ee Wen', 'Eng Hui', 'Fang Yi', 'Guan Ming', 'Hong Wei', 'Hui Min',
+    'Hui Shan', 'Jia Hao', 'Jia Yi', 'Jun Kai', 'Kah Yee', 'Kai Xin', 'Kok Leong', 'Li Ting', 'Mei Fong', 'Mei Xian', 'Ming Xuan',
+    'Pei Shan', 'Poh Ling', 'Qi Hui', 'Shu Ting', 'Siew Mei', 'Soon Huat', 'Swee Lan', 'Wei Jie', 'Wen Xin', 'Xin Yi', 'Yee Ling',
+    'Yong Sheng', 'Zhi Hao', 'Zhi Qi'
+  ], array[
+    'Ang', 'Chan', 'Cheah', 'Chee', 'Chew', 'Chia', 'Chin', 'Chong', 'Choo', 'Chua', 'Foo', 'Gan', 'Goh', 'Heng', 'Ho', 'Khoo', 'Koh',
+    'Kok', 'Kong', 'Lai', 'Lau', 'Lee', 'Leong', 'Liew', 'Lim', 'Loh', 'Low', 'Mok', 'Ng', 'Ong', 'Ooi', 'Pang', 'Quah', 'Sim', 'Tan',
+    'Tay', 'Teoh', 'Tiong', 'Wong', 'Yap'
+  ]),
+  ('Indian', array[
+    'Anitha', 'Anjali', 'Arjun', 'Bala', 'Darshini', 'Deepa', 'Devan', 'Dinesh', 'Gayathri', 'Haresh', 'Hema', 'Jayanthi', 'Kalaivani',
+    'Karthik', 'Kavitha', 'Kumaran', 'Logesh', 'Meena', 'Mohan', 'Nisha', 'Prakash', 'Priya', 'Rajesh', 'Revathi', 'Sanjay', 'Shalini',
+    'Suresh', 'Thivya', 'Vijaya', 'Vikram'
+  ], array[
+    'Anand', 'Arumugam', 'Balakrishnan', 'Chandran', 'Devaraj', 'Ganesan', 'Govindasamy', 'Kandasamy', 'Krishnan', 'Letchumanan', 'Maniam',
+    'Muniandy', 'Murugan', 'Nadarajah', 'Nair', 'Perumal', 'Pillai', 'Raja', 'Rajendran', 'Ramasamy', 'Selvam', 'Sivalingam',
+    'Subramaniam', 'Veerappan'
+  ]),
+  ('Iban', array[
+    'Agnes', 'Angela', 'Bujang', 'Catherine', 'Dayang', 'Dominic', 'Edmund', 'Empiang', 'Entika', 'Gregory', 'Helen', 'Jabu', 'Jenang',
+    'Kumang', 'Linda', 'Lucy', 'Nanang', 'Sylvester', 'Unggat', 'Veronica'
+  ], array[
+    'anak Belayan', 'anak Bunsu', 'anak Empading', 'anak Garai', 'anak Gerasi', 'anak Jantai', 'anak Jawa', 'anak Kalong', 'anak Lanting',
+    'anak Mawar', 'anak Ngau', 'anak Nyambong', 'anak Rentap', 'anak Saban', 'anak Sumping', 'anak Tindin', 'anak Ujang', 'anak Umpang'
+  ]),
+  ('Kadazan', array[
+    'Alvin', 'Anastasia', 'Beatrice', 'Bernard', 'Clarice', 'Dennis', 'Evelyn', 'Felix', 'Flora', 'Gilbert', 'Jovita', 'Juanita', 'Justin',
+    'Lorna', 'Maxwell', 'Rayner', 'Roslyn', 'Stella', 'Verus', 'Winston'
+  ], array[
+    'Bansin', 'Benedict', 'Dousin', 'Gidah', 'Gunting', 'Jipanis', 'Kinajil', 'Lojingau', 'Lumbor', 'Majimbun', 'Mojuntin', 'Mosigil',
+    'Sipanggi', 'Sualim', 'Taisin', 'Tangit', 'Totin', 'Yabi'
+  ])
+) as communities (community, given_names, family_names)
+cross join unnest(given_names) as called
+cross join unnest(family_names) as surname;
+
 create or replace function pg_temp.seed_accounts(kind text, role text, first bigint, rows integer) returns void language sql as $$
   insert into auth.users (id, email, email_confirmed_at, raw_app_meta_data, raw_user_meta_data)
   select pg_temp.seed_id(kind, n), role || n || '@seed.serasi.test', now(),
@@ -41,25 +99,17 @@ $$;
 
 create or replace function pg_temp.seed_influencers(first bigint, rows integer) returns void language plpgsql as $$
 declare
-  -- One line per community, so that first and last names, ethnicity and language belong together.
-  communities constant text[] := array['Malay', 'Malay', 'Malay', 'Chinese', 'Chinese', 'Indian', 'Iban', 'Kadazan'];
-  given constant jsonb := '{
-    "Malay": ["Aina", "Amir", "Balqis", "Farhan", "Hana", "Hakim", "Izzati", "Luqman", "Maisarah", "Nabil", "Qistina", "Syazwan", "Umairah", "Zaid"],
-    "Chinese": ["Boon Kiat", "Chia Ling", "Ee Wen", "Hui Shan", "Jia Hao", "Kah Yee", "Ming Xuan", "Pei Shan", "Wei Jie", "Xin Yi", "Yong Sheng", "Zhi Qi"],
-    "Indian": ["Anjali", "Bala", "Devan", "Gayathri", "Karthik", "Meena", "Nisha", "Prakash", "Revathi", "Thivya", "Vikram"],
-    "Iban": ["Agnes", "Bujang", "Dayang", "Empiang", "Jenang", "Linda", "Nanang", "Sylvester"],
-    "Kadazan": ["Alvin", "Beatrice", "Clarice", "Dennis", "Jovita", "Rayner", "Stella", "Verus"]}';
-  family constant jsonb := '{
-    "Malay": ["Abdullah", "Ahmad", "Bakri", "Hassan", "Ibrahim", "Ismail", "Jamaludin", "Kassim", "Mokhtar", "Othman", "Rahim", "Yusoff"],
-    "Chinese": ["Chan", "Cheah", "Goh", "Koh", "Lau", "Lee", "Lim", "Ng", "Ong", "Tan", "Teoh", "Wong", "Yap"],
-    "Indian": ["Anand", "Chandran", "Govindasamy", "Krishnan", "Maniam", "Nair", "Pillai", "Rajendran", "Subramaniam"],
-    "Iban": ["anak Belayan", "anak Gerasi", "anak Jantai", "anak Kalong", "anak Rentap", "anak Ujang"],
-    "Kadazan": ["Benedict", "Gidah", "Jipanis", "Lojingau", "Mojuntin", "Sipanggi"]}';
+  -- A name is written in six ways, with two digits: so many differ before a number has to tell them apart.
+  usernames constant bigint := (select count(*) * 600 from pg_temp.seed_people);
   categories constant text[] := array['Fashion', 'Fashion', 'Beauty', 'Beauty', 'Lifestyle', 'Lifestyle', 'Lifestyle', 'Travel', 'Travel',
     'Tech', 'Gaming', 'Food', 'Food', 'Fitness', 'Health', 'Business', 'Finance', 'Entertainment', 'Education', 'Sports'];
-  places constant text[] := array['Kuala Lumpur', 'Kuala Lumpur', 'Petaling Jaya', 'Shah Alam', 'Subang Jaya', 'George Town', 'Ipoh', 'Johor Bahru',
-    'Johor Bahru', 'Melaka', 'Seremban', 'Kuantan', 'Kuala Terengganu', 'Kota Bharu', 'Alor Setar', 'Kangar', 'Kuching', 'Sibu', 'Miri', 'Bintulu',
-    'Kota Kinabalu', 'Sandakan', 'Tawau', 'Putrajaya', 'Taiping'];
+  peninsula constant text[] := array['Kuala Lumpur', 'Kuala Lumpur', 'Kuala Lumpur', 'Petaling Jaya', 'Shah Alam', 'Subang Jaya', 'George Town',
+    'George Town', 'Ipoh', 'Johor Bahru', 'Johor Bahru', 'Melaka', 'Seremban', 'Kuantan', 'Kuala Terengganu', 'Kota Bharu', 'Alor Setar',
+    'Kangar', 'Putrajaya', 'Taiping', 'Batu Pahat', 'Kajang', 'Klang', 'Muar'];
+  sarawak constant text[] := array['Kuching', 'Kuching', 'Kuching', 'Sibu', 'Miri', 'Bintulu', 'Kapit', 'Sarikei', 'Sri Aman'];
+  sabah constant text[] := array['Kota Kinabalu', 'Kota Kinabalu', 'Sandakan', 'Tawau', 'Penampang', 'Keningau', 'Lahad Datu'];
+  smaller_groups constant text[] := array['Bajau', 'Bidayuh', 'Dusun', 'Eurasian', 'Melanau', 'Mixed', 'Murut', 'Orang Ulu', 'Other', 'Singh'];
+  rarer_languages constant text[] := array['Arabic', 'French', 'German', 'Japanese', 'Korean', 'Spanish'];
   habits constant text[] := array['Honest reviews', 'Weekend trips', 'Slow mornings', 'Small budgets', 'Night markets', 'Rainy-day routines', 'Bus rides',
     'Kopitiam notes', 'Family recipes', 'Rooftop sunsets', 'Thrifted finds', 'Late-night edits'];
   turns constant text[] := array['told without shouting', 'filmed in one take', 'tested for a full month', 'with prices on screen', 'in Malay and English',
@@ -73,33 +123,41 @@ begin
     instagram_link, age, location, language, ethnicity, height, services, created_at, approved, badge_type)
   select
     pg_temp.seed_id('profiles', n), pg_temp.seed_id('influencers', n), called || ' ' || surname,
-    lower(replace(called, ' ', '')) || '.' || lower(replace(surname, ' ', '')) || n,
+    case style when 0 then one || '.' || other when 1 then one || '_' || other when 2 then other || '.' || one
+      when 3 then other || '_' || one when 4 then 'its.' || one || '.' || other else one || '.' || other || '.my' end
+      || digits || case when n > usernames then '.' || n else '' end,
     category, pg_temp.pick(habits) || ' ' || pg_temp.pick(turns) || '. ' || category || ' from ' || place || '.',
     case when random() < 0.5 then '/storage/v1/object/public/images/demo/scenes/' || pg_temp.pick(scenes) || '.webp' end,
-    pg_temp.typed_followers(1.5), pg_temp.typed_followers(3), pg_temp.typed_followers(0.4), pg_temp.typed_followers(0.1),
+    pg_temp.typed_followers(1.5 * popularity), pg_temp.typed_followers(3 * popularity), pg_temp.typed_followers(0.4 * popularity),
+    pg_temp.typed_followers(0.1 * popularity),
     'https://instagram.test/' || n,
     case when random() < 0.9 then 18 + floor(random() * random() * 43)::integer end,
     place,
-    case community when 'Chinese' then pg_temp.pick(array['English', 'Chinese']) when 'Indian' then pg_temp.pick(array['English', 'Hindi']) else 'English' end,
-    community, 150 + floor(random() * 35) || ' cm',
+    case when random() < 0.05 then pg_temp.pick(rarer_languages) when community = 'Chinese' and random() < 0.5 then 'Chinese'
+      when community = 'Indian' and random() < 0.5 then 'Hindi' else 'English' end,
+    case when random() < 0.05 then pg_temp.pick(smaller_groups) else community end,
+    150 + floor(random() * 35) || ' cm',
     case when random() < 0.6 then jsonb_build_array(jsonb_build_object(
       'title', category || ' reel', 'description', 'One vertical video, subtitled, with usage rights for a year.',
       'price', 'RM ' || to_char(300 + 50 * floor(random() * 60), 'FM9,999'))) else '[]' end,
     -- Ever further back, a minute and a half apart: what is loaded together lies together in the indexes.
     now() - (n + random() * 200) * interval '90 seconds',
-    random() < 0.92,
+    random() < 0.97,
     case when luck < 0.7 then 'none' when luck < 0.87 then 'blue' when luck < 0.96 then 'gold' else 'platinum' end
   from (
-    select n, luck, community, category, place,
-      given -> community ->> floor(random() * jsonb_array_length(given -> community))::integer as called,
-      family -> community ->> floor(random() * jsonb_array_length(family -> community))::integer as surname
+    select n, community, called, surname, lower(replace(called, ' ', '')) as one, lower(replace(surname, ' ', '')) as other,
+      mod(turn, 6) as style, to_char(mod(turn / 6, 100), 'FM00') as digits,
+      random() as luck, exp(8.5 + 1.8 * pg_temp.bell()) as popularity, pg_temp.pick(categories) as category,
+      case when random() < 0.1 then pg_temp.pick(peninsula || sarawak || sabah) when community = 'Iban' then pg_temp.pick(sarawak)
+        when community = 'Kadazan' then pg_temp.pick(sabah) else pg_temp.pick(peninsula) end as place
     from (
-      select n, random() as luck, pg_temp.pick(communities) as community, pg_temp.pick(categories) as category, pg_temp.pick(places) as place
-      from generate_series(first, first + rows - 1) as n
-      offset 0
+      -- A large prime puts neighbours far apart: all names everywhere in the list.
+      select n, mod(scattered, usernames / 600) as person, scattered / (usernames / 600) as turn
+      from generate_series(first, first + rows - 1) as n, lateral (select mod(n * 7368787, usernames) as scattered) as chance
     ) as drawn
-    offset 0
-  ) as person;
+    join pg_temp.seed_people using (person)
+    order by n
+  ) as someone;
 end $$;
 
 create or replace function pg_temp.seed_companies(kind text, role text, first bigint, rows integer) returns void language plpgsql as $$

@@ -3,7 +3,7 @@
 use anyhow::{Context, ensure};
 use clap::Args;
 use platform::env::Env;
-use sqlx::{Executor, PgConnection};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
 use crate::DataDir;
 use crate::database::Database;
@@ -13,6 +13,8 @@ use crate::progress::Progress;
 const MOST: u64 = 1_000_000;
 /// Rows in one statement: enough to be quick, few enough that the bar moves.
 const CHUNK: u64 = 20_000;
+/// From so many rows on, indexes that are made anew cost less than ones that grow.
+const LARGE_LOAD: u64 = 50_000;
 
 #[derive(Args)]
 pub struct Options {
@@ -76,14 +78,24 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// All of it or nothing: whatever interrupts a load, no index is missing afterwards.
 async fn add(connection: &mut PgConnection, kind: &Kind, progress: &Progress) -> anyhow::Result<()> {
+    let mut transaction = connection.begin().await?;
+    // Two loads at a time would give out the same numbers.
+    transaction.execute("select pg_advisory_xact_lock(hashtext('serasi seed'))").await?;
     let first: i64 = match kind.name {
         // Gigs belong to agencies and have no account to count.
-        "gigs" => sqlx::query_scalar("select count(*) + 1 from app.gigs").fetch_one(&mut *connection).await?,
+        "gigs" => {
+            sqlx::query_scalar("select count(*) + 1 from app.gigs").fetch_one(&mut *transaction).await?
+        }
         name => {
-            sqlx::query_scalar("select pg_temp.seed_first($1)").bind(name).fetch_one(&mut *connection).await?
+            sqlx::query_scalar("select pg_temp.seed_first($1)")
+                .bind(name)
+                .fetch_one(&mut *transaction)
+                .await?
         }
     };
+    let set_aside = set_indexes_aside(&mut transaction, kind, first).await?;
     let bar = progress.bar(&format!("Adding {}", kind.name), kind.rows);
     let mut done = 0;
     while done < kind.rows {
@@ -91,11 +103,58 @@ async fn add(connection: &mut PgConnection, kind: &Kind, progress: &Progress) ->
         sqlx::query(kind.statement)
             .bind(first + i64::try_from(done)?)
             .bind(i32::try_from(chunk)?)
-            .execute(&mut *connection)
+            .execute(&mut *transaction)
             .await?;
         done += chunk;
         bar.set_position(done);
     }
     bar.finish_and_clear();
+    make_indexes(&mut transaction, set_aside, progress).await?;
+    Ok(transaction.commit().await?)
+}
+
+struct Index {
+    name: String,
+    definition: String,
+}
+
+/// Drops the indexes that only make reading quick, if so much is to come that they are better made afterwards.
+/// Until then nobody else can read the table.
+async fn set_indexes_aside(
+    connection: &mut PgConnection,
+    kind: &Kind,
+    first: i64,
+) -> anyhow::Result<Vec<Index>> {
+    if kind.rows < LARGE_LOAD || kind.rows.saturating_mul(2) < u64::try_from(first)? {
+        return Ok(Vec::new());
+    }
+    let found: Vec<(String, String)> = sqlx::query_as(
+        "select indexrelid::regclass::text, pg_get_indexdef(indexrelid) from pg_index
+         where indrelid = ('app.' || $1)::regclass and not indisunique order by 1",
+    )
+    .bind(kind.name)
+    .fetch_all(&mut *connection)
+    .await?;
+    for (name, _) in &found {
+        connection.execute(AssertSqlSafe(format!("drop index {name}"))).await?;
+    }
+    Ok(found.into_iter().map(|(name, definition)| Index { name, definition }).collect())
+}
+
+async fn make_indexes(
+    connection: &mut PgConnection,
+    indexes: Vec<Index>,
+    progress: &Progress,
+) -> anyhow::Result<()> {
+    if indexes.is_empty() {
+        return Ok(());
+    }
+    let step = progress.step("Making indexes");
+    connection.execute("set local maintenance_work_mem = '256MB'").await?;
+    for Index { name, definition } in indexes {
+        step.now(&name);
+        connection.execute(AssertSqlSafe(definition)).await?;
+    }
+    step.done();
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! `cargo xtask …`: what developers and CI run.
 
+mod bench;
 mod cluster;
 mod end_to_end;
 mod frontend;
@@ -37,6 +38,9 @@ enum Command {
     Tidy,
     /// Weaken every policy, grant, guard and constraint once: some test must turn red
     MutatePolicies(mutate_policies::Options),
+    /// Measure what is promised, against limits, in one run
+    #[command(subcommand)]
+    Bench(bench::Bench),
     /// Write frontend/src/lib/database.types.ts anew from the migrations
     Types,
 }
@@ -46,6 +50,7 @@ fn main() -> ExitCode {
         Command::Test { parts } => test::run(&parts),
         Command::Tidy => tidy::run(),
         Command::MutatePolicies(options) => mutate_policies::run(&options),
+        Command::Bench(bench) => bench::run(&bench),
         Command::Types => types::write(),
     };
     match outcome {

@@ -1,0 +1,149 @@
+//! The gateway's own SQL: a request's address goes through its parser and planner, so that what is measured
+//! is what it sends, today and after its next change.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use anyhow::{Context, anyhow};
+use axum::http::{HeaderMap, HeaderValue, Method, Uri};
+use bytes::Bytes;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use platform::env::Env;
+use rest_gateway::Config;
+use rest_gateway::auth::Caller;
+use rest_gateway::plan;
+use rest_gateway::query::fragment::{Param, Sql};
+use rest_gateway::query::{statement, transaction};
+use rest_gateway::request::Request;
+use rest_gateway::schema_cache::SchemaCache;
+use rest_gateway::schema_cache::load::{self, Visible};
+use rest_gateway::schema_cache::roles::RoleSettings;
+use tokio_postgres::Client;
+
+pub struct Gateway {
+    config: Config,
+    cache: SchemaCache,
+}
+
+/// What a request becomes: settings of its transaction, and the statement.
+#[derive(Clone)]
+pub struct Statement {
+    pub begin: String,
+    pub settings: String,
+    /// With placeholders.
+    pub text: String,
+    /// `('a', 'b')`, or nothing.
+    pub values: String,
+    /// Not prepared: its plan is made for these values.
+    pub planned_each_time: bool,
+}
+
+impl Gateway {
+    /// # Errors
+    /// When the catalogue can't be read.
+    pub async fn load(client: &mut Client) -> anyhow::Result<Self> {
+        // As the launcher starts it.
+        let env: Env =
+            [("PGRST_DB_SCHEMAS", "public"), ("PGRST_DB_ANON_ROLE", "anon"), ("PGRST_DB_MAX_ROWS", "1000")]
+                .into_iter()
+                .collect();
+        let config = Config::from_env(&env)?;
+        let visible = Visible {
+            schemas: &config.database.schemas,
+            extra_search_path: &config.database.extra_search_path,
+            hoisted_settings: &config.database.hoisted_settings,
+        };
+        let cache = load::load(client, &visible).await.context("the schema can't be read")?;
+        Ok(Self { config, cache })
+    }
+
+    /// The statement of a GET as `role`. The role's own settings, its timeout among them, are left out: what
+    /// takes too long is to be measured, not cancelled.
+    ///
+    /// # Errors
+    /// When the gateway would refuse the request.
+    pub fn statement(&self, request: &Get, role: &str) -> anyhow::Result<Statement> {
+        let uri: Uri = request.address().parse()?;
+        let mut headers = HeaderMap::new();
+        if request.counts {
+            headers.insert("prefer", HeaderValue::from_static("count=exact"));
+        }
+        let request = Request::parse(&self.config, &Method::GET, &uri, &headers, Bytes::new())
+            .map_err(|error| anyhow!("{uri}: {error:?}"))?;
+        let plan =
+            plan::plan(&request, &self.config, &self.cache).map_err(|error| anyhow!("{uri}: {error:?}"))?;
+        let caller = Caller {
+            role: Arc::from(role),
+            claims: Arc::from(format!(r#"{{"role":"{role}"}}"#)),
+            authenticated: false,
+        };
+        let none = RoleSettings::default();
+        let max_rows = self.config.database.max_rows;
+        let sql = statement::build(&plan, &request, max_rows).context("a request that reads nothing")?;
+        let settings = transaction::settings(&plan, &request, &caller, &self.config, &none);
+        Ok(Statement {
+            begin: transaction::begin(&plan, &request, &caller, &none),
+            settings: inlined(&settings)?,
+            values: arguments(&sql)?,
+            planned_each_time: plan::values::matter(&plan, &self.cache, max_rows),
+            text: sql.text,
+        })
+    }
+}
+
+/// A GET of a list, as a client writes it.
+#[derive(Debug, Clone, Default)]
+pub struct Get {
+    pub table: &'static str,
+    pub parameters: Vec<(&'static str, String)>,
+    pub counts: bool,
+}
+
+impl Get {
+    pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.parameters.push((name, value.into()));
+        self
+    }
+
+    pub fn counted(mut self) -> Self {
+        self.counts = true;
+        self
+    }
+
+    /// For people: `influencers?location=ilike.%kuch%&…`, without what all requests have.
+    pub fn shown(&self) -> String {
+        let own = self.parameters.iter().filter(|(name, _)| !["select", "order", "limit"].contains(name));
+        let parts: Vec<String> = own.map(|(name, value)| format!("{name}={value}")).collect();
+        format!("{}?{}", self.table, parts.join("&"))
+    }
+
+    fn address(&self) -> String {
+        let mut address = format!("/{}", self.table);
+        for (index, (name, value)) in self.parameters.iter().enumerate() {
+            address.push(if index == 0 { '?' } else { '&' });
+            let _ = write!(address, "{name}={}", utf8_percent_encode(value, NON_ALPHANUMERIC));
+        }
+        address
+    }
+}
+
+fn arguments(sql: &Sql) -> anyhow::Result<String> {
+    let values = sql.params.iter().map(literal).collect::<anyhow::Result<Vec<_>>>()?;
+    Ok(if values.is_empty() { String::new() } else { format!("({})", values.join(", ")) })
+}
+
+/// Settings are read once and never planned: their values may as well stand in the text.
+fn inlined(sql: &Sql) -> anyhow::Result<String> {
+    let mut text = sql.text.clone();
+    for (index, param) in sql.params.iter().enumerate().rev() {
+        text = text.replace(&format!("${}", index + 1), &literal(param)?);
+    }
+    Ok(text)
+}
+
+fn literal(param: &Param) -> anyhow::Result<String> {
+    match param {
+        Param::Text(text) => Ok(format!("E'{}'", text.replace('\\', "\\\\").replace('\'', "''"))),
+        Param::Json(_) | Param::Binary(_) => Err(anyhow!("a list is asked for with text alone")),
+    }
+}

@@ -1,0 +1,156 @@
+//! What is measured, and the limit of each.
+
+use anyhow::Context;
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
+use tokio_postgres::Client;
+
+use super::draw;
+use super::values::CARD_COLUMNS;
+use crate::gateway::Get;
+use crate::reader::Who;
+
+pub struct Figure {
+    pub name: &'static str,
+    pub gets: Vec<Get>,
+    pub limit: Option<Limit>,
+    pub read_by: &'static [Who],
+}
+
+impl Figure {
+    /// What has no limit is told by one measurement.
+    pub fn repetitions(&self, wanted: usize) -> usize {
+        if self.limit.is_some() { wanted } else { 1 }
+    }
+}
+
+/// Milliseconds that a share of the requests keeps below.
+#[derive(Clone, Copy)]
+pub struct Limit {
+    pub share: f64,
+    pub milliseconds: f64,
+}
+
+/// Row security may cost this much more than none of it.
+pub const MOST_RATIO: f64 = 1.3;
+
+const PAGE: usize = 24;
+const COMBINATIONS: usize = 300;
+const SEARCHES: usize = 200;
+const DEEP_PAGE: i64 = 40_000;
+
+const MEDIAN: f64 = 0.5;
+const P95: f64 = 0.95;
+
+fn below(milliseconds: f64, share: f64) -> Option<Limit> {
+    Some(Limit { share, milliseconds })
+}
+
+/// # Errors
+/// When the database can't be asked what occurs in it.
+pub async fn all(client: &Client, seed: u64) -> anyhow::Result<Vec<Figure>> {
+    let mut random = StdRng::seed_from_u64(seed);
+    let combinations: Vec<Get> =
+        (0..COMBINATIONS).map(|_| page(draw::filters(&mut random, influencers()))).collect();
+    let occurring = letters_that_occur(client).await?;
+    let searches: Vec<Get> = (0..SEARCHES)
+        .map(|index| {
+            let letters = if index % 2 == 0 {
+                occurring.choose(&mut random).context("nobody to search for")?.clone()
+            } else {
+                some_letters(&mut random, 3)
+            };
+            Ok(page(draw::search(influencers(), &letters)))
+        })
+        .collect::<anyhow::Result<_>>()?;
+    let short = (0..40).map(|index| {
+        let letters = some_letters(&mut random, 1 + index % 2);
+        page(draw::search(influencers(), &letters))
+    });
+    let short: Vec<Get> = short.collect();
+    let counted = |gets: &[Get]| gets.iter().cloned().map(Get::counted).collect();
+    const VISITOR: &[Who] = &[Who::Visitor];
+    Ok(vec![
+        Figure {
+            name: "the newest 24",
+            gets: vec![page(influencers())],
+            limit: below(2.0, MEDIAN),
+            read_by: &Who::ALL,
+        },
+        Figure {
+            name: "300 combinations of filters",
+            gets: combinations.clone(),
+            limit: below(50.0, P95),
+            read_by: &Who::ALL,
+        },
+        Figure {
+            name: "200 three-letter searches",
+            gets: searches.clone(),
+            limit: below(20.0, P95),
+            read_by: &Who::ALL,
+        },
+        Figure {
+            name: "page 40,000 by keyset",
+            gets: vec![deep_page(client).await?],
+            limit: below(2.0, MEDIAN),
+            read_by: &Who::ALL,
+        },
+        Figure { name: "40 searches of one or two letters", gets: short, limit: None, read_by: VISITOR },
+        Figure {
+            name: "100 of the combinations, with totals",
+            gets: counted(&combinations[..100]),
+            limit: None,
+            read_by: VISITOR,
+        },
+        Figure {
+            name: "100 of the searches, with totals",
+            gets: counted(&searches[..100]),
+            limit: None,
+            read_by: VISITOR,
+        },
+    ])
+}
+
+fn influencers() -> Get {
+    Get { table: "influencers", ..Get::default() }.with("select", CARD_COLUMNS).with("approved", "eq.true")
+}
+
+fn page(get: Get) -> Get {
+    get.with("order", "created_at.desc,id.desc").with("limit", PAGE.to_string())
+}
+
+fn some_letters(random: &mut StdRng, how_many: usize) -> String {
+    (0..how_many).map(|_| char::from(random.random_range(b'a'..=b'z'))).collect()
+}
+
+/// Three letters or digits in a row, of names, usernames and categories here and there: the same ones in equal
+/// tables.
+async fn letters_that_occur(client: &Client) -> anyhow::Result<Vec<String>> {
+    const SOME: &str = "select distinct lower(substr(word, 1 + mod(length(word) + n, length(word) - 2), 3)) as letters
+        from (
+          select row_number() over (order by id)::integer as n, unnest(array[name, username, category]::text[]) as word
+          from app.influencers where mod(hashtext(id::text), 97) = 0
+        ) as words
+        where length(word) > 2 order by letters";
+    let rows = client.query(SOME, &[]).await.context("what occurs")?;
+    let mut letters: Vec<String> = rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
+    letters.retain(|letters| letters.chars().all(char::is_alphanumeric));
+    Ok(letters)
+}
+
+/// What a client asks that has the last row before it; the last page there is, if there are not so many.
+async fn deep_page(client: &Client) -> anyhow::Result<Get> {
+    const LAST_BEFORE: &str =
+        "select to_json(created_at) #>> '{}', id::text from app.influencers where approved
+        order by created_at desc, id desc
+        offset (select greatest(0, least($1, count(*) - 25)) from app.influencers where approved) limit 1";
+    let row =
+        client.query_opt(LAST_BEFORE, &[&(DEEP_PAGE * PAGE as i64 - 1)]).await?.context("an empty table")?;
+    let (moment, id): (String, String) = (row.try_get(0)?, row.try_get(1)?);
+    Ok(page(
+        influencers()
+            .with("created_at", format!("lte.{moment}"))
+            .with("or", format!("(created_at.lt.{moment},and(created_at.eq.{moment},id.lt.{id}))")),
+    ))
+}

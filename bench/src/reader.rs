@@ -1,0 +1,159 @@
+//! Somebody who reads, on a connection of their own: cached plans belong to the role they were made for.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use serde::Serialize;
+use serde_json::Value;
+use tokio_postgres::{Client, NoTls, SimpleQueryMessage};
+
+use crate::gateway::{Gateway, Get, Statement};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Who {
+    Visitor,
+    /// Row security is forced on the owner too, whose policy lets all rows pass.
+    Owner,
+    /// Row security does not count.
+    Superuser,
+}
+
+impl Who {
+    pub const ALL: [Self; 3] = [Self::Visitor, Self::Owner, Self::Superuser];
+
+    fn role(self) -> &'static str {
+        match self {
+            Self::Visitor => "anon",
+            Self::Owner => "serasi_owner",
+            Self::Superuser => "none",
+        }
+    }
+}
+
+pub struct Reader {
+    pub who: Who,
+    client: Client,
+    backend: Backend,
+    prepared: HashMap<String, String>,
+}
+
+/// Milliseconds in the server, of planning and execution.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Took {
+    pub planning: f64,
+    pub execution: f64,
+    /// How long the server's process stood in line for a core meanwhile: other programs' doing.
+    pub queued: f64,
+}
+
+impl Took {
+    pub fn total(self) -> f64 {
+        self.planning + self.execution
+    }
+
+    pub fn without_queue(self) -> f64 {
+        (self.total() - self.queued).max(0.0)
+    }
+}
+
+/// What the gateway's login has from the start of a connection; its timeouts aside.
+const LOGIN_SETTINGS: &str = "select setting from pg_catalog.pg_db_role_setting, unnest(setconfig) as setting \
+    where setrole = 'authenticator'::regrole and setdatabase = 0 and setting !~ 'timeout'";
+
+/// # Errors
+/// When the database can't be reached.
+pub async fn connect(url: &str) -> anyhow::Result<Client> {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.context("the database")?;
+    tokio::spawn(connection);
+    Ok(client)
+}
+
+impl Reader {
+    /// # Errors
+    /// When the database can't be reached.
+    pub async fn connect(url: &str, who: Who) -> anyhow::Result<Self> {
+        let client = connect(url).await?;
+        for row in client.query(LOGIN_SETTINGS, &[]).await? {
+            let setting: String = row.try_get(0)?;
+            if let Some((name, value)) = setting.split_once('=') {
+                client.execute("select set_config($1, $2, false)", &[&name, &value]).await?;
+            }
+        }
+        let backend = Backend::of(&client).await?;
+        Ok(Self { who, client, backend, prepared: HashMap::new() })
+    }
+
+    /// Runs a request's statement as the gateway does: prepared once on the connection, however often it
+    /// comes with other values. Timed by the server itself, so the client and the wire have no part in it.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn time(&mut self, gateway: &Gateway, get: &Get) -> anyhow::Result<Took> {
+        let statement = gateway.statement(get, self.who.role())?;
+        let how = "analyze, timing off, buffers off, summary on, format json";
+        let (plan, queued) = self.explain(&statement, how).await?;
+        let plan: Value = serde_json::from_str(&plan)?;
+        let part = |name: &str| plan[0][name].as_f64().with_context(|| format!("a plan without {name}"));
+        Ok(Took { planning: part("Planning Time")?, execution: part("Execution Time")?, queued })
+    }
+
+    /// The plan in words.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn plan(&mut self, gateway: &Gateway, get: &Get) -> anyhow::Result<String> {
+        let statement = gateway.statement(get, self.who.role())?;
+        Ok(self.explain(&statement, "analyze, buffers, settings").await?.0)
+    }
+
+    /// The plan, and for how long the server waited for a core.
+    async fn explain(&mut self, statement: &Statement, how: &str) -> anyhow::Result<(String, f64)> {
+        self.client.batch_execute(&format!("{}; {}", statement.begin, statement.settings)).await?;
+        let name = match self.prepared.get(&statement.text) {
+            Some(known) => known.clone(),
+            None => {
+                let name = format!("s{}", self.prepared.len());
+                self.client.batch_execute(&format!("prepare {name} as {}", statement.text)).await?;
+                self.prepared.insert(statement.text.clone(), name.clone());
+                name
+            }
+        };
+        if statement.planned_each_time {
+            self.client.batch_execute("set local plan_cache_mode = force_custom_plan").await?;
+        }
+        let explain = format!("explain ({how}) execute {name}{}", statement.values);
+        let queued_before = self.backend.queued();
+        let rows = self.client.simple_query(&explain).await.with_context(|| explain.clone())?;
+        let queued = self.backend.queued() - queued_before;
+        self.client.batch_execute("commit").await?;
+        let lines = rows.iter().filter_map(|message| match message {
+            SimpleQueryMessage::Row(row) => row.get(0),
+            _ => None,
+        });
+        Ok((lines.collect::<Vec<_>>().join("\n"), queued))
+    }
+}
+
+/// The server's process on the other end, if it runs on this machine.
+struct Backend(Option<PathBuf>);
+
+impl Backend {
+    async fn of(client: &Client) -> anyhow::Result<Self> {
+        let row = client
+            .query_one("select pg_backend_pid(), coalesce(host(inet_server_addr()), '127.0.0.1')", &[])
+            .await?;
+        let (pid, address): (i32, String) = (row.try_get(0)?, row.try_get(1)?);
+        let is_here = address.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
+        Ok(Self(is_here.then(|| format!("/proc/{pid}/schedstat").into())))
+    }
+
+    /// Milliseconds it has stood in line for a core since it began; 0 where the system does not tell.
+    fn queued(&self) -> f64 {
+        let text = self.0.as_ref().and_then(|path| std::fs::read_to_string(path).ok());
+        let nanoseconds = text.and_then(|text| text.split_whitespace().nth(1)?.parse::<f64>().ok());
+        nanoseconds.unwrap_or_default() / 1e6
+    }
+}

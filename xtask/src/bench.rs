@@ -1,0 +1,54 @@
+//! `cargo xtask bench`: a real `serasi up` with generated data, and the measurements of `bench/` against it.
+
+use clap::{Args, Subcommand};
+
+use crate::run;
+use crate::server::Server;
+
+#[derive(Subcommand)]
+pub enum Bench {
+    /// Lists, filters and searches in the database, as a visitor and as the tables' owner
+    Lists(Lists),
+}
+
+#[derive(Args)]
+pub struct Lists {
+    /// How many influencers to generate
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    influencers: u64,
+    /// A database that is already filled, as a superuser's address
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
+    /// Passed on to the measurement
+    #[arg(last = true)]
+    options: Vec<String>,
+}
+
+/// # Errors
+/// When the server does not start, the data can't be generated or a limit is broken.
+pub fn run(bench: &Bench) -> anyhow::Result<()> {
+    let Bench::Lists(options) = bench;
+    if let Some(database) = &options.database {
+        return measure(database, &options.options);
+    }
+    let server = Server::start(&["--api-only", "--no-demo"])?;
+    let database = server.database_url()?;
+    let began = std::time::Instant::now();
+    let rows = options.influencers.to_string();
+    run::must(
+        run::command("cargo")
+            .args(["run", "--quiet", "--package", "serasi", "--", "seed", "--influencers", &rows])
+            .env("DATABASE_URL", &database),
+    )?;
+    println!("{rows} influencers generated in {} s (limit 180 s for 1,000,000)", began.elapsed().as_secs());
+    measure(&database, &options.options)
+}
+
+fn measure(database: &str, options: &[String]) -> anyhow::Result<()> {
+    run::must(
+        run::command("cargo")
+            .args(["run", "--quiet", "--package", "bench", "--", "lists", "--database", database])
+            .args(options),
+    )?;
+    Ok(())
+}
