@@ -25,7 +25,7 @@ PR-7 everybody's address | update app.profiles set email = 'x@example.test' | | 
 PR-8 delete one's own | delete from profiles where id = {me} | DELETE profiles?id=eq.{me} | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
 PR-8 delete another's | delete from profiles where id = {vendor} | DELETE profiles?id=eq.{vendor} | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
 PR-8 delete all but a superadmin's | delete from app.profiles where id <> {superadmin} | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 14
-PR-8 delete without a condition | | DELETE profiles | | /401 | /400 | /400 | /400 | /400 | /400 | /400 | /400 | /400
+PR-8 delete without a condition | | DELETE profiles | | /401 | /403 | /403 | /403 | /403 | /403 | /403 | /403 | /400
 \.
 
 select * from tests.matrix();
