@@ -21,6 +21,8 @@ export const paths = {
   admin: '/admin',
   superadmin: '/superadmin',
   page: (name: string) => `/${name}`,
+  helpCenter: '/help-center',
+  agency: (id: string) => `/agency/${encodeURIComponent(id)}`,
   profile: (id: string) => `/profile/${encodeURIComponent(id)}`,
   searchFor: (text: string) => `/search?q=${encodeURIComponent(text)}`,
   searchCategory: (category: string) =>

@@ -13,12 +13,15 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
+/** Where auth-js keeps the session in local storage. */
+export const SESSION_KEY = 'serasi-session';
+
 export const auth = once(
   () =>
     new AuthClient({
       url: apiUrl('/auth/v1'),
       headers: { apikey: anonKey(), Authorization: `Bearer ${anonKey()}` },
-      storageKey: 'serasi-session',
+      storageKey: SESSION_KEY,
       autoRefreshToken: true,
       persistSession: true,
       detectSessionInUrl: true,

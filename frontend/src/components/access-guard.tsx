@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import { Outlet } from 'react-router';
+import { useSession } from '@/app/session';
+import { mayBeSignedIn, type Page } from '@/lib/session';
+import { Loader } from './empty-state';
+import { PageClosed } from './page-closed';
+
+/**
+ * A part of the product that an admin can close to one account. Visitors and accounts without a record are not
+ * affected, and visitors never wait for the answer. As a route's element it guards the routes below it.
+ */
+export function AccessGuard({ page, closed, children }: { page: Page; closed?: ReactNode; children?: ReactNode }) {
+  const { status, closedPages } = useSession();
+  if (closedPages.includes(page)) return closed ?? <PageClosed page={page} />;
+  if (status === 'loading' && mayBeSignedIn()) return <Loader label="Loading..." />;
+  return children ?? <Outlet />;
+}
