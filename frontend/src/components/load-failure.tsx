@@ -6,33 +6,44 @@ import { EmptyState } from './empty-state';
 
 const RETRY_SECONDS = 8;
 
-/** In place of a page whose content did not arrive. When nobody answers at all it tries again by itself. */
-export function LoadFailure(props: { title: string; error: unknown; retry: () => void }) {
-  if (isUnreachable(props.error)) return <ServerDown error={props.error} retry={props.retry} />;
+interface Failure {
+  title: string;
+  error: unknown;
+  retry: () => void;
+  /** Within a page that has a title of its own, in place of its list. */
+  inside?: boolean;
+}
+
+/** In place of content that did not arrive. When nobody answers at all it tries again by itself. */
+export function LoadFailure(props: Failure) {
+  if (isUnreachable(props.error)) return <ServerDown {...props} />;
+  const Place = props.inside ? 'div' : 'main';
   return (
-    <main className="wrap" style={{ paddingTop: 40 }}>
-      <EmptyState level="h1" title={props.title} text="Nothing you saved is lost.">
-        <button type="button" className="btn primary" onClick={props.retry}>
+    <Place className={props.inside ? '' : 'wrap'} style={{ paddingTop: props.inside ? 0 : 40 }}>
+      <EmptyState level={props.inside ? 'h2' : 'h1'} title={props.title} text="Nothing you saved is lost.">
+        <button type="button" className="btn primary" onClick={() => props.retry()}>
           Try again
         </button>
       </EmptyState>
-    </main>
+    </Place>
   );
 }
 
-function ServerDown({ error, retry }: { error: unknown; retry: () => void }) {
+function ServerDown({ error, retry, inside }: Failure) {
   const seconds = useRetry(retry);
   const [since] = useState(() => new Date());
+  const Place = inside ? 'div' : 'main';
+  const Title = inside ? 'h2' : 'h1';
   return (
-    <main className="wrap nf">
+    <Place className={inside ? 'nf' : 'wrap nf'}>
       <UnpluggedDrawing />
-      <h1 className="notice-title">Serasi isn't answering</h1>
+      <Title className="notice-title">Serasi isn't answering</Title>
       <p className="muted notice-text">
         Nothing you saved is lost. Trying again in <span className="num">{seconds}</span>{' '}
         {seconds === 1 ? 'second' : 'seconds'}.
       </p>
       <div className="row wrapf notice-actions">
-        <button type="button" className="btn primary lg" onClick={retry}>
+        <button type="button" className="btn primary lg" onClick={() => retry()}>
           <RotateCw className="i" aria-hidden="true" />
           Try again
         </button>
@@ -43,7 +54,7 @@ function ServerDown({ error, retry }: { error: unknown; retry: () => void }) {
           {messageOf(error)} at {since.toLocaleTimeString('en-GB')}
         </p>
       </details>
-    </main>
+    </Place>
   );
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Cursor, nextCursor, type Page, PAGE_SIZE, type Pageable, pageAfter, totalOf } from './pages';
+import { type Cursor, nextCursor, PAGE_SIZE, type Page, type Pageable, pageAfter, totalOf } from './pages';
 
 class Recorder implements Pageable<Recorder> {
   asked: string[] = [];
@@ -9,7 +9,8 @@ class Recorder implements Pageable<Recorder> {
   }
   lte = (column: string, value: string) => this.note(`${column}=lte.${value}`);
   or = (filters: string) => this.note(`or=(${filters})`);
-  order = (column: string, { ascending }: { ascending: boolean }) => this.note(`${column}.${ascending ? 'asc' : 'desc'}`);
+  order = (column: string, { ascending }: { ascending: boolean }) =>
+    this.note(`${column}.${ascending ? 'asc' : 'desc'}`);
   limit = (rows: number) => this.note(`limit=${rows}`);
 }
 

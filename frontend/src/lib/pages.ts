@@ -35,7 +35,7 @@ export function pageAfter<Query extends Pageable<Query>>(query: Query, cursor: C
   return page.order('created_at', { ascending: false }).order('id', { ascending: false }).limit(PAGE_SIZE);
 }
 
-/** The total counts only before the first page; a refused count must not end the list. */
+/** Counting reads every row that matches: once is enough. */
 export const counting = (cursor: Cursor | null) => (cursor ? {} : { count: 'exact' as const });
 
 export const totalOf = (pages: Page<unknown>[]): number => {

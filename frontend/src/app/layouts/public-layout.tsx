@@ -4,6 +4,7 @@ import { Loader } from '@/components/empty-state';
 import { Footer } from '@/components/layout/footer';
 import { Header } from '@/components/layout/header';
 import { NewsletterForm } from '@/features/newsletter/newsletter-form';
+import { useScrollMemory } from '@/hooks/use-scroll-memory';
 
 export function PublicLayout() {
   useScrollToPlace();
@@ -23,11 +24,13 @@ export function PublicLayout() {
   );
 }
 
-/** A new page begins at its top, an anchor at its place. */
+/** A new page begins at its top, an anchor at its place, and one that is come back to where it was left. */
 function useScrollToPlace() {
   const { pathname, hash } = useLocation();
+  const cameBack = useScrollMemory();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what changes the page
   useEffect(() => {
+    if (cameBack()) return;
     if (!hash) {
       window.scrollTo(0, 0);
       return;
