@@ -7,11 +7,12 @@ import { PageClosed } from './page-closed';
 
 /**
  * A part of the product that an admin can close to one account. Visitors and accounts without a record are not
- * affected, and visitors never wait for the answer. As a route's element it guards the routes below it.
+ * affected, and visitors never wait for the answer. Without children it is a
+ * route's element and guards the routes below it.
  */
-export function AccessGuard({ page, closed, children }: { page: Page; closed?: ReactNode; children?: ReactNode }) {
+export function AccessGuard({ page, children }: { page: Page; children?: ReactNode }) {
   const { status, closedPages } = useSession();
-  if (closedPages.includes(page)) return closed ?? <PageClosed page={page} />;
+  if (closedPages.includes(page)) return <PageClosed page={page} />;
   if (status === 'loading' && mayBeSignedIn()) return <Loader label="Loading..." />;
   return children ?? <Outlet />;
 }
