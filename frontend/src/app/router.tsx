@@ -6,7 +6,11 @@ import { Loader } from '@/components/empty-state';
 import { PublicLayout } from './layouts/public-layout';
 import { HomePage } from './routes/home';
 
+const ExplorePage = lazy(() => import('./routes/explore'));
 const SearchPage = lazy(() => import('./routes/search'));
+const SearchInfluencersPage = lazy(() => import('./routes/search-influencers'));
+const SearchAgenciesPage = lazy(() => import('./routes/search-agencies'));
+const SearchVendorsPage = lazy(() => import('./routes/search-vendors'));
 const ProfilePage = lazy(() => import('./routes/profile'));
 const AgencyPage = lazy(() => import('./routes/agency'));
 const GigsPage = lazy(() => import('./routes/gigs'));
@@ -28,10 +32,6 @@ const NotFoundPage = lazy(() => import('./routes/not-found'));
 
 /** Pages of the plan that are not built yet: they say so. */
 const ON_THEIR_WAY = [
-  ['/explore', 'Explore'],
-  ['/search/influencers', 'Search Influencers'],
-  ['/search/agencies', 'Search Agencies'],
-  ['/search/vendors', 'Search Vendors'],
   ['/agency-auth', 'Agency Login'],
   ['/vendor-auth', 'Vendor Login'],
   ['/agency-dashboard', 'Agency dashboard'],
@@ -50,11 +50,15 @@ export function AppRouter() {
         <Routes>
           <Route element={<PublicLayout />}>
             <Route index element={<HomePage />} />
+            <Route path="/explore" element={<ExplorePage />} />
+            <Route path="/search/vendors" element={<SearchVendorsPage />} />
             <Route element={<AccessGuard page="influencer" />}>
               <Route path="/search" element={<SearchPage />} />
+              <Route path="/search/influencers" element={<SearchInfluencersPage />} />
               <Route path="/profile/:id" element={<ProfilePage />} />
             </Route>
             <Route element={<AccessGuard page="agencies" />}>
+              <Route path="/search/agencies" element={<SearchAgenciesPage />} />
               <Route path="/agency/:id" element={<AgencyPage />} />
             </Route>
             <Route element={<AccessGuard page="gigs" />}>

@@ -2,18 +2,22 @@ import { ListFilter } from 'lucide-react';
 import { useState } from 'react';
 import { SearchBox } from '@/components/search-box';
 import { Dialog } from '@/components/ui/dialog';
+import { SaveButton } from '@/features/favourites/components/save-button';
+import { useFavourites } from '@/features/favourites/use-favourites';
+import { INFLUENCER_ADDRESS } from '@/features/search/address';
 import { chipsOf, without } from '@/features/search/chips';
 import { FilterPanel } from '@/features/search/components/filter-panel';
 import { InfluencerResults } from '@/features/search/components/influencer-results';
 import { NO_FILTERS } from '@/features/search/filters';
-import { useFilters } from '@/features/search/use-filters';
+import { useAddressFilters } from '@/hooks/use-address-filters';
 import { usePageTitle } from '@/hooks/use-page-title';
 
 const PROMPT = 'Search by name, username, or category';
 
 export default function SearchPage() {
   usePageTitle('Influencers');
-  const { filters, asked, set, change } = useFilters();
+  const { filters, asked, set, change } = useAddressFilters(INFLUENCER_ADDRESS);
+  const favourites = useFavourites();
   const [sheetOpen, setSheetOpen] = useState(false);
   const chips = chipsOf(filters);
   const clear = () => set({ ...NO_FILTERS, q: filters.q });
@@ -61,6 +65,7 @@ export default function SearchPage() {
           chips={chips}
           onRemove={(chip) => set(without(filters, chip))}
           onClear={() => set(NO_FILTERS)}
+          action={({ id, name }) => <SaveButton id={id} name={name} favourites={favourites} />}
         />
       </div>
       <Dialog

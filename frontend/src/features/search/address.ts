@@ -1,4 +1,5 @@
-// How filters stand in the address: a result can be shared, and Back works.
+// How the filters of the influencer lists stand in the address.
+import { type AddressForm, choiceFrom, textFrom } from '@/lib/address';
 import { PLATFORMS, type Platform } from '@/lib/followers';
 import { AGE_RANGE, type Filters, FOLLOWER_RANGE, isWhole, NO_FILTERS, type Range } from './filters';
 import { FOLLOWER_RANGES } from './options';
@@ -7,8 +8,6 @@ const TEXTS = ['q', 'category', 'industry', 'location', 'language', 'ethnicity',
 const CHOSEN_RANGES = ['instagram', 'tiktok'] as const;
 const KEYS = [...TEXTS, ...CHOSEN_RANGES, 'platform', 'followers', 'age'] as const;
 
-/** No column holds a longer text: cut here, what is looked for still isn't found. */
-const LONGEST = 501;
 /** The address's word for no platform at all; without the word it is Instagram. */
 const NO_PLATFORM = 'none';
 
@@ -24,11 +23,6 @@ function platformFrom(text: string | null): Platform | '' {
   if (text === NO_PLATFORM) return '';
   return PLATFORMS.find((platform) => platform === text) ?? NO_FILTERS.platform;
 }
-
-/** 'All', 'All Industries', 'All Types' … are no restriction. */
-export const choiceFrom = (text: string | null): string => (text && !/^all($| )/i.test(text) ? text : '');
-
-export const textFrom = (text: string | null): string => (text ?? '').slice(0, LONGEST);
 
 /** Reads the address; what it does not understand counts as not filtered. */
 export function filtersFrom(params: URLSearchParams): Filters {
@@ -60,3 +54,10 @@ export function paramsFrom(filters: Filters, now = new URLSearchParams()): URLSe
   if (filters.age) params.set('age', filters.age.join('-'));
   return params;
 }
+
+export const INFLUENCER_ADDRESS: AddressForm<Filters> = {
+  none: NO_FILTERS,
+  read: filtersFrom,
+  write: paramsFrom,
+  gradual: ['q', 'location', 'followers', 'age'],
+};

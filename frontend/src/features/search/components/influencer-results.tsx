@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { EndlessList } from '@/components/endless-list';
-import { InfluencerCard, InfluencerCardSkeleton } from '@/components/influencer-card';
+import { type CardInfluencer, InfluencerCard, InfluencerCardSkeleton } from '@/components/influencer-card';
 import type { Chip } from '../chips';
 import type { Filters, Screen } from '../filters';
 import { influencerList } from '../queries';
@@ -19,6 +19,8 @@ interface ResultsProps {
   onRemove: (chip: Chip) => void;
   onClear: () => void;
   note?: ReactNode;
+  /** What stands at the end of a card; features don't know each other, so the page brings it. */
+  action: (influencer: CardInfluencer) => ReactNode;
 }
 
 /** The cards of one of the three influencer lists, with the applied filters above them. */
@@ -30,7 +32,9 @@ export function InfluencerResults(props: ResultsProps) {
       noun={INFLUENCERS}
       grid={props.grid}
       quiet={props.quiet ?? false}
-      card={(influencer, index) => <InfluencerCard influencer={influencer} eager={index < 4} />}
+      card={(influencer, index) => (
+        <InfluencerCard influencer={influencer} eager={index < 4} action={props.action(influencer)} />
+      )}
       skeleton={<InfluencerCardSkeleton />}
       applied={
         <>

@@ -1,0 +1,119 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Tabs } from 'radix-ui';
+import { type ReactNode, useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import { useSession } from '@/app/session';
+import { CategoryTabs } from '@/components/category-tabs';
+import { EmptyState } from '@/components/empty-state';
+import { closedSentence } from '@/components/page-closed';
+import { SearchBox } from '@/components/search-box';
+import { AgencyResults } from '@/features/agencies/components/agency-results';
+import { agencyList } from '@/features/agencies/list-queries';
+import { EventList } from '@/features/explore/components/event-list';
+import { eventsMatching, sampleEvents } from '@/features/explore/events';
+import { SaveButton } from '@/features/favourites/components/save-button';
+import { useFavourites } from '@/features/favourites/use-favourites';
+import { INFLUENCER_ADDRESS } from '@/features/search/address';
+import { ExploreInfluencers } from '@/features/search/components/explore-influencers';
+import { influencerList } from '@/features/search/queries';
+import { useAddressFilters } from '@/hooks/use-address-filters';
+import { usePageTitle } from '@/hooks/use-page-title';
+import { NO_BUSINESS_FILTERS } from '@/lib/business-filters';
+import { totalOf } from '@/lib/pages';
+import type { Page as ClosablePage } from '@/lib/session';
+
+const TABS = ['influencers', 'agencies', 'events'] as const;
+type Tab = (typeof TABS)[number];
+
+const PLACES: Record<Tab, { name: string; prompt: string; page: ClosablePage }> = {
+  influencers: { name: 'Influencers', prompt: 'Search by name, username, or category', page: 'influencer' },
+  agencies: { name: 'Agencies', prompt: 'Search agencies', page: 'agencies' },
+  events: { name: 'Events', prompt: 'Search events', page: 'events' },
+};
+
+export default function ExplorePage() {
+  usePageTitle('Explore');
+  const [params, setParams] = useSearchParams();
+  const { filters, asked, set, change } = useAddressFilters(INFLUENCER_ADDRESS);
+  const favourites = useFavourites();
+  const { closedPages } = useSession();
+  const tab = TABS.find((name) => name === params.get('tab')) ?? 'influencers';
+  const agenciesAsked = useMemo(() => ({ ...NO_BUSINESS_FILTERS, q: asked.q }), [asked.q]);
+  const events = useMemo(
+    () => eventsMatching(sampleEvents(new Date()), filters.q, filters.category),
+    [filters.q, filters.category],
+  );
+
+  const open = (next: string) =>
+    setParams((now) => {
+      const params = new URLSearchParams(now);
+      if (next === 'influencers') params.delete('tab');
+      else params.set('tab', next);
+      return params;
+    });
+  const clearSearch = (
+    <button type="button" className="btn outline" onClick={() => change({ q: '', category: '' })}>
+      Clear search
+    </button>
+  );
+  const counts: Record<Tab, ReactNode> = {
+    influencers: <InfluencerCount asked={asked} />,
+    agencies: <AgencyCount asked={agenciesAsked} />,
+    events: events.length,
+  };
+  const contents: Record<Tab, ReactNode> = {
+    influencers: (
+      <ExploreInfluencers
+        filters={filters}
+        asked={asked}
+        set={set}
+        action={({ id, name }) => <SaveButton id={id} name={name} favourites={favourites} />}
+      />
+    ),
+    agencies: <AgencyResults quiet asked={agenciesAsked} emptyAction={clearSearch} />,
+    events: <EventList events={events} emptyAction={clearSearch} />,
+  };
+  const { prompt, page } = PLACES[tab];
+
+  return (
+    <main className="wrap">
+      <div className="ph tighter">
+        <h1>Explore</h1>
+      </div>
+      <SearchBox large label={prompt} placeholder={`${prompt}...`} value={filters.q} onChange={(q) => change({ q })} />
+      <CategoryTabs
+        value={filters.category || 'All'}
+        onChange={(category) => change({ category: category === 'All' ? '' : category })}
+        disabled={tab === 'agencies'}
+      >
+        <Tabs.Root value={tab} onValueChange={open} activationMode="manual">
+          <Tabs.List className="linetabs" aria-label="Explore">
+            {TABS.map((name) => (
+              <Tabs.Trigger key={name} value={name} className={name === tab ? 'on' : ''}>
+                {PLACES[name].name} {name === tab ? <span className="count">{counts[name]}</span> : null}
+              </Tabs.Trigger>
+            ))}
+          </Tabs.List>
+          <Tabs.Content value={tab}>
+            {closedPages.includes(page) ? (
+              <EmptyState title="This page is closed to your account" text={closedSentence(page)} />
+            ) : (
+              contents[tab]
+            )}
+          </Tabs.Content>
+        </Tabs.Root>
+      </CategoryTabs>
+    </main>
+  );
+}
+
+/** What the list below found; the list asks. */
+function InfluencerCount({ asked }: { asked: Parameters<typeof influencerList>[0] }) {
+  const { data } = useInfiniteQuery({ ...influencerList(asked, 'explore'), enabled: false });
+  return data ? totalOf(data.pages) : '…';
+}
+
+function AgencyCount({ asked }: { asked: Parameters<typeof agencyList>[0] }) {
+  const { data } = useInfiniteQuery({ ...agencyList(asked), enabled: false });
+  return data ? totalOf(data.pages) : '…';
+}

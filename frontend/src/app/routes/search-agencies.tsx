@@ -1,0 +1,34 @@
+import { BusinessToolbar } from '@/components/business-toolbar';
+import { AgencyResults } from '@/features/agencies/components/agency-results';
+import { AGENCY_TYPES } from '@/features/agencies/list-queries';
+import { useAddressFilters } from '@/hooks/use-address-filters';
+import { usePageTitle } from '@/hooks/use-page-title';
+import { BUSINESS_ADDRESS, NO_BUSINESS_FILTERS } from '@/lib/business-filters';
+
+export default function SearchAgenciesPage() {
+  usePageTitle('Search Agencies');
+  const { filters, asked, set, change } = useAddressFilters(BUSINESS_ADDRESS);
+  return (
+    <main className="wrap">
+      <div className="ph">
+        <h1>Search Agencies</h1>
+      </div>
+      <BusinessToolbar
+        many="agencies"
+        typeLabel="Agency Type"
+        types={AGENCY_TYPES}
+        filters={filters}
+        change={change}
+        set={set}
+      />
+      <AgencyResults
+        asked={asked}
+        emptyAction={
+          <button type="button" className="btn outline" onClick={() => set(NO_BUSINESS_FILTERS)}>
+            Clear all filters
+          </button>
+        }
+      />
+    </main>
+  );
+}

@@ -1,0 +1,23 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { EndlessList } from '@/components/endless-list';
+import type { BusinessFilters } from '@/lib/business-filters';
+import { agencyList } from '../list-queries';
+import { AgencyCard, AgencyCardSkeleton } from './agency-card';
+
+const AGENCIES = { one: 'agency', many: 'agencies' };
+
+export function AgencyResults(props: { asked: BusinessFilters; quiet?: boolean; emptyAction: ReactNode }) {
+  return (
+    <EndlessList
+      result={useInfiniteQuery(agencyList(props.asked))}
+      noun={AGENCIES}
+      grid="grid c4"
+      quiet={props.quiet ?? false}
+      card={(agency, index) => <AgencyCard agency={agency} eager={index < 4} />}
+      skeleton={<AgencyCardSkeleton />}
+      emptyText="Try another word, or remove one filter."
+      emptyAction={props.emptyAction}
+    />
+  );
+}

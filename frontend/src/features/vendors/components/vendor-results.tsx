@@ -1,0 +1,22 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { EndlessList } from '@/components/endless-list';
+import type { BusinessFilters } from '@/lib/business-filters';
+import { vendorList } from '../list-queries';
+import { VendorCard, VendorCardSkeleton } from './vendor-card';
+
+const VENDORS = { one: 'vendor', many: 'vendors' };
+
+export function VendorResults(props: { asked: BusinessFilters; emptyAction: ReactNode }) {
+  return (
+    <EndlessList
+      result={useInfiniteQuery(vendorList(props.asked))}
+      noun={VENDORS}
+      grid="grid c3"
+      card={(vendor, index) => <VendorCard vendor={vendor} eager={index < 3} />}
+      skeleton={<VendorCardSkeleton />}
+      emptyText="Try another word, or remove one filter."
+      emptyAction={props.emptyAction}
+    />
+  );
+}
