@@ -99,15 +99,26 @@ export function InitialPortrait({ id, name }: { id: string; name: string }) {
   );
 }
 
+/** Built of the card's own parts, and so as high as the card at every width. */
 export function InfluencerCardSkeleton() {
   return (
     <div className="ic" aria-hidden="true">
       <div className="im sk" />
       <div className="bd">
-        <span className="sk" style={{ height: 22, width: '70%' }} />
-        <span className="sk" style={{ height: 16, width: '50%', marginTop: 6 }} />
-        <span className="sk" style={{ height: 40, marginTop: 10 }} />
-        <span className="sk" style={{ height: 20, marginTop: 14 }} />
+        <h3>
+          <span className="sk words" style={{ width: '70%' }} />
+        </h3>
+        <p className="sm">
+          <span className="sk words" style={{ width: '50%' }} />
+        </p>
+        <p className="sm clamp2" style={{ marginTop: 8, minHeight: 40 }}>
+          <span className="sk words" />
+          <span className="sk words" style={{ width: '80%' }} />
+        </p>
+        <div className="st">
+          <span className="sk words" style={{ width: 56 }} />
+          <span className="sk words" style={{ width: 56 }} />
+        </div>
       </div>
     </div>
   );
