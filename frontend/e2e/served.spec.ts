@@ -124,3 +124,27 @@ test('scripts travel compressed', async ({ baseURL }) => {
   expect(answer.headers()['content-encoding']).toBe('gzip');
   await older.dispose();
 });
+
+// Kilobytes as they travel: what a visitor's first page may cost.
+const BUDGET = { script: 130, stylesheet: 25, font: 60 };
+
+for (const path of ['/', '/search', '/pricing']) {
+  test(`the first page weighs little: ${path}`, async ({ page }) => {
+    const weight = new Map<string, number>();
+    const finished: Request[] = [];
+    page.on('requestfinished', (request) => finished.push(request));
+    await page.goto(path);
+    await page.waitForLoadState('networkidle');
+    for (const request of finished) {
+      const kind = request.resourceType();
+      const { responseBodySize } = await request.sizes();
+      weight.set(kind, (weight.get(kind) ?? 0) + responseBodySize / 1024);
+    }
+    const figures = [...weight].map(([kind, size]) => `${kind} ${size.toFixed(1)} KB`).join(', ');
+    test.info().annotations.push({ type: 'weight', description: figures });
+    for (const [kind, most] of Object.entries(BUDGET)) {
+      expect(weight.get(kind), `${kind} of ${path}`).toBeGreaterThan(1);
+      expect(weight.get(kind), `${kind} of ${path}`).toBeLessThan(most);
+    }
+  });
+}
