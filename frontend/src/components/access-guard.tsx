@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { Outlet } from 'react-router';
 import { useSession } from '@/app/session';
 import { mayBeSignedIn, type Page } from '@/lib/session';
 import { Loader } from './empty-state';
-import { PageClosed } from './page-closed';
+
+const PageClosed = lazy(() => import('./page-closed'));
 
 /**
  * A part of the product that an admin can close to one account. Visitors and accounts without a record are not

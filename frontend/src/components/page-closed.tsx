@@ -2,17 +2,11 @@ import { Link } from 'react-router';
 import { useSession } from '@/app/session';
 import { paths } from '@/lib/paths';
 import type { Page } from '@/lib/session';
+import { closedSentence } from './closed-sentence';
 import { ClosedDoor } from './drawings';
 
-const NAMES: Record<Page, string> = {
-  influencer: 'Influencers',
-  agencies: 'Agencies',
-  events: 'Events',
-  gigs: 'Gigs',
-};
-
 /** In place of a page that an admin has taken away from this account. */
-export function PageClosed({ page }: { page: Page }) {
+export default function PageClosed({ page }: { page: Page }) {
   const { dashboardPath } = useSession();
   return (
     <main className="wrap nf">
@@ -30,5 +24,3 @@ export function PageClosed({ page }: { page: Page }) {
     </main>
   );
 }
-
-export const closedSentence = (page: Page) => `An admin has turned off the ${NAMES[page]} page for you.`;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSession } from '@/app/session';
-import { closedSentence } from '@/components/page-closed';
+import { closedSentence } from '@/components/closed-sentence';
 import { SaveButton } from '@/features/favourites/components/save-button';
 import { useFavourites } from '@/features/favourites/use-favourites';
 import { CategoryBrowser } from '@/features/home/components/category-browser';

@@ -5,7 +5,8 @@ import { useSession } from '@/app/session';
 import { useLogout } from '@/hooks/use-logout';
 import { paths } from '@/lib/paths';
 import { UbinPattern } from '../ubin-pattern';
-import { LOGINS, WhoIsIn } from './account-menu';
+import { LOGINS } from './logins';
+import { WhoIsIn } from './who-is-in';
 
 /** Below the large breakpoint: search, navigation and the account, over the whole screen. */
 export function PhoneMenu({ navigation, onClose }: { navigation: ReactNode; onClose: () => void }) {
