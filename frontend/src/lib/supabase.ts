@@ -38,5 +38,10 @@ export async function authorizedFetch(input: RequestInfo | URL, init?: RequestIn
 }
 
 export const rest = once(
-  () => new PostgrestClient<Database, { PostgrestVersion: '14' }>(apiUrl('/rest/v1'), { fetch: authorizedFetch }),
+  () =>
+    new PostgrestClient<Database, { PostgrestVersion: '14' }>(apiUrl('/rest/v1'), {
+      fetch: authorizedFetch,
+      // Queries try again by themselves; both together keep somebody waiting for a quarter of a minute.
+      retry: false,
+    }),
 );
