@@ -19,7 +19,7 @@ const ICONS: Record<Category, LucideIcon> = {
 export function CategoryTabs(props: {
   value: string;
   onChange: (category: string) => void;
-  /** Where categories mean nothing. */
+  /** Where categories mean nothing: then a chosen one can only be taken back. */
   disabled?: boolean;
   children: ReactNode;
 }) {
@@ -39,7 +39,7 @@ export function CategoryTabs(props: {
             <Tabs.Trigger
               key={name}
               value={name}
-              disabled={props.disabled ?? false}
+              disabled={Boolean(props.disabled) && name !== 'All' && name !== props.value}
               className={name === props.value ? 'on' : ''}
             >
               <Icon className="i" aria-hidden="true" />
