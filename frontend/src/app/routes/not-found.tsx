@@ -13,7 +13,7 @@ export default function NotFoundPage() {
     console.error('404: no page at', pathname);
   }, [pathname]);
   return (
-    <main className="wrap nf">
+    <main className="wrap nf lost">
       <NotFoundDrawing />
       <h1 className="nf-title">Oops! Page not found</h1>
       <p className="muted notice-text">
