@@ -13,13 +13,20 @@ export function BusinessToolbar(props: {
   filters: BusinessFilters;
   change: (part: Partial<BusinessFilters>) => void;
   set: (filters: BusinessFilters) => void;
+  settle: () => void;
 }) {
   const { filters, change } = props;
   const id = useId();
   const search = `Search ${props.many}`;
   return (
     <div className="tb">
-      <SearchBox label={search} placeholder={`${search}...`} value={filters.q} onChange={(q) => change({ q })} />
+      <SearchBox
+        label={search}
+        placeholder={`${search}...`}
+        value={filters.q}
+        onChange={(q) => change({ q })}
+        onEnter={props.settle}
+      />
       <div>
         <label className="sr" htmlFor={id}>
           {props.typeLabel}

@@ -1,5 +1,5 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import { Fragment, type ReactNode, useEffect, useRef } from 'react';
+import { Fragment, memo, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { useFailureToast } from '@/hooks/use-failure-toast';
 import { type Cursor, PAGE_SIZE, type Page, totalOf } from '@/lib/pages';
 import { EmptyState } from './empty-state';
@@ -21,6 +21,7 @@ interface ListProps<Row extends Cursor> {
   result: UseInfiniteQueryResult<InfiniteData<Page<Row>>>;
   noun: Noun;
   grid: string;
+  /** The same function as long as the cards stay the same: hundreds of them are not drawn again for one letter. */
   card: (row: Row, index: number) => ReactNode;
   skeleton: ReactNode;
   /** What is applied, beside the count. */
@@ -39,7 +40,7 @@ export function EndlessList<Row extends Cursor>(props: ListProps<Row>) {
   // Without rows the notice stays while it is tried again; with rows each failure to get more is news.
   const failed = !data && (result.isError || (result.isPending && result.errorUpdateCount > 0));
   useFailureToast(failed || (result.isError && !result.isFetching), `Failed to load ${noun.many}`);
-  const rows = data?.pages.flatMap((page) => page.rows) ?? [];
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
   const total = totalOf(data?.pages ?? []);
   const { grid, loadMore } = useLoadMore(result, rows.length);
 
@@ -73,9 +74,7 @@ export function EndlessList<Row extends Cursor>(props: ListProps<Row>) {
         </EmptyState>
       ) : (
         <div ref={grid} className={isPlaceholderData ? `${props.grid} waiting` : props.grid}>
-          {rows.map((row, index) => (
-            <Fragment key={row.id}>{props.card(row, index)}</Fragment>
-          ))}
+          <Cards rows={rows} card={props.card as CardOf} />
           {PLACES.slice(0, places).map((place) => (
             <Fragment key={place}>{props.skeleton}</Fragment>
           ))}
@@ -91,6 +90,12 @@ export function EndlessList<Row extends Cursor>(props: ListProps<Row>) {
     </section>
   );
 }
+
+type CardOf = (row: Cursor, index: number) => ReactNode;
+
+const Cards = memo(function Cards({ rows, card }: { rows: Cursor[]; card: CardOf }) {
+  return rows.map((row, index) => <Fragment key={row.id}>{card(row, index)}</Fragment>);
+});
 
 /** The button moves away under the hand: the first of the new cards is where one goes on. */
 function useLoadMore<Row extends Cursor>(result: ListProps<Row>['result'], shown: number) {

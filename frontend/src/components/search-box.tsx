@@ -6,6 +6,8 @@ export function SearchBox(props: {
   placeholder: string;
   value: string;
   onChange: (text: string) => void;
+  /** Enter: what is typed is enough. */
+  onEnter: () => void;
   large?: boolean;
 }) {
   return (
@@ -18,6 +20,9 @@ export function SearchBox(props: {
         maxLength={100}
         value={props.value}
         onChange={(event) => props.onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') props.onEnter();
+        }}
       />
     </div>
   );

@@ -32,7 +32,7 @@ it('asks for what is typed after a pause, and for what is chosen at once', () =>
   expect(page.now().filters.q).toBe('lumut');
   expect(page.now().asked.q).toBe('');
   page.wait(299);
-  expect(page.now().asked.q).toBe('');
+  expect(page.now().search).toBe('?tab=kept');
   page.wait(1);
   expect(page.now().asked.q).toBe('lumut');
   page.change({ type: 'PR' });
@@ -56,13 +56,40 @@ it('does not wait for a field that was emptied', () => {
   expect(page.now().asked.q).toBe('');
 });
 
+it('what is being typed goes along with a choice, and is settled by Enter', () => {
+  const page = open('/search/agencies');
+  page.change({ q: 'lumut' });
+  page.change({ type: 'PR' });
+  expect(page.now().asked).toEqual({ q: 'lumut', type: 'PR', location: '' });
+  page.change({ location: 'Ipoh' });
+  act(() => page.now().settle());
+  expect(page.now().asked.location).toBe('Ipoh');
+});
+
+it('what is being typed is gone with a Reset, or with another address', () => {
+  const page = open('/search/agencies');
+  page.change({ q: 'lumut' });
+  act(() => page.now().set({ q: '', type: '', location: '' }));
+  page.wait(1000);
+  expect(page.now().filters.q).toBe('');
+  page.change({ type: 'PR' });
+  page.change({ q: 'lumut' });
+  page.back();
+  page.wait(1000);
+  expect(page.now().filters).toEqual({ q: '', type: '', location: '' });
+});
+
 it('Back undoes the search, not its last letter', () => {
   const page = open('/search/agencies');
-  for (const q of ['l', 'lu', 'lum']) page.change({ q });
+  for (const q of ['lum', 'lumu', 'lumut']) {
+    page.change({ q });
+    page.wait(300);
+  }
   page.back();
   expect(page.now().filters.q).toBe('');
   page.change({ type: 'PR' });
-  page.change({ q: 'x' });
+  page.change({ q: 'xyz' });
+  page.wait(300);
   page.back();
   expect(page.now().filters).toEqual({ q: '', type: 'PR', location: '' });
 });

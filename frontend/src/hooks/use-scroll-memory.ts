@@ -41,9 +41,12 @@ export function useScrollMemory(): () => boolean {
     const note = () => places.set(key, window.scrollY);
     if (type !== 'POP') note();
     window.addEventListener('scroll', note, { passive: true });
+    // A link that is pressed while the page still rolls is faster than the news of the scrolling.
+    window.addEventListener('click', note, { capture: true });
     return () => {
       stop?.();
       window.removeEventListener('scroll', note);
+      window.removeEventListener('click', note, { capture: true });
     };
   }, [key, type]);
 

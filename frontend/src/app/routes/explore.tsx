@@ -11,8 +11,7 @@ import { AgencyResults } from '@/features/agencies/components/agency-results';
 import { agencyList } from '@/features/agencies/list-queries';
 import { EventList } from '@/features/explore/components/event-list';
 import { eventsMatching, sampleEvents } from '@/features/explore/events';
-import { SaveButton } from '@/features/favourites/components/save-button';
-import { useFavourites } from '@/features/favourites/use-favourites';
+import { useSaveAction } from '@/features/favourites/use-save-action';
 import { INFLUENCER_ADDRESS } from '@/features/search/address';
 import { ExploreInfluencers } from '@/features/search/components/explore-influencers';
 import { influencerList } from '@/features/search/queries';
@@ -34,8 +33,8 @@ const PLACES: Record<Tab, { name: string; prompt: string; page: ClosablePage }> 
 export default function ExplorePage() {
   usePageTitle('Explore');
   const [params, setParams] = useSearchParams();
-  const { filters, asked, set, change } = useAddressFilters(INFLUENCER_ADDRESS);
-  const favourites = useFavourites();
+  const { filters, asked, set, change, settle } = useAddressFilters(INFLUENCER_ADDRESS);
+  const saveAction = useSaveAction();
   const { closedPages } = useSession();
   const tab = TABS.find((name) => name === params.get('tab')) ?? 'influencers';
   const agenciesAsked = useMemo(() => ({ ...NO_BUSINESS_FILTERS, q: asked.q }), [asked.q]);
@@ -62,14 +61,7 @@ export default function ExplorePage() {
     events: events.length,
   };
   const contents: Record<Tab, ReactNode> = {
-    influencers: (
-      <ExploreInfluencers
-        filters={filters}
-        asked={asked}
-        set={set}
-        action={({ id, name }) => <SaveButton id={id} name={name} favourites={favourites} />}
-      />
-    ),
+    influencers: <ExploreInfluencers filters={filters} asked={asked} set={set} action={saveAction} />,
     agencies: <AgencyResults quiet asked={agenciesAsked} emptyAction={clearSearch} />,
     events: <EventList events={events} emptyAction={clearSearch} />,
   };
@@ -80,7 +72,14 @@ export default function ExplorePage() {
       <div className="ph tighter">
         <h1>Explore</h1>
       </div>
-      <SearchBox large label={prompt} placeholder={`${prompt}...`} value={filters.q} onChange={(q) => change({ q })} />
+      <SearchBox
+        large
+        label={prompt}
+        placeholder={`${prompt}...`}
+        value={filters.q}
+        onChange={(q) => change({ q })}
+        onEnter={settle}
+      />
       <CategoryTabs
         value={filters.category || 'All'}
         onChange={(category) => change({ category: category === 'All' ? '' : category })}

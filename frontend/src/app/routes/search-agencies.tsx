@@ -7,7 +7,7 @@ import { BUSINESS_ADDRESS, NO_BUSINESS_FILTERS } from '@/lib/business-filters';
 
 export default function SearchAgenciesPage() {
   usePageTitle('Search Agencies');
-  const { filters, asked, set, change } = useAddressFilters(BUSINESS_ADDRESS);
+  const { filters, asked, set, change, settle } = useAddressFilters(BUSINESS_ADDRESS);
   return (
     <main className="wrap">
       <div className="ph">
@@ -20,6 +20,7 @@ export default function SearchAgenciesPage() {
         filters={filters}
         change={change}
         set={set}
+        settle={settle}
       />
       <AgencyResults
         asked={asked}

@@ -1,7 +1,6 @@
 import { RotateCw } from 'lucide-react';
 import { CategoryTabs } from '@/components/category-tabs';
-import { SaveButton } from '@/features/favourites/components/save-button';
-import { useFavourites } from '@/features/favourites/use-favourites';
+import { useSaveAction } from '@/features/favourites/use-save-action';
 import { INFLUENCER_ADDRESS } from '@/features/search/address';
 import { chipsOf, without } from '@/features/search/chips';
 import { AdvancedFilters } from '@/features/search/components/advanced-filters';
@@ -16,7 +15,7 @@ import { useRefresh } from '@/hooks/use-refresh';
 export default function SearchInfluencersPage() {
   usePageTitle('Search Influencers');
   const { filters, asked, set, change } = useAddressFilters(INFLUENCER_ADDRESS);
-  const favourites = useFavourites();
+  const saveAction = useSaveAction();
   const { refresh, busy } = useRefresh(influencerList(asked, 'influencers').queryKey);
   const chips = chipsOf(filters);
   const text = filters.q.trim();
@@ -48,7 +47,7 @@ export default function SearchInfluencersPage() {
           chips={text ? [textChip, ...chips] : chips}
           onRemove={(chip) => set(without(filters, chip))}
           onClear={() => set(NO_FILTERS)}
-          action={({ id, name }) => <SaveButton id={id} name={name} favourites={favourites} />}
+          action={saveAction}
         />
       </CategoryTabs>
     </main>

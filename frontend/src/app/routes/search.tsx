@@ -2,8 +2,7 @@ import { ListFilter } from 'lucide-react';
 import { useState } from 'react';
 import { SearchBox } from '@/components/search-box';
 import { Dialog } from '@/components/ui/dialog';
-import { SaveButton } from '@/features/favourites/components/save-button';
-import { useFavourites } from '@/features/favourites/use-favourites';
+import { useSaveAction } from '@/features/favourites/use-save-action';
 import { INFLUENCER_ADDRESS } from '@/features/search/address';
 import { chipsOf, without } from '@/features/search/chips';
 import { FilterPanel } from '@/features/search/components/filter-panel';
@@ -16,8 +15,8 @@ const PROMPT = 'Search by name, username, or category';
 
 export default function SearchPage() {
   usePageTitle('Influencers');
-  const { filters, asked, set, change } = useAddressFilters(INFLUENCER_ADDRESS);
-  const favourites = useFavourites();
+  const { filters, asked, set, change, settle } = useAddressFilters(INFLUENCER_ADDRESS);
+  const saveAction = useSaveAction();
   const [sheetOpen, setSheetOpen] = useState(false);
   const chips = chipsOf(filters);
   const clear = () => set({ ...NO_FILTERS, q: filters.q });
@@ -35,6 +34,7 @@ export default function SearchPage() {
           placeholder={`${PROMPT}...`}
           value={filters.q}
           onChange={(q) => change({ q })}
+          onEnter={settle}
         />
         <button
           type="button"
@@ -65,7 +65,7 @@ export default function SearchPage() {
           chips={chips}
           onRemove={(chip) => set(without(filters, chip))}
           onClear={() => set(NO_FILTERS)}
-          action={({ id, name }) => <SaveButton id={id} name={name} favourites={favourites} />}
+          action={saveAction}
         />
       </div>
       <Dialog

@@ -2,6 +2,7 @@ import { ChevronRight, LayoutDashboard, Menu, Search, X } from 'lucide-react';
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { Link, NavLink, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useSession } from '@/app/session';
+import { pauseAfter, useHeldBack } from '@/hooks/use-held-back';
 import { paths } from '@/lib/paths';
 import { Brand } from '../brand';
 import { AccountMenu } from './account-menu';
@@ -82,24 +83,30 @@ function HeaderSearch() {
   const navigate = useNavigate();
   const onSearchPage = FILTERING.includes(pathname);
   const [text, setText] = useState('');
-  const shown = onSearchPage ? (params.get('q') ?? '') : text;
+  const asked = params.get('q') ?? '';
+  const { held, hold, settle, drop } = useHeldBack(report);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed is for the page that was open
+  useEffect(drop, [params, pathname]);
+  const shown = onSearchPage ? (held ?? asked) : text;
 
+  function report(q: string) {
+    const next = new URLSearchParams(params);
+    if (q) next.set('q', q);
+    else next.delete('q');
+    // The first report makes an entry of the history: Back undoes the search, not its last letter.
+    setParams(next, { replace: asked !== '' });
+  }
   function type(value: string) {
     setText(value);
     if (!onSearchPage) return;
-    setParams(
-      (now) => {
-        if (value) now.set('q', value);
-        else now.delete('q');
-        return now;
-      },
-      // The first letter makes an entry of the history: Back undoes the search, not its last letter.
-      { replace: shown !== '' },
-    );
+    if (value) return hold(value, pauseAfter(value));
+    drop();
+    report('');
   }
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (!onSearchPage && text.trim()) navigate(paths.searchFor(text.trim()));
+    if (onSearchPage) settle();
+    else if (text.trim()) navigate(paths.searchFor(text.trim()));
   }
   return (
     <search className="srch">

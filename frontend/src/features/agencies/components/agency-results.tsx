@@ -2,10 +2,12 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { EndlessList } from '@/components/endless-list';
 import type { BusinessFilters } from '@/lib/business-filters';
-import { agencyList } from '../list-queries';
+import { agencyList, type ListedAgency } from '../list-queries';
 import { AgencyCard, AgencyCardSkeleton } from './agency-card';
 
 const AGENCIES = { one: 'agency', many: 'agencies' };
+
+const card = (agency: ListedAgency, index: number) => <AgencyCard agency={agency} eager={index < 4} />;
 
 export function AgencyResults(props: { asked: BusinessFilters; quiet?: boolean; emptyAction: ReactNode }) {
   return (
@@ -14,7 +16,7 @@ export function AgencyResults(props: { asked: BusinessFilters; quiet?: boolean; 
       noun={AGENCIES}
       grid="grid c4"
       quiet={props.quiet ?? false}
-      card={(agency, index) => <AgencyCard agency={agency} eager={index < 4} />}
+      card={card}
       skeleton={<AgencyCardSkeleton />}
       emptyText="Try another word, or remove one filter."
       emptyAction={props.emptyAction}

@@ -1,8 +1,14 @@
 import { Bookmark } from 'lucide-react';
 import type { Favourites } from '../use-favourites';
 
+interface SaveButtonProps {
+  id: string;
+  name: string;
+  favourites: Pick<Favourites, 'ids' | 'toggle'>;
+}
+
 /** The bookmark on a card: filled while the profile is kept. */
-export function SaveButton({ id, name, favourites }: { id: string; name: string; favourites: Favourites }) {
+export function SaveButton({ id, name, favourites }: SaveButtonProps) {
   const saved = favourites.ids?.includes(id) ?? false;
   return (
     <button

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import { EndlessList } from '@/components/endless-list';
 import { type CardInfluencer, InfluencerCard, InfluencerCardSkeleton } from '@/components/influencer-card';
 import type { Chip } from '../chips';
 import type { Filters, Screen } from '../filters';
-import { influencerList } from '../queries';
+import { influencerList, type ListedInfluencer } from '../queries';
 
 const INFLUENCERS = { one: 'influencer', many: 'influencers' };
 
@@ -26,15 +26,20 @@ interface ResultsProps {
 /** The cards of one of the three influencer lists, with the applied filters above them. */
 export function InfluencerResults(props: ResultsProps) {
   const result = useInfiniteQuery(influencerList(props.asked, props.screen));
+  const { action } = props;
+  const card = useCallback(
+    (influencer: ListedInfluencer, index: number) => (
+      <InfluencerCard influencer={influencer} eager={index < 4} action={action(influencer)} />
+    ),
+    [action],
+  );
   return (
     <EndlessList
       result={result}
       noun={INFLUENCERS}
       grid={props.grid}
       quiet={props.quiet ?? false}
-      card={(influencer, index) => (
-        <InfluencerCard influencer={influencer} eager={index < 4} action={props.action(influencer)} />
-      )}
+      card={card}
       skeleton={<InfluencerCardSkeleton />}
       applied={
         <>

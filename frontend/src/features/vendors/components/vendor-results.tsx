@@ -2,10 +2,12 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { EndlessList } from '@/components/endless-list';
 import type { BusinessFilters } from '@/lib/business-filters';
-import { vendorList } from '../list-queries';
+import { type ListedVendor, vendorList } from '../list-queries';
 import { VendorCard, VendorCardSkeleton } from './vendor-card';
 
 const VENDORS = { one: 'vendor', many: 'vendors' };
+
+const card = (vendor: ListedVendor, index: number) => <VendorCard vendor={vendor} eager={index < 3} />;
 
 export function VendorResults(props: { asked: BusinessFilters; emptyAction: ReactNode }) {
   return (
@@ -13,7 +15,7 @@ export function VendorResults(props: { asked: BusinessFilters; emptyAction: Reac
       result={useInfiniteQuery(vendorList(props.asked))}
       noun={VENDORS}
       grid="grid c3"
-      card={(vendor, index) => <VendorCard vendor={vendor} eager={index < 3} />}
+      card={card}
       skeleton={<VendorCardSkeleton />}
       emptyText="Try another word, or remove one filter."
       emptyAction={props.emptyAction}
