@@ -95,10 +95,24 @@ test.describe('the panel under the pointer', () => {
     await expect(title).toHaveAttribute('aria-expanded', 'true');
     await title.click();
     await expect(place).toBeVisible();
+    const stayed = page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const panel = document.querySelector('.hover-panel');
+          const body = document.querySelector<HTMLElement>('.hover-body');
+          let left = Number.NaN;
+          panel?.addEventListener('pointerleave', () => {
+            left = performance.now();
+          });
+          new MutationObserver(() => {
+            if (body?.hidden) resolve(performance.now() - left);
+          }).observe(document.body, { attributes: true, subtree: true });
+        }),
+    );
     await page.mouse.move(5, 5);
-    await page.waitForTimeout(150);
-    await expect(place).toBeVisible();
-    await expect(place).toBeHidden({ timeout: 1000 });
+    expect(await stayed).toBeGreaterThanOrEqual(295);
+    expect(await stayed).toBeLessThan(1500);
+    await expect(place).toBeHidden();
 
     await page.getByRole('tab', { name: 'All' }).focus();
     await page.keyboard.press('Tab');
@@ -307,6 +321,20 @@ test('Back finds the pages that were loaded, and the place', async ({ page }) =>
   expect(asked.filter((url) => url.includes('/rest/v1/influencers'))).toEqual([]);
   await page.goForward();
   await expect(page).toHaveURL(/\/profile\//);
+});
+
+test('filters of a shared address are all shown, and go one by one without losing the focus', async ({ page }) => {
+  await page.goto('/search?category=Food&language=English&badge=Gold');
+  const chips = page.getByRole('button', { name: /^Remove filter/ });
+  await expect(chips).toHaveText([/Food/, /English/, /Gold badge/]);
+  await chips.first().focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\?language=English&badge=Gold$/);
+  await expect(page.getByRole('button', { name: 'Remove filter: English' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/search$/);
+  await expect(page.getByRole('region', { name: 'Influencers' })).toBeFocused();
 });
 
 test('Back undoes a search, not its last letter', async ({ page }) => {

@@ -30,7 +30,8 @@ interface ListProps<Row extends Cursor> {
   quiet?: boolean;
   /** What to try when nothing matches. */
   emptyText: string;
-  emptyAction?: ReactNode;
+  clearLabel?: string;
+  onClear?: () => void;
 }
 
 /** A list that grows by Load More, with its count and with what stands in its place when there are no rows. */
@@ -43,21 +44,11 @@ export function EndlessList<Row extends Cursor>(props: ListProps<Row>) {
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
   const total = totalOf(data?.pages ?? []);
   const { grid, loadMore } = useLoadMore(result, rows.length);
-
-  if (failed) {
-    return (
-      <LoadFailure
-        inside
-        title={`Failed to load ${noun.many}`}
-        error={result.error}
-        retry={() => void result.refetch()}
-      />
-    );
-  }
-  const waiting = result.isPending || isPlaceholderData;
+  const section = useKeptFocus(failed || (data !== undefined && rows.length === 0));
   const places = result.isPending ? FIRST_PLACES : isFetchingNextPage ? Math.min(PAGE_SIZE, total - rows.length) : 0;
-  return (
-    <section aria-label={noun.many[0]?.toUpperCase() + noun.many.slice(1)} aria-busy={waiting || isFetchingNextPage}>
+
+  const list = () => (
+    <>
       <div className={props.quiet ? 'applied' : 'applied counted'}>
         <p className={props.quiet ? 'sr' : 'found'} role="status">
           {result.isPending ? `Loading ${noun.many}...` : foundText(total, noun)}
@@ -70,10 +61,18 @@ export function EndlessList<Row extends Cursor>(props: ListProps<Row>) {
       {rows.length > 0 ? <h2 className="sr">Results</h2> : null}
       {data && rows.length === 0 ? (
         <EmptyState title={`No ${noun.many} found matching your criteria.`} text={props.emptyText}>
-          {props.emptyAction}
+          {props.onClear ? (
+            <button type="button" className="btn outline" onClick={props.onClear}>
+              {props.clearLabel}
+            </button>
+          ) : null}
         </EmptyState>
       ) : (
-        <div ref={grid} className={isPlaceholderData ? `${props.grid} waiting` : props.grid}>
+        <div
+          ref={grid}
+          className={isPlaceholderData ? `${props.grid} waiting` : props.grid}
+          aria-busy={result.isPending || isPlaceholderData || isFetchingNextPage}
+        >
           <Cards rows={rows} card={props.card as CardOf} />
           {PLACES.slice(0, places).map((place) => (
             <Fragment key={place}>{props.skeleton}</Fragment>
@@ -87,8 +86,32 @@ export function EndlessList<Row extends Cursor>(props: ListProps<Row>) {
           </button>
         </div>
       ) : null}
+    </>
+  );
+  return (
+    <section ref={section} tabIndex={-1} className="list" aria-label={titled(noun.many)}>
+      {failed ? (
+        <LoadFailure inside title={`Failed to load ${noun.many}`} error={result.error} retry={result.refetch} />
+      ) : (
+        list()
+      )}
     </section>
   );
+}
+
+const titled = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
+
+/** A notice with a button goes when its button has helped: the focus stays with the list. */
+function useKeptFocus(noticed: boolean) {
+  const section = useRef<HTMLElement>(null);
+  const before = useRef(noticed);
+  useEffect(() => {
+    if (before.current && !noticed && document.activeElement === document.body) {
+      section.current?.focus({ preventScroll: true });
+    }
+    before.current = noticed;
+  }, [noticed]);
+  return section;
 }
 
 type CardOf = (row: Cursor, index: number) => ReactNode;

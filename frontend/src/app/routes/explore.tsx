@@ -1,15 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Tabs } from 'radix-ui';
-import { type ReactNode, useMemo } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { useSession } from '@/app/session';
 import { CategoryTabs } from '@/components/category-tabs';
 import { closedSentence } from '@/components/closed-sentence';
-import { EmptyState } from '@/components/empty-state';
+import { EmptyState, Loader } from '@/components/empty-state';
 import { SearchBox } from '@/components/search-box';
 import { AgencyResults } from '@/features/agencies/components/agency-results';
 import { agencyList } from '@/features/agencies/list-queries';
-import { EventList } from '@/features/explore/components/event-list';
 import { eventsMatching, sampleEvents } from '@/features/explore/events';
 import { useSaveAction } from '@/features/favourites/use-save-action';
 import { INFLUENCER_ADDRESS } from '@/features/search/address';
@@ -20,6 +19,9 @@ import { usePageTitle } from '@/hooks/use-page-title';
 import { NO_BUSINESS_FILTERS } from '@/lib/business-filters';
 import { totalOf } from '@/lib/pages';
 import type { Page as ClosablePage } from '@/lib/session';
+
+// Not everybody opens this tab.
+const EventList = lazy(() => import('@/features/explore/components/event-list'));
 
 const TABS = ['influencers', 'agencies', 'events'] as const;
 type Tab = (typeof TABS)[number];
@@ -50,11 +52,7 @@ export default function ExplorePage() {
       else params.set('tab', next);
       return params;
     });
-  const clearSearch = (
-    <button type="button" className="btn outline" onClick={() => change({ q: '', category: '' })}>
-      Clear search
-    </button>
-  );
+  const clearSearch = { clearLabel: 'Clear search', onClear: () => change({ q: '', category: '' }) };
   const counts: Record<Tab, ReactNode> = {
     influencers: <InfluencerCount asked={asked} />,
     agencies: <AgencyCount asked={agenciesAsked} />,
@@ -62,10 +60,15 @@ export default function ExplorePage() {
   };
   const contents: Record<Tab, ReactNode> = {
     influencers: <ExploreInfluencers filters={filters} asked={asked} set={set} action={saveAction} />,
-    agencies: <AgencyResults quiet asked={agenciesAsked} emptyAction={clearSearch} />,
-    events: <EventList events={events} emptyAction={clearSearch} />,
+    agencies: <AgencyResults quiet asked={agenciesAsked} {...clearSearch} />,
+    events: (
+      <Suspense fallback={<Loader label="Loading events..." />}>
+        <EventList events={events} {...clearSearch} />
+      </Suspense>
+    ),
   };
   const { prompt, page } = PLACES[tab];
+  const closed = closedPages.includes(page);
 
   return (
     <main className="wrap">
@@ -89,12 +92,12 @@ export default function ExplorePage() {
           <Tabs.List className="linetabs" aria-label="Explore">
             {TABS.map((name) => (
               <Tabs.Trigger key={name} value={name} className={name === tab ? 'on' : ''}>
-                {PLACES[name].name} {name === tab ? <span className="count">{counts[name]}</span> : null}
+                {PLACES[name].name} {name === tab && !closed ? <span className="count">{counts[name]}</span> : null}
               </Tabs.Trigger>
             ))}
           </Tabs.List>
           <Tabs.Content value={tab}>
-            {closedPages.includes(page) ? (
+            {closed ? (
               <EmptyState title="This page is closed to your account" text={closedSentence(page)} />
             ) : (
               contents[tab]

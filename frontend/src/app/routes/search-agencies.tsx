@@ -22,14 +22,7 @@ export default function SearchAgenciesPage() {
         set={set}
         settle={settle}
       />
-      <AgencyResults
-        asked={asked}
-        emptyAction={
-          <button type="button" className="btn outline" onClick={() => set(NO_BUSINESS_FILTERS)}>
-            Clear all filters
-          </button>
-        }
-      />
+      <AgencyResults asked={asked} clearLabel="Clear all filters" onClear={() => set(NO_BUSINESS_FILTERS)} />
     </main>
   );
 }

@@ -22,14 +22,7 @@ export default function SearchVendorsPage() {
         set={set}
         settle={settle}
       />
-      <VendorResults
-        asked={asked}
-        emptyAction={
-          <button type="button" className="btn outline" onClick={() => set(NO_BUSINESS_FILTERS)}>
-            Clear all filters
-          </button>
-        }
-      />
+      <VendorResults asked={asked} onClear={() => set(NO_BUSINESS_FILTERS)} />
     </main>
   );
 }

@@ -18,7 +18,9 @@ export default function SearchPage() {
   const { filters, asked, set, change, settle } = useAddressFilters(INFLUENCER_ADDRESS);
   const saveAction = useSaveAction();
   const [sheetOpen, setSheetOpen] = useState(false);
-  const chips = chipsOf(filters);
+  // There is no category row here: a category of a shared address is shown as a filter.
+  const category = filters.category ? [{ key: 'category', label: filters.category } as const] : [];
+  const chips = [...category, ...chipsOf(filters)];
   const clear = () => set({ ...NO_FILTERS, q: filters.q });
   const panel = <FilterPanel filters={filters} change={change} />;
 

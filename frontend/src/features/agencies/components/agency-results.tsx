@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { EndlessList } from '@/components/endless-list';
 import type { BusinessFilters } from '@/lib/business-filters';
 import { agencyList, type ListedAgency } from '../list-queries';
@@ -9,7 +8,12 @@ const AGENCIES = { one: 'agency', many: 'agencies' };
 
 const card = (agency: ListedAgency, index: number) => <AgencyCard agency={agency} eager={index < 4} />;
 
-export function AgencyResults(props: { asked: BusinessFilters; quiet?: boolean; emptyAction: ReactNode }) {
+export function AgencyResults(props: {
+  asked: BusinessFilters;
+  quiet?: boolean;
+  clearLabel: string;
+  onClear: () => void;
+}) {
   return (
     <EndlessList
       result={useInfiniteQuery(agencyList(props.asked))}
@@ -19,7 +23,8 @@ export function AgencyResults(props: { asked: BusinessFilters; quiet?: boolean; 
       card={card}
       skeleton={<AgencyCardSkeleton />}
       emptyText="Try another word, or remove one filter."
-      emptyAction={props.emptyAction}
+      clearLabel={props.clearLabel}
+      onClear={props.onClear}
     />
   );
 }

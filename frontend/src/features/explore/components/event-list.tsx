@@ -1,5 +1,4 @@
 import { MapPin, Users } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { EmptyState } from '@/components/empty-state';
 import { foundText } from '@/components/endless-list';
 import { UbinPattern } from '@/components/ubin-pattern';
@@ -8,7 +7,8 @@ import type { Palette } from '@/lib/ubin';
 import type { Event } from '../events';
 
 /** Six samples are one page: there is never more to load. */
-export function EventList({ events, emptyAction }: { events: Event[]; emptyAction: ReactNode }) {
+export default function EventList(props: { events: Event[]; clearLabel: string; onClear: () => void }) {
+  const { events } = props;
   return (
     <section aria-label="Events">
       <p className="sr" role="status">
@@ -19,7 +19,9 @@ export function EventList({ events, emptyAction }: { events: Event[]; emptyActio
           title="No events found matching your criteria."
           text="Try another word, or look through all categories."
         >
-          {emptyAction}
+          <button type="button" className="btn outline" onClick={props.onClear}>
+            {props.clearLabel}
+          </button>
         </EmptyState>
       ) : (
         <div className="grid c3 events">

@@ -2,6 +2,7 @@ import { RotateCcw, Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { HoverPanel } from '@/components/hover-panel';
 import { FILTER_ETHNICITIES } from '@/lib/ethnicities';
+import { filtersFrom, paramsFrom } from '../address';
 import { AGE_RANGE, type Filters, NO_FILTERS } from '../filters';
 import { EXPLORE_INDUSTRIES, EXPLORE_LANGUAGES } from '../options';
 import {
@@ -16,11 +17,12 @@ import {
 
 /** The panel of /explore: Search applies what was chosen, Reset clears it. */
 export function ExploreFilters(props: { filters: Filters; count: number; onApply: (filters: Filters) => void }) {
-  const [draft, setDraft] = useState(props.filters);
-  useEffect(() => setDraft(props.filters), [props.filters]);
-  const change: Change = (part) => setDraft((now) => ({ ...now, ...part }));
   // The text and the category row have places of their own, and apply at once.
   const { q, category } = props.filters;
+  const applied = paramsFrom({ ...props.filters, q: '', category: '' }).toString();
+  const [draft, setDraft] = useState(props.filters);
+  useEffect(() => setDraft(filtersFrom(new URLSearchParams(applied))), [applied]);
+  const change: Change = (part) => setDraft((now) => ({ ...now, ...part }));
 
   return (
     <HoverPanel title="Filters" count={props.count}>

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { X } from 'lucide-react';
 import { type ReactNode, useCallback } from 'react';
 import { EndlessList } from '@/components/endless-list';
 import { type CardInfluencer, InfluencerCard, InfluencerCardSkeleton } from '@/components/influencer-card';
 import type { Chip } from '../chips';
 import type { Filters, Screen } from '../filters';
 import { influencerList, type ListedInfluencer } from '../queries';
+import { Chips } from './chips';
 
 const INFLUENCERS = { one: 'influencer', many: 'influencers' };
 
@@ -43,22 +43,13 @@ export function InfluencerResults(props: ResultsProps) {
       skeleton={<InfluencerCardSkeleton />}
       applied={
         <>
-          {props.chips.map((chip) => (
-            <button key={chip.key} type="button" className="chip green tall" onClick={() => props.onRemove(chip)}>
-              <span className="sr">Remove filter: </span>
-              {chip.label}
-              <X className="i" aria-hidden="true" />
-            </button>
-          ))}
+          <Chips chips={props.chips} onRemove={props.onRemove} />
           {props.note}
         </>
       }
       emptyText="Try a wider follower range, or remove one filter."
-      emptyAction={
-        <button type="button" className="btn outline" onClick={props.onClear}>
-          Clear all filters
-        </button>
-      }
+      clearLabel="Clear all filters"
+      onClear={props.onClear}
     />
   );
 }

@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { EndlessList } from '@/components/endless-list';
 import type { BusinessFilters } from '@/lib/business-filters';
 import { type ListedVendor, vendorList } from '../list-queries';
@@ -9,7 +8,7 @@ const VENDORS = { one: 'vendor', many: 'vendors' };
 
 const card = (vendor: ListedVendor, index: number) => <VendorCard vendor={vendor} eager={index < 3} />;
 
-export function VendorResults(props: { asked: BusinessFilters; emptyAction: ReactNode }) {
+export function VendorResults(props: { asked: BusinessFilters; onClear: () => void }) {
   return (
     <EndlessList
       result={useInfiniteQuery(vendorList(props.asked))}
@@ -18,7 +17,8 @@ export function VendorResults(props: { asked: BusinessFilters; emptyAction: Reac
       card={card}
       skeleton={<VendorCardSkeleton />}
       emptyText="Try another word, or remove one filter."
-      emptyAction={props.emptyAction}
+      clearLabel="Clear all filters"
+      onClear={props.onClear}
     />
   );
 }
