@@ -1,5 +1,5 @@
 // What the server sends before any script has run: heads, the files that search engines read, headers, weight.
-import { type APIRequestContext, expect, request as requests, test } from '@playwright/test';
+import { type APIRequestContext, expect, type Request, request as requests, test } from '@playwright/test';
 import pages from '../src/app/pages.json' with { type: 'json' };
 import { demo, PASSWORD } from './people';
 
