@@ -3,6 +3,7 @@ import { defineConfig } from '@playwright/test';
 // Against a real `serasi up`: `cargo xtask test e2e` starts one and says where.
 export default defineConfig({
   testDir: 'e2e',
+  globalSetup: './e2e/global-setup.ts',
   fullyParallel: false,
   workers: 2,
   retries: 0,

@@ -134,8 +134,6 @@ test('what is not there is said plainly', async ({ page }) => {
   await page.goto('/no/such/page');
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
   expect(logged.join()).toContain('/no/such/page');
-  await page.goto('/gigs');
-  await expect(page.getByText('This page is on its way')).toBeVisible();
 });
 
 test('an unapproved profile is not there for visitors, by any address', async ({ page, request }) => {

@@ -1,1 +1,6 @@
 /// <reference types="vite/client" />
+
+declare module 'virtual:licences' {
+  const licences: import('../scripts/licences').Licence[];
+  export default licences;
+}

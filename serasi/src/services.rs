@@ -89,6 +89,11 @@ impl Services {
             .route("/health", get(|| async { axum::Json(serde_json::json!({ "status": "ok" })) }))
     }
 
+    /// The gateway alone, at its own root.
+    pub fn gateway(&self) -> Router {
+        self.gateway.router()
+    }
+
     /// `/live`, `/ready` and what else is for operators only.
     pub fn admin_router(&self) -> Router {
         self.gateway.admin_router().fallback(|| async { StatusCode::NOT_FOUND })

@@ -1,5 +1,11 @@
 //! Serves the built frontend: hashed files for ever, the page itself always fresh, and the page for
-//! every address that is not a file, because the router in the browser knows the rest.
+//! every address that is not a file, because the router in the browser knows the rest. Each page is sent
+//! with its own title, description and preview, so that a shared link unfolds.
+
+mod head;
+mod pages;
+mod public_data;
+mod sitemap;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,18 +16,29 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
 use tower::ServiceExt;
+use tower_http::compression::CompressionLayer;
 use tower_http::services::ServeDir;
+
+use head::Head;
+use public_data::PublicData;
 
 /// Stands in index.html where the public key belongs.
 const KEY_PLACE: &str = "%ANON_KEY%";
+
+/// Around the head that index.html has for itself; every page brings its own.
+const HEAD_BEGINS: &str = "<!--head-->";
+const HEAD_ENDS: &str = "<!--/head-->";
 
 /// Scripts only from here and never inline; pictures may come from a chosen file before its upload.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
      img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; \
      form-action 'self'; frame-ancestors 'none'";
 
-const SECURITY_HEADERS: [(HeaderName, &str); 5] = [
+/// Browsers heed the transport rule on https alone.
+const SECURITY_HEADERS: [(HeaderName, &str); 6] = [
+    (header::STRICT_TRANSPORT_SECURITY, "max-age=31536000; includeSubDomains"),
     (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "strict-origin-when-cross-origin"),
@@ -30,23 +47,46 @@ const SECURITY_HEADERS: [(HeaderName, &str); 5] = [
 ];
 
 struct Site {
-    page: String,
+    /// index.html before and after the head.
+    page: (String, String),
     files: ServeDir,
+    /// Where visitors reach this site, without a slash at the end.
+    url: String,
+    data: PublicData,
 }
 
+type Shared = Arc<Site>;
+
+/// `gateway` answers what visitors may know of people; `url` is where this site is known to be.
+///
 /// # Errors
-/// When the build has no index.html.
-pub fn app(folder: &Path, anon_key: &str) -> anyhow::Result<Router> {
+/// When the build has no index.html, or one without room for a head.
+pub fn app(folder: &Path, anon_key: &str, url: &str, gateway: Router) -> anyhow::Result<Router> {
     let file: PathBuf = folder.join("index.html");
     let page = std::fs::read_to_string(&file).with_context(|| format!("{} can't be read", file.display()))?;
+    let page = page.replace(KEY_PLACE, anon_key);
+    let (before, rest) = page.split_once(HEAD_BEGINS).context("index.html has no head to fill in")?;
+    let (_, after) = rest.split_once(HEAD_ENDS).context("index.html has no end of its head")?;
     let site = Site {
-        page: page.replace(KEY_PLACE, anon_key),
-        files: ServeDir::new(folder).append_index_html_on_directories(false),
+        page: (before.to_owned(), after.to_owned()),
+        files: ServeDir::new(folder)
+            .append_index_html_on_directories(false)
+            .precompressed_br()
+            .precompressed_gzip(),
+        url: url.to_owned(),
+        data: PublicData::new(gateway),
     };
-    Ok(Router::new().fallback(serve).with_state(Arc::new(site)).layer(middleware::from_fn(secured)))
+    Ok(Router::new()
+        .route("/robots.txt", get(sitemap::robots))
+        .route("/sitemap.xml", get(sitemap::index))
+        .route("/sitemap/{file}", get(sitemap::file))
+        .fallback(serve)
+        .with_state(Arc::new(site))
+        .layer(CompressionLayer::new())
+        .layer(middleware::from_fn(secured)))
 }
 
-async fn serve(State(site): State<Arc<Site>>, request: Request) -> Response {
+async fn serve(State(site): State<Shared>, request: Request) -> Response {
     if request.method() != Method::GET && request.method() != Method::HEAD {
         return (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET, HEAD")]).into_response();
     }
@@ -54,7 +94,7 @@ async fn serve(State(site): State<Arc<Site>>, request: Request) -> Response {
     let last = path.rsplit('/').next().unwrap_or_default();
     // No address of ours has a dot in its last part, and no file of ours begins with one.
     if !last.contains('.') || path == "/index.html" {
-        return ([(header::CACHE_CONTROL, "no-cache")], Html(site.page.clone())).into_response();
+        return site.page(&path).await;
     }
     if path.split('/').any(|part| part.starts_with('.')) {
         return StatusCode::NOT_FOUND.into_response();
@@ -67,6 +107,37 @@ async fn serve(State(site): State<Arc<Site>>, request: Request) -> Response {
     };
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
     response
+}
+
+impl Site {
+    async fn page(&self, path: &str) -> Response {
+        let (status, head) = self.head(path).await;
+        let (before, after) = &self.page;
+        let html = format!("{before}{}{after}", head.html(&self.url));
+        (status, [(header::CACHE_CONTROL, "no-cache")], Html(html)).into_response()
+    }
+
+    /// A page that nobody may see and one that doesn't exist look the same. Its owner sees it all the same:
+    /// the browser asks for it with the owner's token.
+    async fn head(&self, path: &str) -> (StatusCode, Head) {
+        let Some((page, id)) = pages::find(path) else {
+            return (
+                StatusCode::NOT_FOUND,
+                Head::bare("Page not found", "There is no page at this address."),
+            );
+        };
+        let of_somebody = id.filter(|_| !page.private);
+        if let Some(id) = of_somebody {
+            match self.data.head(page, id).await {
+                Ok(Some(head)) => return (StatusCode::OK, head),
+                Ok(None) => return (StatusCode::NOT_FOUND, Head::bare(&page.title, &page.description)),
+                // The page itself will tell what is wrong.
+                Err(error) => tracing::warn!(%error, "a page is sent without its own head"),
+            }
+        }
+        let canonical = (!page.private && id.is_none()).then(|| page.path.clone());
+        (StatusCode::OK, Head { canonical, ..Head::bare(&page.title, &page.description) })
+    }
 }
 
 async fn secured(request: Request, next: Next) -> Response {

@@ -101,7 +101,7 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     step.done();
     let mut app = services.router();
     if let Some(folder) = pages {
-        app = app.merge(site::app(&folder, &keys.anon)?);
+        app = app.merge(site::app(&folder, &keys.anon, &site_url, services.gateway())?);
     }
 
     let mut connection = database.connect().await?;

@@ -1,12 +1,28 @@
 // Every address of the product, in one place. Pages are loaded when they are opened.
 import { lazy, Suspense } from 'react';
 import { BrowserRouter, Route, Routes } from 'react-router';
+import { AccessGuard } from '@/components/access-guard';
 import { Loader } from '@/components/empty-state';
 import { PublicLayout } from './layouts/public-layout';
 import { HomePage } from './routes/home';
 
+const ExplorePage = lazy(() => import('./routes/explore'));
 const SearchPage = lazy(() => import('./routes/search'));
+const SearchInfluencersPage = lazy(() => import('./routes/search-influencers'));
+const SearchAgenciesPage = lazy(() => import('./routes/search-agencies'));
+const SearchVendorsPage = lazy(() => import('./routes/search-vendors'));
 const ProfilePage = lazy(() => import('./routes/profile'));
+const AgencyPage = lazy(() => import('./routes/agency'));
+const GigsPage = lazy(() => import('./routes/gigs'));
+const PricingPage = lazy(() => import('./routes/pricing'));
+const FavoritesPage = lazy(() => import('./routes/favorites'));
+const WatchlistPage = lazy(() => import('./routes/watchlist'));
+const MyCollectionsPage = lazy(() => import('./routes/my-collections'));
+const HelpCenterPage = lazy(() => import('./routes/help-center'));
+const AboutUsPage = lazy(() => import('./routes/about-us'));
+const PrivacyPolicyPage = lazy(() => import('./routes/privacy-policy'));
+const LicensesPage = lazy(() => import('./routes/licenses'));
+const ApiPage = lazy(() => import('./routes/api'));
 const AuthPage = lazy(() => import('./routes/auth'));
 const DashboardPage = lazy(() => import('./routes/dashboard'));
 const AdminLoginPage = lazy(() => import('./routes/admin-login'));
@@ -16,16 +32,6 @@ const NotFoundPage = lazy(() => import('./routes/not-found'));
 
 /** Pages of the plan that are not built yet: they say so. */
 const ON_THEIR_WAY = [
-  ['/explore', 'Explore'],
-  ['/search/influencers', 'Search Influencers'],
-  ['/search/agencies', 'Search Agencies'],
-  ['/search/vendors', 'Search Vendors'],
-  ['/agency/:id', 'Agency profile'],
-  ['/gigs', 'Available Gigs'],
-  ['/pricing', 'Choose Your Perfect Package'],
-  ['/favorites', 'Favorites'],
-  ['/watchlist', 'Watchlist'],
-  ['/my-collections', 'My Collections'],
   ['/agency-auth', 'Agency Login'],
   ['/vendor-auth', 'Vendor Login'],
   ['/agency-dashboard', 'Agency dashboard'],
@@ -34,11 +40,6 @@ const ON_THEIR_WAY = [
   ['/admin/influencer/:id', 'Manage influencer'],
   ['/admin/agency/:id', 'Manage agency'],
   ['/admin/vendor/:id', 'Manage vendor'],
-  ['/help-center', 'Help Center'],
-  ['/about-us', 'About Us'],
-  ['/privacy-policy', 'Privacy Policy'],
-  ['/licenses', 'Licenses'],
-  ['/api', 'API'],
 ] as const;
 
 export function AppRouter() {
@@ -49,8 +50,29 @@ export function AppRouter() {
         <Routes>
           <Route element={<PublicLayout />}>
             <Route index element={<HomePage />} />
-            <Route path="/search" element={<SearchPage />} />
-            <Route path="/profile/:id" element={<ProfilePage />} />
+            <Route path="/explore" element={<ExplorePage />} />
+            <Route path="/search/vendors" element={<SearchVendorsPage />} />
+            <Route element={<AccessGuard page="influencer" />}>
+              <Route path="/search" element={<SearchPage />} />
+              <Route path="/search/influencers" element={<SearchInfluencersPage />} />
+              <Route path="/profile/:id" element={<ProfilePage />} />
+            </Route>
+            <Route element={<AccessGuard page="agencies" />}>
+              <Route path="/search/agencies" element={<SearchAgenciesPage />} />
+              <Route path="/agency/:id" element={<AgencyPage />} />
+            </Route>
+            <Route element={<AccessGuard page="gigs" />}>
+              <Route path="/gigs" element={<GigsPage />} />
+            </Route>
+            <Route path="/pricing" element={<PricingPage />} />
+            <Route path="/favorites" element={<FavoritesPage />} />
+            <Route path="/watchlist" element={<WatchlistPage />} />
+            <Route path="/my-collections" element={<MyCollectionsPage />} />
+            <Route path="/help-center" element={<HelpCenterPage />} />
+            <Route path="/about-us" element={<AboutUsPage />} />
+            <Route path="/privacy-policy" element={<PrivacyPolicyPage />} />
+            <Route path="/licenses" element={<LicensesPage />} />
+            <Route path="/api" element={<ApiPage />} />
             {ON_THEIR_WAY.map(([path, title]) => (
               <Route key={path} path={path} element={<OnItsWayPage title={title} />} />
             ))}

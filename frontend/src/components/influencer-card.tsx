@@ -1,4 +1,5 @@
 import { Share2 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { PLATFORM_NAMES, PLATFORMS } from '@/lib/followers';
 import { paths } from '@/lib/paths';
@@ -30,7 +31,9 @@ export interface CardInfluencer {
 export const CARD_COLUMNS =
   'id,name,username,category,bio,location,profile_image,badge_type,instagram_followers,tiktok_followers,youtube_followers,twitter_followers' as const;
 
-export function InfluencerCard({ influencer, eager = false }: { influencer: CardInfluencer; eager?: boolean }) {
+/** `action` stands at the end of the follower counts. */
+export function InfluencerCard(props: { influencer: CardInfluencer; eager?: boolean; action?: ReactNode }) {
+  const { influencer, eager = false, action } = props;
   const { id, name, username, category, bio, location } = influencer;
   return (
     <article className="ic">
@@ -62,14 +65,14 @@ export function InfluencerCard({ influencer, eager = false }: { influencer: Card
         <p className="sm clamp2" style={{ marginTop: 8, minHeight: 40 }}>
           {bio}
         </p>
-        <FollowerCounts influencer={influencer} />
+        <FollowerCounts influencer={influencer} action={action} />
       </div>
     </article>
   );
 }
 
 /** The first three platforms that have a count, in the order brands compare them. */
-export function FollowerCounts({ influencer }: { influencer: CardInfluencer }) {
+export function FollowerCounts({ influencer, action }: { influencer: CardInfluencer; action?: ReactNode }) {
   const counted = PLATFORMS.filter((platform) => influencer[`${platform}_followers`]).slice(0, 3);
   return (
     <div className="st num">
@@ -80,6 +83,7 @@ export function FollowerCounts({ influencer }: { influencer: CardInfluencer }) {
           {influencer[`${platform}_followers`]}
         </span>
       ))}
+      {action}
     </div>
   );
 }
@@ -95,15 +99,26 @@ export function InitialPortrait({ id, name }: { id: string; name: string }) {
   );
 }
 
+/** Built of the card's own parts, and so as high as the card at every width. */
 export function InfluencerCardSkeleton() {
   return (
     <div className="ic" aria-hidden="true">
       <div className="im sk" />
       <div className="bd">
-        <span className="sk" style={{ height: 22, width: '70%' }} />
-        <span className="sk" style={{ height: 16, width: '50%', marginTop: 6 }} />
-        <span className="sk" style={{ height: 40, marginTop: 10 }} />
-        <span className="sk" style={{ height: 20, marginTop: 14 }} />
+        <h3>
+          <span className="sk words" style={{ width: '70%' }} />
+        </h3>
+        <p className="sm">
+          <span className="sk words" style={{ width: '50%' }} />
+        </p>
+        <p className="sm clamp2" style={{ marginTop: 8, minHeight: 40 }}>
+          <span className="sk words" />
+          <span className="sk words" style={{ width: '80%' }} />
+        </p>
+        <div className="st">
+          <span className="sk words" style={{ width: 56 }} />
+          <span className="sk words" style={{ width: 56 }} />
+        </div>
       </div>
     </div>
   );

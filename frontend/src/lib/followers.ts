@@ -26,3 +26,22 @@ export const PLATFORM_NAMES: Record<Platform, string> = {
   youtube: 'YouTube',
   twitter: 'Twitter',
 };
+
+/** Smallest first: below the count, the label. */
+const AUDIENCES = [
+  [500, '<500'],
+  [5_000, '1K+'],
+  [10_000, '5K+'],
+  [50_000, '10K+'],
+  [100_000, '50K+'],
+  [500_000, '100K+'],
+  [1_000_000, '500K+'],
+  [5_000_000, '1M+'],
+  [10_000_000, '5M+'],
+] as const;
+
+/** How large an audience is, in ten steps. Of a text only the digits count. */
+export function audienceLabel(audience: string | number | null | undefined): string {
+  const count = typeof audience === 'number' ? audience : Number((audience ?? '').replace(/\D/g, ''));
+  return AUDIENCES.find(([below]) => count < below)?.[1] ?? '10M+';
+}

@@ -21,6 +21,10 @@ export const paths = {
   admin: '/admin',
   superadmin: '/superadmin',
   page: (name: string) => `/${name}`,
+  /** The Sign Up tab of a portal, with the package that led there. */
+  signUp: (portal: string, packageName: string) => `${portal}?tab=sign-up&package=${packageName}`,
+  helpCenter: '/help-center',
+  agency: (id: string) => `/agency/${encodeURIComponent(id)}`,
   profile: (id: string) => `/profile/${encodeURIComponent(id)}`,
   searchFor: (text: string) => `/search?q=${encodeURIComponent(text)}`,
   searchCategory: (category: string) =>

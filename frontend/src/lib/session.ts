@@ -1,7 +1,7 @@
 // Who is signed in, and which portal is theirs: the role rows and the display name, by role.
 
 import { paths } from './paths';
-import { auth, rest } from './supabase';
+import { auth, rest, SESSION_KEY } from './supabase';
 
 export type Role = 'influencer' | 'agency' | 'vendor' | 'admin' | 'superadmin';
 
@@ -10,14 +10,28 @@ export interface Account {
   email: string;
 }
 
+/** Parts of the product that an admin can close to one account: `access_{page}_page` of its own record. */
+export const PAGES = ['influencer', 'agencies', 'events', 'gigs'] as const;
+export type Page = (typeof PAGES)[number];
+
 export interface Identity {
   roles: Role[];
   role: Role | undefined;
   displayName: string | undefined;
   dashboardPath: string | undefined;
+  /** The account's portrait or logo. */
+  picture: string | undefined;
+  closedPages: Page[];
 }
 
-export const NOBODY: Identity = { roles: [], role: undefined, displayName: undefined, dashboardPath: undefined };
+export const NOBODY: Identity = {
+  roles: [],
+  role: undefined,
+  displayName: undefined,
+  dashboardPath: undefined,
+  picture: undefined,
+  closedPages: [],
+};
 
 /** The strongest role leads where several are held. */
 const ORDER: Role[] = ['superadmin', 'admin', 'influencer', 'agency', 'vendor'];
@@ -42,34 +56,59 @@ export async function identityOf(account: Account): Promise<Identity> {
     const roles = await rolesOf(account.id);
     const role = ORDER.find((candidate) => roles.includes(candidate));
     if (!role) return { ...NOBODY, roles };
-    const displayName = (await nameOf(account, role)) || undefined;
-    return { roles, role, displayName, dashboardPath: DASHBOARDS[role] };
+    const record = await recordOf(account, role);
+    return {
+      roles,
+      role,
+      displayName: record.name || undefined,
+      dashboardPath: DASHBOARDS[role],
+      picture: record.picture || undefined,
+      closedPages: PAGES.filter((page) => record.access?.[`access_${page}_page`] === false),
+    };
   } catch {
     return NOBODY;
   }
 }
 
-async function nameOf(account: Account, role: Role): Promise<string | null | undefined> {
-  const byUser = { column: 'user_id', value: account.id } as const;
+type Access = { [Key in `access_${Page}_page`]?: boolean | null };
+
+interface OwnRecord {
+  name: string | null | undefined;
+  picture?: string | null;
+  access?: Access | null;
+}
+
+const ACCESS = 'access_influencer_page,access_agencies_page,access_events_page,access_gigs_page' as const;
+
+/** What the header shows and the guards ask, in one look-up of the account's own record. */
+async function recordOf(account: Account, role: Role): Promise<OwnRecord> {
   switch (role) {
     case 'influencer': {
       const { data } = await rest()
         .from('influencers')
-        .select('name,username')
-        .eq(byUser.column, byUser.value)
+        .select(`name,username,profile_image,${ACCESS}`)
+        .eq('user_id', account.id)
         .maybeSingle();
-      return data?.name || data?.username;
+      return { name: data?.name || data?.username, picture: data?.profile_image, access: data };
     }
     case 'agency': {
-      const { data } = await rest().from('agencies').select('name').eq(byUser.column, byUser.value).maybeSingle();
-      return data?.name;
+      const { data } = await rest()
+        .from('agencies')
+        .select(`name,logo_url,${ACCESS}`)
+        .eq('user_id', account.id)
+        .maybeSingle();
+      return { name: data?.name, picture: data?.logo_url, access: data };
     }
     case 'vendor': {
-      const { data } = await rest().from('vendors').select('name').eq(byUser.column, byUser.value).maybeSingle();
-      return data?.name ?? (await emailOf(account.id));
+      const { data } = await rest()
+        .from('vendors')
+        .select(`name,logo_url,${ACCESS}`)
+        .eq('user_id', account.id)
+        .maybeSingle();
+      return { name: data?.name ?? (await emailOf(account.id)), picture: data?.logo_url, access: data };
     }
     default:
-      return emailOf(account.id);
+      return { name: await emailOf(account.id) };
   }
 }
 
@@ -91,6 +130,9 @@ export function watchAccount(report: (account: Account | undefined) => void): ()
   });
   return () => data.subscription.unsubscribe();
 }
+
+/** Whether this browser keeps a session; known at once, before the session itself has been read. */
+export const mayBeSignedIn = (): boolean => window.localStorage.getItem(SESSION_KEY) !== null;
 
 export async function signOut(): Promise<void> {
   // 'local': this browser's session; a refused or lost answer still clears it here.

@@ -1,11 +1,11 @@
-// The three published clients, made on first use. Only queries.ts, mutations.ts and the session may import this.
+// The published clients, made on first use; storage.ts has the third. Only queries.ts, mutations.ts and the
+// session may import this.
 import { AuthClient } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
-import { StorageClient } from '@supabase/storage-js';
 import type { Database } from './database.types';
 import { anonKey, apiUrl } from './env';
 
-function once<Value>(make: () => Value): () => Value {
+export function once<Value>(make: () => Value): () => Value {
   let value: Value | undefined;
   return () => {
     value ??= make();
@@ -13,12 +13,15 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
+/** Where auth-js keeps the session in local storage. */
+export const SESSION_KEY = 'serasi-session';
+
 export const auth = once(
   () =>
     new AuthClient({
       url: apiUrl('/auth/v1'),
       headers: { apikey: anonKey(), Authorization: `Bearer ${anonKey()}` },
-      storageKey: 'serasi-session',
+      storageKey: SESSION_KEY,
       autoRefreshToken: true,
       persistSession: true,
       detectSessionInUrl: true,
@@ -26,7 +29,7 @@ export const auth = once(
 );
 
 /** Every request carries the session of the moment, or the public key when nobody is signed in. */
-async function authorizedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+export async function authorizedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const { data } = await auth().getSession();
   const headers = new Headers(init?.headers);
   headers.set('apikey', anonKey());
@@ -35,7 +38,10 @@ async function authorizedFetch(input: RequestInfo | URL, init?: RequestInit): Pr
 }
 
 export const rest = once(
-  () => new PostgrestClient<Database, { PostgrestVersion: '14' }>(apiUrl('/rest/v1'), { fetch: authorizedFetch }),
+  () =>
+    new PostgrestClient<Database, { PostgrestVersion: '14' }>(apiUrl('/rest/v1'), {
+      fetch: authorizedFetch,
+      // Queries try again by themselves; both together keep somebody waiting for a quarter of a minute.
+      retry: false,
+    }),
 );
-
-export const storage = once(() => new StorageClient(apiUrl('/storage/v1'), {}, authorizedFetch));

@@ -3,15 +3,20 @@ import { Outlet, useLocation } from 'react-router';
 import { Loader } from '@/components/empty-state';
 import { Footer } from '@/components/layout/footer';
 import { Header } from '@/components/layout/header';
+import { OfflineBar } from '@/components/layout/offline-bar';
+import { useMoveFavourites } from '@/features/favourites/use-move-favourites';
 import { NewsletterForm } from '@/features/newsletter/newsletter-form';
+import { useScrollMemory } from '@/hooks/use-scroll-memory';
 
 export function PublicLayout() {
   useScrollToPlace();
+  useMoveFavourites();
   return (
     <>
       <a className="skip" href="#main">
         Skip to content
       </a>
+      <OfflineBar />
       <Header />
       <div id="main" tabIndex={-1}>
         <Suspense fallback={<Loader label="Loading..." />}>
@@ -23,11 +28,15 @@ export function PublicLayout() {
   );
 }
 
-/** A new page begins at its top, an anchor at its place. */
+/** A new page begins at its top, an anchor at its place, and one that is come back to where it was left. */
 function useScrollToPlace() {
-  const { pathname, hash } = useLocation();
+  const { pathname, hash, key } = useLocation();
+  // The same anchor, pressed once more, leads there once more.
+  const again = hash ? key : '';
+  const cameBack = useScrollMemory();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what changes the page
   useEffect(() => {
+    if (cameBack()) return;
     if (!hash) {
       window.scrollTo(0, 0);
       return;
@@ -37,9 +46,11 @@ function useScrollToPlace() {
     const timer = setInterval(() => {
       const place = document.getElementById(hash.slice(1));
       place?.scrollIntoView();
+      // For the keyboard: the next Tab goes on from here.
+      place?.focus({ preventScroll: true });
       tries += 1;
       if (place || tries > 20) clearInterval(timer);
     }, 50);
     return () => clearInterval(timer);
-  }, [pathname, hash]);
+  }, [pathname, hash, again]);
 }

@@ -1,5 +1,7 @@
+import { House } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router';
+import { NotFoundDrawing } from '@/components/drawings';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { paths } from '@/lib/paths';
 
@@ -11,22 +13,14 @@ export default function NotFoundPage() {
     console.error('404: no page at', pathname);
   }, [pathname]);
   return (
-    <main className="wrap nf">
-      <svg viewBox="0 0 420 180" className="four-o-four" aria-hidden="true">
-        <text x="0" y="160">
-          4
-        </text>
-        <path d="M202 0A80 80 0 0 0 202 160Z" fill="var(--primary)" />
-        <path d="M218 20A80 80 0 0 1 218 180Z" fill="var(--coral)" />
-        <text x="318" y="160">
-          4
-        </text>
-      </svg>
-      <h1 style={{ fontSize: 'clamp(34px, 5vw, 48px)', marginTop: 28 }}>Oops! Page not found</h1>
-      <p className="muted" style={{ marginTop: 10, fontSize: 17 }}>
-        These two halves don't fit. The address may have changed.
+    <main className="wrap nf lost">
+      <NotFoundDrawing />
+      <h1 className="nf-title">Oops! Page not found</h1>
+      <p className="muted notice-text">
+        These two halves don't line up. The address may be mistyped, or the page has moved.
       </p>
-      <Link className="btn primary lg" style={{ marginTop: 24 }} to={paths.home}>
+      <Link className="btn primary lg notice-actions" to={paths.home}>
+        <House className="i" aria-hidden="true" />
         Return to Home
       </Link>
     </main>

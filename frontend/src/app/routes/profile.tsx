@@ -1,37 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, Laptop, Link2 } from 'lucide-react';
-import { useEffect } from 'react';
+import { ArrowLeft } from 'lucide-react';
 import { Link, useParams } from 'react-router';
-import { toast } from 'sonner';
-import { useSession } from '@/app/session';
-import { EmptyState, Loader } from '@/components/empty-state';
-import { useFavourite } from '@/features/favourites/use-favourite';
+import { EmptyState } from '@/components/empty-state';
+import { LoadFailure } from '@/components/load-failure';
+import { useFavourites } from '@/features/favourites/use-favourites';
+import { ProfileSkeleton } from '@/features/influencers/components/profile-skeleton';
 import { ProfileView } from '@/features/influencers/components/profile-view';
+import { TooSmall } from '@/features/influencers/components/too-small';
 import { profileQuery } from '@/features/influencers/queries';
+import { useFailureToast } from '@/hooks/use-failure-toast';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { paths } from '@/lib/paths';
 
+const FAILED = 'Failed to load influencer profile.';
+
 export default function ProfilePage() {
   const { id = '' } = useParams();
-  const { account } = useSession();
-  const { data: influencer, isPending, isError, refetch } = useQuery(profileQuery(id));
-  const saving = useFavourite(account?.id, id);
+  const { data: influencer, isError, error, refetch } = useQuery(profileQuery(id));
+  const { ids, toggle } = useFavourites();
   usePageTitle(influencer?.name ?? 'Influencer');
-  useEffect(() => {
-    if (isError) toast.error('Error', { description: 'Failed to load influencer profile.' });
-  }, [isError]);
+  useFailureToast(isError, FAILED);
 
-  if (isPending) return <Loader label="Loading profile..." />;
-  if (isError) {
-    return (
-      <EmptyState level="h1" title="Failed to load influencer profile." text="Your connection may be down.">
-        <button type="button" className="btn primary" onClick={() => void refetch()}>
-          Try again
-        </button>
-      </EmptyState>
-    );
-  }
-  if (!influencer) {
+  if (isError) return <LoadFailure title={FAILED} error={error} retry={refetch} />;
+  if (influencer === null) {
     return (
       <main className="wrap" style={{ paddingTop: 40 }}>
         <EmptyState
@@ -46,44 +37,20 @@ export default function ProfilePage() {
       </main>
     );
   }
+  const saving = { saved: ids?.includes(id) ?? false, busy: !ids, toggle: () => toggle(id) };
   return (
-    <main>
+    <main aria-busy={!influencer}>
       <div className="wrap d-only" style={{ paddingTop: 24 }}>
-        <Link className="btn ghost s" to={paths.home} style={{ marginLeft: -12 }}>
+        <Link className="btn ghost s back-link" to={paths.home}>
           <ArrowLeft className="i" aria-hidden="true" />
           Back to Explore
         </Link>
-        <ProfileView influencer={influencer} saving={saving} />
+        {influencer ? <ProfileView influencer={influencer} saving={saving} /> : <ProfileSkeleton />}
       </div>
-      <TooSmall />
-    </main>
-  );
-}
-
-/** The profile is laid out for large screens only, as specified. */
-function TooSmall() {
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(window.location.href);
-      toast.success('Link copied!', { description: 'Profile link has been copied to clipboard.' });
-    } catch {
-      toast.error('Share failed', { description: 'Unable to share this profile.' });
-    }
-  }
-  return (
-    <section className="wrap l-hide too-small">
-      <Laptop className="too-small-art" aria-hidden="true" />
-      <h1>Screen Size Too Small</h1>
-      <p className="muted">
-        This profile is laid out for larger screens. Please open it on a desktop to see the full page.
+      <p className="sr" role="status">
+        {influencer ? '' : 'Loading profile...'}
       </p>
-      <button type="button" className="btn primary full lg" onClick={() => void copy()}>
-        <Link2 className="i" aria-hidden="true" />
-        Copy profile link
-      </button>
-      <Link className="btn ghost full" to={paths.home}>
-        Back to Explore
-      </Link>
-    </section>
+      <TooSmall influencer={influencer} />
+    </main>
   );
 }

@@ -1,72 +1,73 @@
-import { ListFilter, Search } from 'lucide-react';
-import { useMemo, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { ListFilter } from 'lucide-react';
+import { useState } from 'react';
+import { SearchBox } from '@/components/search-box';
 import { Dialog } from '@/components/ui/dialog';
+import { useSaveAction } from '@/features/favourites/use-save-action';
+import { INFLUENCER_ADDRESS } from '@/features/search/address';
+import { chipsOf, without } from '@/features/search/chips';
 import { FilterPanel } from '@/features/search/components/filter-panel';
-import { Results } from '@/features/search/components/results';
-import { chipsOf, type Filters, filtersFrom, NO_FILTERS, paramsFrom } from '@/features/search/filters';
-import { useDebounced } from '@/hooks/use-debounced';
+import { InfluencerResults } from '@/features/search/components/influencer-results';
+import { NO_FILTERS } from '@/features/search/filters';
+import { useAddressFilters } from '@/hooks/use-address-filters';
 import { usePageTitle } from '@/hooks/use-page-title';
 
-/** The address holds the filters: a result can be shared, and Back works. Typing waits for a pause. */
+const PROMPT = 'Search by name, username, or category';
+
 export default function SearchPage() {
   usePageTitle('Influencers');
-  const [params, setParams] = useSearchParams();
-  const filters = useMemo(() => filtersFrom(params), [params]);
-  const asked = useDebounced(filters, 300);
+  const { filters, asked, set, change, settle } = useAddressFilters(INFLUENCER_ADDRESS);
+  const saveAction = useSaveAction();
   const [sheetOpen, setSheetOpen] = useState(false);
-  const active = chipsOf(filters).length;
-
-  const change = (part: Partial<Filters>) => {
-    const typing = 'q' in part || 'location' in part;
-    setParams((now) => paramsFrom({ ...filtersFrom(now), ...part }), { replace: typing });
-  };
-  const clear = () => setParams(paramsFrom({ ...NO_FILTERS, q: filters.q }));
+  // There is no category row here: a category of a shared address is shown as a filter.
+  const category = filters.category ? [{ key: 'category', label: filters.category } as const] : [];
+  const chips = [...category, ...chipsOf(filters)];
+  const clear = () => set({ ...NO_FILTERS, q: filters.q });
   const panel = <FilterPanel filters={filters} change={change} />;
 
   return (
     <main className="wrap">
-      <div className="ph" style={{ paddingBottom: 20 }}>
+      <div className="ph tight">
         <h1>Influencers</h1>
       </div>
-      <div className="row" style={{ gap: 12 }}>
-        <div className="inp grow" style={{ height: 54, fontSize: 17, borderRadius: 14 }}>
-          <Search className="i" aria-hidden="true" />
-          <input
-            type="search"
-            placeholder="Search by name, username, or category..."
-            aria-label="Search by name, username, or category"
-            value={filters.q}
-            onChange={(event) => change({ q: event.target.value })}
-          />
-        </div>
+      <div className="row">
+        <SearchBox
+          large
+          label={PROMPT}
+          placeholder={`${PROMPT}...`}
+          value={filters.q}
+          onChange={(q) => change({ q })}
+          onEnter={settle}
+        />
         <button
           type="button"
-          className="btn outline l-hide"
-          style={{ height: 54, borderRadius: 14 }}
-          aria-label={`Filters, ${active} active`}
+          className="btn outline large l-hide"
+          aria-label={`Filters, ${chips.length} active`}
           onClick={() => setSheetOpen(true)}
         >
           <ListFilter className="i" aria-hidden="true" />
-          {active > 0 ? <span className="count hot">{active}</span> : null}
+          {chips.length > 0 ? <span className="count hot">{chips.length}</span> : null}
         </button>
       </div>
       <div className="sgrid">
         <aside className="filt card pad d-only" aria-label="Filters">
           <div className="row between">
-            <h2 style={{ fontSize: 20 }}>
-              Filters {active > 0 ? <span className="count hot filter-count">{active}</span> : null}
+            <h2 className="panel-title">
+              Filters {chips.length > 0 ? <span className="count hot filter-count">{chips.length}</span> : null}
             </h2>
-            <button type="button" className="btn ghost s" style={{ marginRight: -10 }} onClick={clear}>
+            <button type="button" className="btn ghost s flush" onClick={clear}>
               Clear all
             </button>
           </div>
           {panel}
         </aside>
-        <Results
-          filters={asked}
-          onRemove={(chip) => change({ [chip.key]: NO_FILTERS[chip.key] } as Partial<Filters>)}
-          onClear={() => setParams(paramsFrom(NO_FILTERS))}
+        <InfluencerResults
+          asked={asked}
+          screen="search"
+          grid="grid c3s"
+          chips={chips}
+          onRemove={(chip) => set(without(filters, chip))}
+          onClear={() => set(NO_FILTERS)}
+          action={saveAction}
         />
       </div>
       <Dialog

@@ -63,7 +63,7 @@ export function Footer({ newsletter }: { newsletter: ReactNode }) {
                 <Link
                   key={platform}
                   className="ib"
-                  to={paths.page('about-us')}
+                  to={`${paths.page('about-us')}#social-networks`}
                   aria-label={`Serasi on ${PLATFORM_NAMES[platform]}`}
                 >
                   <PlatformIcon platform={platform} />

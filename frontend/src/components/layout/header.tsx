@@ -1,11 +1,12 @@
-import { LayoutDashboard, LogOut, Menu, Search, User, X } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
-import { type FormEvent, useEffect, useState } from 'react';
+import { ChevronRight, LayoutDashboard, Menu, Search, X } from 'lucide-react';
+import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { Link, NavLink, useLocation, useNavigate, useSearchParams } from 'react-router';
-import { toast } from 'sonner';
 import { useSession } from '@/app/session';
+import { pauseAfter, useHeldBack } from '@/hooks/use-held-back';
 import { paths } from '@/lib/paths';
 import { Brand } from '../brand';
+import { AccountMenu } from './account-menu';
+import { PhoneMenu } from './phone-menu';
 
 const LINKS = [
   ['INFLUENCERS', paths.search],
@@ -18,6 +19,11 @@ const LINKS = [
 
 export function Header() {
   const [open, setOpen] = useState(false);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const close = useCallback(() => {
+    setOpen(false);
+    toggle.current?.focus();
+  }, []);
   const location = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address closes the menu
   useEffect(() => setOpen(false), [location]);
@@ -33,6 +39,7 @@ export function Header() {
         <DashboardButton />
         <AccountMenu />
         <button
+          ref={toggle}
           type="button"
           className="ib l-hide"
           aria-label={open ? 'Close menu' : 'Menu'}
@@ -43,50 +50,63 @@ export function Header() {
           {open ? <X className="i i24" aria-hidden="true" /> : <Menu className="i i24" aria-hidden="true" />}
         </button>
       </div>
-      {open ? <PhoneMenu /> : null}
+      {open ? <PhoneMenu navigation={<NavigationLinks />} onClose={close} /> : null}
     </header>
   );
 }
 
 function NavigationLinks() {
   const { pathname } = useLocation();
+  const section = pathname === paths.searchInfluencers ? paths.search : pathname;
   return LINKS.map(([name, to]) =>
     to === paths.events ? (
       <Link key={name} to={to}>
         {name}
+        <ChevronRight className="i phone-chevron" aria-hidden="true" />
       </Link>
     ) : (
-      <NavLink key={name} to={to} end className={pathname === to ? 'on' : ''}>
+      <NavLink key={name} to={to} end className={section === to ? 'on' : ''}>
         {name}
+        <ChevronRight className="i phone-chevron" aria-hidden="true" />
       </NavLink>
     ),
   );
 }
 
-/** Typing filters the open search page; Enter elsewhere goes to the search. */
+/** Pages that can look for influencers by themselves. */
+const FILTERING: string[] = [paths.search, paths.searchInfluencers, paths.explore];
+
+/** Typing filters the page that is open, if it can; Enter elsewhere goes to the search. */
 function HeaderSearch() {
   const [params, setParams] = useSearchParams();
   const { pathname } = useLocation();
   const navigate = useNavigate();
-  const onSearchPage = pathname === paths.search;
+  const onSearchPage = FILTERING.includes(pathname);
   const [text, setText] = useState('');
-  const shown = onSearchPage ? (params.get('q') ?? '') : text;
+  const asked = params.get('q') ?? '';
+  const { held, hold, settle, drop } = useHeldBack(report);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed is for the page that was open
+  useEffect(drop, [params, pathname]);
+  const shown = onSearchPage ? (held ?? asked) : text;
 
+  function report(q: string) {
+    const next = new URLSearchParams(params);
+    if (q) next.set('q', q);
+    else next.delete('q');
+    // The first report makes an entry of the history: Back undoes the search, not its last letter.
+    setParams(next, { replace: asked !== '' });
+  }
   function type(value: string) {
     setText(value);
     if (!onSearchPage) return;
-    setParams(
-      (now) => {
-        if (value) now.set('q', value);
-        else now.delete('q');
-        return now;
-      },
-      { replace: true },
-    );
+    if (value) return hold(value, pauseAfter(value));
+    drop();
+    report('');
   }
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (!onSearchPage && text.trim()) navigate(paths.searchFor(text.trim()));
+    if (onSearchPage) settle();
+    else if (text.trim()) navigate(paths.searchFor(text.trim()));
   }
   return (
     <search className="srch">
@@ -114,111 +134,5 @@ function DashboardButton() {
       <LayoutDashboard className="i" aria-hidden="true" />
       Dashboard
     </Link>
-  );
-}
-
-function useLogout() {
-  const { signOut } = useSession();
-  const navigate = useNavigate();
-  return async () => {
-    await signOut();
-    toast.success('Logged out successfully');
-    navigate(paths.home);
-  };
-}
-
-const LOGINS = [
-  ['Agency Login', paths.agencyAuth],
-  ['Vendor Login', paths.vendorAuth],
-  ['Influencer Login', paths.auth],
-] as const;
-
-function AccountMenu() {
-  const { account, displayName, role, dashboardPath } = useSession();
-  const logout = useLogout();
-  return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="ib line" aria-label="Account menu">
-        <User className="i" aria-hidden="true" />
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align="end" sideOffset={8} collisionPadding={12}>
-          {account ? (
-            <>
-              <DropdownMenu.Label className="menu-label">
-                <b className="trunc">{displayName ?? account.email}</b>
-                {role ? <span className="muted">{role}</span> : null}
-              </DropdownMenu.Label>
-              <DropdownMenu.Separator className="menu-line" />
-              {dashboardPath ? (
-                <DropdownMenu.Item className="menu-item" asChild>
-                  <Link to={dashboardPath}>
-                    <LayoutDashboard className="i i18" aria-hidden="true" />
-                    Dashboard
-                  </Link>
-                </DropdownMenu.Item>
-              ) : null}
-              <DropdownMenu.Item className="menu-item" onSelect={() => void logout()}>
-                <LogOut className="i i18" aria-hidden="true" />
-                Logout
-              </DropdownMenu.Item>
-            </>
-          ) : (
-            LOGINS.map(([name, to]) => (
-              <DropdownMenu.Item key={name} className="menu-item" asChild>
-                <Link to={to}>{name}</Link>
-              </DropdownMenu.Item>
-            ))
-          )}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
-  );
-}
-
-function PhoneMenu() {
-  const { account, displayName, dashboardPath } = useSession();
-  const logout = useLogout();
-  const navigate = useNavigate();
-  return (
-    <div id="phone-menu" className="phone-menu l-hide">
-      <search>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            const text = new FormData(event.currentTarget).get('q');
-            if (typeof text === 'string' && text.trim()) navigate(paths.searchFor(text.trim()));
-          }}
-        >
-          <div className="inp">
-            <Search className="i i18" aria-hidden="true" />
-            <input name="q" type="search" placeholder="Search influencers..." aria-label="Search influencers" />
-          </div>
-        </form>
-      </search>
-      <nav aria-label="Main">
-        <NavigationLinks />
-      </nav>
-      <div className="phone-logins">
-        {account ? (
-          <>
-            {displayName && dashboardPath ? (
-              <Link className="btn primary full" to={dashboardPath}>
-                Dashboard
-              </Link>
-            ) : null}
-            <button type="button" className="btn outline full" onClick={() => void logout()}>
-              Logout
-            </button>
-          </>
-        ) : (
-          LOGINS.map(([name, to]) => (
-            <Link key={name} className="btn outline full" to={to}>
-              {name}
-            </Link>
-          ))
-        )}
-      </div>
-    </div>
   );
 }

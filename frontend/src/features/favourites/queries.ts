@@ -1,18 +1,43 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { CARD_COLUMNS, type CardInfluencer } from '@/components/influencer-card';
 import { rest } from '@/lib/supabase';
 
-/** Whether this account keeps the profile. */
-export const favouriteQuery = (userId: string, influencerId: string) =>
+/** Whom this account keeps, newest first: its own rows are all that it can read. */
+export const favouriteIdsQuery = (userId: string) =>
   queryOptions({
-    queryKey: ['favourites', userId, influencerId],
+    queryKey: ['favourites', userId],
     queryFn: async ({ signal }) => {
       const { data, error } = await rest()
         .from('favorites')
         .select('influencer_id')
-        .eq('influencer_id', influencerId)
+        .order('created_at', { ascending: false })
+        .order('influencer_id', { ascending: false })
         .abortSignal(signal)
-        .maybeSingle();
+        .overrideTypes<{ influencer_id: string }[], { merge: false }>();
       if (error) throw error;
-      return data !== null;
+      return data.map((row) => row.influencer_id);
+    },
+  });
+
+export const PAGE_SIZE = 24;
+
+/** Who can be shown of the profiles behind the ids, a page at a time; who does not come is no longer listed. */
+export const favouriteCardsQuery = (ids: string[]) =>
+  infiniteQueryOptions({
+    queryKey: ['favourites', 'cards', ids.join()],
+    initialPageParam: 0,
+    queryFn: async ({ pageParam, signal }) => {
+      const { data, error } = await rest()
+        .from('influencers')
+        .select(CARD_COLUMNS)
+        .in('id', ids.slice(pageParam, pageParam + PAGE_SIZE))
+        .abortSignal(signal)
+        .overrideTypes<CardInfluencer[], { merge: false }>();
+      if (error) throw error;
+      return data;
+    },
+    getNextPageParam: (_last, pages) => {
+      const asked = pages.length * PAGE_SIZE;
+      return asked < ids.length ? asked : undefined;
     },
   });

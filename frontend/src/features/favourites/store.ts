@@ -3,8 +3,10 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 
 interface LocalFavourites {
+  /** Newest first. */
   ids: string[];
   toggle: (id: string) => void;
+  drop: (id: string) => void;
 }
 
 export const useLocalFavourites = create<LocalFavourites>()(
@@ -12,7 +14,8 @@ export const useLocalFavourites = create<LocalFavourites>()(
     (set) => ({
       ids: [],
       toggle: (id) =>
-        set(({ ids }) => ({ ids: ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id] })),
+        set(({ ids }) => ({ ids: ids.includes(id) ? ids.filter((other) => other !== id) : [id, ...ids] })),
+      drop: (id) => set(({ ids }) => ({ ids: ids.filter((other) => other !== id) })),
     }),
     { name: 'serasi-favourites' },
   ),

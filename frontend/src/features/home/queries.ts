@@ -1,9 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { CARD_COLUMNS, type CardInfluencer } from '@/components/influencer-card';
 import { rest } from '@/lib/supabase';
-
-export const CATEGORIES = ['All', 'Fashion', 'Tech', 'Gaming', 'Lifestyle', 'Beauty', 'Travel'] as const;
-export type Category = (typeof CATEGORIES)[number];
 
 /** Exactly what the carousel shows. */
 export type Featured = Pick<
@@ -28,16 +25,21 @@ export const featuredQuery = queryOptions({
   },
 });
 
-export const categoryQuery = (category: Category) =>
+/** Two rows of four. */
+export const HOME_SIZE = 8;
+
+export const categoryQuery = (category: string) =>
   queryOptions({
     queryKey: ['influencers', 'home', category],
+    // The grid keeps its height until the other category is here.
+    placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       let query = rest().from('influencers').select(CARD_COLUMNS).eq('approved', true);
       if (category !== 'All') query = query.eq('category', category);
       const { data, error } = await query
         .order('created_at', { ascending: false })
         .order('id', { ascending: false })
-        .limit(8)
+        .limit(HOME_SIZE)
         .abortSignal(signal)
         .overrideTypes<CardInfluencer[], { merge: false }>();
       if (error) throw error;

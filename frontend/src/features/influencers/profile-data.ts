@@ -17,14 +17,3 @@ export function reachOf(influencer: Influencer): Reach {
     .map(({ platform, count }) => ({ platform, percent: Math.round((count / total) * 100) }));
   return { total, shares };
 }
-
-/** Only addresses that a browser may be sent to. */
-export function safeLink(url: string | null | undefined): string | undefined {
-  if (!url) return undefined;
-  try {
-    const { protocol, href } = new URL(url);
-    return protocol === 'https:' || protocol === 'http:' ? href : undefined;
-  } catch {
-    return undefined;
-  }
-}

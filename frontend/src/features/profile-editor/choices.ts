@@ -2,44 +2,6 @@
 
 export const CATEGORIES = ['Fashion', 'Tech', 'Gaming', 'Lifestyle', 'Beauty', 'Travel'] as const;
 
-/** Malaysian and Borneo groups, the most numerous first. */
-export const ETHNICITIES = [
-  'Malay',
-  'Chinese',
-  'Indian',
-  'Singh',
-  'Iban',
-  'Bidayuh',
-  'Melanau',
-  'Orang Ulu',
-  'Penan',
-  'Kadazan',
-  'Dusun',
-  'Bajau',
-  'Murut',
-  'Rungus',
-  'Suluk',
-  'Brunei Malay',
-  'Kedayan',
-  'Kelabit',
-  'Kayan',
-  'Kenyah',
-  'Lun Bawang',
-  'Bisaya',
-  'Berawan',
-  'Sungai',
-  'Orang Asli',
-  'Semai',
-  'Temiar',
-  'Jakun',
-  'Peranakan',
-  'Kristang',
-  'Chitty',
-  'Eurasian',
-  'Mixed',
-  'Other',
-] as const;
-
 export const RELIGIONS = [
   'Christianity',
   'Islam',

@@ -1,4 +1,5 @@
-import { rest, storage } from '@/lib/supabase';
+import { storage } from '@/lib/storage';
+import { rest } from '@/lib/supabase';
 import { isUnsaved, type PendingFile, type Photo, type Slot } from './pictures';
 import { type InfluencerRow, rowOf, type StoredPictures } from './record';
 import type { ProfileForm } from './schema';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { ETHNICITIES } from '@/lib/ethnicities';
 import { changedFields } from './changes';
-import { ETHNICITIES } from './choices';
 import { centred, crop, moved, SHAPES } from './crop';
 import { EMPTY_FORM, formOf, type InfluencerRow, photosOf, rowOf } from './record';
 import { ageOf, canAdd, profile, switched, tabOf } from './schema';

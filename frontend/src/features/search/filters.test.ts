@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  applyFilters,
-  chipsOf,
-  type Filterable,
-  type Filters,
-  filtersFrom,
-  likePattern,
-  NO_FILTERS,
-  paramsFrom,
-  quoted,
-} from './filters';
+import { applyFilters, type Filterable, type Filters, isApplied, NO_FILTERS, type Screen } from './filters';
+import { FOLLOWER_RANGES } from './options';
 
 /** Writes down what the database would be asked. */
 class Recorder implements Filterable<Recorder> {
@@ -21,86 +12,96 @@ class Recorder implements Filterable<Recorder> {
   eq = (column: string, value: string | boolean) => this.note(`${column}=eq.${value}`);
   gte = (column: string, value: number) => this.note(`${column}=gte.${value}`);
   lte = (column: string, value: number) => this.note(`${column}=lte.${value}`);
-  ilike = (column: string, pattern: string) => this.note(`${column}=ilike.${pattern}`);
   or = (filters: string) => this.note(`or=(${filters})`);
 }
 
-const asked = (part: Partial<Filters>) => applyFilters(new Recorder(), { ...NO_FILTERS, ...part }).asked;
+/** Without the one thing that is always asked. */
+function asked(part: Partial<Filters>, screen: Screen = 'search'): string[] {
+  const [approved, ...rest] = applyFilters(new Recorder(), { ...NO_FILTERS, ...part }, screen).asked;
+  expect(approved).toBe('approved=eq.true');
+  return rest;
+}
 
-describe('the address', () => {
-  it('is empty without filters', () => {
-    expect(paramsFrom(NO_FILTERS).toString()).toBe('');
-    expect(filtersFrom(new URLSearchParams())).toEqual(NO_FILTERS);
-  });
-
-  it('holds every filter and gives it back', () => {
-    const filters: Filters = {
-      q: 'a & b, "c"',
-      industry: 'Food',
-      platform: 'tiktok',
-      followers: [10_000, 5_000_000],
-      age: [20, 40],
-      location: 'Kuching',
-      language: 'English',
-      ethnicity: 'Mixed',
-      badge: 'No Verification',
-    };
-    expect(filtersFrom(new URLSearchParams(paramsFrom(filters).toString()))).toEqual(filters);
-  });
-
-  it('that makes no sense counts as not filtered', () => {
-    const params = new URLSearchParams('platform=myspace&age=60-18&followers=lots');
-    expect(filtersFrom(params)).toEqual(NO_FILTERS);
-    expect(filtersFrom(new URLSearchParams('age=1-999')).age).toEqual([18, 60]);
-  });
+it('asks nothing but approved profiles without filters', () => {
+  for (const screen of ['search', 'influencers', 'explore'] as const) expect(asked({}, screen)).toEqual([]);
 });
 
-describe('what the database is asked', () => {
-  it('always keeps to approved profiles, and asks nothing else without filters', () => {
-    expect(asked({})).toEqual(['approved=eq.true']);
-  });
+it('looks for the text in name, username and category', () => {
+  expect(asked({ q: ' batik ' })).toEqual([
+    'or=(name.ilike."%batik%",username.ilike."%batik%",category.ilike."%batik%")',
+  ]);
+  expect(asked({ q: '  ' })).toEqual([]);
+});
 
-  it('looks for the text in name, username and category', () => {
-    expect(asked({ q: ' batik ' })[1]).toBe(
-      'or=(name.ilike."%batik%",username.ilike."%batik%",category.ilike."%batik%")',
-    );
-  });
+it('the category row restricts beside the industry', () => {
+  expect(asked({ category: 'Fashion', industry: 'Beauty' })).toEqual(['category=eq.Fashion', 'category=eq.Beauty']);
+});
 
-  it('takes typed wildcards and quotes as they are', () => {
-    expect(likePattern('50%_\\')).toBe('%50\\%\\_\\\\%');
-    expect(quoted('a"b\\c,(d)')).toBe('"a\\"b\\\\c,(d)"');
-  });
+it('takes a location as a part, language and ethnicity as they are', () => {
+  expect(asked({ location: 'kuching', language: 'English', ethnicity: 'Mixed' })).toEqual([
+    'or=(location.ilike."%kuching%")',
+    'language=eq.English',
+    'ethnicity=eq.Mixed',
+  ]);
+});
 
-  it('compares followers of the chosen platform only where the range was narrowed', () => {
-    expect(asked({ platform: 'tiktok', followers: [10_000, 10_000_000] })).toContain(
+it('reads the badges as the specification names them', () => {
+  expect(asked({ badge: 'No Verification' })).toEqual(['badge_type=eq.none']);
+  expect(asked({ badge: 'Gold' })).toEqual(['badge_type=eq.gold']);
+});
+
+describe('followers', () => {
+  it('are compared on the chosen platform, where the slider was moved', () => {
+    expect(asked({ platform: 'tiktok', followers: [10_000, 10_000_000] })).toEqual([
       'tiktok_followers_count=gte.10000',
-    );
-    expect(asked({ followers: [0, 500_000] })).toEqual(['approved=eq.true', 'instagram_followers_count=lte.500000']);
+    ]);
+    expect(asked({ followers: [0, 500_000] })).toEqual(['instagram_followers_count=lte.500000']);
   });
 
-  it('never leaves out a profile without an age', () => {
-    expect(asked({ age: [20, 30] })).toContain('or=(age.is.null,and(age.gte.20,age.lte.30))');
-    expect(asked({ age: [18, 60] })).toEqual(['approved=eq.true']);
+  it('are not compared without a platform', () => {
+    expect(asked({ platform: '', followers: [10_000, 500_000] })).toEqual([]);
   });
 
-  it('reads the badges as the specification names them', () => {
-    expect(asked({ badge: 'No Verification' })).toContain('badge_type=eq.none');
-    expect(asked({ badge: 'Gold' })).toContain('badge_type=eq.gold');
-  });
-
-  it('takes a location as a part, language and ethnicity as they are', () => {
-    expect(asked({ location: 'kuching', language: 'English', ethnicity: 'Mixed', industry: 'Food' })).toEqual([
-      'approved=eq.true',
-      'category=eq.Food',
-      'location=ilike.%kuching%',
-      'language=eq.English',
-      'ethnicity=eq.Mixed',
+  it('lie in each chosen range, both ends included', () => {
+    expect(asked({ instagram: '0-5000', tiktok: '10000000-999999999' }, 'influencers')).toEqual([
+      'instagram_followers_count=gte.0',
+      'instagram_followers_count=lte.5000',
+      'tiktok_followers_count=gte.10000000',
+      'tiktok_followers_count=lte.999999999',
     ]);
   });
+
+  it('have the ranges of the specification', () => {
+    expect(FOLLOWER_RANGES.map(({ label }) => label).join(', ')).toBe(
+      '0-5K, 5K-20K, 20K-100K, 100K-500K, 500K-1M, 1M-5M, 5M-10M, 10M+',
+    );
+  });
 });
 
-it('shows a chip for each applied filter, but not for the text', () => {
-  expect(
-    chipsOf({ ...NO_FILTERS, q: 'x', followers: [10_000, 10_000_000], badge: 'Gold' }).map((chip) => chip.label),
-  ).toEqual(['10K+ on Instagram', 'Gold badge']);
+describe('a missing age', () => {
+  const narrow = { age: [20, 30] } as const;
+  const whole = { age: [18, 60] } as const;
+
+  it('is never filtered out on /search', () => {
+    expect(asked(narrow)).toEqual(['or=(age.is.null,and(age.gte.20,age.lte.30))']);
+    expect(asked(whole)).toEqual([]);
+  });
+
+  it('is left out on /search/influencers as soon as a bound differs', () => {
+    expect(asked(narrow, 'influencers')).toEqual(['age=gte.20', 'age=lte.30']);
+    expect(asked(whole, 'influencers')).toEqual([]);
+    expect(asked({ industry: 'Food' }, 'influencers')).toEqual(['category=eq.Food']);
+  });
+
+  it('is left out on /explore once filters are applied', () => {
+    expect(asked(whole, 'explore')).toEqual(['age=gte.18', 'age=lte.60']);
+    expect(asked({ language: 'English' }, 'explore')).toEqual(['language=eq.English', 'age=gte.18', 'age=lte.60']);
+    expect(asked({ q: 'a', category: 'Food' }, 'explore').join()).not.toContain('age');
+  });
+});
+
+it('the text and the category row are no part of the filter panel', () => {
+  expect(isApplied({ ...NO_FILTERS, q: 'a', category: 'Food' })).toBe(false);
+  expect(isApplied({ ...NO_FILTERS, badge: 'Gold' })).toBe(true);
+  expect(isApplied({ ...NO_FILTERS, platform: '' })).toBe(true);
 });

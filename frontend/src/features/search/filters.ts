@@ -1,35 +1,28 @@
-// What can be filtered on /search, how it stands in the address, and what the database is asked.
-import { PLATFORM_NAMES, PLATFORMS, type Platform, shortCount } from '@/lib/followers';
-
-export const INDUSTRIES = [
-  'Fashion',
-  'Beauty',
-  'Fitness',
-  'Health',
-  'Food',
-  'Travel',
-  'Lifestyle',
-  'Tech',
-  'Gaming',
-  'Business',
-  'Finance',
-  'Entertainment',
-  'Education',
-  'Sports',
-] as const;
-export const ETHNICITIES = ['Asian', 'Caucasian', 'Hispanic', 'African', 'Indian', 'Mixed', 'Other'] as const;
-export const BADGES = ['No Verification', 'Blue', 'Gold', 'Platinum'] as const;
+// What can be filtered on the three lists of influencers, and what the database is asked: section 5 of the
+// specification, which speaks of rows that are all loaded, computed a page at a time.
+import { PLATFORMS, type Platform } from '@/lib/followers';
+import { containsAny, searchedText } from '@/lib/text-match';
 
 export const AGE_RANGE = [18, 60] as const;
 export const FOLLOWER_RANGE = [0, 10_000_000] as const;
 export const FOLLOWER_STEP = 10_000;
 
+export type Range = readonly [number, number];
+
+/** An empty text is "All …": no restriction. */
 export interface Filters {
   q: string;
+  /** The category row. */
+  category: string;
   industry: string;
-  platform: Platform;
-  followers: readonly [number, number];
-  age: readonly [number, number];
+  /** Without a platform followers are not compared. */
+  platform: Platform | '';
+  followers: Range;
+  /** 'min-max', one of the follower ranges. */
+  instagram: string;
+  tiktok: string;
+  /** Null until somebody moved or applied it. */
+  age: Range | null;
   location: string;
   language: string;
   ethnicity: string;
@@ -38,79 +31,38 @@ export interface Filters {
 
 export const NO_FILTERS: Filters = {
   q: '',
+  category: '',
   industry: '',
   platform: 'instagram',
   followers: FOLLOWER_RANGE,
-  age: AGE_RANGE,
+  instagram: '',
+  tiktok: '',
+  age: null,
   location: '',
   language: '',
   ethnicity: '',
   badge: '',
 };
 
-function rangeFrom(text: string | null, [least, most]: readonly [number, number]): readonly [number, number] {
-  const match = /^(\d+)-(\d+)$/.exec(text ?? '');
-  if (!match) return [least, most];
-  const clamp = (value: string | undefined) => Math.min(most, Math.max(least, Number(value)));
-  const [low, high] = [clamp(match[1]), clamp(match[2])];
-  return low <= high ? [low, high] : [least, most];
-}
+/** The lists differ in how they read a missing age, and in nothing else. */
+export type Screen = 'search' | 'influencers' | 'explore';
 
-/** Reads the address; what it does not understand counts as not filtered. */
-export function filtersFrom(params: URLSearchParams): Filters {
-  const platform = params.get('platform') as Platform | null;
-  return {
-    q: params.get('q') ?? '',
-    industry: params.get('industry') ?? '',
-    platform: platform && PLATFORMS.includes(platform) ? platform : 'instagram',
-    followers: rangeFrom(params.get('followers'), FOLLOWER_RANGE),
-    age: rangeFrom(params.get('age'), AGE_RANGE),
-    location: params.get('location') ?? '',
-    language: params.get('language') ?? '',
-    ethnicity: params.get('ethnicity') ?? '',
-    badge: params.get('badge') ?? '',
-  };
-}
+export const isWhole = (range: Range, whole: Range) => range[0] === whole[0] && range[1] === whole[1];
 
-const isWhole = (range: readonly [number, number], whole: readonly [number, number]) =>
-  range[0] === whole[0] && range[1] === whole[1];
+const PANEL = ['industry', 'instagram', 'tiktok', 'location', 'language', 'ethnicity', 'badge'] as const;
 
-/** Writes only what differs from the default, so that a shared address is short. */
-export function paramsFrom(filters: Filters): URLSearchParams {
-  const params = new URLSearchParams();
-  for (const key of ['q', 'industry', 'location', 'language', 'ethnicity', 'badge'] as const) {
-    if (filters[key]) params.set(key, filters[key]);
-  }
-  if (filters.platform !== NO_FILTERS.platform) params.set('platform', filters.platform);
-  if (!isWhole(filters.followers, FOLLOWER_RANGE)) params.set('followers', filters.followers.join('-'));
-  if (!isWhole(filters.age, AGE_RANGE)) params.set('age', filters.age.join('-'));
-  return params;
-}
+/** Whether anything of the filter panel is applied; the search text and the category row are not part of it. */
+export const isApplied = (filters: Filters): boolean =>
+  filters.age !== null ||
+  filters.platform !== NO_FILTERS.platform ||
+  !isWhole(filters.followers, FOLLOWER_RANGE) ||
+  PANEL.some((key) => filters[key] !== '');
 
-export interface Chip {
-  key: keyof Filters;
-  label: string;
-}
-
-/** One removable chip per applied filter; the search text has its own field. */
-export function chipsOf(filters: Filters): Chip[] {
-  const chips: Chip[] = [];
-  if (filters.industry) chips.push({ key: 'industry', label: filters.industry });
-  if (!isWhole(filters.followers, FOLLOWER_RANGE)) {
-    chips.push({ key: 'followers', label: `${rangeLabel(filters.followers)} on ${PLATFORM_NAMES[filters.platform]}` });
-  }
-  if (!isWhole(filters.age, AGE_RANGE)) chips.push({ key: 'age', label: `Age ${filters.age[0]}–${filters.age[1]}` });
-  if (filters.location) chips.push({ key: 'location', label: filters.location });
-  if (filters.language) chips.push({ key: 'language', label: filters.language });
-  if (filters.ethnicity) chips.push({ key: 'ethnicity', label: filters.ethnicity });
-  if (filters.badge)
-    chips.push({ key: 'badge', label: filters.badge === 'No Verification' ? filters.badge : `${filters.badge} badge` });
-  return chips;
-}
-
-export function rangeLabel([low, high]: readonly [number, number]): string {
-  if (high === FOLLOWER_RANGE[1] && low > 0) return `${shortCount(low)}+`;
-  return `${shortCount(low)} – ${shortCount(high)}`;
+/** The ages that are asked for, and whether somebody without an age is shown; nothing when ages don't matter. */
+export function agesOf(filters: Filters, screen: Screen): { ages: Range; unknownToo: boolean } | undefined {
+  const ages = filters.age ?? AGE_RANGE;
+  if (screen === 'explore') return isApplied(filters) ? { ages, unknownToo: false } : undefined;
+  return isWhole(ages, AGE_RANGE) ? undefined : { ages, unknownToo: screen === 'search' };
 }
 
 /** The part of a postgrest-js query that filters use. */
@@ -118,40 +70,50 @@ export interface Filterable<Query> {
   eq(column: string, value: string | boolean): Query;
   gte(column: string, value: number): Query;
   lte(column: string, value: number): Query;
-  ilike(column: string, pattern: string): Query;
   or(filters: string): Query;
 }
 
-/** `%`, `_` and `\` of a typed text stand for themselves; so does `*`, PostgREST's own spelling of `%`. */
-export function likePattern(text: string): string {
-  return `%${text.replace(/[\\%_]/g, (letter) => `\\${letter}`).replaceAll('*', '_')}%`;
-}
-
-/** Quotes a value inside `or=(…)`, where commas, dots and brackets have a meaning. */
-export function quoted(value: string): string {
-  return `"${value.replace(/["\\]/g, (letter) => `\\${letter}`)}"`;
-}
-
-/** Section 5 of the specification, computed by the database. Here a missing age is never filtered out. */
-export function applyFilters<Query extends Filterable<Query>>(query: Query, filters: Filters): Query {
+export function applyFilters<Query extends Filterable<Query>>(query: Query, filters: Filters, screen: Screen): Query {
+  // Visitors see no others anyway; said aloud, it lets the database use the index of approved profiles.
   let result = query.eq('approved', true);
-  const text = filters.q.trim();
-  if (text) {
-    const pattern = quoted(likePattern(text));
-    result = result.or(`name.ilike.${pattern},username.ilike.${pattern},category.ilike.${pattern}`);
-  }
+  const text = searchedText(filters.q);
+  if (text) result = result.or(containsAny(['name', 'username', 'category'], text));
+  if (filters.category) result = result.eq('category', filters.category);
   if (filters.industry) result = result.eq('category', filters.industry);
-  if (filters.location.trim()) result = result.ilike('location', likePattern(filters.location.trim()));
+  const location = searchedText(filters.location);
+  if (location) result = result.or(containsAny(['location'], location));
   if (filters.language) result = result.eq('language', filters.language);
   if (filters.ethnicity) result = result.eq('ethnicity', filters.ethnicity);
-  if (filters.badge)
-    result = result.eq('badge_type', filters.badge === 'No Verification' ? 'none' : filters.badge.toLowerCase());
-  const count = `${filters.platform}_followers_count`;
-  if (filters.followers[0] > FOLLOWER_RANGE[0]) result = result.gte(count, filters.followers[0]);
-  if (filters.followers[1] < FOLLOWER_RANGE[1]) result = result.lte(count, filters.followers[1]);
-  const [youngest, oldest] = filters.age;
-  if (!isWhole(filters.age, AGE_RANGE)) {
-    result = result.or(`age.is.null,and(age.gte.${youngest},age.lte.${oldest})`);
+  if (filters.badge) result = result.eq('badge_type', badgeType(filters.badge));
+  for (const [column, least, most] of followerBounds(filters)) {
+    if (least !== undefined) result = result.gte(column, least);
+    if (most !== undefined) result = result.lte(column, most);
   }
-  return result;
+  const age = agesOf(filters, screen);
+  if (age?.unknownToo) return result.or(`age.is.null,and(age.gte.${age.ages[0]},age.lte.${age.ages[1]})`);
+  return age ? result.gte('age', age.ages[0]).lte('age', age.ages[1]) : result;
+}
+
+function badgeType(badge: string): string {
+  const name = badge.toLowerCase();
+  return name === 'no verification' ? 'none' : name;
+}
+
+/** The slider's ends are open: at 10M it means 10M and more. A chosen range has two ends. */
+function followerBounds(filters: Filters): [column: string, least: number | undefined, most: number | undefined][] {
+  const bounds: ReturnType<typeof followerBounds> = [];
+  if (filters.platform) {
+    const [least, most] = filters.followers;
+    bounds.push([
+      `${filters.platform}_followers_count`,
+      least > FOLLOWER_RANGE[0] ? least : undefined,
+      most < FOLLOWER_RANGE[1] ? most : undefined,
+    ]);
+  }
+  for (const platform of PLATFORMS) {
+    if (platform !== 'instagram' && platform !== 'tiktok') continue;
+    const range = /^(\d+)-(\d+)$/.exec(filters[platform]);
+    if (range) bounds.push([`${platform}_followers_count`, Number(range[1]), Number(range[2])]);
+  }
+  return bounds;
 }

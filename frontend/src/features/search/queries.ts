@@ -1,36 +1,28 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { CARD_COLUMNS, type CardInfluencer } from '@/components/influencer-card';
+import { type Cursor, counting, LIST_CACHE, nextCursor, type Page, type Pageable, pageAfter } from '@/lib/pages';
 import { rest } from '@/lib/supabase';
-import { applyFilters, type Filterable, type Filters, paramsFrom } from './filters';
+import { paramsFrom } from './address';
+import { applyFilters, type Filterable, type Filters, type Screen } from './filters';
 
-export const PAGE_SIZE = 24;
+export type ListedInfluencer = CardInfluencer & Cursor;
 
-export interface SearchPage {
-  rows: CardInfluencer[];
-  total: number;
-}
-
-/** A page at a time, the exact total with each. A newer search aborts the older one: a late answer never wins. */
-export const searchQuery = (filters: Filters) =>
+/** A newer search has another key, and its coming aborts the older request: a late answer never wins. */
+export const influencerList = (filters: Filters, screen: Screen) =>
   infiniteQueryOptions({
-    queryKey: ['influencers', 'search', paramsFrom(filters).toString()],
-    initialPageParam: 0,
+    queryKey: ['influencers', 'list', screen, paramsFrom(filters).toString()],
+    initialPageParam: null as Cursor | null,
     placeholderData: keepPreviousData,
-    queryFn: async ({ pageParam, signal }): Promise<SearchPage> => {
-      const all = rest().from('influencers').select(CARD_COLUMNS, { count: 'exact' });
-      // The builder's own types name every column; the filters only need its few methods.
-      const filtered = applyFilters(all as unknown as Filterable<never>, filters) as unknown as typeof all;
-      const { data, error, count } = await filtered
-        .order('created_at', { ascending: false })
-        .order('id', { ascending: false })
-        .range(pageParam, pageParam + PAGE_SIZE - 1)
+    ...LIST_CACHE,
+    queryFn: async ({ pageParam, signal }): Promise<Page<ListedInfluencer>> => {
+      const all = rest().from('influencers').select(`${CARD_COLUMNS},created_at`, counting(pageParam));
+      // The builder's own types name every column; filters and pages only need its few methods.
+      const filtered = applyFilters(all as unknown as Filterable<never> & Pageable<never>, filters, screen);
+      const { data, error, count } = await (pageAfter(filtered, pageParam) as unknown as typeof all)
         .abortSignal(signal)
-        .overrideTypes<CardInfluencer[], { merge: false }>();
+        .overrideTypes<ListedInfluencer[], { merge: false }>();
       if (error) throw error;
-      return { rows: data, total: count ?? data.length };
+      return { rows: data, total: count };
     },
-    getNextPageParam: (last, pages) => {
-      const loaded = pages.reduce((sum, page) => sum + page.rows.length, 0);
-      return last.rows.length > 0 && loaded < last.total ? loaded : undefined;
-    },
+    getNextPageParam: nextCursor,
   });

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Tabs } from 'radix-ui';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { toast } from 'sonner';
 import aisyah from '@/assets/portraits/aisyah.svg';
 import harjit from '@/assets/portraits/harjit.svg';
@@ -25,7 +25,8 @@ const PORTRAITS: WallPortrait[] = [
 /** Sign in or sign up for one portal; who holds another role is turned away. */
 export function PortalPage({ portal }: { portal: Portal }) {
   const navigate = useNavigate();
-  const [tab, setTab] = useState('in');
+  const [params] = useSearchParams();
+  const [tab, setTab] = useState(params.get('tab') === 'sign-up' ? 'up' : 'in');
   const [email, setEmail] = useState('');
   const [refusal, setRefusal] = useState<Refusal>();
 

@@ -1,26 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowRight, Coffee, Cpu, Gamepad2, LayoutGrid, type LucideIcon, Plane, Shirt, Sparkles } from 'lucide-react';
-import { Tabs } from 'radix-ui';
-import { useState } from 'react';
+import { ArrowRight } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
+import { CategoryTabs } from '@/components/category-tabs';
 import { EmptyState } from '@/components/empty-state';
-import { InfluencerCard, InfluencerCardSkeleton } from '@/components/influencer-card';
+import { type CardInfluencer, InfluencerCard, InfluencerCardSkeleton } from '@/components/influencer-card';
+import { useFailureToast } from '@/hooks/use-failure-toast';
 import { paths } from '@/lib/paths';
-import { CATEGORIES, type Category, categoryQuery } from '../queries';
+import { categoryQuery, HOME_SIZE } from '../queries';
 
-const ICONS: Record<Category, LucideIcon> = {
-  All: LayoutGrid,
-  Fashion: Shirt,
-  Tech: Cpu,
-  Gaming: Gamepad2,
-  Lifestyle: Coffee,
-  Beauty: Sparkles,
-  Travel: Plane,
-};
+/** What stands at the end of a card; features don't know each other, so the page brings it. */
+type Action = (influencer: CardInfluencer) => ReactNode;
 
 /** The category bar filters the grid below it, and carries over to the search. */
-export function CategoryBrowser() {
-  const [category, setCategory] = useState<Category>('All');
+export function CategoryBrowser({ action }: { action: Action }) {
+  const [category, setCategory] = useState('All');
   return (
     <section className="wrap sec" aria-labelledby="browse">
       <div className="sech">
@@ -32,28 +26,21 @@ export function CategoryBrowser() {
           <ArrowRight className="i" aria-hidden="true" />
         </Link>
       </div>
-      <Tabs.Root value={category} onValueChange={(value) => setCategory(value as Category)}>
-        <Tabs.List className="pilltabs" aria-label="Category">
-          {CATEGORIES.map((name) => {
-            const Icon = ICONS[name];
-            return (
-              <Tabs.Trigger key={name} value={name} className={name === category ? 'on' : ''}>
-                <Icon className="i" aria-hidden="true" />
-                {name}
-              </Tabs.Trigger>
-            );
-          })}
-        </Tabs.List>
-        <Tabs.Content value={category} style={{ marginTop: 24 }}>
-          <CategoryGrid category={category} />
-        </Tabs.Content>
-      </Tabs.Root>
+      <CategoryTabs value={category} onChange={setCategory}>
+        <CategoryGrid category={category} action={action} />
+      </CategoryTabs>
+      <Link className="btn outline full see-all" to={paths.searchCategory(category)}>
+        See all influencers
+      </Link>
     </section>
   );
 }
 
-function CategoryGrid({ category }: { category: Category }) {
-  const { data, isPending, isError, refetch } = useQuery(categoryQuery(category));
+const SKELETONS = Array.from({ length: HOME_SIZE }, (_, index) => `skeleton ${index}`);
+
+function CategoryGrid({ category, action }: { category: string; action: Action }) {
+  const { data, isError, isPlaceholderData, refetch } = useQuery(categoryQuery(category));
+  useFailureToast(isError, 'Failed to load influencers');
   if (isError) {
     return (
       <EmptyState title="Failed to load influencers" text="The list did not arrive. Your connection may be down.">
@@ -72,10 +59,15 @@ function CategoryGrid({ category }: { category: Category }) {
     );
   }
   return (
-    <div className="grid c4">
-      {isPending
-        ? ['a', 'b', 'c', 'd'].map((key) => <InfluencerCardSkeleton key={key} />)
-        : data.map((influencer) => <InfluencerCard key={influencer.id} influencer={influencer} />)}
+    <div
+      className={isPlaceholderData ? 'grid c4 home-grid waiting' : 'grid c4 home-grid'}
+      aria-busy={!data || isPlaceholderData}
+    >
+      {data
+        ? data.map((influencer) => (
+            <InfluencerCard key={influencer.id} influencer={influencer} action={action(influencer)} />
+          ))
+        : SKELETONS.map((key) => <InfluencerCardSkeleton key={key} />)}
     </div>
   );
 }

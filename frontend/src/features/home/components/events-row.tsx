@@ -34,38 +34,43 @@ const EVENTS = [
   },
 ] as const;
 
-export function EventsRow() {
+/** `closed`: said in place of the events where an admin has taken them away from the account. */
+export function EventsRow({ closed }: { closed?: string }) {
   return (
-    <section className="wrap sec" id="events" aria-labelledby="events-title">
+    <section className="wrap sec" id="events" tabIndex={-1} aria-labelledby="events-title">
       <div className="sech">
         <h2 className="h2" id="events-title">
           Events
         </h2>
       </div>
-      <div className="grid c3">
-        {EVENTS.map((event) => (
-          <article key={event.title} className="card event">
-            <div className="event-date" style={{ background: event.ground, color: event.ink }}>
-              <b>{event.day}</b>
-              <span>{event.month}</span>
-            </div>
-            <div className="grow" style={{ padding: 18 }}>
-              <span className="chip" style={{ height: 26 }}>
-                {event.category}
-              </span>
-              <h3 style={{ fontSize: 19, margin: '10px 0 8px' }}>{event.title}</h3>
-              <p className="sm muted row" style={{ gap: 6 }}>
-                <MapPin className="i i16" aria-hidden="true" />
-                {event.place}
-              </p>
-              <p className="sm muted row num" style={{ gap: 6, marginTop: 4 }}>
-                <Users className="i i16" aria-hidden="true" />
-                {event.attendees} attending
-              </p>
-            </div>
-          </article>
-        ))}
-      </div>
+      {closed ? (
+        <p className="card pad muted">{closed}</p>
+      ) : (
+        <div className="grid c3">
+          {EVENTS.map((event) => (
+            <article key={event.title} className="card event">
+              <div className="event-date" style={{ background: event.ground, color: event.ink }}>
+                <b>{event.day}</b>
+                <span>{event.month}</span>
+              </div>
+              <div className="grow" style={{ padding: 18 }}>
+                <span className="chip" style={{ height: 26 }}>
+                  {event.category}
+                </span>
+                <h3 style={{ fontSize: 19, margin: '10px 0 8px' }}>{event.title}</h3>
+                <p className="sm muted row" style={{ gap: 6 }}>
+                  <MapPin className="i i16" aria-hidden="true" />
+                  {event.place}
+                </p>
+                <p className="sm muted row num" style={{ gap: 6, marginTop: 4 }}>
+                  <Users className="i i16" aria-hidden="true" />
+                  {event.attendees} attending
+                </p>
+              </div>
+            </article>
+          ))}
+        </div>
+      )}
     </section>
   );
 }

@@ -105,3 +105,23 @@ function FeaturedPanel({ creator, open, onOpen }: { creator: Featured; open: boo
     </article>
   );
 }
+
+/** As high as the carousel. */
+export function FeaturedSkeleton() {
+  return (
+    <section className="wrap sec" aria-labelledby="featured" aria-busy="true">
+      <div className="sech">
+        <h2 className="h2" id="featured">
+          Featured creators
+        </h2>
+        <span className="ib" />
+      </div>
+      <div className="acc" aria-hidden="true">
+        <div className="sk open" />
+        <div className="sk slim" />
+        <div className="sk slim" />
+        <div className="sk slim" />
+      </div>
+    </section>
+  );
+}

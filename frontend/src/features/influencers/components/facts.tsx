@@ -1,6 +1,16 @@
-import { Cake, CalendarDays, Languages, type LucideIcon, MapPin, MoonStar, Ruler, Users } from 'lucide-react';
+import {
+  Cake,
+  CalendarDays,
+  Languages,
+  type LucideIcon,
+  MapPin,
+  Megaphone,
+  MoonStar,
+  Ruler,
+  Users,
+} from 'lucide-react';
 import { monthOf } from '@/lib/dates';
-import { PLATFORM_NAMES, type Platform, shortCount } from '@/lib/followers';
+import { audienceLabel, PLATFORM_NAMES, type Platform, shortCount } from '@/lib/followers';
 import { reachOf } from '../profile-data';
 import type { Influencer } from '../queries';
 
@@ -23,6 +33,7 @@ export function MoreFacts({ influencer }: { influencer: Influencer }) {
   return (
     <FactList
       facts={[
+        [Megaphone, 'Audience', audienceLabel(reachOf(influencer).total)],
         [Languages, 'Language', influencer.language],
         [CalendarDays, 'On Serasi since', influencer.created_at ? monthOf(influencer.created_at) : null],
       ]}

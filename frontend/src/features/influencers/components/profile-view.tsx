@@ -8,8 +8,8 @@ import { shareWithToast } from '@/components/share-toast';
 import { UbinPattern } from '@/components/ubin-pattern';
 import { VerificationBadge } from '@/components/verification-badge';
 import { PLATFORM_NAMES, PLATFORMS } from '@/lib/followers';
+import { safeLink } from '@/lib/links';
 import { postsOf, servicesOf } from '@/lib/profile-json';
-import { safeLink } from '../profile-data';
 import type { Influencer } from '../queries';
 import { Facts, MoreFacts, ReachCard } from './facts';
 

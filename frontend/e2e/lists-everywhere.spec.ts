@@ -1,0 +1,41 @@
+import { expect, test } from '@playwright/test';
+import { expectAccessible } from './accessibility';
+
+const SCREENS = ['/search', '/search/influencers', '/search/agencies', '/search/vendors', '/explore'].concat([
+  '/explore?tab=agencies',
+  '/explore?tab=events',
+  '/explore?q=nobody-at-all',
+  '/search/vendors?q=nobody-at-all',
+]);
+
+for (const width of [320, 360, 390, 768, 1024, 1440]) {
+  test(`no list scrolls sideways at ${width}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 });
+    for (const path of SCREENS) {
+      await page.goto(path);
+      await expect(page.getByText(/^Found \d+ /)).toBeAttached();
+      const title = page.getByRole('button', { name: /^(Advanced filters|Filters)/, expanded: false });
+      if (await title.isVisible()) await title.click();
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(overflow, path).toBeLessThanOrEqual(0);
+    }
+  });
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [390, 1440]) {
+    test(`lists shut nobody out (${colorScheme}, ${width})`, async ({ page }) => {
+      test.slow();
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      for (const path of SCREENS) {
+        await page.goto(path);
+        await expect(page.getByText(/^Found \d+ /)).toBeAttached();
+        await page.waitForLoadState('networkidle');
+        const title = page.getByRole('button', { name: /^(Advanced filters|Filters)/, expanded: false });
+        if (await title.isVisible()) await title.click();
+        await expectAccessible(page);
+      }
+    });
+  }
+}

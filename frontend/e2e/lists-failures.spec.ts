@@ -1,0 +1,51 @@
+import { expect, test } from '@playwright/test';
+
+for (const [path, many] of [
+  ['/search', 'influencers'],
+  ['/search/influencers', 'influencers'],
+  ['/search/agencies', 'agencies'],
+  ['/search/vendors', 'vendors'],
+  ['/explore', 'influencers'],
+  ['/explore?tab=agencies', 'agencies'],
+] as const) {
+  test(`${path} says that it loads, and that loading failed`, async ({ page }) => {
+    let answer: 'later' | 'refused' | 'down' | 'well' = 'later';
+    await page.route('**/rest/v1/**', async (route) => {
+      while (answer === 'later') await new Promise((resolve) => setTimeout(resolve, 50));
+      if (answer === 'down') return route.abort();
+      if (answer === 'refused') return route.fulfill({ status: 400, json: { code: '22000', message: 'No.' } });
+      return route.continue();
+    });
+    await page.goto(path);
+    await expect(page.getByText(`Loading ${many}...`)).toBeAttached();
+    await expect(page.locator('main .sk').first()).toBeVisible();
+
+    answer = 'refused';
+    const toast = page.locator('.toast').filter({ hasText: 'Error' });
+    await expect(toast).toContainText(`Failed to load ${many}`);
+    await expect(page.getByRole('heading', { name: `Failed to load ${many}` })).toBeVisible();
+    answer = 'well';
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('article').first()).toBeVisible();
+
+    answer = 'down';
+    await page.reload();
+    await expect(page.getByRole('heading', { name: "Serasi isn't answering" })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+    answer = 'well';
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('article').first()).toBeVisible();
+  });
+}
+
+test('a page that fails to come leaves the list and Load More', async ({ page }) => {
+  await page.goto('/search');
+  await expect(page.getByRole('article')).toHaveCount(24);
+  await page.route('**/rest/v1/influencers*', (route) => route.abort());
+  await page.getByRole('button', { name: 'Load More' }).click();
+  await expect(page.locator('.toast')).toContainText('Failed to load influencers');
+  await expect(page.getByRole('article')).toHaveCount(24);
+  await page.unroute('**/rest/v1/influencers*');
+  await page.getByRole('button', { name: 'Load More' }).click();
+  await expect(page.getByRole('article')).toHaveCount(48);
+});

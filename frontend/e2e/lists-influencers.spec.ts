@@ -1,0 +1,139 @@
+import { expect, test } from '@playwright/test';
+import { choose, found, optionsOf, panelOf } from './list-controls';
+
+test.describe('/search/influencers', () => {
+  test('has its title, Refresh, the category strip and no text box of its own', async ({ page }) => {
+    await page.goto('/search/influencers?category=Beauty');
+    await expect(page.getByRole('heading', { level: 1, name: 'Search Influencers' })).toBeVisible();
+    await expect(page.getByRole('tab', { name: 'Beauty' })).toHaveAttribute('aria-selected', 'true');
+    await expect(page.getByRole('tab')).toHaveText([
+      'All',
+      'Fashion',
+      'Tech',
+      'Gaming',
+      'Lifestyle',
+      'Beauty',
+      'Travel',
+    ]);
+    await expect(page.getByRole('article').first()).toBeVisible();
+    for (const chip of await page.locator('article .im .chip').allTextContents()) expect(chip).toBe('Beauty');
+
+    const asked = page.waitForRequest((request) => request.url().includes('/rest/v1/influencers'));
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await asked;
+
+    await page.getByRole('tab', { name: 'All' }).click();
+    await expect(page).toHaveURL(/\/search\/influencers$/);
+    await page.goBack();
+    await expect(page.getByRole('tab', { name: 'Beauty' })).toHaveAttribute('aria-selected', 'true');
+  });
+
+  test('is searched from the header, and says so', async ({ page }) => {
+    await page.goto('/search/influencers');
+    await page.getByRole('searchbox', { name: 'Search influencers' }).fill('sofea');
+    await expect(page.getByText('Found 1 influencer', { exact: true })).toBeVisible();
+    await expect(page).toHaveURL(/\?q=sofea$/);
+    await page.getByRole('button', { name: 'Remove filter: “sofea”' }).click();
+    await expect(found(page, 'influencers')).toBeVisible();
+    await page.getByRole('searchbox', { name: 'Search influencers' }).fill('nobody is called this');
+    await expect(page.getByText('No influencers found matching your criteria.')).toBeVisible();
+    await page.getByRole('button', { name: 'Clear all filters' }).click();
+    await expect(page).toHaveURL(/\/search\/influencers$/);
+  });
+
+  test('the panel offers what the specification lists, applies it at once, and is cleared', async ({ page }) => {
+    await page.goto('/search/influencers');
+    await panelOf(page, 'Advanced filters').focus();
+    expect(await optionsOf(page, 'Badge')).toEqual(['Any badge', 'No Verification', 'Blue', 'Gold', 'Platinum']);
+    for (const label of ['Instagram followers', 'TikTok followers']) {
+      expect(await optionsOf(page, label)).toEqual([
+        'All Ranges',
+        '0-5K',
+        '5K-20K',
+        '20K-100K',
+        '100K-500K',
+        '500K-1M',
+        '1M-5M',
+        '5M-10M',
+        '10M+',
+      ]);
+    }
+    expect(await optionsOf(page, 'Ethnicity')).toHaveLength(34);
+    expect((await optionsOf(page, 'Language'))[0]).toBe('All Languages');
+    await choose(page, 'TikTok followers', '100K-500K');
+    await expect(page).toHaveURL(/tiktok=100000-500000/);
+    await expect(page.getByRole('button', { name: 'Remove filter: 100K-500K on TikTok' })).toBeAttached();
+    await page.getByRole('slider', { name: 'Age, least' }).press('ArrowRight');
+    await expect(page).toHaveURL(/age=19-60/);
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await expect(page).toHaveURL(/\/search\/influencers$/);
+  });
+});
+
+test.describe('the panel under the pointer', () => {
+  test('opens on hover, focus and click, and closes 300 ms after it was left', async ({ page }) => {
+    await page.goto('/search/influencers');
+    const title = panelOf(page, 'Advanced filters');
+    const place = page.getByLabel('Location');
+    await expect(title).toHaveAttribute('aria-expanded', 'false');
+    await expect(place).toBeHidden();
+
+    await title.hover();
+    await expect(title).toHaveAttribute('aria-expanded', 'true');
+    await title.click();
+    await expect(place).toBeVisible();
+    const stayed = page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const panel = document.querySelector('.hover-panel');
+          const body = document.querySelector<HTMLElement>('.hover-body');
+          let left = Number.NaN;
+          panel?.addEventListener('pointerleave', () => {
+            left = performance.now();
+          });
+          new MutationObserver(() => {
+            if (body?.hidden) resolve(performance.now() - left);
+          }).observe(document.body, { attributes: true, subtree: true });
+        }),
+    );
+    await page.mouse.move(5, 5);
+    expect(await stayed).toBeGreaterThanOrEqual(295);
+    expect(await stayed).toBeLessThan(1500);
+    await expect(place).toBeHidden();
+
+    await page.getByRole('tab', { name: 'All' }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await expect(title).toBeFocused();
+    await expect(place).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect(place).toBeHidden();
+    await page.keyboard.press('Enter');
+    await expect(place).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(place).toBeHidden();
+    await expect(title).toBeFocused();
+  });
+
+  test('stays while something in it has the focus', async ({ page }) => {
+    await page.goto('/search/influencers');
+    await panelOf(page, 'Advanced filters').hover();
+    await page.getByLabel('Location').click();
+    await page.mouse.move(5, 5);
+    await page.keyboard.type('kuching');
+    await page.waitForTimeout(500);
+    await expect(page.getByLabel('Location')).toHaveValue('kuching');
+    await expect(page.getByLabel('Location')).toBeVisible();
+  });
+
+  test.describe('touched', () => {
+    test.use({ hasTouch: true, viewport: { width: 390, height: 844 } });
+    test('opens and closes by a tap', async ({ page }) => {
+      await page.goto('/search/influencers');
+      await panelOf(page, 'Advanced filters').tap();
+      await expect(page.getByLabel('Location')).toBeVisible();
+      await panelOf(page, 'Advanced filters').tap();
+      await expect(page.getByLabel('Location')).toBeHidden();
+    });
+  });
+});

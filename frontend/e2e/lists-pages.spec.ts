@@ -1,0 +1,92 @@
+import { expect, test } from '@playwright/test';
+import { found } from './list-controls';
+
+test('Load More puts the focus on the first new card and says how many are shown', async ({ page }) => {
+  for (const path of ['/search/influencers', '/search/vendors']) {
+    await page.goto(path);
+    await expect(page.getByRole('article')).toHaveCount(24);
+    await page.getByRole('button', { name: 'Load More' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('article')).toHaveCount(48);
+    await expect(page.getByText(/^48 of \d+ (influencers|vendors) shown$/)).toBeAttached();
+    const inside = await page
+      .getByRole('article')
+      .nth(24)
+      .evaluate((card) => card.contains(document.activeElement));
+    expect(inside, path).toBe(true);
+    await expect(page.getByRole('article').nth(24)).toBeInViewport({ ratio: 0.9 });
+  }
+});
+
+test('Back finds the pages that were loaded, and the place', async ({ page }) => {
+  await page.goto('/search?language=English');
+  await expect(page.getByRole('article')).toHaveCount(24);
+  await page.getByRole('button', { name: 'Load More' }).click();
+  await expect(page.getByRole('article')).toHaveCount(48);
+  const card = page.getByRole('article').nth(40).getByRole('link');
+  const left = page.evaluate(
+    () => new Promise<number>((resolve) => addEventListener('click', () => resolve(window.scrollY), { capture: true })),
+  );
+  await card.click();
+  const place = await left;
+  expect(place).toBeGreaterThan(1000);
+  await expect(page).toHaveURL(/\/profile\//);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goBack();
+  await expect(page.getByRole('article')).toHaveCount(48);
+  await expect.poll(() => page.evaluate(() => Math.round(window.scrollY))).toBe(Math.round(place));
+  await page.waitForTimeout(500);
+  expect(Math.round(await page.evaluate(() => window.scrollY))).toBe(Math.round(place));
+  expect(asked.filter((url) => url.includes('/rest/v1/influencers'))).toEqual([]);
+  await page.goForward();
+  await expect(page).toHaveURL(/\/profile\//);
+});
+
+test('filters of a shared address are all shown, and go one by one without losing the focus', async ({ page }) => {
+  await page.goto('/search?category=Food&language=English&badge=Gold');
+  const chips = page.getByRole('button', { name: /^Remove filter/ });
+  await expect(chips).toHaveText([/Food/, /English/, /Gold badge/]);
+  await chips.first().focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\?language=English&badge=Gold$/);
+  await expect(page.getByRole('button', { name: 'Remove filter: English' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/search$/);
+  await expect(page.getByRole('region', { name: 'Influencers' })).toBeFocused();
+});
+
+test('Back undoes a search, not its last letter', async ({ page }) => {
+  await page.goto('/search');
+  await page.getByRole('searchbox', { name: 'Search by name' }).pressSequentially('sofea');
+  await expect(page.getByText('Found 1 influencer', { exact: true })).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/search$/);
+  await expect(page.getByRole('searchbox', { name: 'Search by name' })).toHaveValue('');
+});
+
+test('typing asks once, and a late answer never overwrites a newer one', async ({ page }) => {
+  await page.goto('/search');
+  await expect(found(page, 'influencers')).toBeVisible();
+  const asked: string[] = [];
+  await page.route('**/rest/v1/influencers*', async (route) => {
+    const like = new URL(route.request().url()).searchParams.get('or') ?? '';
+    asked.push(like);
+    // The first search answers long after the second.
+    if (like.includes('%sof%')) await new Promise((resolve) => setTimeout(resolve, 1500));
+    await route.continue().catch(() => {});
+  });
+  const box = page.getByRole('searchbox', { name: 'Search by name' });
+  await box.pressSequentially('sof', { delay: 40 });
+  await expect.poll(() => asked.length).toBe(1);
+  await box.fill('harjit');
+  await expect(page.getByRole('link', { name: 'Harjit Gill' })).toBeVisible();
+  await page.waitForTimeout(2000);
+  await expect(page.getByRole('link', { name: 'Harjit Gill' })).toBeVisible();
+  await expect(page.getByText('Found 1 influencer', { exact: true })).toBeVisible();
+  expect(asked).toHaveLength(2);
+});

@@ -1,0 +1,134 @@
+import { expect, test } from '@playwright/test';
+import { expectAccessible } from './accessibility';
+import { signedIn, startSession } from './accounts';
+import { demo, somebodyNew } from './people';
+
+const LOGINS = [
+  ['Agency Login', '/agency-auth'],
+  ['Vendor Login', '/vendor-auth'],
+  ['Influencer Login', '/auth'],
+] as const;
+
+test('a visitor finds the three logins, by keyboard too', async ({ page }) => {
+  await page.goto('/pricing');
+  await expect(page.getByRole('link', { name: 'Dashboard' })).toBeHidden();
+  await page.getByRole('button', { name: 'Account menu' }).focus();
+  await page.keyboard.press('Enter');
+  for (const [name, path] of LOGINS) {
+    await expect(page.getByRole('menuitem', { name })).toHaveAttribute('href', path);
+  }
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menuitem')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Account menu' })).toBeFocused();
+});
+
+for (const [account, name, role, dashboard] of [
+  ['influencer', /.+/, 'influencer', '/dashboard'],
+  ['agency', 'Lumut Studio', 'agency', '/agency-dashboard'],
+  ['vendor', /.+/, 'vendor', '/vendor-dashboard'],
+  ['admin', demo('admin'), 'admin', '/admin'],
+  ['superadmin', demo('superadmin'), 'superadmin', '/admin'],
+] as const) {
+  test(`${account}: name, role, dashboard and the way out`, async ({ page, request }) => {
+    await startSession(page, await signedIn(request, demo(account)));
+    await page.goto('/help-center');
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toHaveAttribute('href', dashboard);
+    await page.getByRole('button', { name: 'Account menu' }).click();
+    const menu = page.getByRole('menu');
+    await expect(menu).toContainText(name);
+    await expect(menu.getByText(role, { exact: true })).toBeVisible();
+    await menu.getByRole('menuitem', { name: 'Logout' }).click();
+    await expect(page.getByText('Logged out successfully')).toBeVisible();
+    await expect(page).toHaveURL(/\/$/);
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeHidden();
+    await page.getByRole('button', { name: 'Account menu' }).click();
+    await expect(page.getByRole('menuitem', { name: 'Agency Login' })).toBeVisible();
+  });
+}
+
+test('an account without a name has a way out, but no Dashboard', async ({ page }) => {
+  const me = somebodyNew();
+  await page.goto('/auth?tab=sign-up');
+  await page.getByLabel('E-mail').fill(me.email);
+  await page.getByLabel('Password', { exact: true }).fill('rahsia88');
+  await page.getByRole('button', { name: 'Sign Up' }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await page.goto('/help-center');
+  await page.getByRole('button', { name: 'Account menu' }).click();
+  await expect(page.getByRole('menu')).toContainText(me.email);
+  await expect(page.getByRole('menu').getByText('influencer', { exact: true })).toBeVisible();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeHidden();
+});
+
+test('look-ups that fail are silent', async ({ page, request }) => {
+  await startSession(page, await signedIn(request, demo('influencer')));
+  await page.route('**/rest/v1/user_roles?*', (route) => route.fulfill({ status: 500, json: { message: 'no' } }));
+  await page.goto('/pricing');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeHidden();
+  await page.getByRole('button', { name: 'Account menu' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible();
+});
+
+test('EVENTS leads to the events from every page, again and again', async ({ page }) => {
+  await page.goto('/pricing');
+  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'EVENTS' });
+  await link.click();
+  await expect(page).toHaveURL(/\/#events$/);
+  const events = page.getByRole('heading', { name: 'Events', exact: true });
+  await expect(events).toBeInViewport();
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await expect(events).not.toBeInViewport();
+  await link.click();
+  await expect(events).toBeInViewport();
+});
+
+test('the phone menu has everything, and Escape closes it', async ({ page, request }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/pricing');
+  const toggle = page.getByRole('button', { name: 'Menu', exact: true });
+  await toggle.click();
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  for (const name of ['INFLUENCERS', 'AGENCIES', 'VENDORS', 'GIGS', 'EVENTS', 'PRICE']) {
+    await expect(navigation.getByRole('link', { name })).toBeVisible();
+  }
+  for (const [name, path] of LOGINS) await expect(page.getByRole('link', { name })).toHaveAttribute('href', path);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(navigation).toBeHidden();
+  await expect(toggle).toBeFocused();
+  await toggle.click();
+  await page.getByRole('searchbox', { name: 'Search influencers' }).fill('sofea');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/search\?q=sofea$/);
+  await expect(navigation).toBeHidden();
+
+  await startSession(page, await signedIn(request, demo('vendor')));
+  await page.reload();
+  await toggle.click();
+  await expect(page.getByRole('link', { name: 'Dashboard' })).toHaveAttribute('href', '/vendor-dashboard');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByText('Logged out successfully')).toBeVisible();
+});
+
+test('the footer leads somewhere with every link', async ({ page }) => {
+  test.setTimeout(180_000);
+  await page.goto('/pricing');
+  const footer = page.getByRole('contentinfo');
+  await expect(footer.getByLabel('Region').getByRole('option')).toHaveText(['USD']);
+  await expect(footer.getByPlaceholder('Enter your e-mail')).toBeVisible();
+  await expect(footer).toContainText('© 2025 Serasi. All rights reserved.');
+  const names = ['Explore', 'Help Center', 'Become a Partner', 'About Us', 'Profile', 'Favorites', 'Watchlist'];
+  names.push('My Collections', 'Privacy Policy', 'Licenses', 'API');
+  for (const name of names) {
+    const path = await footer.getByRole('link', { name, exact: true }).getAttribute('href');
+    await page.goto(path ?? '');
+    await expect(page.getByRole('heading', { level: 1 }), name).toBeVisible();
+    await expect(page.getByText('Oops! Page not found'), name).toBeHidden();
+    await page.goto('/pricing');
+  }
+  await expect(footer.getByRole('link', { name: /^Serasi on / })).toHaveCount(4);
+});

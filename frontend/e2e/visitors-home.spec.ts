@@ -1,0 +1,71 @@
+import { expect, type Page, test } from '@playwright/test';
+
+const carousel = (page: Page) => page.getByRole('region', { name: 'Featured influencers' });
+
+test('four creators take turns, begin again, and go on after a choice by hand', async ({ page }) => {
+  await page.clock.install();
+  await page.goto('/');
+  const name = carousel(page).getByRole('heading');
+  await expect(name).toBeVisible();
+  const seen: (string | null)[] = [];
+  for (let turn = 0; turn < 5; turn += 1) {
+    seen.push(await name.textContent());
+    await page.clock.runFor(2800);
+  }
+  expect(new Set(seen).size).toBe(4);
+  expect(seen[4]).toBe(seen[0]);
+  const shown = await name.textContent();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.mouse.move(0, 0);
+  await expect(name).not.toHaveText(shown ?? '');
+  const chosen = await name.textContent();
+  await page.clock.runFor(2800);
+  await expect(name).not.toHaveText(chosen ?? '');
+});
+
+test('it holds under the pointer and stands still where motion is not wanted', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.clock.install();
+  await page.goto('/');
+  const name = carousel(page).getByRole('heading');
+  await expect(name).toBeVisible();
+  const first = await name.textContent();
+  await page.clock.runFor(10_000);
+  await expect(name).toHaveText(first ?? '');
+  await page.getByRole('button', { name: 'Start rotation' }).click();
+  await page.mouse.move(0, 0);
+  await page.clock.runFor(2800);
+  await expect(name).not.toHaveText(first ?? '');
+  await carousel(page).hover();
+  const held = await name.textContent();
+  await page.clock.runFor(10_000);
+  await expect(name).toHaveText(held ?? '');
+});
+
+test('the category carries over to the search', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('tab', { name: 'Beauty' }).click();
+  await expect(page.getByRole('tabpanel').getByRole('article').first()).toContainText('Beauty');
+  await page.getByRole('link', { name: 'See all influencers' }).click();
+  await expect(page).toHaveURL(/\/search\/influencers\?category=Beauty$/);
+});
+
+test('influencers that do not arrive are said once', async ({ page }) => {
+  await page.route('**/rest/v1/influencers?*', (route) => route.abort());
+  await page.goto('/');
+  await expect(page.getByText('Failed to load influencers').first()).toBeVisible();
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(1);
+  await page.unroute('**/rest/v1/influencers?*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('tabpanel').getByRole('article').first()).toBeVisible();
+});
+
+test('without a connection the page stays, and says so', async ({ page, context }) => {
+  await page.goto('/pricing');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await context.setOffline(true);
+  await expect(page.getByText("You're offline.")).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByText("You're offline.")).toBeHidden();
+});

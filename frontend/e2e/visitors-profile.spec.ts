@@ -1,0 +1,93 @@
+import { expect, test } from '@playwright/test';
+import { expectAccessible } from './accessibility';
+import { withRows } from './accounts';
+
+const AISYAH = '/profile/5e7a0002-0000-4000-8000-000000000001';
+
+test('a profile shows the person, the platforms, the services and the work', async ({ page }) => {
+  await page.goto(AISYAH);
+  await expect(page.getByRole('heading', { level: 1, name: '@aisyah.jalan gold badge' })).toBeVisible();
+  await expect(page.getByText('by Aisyah Rahmat')).toBeVisible();
+  for (const [fact, value] of [
+    ['Location', 'Penang'],
+    ['Height', '162 cm'],
+    ['Ethnicity', 'Malay'],
+    ['Audience', '500K+'],
+  ]) {
+    await expect(page.getByText(`${fact}${value}`)).toBeVisible();
+  }
+  const instagram = page.getByRole('link', { name: 'Instagram 128K' });
+  await expect(instagram).toHaveAttribute('target', '_blank');
+  await expect(instagram).toHaveAttribute('rel', /noopener/);
+  await expect(page.getByRole('heading', { name: 'Services I Provide' })).toBeVisible();
+  await page.getByRole('tab', { name: /^Review/ }).click();
+  await expect(page.getByText('No reviews yet. Be the first to leave a review!')).toBeVisible();
+});
+
+test('what is missing is a dash, a letter or a sentence', async ({ page }) => {
+  const nothing = Object.fromEntries(
+    ['bio', 'location', 'age', 'height', 'ethnicity', 'religion', 'profile_image', 'cover_image'].map((key) => [
+      key,
+      null,
+    ]),
+  );
+  await withRows(page, 'influencers', (row) => ({ ...row, ...nothing, content_posts: [], services: [] }));
+  await page.goto(AISYAH);
+  await expect(page.getByText('No bio available')).toBeVisible();
+  await expect(page.getByText('No content posts available yet.')).toBeVisible();
+  await expect(page.getByText('A', { exact: true }).first()).toBeVisible();
+  for (const fact of ['Location', 'Age', 'Height', 'Ethnicity', 'Religion']) {
+    await expect(page.getByText(`${fact}-`, { exact: true })).toBeVisible();
+  }
+  await expect(page.getByRole('heading', { name: 'Services I Provide' })).toBeHidden();
+});
+
+test('a profile that does not arrive is said, and asked for again', async ({ page }) => {
+  await page.route('**/rest/v1/influencers?*', (route) => route.abort());
+  await page.goto(AISYAH);
+  await expect(page.getByText('Failed to load influencer profile.').first()).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: "Serasi isn't answering" })).toBeVisible();
+  await expectAccessible(page);
+  await page.unroute('**/rest/v1/influencers?*');
+  // By itself, without a press.
+  await expect(page.getByRole('heading', { level: 1, name: '@aisyah.jalan' })).toBeVisible({ timeout: 15_000 });
+});
+
+for (const width of [360, 390, 1023]) {
+  test(`at ${width} it asks for a desktop, and gives the link`, async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto(AISYAH);
+    await expect(page.getByRole('heading', { level: 1, name: 'Screen Size Too Small' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: '@aisyah.jalan' })).toBeHidden();
+    await expect(page.getByRole('link', { name: 'Back to Explore' })).toHaveAttribute('href', '/');
+    await page.getByRole('button', { name: 'Copy profile link' }).click();
+    await expect(page.getByText('Profile link has been copied to clipboard.')).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(AISYAH);
+  });
+}
+
+test('Share says how it went', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'share', {
+      value: () => (window as unknown as { answer: () => Promise<void> }).answer(),
+    });
+  });
+  await page.goto(AISYAH);
+  const answers = async (body: string) => {
+    await page.evaluate((text) => {
+      Object.assign(window, { answer: new Function(`return ${text}`) });
+    }, body);
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
+  };
+  await answers('Promise.resolve()');
+  await expect(page.getByText('Shared successfully!')).toBeVisible();
+  await expect(page.getByText("Aisyah Rahmat's profile has been shared.")).toBeVisible();
+  await answers('Promise.reject(new Error("broken"))');
+  await expect(page.getByText('Share failed')).toBeVisible();
+  await expect(page.getByText('Unable to share this profile.')).toBeVisible();
+  await page.reload();
+  await answers('Promise.reject(new DOMException("cancelled", "AbortError"))');
+  await page.waitForTimeout(500);
+  await expect(page.getByText('Share failed')).toBeHidden();
+});

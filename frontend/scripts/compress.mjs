@@ -1,0 +1,20 @@
+// After the build: each text file beside its brotli and gzip forms, at the highest level, so that the
+// server sends them as they are.
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+const DIST = new URL('../dist', import.meta.url).pathname;
+const TEXT = /\.(js|css|svg|json|txt|xml)$/;
+/** Below this a header costs more than it saves. */
+const SMALLEST = 512;
+
+for (const name of await readdir(DIST, { recursive: true })) {
+  const file = join(DIST, name);
+  if (!TEXT.test(name) || (await stat(file)).size < SMALLEST) continue;
+  const text = await readFile(file);
+  const brotli = await promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
+  await writeFile(`${file}.br`, brotli);
+  await writeFile(`${file}.gz`, await promisify(gzip)(text, { level: 9 }));
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import { Link, useParams } from 'react-router';
+import { EmptyState, Loader } from '@/components/empty-state';
+import { agencyQuery } from '@/features/agencies/agency-profile-queries';
+import { AgencyProfile } from '@/features/agencies/components/agency-profile';
+import { useFailureToast } from '@/hooks/use-failure-toast';
+import { usePageTitle } from '@/hooks/use-page-title';
+import { paths } from '@/lib/paths';
+
+export default function AgencyPage() {
+  const { id = '' } = useParams();
+  const { data: agency, isPending, isError } = useQuery(agencyQuery(id));
+  usePageTitle(agency?.name ?? 'Agency');
+  useFailureToast(isError, 'Failed to load agency profile');
+
+  if (isPending) return <Loader label="Loading agency..." />;
+  // A failure ends here too, as specified; the toast says which it was.
+  if (!agency) {
+    return (
+      <main className="wrap" style={{ paddingTop: 40 }}>
+        <EmptyState level="h1" title="Agency Not Found" text="The profile may have been removed.">
+          <Link className="btn primary" to={paths.home}>
+            Return Home
+          </Link>
+        </EmptyState>
+      </main>
+    );
+  }
+  return (
+    <main className="wrap agency-page">
+      <Link className="btn ghost s back-link" to={paths.home}>
+        <ArrowLeft className="i" aria-hidden="true" />
+        Back to Agencies
+      </Link>
+      <AgencyProfile agency={agency} />
+    </main>
+  );
+}

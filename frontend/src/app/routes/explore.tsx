@@ -1,0 +1,121 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Tabs } from 'radix-ui';
+import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import { useSession } from '@/app/session';
+import { CategoryTabs } from '@/components/category-tabs';
+import { closedSentence } from '@/components/closed-sentence';
+import { EmptyState, Loader } from '@/components/empty-state';
+import { SearchBox } from '@/components/search-box';
+import { AgencyResults } from '@/features/agencies/components/agency-results';
+import { agencyList } from '@/features/agencies/list-queries';
+import { eventsMatching, sampleEvents } from '@/features/explore/events';
+import { useSaveAction } from '@/features/favourites/use-save-action';
+import { INFLUENCER_ADDRESS } from '@/features/search/address';
+import { ExploreInfluencers } from '@/features/search/components/explore-influencers';
+import { influencerList } from '@/features/search/queries';
+import { useAddressFilters } from '@/hooks/use-address-filters';
+import { usePageTitle } from '@/hooks/use-page-title';
+import { NO_BUSINESS_FILTERS } from '@/lib/business-filters';
+import { totalOf } from '@/lib/pages';
+import type { Page as ClosablePage } from '@/lib/session';
+
+// Not everybody opens this tab.
+const EventList = lazy(() => import('@/features/explore/components/event-list'));
+
+const TABS = ['influencers', 'agencies', 'events'] as const;
+type Tab = (typeof TABS)[number];
+
+const PLACES: Record<Tab, { name: string; prompt: string; page: ClosablePage }> = {
+  influencers: { name: 'Influencers', prompt: 'Search by name, username, or category', page: 'influencer' },
+  agencies: { name: 'Agencies', prompt: 'Search agencies', page: 'agencies' },
+  events: { name: 'Events', prompt: 'Search events', page: 'events' },
+};
+
+export default function ExplorePage() {
+  usePageTitle('Explore');
+  const [params, setParams] = useSearchParams();
+  const { filters, asked, set, change, settle } = useAddressFilters(INFLUENCER_ADDRESS);
+  const saveAction = useSaveAction();
+  const { closedPages } = useSession();
+  const tab = TABS.find((name) => name === params.get('tab')) ?? 'influencers';
+  const agenciesAsked = useMemo(() => ({ ...NO_BUSINESS_FILTERS, q: asked.q }), [asked.q]);
+  const events = useMemo(
+    () => eventsMatching(sampleEvents(new Date()), filters.q, filters.category),
+    [filters.q, filters.category],
+  );
+
+  const open = (next: string) =>
+    setParams((now) => {
+      const params = new URLSearchParams(now);
+      if (next === 'influencers') params.delete('tab');
+      else params.set('tab', next);
+      return params;
+    });
+  const clearSearch = { clearLabel: 'Clear search', onClear: () => change({ q: '', category: '' }) };
+  const counts: Record<Tab, ReactNode> = {
+    influencers: <InfluencerCount asked={asked} />,
+    agencies: <AgencyCount asked={agenciesAsked} />,
+    events: events.length,
+  };
+  const contents: Record<Tab, ReactNode> = {
+    influencers: <ExploreInfluencers filters={filters} asked={asked} set={set} action={saveAction} />,
+    agencies: <AgencyResults quiet asked={agenciesAsked} {...clearSearch} />,
+    events: (
+      <Suspense fallback={<Loader label="Loading events..." />}>
+        <EventList events={events} {...clearSearch} />
+      </Suspense>
+    ),
+  };
+  const { prompt, page } = PLACES[tab];
+  const closed = closedPages.includes(page);
+
+  return (
+    <main className="wrap">
+      <div className="ph tighter">
+        <h1>Explore</h1>
+      </div>
+      <SearchBox
+        large
+        label={prompt}
+        placeholder={`${prompt}...`}
+        value={filters.q}
+        onChange={(q) => change({ q })}
+        onEnter={settle}
+      />
+      <CategoryTabs
+        value={filters.category || 'All'}
+        onChange={(category) => change({ category: category === 'All' ? '' : category })}
+        disabled={tab === 'agencies'}
+      >
+        <Tabs.Root value={tab} onValueChange={open} activationMode="manual">
+          <Tabs.List className="linetabs" aria-label="Explore">
+            {TABS.map((name) => (
+              <Tabs.Trigger key={name} value={name} className={name === tab ? 'on' : ''}>
+                {PLACES[name].name} {name === tab && !closed ? <span className="count">{counts[name]}</span> : null}
+              </Tabs.Trigger>
+            ))}
+          </Tabs.List>
+          <Tabs.Content value={tab}>
+            {closed ? (
+              <EmptyState title="This page is closed to your account" text={closedSentence(page)} />
+            ) : (
+              contents[tab]
+            )}
+          </Tabs.Content>
+        </Tabs.Root>
+      </CategoryTabs>
+    </main>
+  );
+}
+
+/** What the list below found; the list asks. */
+function InfluencerCount({ asked }: { asked: Parameters<typeof influencerList>[0] }) {
+  const { data } = useInfiniteQuery({ ...influencerList(asked, 'explore'), enabled: false });
+  return data ? totalOf(data.pages) : '…';
+}
+
+function AgencyCount({ asked }: { asked: Parameters<typeof agencyList>[0] }) {
+  const { data } = useInfiniteQuery({ ...agencyList(asked), enabled: false });
+  return data ? totalOf(data.pages) : '…';
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useNavigate } from 'react-router';
+import { toast } from 'sonner';
+import { useSession } from '@/app/session';
+import { LoadFailure } from '@/components/load-failure';
+import { GigList, GigSkeletons } from '@/features/gigs/components/gig-list';
+import { GigsGate } from '@/features/gigs/components/gigs-gate';
+import { admissionQuery } from '@/features/gigs/queries';
+import { useFailureToast } from '@/hooks/use-failure-toast';
+import { usePageTitle } from '@/hooks/use-page-title';
+import { paths } from '@/lib/paths';
+
+/** For influencers who are approved and verified; the database withholds the rows from others too. */
+export default function GigsPage() {
+  usePageTitle('Available Gigs');
+  const { status, account, dashboardPath } = useSession();
+  const navigate = useNavigate();
+  const admission = useQuery({ ...admissionQuery(account?.id ?? ''), enabled: Boolean(account) });
+  useFailureToast(admission.isError, 'Failed to load gigs');
+  useEffect(() => {
+    if (status !== 'out') return;
+    toast.error('Please log in to view gigs', { id: 'gigs-need-login' });
+    navigate(paths.auth, { replace: true });
+  }, [status, navigate]);
+
+  if (admission.isError) {
+    return <LoadFailure title="Failed to load gigs" error={admission.error} retry={admission.refetch} />;
+  }
+  if (admission.data === false) return <GigsGate dashboardPath={dashboardPath} />;
+  return (
+    <main className="wrap">
+      <div className="ph">
+        <h1>Available Gigs</h1>
+        <p>Browse and apply to gigs posted by marketing agencies</p>
+      </div>
+      {admission.data ? <GigList /> : <GigSkeletons />}
+    </main>
+  );
+}

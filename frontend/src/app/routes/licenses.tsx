@@ -1,0 +1,14 @@
+import { TextPage } from '@/features/pages/components/text-page';
+import { LICENSES } from '@/features/pages/licenses';
+import { usePageTitle } from '@/hooks/use-page-title';
+
+export default function LicensesPage() {
+  usePageTitle('Licenses');
+  return (
+    <TextPage
+      title="Licenses"
+      lead="The fonts and libraries that these pages are made with, and the terms they come under."
+      sections={LICENSES}
+    />
+  );
+}

@@ -1,0 +1,14 @@
+import { TextPage } from '@/features/pages/components/text-page';
+import { PRIVACY } from '@/features/pages/privacy-policy';
+import { usePageTitle } from '@/hooks/use-page-title';
+
+export default function PrivacyPolicyPage() {
+  usePageTitle('Privacy Policy');
+  return (
+    <TextPage
+      title="Privacy Policy"
+      lead="What we keep about you, who can see it, and how to have it removed."
+      sections={PRIVACY}
+    />
+  );
+}

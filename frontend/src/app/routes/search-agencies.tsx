@@ -1,0 +1,28 @@
+import { BusinessToolbar } from '@/components/business-toolbar';
+import { AgencyResults } from '@/features/agencies/components/agency-results';
+import { AGENCY_TYPES } from '@/features/agencies/list-queries';
+import { useAddressFilters } from '@/hooks/use-address-filters';
+import { usePageTitle } from '@/hooks/use-page-title';
+import { BUSINESS_ADDRESS, NO_BUSINESS_FILTERS } from '@/lib/business-filters';
+
+export default function SearchAgenciesPage() {
+  usePageTitle('Search Agencies');
+  const { filters, asked, set, change, settle } = useAddressFilters(BUSINESS_ADDRESS);
+  return (
+    <main className="wrap">
+      <div className="ph">
+        <h1>Search Agencies</h1>
+      </div>
+      <BusinessToolbar
+        many="agencies"
+        typeLabel="Agency Type"
+        types={AGENCY_TYPES}
+        filters={filters}
+        change={change}
+        set={set}
+        settle={settle}
+      />
+      <AgencyResults asked={asked} clearLabel="Clear all filters" onClear={() => set(NO_BUSINESS_FILTERS)} />
+    </main>
+  );
+}

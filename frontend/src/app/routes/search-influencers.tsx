@@ -1,0 +1,55 @@
+import { RotateCw } from 'lucide-react';
+import { CategoryTabs } from '@/components/category-tabs';
+import { useSaveAction } from '@/features/favourites/use-save-action';
+import { INFLUENCER_ADDRESS } from '@/features/search/address';
+import { chipsOf, without } from '@/features/search/chips';
+import { AdvancedFilters } from '@/features/search/components/advanced-filters';
+import { InfluencerResults } from '@/features/search/components/influencer-results';
+import { NO_FILTERS } from '@/features/search/filters';
+import { influencerList } from '@/features/search/queries';
+import { useAddressFilters } from '@/hooks/use-address-filters';
+import { usePageTitle } from '@/hooks/use-page-title';
+import { useRefresh } from '@/hooks/use-refresh';
+
+/** The text comes from the header's search box. */
+export default function SearchInfluencersPage() {
+  usePageTitle('Search Influencers');
+  const { filters, asked, set, change } = useAddressFilters(INFLUENCER_ADDRESS);
+  const saveAction = useSaveAction();
+  const { refresh, busy } = useRefresh(influencerList(asked, 'influencers').queryKey);
+  const chips = chipsOf(filters);
+  const text = filters.q.trim();
+  const textChip = { key: 'q', label: `“${text}”` } as const;
+
+  return (
+    <main className="wrap">
+      <div className="ph row between">
+        <h1>Search Influencers</h1>
+        <button type="button" className="btn outline" aria-label="Refresh" aria-busy={busy} onClick={refresh}>
+          <RotateCw className={busy ? 'i turning-icon' : 'i'} aria-hidden="true" />
+          <span className="m-hide">Refresh</span>
+        </button>
+      </div>
+      <CategoryTabs
+        value={filters.category || 'All'}
+        onChange={(category) => change({ category: category === 'All' ? '' : category })}
+      >
+        <AdvancedFilters
+          filters={filters}
+          change={change}
+          count={chips.length}
+          onClear={() => set({ ...NO_FILTERS, q: filters.q, category: filters.category })}
+        />
+        <InfluencerResults
+          asked={asked}
+          screen="influencers"
+          grid="grid c4"
+          chips={text ? [textChip, ...chips] : chips}
+          onRemove={(chip) => set(without(filters, chip))}
+          onClear={() => set(NO_FILTERS)}
+          action={saveAction}
+        />
+      </CategoryTabs>
+    </main>
+  );
+}

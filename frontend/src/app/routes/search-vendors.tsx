@@ -1,0 +1,28 @@
+import { BusinessToolbar } from '@/components/business-toolbar';
+import { VendorResults } from '@/features/vendors/components/vendor-results';
+import { VENDOR_TYPES } from '@/features/vendors/list-queries';
+import { useAddressFilters } from '@/hooks/use-address-filters';
+import { usePageTitle } from '@/hooks/use-page-title';
+import { BUSINESS_ADDRESS, NO_BUSINESS_FILTERS } from '@/lib/business-filters';
+
+export default function SearchVendorsPage() {
+  usePageTitle('Search Vendors');
+  const { filters, asked, set, change, settle } = useAddressFilters(BUSINESS_ADDRESS);
+  return (
+    <main className="wrap">
+      <div className="ph">
+        <h1>Search Vendors</h1>
+      </div>
+      <BusinessToolbar
+        many="vendors"
+        typeLabel="Vendor Type"
+        types={VENDOR_TYPES}
+        filters={filters}
+        change={change}
+        set={set}
+        settle={settle}
+      />
+      <VendorResults asked={asked} onClear={() => set(NO_BUSINESS_FILTERS)} />
+    </main>
+  );
+}

@@ -1,0 +1,54 @@
+import { Coffee, Cpu, Gamepad2, LayoutGrid, type LucideIcon, Plane, Shirt, Sparkles } from 'lucide-react';
+import { Tabs } from 'radix-ui';
+import { type ReactNode, useEffect, useRef } from 'react';
+
+export const CATEGORIES = ['All', 'Fashion', 'Tech', 'Gaming', 'Lifestyle', 'Beauty', 'Travel'] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+const ICONS: Record<Category, LucideIcon> = {
+  All: LayoutGrid,
+  Fashion: Shirt,
+  Tech: Cpu,
+  Gaming: Gamepad2,
+  Lifestyle: Coffee,
+  Beauty: Sparkles,
+  Travel: Plane,
+};
+
+/** The seven categories in a row, and below them what they restrict. */
+export function CategoryTabs(props: {
+  value: string;
+  onChange: (category: string) => void;
+  /** Where categories mean nothing: then a chosen one can only be taken back. */
+  disabled?: boolean;
+  children: ReactNode;
+}) {
+  const row = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const chosen = row.current?.querySelector(`[data-state="active"]`);
+    // On a phone the row is wider than the screen.
+    if (chosen instanceof HTMLElement && row.current)
+      row.current.scrollLeft = chosen.offsetLeft - row.current.offsetLeft - 16;
+  }, []);
+  return (
+    <Tabs.Root value={props.value} onValueChange={props.onChange} activationMode="manual">
+      <Tabs.List ref={row} className="pilltabs" aria-label="Category">
+        {CATEGORIES.map((name) => {
+          const Icon = ICONS[name];
+          return (
+            <Tabs.Trigger
+              key={name}
+              value={name}
+              disabled={Boolean(props.disabled) && name !== 'All' && name !== props.value}
+              className={name === props.value ? 'on' : ''}
+            >
+              <Icon className="i" aria-hidden="true" />
+              {name}
+            </Tabs.Trigger>
+          );
+        })}
+      </Tabs.List>
+      <Tabs.Content value={props.value}>{props.children}</Tabs.Content>
+    </Tabs.Root>
+  );
+}

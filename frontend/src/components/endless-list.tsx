@@ -1,0 +1,142 @@
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import { Fragment, memo, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { useFailureToast } from '@/hooks/use-failure-toast';
+import { type Cursor, PAGE_SIZE, type Page, totalOf } from '@/lib/pages';
+import { EmptyState } from './empty-state';
+import { LoadFailure } from './load-failure';
+
+export interface Noun {
+  one: string;
+  many: string;
+}
+
+/** 'Found 1 influencer', 'Found 2 influencers' */
+export const foundText = (total: number, { one, many }: Noun) => `Found ${total} ${total === 1 ? one : many}`;
+
+/** One for each row of a page. */
+const PLACES = [...'abcdefghijklmnopqrstuvwx'];
+const FIRST_PLACES = 12;
+
+interface ListProps<Row extends Cursor> {
+  result: UseInfiniteQueryResult<InfiniteData<Page<Row>>>;
+  noun: Noun;
+  grid: string;
+  /** The same function as long as the cards stay the same: hundreds of them are not drawn again for one letter. */
+  card: (row: Row, index: number) => ReactNode;
+  skeleton: ReactNode;
+  /** What is applied, beside the count. */
+  applied?: ReactNode;
+  /** The count is shown elsewhere: here it is only read out. */
+  quiet?: boolean;
+  /** What to try when nothing matches. */
+  emptyText: string;
+  clearLabel?: string;
+  onClear?: () => void;
+}
+
+/** A list that grows by Load More, with its count and with what stands in its place when there are no rows. */
+export function EndlessList<Row extends Cursor>(props: ListProps<Row>) {
+  const { result, noun } = props;
+  const { data, isPlaceholderData, isFetchingNextPage } = result;
+  // Without rows the notice stays while it is tried again; with rows each failure to get more is news.
+  const failed = !data && (result.isError || (result.isPending && result.errorUpdateCount > 0));
+  useFailureToast(failed || (result.isError && !result.isFetching), `Failed to load ${noun.many}`);
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
+  const total = totalOf(data?.pages ?? []);
+  const { grid, loadMore } = useLoadMore(result, rows.length);
+  const section = useKeptFocus(failed || (data !== undefined && rows.length === 0));
+  const places = result.isPending ? FIRST_PLACES : isFetchingNextPage ? Math.min(PAGE_SIZE, total - rows.length) : 0;
+
+  const list = () => (
+    <>
+      <div className={props.quiet ? 'applied' : 'applied counted'}>
+        <p className={props.quiet ? 'sr' : 'found'} role="status">
+          {result.isPending ? `Loading ${noun.many}...` : foundText(total, noun)}
+        </p>
+        {props.applied}
+      </div>
+      <p className="sr" role="status">
+        {rows.length > PAGE_SIZE ? `${rows.length} of ${total} ${noun.many} shown` : ''}
+      </p>
+      {rows.length > 0 ? <h2 className="sr">Results</h2> : null}
+      {data && rows.length === 0 ? (
+        <EmptyState title={`No ${noun.many} found matching your criteria.`} text={props.emptyText}>
+          {props.onClear ? (
+            <button type="button" className="btn outline" onClick={props.onClear}>
+              {props.clearLabel}
+            </button>
+          ) : null}
+        </EmptyState>
+      ) : (
+        <div
+          ref={grid}
+          className={isPlaceholderData ? `${props.grid} waiting` : props.grid}
+          aria-busy={result.isPending || isPlaceholderData || isFetchingNextPage}
+        >
+          <Cards rows={rows} card={props.card as CardOf} />
+          {PLACES.slice(0, places).map((place) => (
+            <Fragment key={place}>{props.skeleton}</Fragment>
+          ))}
+        </div>
+      )}
+      {result.hasNextPage && !isPlaceholderData ? (
+        <div className="load-more">
+          <button type="button" className="btn outline lg" aria-busy={isFetchingNextPage} onClick={loadMore}>
+            {isFetchingNextPage ? 'Loading...' : 'Load More'}
+          </button>
+        </div>
+      ) : null}
+    </>
+  );
+  return (
+    <section ref={section} tabIndex={-1} className="list" aria-label={titled(noun.many)}>
+      {failed ? (
+        <LoadFailure inside title={`Failed to load ${noun.many}`} error={result.error} retry={result.refetch} />
+      ) : (
+        list()
+      )}
+    </section>
+  );
+}
+
+const titled = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
+
+/** A notice with a button goes when its button has helped: the focus stays with the list. */
+function useKeptFocus(noticed: boolean) {
+  const section = useRef<HTMLElement>(null);
+  const before = useRef(noticed);
+  useEffect(() => {
+    if (before.current && !noticed && document.activeElement === document.body) {
+      section.current?.focus({ preventScroll: true });
+    }
+    before.current = noticed;
+  }, [noticed]);
+  return section;
+}
+
+type CardOf = (row: Cursor, index: number) => ReactNode;
+
+const Cards = memo(function Cards({ rows, card }: { rows: Cursor[]; card: CardOf }) {
+  return rows.map((row, index) => <Fragment key={row.id}>{card(row, index)}</Fragment>);
+});
+
+/** The button moves away under the hand: the first of the new cards is where one goes on. */
+function useLoadMore<Row extends Cursor>(result: ListProps<Row>['result'], shown: number) {
+  const grid = useRef<HTMLDivElement>(null);
+  const asked = useRef<{ shown: number; byKeyboard: boolean }>(undefined);
+  useEffect(() => {
+    const before = asked.current;
+    if (!before || shown <= before.shown) return;
+    asked.current = undefined;
+    const card = grid.current?.querySelectorAll('article')[before.shown];
+    const place = card?.querySelector<HTMLElement>('h3 a') ?? card;
+    place?.focus({ preventScroll: true });
+    if (before.byKeyboard) card?.scrollIntoView({ block: 'nearest' });
+  }, [shown]);
+  const loadMore = ({ currentTarget }: { currentTarget: Element }) => {
+    if (result.isFetchingNextPage) return;
+    asked.current = { shown, byKeyboard: currentTarget.matches(':focus-visible') };
+    void result.fetchNextPage();
+  };
+  return { grid, loadMore };
+}

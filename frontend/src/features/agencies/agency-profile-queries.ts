@@ -1,0 +1,18 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Database } from '@/lib/database.types';
+import { rest } from '@/lib/supabase';
+
+export type Agency = Database['public']['Views']['agencies']['Row'];
+
+/** `null` when there is none. */
+export const agencyQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['agencies', 'profile', id],
+    queryFn: async ({ signal }) => {
+      const { data, error } = await rest().from('agencies').select('*').eq('id', id).abortSignal(signal).maybeSingle();
+      // An address that is no id at all is an agency that is not there.
+      if (error?.code === '22P02') return null;
+      if (error) throw error;
+      return data;
+    },
+  });

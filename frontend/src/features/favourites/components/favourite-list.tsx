@@ -1,0 +1,65 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { InfluencerCard, InfluencerCardSkeleton } from '@/components/influencer-card';
+import { LoadFailure } from '@/components/load-failure';
+import { useFailureToast } from '@/hooks/use-failure-toast';
+import { favouriteCardsQuery, PAGE_SIZE } from '../queries';
+import type { Favourites } from '../use-favourites';
+import { GoneCard } from './gone-card';
+import { SaveButton } from './save-button';
+
+export function FavouriteList({ ids, favourites }: { ids: string[]; favourites: Favourites }) {
+  // What was asked for stays asked for while profiles are let go; only a new one asks again.
+  const [asked, setAsked] = useState(ids);
+  if (ids.some((id) => !asked.includes(id))) setAsked(ids);
+  const count = useRef<HTMLHeadingElement>(null);
+  const { data, isError, error, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
+    favouriteCardsQuery(asked),
+  );
+  useFailureToast(isError, 'Failed to load influencers');
+  if (isError && !data) return <LoadFailure inside title="Failed to load influencers" error={error} retry={refetch} />;
+
+  const cards = new Map(data?.pages.flat().map((card) => [card.id, card]));
+  const shown = asked.slice(0, (data?.pages.length ?? 1) * PAGE_SIZE).filter((id) => ids.includes(id));
+  const letGo: Favourites = {
+    ...favourites,
+    toggle: (id) => {
+      favourites.toggle(id);
+      // The button goes with its card: the focus needs a place to stay.
+      (ids.length > 1 ? count.current : document.getElementById('main'))?.focus();
+    },
+  };
+  return (
+    <>
+      <h2 ref={count} tabIndex={-1} className="saved-count" aria-live="polite">
+        {ids.length} saved {ids.length === 1 ? 'profile' : 'profiles'}
+      </h2>
+      <div className="grid c4" aria-busy={!data}>
+        {shown.map((id) => {
+          const card = cards.get(id);
+          if (!data) return <InfluencerCardSkeleton key={id} />;
+          if (!card) return <GoneCard key={id} onRemove={() => letGo.toggle(id)} />;
+          return (
+            <InfluencerCard
+              key={id}
+              influencer={card}
+              action={<SaveButton id={id} name={card.name} favourites={letGo} />}
+            />
+          );
+        })}
+      </div>
+      {hasNextPage ? (
+        <div className="load-more">
+          <button
+            type="button"
+            className="btn outline lg"
+            disabled={isFetchingNextPage}
+            onClick={() => void fetchNextPage()}
+          >
+            {isFetchingNextPage ? 'Loading...' : 'Load More'}
+          </button>
+        </div>
+      ) : null}
+    </>
+  );
+}

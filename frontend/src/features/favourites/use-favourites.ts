@@ -1,0 +1,53 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { toast } from 'sonner';
+import { useSession } from '@/app/session';
+import { messageOf } from '@/lib/errors';
+import { setFavourite } from './mutations';
+import { favouriteIdsQuery } from './queries';
+import { useLocalFavourites } from './store';
+
+export interface Favourites {
+  /** Whether they are kept in this browser alone. */
+  local: boolean;
+  /** Newest first; undefined until known. */
+  ids: string[] | undefined;
+  error: unknown;
+  retry: () => void;
+  toggle: (id: string) => void;
+}
+
+/** One switch for both kinds of visitor: in the database when signed in, else in this browser. */
+export function useFavourites(): Favourites {
+  const { account } = useSession();
+  const local = useLocalFavourites();
+  const client = useQueryClient();
+  const userId = account?.id ?? '';
+  const query = favouriteIdsQuery(userId);
+  const stored = useQuery({ ...query, enabled: Boolean(account) });
+  const save = useMutation({
+    mutationFn: ({ id, keep }: { id: string; keep: boolean }) => setFavourite(userId, id, keep),
+    // Shown at once, and taken back if the server refuses.
+    onMutate: async ({ id, keep }) => {
+      await client.cancelQueries({ queryKey: query.queryKey, exact: true });
+      client.setQueryData(query.queryKey, (ids = []) => {
+        const others = ids.filter((other) => other !== id);
+        return keep ? [id, ...others] : others;
+      });
+    },
+    onError: (error) => {
+      toast.error('Error', { description: messageOf(error) });
+      void client.invalidateQueries({ queryKey: query.queryKey, exact: true });
+    },
+  });
+  if (!account) {
+    return { local: true, ids: local.ids, error: null, retry: () => {}, toggle: local.toggle };
+  }
+  const ids = stored.data;
+  return {
+    local: false,
+    ids,
+    error: ids ? null : stored.error,
+    retry: () => void stored.refetch(),
+    toggle: (id) => ids && save.mutate({ id, keep: !ids.includes(id) }),
+  };
+}

@@ -1,0 +1,19 @@
+import { useCallback, useEffect, useRef } from 'react';
+import { SaveButton } from './components/save-button';
+import { useFavourites } from './use-favourites';
+
+/** The bookmark for the cards of a list: the same function until a favourite comes or goes. */
+export function useSaveAction() {
+  const favourites = useFavourites();
+  const latest = useRef(favourites);
+  useEffect(() => {
+    latest.current = favourites;
+  }, [favourites]);
+  const { ids } = favourites;
+  return useCallback(
+    ({ id, name }: { id: string; name: string }) => (
+      <SaveButton id={id} name={name} favourites={{ ids, toggle: (which) => latest.current.toggle(which) }} />
+    ),
+    [ids],
+  );
+}

@@ -1,0 +1,32 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { EndlessList } from '@/components/endless-list';
+import { gigList } from '../queries';
+import { GigCard, GigCardSkeleton } from './gig-card';
+
+export function GigList() {
+  return (
+    <EndlessList
+      quiet
+      result={useInfiniteQuery(gigList)}
+      noun={{ one: 'gig', many: 'gigs' }}
+      grid="grid c3"
+      card={(gig) => <GigCard gig={gig} />}
+      skeleton={<GigCardSkeleton />}
+      emptyText="Agencies post here. Look in again soon."
+    />
+  );
+}
+
+/** While it is not known yet whether the list may be seen. */
+export function GigSkeletons() {
+  return (
+    <div className="grid c3" aria-busy="true">
+      <p className="sr" role="status">
+        Loading gigs...
+      </p>
+      {[...'abcdefghijkl'].map((place) => (
+        <GigCardSkeleton key={place} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { Link } from 'react-router';
+import { paths } from '@/lib/paths';
+
+/** For accounts that may not see gigs, or not yet. */
+export function GigsGate({ dashboardPath }: { dashboardPath: string | undefined }) {
+  return (
+    <main className="wrap nf">
+      <LockedStar />
+      <h1 className="notice-title">Approval & Verification Required</h1>
+      <p className="muted notice-text">Gigs open once an admin has approved your profile and verified your account.</p>
+      <div className="row wrapf notice-actions">
+        <Link className="btn primary lg" to={dashboardPath ?? paths.home}>
+          {dashboardPath ? 'Go to Dashboard' : 'Return to Home'}
+        </Link>
+      </div>
+    </main>
+  );
+}
+
+function LockedStar() {
+  return (
+    <svg width="160" height="160" viewBox="0 0 120 120" aria-hidden="true">
+      <circle cx="60" cy="60" r="60" fill="#FCE6AE" />
+      <path
+        d="M60 22L69 38.3L86.9 33.1L81.7 51L98 60L81.7 69L86.9 86.9L69 81.7L60 98L51 81.7L33.1 86.9L38.3 69L22 60L38.3 51L33.1 33.1L51 38.3Z"
+        fill="#F6B93B"
+      />
+      <rect x="46" y="56" width="28" height="22" rx="4" fill="#14231C" />
+      <path d="M51 56v-6a9 9 0 0 1 18 0v6" fill="none" stroke="#14231C" strokeWidth="5" />
+    </svg>
+  );
+}

@@ -1,0 +1,52 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { type Cursor, counting, LIST_CACHE, nextCursor, type Page, type Pageable, pageAfter } from '@/lib/pages';
+import { rest } from '@/lib/supabase';
+
+export interface Gig extends Cursor {
+  title: string;
+  description: string;
+  budget: string | null;
+  duration: string | null;
+  requirements: string | null;
+  agencies: { name: string; logo_url: string | null } | null;
+}
+
+/** Whether the account's influencer record is approved and verified; without a record it is neither. */
+export const admissionQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['gigs', 'admission', userId],
+    queryFn: async ({ signal }) => {
+      const { data, error } = await rest()
+        .from('influencers')
+        .select('verified,approved')
+        .eq('user_id', userId)
+        .abortSignal(signal)
+        .maybeSingle();
+      if (error) throw error;
+      return Boolean(data?.approved && data.verified);
+    },
+  });
+
+/** With the agency's name and logo. */
+export const gigList = infiniteQueryOptions({
+  queryKey: ['gigs', 'list'],
+  initialPageParam: null as Cursor | null,
+  ...LIST_CACHE,
+  queryFn: async ({ pageParam, signal }): Promise<Page<Gig>> => {
+    const all = rest()
+      .from('gigs')
+      .select(
+        'id,title,description,budget,duration,requirements,created_at,agencies(name,logo_url)',
+        counting(pageParam),
+      );
+    // The builder's own types name every column; pages only need its few methods.
+    const { data, error, count } = await (
+      pageAfter(all as unknown as Pageable<never>, pageParam) as unknown as typeof all
+    )
+      .abortSignal(signal)
+      .overrideTypes<Gig[], { merge: false }>();
+    if (error) throw error;
+    return { rows: data, total: count };
+  },
+  getNextPageParam: nextCursor,
+});

@@ -1,0 +1,59 @@
+import { ArrowLeft, Link2 } from 'lucide-react';
+import { Link } from 'react-router';
+import { toast } from 'sonner';
+import { Avatar } from '@/components/picture';
+import { paths } from '@/lib/paths';
+import type { Influencer } from '../queries';
+
+/** The profile is laid out for large screens only, as specified: smaller ones are told, and can take the link along. */
+export function TooSmall({ influencer }: { influencer?: Influencer }) {
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(window.location.href);
+      toast.success('Link copied!', { description: 'Profile link has been copied to clipboard.' });
+    } catch {
+      toast.error('Share failed', { description: 'Unable to share this profile.' });
+    }
+  }
+  return (
+    <section className="wrap l-hide too-small">
+      <div className="too-small-art" aria-hidden="true">
+        <Desktop />
+        {influencer ? (
+          <Avatar id={influencer.id ?? ''} name={influencer.name ?? ''} src={influencer.profile_image} size={64} />
+        ) : null}
+      </div>
+      <h1>Screen Size Too Small</h1>
+      <p className="muted">
+        This profile is laid out for larger screens. Please open it on a desktop to see the full page.
+      </p>
+      <div className="stack">
+        <button type="button" className="btn primary full lg" onClick={() => void copy()}>
+          <Link2 className="i" aria-hidden="true" />
+          Copy profile link
+        </button>
+        <Link className="btn ghost full" to={paths.home}>
+          <ArrowLeft className="i" aria-hidden="true" />
+          Back to Explore
+        </Link>
+      </div>
+    </section>
+  );
+}
+
+function Desktop() {
+  return (
+    <svg viewBox="0 0 280 214" width="280" height="214" aria-hidden="true">
+      <rect x="22" y="8" width="236" height="160" rx="14" fill="var(--ink)" />
+      <rect x="34" y="20" width="212" height="136" rx="5" fill="#BFE3CF" />
+      <rect x="34" y="20" width="212" height="52" fill="#FF7A66" />
+      <path d="M174 72a26 26 0 0 1 52 0Z" fill="#F6B93B" />
+      <path d="M34 72h212v12H34z" fill="#1E7F95" />
+      <rect x="104" y="98" width="126" height="10" rx="5" fill="#0F4D3F" />
+      <rect x="104" y="116" width="92" height="8" rx="4" fill="#8FC4A8" />
+      <rect x="104" y="132" width="112" height="8" rx="4" fill="#8FC4A8" />
+      <path d="M2 168H278L268 186Q264 192 256 192H24Q16 192 12 186Z" fill="#D3DAD0" />
+      <path d="M108 168h64q-2 10-12 10h-40q-10 0-12-10z" fill="#B4BEB3" />
+    </svg>
+  );
+}

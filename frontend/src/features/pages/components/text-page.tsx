@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { useCurrentSection } from '../use-current-section';
+
+export interface Section {
+  /** Its anchor. */
+  id: string;
+  title: string;
+  content: ReactNode;
+}
+
+/** A page to read: contents at the left, prose beside them. */
+export function TextPage(props: { title: string; lead: string; sections: Section[] }) {
+  const current = useCurrentSection(props.sections.map(({ id }) => id));
+  return (
+    <main className="wrap">
+      <div className="txt2">
+        <nav className="toc d-only" aria-label="On this page">
+          {props.sections.map(({ id, title }) => (
+            <a
+              key={id}
+              href={`#${id}`}
+              className={id === current ? 'on' : ''}
+              aria-current={id === current ? 'location' : undefined}
+            >
+              {title}
+            </a>
+          ))}
+        </nav>
+        <article className="prose">
+          <h1>{props.title}</h1>
+          <p className="lead">{props.lead}</p>
+          {props.sections.map(({ id, title, content }) => (
+            <section key={id} aria-labelledby={id}>
+              <h2 id={id}>{title}</h2>
+              {content}
+            </section>
+          ))}
+        </article>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,109 @@
+import { Link } from 'react-router';
+import { paths } from '@/lib/paths';
+import type { Section } from './components/text-page';
+
+export const HELP: Section[] = [
+  {
+    id: 'finding-people',
+    title: 'Finding people',
+    content: (
+      <>
+        <p>
+          Nobody needs an account to look around. <Link to={paths.search}>Search influencers</Link> by name, industry,
+          followers, age, location, language, ethnicity and badge. <Link to={paths.searchAgencies}>Agencies</Link> and{' '}
+          <Link to={paths.searchVendors}>vendors</Link> have lists of their own.
+        </p>
+        <ul>
+          <li>What you search for stands in the address: copy it, and somebody else sees the same result.</li>
+          <li>
+            Press Save on a profile and it waits in <Link to={paths.favorites}>Favorites</Link>. Signed in, they follow
+            you to every device.
+          </li>
+          <li>A profile page needs a desktop screen. On a phone, copy its link and open it there.</li>
+        </ul>
+      </>
+    ),
+  },
+  {
+    id: 'getting-approved',
+    title: 'Getting approved',
+    content: (
+      <>
+        <p>A new influencer profile waits for an admin to read it. Agencies can't see it until then.</p>
+        <ol>
+          <li>Fill in your name, username and category, and press Save Profile.</li>
+          <li>Add the platforms you use and at least one service.</li>
+          <li>An e-mail tells you when the profile is approved, and so does the dashboard.</li>
+        </ol>
+        <p>There is nothing to press to ask for approval. Saving is enough.</p>
+      </>
+    ),
+  },
+  {
+    id: 'badges-and-gigs',
+    title: 'Badges and gigs',
+    content: (
+      <>
+        <p>A badge shows that an account is verified. It comes in blue, gold and platinum, and an admin gives it.</p>
+        <p>
+          <Link to={paths.gigs}>Gigs</Link> open when your profile is both approved and verified.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'for-agencies',
+    title: 'For agencies',
+    content: (
+      <>
+        <p>
+          Save your Basic Info once, then post gigs from the Gigs tab. Contact details on your page are public: anybody
+          can write to you.
+        </p>
+        <h3>Why is the WhatsApp button off?</h3>
+        <p>
+          The profile has no phone number. Add one under Contact & Details, with the country code: the chat is opened
+          with its digits as they are.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'for-vendors',
+    title: 'For vendors',
+    content: (
+      <p>
+        Confirm your e-mail before you sign in for the first time. Your listing is one card: keep the description to
+        three lines and it is never cut.
+      </p>
+    ),
+  },
+  {
+    id: 'signing-in',
+    title: 'Signing in',
+    content: (
+      <ul>
+        <li>
+          Each kind of account has its own login: <Link to={paths.auth}>Influencer Login</Link>,{' '}
+          <Link to={paths.agencyAuth}>Agency Login</Link>, <Link to={paths.vendorAuth}>Vendor Login</Link>. If one says
+          access denied, try the other two.
+        </li>
+        <li>Forgot the password? Every login has a link that sends a new one to the e-mail of the account.</li>
+        <li>A page that is closed to your account was turned off by an admin. Ask them why.</li>
+        <li>
+          When an admin deletes a profile, its pictures and gigs go with it. The account stays, so you can start again.
+        </li>
+      </ul>
+    ),
+  },
+  {
+    id: 'write-to-us',
+    title: 'Write to us',
+    content: (
+      <p>
+        Serasi has no help desk of its own yet. Write to whoever runs the Serasi that you use, and say what you tried
+        and what you saw; for an agency or a vendor, the contact details stand on their page.
+      </p>
+    ),
+  },
+];

@@ -1,0 +1,52 @@
+import licences from 'virtual:licences';
+import type { Licence, LicensedPackage } from '../../../scripts/licences';
+import type { Section } from './components/text-page';
+
+export const LICENSES: Section[] = [
+  {
+    id: 'serasi',
+    title: 'Serasi',
+    content: <p>Serasi itself is under the MIT licence.</p>,
+  },
+  ...licences.map((licence) => ({
+    id: licence.name.toLowerCase().replace(/[^a-z0-9]+/g, '-'),
+    title: licence.name === 'OFL-1.1' ? 'OFL-1.1 (fonts)' : licence.name,
+    content: <LicenceText licence={licence} />,
+  })),
+  {
+    id: 'server',
+    title: 'The server',
+    content: (
+      <p>
+        The server is written in Rust and keeps its data in PostgreSQL, which is under the PostgreSQL licence. The
+        libraries it is built from are named, with their versions, in the file <code>Cargo.lock</code> of its source;
+        each comes with its own licence.
+      </p>
+    ),
+  },
+];
+
+function LicenceText({ licence }: { licence: Licence }) {
+  return (
+    <>
+      <ul>
+        {byHolder(licence.packages).map(([holder, packages]) => (
+          <li key={holder}>
+            {packages.map(({ name, version }) => `${name} ${version}`).join(', ')}
+            {holder ? <span className="sm muted licence-holder">{holder}</span> : null}
+          </li>
+        ))}
+      </ul>
+      <details>
+        <summary>The terms of {licence.name}</summary>
+        <pre>{licence.text}</pre>
+      </details>
+    </>
+  );
+}
+
+function byHolder(packages: LicensedPackage[]): [holder: string, packages: LicensedPackage[]][] {
+  const groups = new Map<string, LicensedPackage[]>();
+  for (const one of packages) groups.set(one.holder, [...(groups.get(one.holder) ?? []), one]);
+  return [...groups];
+}

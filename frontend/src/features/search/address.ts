@@ -1,0 +1,63 @@
+// How the filters of the influencer lists stand in the address.
+import { type AddressForm, choiceFrom, textFrom } from '@/lib/address';
+import { PLATFORMS, type Platform } from '@/lib/followers';
+import { AGE_RANGE, type Filters, FOLLOWER_RANGE, isWhole, NO_FILTERS, type Range } from './filters';
+import { FOLLOWER_RANGES } from './options';
+
+const TEXTS = ['q', 'category', 'industry', 'location', 'language', 'ethnicity', 'badge'] as const;
+const CHOSEN_RANGES = ['instagram', 'tiktok'] as const;
+const KEYS = [...TEXTS, ...CHOSEN_RANGES, 'platform', 'followers', 'age'] as const;
+
+/** The address's word for no platform at all; without the word it is Instagram. */
+const NO_PLATFORM = 'none';
+
+function rangeFrom(text: string | null, [least, most]: Range): Range | null {
+  const match = /^(\d+)-(\d+)$/.exec(text ?? '');
+  if (!match) return null;
+  const clamp = (value: string | undefined) => Math.min(most, Math.max(least, Number(value)));
+  const [low, high] = [clamp(match[1]), clamp(match[2])];
+  return low <= high ? [low, high] : null;
+}
+
+function platformFrom(text: string | null): Platform | '' {
+  if (text === NO_PLATFORM) return '';
+  return PLATFORMS.find((platform) => platform === text) ?? NO_FILTERS.platform;
+}
+
+/** Reads the address; what it does not understand counts as not filtered. */
+export function filtersFrom(params: URLSearchParams): Filters {
+  const range = (key: (typeof CHOSEN_RANGES)[number]) =>
+    FOLLOWER_RANGES.find(({ value }) => value === params.get(key))?.value ?? '';
+  return {
+    q: textFrom(params.get('q')),
+    category: choiceFrom(params.get('category')),
+    industry: choiceFrom(params.get('industry')),
+    platform: platformFrom(params.get('platform')),
+    followers: rangeFrom(params.get('followers'), FOLLOWER_RANGE) ?? FOLLOWER_RANGE,
+    instagram: range('instagram'),
+    tiktok: range('tiktok'),
+    age: rangeFrom(params.get('age'), AGE_RANGE),
+    location: textFrom(params.get('location')),
+    language: choiceFrom(params.get('language')),
+    ethnicity: choiceFrom(params.get('ethnicity')),
+    badge: choiceFrom(params.get('badge')),
+  };
+}
+
+/** Writes only what differs from the default, so that a shared address is short; keeps what is not a filter. */
+export function paramsFrom(filters: Filters, now = new URLSearchParams()): URLSearchParams {
+  const params = new URLSearchParams(now);
+  for (const key of KEYS) params.delete(key);
+  for (const key of [...TEXTS, ...CHOSEN_RANGES]) if (filters[key]) params.set(key, filters[key]);
+  if (filters.platform !== NO_FILTERS.platform) params.set('platform', filters.platform || NO_PLATFORM);
+  if (!isWhole(filters.followers, FOLLOWER_RANGE)) params.set('followers', filters.followers.join('-'));
+  if (filters.age) params.set('age', filters.age.join('-'));
+  return params;
+}
+
+export const INFLUENCER_ADDRESS: AddressForm<Filters> = {
+  none: NO_FILTERS,
+  read: filtersFrom,
+  write: paramsFrom,
+  gradual: ['q', 'location', 'followers', 'age'],
+};

@@ -1,0 +1,61 @@
+import { X } from 'lucide-react';
+import { HoverPanel } from '@/components/hover-panel';
+import { FILTER_ETHNICITIES } from '@/lib/ethnicities';
+import { LANGUAGES } from '@/lib/languages';
+import { FOLLOWER_RANGES } from '../options';
+import { AgeSlider, BadgeSelect, Choice, type FieldProps, LocationField } from './filter-fields';
+
+/** The panel of /search/influencers: what is chosen applies at once. */
+export function AdvancedFilters(props: FieldProps & { count: number; onClear: () => void }) {
+  const { filters, change } = props;
+  return (
+    <HoverPanel
+      title="Advanced filters"
+      count={props.count}
+      action={
+        <button type="button" className="btn ghost s" onClick={props.onClear}>
+          <X className="i" aria-hidden="true" />
+          Clear
+        </button>
+      }
+    >
+      {() => (
+        <div className="af4">
+          <LocationField filters={filters} change={change} />
+          <Choice
+            label="Language"
+            all="All Languages"
+            options={LANGUAGES}
+            value={filters.language}
+            onChange={(language) => change({ language })}
+          />
+          <Choice
+            label="Ethnicity"
+            all="All Ethnicities"
+            options={FILTER_ETHNICITIES}
+            value={filters.ethnicity}
+            onChange={(ethnicity) => change({ ethnicity })}
+          />
+          <BadgeSelect filters={filters} change={change} />
+          <Choice
+            label="Instagram followers"
+            all="All Ranges"
+            options={FOLLOWER_RANGES}
+            value={filters.instagram}
+            onChange={(instagram) => change({ instagram })}
+          />
+          <Choice
+            label="TikTok followers"
+            all="All Ranges"
+            options={FOLLOWER_RANGES}
+            value={filters.tiktok}
+            onChange={(tiktok) => change({ tiktok })}
+          />
+          <div className="wide">
+            <AgeSlider filters={filters} change={change} />
+          </div>
+        </div>
+      )}
+    </HoverPanel>
+  );
+}

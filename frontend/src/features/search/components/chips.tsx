@@ -1,0 +1,23 @@
+import { X } from 'lucide-react';
+import type { Chip } from '../chips';
+
+/** The applied filters, each of which can be taken away. The focus goes on to the next of them. */
+export function Chips({ chips, onRemove }: { chips: readonly Chip[]; onRemove: (chip: Chip) => void }) {
+  return chips.map((chip) => (
+    <button
+      key={chip.key}
+      type="button"
+      className="chip green tall"
+      onClick={({ currentTarget }) => {
+        const others = [currentTarget.nextElementSibling, currentTarget.previousElementSibling];
+        const place = others.find((other) => other instanceof HTMLButtonElement) ?? currentTarget.closest('section');
+        onRemove(chip);
+        place?.focus({ preventScroll: true });
+      }}
+    >
+      <span className="sr">Remove filter: </span>
+      {chip.label}
+      <X className="i" aria-hidden="true" />
+    </button>
+  ));
+}

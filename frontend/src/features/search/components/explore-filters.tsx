@@ -1,0 +1,87 @@
+import { RotateCcw, Search } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { HoverPanel } from '@/components/hover-panel';
+import { FILTER_ETHNICITIES } from '@/lib/ethnicities';
+import { filtersFrom, paramsFrom } from '../address';
+import { AGE_RANGE, type Filters, NO_FILTERS } from '../filters';
+import { EXPLORE_INDUSTRIES, EXPLORE_LANGUAGES } from '../options';
+import {
+  AgeSlider,
+  BadgeSelect,
+  type Change,
+  Choice,
+  FollowerSlider,
+  LocationField,
+  PlatformChoice,
+} from './filter-fields';
+
+/** The panel of /explore: Search applies what was chosen, Reset clears it. */
+export function ExploreFilters(props: { filters: Filters; count: number; onApply: (filters: Filters) => void }) {
+  // The text and the category row have places of their own, and apply at once.
+  const { q, category } = props.filters;
+  const applied = paramsFrom({ ...props.filters, q: '', category: '' }).toString();
+  const [draft, setDraft] = useState(props.filters);
+  useEffect(() => setDraft(filtersFrom(new URLSearchParams(applied))), [applied]);
+  const change: Change = (part) => setDraft((now) => ({ ...now, ...part }));
+
+  return (
+    <HoverPanel title="Filters" count={props.count}>
+      {(close) => (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            // Applied ages are compared, even all of them: who has none is left out.
+            props.onApply({ ...draft, q, category, age: draft.age ?? AGE_RANGE });
+            close();
+          }}
+        >
+          <div className="af4">
+            <Choice
+              label="Industry"
+              all="All Industries"
+              options={EXPLORE_INDUSTRIES}
+              value={draft.industry}
+              onChange={(industry) => change({ industry })}
+            />
+            <LocationField filters={draft} change={change} />
+            <Choice
+              label="Language"
+              all="All Languages"
+              options={EXPLORE_LANGUAGES}
+              value={draft.language}
+              onChange={(language) => change({ language })}
+            />
+            <Choice
+              label="Ethnicity"
+              all="All Ethnicities"
+              options={FILTER_ETHNICITIES}
+              value={draft.ethnicity}
+              onChange={(ethnicity) => change({ ethnicity })}
+            />
+            <PlatformChoice filters={draft} change={change} />
+            <FollowerSlider filters={draft} change={change} />
+            <AgeSlider filters={draft} change={change} />
+            <BadgeSelect filters={draft} change={change} />
+          </div>
+          <div className="row panel-actions">
+            <button
+              type="button"
+              className="btn outline"
+              onClick={() => {
+                setDraft({ ...NO_FILTERS, q, category });
+                props.onApply({ ...NO_FILTERS, q, category });
+              }}
+            >
+              <RotateCcw className="i" aria-hidden="true" />
+              Reset
+            </button>
+            <button type="submit" className="btn primary">
+              <Search className="i" aria-hidden="true" />
+              Search
+            </button>
+          </div>
+        </form>
+      )}
+    </HoverPanel>
+  );
+}

@@ -1,0 +1,45 @@
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import { applyBusinessFilters, type BusinessFilters, type Filterable } from '@/lib/business-filters';
+import { type Cursor, counting, LIST_CACHE, nextCursor, type Page, type Pageable, pageAfter } from '@/lib/pages';
+import { rest } from '@/lib/supabase';
+
+export const VENDOR_TYPES = ['Equipment', 'Services', 'Catering', 'Production', 'Technical'] as const;
+
+/** What a card needs. */
+export interface ListedVendor extends Cursor {
+  name: string;
+  company_name: string | null;
+  description: string | null;
+  location: string | null;
+  email: string;
+  phone: string | null;
+  website: string | null;
+  type: string | null;
+  logo_url: string | null;
+  badge_type: string | null;
+}
+
+/** A newer search has another key, and its coming aborts the older request: a late answer never wins. */
+export const vendorList = (filters: BusinessFilters) =>
+  infiniteQueryOptions({
+    queryKey: ['vendors', 'list', filters.q, filters.type, filters.location],
+    initialPageParam: null as Cursor | null,
+    placeholderData: keepPreviousData,
+    ...LIST_CACHE,
+    queryFn: async ({ pageParam, signal }): Promise<Page<ListedVendor>> => {
+      const all = rest()
+        .from('vendors')
+        .select(
+          'id,name,company_name,description,location,email,phone,website,type,logo_url,badge_type,created_at',
+          counting(pageParam),
+        );
+      // The builder's own types name every column; filters and pages only need its few methods.
+      const filtered = applyBusinessFilters(all as unknown as Filterable<never> & Pageable<never>, filters);
+      const { data, error, count } = await (pageAfter(filtered, pageParam) as unknown as typeof all)
+        .abortSignal(signal)
+        .overrideTypes<ListedVendor[], { merge: false }>();
+      if (error) throw error;
+      return { rows: data, total: count };
+    },
+    getNextPageParam: nextCursor,
+  });

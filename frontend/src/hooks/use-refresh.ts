@@ -1,0 +1,15 @@
+import { type InfiniteData, type QueryKey, useIsFetching, useQueryClient } from '@tanstack/react-query';
+
+/** Asks a list again from its first page: the pages that were added to it are let go. */
+export function useRefresh(queryKey: QueryKey): { refresh: () => void; busy: boolean } {
+  const client = useQueryClient();
+  const busy = useIsFetching({ queryKey, exact: true }) > 0;
+  const refresh = () => {
+    client.setQueryData<InfiniteData<unknown>>(
+      queryKey,
+      (now) => now && { pages: now.pages.slice(0, 1), pageParams: now.pageParams.slice(0, 1) },
+    );
+    void client.refetchQueries({ queryKey, exact: true });
+  };
+  return { refresh, busy };
+}

@@ -1,0 +1,47 @@
+// What can be filtered on the lists of agencies and of vendors, and what the database is asked.
+import { type AddressForm, choiceFrom, textFrom } from './address';
+import { containsAny, searchedText } from './text-match';
+
+/** An empty text is no restriction. */
+export interface BusinessFilters {
+  q: string;
+  type: string;
+  location: string;
+}
+
+export const NO_BUSINESS_FILTERS: BusinessFilters = { q: '', type: '', location: '' };
+
+const KEYS = ['q', 'type', 'location'] as const;
+
+export const BUSINESS_ADDRESS: AddressForm<BusinessFilters> = {
+  none: NO_BUSINESS_FILTERS,
+  read: (params) => ({
+    q: textFrom(params.get('q')),
+    type: choiceFrom(params.get('type')),
+    location: textFrom(params.get('location')),
+  }),
+  write: (filters, now) => {
+    const params = new URLSearchParams(now);
+    for (const key of KEYS) {
+      if (filters[key]) params.set(key, filters[key]);
+      else params.delete(key);
+    }
+    return params;
+  },
+  gradual: ['q', 'location'],
+};
+
+/** The part of a postgrest-js query that filters use. */
+export interface Filterable<Query> {
+  eq(column: string, value: string): Query;
+  or(filters: string): Query;
+}
+
+export function applyBusinessFilters<Query extends Filterable<Query>>(query: Query, filters: BusinessFilters): Query {
+  let result = query;
+  const text = searchedText(filters.q);
+  if (text) result = result.or(containsAny(['name', 'company_name', 'description'], text));
+  if (filters.type) result = result.eq('type', filters.type);
+  const location = searchedText(filters.location);
+  return location ? result.or(containsAny(['location'], location)) : result;
+}

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { safeLink, shownAddress, whatsAppLink } from './links';
+
+it.each(['javascript:alert(1)', 'data:text/html,x', 'not a link', '', null])('sends nobody to %s', (link) => {
+  expect(safeLink(link)).toBeUndefined();
+});
+
+it('sends browsers to web addresses', () => {
+  expect(safeLink('https://example.test/x')).toBe('https://example.test/x');
+});
+
+it.each([
+  ['https://www.lumut.test/', 'lumut.test'],
+  ['http://lumut.test/about', 'lumut.test/about'],
+])('%s is read as %s', (url, text) => {
+  expect(shownAddress(url)).toBe(text);
+});
+
+it.each([
+  ['+60 12-345 6789', 'https://wa.me/60123456789'],
+  ['09-555 0126', 'https://wa.me/095550126'],
+  ['(03) 8888.1234', 'https://wa.me/0388881234'],
+])('the chat with %s is %s', (phone, link) => {
+  expect(whatsAppLink(phone)).toBe(link);
+});
+
+it.each([null, undefined, '', '-', 'ask us'])('there is no chat with %s', (phone) => {
+  expect(whatsAppLink(phone)).toBeUndefined();
+});

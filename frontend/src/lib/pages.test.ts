@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { type Cursor, nextCursor, PAGE_SIZE, type Page, type Pageable, pageAfter, totalOf } from './pages';
+
+class Recorder implements Pageable<Recorder> {
+  asked: string[] = [];
+  private note(text: string) {
+    this.asked.push(text);
+    return this;
+  }
+  lte = (column: string, value: string) => this.note(`${column}=lte.${value}`);
+  or = (filters: string) => this.note(`or=(${filters})`);
+  order = (column: string, { ascending }: { ascending: boolean }) =>
+    this.note(`${column}.${ascending ? 'asc' : 'desc'}`);
+  limit = (rows: number) => this.note(`limit=${rows}`);
+}
+
+const row = (number: number): Cursor => ({ created_at: `2026-01-01T00:00:00.${number}+00:00`, id: `id-${number}` });
+const page = (rows: number, total: number | null = null): Page<Cursor> => ({
+  rows: Array.from({ length: rows }, (_, index) => row(index)),
+  total,
+});
+
+it('the first page is the newest rows', () => {
+  expect(pageAfter(new Recorder(), null).asked).toEqual(['created_at.desc', 'id.desc', 'limit=24']);
+});
+
+it('the next one begins after the last row, with a bound an index can use', () => {
+  expect(pageAfter(new Recorder(), row(7)).asked.slice(0, 2)).toEqual([
+    'created_at=lte.2026-01-01T00:00:00.7+00:00',
+    'or=(created_at.lt."2026-01-01T00:00:00.7+00:00",and(created_at.eq."2026-01-01T00:00:00.7+00:00",id.lt."id-7"))',
+  ]);
+});
+
+describe('the end', () => {
+  it('comes with the last row of the total', () => {
+    const first = page(PAGE_SIZE, 30);
+    expect(nextCursor(first, [first])).toEqual(row(23));
+    expect(nextCursor(page(6), [first, page(6)])).toBeUndefined();
+    const only = page(PAGE_SIZE, PAGE_SIZE);
+    expect(nextCursor(only, [only])).toBeUndefined();
+  });
+
+  it('comes with a short page, when rows went away meanwhile', () => {
+    const first = page(PAGE_SIZE, 48);
+    expect(nextCursor(page(23), [first, page(23)])).toBeUndefined();
+  });
+});
+
+it('the total is what the first page said, and never less than what is shown', () => {
+  expect(totalOf([page(PAGE_SIZE, 60), page(PAGE_SIZE)])).toBe(60);
+  expect(totalOf([page(PAGE_SIZE, 24), page(1)])).toBe(25);
+  expect(totalOf([])).toBe(0);
+});

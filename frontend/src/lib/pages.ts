@@ -1,0 +1,55 @@
+// Lists come a page at a time, the newest first. The total is asked for once, with the first page.
+import { quoted } from './text-match';
+
+export const PAGE_SIZE = 24;
+
+/** The last row that is there: the next page begins after it, however many rows were added or removed since. */
+export interface Cursor {
+  created_at: string;
+  id: string;
+}
+
+export interface Page<Row> {
+  rows: Row[];
+  /** Known from the first page only. */
+  total: number | null;
+}
+
+/** The part of a postgrest-js query that pages use. */
+export interface Pageable<Query> {
+  lte(column: string, value: string): Query;
+  or(filters: string): Query;
+  order(column: string, options: { ascending: boolean }): Query;
+  limit(rows: number): Query;
+}
+
+/** `created_at <= X` says nothing new beside the `or`, but an index can be entered by it: a deep page stays fast. */
+export function pageAfter<Query extends Pageable<Query>>(query: Query, cursor: Cursor | null): Query {
+  let page = query;
+  if (cursor) {
+    const time = quoted(cursor.created_at);
+    page = page
+      .lte('created_at', cursor.created_at)
+      .or(`created_at.lt.${time},and(created_at.eq.${time},id.lt.${quoted(cursor.id)})`);
+  }
+  return page.order('created_at', { ascending: false }).order('id', { ascending: false }).limit(PAGE_SIZE);
+}
+
+/** Counting reads every row that matches: once is enough. */
+export const counting = (cursor: Cursor | null) => (cursor ? {} : { count: 'exact' as const });
+
+export const totalOf = (pages: Page<unknown>[]): number => {
+  const loaded = loadedOf(pages);
+  return Math.max(pages[0]?.total ?? loaded, loaded);
+};
+
+const loadedOf = (pages: Page<unknown>[]): number => pages.reduce((sum, page) => sum + page.rows.length, 0);
+
+export function nextCursor<Row extends Cursor>(last: Page<Row>, pages: Page<Row>[]): Cursor | undefined {
+  const row = last.rows.at(-1);
+  if (!row || last.rows.length < PAGE_SIZE || loadedOf(pages) >= totalOf(pages)) return undefined;
+  return { created_at: row.created_at, id: row.id };
+}
+
+/** Pages are kept as long as somebody may come back to them; Refresh asks again. */
+export const LIST_CACHE = { staleTime: 5 * 60_000, gcTime: 30 * 60_000 } as const;
