@@ -2,17 +2,20 @@
 \ir ../setup.sql
 do $$ begin perform tests.people(); end $$;
 
--- The constraint that refuses a value, or 'none'. As superuser: limits hold for everybody.
+-- The constraint that refuses a value, or 'none'; always taken back. As superuser: limits hold for everybody.
 create function pg_temp.refused_by(profile text, field text, value text) returns text language plpgsql as $$
 declare
   refusing text;
 begin
   execute format('update app.%I set %I = %L where user_id = %L', profile, field, value,
     tests.id(case when profile like 'influencer%' then 'approved' when profile like 'vendor%' then 'vendor' else 'agency' end));
-  return 'none';
-exception when integrity_constraint_violation then
-  get stacked diagnostics refusing = constraint_name;
-  return case when refusing = '' then sqlstate else refusing end;
+  raise exception 'taken back' using errcode = 'TT000';
+exception
+  when sqlstate 'TT000' then
+    return 'none';
+  when integrity_constraint_violation then
+    get stacked diagnostics refusing = constraint_name;
+    return case when refusing = '' then sqlstate else refusing end;
 end $$;
 
 create temporary table edge (profile text, field text, value text, refusing text);
@@ -21,7 +24,8 @@ create temporary table edge (profile text, field text, value text, refusing text
 insert into edge
 select profile, field, repeat('x', longest + over), case over when 0 then 'none' else profile || '_' || field || '_max_' || longest end
 from (values ('influencers', 'name', 100), ('influencers', 'username', 50), ('influencers', 'category', 50), ('influencers', 'bio', 500), ('influencers', 'location', 100),
-  ('influencers', 'instagram_followers', 30), ('influencers', 'height', 50), ('agencies', 'name', 100), ('agencies', 'company_name', 100), ('agencies', 'phone', 20),
+  ('influencers', 'instagram_followers', 30), ('influencers', 'tiktok_followers', 30), ('influencers', 'youtube_followers', 30), ('influencers', 'twitter_followers', 30),
+  ('influencers', 'language', 50), ('influencers', 'ethnicity', 50), ('influencers', 'height', 50), ('influencers', 'religion', 50), ('agencies', 'name', 100), ('agencies', 'company_name', 100), ('agencies', 'phone', 20),
   ('agencies', 'description', 500), ('agencies', 'location', 100), ('vendors', 'name', 100), ('vendors', 'company_name', 100), ('vendors', 'phone', 20),
   ('vendors', 'description', 500), ('vendors', 'location', 100)) as limits (profile, field, longest)
 cross join unnest(array[0, 1]) as over;
@@ -64,6 +68,30 @@ insert into edge
 select 'agencies', 'logo_url', url, case when fine then 'none' else 'agencies_logo_url' end
 from (values ('/storage/v1/object/public/images/demo/logos/gema.webp', true), ('http://127.0.0.1:8000/storage/v1/object/public/images/a/logo-1.png', true), ('', true),
   ('javascript:alert(1)', false), ('data:image/svg+xml,x', false), ('//evil.test/x.png', false), ('/etc/passwd', false), ('/storage/v1/object/public/images/../../x', false)) as url (url, fine);
+
+insert into edge
+select profile, field, link, profile || '_' || regexp_replace(field, '_url$', '') || '_url'
+from (values ('influencers', 'instagram_link'), ('influencers', 'tiktok_link'), ('influencers', 'youtube_link'), ('influencers', 'twitter_link'), ('influencers', 'profile_image'),
+  ('influencers', 'cover_image'), ('agencies', 'website'), ('agencies', 'banner_url'), ('vendors', 'website'), ('vendors', 'logo_url')) as linked (profile, field)
+cross join unnest(array['javascript:alert(1)', 'ftp://a.test/1.jpg']) as link;
+insert into edge
+select 'agencies', 'gallery', gallery, refusing
+from (values ('{https://a.test/1.jpg}', 'none'), ('{}', 'none'), ('{javascript:alert(1)}', 'agencies_gallery_urls'), ('{""}', 'agencies_gallery_urls'), ('{null}', 'agencies_gallery_urls'),
+  ('{{https://a.test/1.jpg},{https://a.test/2.jpg}}', 'agencies_gallery_urls'),
+  (array_fill('https://a.test/1.jpg'::text, array[8])::text, 'none'), (array_fill('https://a.test/1.jpg'::text, array[9])::text, 'agencies_gallery_max_8')) as gallery (gallery, refusing);
+
+-- What admins decide.
+insert into edge
+select profile || suffix, 'badge_type', badge, case when fine then 'none' else profile || suffix || '_badge_type_known' end
+from (values ('influencers', ''), ('agencies', ''), ('vendors', ''), ('influencer', '_moderation'), ('agency', '_moderation'), ('vendor', '_moderation')) as decided (profile, suffix)
+cross join (values ('none', true), ('blue', true), ('gold', true), ('platinum', true), ('diamond', false), ('', false)) as badges (badge, fine);
+insert into edge
+select profile || '_moderation', field, moment, case when refusing = 'none' then refusing else profile || '_moderation_subscription_dates_' || refusing end
+from unnest(array['influencer', 'agency', 'vendor']) as profile
+cross join (values ('subscription_start_date', '2000-01-01 00:00:00+00', 'none'), ('subscription_start_date', '1999-12-31 23:59:59+00', 'plausible'),
+  ('subscription_start_date', '2027-01-01', 'none'), ('subscription_start_date', '2027-01-02', 'in_order'),
+  ('subscription_end_date', '2200-01-01 00:00:00+00', 'none'), ('subscription_end_date', '2200-01-01 00:00:01+00', 'plausible'),
+  ('subscription_end_date', '2026-01-01', 'none'), ('subscription_end_date', '2025-12-31', 'in_order')) as dates (field, moment, refusing);
 
 select is(pg_temp.refused_by(profile, field, value), refusing, profile || '.' || field || ' = ' || coalesce(left(value, 60), 'null')) from edge;
 

@@ -1,0 +1,171 @@
+-- Keys, references, required values and shapes, also of the tables that only programs write. The limits of what
+-- people type are in limits.sql.
+\ir ../setup.sql
+select tests.people() \gset
+
+-- Something in every table.
+insert into auth.identities (user_id, provider_id, provider, identity_data) values (tests.id('agency'), '1', 'email', '{"email": "agency@example.test"}');
+insert into auth.sessions (id, user_id) values (tests.id('session'), tests.id('agency'));
+insert into auth.refresh_tokens (session_id, user_id, token_hash) values (tests.id('session'), tests.id('agency'), 'first');
+insert into auth.refresh_tokens (session_id, user_id, token_hash, parent_id) select session_id, user_id, 'second', id from auth.refresh_tokens;
+insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to) values (tests.id('agency'), 'recovery_token', 'hash', 'agency@example.test');
+insert into storage.objects (id, bucket_id, name) values (tests.id('picture'), 'images', 'a/b.webp');
+insert into storage.removals (bucket_id, name) values ('images', 'a/b.webp');
+update app.influencer_moderation set approved = true where user_id = tests.id('unapproved');
+select isnt(number, 0::bigint, 'there is something in ' || filled)
+from unnest(tests.tables()) as filled
+cross join lateral (select (xpath('/row/n/text()', query_to_xml('select count(*) as n from ' || filled, false, true, '')))[1]::text::bigint) as counted (number);
+
+-- What refuses a statement: the constraint, or the column that must not be null. Always taken back.
+create function pg_temp.refused_by(statement text) returns text language plpgsql as $$
+declare
+  refusing text;
+  field text;
+begin
+  execute tests.filled(statement, 'agency');
+  raise exception 'taken back' using errcode = 'TT000';
+exception
+  when sqlstate 'TT000' then
+    return 'none';
+  when integrity_constraint_violation then
+    get stacked diagnostics refusing = constraint_name, field = column_name;
+    return coalesce(nullif(refusing, ''), field);
+end $$;
+
+create temporary table rule (refusing text, statement text);
+
+-- Nothing refers to what isn't there.
+insert into rule values
+  ('profiles_id_fkey', 'insert into app.profiles (id) values ({nobody})'),
+  ('user_roles_user_id_fkey', 'insert into app.user_roles (user_id, role) values ({nobody}, ''agency'')'),
+  ('influencers_user_id_fkey', 'insert into app.influencers (user_id, name, username, category) values ({nobody}, ''N'', ''n'', ''Tech'')'),
+  ('influencer_moderation_user_id_fkey', 'insert into app.influencer_moderation (user_id) values ({agency})'),
+  ('influencer_private_user_id_fkey', 'insert into app.influencer_private (user_id) values ({agency})'),
+  ('agencies_user_id_fkey', 'insert into app.agencies (user_id, name, email) values ({nobody}, ''N'', ''n@example.test'')'),
+  ('agency_moderation_user_id_fkey', 'insert into app.agency_moderation (user_id) values ({vendor})'),
+  ('vendors_user_id_fkey', 'insert into app.vendors (user_id, name, email) values ({nobody}, ''N'', ''n@example.test'')'),
+  ('vendor_moderation_user_id_fkey', 'insert into app.vendor_moderation (user_id) values ({agency})'),
+  ('gigs_agency_id_fkey', 'insert into app.gigs (agency_id, title, description) values ({agency}, ''T'', ''D'')'),
+  ('favorites_user_id_fkey', 'insert into app.favorites (user_id, influencer_id) values ({nobody}, {profile of approved})'),
+  ('favorites_influencer_id_fkey', 'insert into app.favorites (user_id, influencer_id) values ({agency}, {approved})'),
+  ('notices_user_id_fkey', 'insert into app.notices (user_id, kind) values ({nobody}, ''approved'')'),
+  ('identities_user_id_fkey', 'insert into auth.identities (user_id, provider_id, provider, identity_data) values ({nobody}, ''2'', ''email'', ''{}'')'),
+  ('sessions_user_id_fkey', 'insert into auth.sessions (user_id) values ({nobody})'),
+  ('refresh_tokens_user_id_fkey', 'insert into auth.refresh_tokens (session_id, user_id, token_hash) values ({session}, {nobody}, ''x'')'),
+  ('refresh_tokens_session_id_fkey', 'insert into auth.refresh_tokens (session_id, user_id, token_hash) values ({nobody}, {agency}, ''x'')'),
+  ('refresh_tokens_parent_id_fkey', 'insert into auth.refresh_tokens (session_id, user_id, token_hash, parent_id) values ({session}, {agency}, ''x'', -1)'),
+  ('one_time_tokens_user_id_fkey', 'insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to) values ({nobody}, ''recovery_token'', ''x'', ''x'')'),
+  ('objects_bucket_id_fkey', 'insert into storage.objects (bucket_id, name) values (''nowhere'', ''a/b.webp'')'),
+  ('removals_bucket_id_fkey', 'insert into storage.removals (bucket_id, name) values (''nowhere'', ''a/b.webp'')');
+
+-- Once is enough.
+insert into rule values
+  ('influencers_user_id_key', 'insert into app.influencers (user_id, name, username, category) values ({approved}, ''N'', ''n'', ''Tech'')'),
+  ('influencers_username_key', 'insert into app.influencers (user_id, name, username, category) values ({new influencer}, ''N'', ''APPROVED'', ''Tech'')'),
+  ('agencies_user_id_key', 'insert into app.agencies (user_id, name, email) values ({agency}, ''N'', ''n@example.test'')'),
+  ('vendors_user_id_key', 'insert into app.vendors (user_id, name, email) values ({vendor}, ''N'', ''n@example.test'')'),
+  ('users_email_key', 'insert into auth.users (email) values (''agency@example.test'')'),
+  ('identities_provider_key', 'insert into auth.identities (user_id, provider_id, provider, identity_data) values ({vendor}, ''1'', ''email'', ''{}'')'),
+  ('refresh_tokens_token_hash_key', 'insert into auth.refresh_tokens (session_id, user_id, token_hash) values ({session}, {agency}, ''first'')'),
+  ('one_time_tokens_user_type_key', 'insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to) values ({agency}, ''recovery_token'', ''other'', ''x'')'),
+  ('buckets_name_key', 'insert into storage.buckets (id, name) values (''other'', ''images'')'),
+  ('objects_bucket_name_key', 'insert into storage.objects (bucket_id, name) values (''images'', ''a/b.webp'')');
+
+-- Shapes and known values, each with one that is fine.
+insert into rule values
+  ('none', 'update auth.users set email = ''new@example.test'' where id = {agency}'),
+  ('users_email_lower_case', 'update auth.users set email = ''New@example.test'' where id = {agency}'),
+  ('none', 'update auth.users set email = repeat(''x'', 254) where id = {agency}'),
+  ('users_email_max_254', 'update auth.users set email = repeat(''x'', 255) where id = {agency}'),
+  ('users_metadata_objects', 'update auth.users set raw_app_meta_data = ''[]'' where id = {agency}'),
+  ('users_metadata_objects', 'update auth.users set raw_user_meta_data = ''[]'' where id = {agency}'),
+  ('one_time_tokens_type_known', 'update auth.one_time_tokens set token_type = ''magic'''),
+  ('user_roles_role_known', 'insert into app.user_roles (user_id, role) values ({agency}, ''root'')'),
+  ('none', 'insert into storage.buckets (id, name) values (''b'', repeat(''x'', 100))'),
+  ('buckets_name_max_100', 'insert into storage.buckets (id, name) values (''b'', repeat(''x'', 101))'),
+  ('buckets_name_max_100', 'insert into storage.buckets (id, name) values (''b'', '''')'),
+  ('none', 'insert into storage.objects (bucket_id, name) values (''images'', repeat(''x'', 1024))'),
+  ('objects_name_max_1024_bytes', 'insert into storage.objects (bucket_id, name) values (''images'', repeat(''ü'', 513))'),
+  ('objects_name_max_1024_bytes', 'insert into storage.objects (bucket_id, name) values (''images'', '''')'),
+  ('none', 'update storage.removals set attempts = 1'),
+  ('removals_attempts_counted', 'update storage.removals set attempts = -1'),
+  ('none', 'update app.notices set seen_at = created_at'),
+  ('notices_seen_in_order', 'update app.notices set seen_at = created_at - interval ''1 s'''),
+  ('notices_kind_known', 'update app.notices set kind = ''rumour'''),
+  ('none', 'update app.mail_outbox set attempts = 1'),
+  ('mail_outbox_attempts_counted', 'update app.mail_outbox set attempts = -1'),
+  ('mail_outbox_template_known', 'update app.mail_outbox set template = ''spam'''),
+  ('mail_outbox_recipient_valid', 'update app.mail_outbox set recipient = ''nobody'''),
+  ('mail_outbox_data_object', 'update app.mail_outbox set data = ''[]'''),
+  ('none', 'insert into app.audit_log (actor, action, subject_type, subject_id) values (''A'', ''approve'', ''influencer'', {agency})'),
+  ('audit_log_action_known', 'insert into app.audit_log (actor, action, subject_type, subject_id) values (''A'', ''wink'', ''influencer'', {agency})'),
+  ('audit_log_subject_type_known', 'insert into app.audit_log (actor, action, subject_type, subject_id) values (''A'', ''approve'', ''gig'', {agency})'),
+  ('audit_log_details_object', 'insert into app.audit_log (actor, action, subject_type, subject_id, details) values (''A'', ''approve'', ''influencer'', {agency}, ''[]'')'),
+  ('newsletter_subscriptions_email_valid', 'update app.newsletter_subscriptions set email = ''nobody'''),
+  ('newsletter_subscriptions_email_lower_case', 'update app.newsletter_subscriptions set email = ''Reader@example.test''');
+
+insert into rule
+select case over when 0 then 'none' else format('gigs_%s_max_%s', field, longest) end, format('update app.gigs set %I = %L', field, repeat('x', longest + over))
+from (values ('title', 200), ('description', 5000), ('budget', 100), ('duration', 100), ('requirements', 2000)) as limits (field, longest)
+cross join unnest(array[0, 1]) as over;
+insert into rule
+select format('gigs_%s_required', field), format('update app.gigs set %I = %L', field, blank)
+from unnest(array['title', 'description']) as field cross join unnest(array['', ' ', E' \t\r\n']) as blank;
+
+-- Required, table by table.
+insert into rule
+select field, format('update %s set %I = null', filled, field)
+from (values
+  ('app.profiles', 'id'), ('app.user_roles', 'user_id role'),
+  ('app.influencers', 'id user_id name username category services content_posts created_at approved badge_type'),
+  ('app.influencer_moderation', 'user_id approved badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page'),
+  ('app.influencer_private', 'user_id'),
+  ('app.agencies', 'id user_id name email contracts_enabled gallery created_at badge_type'),
+  ('app.agency_moderation', 'user_id badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page'),
+  ('app.vendors', 'id user_id name email created_at badge_type'),
+  ('app.vendor_moderation', 'user_id badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page'),
+  ('app.gigs', 'id agency_id title description created_at'), ('app.favorites', 'user_id influencer_id created_at'),
+  ('app.newsletter_subscriptions', 'email created_at'), ('app.notices', 'id user_id kind created_at'),
+  ('app.mail_outbox', 'id template recipient data created_at attempts next_attempt_at'),
+  ('auth.users', 'id aud role raw_app_meta_data raw_user_meta_data is_anonymous created_at updated_at'),
+  ('auth.identities', 'id provider_id user_id identity_data provider created_at updated_at'),
+  ('auth.sessions', 'id user_id aal amr created_at updated_at'), ('auth.refresh_tokens', 'session_id user_id token_hash created_at'),
+  ('auth.one_time_tokens', 'id user_id token_type token_hash relates_to created_at'),
+  ('storage.buckets', 'id name public created_at updated_at'), ('storage.objects', 'id bucket_id name created_at updated_at last_accessed_at'),
+  ('storage.removals', 'bucket_id name queued_at attempts next_attempt_at')
+) as required (filled, fields) cross join unnest(string_to_array(fields, ' ')) as field;
+-- The log is only added to.
+insert into rule
+select field, format('insert into app.audit_log (actor, action, subject_type, subject_id, details, created_at) values (%s)', string_agg(
+  case other when field then 'null' else value end, ', ' order by place))
+from unnest(array['actor', 'action', 'subject_type', 'subject_id', 'details', 'created_at']) as field
+cross join (values (1, 'actor', '''A'''), (2, 'action', '''approve'''), (3, 'subject_type', '''agency'''), (4, 'subject_id', '{agency}'),
+  (5, 'details', '''{}'''), (6, 'created_at', 'now()')) as given (place, other, value)
+group by field;
+
+select is(pg_temp.refused_by(statement), refusing, statement) from rule;
+
+-- An id that changes is followed.
+update app.agencies set id = tests.id('moved') where user_id = tests.id('agency');
+select is(count(*), 1::bigint, 'gigs follow their agency') from app.gigs where agency_id = tests.id('moved');
+update app.influencers set id = tests.id('moved') where user_id = tests.id('approved');
+select is(count(*), 1::bigint, 'favourites follow the influencer') from app.favorites where influencer_id = tests.id('moved');
+
+-- A profile goes with all that belongs to it, an account with all of that.
+insert into app.favorites (user_id, influencer_id) values (tests.id('approved'), tests.id('profile of verified'));
+delete from app.influencers where user_id = tests.id('approved');
+select is_empty($$select from app.favorites where influencer_id = tests.id('moved')$$, 'a profile goes, and the favourites of it');
+delete from app.agencies where user_id = tests.id('agency');
+select is_empty($$select from app.gigs where agency_id = tests.id('moved')$$, 'a profile goes, and its gigs');
+delete from auth.sessions where id = tests.id('session');
+select is_empty('select from auth.refresh_tokens', 'a session goes, and its tokens');
+insert into auth.sessions (id, user_id) values (tests.id('session'), tests.id('agency'));
+insert into auth.refresh_tokens (session_id, user_id, token_hash) values (tests.id('session'), tests.id('agency'), 'third');
+select is(tests.outcome('auth service', format('delete from auth.users where id = %L', tests.id(person))), '1', person || '''s account can go')
+from unnest(array['unapproved', 'approved', 'agency', 'vendor']) as person;
+delete from auth.users where email not like 'superadmin%';
+select is_empty('select from ' || filled, 'with the accounts goes what is in ' || filled)
+from unnest(array['app.influencers', 'app.influencer_moderation', 'app.influencer_private', 'app.agencies', 'app.agency_moderation', 'app.vendors', 'app.vendor_moderation',
+  'app.gigs', 'app.favorites', 'app.notices', 'auth.identities', 'auth.sessions', 'auth.refresh_tokens', 'auth.one_time_tokens']) as filled;
+select is(count(*), 1::bigint, 'one profile is left') from app.profiles;
+\ir ../finish.sql
