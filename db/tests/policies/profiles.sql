@@ -33,6 +33,8 @@ select * from tests.matrix();
 delete from app.profiles where id = tests.id('new vendor');
 select tests.cell('PR-6 add one that is missing', 'service', 'insert into profiles (id, email) values (' || quote_literal(tests.id('new vendor')) || ', ''x@example.test'')', '1');
 
+set local role auth_admin;
 update auth.users set email = 'moved@example.test' where id = tests.id('agency');
+reset role;
 select is(tests.reads('agency', 'select email from profiles'), 'moved@example.test', 'PR-7: a changed address is copied');
 \ir ../finish.sql
