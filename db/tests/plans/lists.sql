@@ -1,41 +1,56 @@
 -- The screens' lists are read from an index, as whoever reads them: row security must not get in the way.
 \ir ../setup.sql
-do $$ begin perform tests.people(); end $$;
+\ir ../crowd.sql
 
-create temporary table crowd as select gen_random_uuid() as id, n from generate_series(1, 3000) as n;
-insert into auth.users (id, email, raw_user_meta_data) select id, n || '@example.test', '{"user_type": "influencer"}' from crowd;
-insert into app.influencers (user_id, name, username, category, approved, created_at)
-select id, 'N' || n, 'n' || n, (array['Tech', 'Food', 'Travel'])[1 + n % 3], n % 10 > 0, now() - n * interval '1 hour' from crowd;
-insert into app.gigs (agency_id, title, description, created_at) select tests.id('profile of agency'), 'T', 'D', now() - n * interval '1 hour' from crowd;
-analyze app.influencers, app.influencer_moderation, app.gigs;
-
-create function pg_temp.plan(person text, query text) returns text language plpgsql as $$
-declare
-  line text;
-  plan text := '';
-begin
-  perform tests.become(person);
-  for line in execute 'explain (costs off) ' || query loop
-    plan := plan || line || E'\n';
-  end loop;
-  perform tests.step_down();
-  return plan;
-end $$;
-
-create temporary table list (name text, who text, query text, index text);
+create temporary table list (name text, who text[], query text, index text);
 insert into list values
-  ('the newest', 'visitor', 'select * from influencers order by created_at desc, id desc limit 24', 'influencers_newest'),
-  ('the newest', 'agency', 'select * from influencers where approved order by created_at desc, id desc limit 24', 'influencers_newest'),
-  ('the newest of all', 'admin', 'select * from influencers order by created_at desc, id desc limit 24', 'influencers_newest_of_all'),
-  ('the pending', 'admin', 'select * from influencers where not approved order by created_at desc, id desc limit 24', 'influencers_newest_pending'),
-  ('a category', 'visitor', 'select * from influencers where category = ''Tech'' order by created_at desc, id desc limit 24', 'influencers_newest'),
-  ('a page further on', 'visitor', 'select * from influencers where created_at <= now() - interval ''9 days'' order by created_at desc, id desc limit 24', 'influencers_newest'),
-  ('one''s own', 'verified', format('select * from influencers where user_id = %L', tests.id('verified')), 'influencers_user_id_key'),
-  ('gigs', 'verified', 'select * from gigs order by created_at desc, id desc limit 24', 'gigs_newest'),
-  ('an agency''s gigs', 'agency', format('select * from gigs where agency_id = %L order by created_at desc, id desc limit 24', tests.id('profile of agency')), 'gigs_');
+  ('the newest', '{visitor,verified,agency,vendor,admin}',
+    'select id, name from influencers where approved order by created_at desc, id desc limit 24', 'influencers_newest'),
+  ('the newest, not saying that they are approved', '{visitor}',
+    'select * from influencers order by created_at desc, id desc limit 24', 'influencers_newest'),
+  ('the newest of all', '{agency,admin}',
+    'select * from influencers order by created_at desc, id desc limit 24', 'influencers_newest_of_all'),
+  ('the pending', '{admin}',
+    'select * from influencers where not approved order by created_at desc, id desc limit 50', 'influencers_newest_pending'),
+  ('a category', '{visitor,verified,agency,admin}',
+    'select id, name from influencers where approved and category = ''Tech'' order by created_at desc, id desc limit 24', 'influencers_newest'),
+  ('a page further on', '{visitor,verified,agency,admin}', $$
+    select id, name from influencers where approved and created_at <= now() - interval '9 days'
+      and (created_at < now() - interval '9 days' or (created_at = now() - interval '9 days' and id < gen_random_uuid()))
+    order by created_at desc, id desc limit 24$$, 'influencers_newest'),
+  ('one profile', '{visitor,verified,agency,admin}', format('select * from influencers where id = %L', tests.id('profile of verified')), 'influencers_pkey'),
+  ('one''s own profile', '{verified,admin}', format('select * from influencers where user_id = %L', tests.id('verified')), 'influencers_user_id_key'),
+  ('agencies', '{visitor,agency,admin}', 'select id, name from agencies order by created_at desc, id desc limit 24', 'agencies_newest'),
+  ('agencies of a type', '{visitor,agency,admin}', 'select id, name from agencies where type = ''PR'' order by created_at desc, id desc limit 24', 'agencies_newest'),
+  ('vendors', '{visitor,vendor,admin}', 'select id, name from vendors order by created_at desc, id desc limit 24', 'vendors_newest'),
+  ('vendors of a type', '{visitor,vendor,admin}', 'select id, name from vendors where type = ''Catering'' order by created_at desc, id desc limit 24', 'vendors_newest'),
+  ('gigs', '{verified,admin}', 'select * from gigs order by created_at desc, id desc limit 24', 'gigs_newest'),
+  ('an agency''s gigs', '{agency,admin}',
+    format('select * from gigs where agency_id = %L order by created_at desc, id desc limit 24', tests.id('profile of agency')), 'gigs_of_agency'),
+  ('notices', '{verified}', format('select * from notices where user_id = %L order by created_at desc, id desc limit 24', tests.id('verified')), 'notices_of_user');
 
-select matches(pg_temp.plan(who, query), 'Index Scan using ' || index, name || ', as ' || who) from list;
-select doesnt_match(pg_temp.plan(who, query), 'Seq Scan on influencers|Seq Scan on gigs|Sort|SubPlan', name || ', as ' || who || ': nothing per row, nothing sorted') from list;
+select matches(pg_temp.plan(person, query), 'Index Scan using ' || index, name || ', as ' || person) from list, unnest(who) as person;
+select doesnt_match(pg_temp.plan(person, query), 'Seq Scan|Sort|SubPlan', name || ', as ' || person || ': nothing per row, nothing sorted')
+from list, unnest(who) as person;
+
+-- What they keep is sorted, since there is little of it.
+select matches(pg_temp.plan('agency', 'select influencer_id from favorites order by created_at desc, influencer_id desc'),
+  'Scan (using|on) favorites_pkey', 'favourites, as agency');
+select doesnt_match(pg_temp.plan('agency', 'select influencer_id from favorites order by created_at desc, influencer_id desc'),
+  'Seq Scan|SubPlan', 'favourites, as agency: nobody else''s are looked at');
+
+-- The agency's name beside each of its gigs, the e-mail beside each profile, as the gateway embeds them.
+select doesnt_match(pg_temp.plan(person, query), 'Seq Scan|SubPlan', name || ', as ' || person) from (values
+  ('gigs with their agencies', 'verified', $$
+    select gigs.id, to_jsonb(agency.*) from gigs left join lateral (
+      select agencies.name, agencies.logo_url from agencies where agencies.id = gigs.agency_id) as agency on true
+    order by gigs.created_at desc, gigs.id desc limit 24$$),
+  ('pending profiles with their e-mails', 'admin', $$
+    select influencers.id, to_jsonb(account.*) from influencers left join lateral (
+      select profiles.email from profiles where profiles.id = influencers.user_id) as account on true
+    where not influencers.approved order by influencers.created_at desc, influencers.id desc limit 50$$)
+) as embedding (name, person, query);
+
 select matches(pg_temp.plan('visitor', 'select count(*) from influencers'), '^((?!moderation|private).)*$', 'counting does not join');
 
 \ir ../finish.sql
