@@ -34,17 +34,22 @@ pub fn search(get: Get, text: &str) -> Get {
     get.with("or", format!("(name.ilike.{pattern},username.ilike.{pattern},category.ilike.{pattern})"))
 }
 
-/// `/explore`: once filters are applied, whoever tells no age is out.
+/// `/explore`: once the panel's filters are applied, whoever tells no age is out.
 fn explore(random: &mut StdRng, get: Get) -> Get {
     let get = maybe_search(random, get);
     let get = maybe_equal(random, get, "category", CATEGORY_ROW);
+    let before_panel = get.parameters.len();
     let get = maybe_equal(random, get, "category", EXPLORE_INDUSTRIES);
     let get = slider(random, get);
     let get = place(random, get);
     let get = maybe_equal(random, get, "language", EXPLORE_LANGUAGES);
     let get = maybe_equal(random, get, "ethnicity", EXPLORE_ETHNICITIES);
     let get = badge(random, get);
-    let (youngest, oldest) = ages(random).unwrap_or(AGES);
+    let moved = ages(random);
+    if moved.is_none() && get.parameters.len() == before_panel {
+        return get;
+    }
+    let (youngest, oldest) = moved.unwrap_or(AGES);
     get.with("age", format!("gte.{youngest}")).with("age", format!("lte.{oldest}"))
 }
 
@@ -98,7 +103,7 @@ fn maybe_equal(random: &mut StdRng, get: Get, column: &'static str, values: &[&s
 
 fn place(random: &mut StdRng, get: Get) -> Get {
     match PLACES.choose(random) {
-        Some(place) if random.random_bool(SET) => get.with("location", format!("ilike.%{place}%")),
+        Some(place) if random.random_bool(SET) => get.with("or", format!("(location.ilike.\"%{place}%\")")),
         _ => get,
     }
 }

@@ -2,7 +2,7 @@
 //! or not, and what people type.
 
 pub const CARD_COLUMNS: &str = "id,name,username,category,bio,location,profile_image,badge_type,\
-    instagram_followers,tiktok_followers,youtube_followers,twitter_followers";
+    instagram_followers,tiktok_followers,youtube_followers,twitter_followers,created_at";
 
 pub const CATEGORY_ROW: &[&str] = &["Fashion", "Tech", "Gaming", "Lifestyle", "Beauty", "Travel"];
 
