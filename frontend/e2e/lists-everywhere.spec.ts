@@ -43,3 +43,17 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
   }
 }
+
+test('on a phone the filters of /search are a sheet, which gives the focus back', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/search?badge=Gold');
+  const opener = page.getByRole('button', { name: 'Filters, 1 active' });
+  await opener.click();
+  const sheet = page.getByRole('dialog', { name: 'Filters' });
+  await expectAccessible(page);
+  await sheet.getByRole('button', { name: 'Clear all' }).click();
+  await expect(page).toHaveURL(/\/search$/);
+  await sheet.getByRole('button', { name: 'Show influencers' }).click();
+  await expect(sheet).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Filters, 0 active' })).toBeFocused();
+});
