@@ -3,7 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { licencesPlugin } from './scripts/licences';
+import { licencesPlugin } from './scripts/licences.ts';
 
 // `serasi up` puts the key into index.html when it serves the built page; the dev server does the same here.
 const anonKey = (): Plugin => ({

@@ -1,12 +1,16 @@
 import { expect, test } from '@playwright/test';
 import { expectAccessible } from './accessibility';
 
-const SCREENS = ['/search', '/search/influencers', '/search/agencies', '/search/vendors', '/explore'].concat([
+const SCREENS = [
+  '/search',
+  '/search/influencers',
+  '/search/agencies',
+  '/search/vendors',
+  '/explore',
   '/explore?tab=agencies',
   '/explore?tab=events',
   '/explore?q=nobody-at-all',
-  '/search/vendors?q=nobody-at-all',
-]);
+];
 
 for (const width of [320, 360, 390, 768, 1024, 1440]) {
   test(`no list scrolls sideways at ${width}`, async ({ page }) => {
@@ -39,3 +43,17 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
   }
 }
+
+test('on a phone the filters of /search are a sheet, which gives the focus back', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/search?badge=Gold');
+  const opener = page.getByRole('button', { name: 'Filters, 1 active' });
+  await opener.click();
+  const sheet = page.getByRole('dialog', { name: 'Filters' });
+  await expectAccessible(page);
+  await sheet.getByRole('button', { name: 'Clear all' }).click();
+  await expect(page).toHaveURL(/\/search$/);
+  await sheet.getByRole('button', { name: 'Show influencers' }).click();
+  await expect(sheet).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Filters, 0 active' })).toBeFocused();
+});

@@ -82,23 +82,23 @@ test.describe('the panel under the pointer', () => {
     await expect(title).toHaveAttribute('aria-expanded', 'true');
     await title.click();
     await expect(place).toBeVisible();
-    const stayed = page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          const panel = document.querySelector('.hover-panel');
-          const body = document.querySelector<HTMLElement>('.hover-body');
-          let left = Number.NaN;
-          panel?.addEventListener('pointerleave', () => {
-            left = performance.now();
-          });
-          new MutationObserver(() => {
-            if (body?.hidden) resolve(performance.now() - left);
-          }).observe(document.body, { attributes: true, subtree: true });
-        }),
-    );
+    const watch = await page.evaluateHandle(() => ({
+      stayed: new Promise<number>((resolve) => {
+        const panel = document.querySelector('.hover-panel');
+        const body = document.querySelector<HTMLElement>('.hover-body');
+        let left = Number.NaN;
+        panel?.addEventListener('pointerleave', () => {
+          left = performance.now();
+        });
+        new MutationObserver(() => {
+          if (body?.hidden) resolve(performance.now() - left);
+        }).observe(document.body, { attributes: true, subtree: true });
+      }),
+    }));
     await page.mouse.move(5, 5);
-    expect(await stayed).toBeGreaterThanOrEqual(295);
-    expect(await stayed).toBeLessThan(1500);
+    const stayed = await watch.evaluate((watched) => watched.stayed);
+    expect(stayed).toBeGreaterThanOrEqual(295);
+    expect(stayed).toBeLessThan(1500);
     await expect(place).toBeHidden();
 
     await page.getByRole('tab', { name: 'All' }).focus();

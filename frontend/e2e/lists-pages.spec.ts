@@ -24,11 +24,13 @@ test('Back finds the pages that were loaded, and the place', async ({ page }) =>
   await page.getByRole('button', { name: 'Load More' }).click();
   await expect(page.getByRole('article')).toHaveCount(48);
   const card = page.getByRole('article').nth(40).getByRole('link');
-  const left = page.evaluate(
-    () => new Promise<number>((resolve) => addEventListener('click', () => resolve(window.scrollY), { capture: true })),
-  );
+  const watch = await page.evaluateHandle(() => ({
+    left: new Promise<number>((resolve) => {
+      addEventListener('click', () => resolve(window.scrollY), { capture: true });
+    }),
+  }));
   await card.click();
-  const place = await left;
+  const place = await watch.evaluate((watched) => watched.left);
   expect(place).toBeGreaterThan(1000);
   await expect(page).toHaveURL(/\/profile\//);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { expectAccessible } from './accessibility';
 import { signedIn, startSession } from './accounts';
-import { demo, somebodyNew } from './people';
+import { demo, signIn, somebodyNew } from './people';
 
 const LOGINS = [
   ['Agency Login', '/agency-auth'],
@@ -59,6 +59,20 @@ test('an account without a name has a way out, but no Dashboard', async ({ page 
   await expect(page.getByRole('menu')).toContainText(me.email);
   await expect(page.getByRole('menu').getByText('influencer', { exact: true })).toBeVisible();
   await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeHidden();
+});
+
+test('who signs in or out in one tab is known in the other', async ({ context }) => {
+  const [one, other] = [await context.newPage(), await context.newPage()];
+  await other.goto('/pricing');
+  const dashboard = other.getByRole('banner').getByRole('link', { name: 'Dashboard' });
+  await expect(dashboard).toBeHidden();
+  await signIn(one, '/auth', demo('influencer'));
+  await expect(one).toHaveURL(/\/dashboard$/);
+  await expect(dashboard).toHaveAttribute('href', '/dashboard');
+  await one.goto('/');
+  await one.getByRole('button', { name: 'Account menu' }).click();
+  await one.getByRole('menuitem', { name: 'Logout' }).click();
+  await expect(dashboard).toBeHidden();
 });
 
 test('look-ups that fail are silent', async ({ page, request }) => {

@@ -42,6 +42,19 @@ test('it holds under the pointer and stands still where motion is not wanted', a
   await expect(name).toHaveText(held ?? '');
 });
 
+test('a slim panel opens by keyboard, and the focus goes with it', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/');
+  const slim = carousel(page)
+    .getByRole('button', { name: /^Show / })
+    .last();
+  const name = (await slim.getAttribute('aria-label'))?.replace('Show ', '');
+  await slim.focus();
+  await page.keyboard.press('Enter');
+  await expect(carousel(page).getByRole('heading', { name })).toBeVisible();
+  await expect(carousel(page).getByRole('link', { name: 'View profile' })).toBeFocused();
+});
+
 test('the category carries over to the search', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('tab', { name: 'Beauty' }).click();

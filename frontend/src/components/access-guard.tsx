@@ -1,7 +1,8 @@
 import { lazy, type ReactNode } from 'react';
 import { Outlet } from 'react-router';
 import { useSession } from '@/app/session';
-import { mayBeSignedIn, type Page } from '@/lib/session';
+import type { Page } from '@/lib/session';
+import { mayBeSignedIn } from '@/lib/stored-session';
 import { Loader } from './empty-state';
 
 const PageClosed = lazy(() => import('./page-closed'));

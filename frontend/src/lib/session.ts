@@ -1,7 +1,8 @@
 // Who is signed in, and which portal is theirs: the role rows and the display name, by role.
 
 import { paths } from './paths';
-import { auth, rest, SESSION_KEY } from './supabase';
+import { mayBeSignedIn, SESSION_KEY } from './stored-session';
+import { auth, authInUse, rest } from './supabase';
 
 export type Role = 'influencer' | 'agency' | 'vendor' | 'admin' | 'superadmin';
 
@@ -117,24 +118,32 @@ async function emailOf(id: string): Promise<string | null | undefined> {
   return data?.email;
 }
 
-export async function currentAccount(): Promise<Account | undefined> {
-  const { data } = await auth().getSession();
-  const user = data.session?.user;
-  return user ? { id: user.id, email: user.email ?? '' } : undefined;
-}
-
 /** Reports the account now and at every change; returns how to stop listening. */
 export function watchAccount(report: (account: Account | undefined) => void): () => void {
-  const { data } = auth().onAuthStateChange((_event, session) => {
-    report(session ? { id: session.user.id, email: session.user.email ?? '' } : undefined);
+  let stop = () => {};
+  let stopped = false;
+  void authInUse.then((client) => {
+    if (stopped) return;
+    const { data } = client.onAuthStateChange((_event, session) => {
+      report(session ? { id: session.user.id, email: session.user.email ?? '' } : undefined);
+    });
+    stop = () => data.subscription.unsubscribe();
   });
-  return () => data.subscription.unsubscribe();
+  if (mayBeSignedIn()) void auth();
+  else report(undefined);
+  // Somebody may sign in in another tab.
+  const look = ({ key }: StorageEvent) => {
+    if (key === SESSION_KEY) void auth();
+  };
+  window.addEventListener('storage', look);
+  return () => {
+    stopped = true;
+    stop();
+    window.removeEventListener('storage', look);
+  };
 }
-
-/** Whether this browser keeps a session; known at once, before the session itself has been read. */
-export const mayBeSignedIn = (): boolean => window.localStorage.getItem(SESSION_KEY) !== null;
 
 export async function signOut(): Promise<void> {
   // 'local': this browser's session; a refused or lost answer still clears it here.
-  await auth().signOut({ scope: 'local' });
+  await (await auth()).signOut({ scope: 'local' });
 }

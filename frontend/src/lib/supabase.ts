@@ -1,9 +1,12 @@
 // The published clients, made on first use; storage.ts has the third. Only queries.ts, mutations.ts and the
 // session may import this.
-import { AuthClient } from '@supabase/auth-js';
+import type { AuthClient as Client } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Database } from './database.types';
 import { anonKey, apiUrl } from './env';
+import { mayBeSignedIn, SESSION_KEY } from './stored-session';
+
+type AuthClient = InstanceType<typeof Client>;
 
 export function once<Value>(make: () => Value): () => Value {
   let value: Value | undefined;
@@ -13,27 +16,38 @@ export function once<Value>(make: () => Value): () => Value {
   };
 }
 
-/** Where auth-js keeps the session in local storage. */
-export const SESSION_KEY = 'serasi-session';
+let announce: (client: AuthClient) => void = () => {};
+/** Waits for whoever needs the client first. */
+export const authInUse = new Promise<AuthClient>((resolve) => {
+  announce = resolve;
+});
 
-export const auth = once(
-  () =>
-    new AuthClient({
-      url: apiUrl('/auth/v1'),
-      headers: { apikey: anonKey(), Authorization: `Bearer ${anonKey()}` },
-      storageKey: SESSION_KEY,
-      autoRefreshToken: true,
-      persistSession: true,
-      detectSessionInUrl: true,
-    }),
-);
+/** The largest of the libraries: visitors, who have no session, do without it. */
+export const auth = once(async () => {
+  const { AuthClient } = await import('@supabase/auth-js');
+  const client = new AuthClient({
+    url: apiUrl('/auth/v1'),
+    headers: { apikey: anonKey(), Authorization: `Bearer ${anonKey()}` },
+    storageKey: SESSION_KEY,
+    autoRefreshToken: true,
+    persistSession: true,
+    detectSessionInUrl: true,
+  });
+  announce(client);
+  return client;
+});
+
+async function accessToken(): Promise<string | undefined> {
+  if (!mayBeSignedIn()) return undefined;
+  const { data } = await (await auth()).getSession();
+  return data.session?.access_token;
+}
 
 /** Every request carries the session of the moment, or the public key when nobody is signed in. */
 export async function authorizedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const { data } = await auth().getSession();
   const headers = new Headers(init?.headers);
   headers.set('apikey', anonKey());
-  headers.set('Authorization', `Bearer ${data.session?.access_token ?? anonKey()}`);
+  headers.set('Authorization', `Bearer ${(await accessToken()) ?? anonKey()}`);
   return fetch(input, { ...init, headers });
 }
 

@@ -6,7 +6,7 @@ import { FavouriteList } from '@/features/favourites/components/favourite-list';
 import { NoFavourites } from '@/features/favourites/components/no-favourites';
 import { useFavourites } from '@/features/favourites/use-favourites';
 import { usePageTitle } from '@/hooks/use-page-title';
-import { mayBeSignedIn } from '@/lib/session';
+import { mayBeSignedIn } from '@/lib/stored-session';
 
 /** In the database for who is signed in, in this browser for everybody else. */
 export default function FavoritesPage() {

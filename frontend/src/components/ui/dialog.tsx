@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { cn } from '@/lib/utils';
 
 /** Title, one line of help, a body that scrolls, the actions below. A sheet from below on phones. */
@@ -13,12 +13,21 @@ export function Dialog(props: {
   children: ReactNode;
   footer?: ReactNode;
 }) {
+  // Opened by a state, not by a trigger of its own: it has to remember where the focus came from.
+  const opener = useRef<Element>(null);
   return (
     <Radix.Root open={props.open} onOpenChange={props.onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="ov">
           <Radix.Content
             className={cn('dlg', props.wide && 'wide')}
+            onOpenAutoFocus={() => {
+              opener.current = document.activeElement;
+            }}
+            onCloseAutoFocus={(event) => {
+              event.preventDefault();
+              if (opener.current instanceof HTMLElement) opener.current.focus();
+            }}
             {...(props.description ? {} : { 'aria-describedby': undefined })}
           >
             <header>

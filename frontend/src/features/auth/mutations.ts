@@ -8,7 +8,7 @@ export class WrongPortal extends Error {}
 
 /** Signs in and checks the role; whoever does not belong here is signed out before anybody sees a session. */
 async function signInAs(input: Credentials, accepts: (roles: Role[]) => boolean): Promise<void> {
-  const { data, error } = await auth().signInWithPassword(input);
+  const { data, error } = await (await auth()).signInWithPassword(input);
   if (error) throw error;
   const roles = await rolesOf(data.user.id);
   if (!accepts(roles)) {
@@ -24,7 +24,7 @@ export const signInAdmin = (input: Credentials) =>
 
 /** Whether the account can be used at once; else the address has to be confirmed first. */
 export async function signUp(portal: Portal, input: Credentials): Promise<'signed in' | 'confirm'> {
-  const { data, error } = await auth().signUp({
+  const { data, error } = await (await auth()).signUp({
     ...input,
     options: {
       data: { user_type: portal.userType },

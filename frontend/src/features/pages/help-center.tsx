@@ -88,7 +88,7 @@ export const HELP: Section[] = [
           <Link to={paths.agencyAuth}>Agency Login</Link>, <Link to={paths.vendorAuth}>Vendor Login</Link>. If one says
           access denied, try the other two.
         </li>
-        <li>Forgot the password? Every login has a link that sends a new one to the e-mail of the account.</li>
+        <li>Forgot the password? Ask for a link to set a new one on any login; it comes by e-mail.</li>
         <li>A page that is closed to your account was turned off by an admin. Ask them why.</li>
         <li>
           When an admin deletes a profile, its pictures and gigs go with it. The account stays, so you can start again.

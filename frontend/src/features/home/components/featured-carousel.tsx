@@ -1,9 +1,11 @@
 import { ArrowLeft, ArrowRight, Pause, Play, Share2 } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { InitialPortrait } from '@/components/influencer-card';
 import { Picture } from '@/components/picture';
 import { PlatformIcon } from '@/components/platform-icon';
 import { shareWithToast } from '@/components/share-toast';
+import { useSwipe } from '@/hooks/use-swipe';
 import { PLATFORM_NAMES } from '@/lib/followers';
 import { paths } from '@/lib/paths';
 import type { Featured } from '../queries';
@@ -12,6 +14,8 @@ import { useRotation } from '../use-rotation';
 /** Four creators: one open, three slim. Turns by itself, holds under the pointer and the focus, can be stopped. */
 export function FeaturedCarousel({ creators }: { creators: Featured[] }) {
   const { active, playing, show, next, previous, toggle, hold } = useRotation(creators.length);
+  const swipe = useSwipe(next, previous);
+  const { region, followFocus } = useFocusOnOpened(active);
   return (
     <section className="wrap sec" aria-labelledby="featured">
       <div className="sech">
@@ -40,15 +44,37 @@ export function FeaturedCarousel({ creators }: { creators: Featured[] }) {
           </button>
         </div>
       </div>
-      <section {...hold} aria-roledescription="carousel" aria-label="Featured influencers">
+      <section ref={region} {...hold} {...swipe} aria-roledescription="carousel" aria-label="Featured influencers">
         <div className="acc">
           {creators.map((creator, index) => (
-            <FeaturedPanel key={creator.id} creator={creator} open={index === active} onOpen={() => show(index)} />
+            <FeaturedPanel
+              key={creator.id}
+              creator={creator}
+              open={index === active}
+              onOpen={() => followFocus(() => show(index))}
+            />
           ))}
         </div>
       </section>
     </section>
   );
+}
+
+/** The slim panel that was pressed is gone when it has opened: the focus goes on to what it has become. */
+function useFocusOnOpened(active: number) {
+  const region = useRef<HTMLElement>(null);
+  const pressed = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another panel is open
+  useEffect(() => {
+    if (!pressed.current) return;
+    pressed.current = false;
+    region.current?.querySelector<HTMLElement>('.on a')?.focus({ preventScroll: true });
+  }, [active]);
+  const followFocus = (open: () => void) => {
+    pressed.current = true;
+    open();
+  };
+  return { region, followFocus };
 }
 
 function FeaturedPanel({ creator, open, onOpen }: { creator: Featured; open: boolean; onOpen: () => void }) {

@@ -1,8 +1,8 @@
+import { clsx } from 'clsx';
 import { Check, Minus } from 'lucide-react';
 import { useId } from 'react';
 import { Link } from 'react-router';
 import { VerificationBadge } from '@/components/verification-badge';
-import { cn } from '@/lib/utils';
 import { type Plan, shownPrice } from '../plans';
 
 /** `alone`: the only plan of its group, laid out wide. */
@@ -10,7 +10,7 @@ export function PlanCard({ plan, to, alone }: { plan: Plan; to: string; alone: b
   const popular = plan.badge === 'gold';
   const name = useId();
   return (
-    <article className={cn('card plan', popular && 'on-panel hot')} aria-labelledby={name}>
+    <article className={clsx('card plan', popular && 'on-panel hot')} aria-labelledby={name}>
       <div>
         {popular ? <span className="chip plan-popular">Most Popular</span> : null}
         <div className="row plan-name">
@@ -23,7 +23,7 @@ export function PlanCard({ plan, to, alone }: { plan: Plan; to: string; alone: b
           <span className="muted"> / year</span>
         </p>
         <Link
-          className={cn('btn full lg', alone ? 'primary' : popular ? 'accent' : 'outline')}
+          className={clsx('btn full lg', alone ? 'primary' : popular ? 'accent' : 'outline')}
           to={to}
           aria-describedby={name}
         >

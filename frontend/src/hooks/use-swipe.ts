@@ -1,0 +1,24 @@
+import { type TouchEvent, useRef } from 'react';
+
+/** Shorter is a tap, or a finger that rests. */
+const SHORTEST = 40;
+
+/** A finger that moves sideways, and more sideways than up or down: to the left is the next one. */
+export function useSwipe(next: () => void, previous: () => void) {
+  const start = useRef<{ x: number; y: number }>(undefined);
+  return {
+    onTouchStart: ({ touches }: TouchEvent) => {
+      const finger = touches[0];
+      start.current = touches.length === 1 && finger ? { x: finger.clientX, y: finger.clientY } : undefined;
+    },
+    onTouchEnd: ({ changedTouches }: TouchEvent) => {
+      const finger = changedTouches[0];
+      if (!start.current || !finger) return;
+      const [right, down] = [finger.clientX - start.current.x, finger.clientY - start.current.y];
+      start.current = undefined;
+      if (Math.abs(right) < SHORTEST || Math.abs(right) < Math.abs(down)) return;
+      if (right < 0) next();
+      else previous();
+    },
+  };
+}
