@@ -54,7 +54,7 @@ impl Suite {
         for file in sql_files(&tests)? {
             let name = file.strip_prefix(&tests)?.display().to_string();
             let text = std::fs::read_to_string(&file).with_context(|| name.clone())?;
-            let path = folder.path().join(&name);
+            let path = folder.path().join("tests").join(&name);
             std::fs::create_dir_all(path.parent().context("a folder")?)?;
             std::fs::write(&path, within_a_transaction(&text))?;
             if name.contains('/') {
@@ -62,6 +62,9 @@ impl Suite {
             }
         }
         files.sort_by(|one, other| one.name.cmp(&other.name));
+        // What `plans/` fill the tables with.
+        std::fs::create_dir_all(folder.path().join("seed"))?;
+        std::fs::copy(run::root().join("db/seed/bulk.sql"), folder.path().join("seed/bulk.sql"))?;
         Ok(Self { folder, files })
     }
 
@@ -74,7 +77,7 @@ impl Suite {
 
     /// What psql is to run for mutants that live together.
     pub(super) fn script(&self, mutants: &[&Mutant], proofs: &[Proof]) -> String {
-        let setup = self.folder.path().join("setup.sql");
+        let setup = self.folder.path().join("tests/setup.sql");
         let mut script = format!("begin;\n\\i '{}'\n{SHUFFLED}\n", setup.display());
         for mutant in mutants {
             script.push_str(&format!("{};\n", mutant.sql));
