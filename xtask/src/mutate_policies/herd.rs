@@ -1,8 +1,9 @@
-//! All mutants, by several workers. Kin (a privilege too many on table after table) stand together first: if the
-//! acts stay green, they are through with all of them; else each half is tried, down to those that are noticed.
+//! All mutants, by several workers. Each is tried alone in the acts nearest to it, where most are noticed, and then
+//! by the queries on the catalogue. The few that are left stand together for all acts: if those stay green, they are
+//! through with the whole herd; else each half is tried, down to those that are noticed.
 
 use std::cell::RefCell;
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::ops::Range;
 
 use anyhow::Context;
@@ -11,9 +12,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Mutant;
 use super::judge::{Verdict, judge};
-use super::suite::{ACTS, ALL, CATALOGUE, Proof, Suite};
+use super::suite::{Part, Suite};
 
-const MOST_TOGETHER: usize = 128;
+const MOST_TOGETHER: usize = 64;
 
 /// A mutant and its place in the report.
 type Numbered = (usize, Mutant);
@@ -29,32 +30,57 @@ pub(super) async fn judge_all(
     mutants: Vec<Mutant>,
 ) -> anyhow::Result<Vec<(Mutant, Verdict)>> {
     let bar = ProgressBar::new(mutants.len() as u64).with_style(
-        ProgressStyle::with_template("{bar:30} {pos}/{len} mutants, {eta} left  {msg}")
-            .context("the bar's template")?,
+        ProgressStyle::with_template("{bar:30} {pos}/{len} mutants  {msg}").context("the bar's template")?,
     );
-    let herds = RefCell::new(VecDeque::from(herds(mutants)));
-    let work = databases.iter().map(|database| async {
-        let worker = Worker { database, suite, bar: &bar };
-        let mut judged = Vec::new();
-        loop {
-            let next = herds.borrow_mut().pop_front();
-            let Some(herd) = next else { break anyhow::Ok(judged) };
-            judged.extend(worker.judge_herd(herd).await?);
+    let workers: Vec<Worker> =
+        databases.iter().map(|database| Worker { database, suite, bar: &bar }).collect();
+    let mut judged = Vec::new();
+    let mut left: Vec<Numbered> = mutants.into_iter().enumerate().collect();
+    for part in [Part::Nearest, Part::Catalogue] {
+        let alone = left.drain(..).map(|numbered| vec![numbered]).collect();
+        for (number, mutant, verdict) in each(&workers, alone, part, Worker::judge_alone).await? {
+            match verdict {
+                Verdict::Survived => left.push((number, mutant)),
+                _ => judged.push((number, mutant, verdict)),
+            }
         }
-    });
-    let mut judged: Vec<Judged> = try_join_all(work).await?.into_iter().flatten().collect();
+        eprintln!("{part:?}: {} noticed so far, {} not", judged.len(), left.len());
+    }
+    judged.extend(each(&workers, herds(left), Part::Acts, Worker::judge_herd).await?);
     bar.finish_and_clear();
     judged.sort_by_key(|(number, ..)| *number);
     Ok(judged.into_iter().map(|(_, mutant, verdict)| (mutant, verdict)).collect())
 }
 
-/// Kin together, all others alone.
-fn herds(mutants: Vec<Mutant>) -> Vec<Vec<Numbered>> {
+/// Whoever is free takes the next herd.
+async fn each<'a, 'b>(
+    workers: &'a [Worker<'b>],
+    herds: Vec<Vec<Numbered>>,
+    part: Part,
+    judge: impl AsyncFn(&'a Worker<'b>, Vec<Numbered>, Part) -> anyhow::Result<Vec<Judged>>,
+) -> anyhow::Result<Vec<Judged>> {
+    let herds = RefCell::new(VecDeque::from(herds));
+    let work = workers.iter().map(|worker| async {
+        let mut judged = Vec::new();
+        loop {
+            let next = herds.borrow_mut().pop_front();
+            let Some(herd) = next else { break anyhow::Ok(judged) };
+            judged.extend(judge(worker, herd, part).await?);
+        }
+    });
+    Ok(try_join_all(work).await?.into_iter().flatten().collect())
+}
+
+/// Kin together; the others with whom they do not get in each other's way: one of each subject.
+fn herds(mutants: Vec<Numbered>) -> Vec<Vec<Numbered>> {
     let mut herds: Vec<Vec<Numbered>> = Vec::new();
-    for (number, mutant) in mutants.into_iter().enumerate() {
+    for (number, mutant) in mutants {
         let joins = |herd: &&mut Vec<Numbered>| {
             let (_, first) = &herd[0];
-            mutant.kin.is_some() && first.kin == mutant.kin && herd.len() < MOST_TOGETHER
+            let subjects: HashSet<&String> = herd.iter().map(|(_, mutant)| &mutant.subject).collect();
+            first.kin == mutant.kin
+                && herd.len() < MOST_TOGETHER
+                && (mutant.kin.is_some() || !subjects.contains(&mutant.subject))
         };
         match herds.iter_mut().find(joins) {
             Some(herd) => herd.push((number, mutant)),
@@ -71,30 +97,41 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    async fn judge_herd(&self, herd: Vec<Numbered>) -> anyhow::Result<Vec<Judged>> {
-        let is_alone = herd.len() == 1;
-        let proofs = if is_alone { ALL } else { ACTS };
+    async fn judge_alone(&self, herd: Vec<Numbered>, part: Part) -> anyhow::Result<Vec<Judged>> {
+        let mut judged = Vec::new();
+        for (number, mutant) in herd {
+            let verdict = self.judge(&[&mutant], part).await?;
+            self.bar.inc(u64::from(verdict != Verdict::Survived));
+            judged.push((number, mutant, verdict));
+        }
+        Ok(judged)
+    }
+
+    async fn judge_herd(&self, herd: Vec<Numbered>, part: Part) -> anyhow::Result<Vec<Judged>> {
         let verdicts = by_halves(herd.len(), async |range: Range<usize>| {
             let together: Vec<&Mutant> = herd[range].iter().map(|(_, mutant)| mutant).collect();
-            self.judge(&together, proofs).await
+            self.judge(&together, part).await
         })
         .await?;
 
         let mut judged = Vec::new();
-        for ((number, mutant), verdict) in herd.into_iter().zip(verdicts) {
-            let verdict = match verdict {
-                Verdict::Survived if !is_alone => self.judge(&[&mutant], CATALOGUE).await?,
-                verdict => verdict,
-            };
+        for ((number, mutant), mut verdict) in herd.into_iter().zip(verdicts) {
+            if verdict == Verdict::Survived && mutant.kin.is_none() {
+                // Strangers may have hidden what it does.
+                verdict = self.judge(&[&mutant], part).await?;
+            }
+            if matches!(verdict, Verdict::Survived | Verdict::Impossible(_)) {
+                self.bar.suspend(|| eprintln!("{}: not noticed", mutant.name));
+            }
             self.bar.inc(1);
             judged.push((number, mutant, verdict));
         }
         Ok(judged)
     }
 
-    async fn judge(&self, mutants: &[&Mutant], proofs: &[Proof]) -> anyhow::Result<Verdict> {
+    async fn judge(&self, mutants: &[&Mutant], part: Part) -> anyhow::Result<Verdict> {
         self.bar.set_message(mutants.first().map_or_else(String::new, |mutant| mutant.subject.clone()));
-        judge(self.database, self.suite, mutants, proofs).await
+        judge(self.database, self.suite, mutants, part).await
     }
 }
 
@@ -140,29 +177,33 @@ async fn by_halves(
 mod tests {
     use super::*;
 
-    fn mutant(kin: Option<&str>) -> Mutant {
+    fn mutant(subject: &str, kin: Option<&str>) -> Mutant {
         Mutant {
             group: "",
-            subject: String::new(),
+            subject: subject.to_owned(),
             name: String::new(),
             sql: String::new(),
             kin: kin.map(str::to_owned),
         }
     }
 
+    fn numbers(mutants: Vec<Mutant>) -> Vec<Vec<usize>> {
+        let herds = herds(mutants.into_iter().enumerate().collect());
+        herds.iter().map(|herd| herd.iter().map(|(number, _)| *number).collect()).collect()
+    }
+
     #[test]
-    fn only_kin_stand_together() {
-        let herds =
-            herds(vec![mutant(Some("a")), mutant(None), mutant(Some("b")), mutant(Some("a")), mutant(None)]);
-        let numbers: Vec<Vec<usize>> =
-            herds.iter().map(|herd| herd.iter().map(|(number, _)| *number).collect()).collect();
-        assert_eq!(numbers, [vec![0, 3], vec![1], vec![2], vec![4]]);
+    fn kin_stand_together_and_strangers_of_different_subjects() {
+        let (a, b) = (Some("a"), Some("b"));
+        let mutants = [("t", a), ("f", None), ("t", b), ("t", a), ("g", None), ("f", None)];
+        let mutants = mutants.map(|(subject, kin)| mutant(subject, kin)).into();
+        assert_eq!(numbers(mutants), [vec![0, 3], vec![1, 4], vec![2], vec![5]]);
     }
 
     #[test]
     fn a_herd_has_an_end() {
-        let many = (0..=MOST_TOGETHER).map(|_| mutant(Some("a"))).collect();
-        assert_eq!(herds(many).len(), 2);
+        let many = (0..=MOST_TOGETHER).map(|_| mutant("t", Some("a"))).collect();
+        assert_eq!(numbers(many).len(), 2);
     }
 
     /// Which of `number` are noticed, and in how many tries, when `red` are.

@@ -3,11 +3,11 @@
 use std::process::Stdio;
 
 use anyhow::Context;
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::process::Command;
 
 use super::Mutant;
-use super::suite::{APPLIED, FILE, Proof, Suite};
+use super::suite::{APPLIED, FILE, Part, Proof, Suite};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
@@ -30,7 +30,7 @@ pub(super) async fn judge(
     database: &str,
     suite: &Suite,
     mutants: &[&Mutant],
-    proofs: &[Proof],
+    part: Part,
 ) -> anyhow::Result<Verdict> {
     let mut psql = Command::new("psql")
         .args(["-XqAt", "-v", "ON_ERROR_STOP=1", "-d", database, "-f", "-"])
@@ -43,40 +43,42 @@ pub(super) async fn judge(
         .spawn()
         .context("psql can't be started")?;
     let mut input = psql.stdin.take().context("a piped input")?;
-    let script = suite.script(mutants, proofs);
+    let script = suite.script(mutants, part);
     // psql stops reading at the first error.
     let writing = tokio::spawn(async move {
         let _ = input.write_all(script.as_bytes()).await;
     });
+    let mut lines = BufReader::new(psql.stdout.take().context("a piped output")?).lines();
+    let mut applied = false;
+    let mut file = None;
+    while let Some(line) = lines.next_line().await? {
+        applied |= line == APPLIED;
+        if let Some(name) = line.strip_prefix(FILE) {
+            file = Some(name.to_owned());
+        } else if let Some(file) = &file
+            && is_red(&line)
+        {
+            // One red line is enough. What psql was still to run goes with it.
+            writing.abort();
+            psql.kill().await?;
+            return Ok(killed(suite, file, &line));
+        }
+    }
     let output = psql.wait_with_output().await?;
     writing.await?;
-    let (said, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let errors = String::from_utf8_lossy(&output.stderr);
     // 3: a statement failed. 2: the server is gone.
     anyhow::ensure!(matches!(output.status.code(), Some(0 | 3)), "psql: {errors}");
-    Ok(verdict(suite, &said, &errors, output.status.success()))
-}
-
-fn verdict(suite: &Suite, said: &str, errors: &str, success: bool) -> Verdict {
     let error = || {
         let line = errors.lines().find_map(|line| line.split_once("ERROR:"));
         line.map_or_else(|| errors.trim().to_owned(), |(_, text)| text.trim().to_owned())
     };
-    let mut file = None;
-    for line in said.lines() {
-        if let Some(name) = line.strip_prefix(FILE) {
-            file = Some(name);
-        } else if is_red(line)
-            && let Some(file) = file
-        {
-            return killed(suite, file, line);
-        }
-    }
-    match (success, file) {
+    Ok(match (output.status.success(), file) {
         (true, _) => Verdict::Survived,
-        (false, Some(file)) => killed(suite, file, &error()),
-        (false, None) if said.contains(APPLIED) => Verdict::Impossible("no test file".to_owned()),
+        (false, Some(file)) => killed(suite, &file, &error()),
+        (false, None) if applied => Verdict::Impossible("no test file".to_owned()),
         (false, None) => Verdict::Impossible(error()),
-    }
+    })
 }
 
 /// A failed test, or fewer tests than were planned.

@@ -20,7 +20,7 @@ use crate::server::Server;
 use crate::tools;
 use databases::Databases;
 use judge::{Verdict, judge};
-use suite::Suite;
+use suite::{Part, Suite};
 
 #[derive(clap::Args)]
 pub struct Options {
@@ -96,7 +96,7 @@ async fn mutate(
     }
 
     let suite = Suite::read()?;
-    match judge(&databases.names()[0], &suite, &[], suite::ALL).await? {
+    match judge(&databases.names()[0], &suite, &[], Part::All).await? {
         Verdict::Survived => {}
         Verdict::Killed { file, by, .. } => bail!("{file} is red without any mutant: {by}"),
         Verdict::Impossible(error) => bail!("the tests can't be run: {error}"),
