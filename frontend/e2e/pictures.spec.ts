@@ -1,7 +1,7 @@
 // How the public screens look, against reference pictures. The rows are the demo people's alone, whatever other tests
 // are adding meanwhile, and the clock stands still; so nothing has to be masked and the order of the files is no matter.
 // A change that is meant: `npm run e2e -- pictures --update-snapshots`, look at them, and keep them small:
-// `mogrify +dither -colors 64 -strip -format png e2e/pictures/*.png`.
+// `mogrify +dither -colors 128 -strip -format png e2e/pictures/*.png`.
 import { expect, type Page, test } from '@playwright/test';
 import { signedIn, startSession } from './accounts';
 import { demo } from './people';
