@@ -20,10 +20,6 @@ RUN apt-get update && apt-get install --yes --no-install-recommends ca-certifica
  && useradd --system --uid 10001 --create-home serasi && install -d -o serasi /var/lib/serasi
 COPY --from=programs /src/target/dist/rest-gateway /src/target/dist/auth-service /src/target/dist/storage-service \
      /src/target/dist/functions /src/target/dist/serasi /usr/local/bin/
+COPY --from=frontend /src/frontend/dist /usr/share/serasi/pages
 USER serasi
 WORKDIR /var/lib/serasi
-
-# The pages, and the one address in front of the services.
-FROM nginx:1.27-alpine AS web
-COPY --from=frontend /src/frontend/dist /usr/share/nginx/html
-COPY deploy/nginx.conf.template /etc/nginx/templates/default.conf.template

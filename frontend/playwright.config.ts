@@ -8,7 +8,13 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   timeout: 60_000,
-  expect: { timeout: 10_000 },
+  expect: {
+    timeout: 10_000,
+    // Another Chromium smooths letters its own way; something that moved is more than this.
+    toHaveScreenshot: { maxDiffPixelRatio: 0.02 },
+  },
+  // One set for all systems: letters are drawn with fonts that the pages bring along.
+  snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   reporter: 'list',
   use: {
     baseURL: process.env.BASE_URL ?? 'http://127.0.0.1:8000',

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Toaster } from '@/components/ui/toaster';
 import { ErrorBoundary } from './app/error-page';
@@ -10,16 +10,19 @@ import './styles/app.css';
 
 const root = document.getElementById('root');
 if (root) {
-  createRoot(root).render(
-    <StrictMode>
-      <ErrorBoundary>
-        <QueryClientProvider client={queryClient}>
-          <SessionProvider>
-            <AppRouter />
-            <Toaster />
-          </SessionProvider>
-        </QueryClientProvider>
-      </ErrorBoundary>
-    </StrictMode>,
-  );
+  // Bit by bit: a slow phone can answer a touch in between.
+  startTransition(() => {
+    createRoot(root).render(
+      <StrictMode>
+        <ErrorBoundary>
+          <QueryClientProvider client={queryClient}>
+            <SessionProvider>
+              <AppRouter />
+              <Toaster />
+            </SessionProvider>
+          </QueryClientProvider>
+        </ErrorBoundary>
+      </StrictMode>,
+    );
+  });
 }

@@ -14,6 +14,7 @@ mod progress;
 mod ready;
 mod reset;
 mod seed;
+mod serve_pages;
 mod services;
 mod site;
 mod source;
@@ -49,6 +50,8 @@ enum Command {
     Seed(seed::Options),
     /// Make an account that may make admins
     CreateSuperadmin(create_superadmin::Options),
+    /// Serve the built pages alone, for services that run apart
+    Pages(serve_pages::Options),
     /// Print ANON_KEY and SERVICE_ROLE_KEY for the JWT_SECRET of services that run apart
     Keys,
     /// Print the TypeScript types of the database's public schema
@@ -94,6 +97,7 @@ async fn run(cli: Cli, env: &Env) -> anyhow::Result<()> {
         Some(Command::Migrate(options)) => migrate::run(&options, env).await,
         Some(Command::Seed(options)) => seed::run(&options, env).await,
         Some(Command::CreateSuperadmin(options)) => create_superadmin::run(&options, env).await,
+        Some(Command::Pages(options)) => serve_pages::run(&options, env).await,
         Some(Command::Keys) => keys::run(env),
         Some(Command::Types(options)) => types::run(&options, env).await,
         Some(Command::Reset(options)) => reset::run(&options),

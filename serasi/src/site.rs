@@ -2,6 +2,7 @@
 //! every address that is not a file, because the router in the browser knows the rest. Each page is sent
 //! with its own title, description and preview, so that a shared link unfolds.
 
+mod assets;
 mod head;
 mod pages;
 mod public_data;
@@ -21,6 +22,7 @@ use tower::ServiceExt;
 use tower_http::compression::CompressionLayer;
 use tower_http::services::ServeDir;
 
+use assets::Assets;
 use head::Head;
 use public_data::PublicData;
 
@@ -50,6 +52,7 @@ struct Site {
     /// index.html before and after the head.
     page: (String, String),
     files: ServeDir,
+    assets: Assets,
     /// Where visitors reach this site, without a slash at the end.
     url: String,
     data: PublicData,
@@ -73,6 +76,7 @@ pub fn app(folder: &Path, anon_key: &str, url: &str, gateway: Router) -> anyhow:
             .append_index_html_on_directories(false)
             .precompressed_br()
             .precompressed_gzip(),
+        assets: Assets::read(folder)?,
         url: url.to_owned(),
         data: PublicData::new(gateway),
     };
@@ -113,6 +117,10 @@ impl Site {
     async fn page(&self, path: &str) -> Response {
         let (status, head) = self.head(path).await;
         let (before, after) = &self.page;
+        let preloads =
+            pages::find(path).map(|(page, _)| self.assets.preloads(&page.path)).unwrap_or_default();
+        // Last in the head: what the first picture needs comes first.
+        let after = after.replacen("</head>", &format!("{preloads}</head>"), 1);
         let html = format!("{before}{}{after}", head.html(&self.url));
         (status, [(header::CACHE_CONTROL, "no-cache")], Html(html)).into_response()
     }

@@ -129,7 +129,7 @@ async fn database(
     Ok(database)
 }
 
-async fn listen(host: IpAddr, port: u16) -> anyhow::Result<TcpListener> {
+pub async fn listen(host: IpAddr, port: u16) -> anyhow::Result<TcpListener> {
     match TcpListener::bind((host, port)).await {
         Ok(listener) => Ok(listener),
         Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {

@@ -1,5 +1,7 @@
 //! `cargo xtask bench`: a real `serasi up` with generated data, and the measurements of `bench/` against it.
 
+mod web;
+
 use clap::{Args, Subcommand};
 
 use crate::run;
@@ -9,6 +11,8 @@ use crate::server::Server;
 pub enum Bench {
     /// Lists, filters and searches in the database, as a visitor and as the tables' owner
     Lists(Lists),
+    /// Lighthouse, as a phone on a slow network, on home, search and a profile with demo data
+    Web(web::Web),
 }
 
 #[derive(Args)]
@@ -27,7 +31,13 @@ pub struct Lists {
 /// # Errors
 /// When the server does not start, the data can't be generated or a limit is broken.
 pub fn run(bench: &Bench) -> anyhow::Result<()> {
-    let Bench::Lists(options) = bench;
+    match bench {
+        Bench::Lists(options) => lists(options),
+        Bench::Web(options) => web::run(options),
+    }
+}
+
+fn lists(options: &Lists) -> anyhow::Result<()> {
     if let Some(database) = &options.database {
         return measure(database, &options.options);
     }

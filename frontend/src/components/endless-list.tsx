@@ -1,5 +1,5 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import { Fragment, memo, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { Fragment, memo, type ReactNode, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { useFailureToast } from '@/hooks/use-failure-toast';
 import { type Cursor, PAGE_SIZE, type Page, totalOf } from '@/lib/pages';
 import { EmptyState } from './empty-state';
@@ -36,7 +36,9 @@ interface ListProps<Row extends Cursor> {
 
 /** A list that grows by Load More, with its count and with what stands in its place when there are no rows. */
 export function EndlessList<Row extends Cursor>(props: ListProps<Row>) {
-  const { result, noun } = props;
+  const { noun } = props;
+  // Drawn bit by bit, so that a slow phone goes on scrolling and typing while two dozen cards are made.
+  const result = useDeferredValue(props.result);
   const { data, isPlaceholderData, isFetchingNextPage } = result;
   // Without rows the notice stays while it is tried again; with rows each failure to get more is news.
   const failed = !data && (result.isError || (result.isPending && result.errorUpdateCount > 0));

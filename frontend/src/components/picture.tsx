@@ -8,6 +8,7 @@ export function Picture(props: {
   fallback: ReactNode;
   width: number;
   height: number;
+  /** Seen at once: asked for before everything that isn't. */
   eager?: boolean;
   style?: CSSProperties;
 }) {
@@ -21,6 +22,7 @@ export function Picture(props: {
       width={props.width}
       height={props.height}
       loading={props.eager ? 'eager' : 'lazy'}
+      fetchPriority={props.eager ? 'high' : 'auto'}
       decoding="async"
       style={props.style}
       onError={() => setBroken(url)}

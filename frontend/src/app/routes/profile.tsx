@@ -10,6 +10,7 @@ import { TooSmall } from '@/features/influencers/components/too-small';
 import { profileQuery } from '@/features/influencers/queries';
 import { useFailureToast } from '@/hooks/use-failure-toast';
 import { usePageTitle } from '@/hooks/use-page-title';
+import { useWideScreen } from '@/hooks/use-wide-screen';
 import { paths } from '@/lib/paths';
 
 const FAILED = 'Failed to load influencer profile.';
@@ -18,6 +19,7 @@ export default function ProfilePage() {
   const { id = '' } = useParams();
   const { data: influencer, isError, error, refetch } = useQuery(profileQuery(id));
   const { ids, toggle } = useFavourites();
+  const wide = useWideScreen();
   usePageTitle(influencer?.name ?? 'Influencer');
   useFailureToast(isError, FAILED);
 
@@ -40,13 +42,15 @@ export default function ProfilePage() {
   const saving = { saved: ids?.includes(id) ?? false, busy: !ids, toggle: () => toggle(id) };
   return (
     <main aria-busy={!influencer}>
-      <div className="wrap d-only" style={{ paddingTop: 24 }}>
-        <Link className="btn ghost s back-link" to={paths.home}>
-          <ArrowLeft className="i" aria-hidden="true" />
-          Back to Explore
-        </Link>
-        {influencer ? <ProfileView influencer={influencer} saving={saving} /> : <ProfileSkeleton />}
-      </div>
+      {wide ? (
+        <div className="wrap" style={{ paddingTop: 24 }}>
+          <Link className="btn ghost s back-link" to={paths.home}>
+            <ArrowLeft className="i" aria-hidden="true" />
+            Back to Explore
+          </Link>
+          {influencer ? <ProfileView influencer={influencer} saving={saving} /> : <ProfileSkeleton />}
+        </div>
+      ) : null}
       <p className="sr" role="status">
         {influencer ? '' : 'Loading profile...'}
       </p>

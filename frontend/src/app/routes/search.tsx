@@ -10,6 +10,7 @@ import { InfluencerResults } from '@/features/search/components/influencer-resul
 import { NO_FILTERS } from '@/features/search/filters';
 import { useAddressFilters } from '@/hooks/use-address-filters';
 import { usePageTitle } from '@/hooks/use-page-title';
+import { useWideScreen } from '@/hooks/use-wide-screen';
 
 const PROMPT = 'Search by name, username, or category';
 
@@ -18,6 +19,7 @@ export default function SearchPage() {
   const { filters, asked, set, change, settle } = useAddressFilters(INFLUENCER_ADDRESS);
   const saveAction = useSaveAction();
   const [sheetOpen, setSheetOpen] = useState(false);
+  const wide = useWideScreen();
   // There is no category row here: a category of a shared address is shown as a filter.
   const category = filters.category ? [{ key: 'category', label: filters.category } as const] : [];
   const chips = [...category, ...chipsOf(filters)];
@@ -58,7 +60,7 @@ export default function SearchPage() {
               Clear all
             </button>
           </div>
-          {panel}
+          {wide ? panel : null}
         </aside>
         <InfluencerResults
           asked={asked}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useDeferredValue, useState } from 'react';
 import { Link } from 'react-router';
 import { CategoryTabs } from '@/components/category-tabs';
 import { EmptyState } from '@/components/empty-state';
@@ -39,7 +39,7 @@ export function CategoryBrowser({ action }: { action: Action }) {
 const SKELETONS = Array.from({ length: HOME_SIZE }, (_, index) => `skeleton ${index}`);
 
 function CategoryGrid({ category, action }: { category: string; action: Action }) {
-  const { data, isError, isPlaceholderData, refetch } = useQuery(categoryQuery(category));
+  const { data, isError, isPlaceholderData, refetch } = useDeferredValue(useQuery(categoryQuery(category)));
   useFailureToast(isError, 'Failed to load influencers');
   if (isError) {
     return (

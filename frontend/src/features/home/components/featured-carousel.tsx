@@ -84,7 +84,7 @@ function FeaturedPanel({ creator, open, onOpen }: { creator: Featured; open: boo
       alt=""
       width={368}
       height={460}
-      eager
+      eager={open}
       fallback={<InitialPortrait id={creator.id} name={creator.name} />}
     />
   );

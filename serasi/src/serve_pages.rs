@@ -1,0 +1,38 @@
+//! `serasi pages`: the built frontend alone, each page with its own head, for services that run apart (compose).
+//! What the heads tell is read through a gateway of its own, with a visitor's rights.
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use platform::env::Env;
+use platform::http::server::{serve, stop_signal};
+
+use crate::{site, up};
+
+/// Pages without heads of their own are better than none.
+const FIRST_LOAD: Duration = Duration::from_secs(5);
+
+#[derive(Args)]
+pub struct Options {
+    /// The folder with the built frontend
+    #[arg(long, value_name = "DIR")]
+    folder: PathBuf,
+}
+
+/// # Errors
+/// When a setting is missing, the folder holds no built frontend, or the database can't be reached.
+pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
+    let host: IpAddr = env.parse_or("HOST", IpAddr::from([127, 0, 0, 1]))?;
+    let port: u16 = env.parse_or("PORT", 8000)?;
+    let (anon_key, site_url) = (env.required("ANON_KEY")?, env.required("SITE_URL")?);
+    let gateway = rest_gateway::start(rest_gateway::Config::from_env(env)?).await?;
+    let _ = tokio::time::timeout(FIRST_LOAD, gateway.loaded()).await;
+    let app = site::app(&options.folder, anon_key, site_url.trim_end_matches('/'), gateway.router())?;
+    let listener = up::listen(host, port).await?;
+    println!("ready http://{}", listener.local_addr()?);
+    let served = serve(listener, app, stop_signal()).await;
+    gateway.stop();
+    Ok(served?)
+}

@@ -1,0 +1,114 @@
+//! What each page will ask for besides the first script: named in its HTML, the files come along with that one
+//! and not after it has run.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::path::Path;
+
+use anyhow::Context;
+use serde::Deserialize;
+
+/// Vite's list of what it built, by source file.
+const MANIFEST: &str = ".vite/manifest.json";
+
+#[derive(Deserialize)]
+struct Built {
+    file: String,
+    #[serde(default)]
+    imports: Vec<String>,
+    #[serde(default)]
+    css: Vec<String>,
+    #[serde(default, rename = "isEntry")]
+    is_entry: bool,
+}
+
+pub struct Assets {
+    built: BTreeMap<String, Built>,
+    /// Named in index.html already.
+    first: BTreeSet<String>,
+}
+
+impl Assets {
+    /// # Errors
+    /// When the build has no manifest.
+    pub fn read(folder: &Path) -> anyhow::Result<Self> {
+        let file = folder.join(MANIFEST);
+        let text =
+            std::fs::read_to_string(&file).with_context(|| format!("{} can't be read", file.display()))?;
+        Self::parse(&text).with_context(|| file.display().to_string())
+    }
+
+    fn parse(manifest: &str) -> anyhow::Result<Self> {
+        let mut assets = Self { built: serde_json::from_str(manifest)?, first: BTreeSet::new() };
+        let entries: Vec<&String> =
+            assets.built.iter().filter(|(_, built)| built.is_entry).map(|(name, _)| name).collect();
+        let mut first = BTreeSet::new();
+        for name in entries {
+            assets.collect(name, &mut first);
+        }
+        assets.first = first;
+        Ok(assets)
+    }
+
+    /// `<link rel="modulepreload">` for the page at a path of the list; empty when the first script has it all.
+    pub fn preloads(&self, page: &str) -> String {
+        let mut needed = BTreeSet::new();
+        self.collect(&source(page), &mut needed);
+        let mut html = String::new();
+        for file in needed.difference(&self.first) {
+            let link = match file.rsplit('.').next() {
+                Some("css") => "rel=\"preload\" as=\"style\" crossorigin",
+                _ => "rel=\"modulepreload\" crossorigin",
+            };
+            let _ = write!(html, "  <link {link} href=\"/{file}\">\n  ");
+        }
+        html
+    }
+
+    /// A source's file, and those of everything it imports.
+    fn collect(&self, name: &str, files: &mut BTreeSet<String>) {
+        let Some(built) = self.built.get(name) else { return };
+        if !files.insert(built.file.clone()) {
+            return;
+        }
+        files.extend(built.css.iter().cloned());
+        for import in &built.imports {
+            self.collect(import, files);
+        }
+    }
+}
+
+/// Where the frontend keeps the page: `/search/influencers` is `search-influencers.tsx`, `/profile/:id` `profile.tsx`.
+fn source(page: &str) -> String {
+    let parts: Vec<&str> =
+        page.split('/').filter(|part| !part.is_empty() && !part.starts_with(':')).collect();
+    format!("src/app/routes/{}.tsx", parts.join("-"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MANIFEST: &str = r#"{
+        "index.html": {"file": "assets/index.js", "isEntry": true, "imports": ["_react.js"], "css": ["assets/index.css"]},
+        "_react.js": {"file": "assets/react.js"},
+        "_lists.js": {"file": "assets/lists.js", "imports": ["index.html", "_react.js"]},
+        "src/app/routes/search.tsx": {"file": "assets/search.js", "imports": ["_lists.js", "_react.js"], "css": ["assets/a.css"]}
+    }"#;
+
+    #[test]
+    fn a_page_names_what_the_first_script_does_not_bring() {
+        let assets = Assets::parse(MANIFEST).unwrap();
+        let html = assets.preloads("/search");
+        let files: Vec<&str> =
+            html.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        assert_eq!(files, ["/assets/a.css", "/assets/lists.js", "/assets/search.js"]);
+        assert_eq!(assets.preloads("/"), "");
+    }
+
+    #[test]
+    fn a_page_is_found_by_its_path() {
+        assert_eq!(source("/profile/:id"), "src/app/routes/profile.tsx");
+        assert_eq!(source("/search/influencers"), "src/app/routes/search-influencers.tsx");
+    }
+}

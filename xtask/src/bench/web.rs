@@ -1,0 +1,39 @@
+//! Lighthouse on the pages that a visitor sees first.
+
+use clap::Args;
+
+use crate::server::Server;
+use crate::{run, tools};
+
+#[derive(Args)]
+pub struct Web {
+    /// How often each page is opened; the median counts
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    runs: u32,
+    /// Which of home, search and profile
+    #[arg(long, value_name = "PAGES", default_value = "home,search,profile")]
+    pages: String,
+}
+
+/// # Errors
+/// When the browser or the server is not to be had, or a score is below what is promised.
+pub fn run(options: &Web) -> anyhow::Result<()> {
+    let browser = tools::chromium()?;
+    let folder = run::root().join("bench/web");
+    if !folder.join("node_modules").exists() {
+        run::must(
+            run::command("npm")
+                .args(["ci", "--no-audit", "--no-fund", "--loglevel=error"])
+                .current_dir(&folder),
+        )?;
+    }
+    let server = Server::start(&[])?;
+    run::must(
+        run::command("node")
+            .args(["measure.mjs", "--url", &server.url, "--runs", &options.runs.to_string()])
+            .args(["--pages", &options.pages])
+            .env("CHROMIUM_PATH", browser)
+            .current_dir(&folder),
+    )?;
+    Ok(())
+}
