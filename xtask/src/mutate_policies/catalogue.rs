@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use sqlx::{Connection, Executor, PgConnection};
 
-use super::Mutant;
 use super::policy::Policy;
 use super::sql_text::{Weakened, without_each_statement, without_each_term};
+use super::{Mutant, PRIVILEGES};
 
 /// Heading, and the query that gives (subject, name, SQL, kin).
 const QUERIES: [(&str, &str); 6] = [
     ("row security, views", include_str!("catalogue/relations.sql")),
-    ("grants", include_str!("catalogue/grants.sql")),
+    (PRIVILEGES, include_str!("catalogue/grants.sql")),
     ("functions", include_str!("catalogue/functions.sql")),
     ("triggers", include_str!("catalogue/triggers.sql")),
     ("constraints, defaults", include_str!("catalogue/constraints.sql")),

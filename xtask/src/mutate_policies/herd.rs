@@ -1,6 +1,6 @@
-//! All mutants, by several workers. Each is tried alone in the acts nearest to it, where most are noticed, and then
-//! by the queries on the catalogue. The few that are left stand together for all acts: if those stay green, they are
-//! through with the whole herd; else each half is tried, down to those that are noticed.
+//! All mutants, by several workers. Each is tried alone in the acts nearest to it, where most are noticed, and by the
+//! queries on the catalogue. The few that are left stand together for all acts: if those stay green, they are through
+//! with the whole herd; else each half is tried, down to those that are noticed.
 
 use std::cell::RefCell;
 use std::collections::{HashSet, VecDeque};
@@ -10,9 +10,9 @@ use anyhow::Context;
 use futures::future::try_join_all;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::Mutant;
 use super::judge::{Verdict, judge};
 use super::suite::{Part, Suite};
+use super::{Mutant, PRIVILEGES};
 
 const MOST_TOGETHER: usize = 64;
 
@@ -34,19 +34,13 @@ pub(super) async fn judge_all(
     );
     let workers: Vec<Worker> =
         databases.iter().map(|database| Worker { database, suite, bar: &bar }).collect();
-    let mut judged = Vec::new();
-    let mut left: Vec<Numbered> = mutants.into_iter().enumerate().collect();
-    for part in [Part::Nearest, Part::Catalogue] {
-        let alone = left.drain(..).map(|numbered| vec![numbered]).collect();
-        for (number, mutant, verdict) in each(&workers, alone, part, Worker::judge_alone).await? {
-            match verdict {
-                Verdict::Survived => left.push((number, mutant)),
-                _ => judged.push((number, mutant, verdict)),
-            }
-        }
-        eprintln!("{part:?}: {} noticed so far, {} not", judged.len(), left.len());
-    }
-    judged.extend(each(&workers, herds(left), Part::Acts, Worker::judge_herd).await?);
+    let alone = mutants.into_iter().enumerate().map(|numbered| vec![numbered]).collect();
+    let (left, mut judged): (Vec<Judged>, Vec<Judged>) = each(&workers, alone, Worker::judge_alone)
+        .await?
+        .into_iter()
+        .partition(|(.., verdict)| *verdict == Verdict::Survived);
+    let herds = herds(left.into_iter().map(|(number, mutant, _)| (number, mutant)).collect());
+    judged.extend(each(&workers, herds, Worker::judge_herd).await?);
     bar.finish_and_clear();
     judged.sort_by_key(|(number, ..)| *number);
     Ok(judged.into_iter().map(|(_, mutant, verdict)| (mutant, verdict)).collect())
@@ -56,8 +50,7 @@ pub(super) async fn judge_all(
 async fn each<'a, 'b>(
     workers: &'a [Worker<'b>],
     herds: Vec<Vec<Numbered>>,
-    part: Part,
-    judge: impl AsyncFn(&'a Worker<'b>, Vec<Numbered>, Part) -> anyhow::Result<Vec<Judged>>,
+    judge: impl AsyncFn(&'a Worker<'b>, Vec<Numbered>) -> anyhow::Result<Vec<Judged>>,
 ) -> anyhow::Result<Vec<Judged>> {
     let herds = RefCell::new(VecDeque::from(herds));
     let work = workers.iter().map(|worker| async {
@@ -65,7 +58,7 @@ async fn each<'a, 'b>(
         loop {
             let next = herds.borrow_mut().pop_front();
             let Some(herd) = next else { break anyhow::Ok(judged) };
-            judged.extend(judge(worker, herd, part).await?);
+            judged.extend(judge(worker, herd).await?);
         }
     });
     Ok(try_join_all(work).await?.into_iter().flatten().collect())
@@ -90,6 +83,19 @@ fn herds(mutants: Vec<Numbered>) -> Vec<Vec<Numbered>> {
     herds
 }
 
+/// A privilege too many stands in an exact list, and hardly any act can tell it from another.
+fn is_privilege(mutant: &Mutant) -> bool {
+    mutant.group == PRIVILEGES
+}
+
+fn first_of(mutant: &Mutant) -> Part {
+    if is_privilege(mutant) { Part::Catalogue } else { Part::Nearest }
+}
+
+fn second_of(mutant: &Mutant) -> Part {
+    if is_privilege(mutant) { Part::Nearest } else { Part::Catalogue }
+}
+
 struct Worker<'a> {
     database: &'a str,
     suite: &'a Suite,
@@ -97,20 +103,23 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    async fn judge_alone(&self, herd: Vec<Numbered>, part: Part) -> anyhow::Result<Vec<Judged>> {
+    async fn judge_alone(&self, herd: Vec<Numbered>) -> anyhow::Result<Vec<Judged>> {
         let mut judged = Vec::new();
         for (number, mutant) in herd {
-            let verdict = self.judge(&[&mutant], part).await?;
+            let mut verdict = self.judge(&[&mutant], first_of(&mutant)).await?;
+            if verdict == Verdict::Survived {
+                verdict = self.judge(&[&mutant], second_of(&mutant)).await?;
+            }
             self.bar.inc(u64::from(verdict != Verdict::Survived));
             judged.push((number, mutant, verdict));
         }
         Ok(judged)
     }
 
-    async fn judge_herd(&self, herd: Vec<Numbered>, part: Part) -> anyhow::Result<Vec<Judged>> {
+    async fn judge_herd(&self, herd: Vec<Numbered>) -> anyhow::Result<Vec<Judged>> {
         let verdicts = by_halves(herd.len(), async |range: Range<usize>| {
             let together: Vec<&Mutant> = herd[range].iter().map(|(_, mutant)| mutant).collect();
-            self.judge(&together, part).await
+            self.judge(&together, Part::Acts).await
         })
         .await?;
 
@@ -118,7 +127,7 @@ impl Worker<'_> {
         for ((number, mutant), mut verdict) in herd.into_iter().zip(verdicts) {
             if verdict == Verdict::Survived && mutant.kin.is_none() {
                 // Strangers may have hidden what it does.
-                verdict = self.judge(&[&mutant], part).await?;
+                verdict = self.judge(&[&mutant], Part::Acts).await?;
             }
             if matches!(verdict, Verdict::Survived | Verdict::Impossible(_)) {
                 self.bar.suspend(|| eprintln!("{}: not noticed", mutant.name));

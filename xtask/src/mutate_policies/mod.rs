@@ -38,6 +38,9 @@ pub struct Options {
     database_url: Option<String>,
 }
 
+/// The heading of what is granted and revoked.
+const PRIVILEGES: &str = "grants";
+
 /// One way to weaken the database.
 pub struct Mutant {
     /// Under which heading it is counted.
