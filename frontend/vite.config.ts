@@ -20,7 +20,7 @@ export default defineConfig({
   // The content security policy allows no data: URL for scripts and fonts, so nothing is inlined.
   build: { assetsInlineLimit: 0, target: 'es2022', modulePreload: { polyfill: false } },
   server: {
-    proxy: Object.fromEntries(['/rest', '/auth/v1', '/storage', '/functions'].map((path) => [path, api])),
+    proxy: Object.fromEntries(['/rest', '/auth/v1', '/storage', '/functions', '/dev/mail'].map((path) => [path, api])),
   },
   test: {
     environment: 'happy-dom',

@@ -12,6 +12,8 @@ export function Field(props: {
   hint?: string;
   error?: string;
   counter?: string;
+  /** At the label's right, but after the control for who goes by keyboard. */
+  beside?: ReactNode;
   children: ReactNode;
 }) {
   return (
@@ -39,6 +41,7 @@ export function Field(props: {
           <p className="hint">{props.hint}</p>
         ) : null}
       </div>
+      {props.beside ? <div className="field-beside">{props.beside}</div> : null}
     </div>
   );
 }

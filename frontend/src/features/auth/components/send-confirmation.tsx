@@ -1,0 +1,11 @@
+import { Link } from 'react-router';
+import { accountPaths, withQuery } from '@/lib/account-paths';
+
+/** The way to another confirmation mail, with the address already there. */
+export function SendConfirmation({ door, email }: { door: string; email: string }) {
+  return (
+    <Link className="text-link" to={withQuery(accountPaths.sendConfirmation, { portal: door })} state={{ email }}>
+      Send the confirmation again
+    </Link>
+  );
+}
