@@ -16,6 +16,8 @@
 //! | `AUTH_HASH_MEMORY_KIB`, `AUTH_HASH_ITERATIONS` | cost of a password hash; may only be raised | 19456, 2 |
 //! | `AUTH_DATABASE_CONNECTIONS` | size of the pool | 10 |
 
+pub mod mail;
+
 use std::net::IpAddr;
 use std::str::FromStr;
 
@@ -28,6 +30,7 @@ use platform::jwt::JwtKeys;
 use platform::secret::Secret;
 use url::Url;
 
+use self::mail::MailConfig;
 use crate::domain::password::PasswordRules;
 use crate::domain::user_type::{MustConfirm, UserType};
 use crate::hashing::HashCost;
@@ -48,6 +51,7 @@ pub struct Config {
     pub hash_cost: HashCost,
     pub access_token_life: TimeDelta,
     pub reuse_interval: TimeDelta,
+    pub mail: MailConfig,
 }
 
 const NAMES: [&str; 8] = [
@@ -97,6 +101,7 @@ impl Config {
             hash_cost: hash_cost(env)?,
             access_token_life,
             reuse_interval: seconds("AUTH_REFRESH_REUSE_SECONDS", 10)?,
+            mail: MailConfig::from_env(env, &site_url, TimeDelta::hours(1))?,
         })
     }
 }

@@ -17,6 +17,7 @@ pub mod config;
 mod domain;
 mod error;
 mod hashing;
+pub mod mail;
 mod new_account;
 mod query;
 mod rate_limit;

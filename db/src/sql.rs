@@ -14,6 +14,7 @@ pub(crate) const REAPPLIED: &[(&str, &str)] = embed![
     "functions/app_accounts.sql",
     "functions/app_moderation.sql",
     "functions/app_audit.sql",
+    "functions/app_mail.sql",
     "functions/app_notices.sql",
     "functions/app_removals.sql",
     "functions/app_views.sql",
