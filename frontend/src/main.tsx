@@ -8,13 +8,9 @@ import { SessionProvider } from './app/session';
 import { queryClient } from './lib/query-client';
 import './styles/app.css';
 
-// The outcome of a mailed link may stand behind any address; it has a page of its own.
-if (/[#&?](access_token|error_code|error_description|message)=/.test(window.location.href)) {
-  (await import('./features/auth/arrival')).leadOn();
-}
-
-const root = document.getElementById('root');
-if (root) {
+function show() {
+  const root = document.getElementById('root');
+  if (!root) return;
   createRoot(root).render(
     <StrictMode>
       <ErrorBoundary>
@@ -28,3 +24,11 @@ if (root) {
     </StrictMode>,
   );
 }
+
+// The outcome of a mailed link may stand behind any address; it has a page of its own.
+if (/[#&?](access_token|error_code|error_description|message)=/.test(window.location.href)) {
+  void import('./features/auth/arrival').then(({ leadOn }) => {
+    leadOn();
+    show();
+  });
+} else show();

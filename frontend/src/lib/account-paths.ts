@@ -1,4 +1,4 @@
-// The addresses around a mailed link. Apart from the others: visitors' first page does without them.
+// The addresses of the pages around a mailed link.
 
 export const accountPaths = {
   forgotPassword: '/auth/forgot-password',
@@ -9,10 +9,3 @@ export const accountPaths = {
   newPassword: '/auth/new-password',
   linkExpired: '/auth/link-expired',
 } as const;
-
-/** With what the next page has to know; empty values stay out. */
-export function withQuery(path: string, values: Record<string, string | undefined>): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(values)) if (value) query.set(name, value);
-  return query.size > 0 ? `${path}?${query}` : path;
-}

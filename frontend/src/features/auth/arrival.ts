@@ -1,6 +1,7 @@
 // A link that was followed through the server ends at any page, with its outcome behind the address: a session, an
 // error, or word that one half of a change is done. All of them go on where such things are told.
-import { accountPaths, withQuery } from '@/lib/account-paths';
+import { accountPaths } from '@/lib/account-paths';
+import { withQuery } from '@/lib/with-query';
 import { isLinkType } from './mailed-link';
 
 /** The address to show in place of this one. */

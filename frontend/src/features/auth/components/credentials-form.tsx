@@ -1,7 +1,8 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { Link } from 'react-router';
 import { Button } from '@/components/ui/button';
-import { accountPaths, withQuery } from '@/lib/account-paths';
+import { accountPaths } from '@/lib/account-paths';
+import { withQuery } from '@/lib/with-query';
 import type { Credentials } from '../schema';
 import { EmailField, PasswordField } from './account-fields';
 

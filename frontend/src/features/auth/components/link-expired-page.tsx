@@ -1,6 +1,7 @@
 import { Link, useSearchParams } from 'react-router';
 import { usePageTitle } from '@/hooks/use-page-title';
-import { accountPaths, withQuery } from '@/lib/account-paths';
+import { accountPaths } from '@/lib/account-paths';
+import { withQuery } from '@/lib/with-query';
 import { nextOf } from '../mailed-link';
 import { doorBefore, doorNamed } from '../portals';
 import { AccountNotice } from './account-notice';

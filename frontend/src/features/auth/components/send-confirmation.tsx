@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
-import { accountPaths, withQuery } from '@/lib/account-paths';
+import { accountPaths } from '@/lib/account-paths';
+import { withQuery } from '@/lib/with-query';
 
 /** The way to another confirmation mail, with the address already there. */
 export function SendConfirmation({ door, email }: { door: string; email: string }) {

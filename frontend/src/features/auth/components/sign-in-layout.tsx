@@ -10,6 +10,7 @@ import { Brand } from '@/components/brand';
 import { UbinPattern } from '@/components/ubin-pattern';
 import { paths } from '@/lib/paths';
 import type { Palette } from '@/lib/ubin';
+import '@/styles/account.css';
 
 const PORTRAITS = [
   { src: harjit, ground: '#FCE6AE', shape: 'circ' },
