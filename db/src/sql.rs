@@ -45,6 +45,7 @@ pub(crate) const REAPPLIED: &[(&str, &str)] = embed![
     "policies/app.user_roles.sql",
     "policies/app.vendor_moderation.sql",
     "policies/app.vendors.sql",
+    "policies/auth.flow_state.sql",
     "policies/auth.identities.sql",
     "policies/auth.one_time_tokens.sql",
     "policies/auth.refresh_tokens.sql",

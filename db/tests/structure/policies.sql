@@ -65,6 +65,7 @@ select set_eq($have$select schemaname || '.' || tablename || ' ' || lower(cmd) |
   ('app.vendors select to serasi_owner: the owner of the schema reads using true'),
   ('app.vendors update to authenticated: their owner edits using ((user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT app.has_role(''vendor''::text) AS has_role)) check ((user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT app.has_role(''vendor''::text) AS has_role))'),
   ('app.vendors update to serasi_owner: the owner of the schema mirrors moderation using true'),
+  ('auth.flow_state all to auth_admin: the auth service does all using true check true'),
   ('auth.identities all to auth_admin: the auth service does all using true check true'),
   ('auth.one_time_tokens all to auth_admin: the auth service does all using true check true'),
   ('auth.refresh_tokens all to auth_admin: the auth service does all using true check true'),
