@@ -17,7 +17,7 @@ use crate::new_account::{self, email_exists};
 use crate::service::Shared;
 use crate::shape::user::User;
 use crate::store::users::{EMAIL_KEY, UserRow};
-use crate::store::{identities, sessions, users};
+use crate::store::{identities, one_time_tokens, sessions, users};
 
 #[derive(Deserialize)]
 pub struct Request {
@@ -61,6 +61,7 @@ pub async fn put(
     if let Some(hash) = hash {
         // Whoever knew the old password is out.
         user.encrypted_password = Some(hash);
+        one_time_tokens::delete_of_user(&mut transaction, id).await?;
         sessions::delete_all(&mut transaction, id).await?;
     }
     change_email(&mut transaction, &mut user, given(&body.email), now).await?;
@@ -83,7 +84,8 @@ async fn change_email(
     let Some(email) = email.map(Email::parse).transpose()? else { return Ok(()) };
     if user.email.as_deref() != Some(email.as_str()) {
         user.email = Some(email.as_str().to_owned());
-        (user.new_email, user.email_change_sent_at) = (None, None);
+        (user.new_email, user.email_change_sent_at, user.email_change_confirm_status) = (None, None, 0);
+        one_time_tokens::delete_of_user(connection, user.id).await?;
         identities::set_email(connection, user.id, email.as_str(), now).await?;
     }
     Ok(())
