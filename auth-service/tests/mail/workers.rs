@@ -1,6 +1,7 @@
 use std::collections::BTreeSet;
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -29,16 +30,17 @@ impl Drop for Program {
     }
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn two_workers_deliver_a_hundred_mails_once_each() {
     let mut server = SmtpServer::with_plan("").await;
     let post = Post::to(&server.url()).await;
-    let _workers = (post.worker(), post.worker());
     let wanted: BTreeSet<String> = (0..100).map(|number| format!("person{number}@example.test")).collect();
     let mut ids = Vec::new();
     for recipient in &wanted {
         ids.push(post.add(recipient).await);
     }
+
+    let _workers = (post.worker(), post.worker());
 
     let mut arrived = Vec::new();
     while arrived.len() < wanted.len() {
@@ -108,6 +110,69 @@ async fn nobody_takes_a_mail_that_is_on_its_way() {
 
     assert_eq!(server.next("accepted").await["to"], json!(["aina@example.test"]));
     assert_eq!(post.sent(id).await.attempts, 1);
+}
+
+#[tokio::test]
+async fn a_mail_that_another_worker_is_just_claiming_is_passed_over() {
+    let server = SmtpServer::with_plan("").await;
+    let post = Post::to(&server.url()).await;
+    let (first, second) = (post.add("first@example.test").await, post.add("second@example.test").await);
+    let mut claiming = post.rows.begin().await.unwrap();
+    let claim = "select from app.mail_outbox where id = $1 for update";
+    sqlx::query(claim).bind(first).execute(&mut *claiming).await.unwrap();
+
+    let _worker = post.worker();
+
+    post.sent(second).await;
+    assert_eq!(post.mail(first).await.attempts, 0);
+    claiming.rollback().await.unwrap();
+    post.sent(first).await;
+}
+
+#[tokio::test]
+async fn a_worker_that_was_too_slow_does_not_disturb_who_took_over() {
+    let mut server = SmtpServer::with_plan("message-stall,hold").await;
+    let mut post = Post::to(&server.url()).await;
+    post.config.mail.smtp.as_mut().unwrap().patience.message = Duration::from_secs(3);
+    let slow = post.worker();
+    let id = post.add("aina@example.test").await;
+    server.next("stalled").await;
+
+    post.let_time_pass().await;
+    post.config.mail.smtp.as_mut().unwrap().patience.message = Duration::from_secs(60);
+    let _quick = post.worker();
+    server.next("held").await;
+    // Has had no answer by then, and would try again at once.
+    slow.stop().await;
+    let row = post.mail(id).await;
+    assert_eq!((row.attempts, row.last_error), (2, None));
+    server.release();
+
+    assert_eq!(post.sent(id).await.attempts, 2);
+    server.next("accepted").await;
+    assert_eq!(server.rest(), Vec::<Value>::new());
+}
+
+#[tokio::test]
+async fn addresses_are_forgotten_a_month_after_their_mail() {
+    let server = SmtpServer::with_plan("").await;
+    let post = Post::to(&server.url()).await;
+    let age =
+        "update app.mail_outbox set data = '{}', sent_at = now() - make_interval(days => $2) where id = $1";
+    let (old, recent) = (post.add("old@example.test").await, post.add("recent@example.test").await);
+    for (id, days) in [(old, 31), (recent, 29)] {
+        sqlx::query(age).bind(id).bind(days).execute(&post.rows).await.unwrap();
+    }
+    let waiting = post.add("waiting@example.test").await;
+
+    let _worker = post.worker();
+    post.sent(waiting).await;
+
+    let left: Vec<String> = sqlx::query_scalar("select recipient from app.mail_outbox order by 1")
+        .fetch_all(&post.rows)
+        .await
+        .unwrap();
+    assert_eq!(left, ["recent@example.test", "waiting@example.test"]);
 }
 
 #[tokio::test]
