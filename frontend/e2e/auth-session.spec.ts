@@ -76,7 +76,7 @@ test('what was typed is kept when the session ends, for its writer alone', async
   await signIn(mine, '/auth', me.email);
   await expect(mine.getByText('Your unsaved changes are back')).toBeVisible();
   await expect(mine.getByLabel('Bio')).toHaveValue('Not saved yet');
-  await expect(mine.getByText('Unsaved changes')).toBeVisible();
+  await expect(mine.getByText('Unsaved changes', { exact: true })).toBeVisible();
   await mine.getByRole('button', { name: 'Save Profile' }).click();
   await expect(mine.getByText('Profile saved successfully!')).toBeVisible();
   await expect(mine.getByText('All changes saved')).toBeVisible();

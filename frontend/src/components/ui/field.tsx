@@ -21,12 +21,7 @@ export function Field(props: {
       <div className="row between">
         <label htmlFor={props.id} className="lab">
           {props.label}
-          {props.required ? (
-            <span className="req" aria-hidden="true">
-              {' '}
-              *
-            </span>
-          ) : null}
+          {props.required ? <span className="req" aria-hidden="true" /> : null}
         </label>
         {props.counter ? <span className="hint num">{props.counter}</span> : null}
       </div>

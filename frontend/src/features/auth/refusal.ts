@@ -14,6 +14,10 @@ export const codeOf = (error: unknown): unknown =>
 export const mayWorkLater = (error: unknown): boolean =>
   codeOf(error) === 'over_request_rate_limit' || (error instanceof Error && error.name === 'AuthRetryableFetchError');
 
+/** The session ended elsewhere, or its account is gone. */
+export const isSessionGone = (error: unknown): boolean =>
+  (error instanceof Error && error.name === 'AuthSessionMissingError') || codeOf(error) === 'user_not_found';
+
 const UNEXPECTED = 'An unexpected error occurred';
 const TAKEN = 'This email is already registered. Please sign in instead.';
 

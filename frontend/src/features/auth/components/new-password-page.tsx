@@ -11,7 +11,7 @@ import { withQuery } from '@/lib/with-query';
 import { nextOf } from '../mailed-link';
 import { savePassword } from '../mutations';
 import { destination, doorBefore, doorNamed } from '../portals';
-import { codeOf, type Refusal, refusalOf } from '../refusal';
+import { codeOf, isSessionGone, type Refusal, refusalOf } from '../refusal';
 import { firstFault, type NewPassword, newPassword } from '../schema';
 import { PasswordField } from './account-fields';
 import { RefusalBanner } from './refusal-banner';
@@ -51,6 +51,11 @@ function NewPasswordForm({ next }: { next: string | undefined }) {
       toast.success('Your password has changed', { description: 'Everywhere else you were signed out.' });
       navigate(destination(next, session), { replace: true });
     } catch (error) {
+      if (isSessionGone(error)) {
+        navigate(withQuery(accountPaths.linkExpired, { type: 'recovery', next }), { replace: true });
+        await session.signOut();
+        return;
+      }
       const refused = refusalOf(error);
       if (OF_THE_FIELD.has(codeOf(error))) {
         form.setError('password', { message: refused.title }, { shouldFocus: true });
