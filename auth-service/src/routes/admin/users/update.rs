@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use sqlx::PgConnection;
 
-use super::{UserId, banned_until, not_found, parse, shown};
+use super::{UserId, banned_until, not_found, parse, password_hash, shown};
 use crate::body::JsonBody;
 use crate::caller::Operator;
 use crate::domain::email::Email;
@@ -32,6 +32,8 @@ pub struct Request {
     #[serde(default)]
     password: Option<String>,
     #[serde(default)]
+    password_hash: Option<String>,
+    #[serde(default)]
     email_confirm: bool,
     #[serde(default)]
     user_metadata: Value,
@@ -51,10 +53,9 @@ pub async fn put(
     if given(&body.phone).is_some() {
         return Err(AuthError::bad_request("phone_provider_disabled", "Unsupported phone provider"));
     }
-    let hash = match given(&body.password) {
-        Some(password) => Some(service.hasher.hash(service.config.password_rules.check(password)?).await?),
-        None => None,
-    };
+    let rules = service.config.password_rules;
+    let password = given(&body.password).map(|password| rules.check(password)).transpose()?;
+    let hash = password_hash(&service, password, body.password_hash.clone()).await?;
     let now = service.now();
     let mut transaction = service.pool.begin().await?;
     let mut user = users::lock(&mut transaction, id).await?.ok_or_else(not_found)?;
