@@ -98,9 +98,8 @@ fn without_smtp(database: &Database) -> WithoutSmtp {
 
 impl Services {
     pub fn router(&self) -> Router {
-        self.mail
-            .router()
-            .unwrap_or_default()
+        Router::new()
+            .merge(self.mail.router().unwrap_or_default())
             .nest_service("/rest/v1", self.gateway.router())
             .nest("/auth/v1", self.auth.clone())
             .nest("/storage/v1", self.storage.router())

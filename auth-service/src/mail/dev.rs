@@ -57,8 +57,9 @@ pub fn router(tray: Tray) -> Router {
         .route("/dev/mail/{id}", get(one))
         .route("/dev/mail/{id}/html", get(html))
         .route("/dev/mail/{id}/source", get(source))
+        // Of these routes alone: what else there is, is somebody else's.
+        .route_layer(middleware::from_fn(on_this_machine))
         .with_state(tray)
-        .layer(middleware::from_fn(on_this_machine))
 }
 
 async fn list(State(tray): State<Tray>, Query(wanted): Query<Wanted>, headers: HeaderMap) -> Response {

@@ -119,6 +119,14 @@ async fn only_this_machine_is_answered() {
 }
 
 #[tokio::test]
+async fn no_other_path_is_touched() {
+    let (_post, _mail, client, _id) = showing().await;
+    let answer = client.get("/elsewhere").await;
+    assert_eq!(answer.status, StatusCode::NOT_FOUND);
+    assert_eq!(answer.header("cross-origin-resource-policy"), None);
+}
+
+#[tokio::test]
 async fn with_a_server_nothing_is_shown() {
     let post = Post::to("smtp://127.0.0.1:9").await;
     let mail = Mail::start(&post.config, WithoutSmtp::Show).unwrap();
