@@ -36,7 +36,7 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
   },
   server: {
-    proxy: Object.fromEntries(['/rest', '/auth/v1', '/storage', '/functions'].map((path) => [path, api])),
+    proxy: Object.fromEntries(['/rest', '/auth/v1', '/storage', '/functions', '/dev/mail'].map((path) => [path, api])),
   },
   test: {
     environment: 'happy-dom',

@@ -4,14 +4,18 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, Method, header};
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::routing::{MethodRouter, get, post};
+use axum::routing::{MethodRouter, delete, get, post, put};
 use platform::env::ConfigError;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{AllowHeaders, CorsLayer};
 
 use crate::config::Config;
+use crate::pace::paced;
 use crate::rate_limit::{Limited, limited};
-use crate::routes::{admin, health, jwks, logout, settings, signup, token, user};
+use crate::routes::{
+    admin, health, invite, jwks, logout, not_offered, otp, reauthenticate, recover, resend, settings, signup,
+    token, user, verify,
+};
 use crate::service::{Service, Shared};
 use crate::{answer, body};
 
@@ -22,14 +26,29 @@ pub async fn app(config: Config) -> Result<Router, ConfigError> {
     let limit = |kind: Limited, route: MethodRouter<Shared>| {
         route.layer(from_fn_with_state((service.clone(), kind), limited))
     };
+    let limit_and_pace =
+        |kind: Limited, route: MethodRouter<Shared>| limit(kind, route.layer(from_fn(paced)));
     let router = Router::new()
         .route("/health", get(health::get))
         .route("/settings", get(settings::get))
         .route("/.well-known/jwks.json", get(jwks::get))
         .route("/signup", limit(Limited::SignUp, post(signup::post)))
         .route("/token", limit(Limited::Token, post(token::post)))
-        .route("/user", get(user::get).merge(limit(Limited::UserChange, axum::routing::put(user::put))))
+        .route("/user", get(user::get).merge(limit(Limited::UserChange, put(user::put))))
         .route("/logout", post(logout::post))
+        .route("/reauthenticate", get(reauthenticate::get))
+        .route("/recover", limit_and_pace(Limited::Recover, post(recover::post)))
+        .route("/resend", limit_and_pace(Limited::Resend, post(resend::post)))
+        .route("/otp", limit_and_pace(Limited::Otp, post(otp::post)))
+        .route("/magiclink", limit_and_pace(Limited::MagicLink, post(otp::post)))
+        .route("/verify", limit(Limited::Verify, get(verify::get).post(verify::post)).head(verify::head))
+        .route("/sso", post(not_offered::sso))
+        .route("/authorize", get(not_offered::authorize))
+        .route("/factors", post(not_offered::factors))
+        .route("/user/identities/authorize", get(not_offered::identities))
+        .route("/user/identities/{id}", delete(not_offered::identities))
+        .route("/invite", post(invite::post))
+        .route("/admin/generate_link", post(admin::generate_link::post))
         .route("/admin/users", get(admin::users::list::get).post(admin::users::create::post))
         .route(
             "/admin/users/{id}",

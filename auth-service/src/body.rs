@@ -1,5 +1,6 @@
 //! JSON bodies, whatever their content type says: bounded in size, depth and time.
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use axum::body::Bytes;
@@ -55,7 +56,12 @@ async fn read<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes> {
 
 /// The parser's own limit of 128 levels bounds the depth.
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
-    serde_json::from_slice(body).map_err(|error| {
-        AuthError::bad_request("bad_json", format!("Could not parse request body as JSON: {error}"))
-    })
+    let malformed = |problem: &dyn Display| {
+        AuthError::bad_request("bad_json", format!("Could not parse request body as JSON: {problem}"))
+    };
+    // A list would pass for an object whose members are all absent.
+    if body.trim_ascii_start().starts_with(b"[") {
+        return Err(malformed(&"expected an object"));
+    }
+    serde_json::from_slice(body).map_err(|error| malformed(&error))
 }

@@ -9,12 +9,24 @@
 //! | `CORS_ALLOWED_ORIGINS` | further origins whose pages may call us, comma-separated | none |
 //! | `TRUSTED_PROXIES` | addresses or networks whose `X-Forwarded-For` is believed, comma-separated | none |
 //! | `AUTH_CONFIRM_EMAIL` | user types that confirm their address first; `all`, `none` | `vendor` |
+//! | `AUTH_SIGNUPS` | whether anybody may open an account: `on` or `off` | `on` |
+//! | `AUTH_OTP_SECONDS` | how long a mailed link or code is good | 86400 |
+//! | `AUTH_MAIL_INTERVAL_SECONDS` | how long an account waits for the next mail of a kind | 60 |
+//! | `AUTH_MAILS_PER_HOUR` | mails of accounts altogether; not counted where nobody confirms | 30 |
+//! | `AUTH_REDIRECT_URLS` | further places links may lead to, comma-separated; `*`, `**`, `?` | none |
+//! | `AUTH_REQUIRE_REAUTHENTICATION` | whether a session older than a day needs a code for a new password | `on` |
+//! | `AUTH_REQUIRE_CURRENT_PASSWORD` | whether a new password needs the old one | `off` |
 //! | `AUTH_RATE_LIMITS` | `on` or `off` | `on` |
 //! | `AUTH_PASSWORD_MIN_LENGTH` | characters of a new password | 6 |
 //! | `AUTH_ACCESS_TOKEN_SECONDS` | life of an access token | 3600 |
 //! | `AUTH_REFRESH_REUSE_SECONDS` | how long a used refresh token is forgiven | 10 |
 //! | `AUTH_HASH_MEMORY_KIB`, `AUTH_HASH_ITERATIONS` | cost of a password hash; may only be raised | 19456, 2 |
 //! | `AUTH_DATABASE_CONNECTIONS` | size of the pool | 10 |
+//!
+//! Those of the mail: [`mail`].
+
+mod accounts;
+pub mod mail;
 
 use std::net::IpAddr;
 use std::str::FromStr;
@@ -28,6 +40,8 @@ use platform::jwt::JwtKeys;
 use platform::secret::Secret;
 use url::Url;
 
+use self::accounts::AccountRules;
+use self::mail::MailConfig;
 use crate::domain::password::PasswordRules;
 use crate::domain::user_type::{MustConfirm, UserType};
 use crate::hashing::HashCost;
@@ -43,11 +57,13 @@ pub struct Config {
     pub allowed_origins: Vec<HeaderValue>,
     pub trusted_proxies: Vec<IpNet>,
     pub must_confirm: MustConfirm,
+    pub accounts: AccountRules,
     pub rate_limits: bool,
     pub password_rules: PasswordRules,
     pub hash_cost: HashCost,
     pub access_token_life: TimeDelta,
     pub reuse_interval: TimeDelta,
+    pub mail: MailConfig,
 }
 
 const NAMES: [&str; 8] = [
@@ -67,12 +83,12 @@ impl Config {
     /// # Errors
     /// When a setting is missing, malformed or unknown; it is named.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
-        if let Some(unknown) =
-            env.names_with_prefix("AUTH_").find(|name| !NAMES.contains(name) && !FOREIGN_NAMES.contains(name))
-        {
+        let known = [&NAMES[..], &accounts::NAMES, &FOREIGN_NAMES].concat();
+        if let Some(unknown) = env.names_with_prefix("AUTH_").find(|name| !known.contains(name)) {
             return Err(ConfigError::new(unknown, "is not a setting of the auth service"));
         }
-        let site_url = url("SITE_URL", env.required("SITE_URL")?)?;
+        let site_text = env.required("SITE_URL")?;
+        let site_url = url("SITE_URL", site_text)?;
         let external_url = match env.optional("API_EXTERNAL_URL") {
             Some(text) => url("API_EXTERNAL_URL", text)?.to_string(),
             None => format!("{}/auth/v1", site_url.as_str().trim_end_matches('/')),
@@ -83,6 +99,7 @@ impl Config {
         if access_token_life.is_zero() {
             return Err(ConfigError::new("AUTH_ACCESS_TOKEN_SECONDS", "a token must live at least a second"));
         }
+        let accounts = AccountRules::from_env(env, site_url.clone(), site_text)?;
         Ok(Self {
             database_url: Secret::new(env.required("DATABASE_URL")?),
             database_connections: env.parse_or("AUTH_DATABASE_CONNECTIONS", 10)?,
@@ -97,6 +114,8 @@ impl Config {
             hash_cost: hash_cost(env)?,
             access_token_life,
             reuse_interval: seconds("AUTH_REFRESH_REUSE_SECONDS", 10)?,
+            mail: MailConfig::from_env(env, &site_url, accounts.token_life)?,
+            accounts,
         })
     }
 }
@@ -187,6 +206,10 @@ mod tests {
         refused("API_EXTERNAL_URL", "ftp://x");
         refused("AUTH_CONFIRM_EMAIL", "vendors");
         refused("AUTH_RATE_LIMITS", "maybe");
+        refused("AUTH_SIGNUPS", "maybe");
+        refused("AUTH_OTP_SECONDS", "0");
+        refused("AUTH_MAILS_PER_HOUR", "0");
+        refused("AUTH_REDIRECT_URLS", "https://{a,b}.test");
         refused("AUTH_HASH_MEMORY_KIB", "1024");
         refused("AUTH_HASH_ITERATIONS", "1");
         refused("AUTH_ACCESS_TOKEN_SECONDS", "0");

@@ -1,9 +1,19 @@
 //! What accounts and sessions are: rules and newtypes, no network, no database.
 
 pub mod email;
+pub mod glob;
 pub mod metadata;
+pub mod one_time_token;
 pub mod password;
+pub mod phone;
+pub mod pkce;
+pub mod redirect;
 pub mod refresh_token;
 pub mod rotation;
 pub mod span;
 pub mod user_type;
+pub mod verification;
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

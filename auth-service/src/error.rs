@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use crate::domain::email::EmailError;
 use crate::domain::metadata::MetadataError;
 use crate::domain::password::PasswordError;
+use crate::domain::pkce::ChallengeError;
 use crate::domain::user_type::UnknownUserType;
 
 #[derive(Debug, Clone)]
@@ -40,6 +41,10 @@ impl AuthError {
 
     pub fn unprocessable(code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, message)
+    }
+
+    pub fn not_found(code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, code, message)
     }
 
     pub fn validation(message: impl Into<Cow<'static, str>>) -> Self {
@@ -90,6 +95,12 @@ impl From<EmailError> for AuthError {
 
 impl From<MetadataError> for AuthError {
     fn from(error: MetadataError) -> Self {
+        Self::validation(error.to_string())
+    }
+}
+
+impl From<ChallengeError> for AuthError {
+    fn from(error: ChallengeError) -> Self {
         Self::validation(error.to_string())
     }
 }

@@ -8,6 +8,7 @@
 //! Where to look: an endpoint is the file of its name in `routes/`, rules without I/O are in `domain/`,
 //! SQL is in `store/`, a file per table. Settings are listed at the top of `config.rs`.
 
+mod account_mail;
 mod answer;
 pub mod app;
 mod body;
@@ -17,11 +18,15 @@ pub mod config;
 mod domain;
 mod error;
 mod hashing;
+pub mod mail;
 mod new_account;
+mod pace;
 mod query;
 mod rate_limit;
+mod redirect_to;
 mod routes;
 mod service;
 mod shape;
 mod sign_in;
 mod store;
+mod verification;

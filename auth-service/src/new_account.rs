@@ -9,6 +9,7 @@ use uuid::Uuid;
 use crate::domain::email::Email;
 use crate::domain::metadata::Metadata;
 use crate::error::{AuthError, Result, violates};
+use crate::service::Service;
 use crate::store::users::UserRow;
 use crate::store::{identities, users};
 
@@ -34,6 +35,7 @@ pub fn draft(email: &Email, encrypted_password: String, data: Metadata, now: Dat
         recovery_sent_at: None,
         new_email: None,
         email_change_sent_at: None,
+        email_change_confirm_status: 0,
         reauthentication_sent_at: None,
         last_sign_in_at: None,
         raw_app_meta_data: app_metadata().into_json(),
@@ -46,6 +48,15 @@ pub fn draft(email: &Email, encrypted_password: String, data: Metadata, now: Dat
         created_at: now,
         updated_at: now,
     }
+}
+
+/// # Errors
+/// When only operators make accounts.
+pub fn may_be_opened(service: &Service) -> Result<()> {
+    if service.config.accounts.sign_ups {
+        return Ok(());
+    }
+    Err(AuthError::unprocessable("signup_disabled", "Signups not allowed for this instance"))
 }
 
 /// Marks the address as proved.

@@ -9,7 +9,7 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use governor::clock::{Clock, DefaultClock};
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use crate::client::Client;
 use crate::error::{AuthError, Result};
@@ -25,21 +25,27 @@ pub enum Limited {
     Token,
     SignUp,
     UserChange,
+    Verify,
+    Recover,
+    Resend,
+    Otp,
+    MagicLink,
 }
 
+/// In the order of [`Limited`].
+const REQUESTS_PER_WINDOW: [u32; 8] = [150, 30, 30, 30, 30, 30, 30, 30];
+
 pub struct RateLimits {
-    token: DefaultKeyedRateLimiter<IpAddr>,
-    sign_up: DefaultKeyedRateLimiter<IpAddr>,
-    user_change: DefaultKeyedRateLimiter<IpAddr>,
+    limiters: [DefaultKeyedRateLimiter<IpAddr>; REQUESTS_PER_WINDOW.len()],
+    mails: DefaultDirectRateLimiter,
     admitted: AtomicU32,
 }
 
 impl RateLimits {
-    pub fn new() -> Self {
+    pub fn new(mails_per_hour: NonZeroU32) -> Self {
         Self {
-            token: per_window(150),
-            sign_up: per_window(30),
-            user_change: per_window(30),
+            limiters: REQUESTS_PER_WINDOW.map(per_window),
+            mails: RateLimiter::direct(Quota::per_hour(mails_per_hour)),
             admitted: AtomicU32::new(0),
         }
     }
@@ -47,18 +53,18 @@ impl RateLimits {
     /// # Errors
     /// When the address has used up its bucket; says when the next request will do.
     pub fn admit(&self, kind: Limited, address: IpAddr) -> Result<()> {
-        let limiter = match kind {
-            Limited::Token => &self.token,
-            Limited::SignUp => &self.sign_up,
-            Limited::UserChange => &self.user_change,
-        };
         if self.admitted.fetch_add(1, Ordering::Relaxed) % SWEEP_EVERY == SWEEP_EVERY - 1 {
-            [&self.token, &self.sign_up, &self.user_change].into_iter().for_each(RateLimiter::retain_recent);
+            self.limiters.iter().for_each(RateLimiter::retain_recent);
         }
-        limiter.check_key(&household(address)).map_err(|refusal| {
+        self.limiters[kind as usize].check_key(&household(address)).map_err(|refusal| {
             let wait = refusal.wait_time_from(DefaultClock::default().now());
             AuthError::too_many_requests(wait.as_secs() + u64::from(wait.subsec_nanos() > 0))
         })
+    }
+
+    /// Room for so many mails in this hour's allowance, which they then use up.
+    pub fn admit_mails(&self, number: NonZeroU32) -> bool {
+        matches!(self.mails.check_n(number), Ok(Ok(())))
     }
 }
 
@@ -95,7 +101,7 @@ mod tests {
 
     #[test]
     fn thirty_requests_pass_and_the_next_waits() {
-        let limits = RateLimits::new();
+        let limits = RateLimits::new(NonZeroU32::MIN);
         let address: IpAddr = "198.51.100.7".parse().unwrap();
         for _ in 0..30 {
             limits.admit(Limited::SignUp, address).unwrap();
@@ -108,8 +114,29 @@ mod tests {
     }
 
     #[test]
+    fn each_kind_has_a_bucket_of_its_own() {
+        let limits = RateLimits::new(NonZeroU32::MIN);
+        let address: IpAddr = "198.51.100.7".parse().unwrap();
+        for kind in [
+            Limited::Token,
+            Limited::SignUp,
+            Limited::UserChange,
+            Limited::Verify,
+            Limited::Recover,
+            Limited::Resend,
+            Limited::Otp,
+            Limited::MagicLink,
+        ] {
+            for _ in 0..30 {
+                limits.admit(kind, address).unwrap();
+            }
+            assert!(limits.admit(kind, address).is_err(), "{kind:?}");
+        }
+    }
+
+    #[test]
     fn an_ipv6_network_is_one_client() {
-        let limits = RateLimits::new();
+        let limits = RateLimits::new(NonZeroU32::MIN);
         for host in 0..30 {
             limits.admit(Limited::SignUp, format!("2001:db8::{host}").parse().unwrap()).unwrap();
         }

@@ -10,6 +10,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection, PgConnection, PgPool};
 
 use crate::config::Config;
+use crate::domain::one_time_token::Digests;
 use crate::domain::refresh_token::Lineage;
 use crate::hashing::Hasher;
 use crate::rate_limit::RateLimits;
@@ -21,6 +22,7 @@ pub struct Service {
     pub pool: PgPool,
     pub hasher: Hasher,
     pub lineage: Lineage,
+    pub digests: Digests,
     pub limits: Option<RateLimits>,
 }
 
@@ -39,7 +41,8 @@ impl Service {
             pool,
             hasher,
             lineage: Lineage::new(config.jwt.secret()),
-            limits: config.rate_limits.then(RateLimits::new),
+            digests: Digests::new(config.jwt.secret()),
+            limits: config.rate_limits.then(|| RateLimits::new(config.accounts.mails_per_hour)),
             config,
         }))
     }

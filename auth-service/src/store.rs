@@ -1,6 +1,9 @@
 //! SQL, one file per table. Functions take a connection; who calls them decides on the transaction.
 
+pub mod flow_state;
 pub mod identities;
+pub mod mail;
+pub mod one_time_tokens;
 pub mod refresh_tokens;
 pub mod sessions;
 pub mod users;

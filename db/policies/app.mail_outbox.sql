@@ -1,5 +1,11 @@
--- Nobody's to read through the API: it holds addresses.
+-- Nobody's to read through the API: it holds addresses, codes and links. The auth service adds mails of its own
+-- and delivers all of them; to whom a mail goes and which one it is, it can't change.
 select app.reset_access('app.mail_outbox');
 
+create policy "the auth service does all" on app.mail_outbox to auth_admin using (true) with check (true);
 -- For security definer functions: the approval's trigger.
 create policy "the owner of the schema adds" on app.mail_outbox for insert to serasi_owner with check (true);
+
+grant select, delete on app.mail_outbox to auth_admin;
+grant insert (template, recipient, data) on app.mail_outbox to auth_admin;
+grant update (data, attempts, next_attempt_at, sent_at, given_up_at, last_error) on app.mail_outbox to auth_admin;

@@ -8,8 +8,9 @@ import { SessionProvider } from './app/session';
 import { queryClient } from './lib/query-client';
 import './styles/app.css';
 
-const root = document.getElementById('root');
-if (root) {
+function show() {
+  const root = document.getElementById('root');
+  if (!root) return;
   // Bit by bit: a slow phone can answer a touch in between.
   startTransition(() => {
     createRoot(root).render(
@@ -26,3 +27,11 @@ if (root) {
     );
   });
 }
+
+// The outcome of a mailed link may stand behind any address; it has a page of its own.
+if (/[#&?](access_token|error_code|error_description|message)=/.test(window.location.href)) {
+  void import('./features/auth/arrival').then(({ leadOn }) => {
+    leadOn();
+    show();
+  });
+} else show();

@@ -13,13 +13,16 @@ const DEMO_ACCOUNTS: [(&str, &str); 6] = [
 ];
 
 /// One write: a reader that is content with the first line may have gone by the second.
-pub fn say(url: &str, with_demo_accounts: bool) {
+pub fn say(url: &str, with_demo_accounts: bool, shows_mails: bool) {
     let mut text = format!("ready {url}\n");
     if with_demo_accounts {
         text.push_str("\nDemo accounts, password serasi-demo:\n");
         for (name, what) in DEMO_ACCOUNTS {
             text.push_str(&format!("  {:<30} {what}\n", format!("{name}@demo.serasi.test")));
         }
+    }
+    if shows_mails {
+        text.push_str(&format!("\nMails are not sent but shown at {url}/dev/mail\n"));
     }
     text.push_str("\nCtrl-C stops it. Keys and the database's address: serasi status --output env\n");
     let mut output = std::io::stdout().lock();

@@ -3,6 +3,8 @@
 
 use std::path::Path;
 
+use auth_service::config::Config as AuthConfig;
+use auth_service::mail::{Mail, WithoutSmtp};
 use axum::Router;
 use axum::http::StatusCode;
 use axum::routing::get;
@@ -17,6 +19,7 @@ use crate::keys::Keys;
 pub struct Services {
     gateway: Gateway,
     auth: Router,
+    mail: Mail,
     storage: Storage,
     functions: Router,
 }
@@ -63,25 +66,40 @@ pub async fn start(
 
     // `ready` means that the first request is answered.
     gateway.loaded().await;
-    let auth = auth(&env, &database.login_url("auth_admin", keys)?, keys, own_url).await?;
-    Ok(Services { gateway, auth, storage, functions })
+    let auth_config = auth_config(&env, &database.login_url("auth_admin", keys)?, keys, own_url)?;
+    let auth = auth_service::app::app(auth_config.clone()).await?;
+    let mail = Mail::start(&auth_config, without_smtp(database))?;
+    Ok(Services { gateway, auth, mail, storage, functions })
 }
 
-/// The auth service alone, on the given login: `create-superadmin` needs no other.
+/// The auth service alone, on the given login: `create-superadmin` needs no other. Whoever serves delivers its mail.
 ///
 /// # Errors
 /// As [`start`].
 pub async fn auth(env: &Env, login_url: &Secret, keys: &Keys, own_url: &str) -> anyhow::Result<Router> {
+    Ok(auth_service::app::app(auth_config(env, login_url, keys, own_url)?).await?)
+}
+
+fn auth_config(env: &Env, login_url: &Secret, keys: &Keys, own_url: &str) -> anyhow::Result<AuthConfig> {
     let env = with_default(env.clone(), "SITE_URL", own_url)
         .with("JWT_SECRET", keys.jwt.secret().expose())
         .with("DATABASE_URL", login_url.expose())
         .with("API_EXTERNAL_URL", format!("{own_url}/auth/v1"));
-    Ok(auth_service::app::app(auth_service::config::Config::from_env(&env)?).await?)
+    Ok(AuthConfig::from_env(&env)?)
+}
+
+/// Nobody else delivers the embedded database's mails. Another one may have a service beside us that sends them.
+fn without_smtp(database: &Database) -> WithoutSmtp {
+    match database {
+        Database::Embedded { .. } => WithoutSmtp::Show,
+        Database::Remote { .. } => WithoutSmtp::Wait,
+    }
 }
 
 impl Services {
     pub fn router(&self) -> Router {
         Router::new()
+            .merge(self.mail.router().unwrap_or_default())
             .nest_service("/rest/v1", self.gateway.router())
             .nest("/auth/v1", self.auth.clone())
             .nest("/storage/v1", self.storage.router())
@@ -94,13 +112,20 @@ impl Services {
         self.gateway.router()
     }
 
+    /// Whether mails are shown at `/dev/mail`, and not sent.
+    pub fn shows_mails(&self) -> bool {
+        self.mail.router().is_some()
+    }
+
     /// `/live`, `/ready` and what else is for operators only.
     pub fn admin_router(&self) -> Router {
         self.gateway.admin_router().fallback(|| async { StatusCode::NOT_FOUND })
     }
 
-    pub fn stop(self) {
+    /// Mails on their way are let finish.
+    pub async fn stop(self) {
         self.gateway.stop();
+        self.mail.stop().await;
     }
 }
 

@@ -55,7 +55,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
         started = start(options, env) => started?,
         () = &mut stop => return Ok(()),
     };
-    ready::say(&started.url, started.has_demo);
+    ready::say(&started.url, started.has_demo, started.services.shows_mails());
     let (stopping, stopped) = tokio::sync::watch::channel(false);
     let admin =
         started.admin.take().map(|(listener, app)| tokio::spawn(serve(listener, app, told(stopped.clone()))));
@@ -70,7 +70,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     if let Some(admin) = admin {
         let _ = admin.await;
     }
-    started.services.stop();
+    started.services.stop().await;
     outcome
 }
 

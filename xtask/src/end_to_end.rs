@@ -1,5 +1,7 @@
 //! The journeys: Playwright in Debian's Chromium against a real `serasi up` with demo data.
 
+use anyhow::Context;
+
 use crate::report::{self, Count};
 use crate::server::Server;
 use crate::{frontend, run, tools};
@@ -15,7 +17,8 @@ pub fn run() -> anyhow::Result<Count> {
             .args(["run", "--silent", "e2e"])
             .env("BASE_URL", &server.url)
             .env("CHROMIUM_PATH", browser)
-            .env("DB_URL", server.database_url()?),
+            .env("DB_URL", server.database_url()?)
+            .env("SERVICE_ROLE_KEY", server.settings()?.get("SERVICE_ROLE_KEY").context("no service key")?),
     )?;
     Ok(report::node(&said).or_failed(success))
 }

@@ -1,12 +1,13 @@
 //! The Rust tests. Their databases are made on the server of a real `serasi up`.
 
 use crate::report::{self, Count};
-use crate::run;
 use crate::server::Server;
+use crate::{run, tools};
 
 /// # Errors
 /// When the server does not start.
 pub fn run() -> anyhow::Result<Count> {
+    tools::python()?;
     let server = Server::start(&["--api-only", "--no-demo"])?;
     let (said, success) = run::heard(
         run::command("cargo")

@@ -51,6 +51,22 @@ pub fn postgresql_15() -> anyhow::Result<PathBuf> {
     Ok(programs)
 }
 
+/// A python3 that can install packages into a folder of its own: the mail tests keep an SMTP server there.
+///
+/// # Errors
+/// When it is missing and can't be installed.
+pub fn python() -> anyhow::Result<()> {
+    let is_complete = || {
+        let mut check = run::command("python3");
+        check.args(["-c", "import venv, ensurepip"]).stdout(Stdio::null()).stderr(Stdio::null());
+        check.status().is_ok_and(|status| status.success())
+    };
+    if !is_complete() {
+        install(&["python3-venv"], "install python3 with venv and pip (Debian: python3-venv)")?;
+    }
+    Ok(())
+}
+
 fn pgtap_file() -> Option<PathBuf> {
     let versions = std::fs::read_dir("/usr/share/postgresql").ok()?;
     let folders = versions.filter_map(|version| Some(version.ok()?.path().join("extension")));

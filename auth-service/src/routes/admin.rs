@@ -1,3 +1,4 @@
 //! What operators may do with the service key.
 
+pub mod generate_link;
 pub mod users;

@@ -15,7 +15,7 @@ pub async fn get(State(service): State<Shared>) -> Json<Value> {
             "phone": false, "slack": false, "slack_oidc": false, "spotify": false, "twitch": false,
             "twitter": false, "workos": false, "zoom": false,
         },
-        "disable_signup": false,
+        "disable_signup": !service.config.accounts.sign_ups,
         "mailer_autoconfirm": service.config.must_confirm.nobody(),
         "phone_autoconfirm": false,
         "sms_provider": "",

@@ -6,14 +6,18 @@ use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use serde_json::Value;
+use sqlx::PgConnection;
 
+use crate::account_mail::Cause;
 use crate::body::JsonBody;
 use crate::client::Client;
 use crate::domain::email::Email;
 use crate::domain::metadata::Metadata;
 use crate::domain::password::Password;
+use crate::domain::pkce::Challenge;
 use crate::domain::user_type::UserType;
 use crate::error::{AuthError, Result};
+use crate::redirect_to::RedirectTo;
 use crate::service::{Service, Shared};
 use crate::shape::user::User;
 use crate::store::identities;
@@ -31,6 +35,10 @@ pub struct Request {
     password: Option<String>,
     #[serde(default)]
     data: Value,
+    #[serde(default)]
+    code_challenge: Option<String>,
+    #[serde(default)]
+    code_challenge_method: Option<String>,
 }
 
 /// A sign-up that keeps all rules.
@@ -39,24 +47,32 @@ struct SignUp {
     password: Password,
     data: Metadata,
     must_confirm: bool,
+    challenge: Option<Challenge>,
 }
 
 pub async fn post(
     State(service): State<Shared>,
+    redirect_to: RedirectTo,
     client: Client,
     JsonBody(body): JsonBody<Request>,
 ) -> Result<Response> {
     let sign_up = parse(&service, body)?;
     // Hashed in any case, so that the time does not tell whether the address has an account.
     let hash = service.hasher.hash(sign_up.password.clone()).await?;
-    let now = service.now();
-    match create(&service, &client, &sign_up, hash, now).await {
-        Err(error) if error.code == "email_exists" => existing(&service, sign_up, now).await,
+    let cause = Cause {
+        service: &service,
+        redirect_to: &redirect_to,
+        challenge: sign_up.challenge.as_ref(),
+        now: service.now(),
+    };
+    match create(&cause, &client, &sign_up, hash).await {
+        Err(error) if error.code == "email_exists" => existing(&cause, &sign_up).await,
         outcome => outcome,
     }
 }
 
 fn parse(service: &Service, body: Request) -> Result<SignUp> {
+    new_account::may_be_opened(service)?;
     let (email, phone) = (body.email.unwrap_or_default(), body.phone.unwrap_or_default());
     if email.is_empty() && phone.is_empty() {
         let off = "Anonymous sign-ins are disabled";
@@ -78,28 +94,24 @@ fn parse(service: &Service, body: Request) -> Result<SignUp> {
     let email = Email::parse(&email)?;
     let data = Metadata::parse(body.data)?;
     let must_confirm = service.config.must_confirm.applies_to(UserType::named_in(&data)?);
-    Ok(SignUp { email, password, data, must_confirm })
+    let challenge = Challenge::parse(
+        &body.code_challenge.unwrap_or_default(),
+        &body.code_challenge_method.unwrap_or_default(),
+    )?;
+    Ok(SignUp { email, password, data, must_confirm, challenge })
 }
 
-async fn create(
-    service: &Service,
-    client: &Client,
-    sign_up: &SignUp,
-    hash: String,
-    now: DateTime<Utc>,
-) -> Result<Response> {
+async fn create(cause: &Cause<'_>, client: &Client, sign_up: &SignUp, hash: String) -> Result<Response> {
+    let (service, now) = (cause.service, cause.now);
     let mut user = new_account::draft(&sign_up.email, hash, sign_up.data.clone(), now);
-    if sign_up.must_confirm {
-        user.confirmation_sent_at = Some(now);
-    } else {
+    if !sign_up.must_confirm {
         new_account::confirm(&mut user, now)?;
         user.last_sign_in_at = Some(now);
     }
     let mut transaction = service.pool.begin().await?;
     new_account::store(&mut transaction, &user, sign_up.data.clone()).await?;
     let answer = if sign_up.must_confirm {
-        let identities = identities::of_user(&mut transaction, user.id).await?;
-        Json(User::new(user, identities)).into_response()
+        Json(confirming(cause, &mut transaction, user).await?).into_response()
     } else {
         Json(sign_in::begin(service, &mut transaction, user, "password", client, now).await?).into_response()
     };
@@ -108,22 +120,31 @@ async fn create(
 }
 
 /// The address has an account. Where it must be confirmed, the answer does not say so.
-async fn existing(service: &Service, sign_up: SignUp, now: DateTime<Utc>) -> Result<Response> {
-    let mut connection = service.pool.acquire().await?;
-    match users::by_email(&mut connection, sign_up.email.as_str()).await? {
-        // Not confirmed: its password stays, whoever knows the address may have it mailed again.
+async fn existing(cause: &Cause<'_>, sign_up: &SignUp) -> Result<Response> {
+    let mut transaction = cause.service.pool.begin().await?;
+    match users::lock_by_email(&mut transaction, sign_up.email.as_str()).await? {
+        // Not confirmed: its password stays, whoever knows the address may have the mail sent again.
         Some(user) if user.email_confirmed_at.is_none() => {
-            let identities = identities::of_user(&mut connection, user.id).await?;
-            Ok(Json(User::new(user, identities)).into_response())
+            let answer = confirming(cause, &mut transaction, user).await?;
+            transaction.commit().await?;
+            Ok(Json(answer).into_response())
         }
-        _ if sign_up.must_confirm => Ok(Json(invented(sign_up, now)).into_response()),
+        _ if sign_up.must_confirm => Ok(Json(invented(sign_up, cause.now)).into_response()),
         _ => Err(AuthError::unprocessable("user_already_exists", "User already registered")),
     }
 }
 
+/// Mails the account's owner and shows the account.
+async fn confirming(cause: &Cause<'_>, connection: &mut PgConnection, mut user: UserRow) -> Result<User> {
+    cause.confirmation(connection, &mut user).await?;
+    users::update(connection, &user).await?;
+    let identities = identities::of_user(connection, user.id).await?;
+    Ok(User::new(user, identities))
+}
+
 /// Looks like a fresh account, but for the empty list of identities, by which a client may know.
-fn invented(sign_up: SignUp, now: DateTime<Utc>) -> User {
-    let draft = new_account::draft(&sign_up.email, String::new(), sign_up.data, now);
+fn invented(sign_up: &SignUp, now: DateTime<Utc>) -> User {
+    let draft = new_account::draft(&sign_up.email, String::new(), sign_up.data.clone(), now);
     let user = UserRow { role: String::new(), confirmation_sent_at: Some(now), ..draft };
     User::new(user, Vec::new())
 }

@@ -1,6 +1,7 @@
-//! `POST /token?grant_type=…`: a session for a password, or for a refresh token.
+//! `POST /token?grant_type=…`: a session for a password, a refresh token or a link's code.
 
 mod password;
+mod pkce;
 mod refresh;
 
 use axum::Json;
@@ -13,6 +14,7 @@ use crate::body::JsonBody;
 use crate::client::Client;
 use crate::error::{AuthError, Result};
 use crate::query::QueryParams;
+use crate::routes::not_offered;
 use crate::service::Shared;
 
 #[derive(Deserialize)]
@@ -30,6 +32,9 @@ pub async fn post(
     let session = match grant.grant_type.as_str() {
         "password" => password::grant(&service, &client, read(body)?).await?,
         "refresh_token" => refresh::grant(&service, read(body)?).await?,
+        "pkce" => pkce::grant(&service, &client, read(body)?).await?,
+        "id_token" => return Err(not_offered::id_token()),
+        "web3" => return Err(not_offered::web3()),
         _ => return Err(AuthError::bad_request("invalid_credentials", "unsupported_grant_type")),
     };
     Ok(Json(session).into_response())

@@ -1,6 +1,7 @@
 //! `GET /user`, `PUT /user`: one's own account.
 
 mod change;
+mod new_password;
 
 use axum::Json;
 use axum::extract::State;
@@ -9,6 +10,7 @@ use axum::http::HeaderMap;
 use crate::body::JsonBody;
 use crate::caller::SignedIn;
 use crate::error::{AuthError, Result};
+use crate::redirect_to::RedirectTo;
 use crate::service::Shared;
 use crate::shape::user::User;
 use crate::store::identities;
@@ -27,7 +29,8 @@ pub async fn get(State(service): State<Shared>, headers: HeaderMap, caller: Sign
 pub async fn put(
     State(service): State<Shared>,
     caller: SignedIn,
+    redirect_to: RedirectTo,
     JsonBody(body): JsonBody<change::Request>,
 ) -> Result<Json<User>> {
-    change::apply(&service, caller, body).await.map(Json)
+    change::apply(&service, caller, &redirect_to, body).await.map(Json)
 }

@@ -74,6 +74,24 @@ pub async fn of_users(connection: &mut PgConnection, user_ids: &[Uuid]) -> sqlx:
     .await
 }
 
+/// The account's address was proved.
+pub async fn verify_email(
+    connection: &mut PgConnection,
+    user_id: Uuid,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "update auth.identities
+            set identity_data = identity_data || '{\"email_verified\": true}', updated_at = $2
+          where user_id = $1 and provider = 'email'",
+    )
+    .bind(user_id)
+    .bind(now)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
 /// The identity follows the account's address.
 pub async fn set_email(
     connection: &mut PgConnection,

@@ -18,6 +18,8 @@ pub struct UserRow {
     pub recovery_sent_at: Option<DateTime<Utc>>,
     pub new_email: Option<String>,
     pub email_change_sent_at: Option<DateTime<Utc>>,
+    /// How many of the two halves of a change of address are confirmed.
+    pub email_change_confirm_status: i16,
     pub reauthentication_sent_at: Option<DateTime<Utc>>,
     pub last_sign_in_at: Option<DateTime<Utc>>,
     pub raw_app_meta_data: Value,
@@ -41,8 +43,8 @@ impl UserRow {
 macro_rules! columns {
     () => {
         "id, aud, role, email, encrypted_password, email_confirmed_at, invited_at, confirmation_sent_at, \
-         recovery_sent_at, new_email, email_change_sent_at, reauthentication_sent_at, last_sign_in_at, \
-         raw_app_meta_data, raw_user_meta_data, phone, phone_confirmed_at, is_anonymous, banned_until, \
+         recovery_sent_at, new_email, email_change_sent_at, email_change_confirm_status, \
+         reauthentication_sent_at, last_sign_in_at, raw_app_meta_data, raw_user_meta_data, phone, phone_confirmed_at, is_anonymous, banned_until, \
          deleted_at, created_at, updated_at"
     };
 }
@@ -71,6 +73,18 @@ pub async fn lock(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Optio
     .await
 }
 
+/// As [`lock`], by address.
+pub async fn lock_by_email(connection: &mut PgConnection, email: &str) -> sqlx::Result<Option<UserRow>> {
+    sqlx::query_as(concat!(
+        "select ",
+        columns!(),
+        " from auth.users where email = $1 and deleted_at is null for no key update"
+    ))
+    .bind(email)
+    .fetch_optional(connection)
+    .await
+}
+
 pub async fn by_email(connection: &mut PgConnection, email: &str) -> sqlx::Result<Option<UserRow>> {
     sqlx::query_as(concat!("select ", columns!(), " from auth.users where email = $1 and deleted_at is null"))
         .bind(email)
@@ -82,10 +96,9 @@ pub async fn by_email(connection: &mut PgConnection, email: &str) -> sqlx::Resul
 /// an unknown user type.
 pub async fn insert(connection: &mut PgConnection, user: &UserRow) -> sqlx::Result<()> {
     sqlx::query(
-        "insert into auth.users (id, aud, role, email, encrypted_password, email_confirmed_at,
-                confirmation_sent_at, last_sign_in_at, raw_app_meta_data, raw_user_meta_data, banned_until,
-                created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)",
+        "insert into auth.users (id, aud, role, email, encrypted_password, email_confirmed_at, last_sign_in_at,
+                raw_app_meta_data, raw_user_meta_data, banned_until, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)",
     )
     .bind(user.id)
     .bind(&user.aud)
@@ -93,7 +106,6 @@ pub async fn insert(connection: &mut PgConnection, user: &UserRow) -> sqlx::Resu
     .bind(&user.email)
     .bind(&user.encrypted_password)
     .bind(user.email_confirmed_at)
-    .bind(user.confirmation_sent_at)
     .bind(user.last_sign_in_at)
     .bind(&user.raw_app_meta_data)
     .bind(&user.raw_user_meta_data)
@@ -110,7 +122,9 @@ pub async fn update(connection: &mut PgConnection, user: &UserRow) -> sqlx::Resu
         "update auth.users
             set aud = $2, role = $3, email = $4, encrypted_password = $5, email_confirmed_at = $6,
                 new_email = $7, email_change_sent_at = $8, last_sign_in_at = $9, raw_app_meta_data = $10,
-                raw_user_meta_data = $11, banned_until = $12, deleted_at = $13, updated_at = $14
+                raw_user_meta_data = $11, banned_until = $12, deleted_at = $13, updated_at = $14,
+                email_change_confirm_status = $15, confirmation_sent_at = $16, recovery_sent_at = $17,
+                reauthentication_sent_at = $18, invited_at = $19
           where id = $1",
     )
     .bind(user.id)
@@ -127,6 +141,11 @@ pub async fn update(connection: &mut PgConnection, user: &UserRow) -> sqlx::Resu
     .bind(user.banned_until)
     .bind(user.deleted_at)
     .bind(user.updated_at)
+    .bind(user.email_change_confirm_status)
+    .bind(user.confirmation_sent_at)
+    .bind(user.recovery_sent_at)
+    .bind(user.reauthentication_sent_at)
+    .bind(user.invited_at)
     .execute(connection)
     .await?;
     Ok(())

@@ -215,6 +215,30 @@ async fn an_operator_changes_address_password_and_metadata_at_once() {
 }
 
 #[tokio::test]
+async fn a_hash_made_elsewhere_is_taken_over() {
+    let auth = Auth::start().await;
+    let ana = auth.influencer("ana@demo.serasi.test").await;
+    let hash = auth.text("select encrypted_password from auth.users").await.unwrap();
+    let made = create(
+        &auth,
+        json!({ "email": "bo@demo.serasi.test", "password_hash": hash, "email_confirm": true }),
+    )
+    .await;
+    let bo = session(&auth.sign_in("bo@demo.serasi.test", PASSWORD).await);
+    let id = made.json()["id"].as_str().unwrap().to_owned();
+    let change = async |body: Value| auth.operator().put_json(&format!("/admin/users/{id}"), &body).await;
+
+    refused(&change(json!({ "password_hash": "plain" })).await, 400, "validation_failed");
+    refused(&change(json!({ "password_hash": hash, "password": "123456" })).await, 400, "validation_failed");
+    assert_eq!(auth.user(&bo).await.status, 200);
+    assert_eq!(change(json!({ "password_hash": hash })).await.status, 200);
+
+    refused(&auth.user(&bo).await, 403, "session_not_found");
+    session(&auth.sign_in("bo@demo.serasi.test", PASSWORD).await);
+    assert_eq!(auth.user(&ana).await.status, 200);
+}
+
+#[tokio::test]
 async fn a_deleted_account_is_gone_with_all_that_was_its_own() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;

@@ -3,9 +3,19 @@
 #![expect(clippy::unwrap_used, reason = "a panic is a test's way to fail")]
 
 mod admin_users;
+mod confirmation;
+mod email_change;
+mod generate_link;
+mod invite;
+mod links;
 mod logout;
+mod mailbox;
+mod not_offered;
+mod pkce;
 mod protocol;
 mod rate_limit;
+mod reauthentication;
+mod recover;
 mod refresh;
 mod refresh_model;
 mod signup;

@@ -53,7 +53,7 @@ async fn bodies_are_json_whatever_they_are_called() {
     let plain = Request::post("/signup").header(header::CONTENT_TYPE, "text/plain");
     assert_eq!(auth.client.send(plain, body).await.status, 200);
 
-    for broken in ["", "{", "email=a", "[1", "\u{feff}{}", "null", "{\"email\": 1}"] {
+    for broken in ["", "{", "email=a", "[1", "\u{feff}{}", "null", "[]", " [{}]", "{\"email\": 1}"] {
         let answer = auth.client.send(Request::post("/signup"), broken).await;
         refused(&answer, 400, "bad_json");
         assert!(answer.json()["msg"].as_str().unwrap().starts_with("Could not parse request body as JSON: "));

@@ -1,4 +1,5 @@
 use axum::http::Request;
+use futures::future::join_all;
 
 use crate::support::{Auth, PASSWORD, refused, says};
 
@@ -24,6 +25,19 @@ async fn thirty_attempts_are_heard_and_the_next_must_wait() {
     let other_bucket = auth.client.send(Request::post("/signup"), "{}").await;
     refused(&other_bucket, 422, "anonymous_provider_disabled");
     refused(&auth.sign_in("ana@demo.serasi.test", PASSWORD).await, 429, "over_request_rate_limit");
+}
+
+#[tokio::test]
+async fn whatever_sends_or_redeems_mails_has_its_own_thirty() {
+    let auth = Auth::start_with(&[("AUTH_RATE_LIMITS", "on")]).await;
+    for path in ["/recover", "/resend", "/otp", "/magiclink", "/verify"] {
+        let attempt = || auth.client.send(Request::post(path), "{}");
+        for answer in join_all((0..30).map(|_| attempt())).await {
+            refused(&answer, 400, "validation_failed");
+        }
+        refused(&attempt().await, 429, "over_request_rate_limit");
+    }
+    refused(&auth.client.get("/verify?type=signup&token=x").await, 429, "over_request_rate_limit");
 }
 
 #[tokio::test]

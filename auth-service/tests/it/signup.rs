@@ -184,6 +184,7 @@ async fn signing_up_again_before_confirming_changes_nothing() {
         auth.sign_up("vera@demo.serasi.test", json!({ "user_type": "vendor", "name": "Vera" })).await.json();
 
     for user_type in ["vendor", "influencer"] {
+        auth.clock.advance(chrono::TimeDelta::seconds(60));
         let body = json!({ "email": "vera@demo.serasi.test", "password": "another one", "data": { "user_type": user_type } });
         let again = auth.client.post_json("/signup", &body).await;
 

@@ -45,6 +45,12 @@ update auth.refresh_tokens set revoked_at = now();
 select results_eq('select email from auth.identities', 'values (''a@example.test'')', 'the identity''s address is derived');
 select results_eq('select refreshed_at is not null from auth.sessions', 'values (true)', 'a session is kept and changed');
 select results_eq('select revoked_at is not null from auth.refresh_tokens', 'values (true)', 'a refresh token is kept and revoked');
+insert into auth.flow_state (user_id, authentication_method, code_challenge, code_challenge_method) values ('00000000-0000-4000-8000-000000000001', 'recovery', repeat('c', 43), 's256');
+update auth.one_time_tokens set attempts = attempts + 1, flow_state_id = (select id from auth.flow_state);
+select results_eq('select attempts from auth.one_time_tokens', 'values (1)', 'guesses at a code are counted');
+delete from auth.flow_state;
+select is_empty('select from auth.one_time_tokens', 'a link goes with the flow it continues');
+insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to) values ('00000000-0000-4000-8000-000000000001', 'recovery_token', 'hash', 'a@example.test');
 delete from auth.one_time_tokens;
 select is_empty('select from auth.one_time_tokens', 'a one-time token is used once');
 reset role;
@@ -55,6 +61,7 @@ insert into auth.sessions (id, user_id) values (tests.id('session'), tests.id('a
 insert into auth.refresh_tokens (session_id, user_id, token_hash) values (tests.id('session'), tests.id('agency'), 'another');
 insert into auth.identities (user_id, provider_id, provider, identity_data) values (tests.id('agency'), '2', 'email', '{}');
 insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to) values (tests.id('agency'), 'recovery_token', 'hash', '');
+insert into auth.flow_state (user_id, authentication_method, code_challenge, code_challenge_method) values (tests.id('agency'), 'recovery', repeat('c', 43), 's256');
 create function pg_temp.lines(name regclass) returns text language plpgsql as $$
 declare
   lines text;
@@ -64,7 +71,7 @@ begin
 end $$;
 create temporary table deed as
 select name, act, sql
-from unnest(array['auth.identities', 'auth.one_time_tokens', 'auth.refresh_tokens', 'auth.sessions', 'auth.users']::regclass[]) as name
+from unnest(array['auth.flow_state', 'auth.identities', 'auth.one_time_tokens', 'auth.refresh_tokens', 'auth.sessions', 'auth.users']::regclass[]) as name
 cross join lateral (values ('read', 'select * from ' || name), ('change', 'update ' || name || ' set created_at = ''2020-01-01'''),
   ('add to', 'insert into ' || name || ' default values'), ('empty', 'delete from ' || name)) as deeds (act, sql);
 select tests.cell(act || ' ' || name, who, sql, '42501')

@@ -37,6 +37,22 @@ update influencers set badge_type = 'gold' where id = tests.id('profile of other
 select tests.step_down();
 select is((select count(*) from app.notices) || ' ' || (select count(*) from app.mail_outbox), '1 1', 'NO-7 nothing more for approving again, nor for a badge');
 
+-- The auth service writes mails of its own and delivers everybody's, but can't turn one to somebody else.
+select is(tests.outcome('auth service', act), wanted, 'MO-6 the auth service: ' || act)
+from (values
+  ('insert into app.mail_outbox (template, recipient, data) values (''recovery'', ''a@example.test'', ''{"code": "123456"}'')', '1'),
+  ('insert into app.mail_outbox (template, recipient, sent_at) values (''recovery'', ''a@example.test'', now())', '42501'),
+  ('select recipient, data from app.mail_outbox where sent_at is null for update skip locked', '1'),
+  ('update app.mail_outbox set attempts = attempts + 1, next_attempt_at = now() + interval ''2 min''', '1'),
+  ('update app.mail_outbox set sent_at = now(), data = ''{}''', '1'),
+  ('update app.mail_outbox set given_up_at = now(), data = ''{}'', last_error = ''550''', '1'),
+  ('delete from app.mail_outbox', '1'),
+  ('update app.mail_outbox set recipient = ''thief@example.test''', '42501'),
+  ('update app.mail_outbox set template = ''recovery''', '42501'),
+  ('update app.mail_outbox set created_at = now()', '42501'),
+  ('select * from app.notices', '42501'),
+  ('select * from app.influencers', '42501')) as acts (act, wanted);
+
 -- All or nothing: what can't be told is not approved, what is not approved is not told.
 create function pg_temp.fail() returns trigger language plpgsql as $$ begin raise exception 'no paper'; end $$;
 create trigger fail before insert on app.mail_outbox for each row execute function pg_temp.fail();

@@ -53,7 +53,7 @@ select set_eq($$select line from table_privilege where who = 'authenticated'$$,
     ('public.influencers: delete insert select update'), ('public.newsletter_subscriptions: insert'), ('public.profiles: select'), ('public.user_roles: delete select'),
     ('public.vendors: delete insert select update'), ('storage.objects: delete insert select update')$$, 'a signed-in user''s privileges');
 select set_eq($$select line from table_privilege where who = 'auth_admin'$$,
-  $$values ('auth.identities: delete insert select update'), ('auth.one_time_tokens: delete insert select update'), ('auth.refresh_tokens: delete insert select update'),
+  $$values ('app.mail_outbox: delete select'), ('auth.flow_state: delete insert select update'), ('auth.identities: delete insert select update'), ('auth.one_time_tokens: delete insert select update'), ('auth.refresh_tokens: delete insert select update'),
     ('auth.sessions: delete insert select update'), ('auth.users: delete insert select update')$$, 'the auth service''s privileges');
 select set_eq($$select line from table_privilege where who = 'storage_admin'$$,
   $$values ('storage.buckets: delete insert select update'), ('storage.objects: delete insert select update'), ('storage.removals: delete insert select update')$$, 'the storage service''s privileges');
@@ -87,6 +87,9 @@ select is_empty($$
       attname not in ('id', 'created_at', 'approved', 'badge_type') and attgenerated = '' and (attname <> 'user_id' or privilege = 'insert'))
 $$, 'an owner''s columns');
 select set_eq($$select line from column_privilege where who = 'anon'$$, $$values ('app.newsletter_subscriptions: insert email')$$, 'a visitor''s columns');
+
+select set_eq($$select line from column_privilege where who = 'auth_admin'$$,
+  $$values ('app.mail_outbox: insert template recipient data'), ('app.mail_outbox: update data attempts next_attempt_at sent_at last_error given_up_at')$$, 'the auth service''s columns');
 
 -- Functions.
 select set_eq($$select proname::text from pg_proc where pronamespace in ('app'::regnamespace, 'auth'::regnamespace, 'storage'::regnamespace) and has_function_privilege('anon', oid, 'execute')$$,

@@ -59,6 +59,7 @@ select set_eq($have$
   ('app.update_profile(): as its caller'),
   ('app.upsert_columns(regclass,text[],anyelement): as its caller, by authenticated service_role'),
   ('app.user_roles(influencers): as its caller, by authenticated service_role'),
+  ('app.wake_mailer(): as its caller'),
   ('app.without(text[],text[]): as its caller, by authenticated service_role'),
   ('auth.email(): as its caller, by anon auth_admin authenticated service_role storage_admin'),
   ('auth.jwt(): as its caller, by anon auth_admin authenticated service_role storage_admin'),

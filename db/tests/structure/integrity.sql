@@ -8,6 +8,8 @@ insert into auth.identities (user_id, provider_id, provider, identity_data) valu
 insert into auth.sessions (id, user_id) values (tests.id('session'), tests.id('agency'));
 insert into auth.refresh_tokens (session_id, user_id, token_hash) values (tests.id('session'), tests.id('agency'), 'first');
 insert into auth.refresh_tokens (session_id, user_id, token_hash, parent_id) select session_id, user_id, 'second', id from auth.refresh_tokens;
+insert into auth.flow_state (user_id, authentication_method, code_challenge, code_challenge_method, auth_code_hash, auth_code_issued_at)
+values (tests.id('agency'), 'recovery', repeat('c', 43), 's256', 'code', now());
 insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to) values (tests.id('agency'), 'recovery_token', 'hash', 'agency@example.test');
 insert into storage.objects (id, bucket_id, name) values (tests.id('picture'), 'images', 'a/b.webp');
 insert into storage.removals (bucket_id, name) values ('images', 'a/b.webp');
@@ -54,6 +56,8 @@ insert into rule values
   ('refresh_tokens_user_id_fkey', 'insert into auth.refresh_tokens (session_id, user_id, token_hash) values ({session}, {nobody}, ''x'')'),
   ('refresh_tokens_session_id_fkey', 'insert into auth.refresh_tokens (session_id, user_id, token_hash) values ({nobody}, {agency}, ''x'')'),
   ('refresh_tokens_parent_id_fkey', 'insert into auth.refresh_tokens (session_id, user_id, token_hash, parent_id) values ({session}, {agency}, ''x'', -1)'),
+  ('flow_state_user_id_fkey', 'update auth.flow_state set user_id = {nobody}'),
+  ('one_time_tokens_flow_state_id_fkey', 'update auth.one_time_tokens set flow_state_id = {nobody}'),
   ('one_time_tokens_user_id_fkey', 'insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to) values ({nobody}, ''recovery_token'', ''x'', ''x'')'),
   ('objects_bucket_id_fkey', 'insert into storage.objects (bucket_id, name) values (''nowhere'', ''a/b.webp'')'),
   ('removals_bucket_id_fkey', 'insert into storage.removals (bucket_id, name) values (''nowhere'', ''a/b.webp'')');
@@ -67,6 +71,7 @@ insert into rule values
   ('users_email_key', 'insert into auth.users (email) values (''agency@example.test'')'),
   ('identities_provider_key', 'insert into auth.identities (user_id, provider_id, provider, identity_data) values ({vendor}, ''1'', ''email'', ''{}'')'),
   ('refresh_tokens_token_hash_key', 'insert into auth.refresh_tokens (session_id, user_id, token_hash) values ({session}, {agency}, ''first'')'),
+  ('flow_state_auth_code_hash_key', 'insert into auth.flow_state (user_id, authentication_method, code_challenge, code_challenge_method, auth_code_hash, auth_code_issued_at) values ({agency}, ''recovery'', repeat(''c'', 43), ''s256'', ''code'', now())'),
   ('one_time_tokens_user_type_key', 'insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to) values ({agency}, ''recovery_token'', ''other'', ''x'')'),
   ('buckets_name_key', 'insert into storage.buckets (id, name) values (''other'', ''images'')'),
   ('objects_bucket_name_key', 'insert into storage.objects (bucket_id, name) values (''images'', ''a/b.webp'')');
@@ -79,6 +84,17 @@ insert into rule values
   ('users_email_max_254', 'update auth.users set email = repeat(''x'', 255) where id = {agency}'),
   ('users_metadata_objects', 'update auth.users set raw_app_meta_data = ''[]'' where id = {agency}'),
   ('users_metadata_objects', 'update auth.users set raw_user_meta_data = ''[]'' where id = {agency}'),
+  ('users_email_change_confirm_status_known', 'update auth.users set email_change_confirm_status = 2 where id = {agency}'),
+  ('none', 'update auth.one_time_tokens set attempts = 1'),
+  ('one_time_tokens_attempts_counted', 'update auth.one_time_tokens set attempts = -1'),
+  ('flow_state_authentication_method_known', 'update auth.flow_state set authentication_method = ''oauth'''),
+  ('flow_state_code_challenge_method_known', 'update auth.flow_state set code_challenge_method = ''md5'''),
+  ('none', 'update auth.flow_state set code_challenge = repeat(''c'', 128)'),
+  ('flow_state_code_challenge_43_to_128', 'update auth.flow_state set code_challenge = repeat(''c'', 129)'),
+  ('flow_state_code_challenge_43_to_128', 'update auth.flow_state set code_challenge = repeat(''c'', 42)'),
+  ('flow_state_code_challenge_43_to_128', 'update auth.flow_state set code_challenge = repeat(''+'', 43)'),
+  ('none', 'update auth.flow_state set auth_code_hash = null, auth_code_issued_at = null'),
+  ('flow_state_issued_with_its_code', 'update auth.flow_state set auth_code_hash = null'),
   ('one_time_tokens_type_known', 'update auth.one_time_tokens set token_type = ''magic'''),
   ('user_roles_role_known', 'insert into app.user_roles (user_id, role) values ({agency}, ''root'')'),
   ('none', 'insert into storage.buckets (id, name) values (''b'', repeat(''x'', 100))'),
@@ -96,6 +112,17 @@ insert into rule values
   ('mail_outbox_attempts_counted', 'update app.mail_outbox set attempts = -1'),
   ('mail_outbox_template_known', 'update app.mail_outbox set template = ''spam'''),
   ('mail_outbox_recipient_valid', 'update app.mail_outbox set recipient = ''nobody'''),
+  ('mail_outbox_recipient_valid', 'update app.mail_outbox set recipient = ''a@example.test,b@example.test'''),
+  ('mail_outbox_recipient_valid', 'update app.mail_outbox set recipient = E''a@example.test\r\nBcc: b@example.test'''),
+  ('none', 'update app.mail_outbox set recipient = ''me@localhost'''),
+  ('none', 'update app.mail_outbox set recipient = repeat(''x'', 242) || ''@example.com'''),
+  ('mail_outbox_recipient_valid', 'update app.mail_outbox set recipient = repeat(''x'', 243) || ''@example.com'''),
+  ('none', 'update app.mail_outbox set template = ''recovery'''),
+  ('none', 'update app.mail_outbox set sent_at = now(), data = ''{}'''),
+  ('none', 'update app.mail_outbox set given_up_at = now(), data = ''{}'''),
+  ('mail_outbox_ends_once', 'update app.mail_outbox set sent_at = now(), given_up_at = now(), data = ''{}'''),
+  ('mail_outbox_blank_in_the_end', 'update app.mail_outbox set sent_at = now()'),
+  ('mail_outbox_blank_in_the_end', 'update app.mail_outbox set given_up_at = now()'),
   ('mail_outbox_data_object', 'update app.mail_outbox set data = ''[]'''),
   ('none', 'insert into app.audit_log (actor, action, subject_type, subject_id) values (''A'', ''approve'', ''influencer'', {agency})'),
   ('audit_log_action_known', 'insert into app.audit_log (actor, action, subject_type, subject_id) values (''A'', ''wink'', ''influencer'', {agency})'),
@@ -127,10 +154,11 @@ from (values
   ('app.gigs', 'id agency_id title description created_at'), ('app.favorites', 'user_id influencer_id created_at'),
   ('app.newsletter_subscriptions', 'email created_at'), ('app.notices', 'id user_id kind created_at'),
   ('app.mail_outbox', 'id template recipient data created_at attempts next_attempt_at'),
-  ('auth.users', 'id aud role raw_app_meta_data raw_user_meta_data is_anonymous created_at updated_at'),
+  ('auth.users', 'id aud role raw_app_meta_data raw_user_meta_data is_anonymous created_at updated_at email_change_confirm_status'),
   ('auth.identities', 'id provider_id user_id identity_data provider created_at updated_at'),
   ('auth.sessions', 'id user_id aal amr created_at updated_at'), ('auth.refresh_tokens', 'session_id user_id token_hash created_at'),
-  ('auth.one_time_tokens', 'id user_id token_type token_hash relates_to created_at'),
+  ('auth.one_time_tokens', 'id user_id token_type token_hash relates_to created_at attempts'),
+  ('auth.flow_state', 'id user_id authentication_method code_challenge code_challenge_method created_at'),
   ('storage.buckets', 'id name public created_at updated_at'), ('storage.objects', 'id bucket_id name created_at updated_at last_accessed_at'),
   ('storage.removals', 'bucket_id name queued_at attempts next_attempt_at')
 ) as required (filled, fields) cross join unnest(string_to_array(fields, ' ')) as field;
@@ -166,6 +194,6 @@ from unnest(array['unapproved', 'approved', 'agency', 'vendor']) as person;
 delete from auth.users where email not like 'superadmin%';
 select is_empty('select from ' || filled, 'with the accounts goes what is in ' || filled)
 from unnest(array['app.influencers', 'app.influencer_moderation', 'app.influencer_private', 'app.agencies', 'app.agency_moderation', 'app.vendors', 'app.vendor_moderation',
-  'app.gigs', 'app.favorites', 'app.notices', 'auth.identities', 'auth.sessions', 'auth.refresh_tokens', 'auth.one_time_tokens']) as filled;
+  'app.gigs', 'app.favorites', 'app.notices', 'auth.identities', 'auth.sessions', 'auth.refresh_tokens', 'auth.one_time_tokens', 'auth.flow_state']) as filled;
 select is(count(*), 1::bigint, 'one profile is left') from app.profiles;
 \ir ../finish.sql

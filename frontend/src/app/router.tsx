@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import { BrowserRouter, Route, Routes } from 'react-router';
 import { AccessGuard } from '@/components/access-guard';
 import { Loader } from '@/components/empty-state';
+import { accountPaths } from '@/lib/account-paths';
 import { PublicLayout } from './layouts/public-layout';
 import { HomePage } from './routes/home';
 
@@ -24,6 +25,7 @@ const PrivacyPolicyPage = lazy(() => import('./routes/privacy-policy'));
 const LicensesPage = lazy(() => import('./routes/licenses'));
 const ApiPage = lazy(() => import('./routes/api'));
 const AuthPage = lazy(() => import('./routes/auth'));
+const MailedPage = lazy(() => import('./routes/mailed'));
 const DashboardPage = lazy(() => import('./routes/dashboard'));
 const AdminLoginPage = lazy(() => import('./routes/admin-login'));
 const AdminPage = lazy(() => import('./routes/admin'));
@@ -32,8 +34,6 @@ const NotFoundPage = lazy(() => import('./routes/not-found'));
 
 /** Pages of the plan that are not built yet: they say so. */
 const ON_THEIR_WAY = [
-  ['/agency-auth', 'Agency Login'],
-  ['/vendor-auth', 'Vendor Login'],
   ['/agency-dashboard', 'Agency dashboard'],
   ['/vendor-dashboard', 'Vendor dashboard'],
   ['/superadmin', 'Super Admin'],
@@ -78,7 +78,12 @@ export function AppRouter() {
             ))}
             <Route path="*" element={<NotFoundPage />} />
           </Route>
-          <Route path="/auth" element={<AuthPage />} />
+          <Route path="/auth" element={<AuthPage userType="influencer" />} />
+          <Route path="/agency-auth" element={<AuthPage userType="agency" />} />
+          <Route path="/vendor-auth" element={<AuthPage userType="vendor" />} />
+          {Object.entries(accountPaths).map(([page, path]) => (
+            <Route key={page} path={path} element={<MailedPage page={page as keyof typeof accountPaths} />} />
+          ))}
           <Route path="/dashboard" element={<DashboardPage />} />
           <Route path="/admin/login" element={<AdminLoginPage />} />
           <Route path="/admin" element={<AdminPage />} />

@@ -52,7 +52,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       ...(identity ?? NOBODY),
       signOut,
       refresh: async () => {
-        if (account) setIdentity(await identityOf(account));
+        if (!account) return;
+        const found = await identityOf(account);
+        setIdentity((now) => (found.failed && now ? now : found));
       },
     }),
     [known, account, identity],

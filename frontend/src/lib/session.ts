@@ -23,6 +23,8 @@ export interface Identity {
   /** The account's portrait or logo. */
   picture: string | undefined;
   closedPages: Page[];
+  /** Nobody answered: the account's roles are not known, which is not the same as none. */
+  failed?: boolean;
 }
 
 export const NOBODY: Identity = {
@@ -67,7 +69,7 @@ export async function identityOf(account: Account): Promise<Identity> {
       closedPages: PAGES.filter((page) => record.access?.[`access_${page}_page`] === false),
     };
   } catch {
-    return NOBODY;
+    return { ...NOBODY, failed: true };
   }
 }
 
@@ -131,9 +133,11 @@ export function watchAccount(report: (account: Account | undefined) => void): ()
   });
   if (mayBeSignedIn()) void auth();
   else report(undefined);
-  // Somebody may sign in in another tab.
-  const look = ({ key }: StorageEvent) => {
-    if (key === SESSION_KEY) void auth();
+  // Somebody may sign in or out in another tab.
+  const look = ({ key, newValue }: StorageEvent) => {
+    if (key !== SESSION_KEY) return;
+    if (newValue === null) report(undefined);
+    else void auth();
   };
   window.addEventListener('storage', look);
   return () => {
@@ -143,7 +147,11 @@ export function watchAccount(report: (account: Account | undefined) => void): ()
   };
 }
 
+/** Ends this browser's session, also when the server can't be told: auth-js would then keep it. */
 export async function signOut(): Promise<void> {
-  // 'local': this browser's session; a refused or lost answer still clears it here.
-  await (await auth()).signOut({ scope: 'local' });
+  const { error } = await (await auth()).signOut({ scope: 'local' });
+  if (!error) return;
+  window.localStorage.removeItem(SESSION_KEY);
+  // Other tabs hear of it from the browser, this one does not.
+  window.dispatchEvent(new StorageEvent('storage', { key: SESSION_KEY, newValue: null }));
 }

@@ -4,7 +4,7 @@ import type { AuthClient as Client } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Database } from './database.types';
 import { anonKey, apiUrl } from './env';
-import { mayBeSignedIn, SESSION_KEY } from './stored-session';
+import { mayBeSignedIn } from './stored-session';
 
 type AuthClient = InstanceType<typeof Client>;
 
@@ -22,17 +22,9 @@ export const authInUse = new Promise<AuthClient>((resolve) => {
   announce = resolve;
 });
 
-/** The largest of the libraries: visitors, who have no session, do without it. */
+/** Loaded when somebody is signed in, or signs in. */
 export const auth = once(async () => {
-  const { AuthClient } = await import('@supabase/auth-js');
-  const client = new AuthClient({
-    url: apiUrl('/auth/v1'),
-    headers: { apikey: anonKey(), Authorization: `Bearer ${anonKey()}` },
-    storageKey: SESSION_KEY,
-    autoRefreshToken: true,
-    persistSession: true,
-    detectSessionInUrl: true,
-  });
+  const client = (await import('./auth-client')).makeAuthClient();
   announce(client);
   return client;
 });

@@ -29,7 +29,11 @@ pub struct Launcher(pub Child);
 
 impl Launcher {
     pub fn start(data_dir: &Path, port: u16) -> Self {
-        let mut child = up(data_dir, port).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        Self::of(up(data_dir, port))
+    }
+
+    pub fn of(mut command: Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let ready = lines.any(|line| line.unwrap().starts_with("ready"));
         assert!(ready, "ended before it was ready: {:?}", child.wait_with_output());

@@ -181,9 +181,21 @@ impl Product {
             let answer = call.with_picture().send(http, &base, &bearer).await;
             assert_eq!(answer.status, 200, "{}", answer.said());
         }
+        mails_are_settled(&mut rows).await;
         let kept = Kept::keep(&mut rows, server.blobs.clone()).await;
         Self { server, people, kept, readable: HashSet::from_iter(readable) }
     }
+}
+
+/// What is kept must not change by itself: the mails of the approvals above are on their way.
+async fn mails_are_settled(rows: &mut PgConnection) {
+    let waiting = "select exists (select from app.mail_outbox where sent_at is null and given_up_at is null)";
+    let settling = async {
+        while sqlx::query_scalar(waiting).fetch_one(&mut *rows).await.unwrap() {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), settling).await.unwrap();
 }
 
 /// Not the braces of JSON.

@@ -14,9 +14,11 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::caller::Operator;
+use crate::domain::password::Password;
 use crate::domain::span;
 use crate::error::{AuthError, Result};
-use crate::service::Shared;
+use crate::hashing;
+use crate::service::{Service, Shared};
 use crate::shape::user::User;
 use crate::store::users::UserRow;
 use crate::store::{identities, users};
@@ -43,6 +45,23 @@ fn not_found() -> AuthError {
 async fn shown(connection: &mut PgConnection, user: UserRow) -> Result<User> {
     let identities = identities::of_user(connection, user.id).await?;
     Ok(User::new(user, identities))
+}
+
+/// The hash of a password, or one that was made elsewhere; none when neither is given.
+async fn password_hash(
+    service: &Service,
+    password: Option<Password>,
+    hash: Option<String>,
+) -> Result<Option<String>> {
+    match (password, hash.filter(|text| !text.is_empty())) {
+        (Some(_), Some(_)) => {
+            Err(AuthError::validation("Only a password or a password hash should be provided"))
+        }
+        (Some(password), None) => service.hasher.hash(password).await.map(Some),
+        (None, Some(hash)) if hashing::is_usable(&hash) => Ok(Some(hash)),
+        (None, Some(_)) => Err(AuthError::validation("password_hash must be an argon2 hash")),
+        (None, None) => Ok(None),
+    }
 }
 
 /// The end of a ban that begins now; `none` lifts it.

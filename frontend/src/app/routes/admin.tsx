@@ -5,6 +5,7 @@ import { toast } from 'sonner';
 import { useSession } from '@/app/session';
 import { Brand } from '@/components/brand';
 import { Loader } from '@/components/empty-state';
+import { LoadFailure } from '@/components/load-failure';
 import { AdminDashboard } from '@/features/admin/components/admin-dashboard';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { paths } from '@/lib/paths';
@@ -12,15 +13,16 @@ import { paths } from '@/lib/paths';
 /** For admins and superadmins. The guard spares others a page without data; the database decides. */
 export default function AdminPage() {
   usePageTitle('Admin dashboard');
-  const { status, roles, signOut } = useSession();
+  const { status, roles, failed, signOut, refresh } = useSession();
   const navigate = useNavigate();
   const isSuperadmin = roles.includes('superadmin');
-  const denied = status === 'in' && !isSuperadmin && !roles.includes('admin');
+  const denied = status === 'in' && !failed && !isSuperadmin && !roles.includes('admin');
   useEffect(() => {
     if (denied) toast.error('Access denied', { description: 'You need admin privileges' });
   }, [denied]);
 
   if (status === 'loading') return <Loader label="Loading..." />;
+  if (failed) return <LoadFailure title="Error loading data" error={undefined} retry={() => void refresh()} />;
   if (status === 'out' || denied) return <Navigate to={paths.adminLogin} replace />;
   async function logout() {
     await signOut();

@@ -4,17 +4,20 @@ import { Navigate, useNavigate } from 'react-router';
 import { toast } from 'sonner';
 import { useSession } from '@/app/session';
 import { EmptyState, Loader } from '@/components/empty-state';
+import { LoadFailure } from '@/components/load-failure';
 import { Editor } from '@/features/profile-editor/components/editor';
 import { ownProfileQuery } from '@/features/profile-editor/queries';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { paths } from '@/lib/paths';
 
+const LOAD_FAILED = 'Failed to load influencer profile.';
+
 /** For influencers: no session goes to the sign-in, another role is signed out. */
 export default function DashboardPage() {
   usePageTitle('Dashboard');
-  const { status, account, roles, signOut } = useSession();
+  const { status, account, roles, failed, signOut, refresh } = useSession();
   const navigate = useNavigate();
-  const wrongRole = status === 'in' && !roles.includes('influencer');
+  const wrongRole = status === 'in' && !failed && !roles.includes('influencer');
   useEffect(() => {
     if (!wrongRole) return;
     toast.error('Access denied. This dashboard is for influencers only.');
@@ -22,6 +25,7 @@ export default function DashboardPage() {
   }, [wrongRole, signOut, navigate]);
 
   if (status === 'out') return <Navigate to={paths.auth} replace />;
+  if (failed) return <LoadFailure title={LOAD_FAILED} error={undefined} retry={() => void refresh()} />;
   if (status === 'loading' || wrongRole || !account) return <Loader label="Loading your profile..." />;
   return <OwnProfile userId={account.id} />;
 }
@@ -33,11 +37,7 @@ function OwnProfile({ userId }: { userId: string }) {
   if (isError) {
     return (
       <main className="wrap" style={{ paddingTop: 40 }}>
-        <EmptyState
-          level="h1"
-          title="Failed to load influencer profile."
-          text="Your connection may be down. Nothing is lost."
-        >
+        <EmptyState level="h1" title={LOAD_FAILED} text="Your connection may be down. Nothing is lost.">
           <button type="button" className="btn primary" onClick={() => void refetch()}>
             Try again
           </button>
@@ -45,5 +45,5 @@ function OwnProfile({ userId }: { userId: string }) {
       </main>
     );
   }
-  return <Editor userId={userId} row={data} onSaved={() => void refresh()} signOut={signOut} />;
+  return <Editor key={userId} userId={userId} row={data} onSaved={() => void refresh()} signOut={signOut} />;
 }

@@ -12,6 +12,8 @@ export function Field(props: {
   hint?: string;
   error?: string;
   counter?: string;
+  /** At the label's right, but after the control for who goes by keyboard. */
+  beside?: ReactNode;
   children: ReactNode;
 }) {
   return (
@@ -19,12 +21,7 @@ export function Field(props: {
       <div className="row between">
         <label htmlFor={props.id} className="lab">
           {props.label}
-          {props.required ? (
-            <span className="req" aria-hidden="true">
-              {' '}
-              *
-            </span>
-          ) : null}
+          {props.required ? <span className="req" aria-hidden="true" /> : null}
         </label>
         {props.counter ? <span className="hint num">{props.counter}</span> : null}
       </div>
@@ -39,6 +36,7 @@ export function Field(props: {
           <p className="hint">{props.hint}</p>
         ) : null}
       </div>
+      {props.beside ? <div className="field-beside">{props.beside}</div> : null}
     </div>
   );
 }

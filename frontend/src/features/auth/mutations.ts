@@ -1,16 +1,21 @@
 import { type Role, rolesOf, signOut } from '@/lib/session';
 import { auth } from '@/lib/supabase';
-import type { Portal } from './portals';
+import type { MailedLink } from './mailed-link';
+import { isAdmin, type Portal } from './portals';
+import { AlreadyRegistered, codeOf } from './refusal';
 import type { Credentials } from './schema';
 
 /** Signed in, but not for this door: the session is gone again. */
 export class WrongPortal extends Error {}
 
-/** Signs in and checks the role; whoever does not belong here is signed out before anybody sees a session. */
+/** Signs in and checks the role; who does not belong here, or can't be told to, is signed out again. */
 async function signInAs(input: Credentials, accepts: (roles: Role[]) => boolean): Promise<void> {
   const { data, error } = await (await auth()).signInWithPassword(input);
   if (error) throw error;
-  const roles = await rolesOf(data.user.id);
+  const roles = await rolesOf(data.user.id).catch(async (failure) => {
+    await signOut();
+    throw failure;
+  });
   if (!accepts(roles)) {
     await signOut();
     throw new WrongPortal();
@@ -19,18 +24,59 @@ async function signInAs(input: Credentials, accepts: (roles: Role[]) => boolean)
 
 export const signIn = (portal: Portal, input: Credentials) => signInAs(input, portal.accepts);
 
-export const signInAdmin = (input: Credentials) =>
-  signInAs(input, (roles) => roles.includes('admin') || roles.includes('superadmin'));
+export const signInAdmin = (input: Credentials) => signInAs(input, isAdmin);
+
+const here = (path: string) => new URL(path, window.location.origin).toString();
 
 /** Whether the account can be used at once; else the address has to be confirmed first. */
 export async function signUp(portal: Portal, input: Credentials): Promise<'signed in' | 'confirm'> {
   const { data, error } = await (await auth()).signUp({
     ...input,
-    options: {
-      data: { user_type: portal.userType },
-      emailRedirectTo: new URL(portal.dashboard, window.location.origin).toString(),
-    },
+    options: { data: { user_type: portal.userType }, emailRedirectTo: here(portal.afterConfirmation) },
   });
   if (error) throw error;
+  // Where addresses are confirmed first, an address that has an account is answered with a user without identities.
+  if (data.user?.identities?.length === 0) throw new AlreadyRegistered();
   return data.session ? 'signed in' : 'confirm';
+}
+
+export type MailKind = 'recovery' | 'signup' | 'email_change';
+
+/** Asks for a mail. Whether one was sent is not told: that would tell who has an account. */
+export async function requestMail(kind: MailKind, email: string, leadsTo: string): Promise<void> {
+  const client = await auth();
+  const { error } =
+    kind === 'recovery'
+      ? await client.resetPasswordForEmail(email, { redirectTo: here(leadsTo) })
+      : await client.resend({ type: kind, email, options: { emailRedirectTo: here(leadsTo) } });
+  // Only an address that has an account can be asked for too often.
+  if (error && codeOf(error) !== 'over_email_send_rate_limit') throw error;
+}
+
+/** Uses the link up. Whether it signed in: the first half of a change of address does not. */
+export async function follow(link: Exclude<MailedLink, { kind: 'broken' }>): Promise<boolean> {
+  const client = await auth();
+  switch (link.kind) {
+    case 'token': {
+      const { data, error } = await client.verifyOtp({ token_hash: link.tokenHash, type: link.type });
+      if (error) throw error;
+      return data.session !== null;
+    }
+    case 'code': {
+      const { error } = await client.exchangeCodeForSession(link.code);
+      if (error) throw error;
+      return true;
+    }
+    case 'session': {
+      const { error } = await client.initialize();
+      if (error) throw error;
+      return (await client.getSession()).data.session !== null;
+    }
+  }
+}
+
+/** The server ends the account's other sessions with it. */
+export async function savePassword(password: string): Promise<void> {
+  const { error } = await (await auth()).updateUser({ password });
+  if (error) throw error;
 }

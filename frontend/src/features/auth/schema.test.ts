@@ -1,12 +1,32 @@
+import type { FieldValues, Resolver } from 'react-hook-form';
 import { expect, it } from 'vitest';
-import { firstFault } from './schema';
+import { adminCredentials, credentials, firstFault } from './schema';
 
-it('shows the first broken rule only', () => {
-  expect(firstFault({ email: 'x', password: '1' })).toEqual({ field: 'email', message: 'Invalid email address' });
-  expect(firstFault({ email: '', password: '' })).toEqual({ field: 'email', message: 'Invalid email address' });
-  expect(firstFault({ email: 'a@b.my', password: '12345' })).toEqual({
-    field: 'password',
-    message: 'Password must be at least 6 characters',
-  });
-  expect(firstFault({ email: 'a@b.my', password: '123456' })).toBeUndefined();
+async function faultsOf<Values extends FieldValues>(resolver: Resolver<Values>, values: Values) {
+  const { errors } = await resolver(values, undefined, { fields: {}, shouldUseNativeValidation: false });
+  return Object.entries(errors).map(([field, error]) => [field, error?.message]);
+}
+
+it('shows the first broken rule only', async () => {
+  const rules = firstFault(credentials);
+  expect(await faultsOf(rules, { email: 'x', password: '1' })).toEqual([['email', 'Invalid email address']]);
+  expect(await faultsOf(rules, { email: '', password: '' })).toEqual([['email', 'Invalid email address']]);
+  expect(await faultsOf(rules, { email: 'a@b.my', password: '12345' })).toEqual([
+    ['password', 'Password must be at least 6 characters'],
+  ]);
+  expect(await faultsOf(rules, { email: 'a@b.my', password: '123456' })).toEqual([]);
+});
+
+it('takes an address with blanks around it, and a password as it is', () => {
+  expect(credentials.parse({ email: ' a@b.my ', password: ' 1234 ' })).toEqual({ email: 'a@b.my', password: ' 1234 ' });
+});
+
+it('asks admins only for what is needed to ask the server', async () => {
+  const rules = firstFault(adminCredentials);
+  expect(await faultsOf(rules, { email: '', password: '' })).toEqual([['email', 'E-mail is required']]);
+  expect(await faultsOf(rules, { email: 'root', password: '' })).toEqual([['email', 'Invalid email address']]);
+  expect(await faultsOf(rules, { email: 'root@localhost', password: '' })).toEqual([
+    ['password', 'Password is required'],
+  ]);
+  expect(await faultsOf(rules, { email: 'root@localhost', password: '1' })).toEqual([]);
 });

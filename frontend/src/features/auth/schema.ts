@@ -1,20 +1,36 @@
+import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form';
 import { z } from 'zod';
 
-/** The first broken rule is the one that is shown, so their order is the fields' order. */
-export const credentials = z.object({
-  email: z.email('Invalid email address'),
-  password: z.string().min(6, 'Password must be at least 6 characters'),
+const email = z.string().trim().pipe(z.email('Invalid email address'));
+const password = z.string().min(6, 'Password must be at least 6 characters');
+
+/** The first broken rule is the one that is shown, so the fields' order is the rules' order. */
+export const credentials = z.object({ email, password });
+
+/** Only that both are there and the address looks like one: the server says the rest. */
+export const adminCredentials = z.object({
+  email: z
+    .string()
+    .trim()
+    .min(1, 'E-mail is required')
+    .regex(/^\S+@\S+$/, 'Invalid email address'),
+  password: z.string().min(1, 'Password is required'),
 });
 
+export const address = z.object({ email });
+export const newPassword = z.object({ password });
+
 export type Credentials = z.infer<typeof credentials>;
+export type Address = z.infer<typeof address>;
+export type NewPassword = z.infer<typeof newPassword>;
 
-export interface FieldFault {
-  field: 'email' | 'password';
-  message: string;
-}
-
-export function firstFault(input: Credentials): FieldFault | undefined {
-  const result = credentials.safeParse(input);
-  const issue = result.success ? undefined : result.error.issues[0];
-  return issue && { field: issue.path[0] as FieldFault['field'], message: issue.message };
+/** Tells a form of the first broken rule alone; that field then gets the focus. */
+export function firstFault<Values extends FieldValues>(schema: z.ZodType<Values, Values>): Resolver<Values> {
+  return (values) => {
+    const result = schema.safeParse(values);
+    if (result.success) return { values: result.data, errors: {} };
+    const issue = result.error.issues[0];
+    const errors = issue ? { [issue.path.join('.')]: { type: issue.code, message: issue.message } } : {};
+    return { values: {}, errors: errors as FieldErrors<Values> };
+  };
 }

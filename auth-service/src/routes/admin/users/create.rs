@@ -7,16 +7,16 @@ use serde::Deserialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{banned_until, shown};
+use super::{banned_until, password_hash, shown};
 use crate::body::JsonBody;
 use crate::caller::Operator;
 use crate::domain::email::Email;
 use crate::domain::metadata::Metadata;
 use crate::domain::password::Password;
 use crate::error::{AuthError, Result};
-use crate::service::{Service, Shared};
+use crate::new_account;
+use crate::service::Shared;
 use crate::shape::user::User;
-use crate::{hashing, new_account};
 
 #[derive(Deserialize)]
 pub struct Request {
@@ -54,7 +54,12 @@ pub async fn post(
     let app_metadata =
         Metadata::parse(body.app_metadata)?.merged_over(new_account::app_metadata().into_json())?;
     let id = body.id.as_deref().map(chosen_id).transpose()?;
-    let hash = password_hash(&service, body.password, body.password_hash).await?;
+    let password = body.password.filter(|text| !text.is_empty());
+    let password = password.as_deref().map(Password::short_enough).transpose()?;
+    let hash = match password_hash(&service, password, body.password_hash).await? {
+        Some(hash) => hash,
+        None => service.hasher.hash(Password::unknowable()).await?,
+    };
 
     let now = service.now();
     let mut user = new_account::draft(&email, hash, data.clone(), now);
@@ -87,16 +92,4 @@ fn chosen_id(text: &str) -> Result<Uuid> {
     let id =
         Uuid::parse_str(text).map_err(|_| AuthError::validation("ID must conform to the uuid v4 format"))?;
     if id.is_nil() { Err(AuthError::validation("ID cannot be a nil uuid")) } else { Ok(id) }
-}
-
-async fn password_hash(service: &Service, password: Option<String>, hash: Option<String>) -> Result<String> {
-    match (password.filter(|text| !text.is_empty()), hash.filter(|text| !text.is_empty())) {
-        (Some(_), Some(_)) => {
-            Err(AuthError::validation("Only a password or a password hash should be provided"))
-        }
-        (Some(password), None) => service.hasher.hash(Password::short_enough(&password)?).await,
-        (None, Some(hash)) if hashing::is_usable(&hash) => Ok(hash),
-        (None, Some(_)) => Err(AuthError::validation("password_hash must be an argon2 hash")),
-        (None, None) => service.hasher.hash(Password::unknowable()).await,
-    }
 }

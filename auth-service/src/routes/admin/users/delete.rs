@@ -13,7 +13,7 @@ use crate::caller::Operator;
 use crate::error::{AuthError, Result, violates};
 use crate::service::{Service, Shared};
 use crate::store::users::UserRow;
-use crate::store::{identities, sessions, users};
+use crate::store::{flow_state, identities, one_time_tokens, sessions, users};
 
 #[derive(Default, Deserialize)]
 pub struct Request {
@@ -58,6 +58,8 @@ async fn remove(connection: &mut PgConnection, id: Uuid) -> Result<()> {
 async fn blank(service: &Service, connection: &mut PgConnection, user: UserRow) -> Result<()> {
     let now = service.now();
     identities::delete_of_user(connection, user.id).await?;
+    one_time_tokens::delete_of_user(connection, user.id).await?;
+    flow_state::delete_of_user(connection, user.id).await?;
     let blanked = UserRow {
         email: None,
         encrypted_password: None,

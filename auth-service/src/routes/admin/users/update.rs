@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use sqlx::PgConnection;
 
-use super::{UserId, banned_until, not_found, parse, shown};
+use super::{UserId, banned_until, not_found, parse, password_hash, shown};
 use crate::body::JsonBody;
 use crate::caller::Operator;
 use crate::domain::email::Email;
@@ -17,7 +17,7 @@ use crate::new_account::{self, email_exists};
 use crate::service::Shared;
 use crate::shape::user::User;
 use crate::store::users::{EMAIL_KEY, UserRow};
-use crate::store::{identities, sessions, users};
+use crate::store::{identities, one_time_tokens, sessions, users};
 
 #[derive(Deserialize)]
 pub struct Request {
@@ -31,6 +31,8 @@ pub struct Request {
     phone: Option<String>,
     #[serde(default)]
     password: Option<String>,
+    #[serde(default)]
+    password_hash: Option<String>,
     #[serde(default)]
     email_confirm: bool,
     #[serde(default)]
@@ -51,16 +53,16 @@ pub async fn put(
     if given(&body.phone).is_some() {
         return Err(AuthError::bad_request("phone_provider_disabled", "Unsupported phone provider"));
     }
-    let hash = match given(&body.password) {
-        Some(password) => Some(service.hasher.hash(service.config.password_rules.check(password)?).await?),
-        None => None,
-    };
+    let rules = service.config.password_rules;
+    let password = given(&body.password).map(|password| rules.check(password)).transpose()?;
+    let hash = password_hash(&service, password, body.password_hash.clone()).await?;
     let now = service.now();
     let mut transaction = service.pool.begin().await?;
     let mut user = users::lock(&mut transaction, id).await?.ok_or_else(not_found)?;
     if let Some(hash) = hash {
         // Whoever knew the old password is out.
         user.encrypted_password = Some(hash);
+        one_time_tokens::delete_of_user(&mut transaction, id).await?;
         sessions::delete_all(&mut transaction, id).await?;
     }
     change_email(&mut transaction, &mut user, given(&body.email), now).await?;
@@ -83,7 +85,8 @@ async fn change_email(
     let Some(email) = email.map(Email::parse).transpose()? else { return Ok(()) };
     if user.email.as_deref() != Some(email.as_str()) {
         user.email = Some(email.as_str().to_owned());
-        (user.new_email, user.email_change_sent_at) = (None, None);
+        (user.new_email, user.email_change_sent_at, user.email_change_confirm_status) = (None, None, 0);
+        one_time_tokens::delete_of_user(connection, user.id).await?;
         identities::set_email(connection, user.id, email.as_str(), now).await?;
     }
     Ok(())

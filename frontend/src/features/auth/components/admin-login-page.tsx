@@ -1,73 +1,69 @@
-import { useMutation } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useForm } from 'react-hook-form';
+import { Link, Navigate, useNavigate } from 'react-router';
 import { toast } from 'sonner';
-import { messageOf } from '@/lib/errors';
+import { useSession } from '@/app/session';
 import { paths } from '@/lib/paths';
 import { signInAdmin, WrongPortal } from '../mutations';
-import type { Credentials, FieldFault } from '../schema';
+import { isAdmin } from '../portals';
+import { type Refusal, refusalOf } from '../refusal';
+import { adminCredentials, type Credentials, firstFault } from '../schema';
 import { CredentialsForm } from './credentials-form';
-import { type Refusal, RefusalBanner } from './refusal-banner';
-import { SignInLayout } from './sign-in-layout';
+import { RefusalBanner } from './refusal-banner';
+import { FormTitle, SignInLayout } from './sign-in-layout';
 
-/** The staff door: greens alone, no faces. */
-const GREENS = ['#0B2F27', '#0F4D3F', '#176554', '#0D3B31'] as const;
-
-const DOORS = [
+const OTHER_DOORS = [
   ['Influencer Login', paths.auth],
   ['Agency Login', paths.agencyAuth],
   ['Vendor Login', paths.vendorAuth],
 ] as const;
 
-/** Only that both are there and the address looks like one: the server says the rest. */
-function check({ email, password }: Credentials): FieldFault | undefined {
-  if (!/^\S+@\S+$/.test(email))
-    return { field: 'email', message: email ? 'Invalid email address' : 'E-mail is required' };
-  if (!password) return { field: 'password', message: 'Password is required' };
-  return undefined;
+function wordsFor(error: unknown): Refusal {
+  if (error instanceof WrongPortal) return { title: 'Access denied', text: "You don't have admin privileges" };
+  const { title, text } = refusalOf(error);
+  return { title: 'Login failed', text: text ? `${title}. ${text}` : title };
 }
 
 export function AdminLoginPage() {
   const navigate = useNavigate();
-  const [email, setEmail] = useState('');
+  const { status, roles } = useSession();
   const [refusal, setRefusal] = useState<Refusal>();
-  const enter = useMutation({
-    mutationFn: signInAdmin,
-    onSuccess: () => {
+  const form = useForm<Credentials>({
+    resolver: firstFault(adminCredentials),
+    defaultValues: { email: '', password: '' },
+  });
+  async function enter(input: Credentials) {
+    setRefusal(undefined);
+    try {
+      await signInAdmin(input);
       toast.success('Welcome back!', { description: 'Admin login successful' });
       navigate(paths.admin);
-    },
-    onError: (error) => {
-      const next =
-        error instanceof WrongPortal
-          ? { title: 'Access denied', text: "You don't have admin privileges" }
-          : { title: 'Login failed', text: messageOf(error) };
+    } catch (error) {
+      const next = wordsFor(error);
       setRefusal(next);
       toast.error(next.title, { description: next.text });
-    },
-  });
+    }
+  }
+  if (status === 'in' && isAdmin(roles) && !form.formState.isSubmitting) return <Navigate to={paths.admin} replace />;
   return (
-    <SignInLayout title="Admin login" text="For admins and super admins." portraits={[]} seed="admin" palette={GREENS}>
+    <SignInLayout seed="admin" staff>
+      <FormTitle title="Admin login" text="For admins and super admins." />
       <RefusalBanner refusal={refusal} />
-      <div style={{ marginTop: refusal ? 0 : 26 }}>
+      <div className={refusal ? '' : 'below-title'}>
         <CredentialsForm
-          email={email}
-          onEmail={setEmail}
-          check={check}
+          form={form}
+          door="admin"
+          required
           action="Sign In"
           busyAction="Signing in..."
-          busy={enter.isPending}
-          onSubmit={(input) => {
-            setRefusal(undefined);
-            enter.mutate(input);
-          }}
+          onSubmit={enter}
         />
       </div>
       <div className="other-doors">
         <p className="sm muted">Not an admin?</p>
         <div className="stack" style={{ gap: 8 }}>
-          {DOORS.map(([name, to]) => (
+          {OTHER_DOORS.map(([name, to]) => (
             <Link key={to} className="btn outline full" style={{ justifyContent: 'flex-start' }} to={to}>
               <span className="grow">{name}</span>
               <ArrowRight className="i" aria-hidden="true" />

@@ -1,75 +1,48 @@
-import { Eye, EyeOff } from 'lucide-react';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type UseFormReturn, useWatch } from 'react-hook-form';
+import { Link } from 'react-router';
 import { Button } from '@/components/ui/button';
-import { Field } from '@/components/ui/field';
-import { Input } from '@/components/ui/input';
-import type { Credentials, FieldFault } from '../schema';
+import { accountPaths } from '@/lib/account-paths';
+import { withQuery } from '@/lib/with-query';
+import type { Credentials } from '../schema';
+import { EmailField, PasswordField } from './account-fields';
 
-/** E-mail and password. Faults come from outside; the field with the fault gets the focus. */
+/** E-mail and password. While one attempt is on its way there is no second. */
 export function CredentialsForm(props: {
+  form: UseFormReturn<Credentials>;
+  /** The way in that this form is at. */
+  door: string;
   action: string;
   busyAction: string;
-  busy: boolean;
-  newPassword?: boolean;
-  email: string;
-  onEmail: (email: string) => void;
-  check: (input: Credentials) => FieldFault | undefined;
-  onSubmit: (input: Credentials) => void;
+  isNew?: boolean;
+  required?: boolean;
+  onSubmit: (input: Credentials) => Promise<void>;
 }) {
-  const [password, setPassword] = useState('');
-  const [shown, setShown] = useState(false);
-  const [fault, setFault] = useState<FieldFault>();
-  const form = useRef<HTMLFormElement>(null);
-  const [email, secret] = [useId(), useId()];
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    const input = { email: props.email.trim(), password };
-    const found = props.check(input);
-    setFault(found);
-    if (found) form.current?.querySelector<HTMLInputElement>(`[name="${found.field}"]`)?.focus();
-    else props.onSubmit(input);
-  }
-  const faultOf = (field: FieldFault['field']) => (fault?.field === field ? fault.message : undefined);
-  const Icon = shown ? EyeOff : Eye;
+  const { register, handleSubmit, control, formState } = props.form;
+  const { errors, isSubmitting } = formState;
+  const email = useWatch({ control, name: 'email' });
+  const forgot = (
+    <Link
+      className="sm quiet-link"
+      to={withQuery(accountPaths.forgotPassword, { portal: props.door })}
+      // What was typed goes along, but not into the address.
+      state={{ email }}
+    >
+      Forgot password?
+    </Link>
+  );
   return (
-    <form ref={form} className="stack" style={{ gap: 18 }} onSubmit={submit} noValidate>
-      <Field id={email} label="E-mail" error={faultOf('email')}>
-        <Input
-          id={email}
-          name="email"
-          type="email"
-          autoComplete="username"
-          value={props.email}
-          invalid={Boolean(faultOf('email'))}
-          onChange={(event) => props.onEmail(event.target.value)}
-        />
-      </Field>
-      <Field id={secret} label="Password" error={faultOf('password')}>
-        <Input
-          id={secret}
-          name="password"
-          type={shown ? 'text' : 'password'}
-          autoComplete={props.newPassword ? 'new-password' : 'current-password'}
-          value={password}
-          invalid={Boolean(faultOf('password'))}
-          onChange={(event) => setPassword(event.target.value)}
-          end={
-            <button
-              type="button"
-              className="ib s"
-              style={{ marginRight: -8 }}
-              aria-label={shown ? 'Hide password' : 'Show password'}
-              aria-pressed={shown}
-              onClick={() => setShown(!shown)}
-            >
-              <Icon className="i i18" aria-hidden="true" />
-            </button>
-          }
-        />
-      </Field>
-      <Button type="submit" size="large" full busy={props.busy}>
-        {props.busy ? props.busyAction : props.action}
+    <form className="stack account-form" onSubmit={handleSubmit(props.onSubmit)} noValidate>
+      <EmailField field={register('email')} error={errors.email?.message} required={props.required} />
+      <PasswordField
+        field={register('password')}
+        error={errors.password?.message}
+        required={props.required}
+        isNew={props.isNew}
+        hint={props.isNew ? 'At least 6 characters.' : undefined}
+        beside={props.isNew ? undefined : forgot}
+      />
+      <Button type="submit" size="large" full busy={isSubmitting}>
+        {isSubmitting ? props.busyAction : props.action}
       </Button>
     </form>
   );

@@ -1,97 +1,117 @@
-import { useMutation } from '@tanstack/react-query';
+import { FileClock, MailCheck } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useForm } from 'react-hook-form';
+import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { toast } from 'sonner';
-import aisyah from '@/assets/portraits/aisyah.svg';
-import harjit from '@/assets/portraits/harjit.svg';
-import kavitha from '@/assets/portraits/kavitha.svg';
-import meilin from '@/assets/portraits/meilin.svg';
-import { messageOf } from '@/lib/errors';
+import { useSession } from '@/app/session';
+import { hasDraft } from '@/lib/draft';
 import { signIn, signUp, WrongPortal } from '../mutations';
 import type { Portal } from '../portals';
-import { type Credentials, firstFault } from '../schema';
+import { codeOf, type Refusal, refusalOf } from '../refusal';
+import { type Credentials, credentials, firstFault } from '../schema';
 import { CredentialsForm } from './credentials-form';
-import { type Refusal, RefusalBanner } from './refusal-banner';
-import { SignInLayout, type WallPortrait } from './sign-in-layout';
+import { NoticeBanner } from './notice-banner';
+import { RefusalBanner } from './refusal-banner';
+import { SendConfirmation } from './send-confirmation';
+import { FormTitle, SignInLayout } from './sign-in-layout';
 
-const PORTRAITS: WallPortrait[] = [
-  { src: harjit, ground: '#FCE6AE', shape: 'circ' },
-  { src: kavitha, ground: '#FF7A66', shape: 'arch' },
-  { src: meilin, ground: '#F6B93B', shape: 'leafd' },
-  { src: aisyah, ground: '#BFE3CF', shape: 'circ' },
-];
+const TO_CONFIRM = { title: 'Success!', text: 'Please check your email to confirm your account' };
 
 /** Sign in or sign up for one portal; who holds another role is turned away. */
 export function PortalPage({ portal }: { portal: Portal }) {
   const navigate = useNavigate();
+  const { status, roles } = useSession();
   const [params] = useSearchParams();
   const [tab, setTab] = useState(params.get('tab') === 'sign-up' ? 'up' : 'in');
-  const [email, setEmail] = useState('');
-  const [refusal, setRefusal] = useState<Refusal>();
+  const [refusal, setRefusal] = useState<Refusal & { unconfirmed?: string }>();
+  const [toConfirm, setToConfirm] = useState<string>();
+  // One form behind both tabs: what was typed into one is in the other.
+  const form = useForm<Credentials>({
+    resolver: firstFault(credentials),
+    defaultValues: { email: '', password: '' },
+  });
 
-  function refuse(next: Refusal) {
-    setRefusal(next);
+  function begin() {
+    setRefusal(undefined);
+    setToConfirm(undefined);
+  }
+  function refuse(error: unknown, { email }: Credentials) {
+    const next = error instanceof WrongPortal ? portal.denied : refusalOf(error);
+    setRefusal({ ...next, unconfirmed: codeOf(error) === 'email_not_confirmed' ? email : undefined });
     toast.error(next.title, { description: next.text });
   }
-  const enter = useMutation({
-    mutationFn: (input: Credentials) => signIn(portal, input),
-    onSuccess: () => {
-      toast.success('Signed in successfully!');
+  async function enter(input: Credentials) {
+    begin();
+    try {
+      await signIn(portal, input);
+      toast.success(portal.welcome.title, { description: portal.welcome.text });
       navigate(portal.dashboard);
-    },
-    onError: (error) => refuse(error instanceof WrongPortal ? portal.denied : { title: messageOf(error) }),
-  });
-  const join = useMutation({
-    mutationFn: (input: Credentials) => signUp(portal, input),
-    onSuccess: (outcome) => {
-      toast.success('Account created successfully! You can now sign in.');
-      if (outcome === 'signed in') navigate(portal.dashboard);
-      else setTab('in');
-    },
-    onError: (error) => refuse({ title: isTaken(error) ? TAKEN : messageOf(error) }),
-  });
-  const start = (run: (input: Credentials) => void) => (input: Credentials) => {
-    setRefusal(undefined);
-    run(input);
-  };
-  const form = { email, onEmail: setEmail, check: firstFault };
-
+    } catch (error) {
+      refuse(error, input);
+    }
+  }
+  async function join(input: Credentials) {
+    begin();
+    try {
+      if ((await signUp(portal, input)) === 'signed in') {
+        toast.success('Account created successfully! You can now sign in.');
+        navigate(portal.dashboard);
+        return;
+      }
+      toast.success(TO_CONFIRM.title, { description: TO_CONFIRM.text });
+      setToConfirm(input.email);
+      setTab('in');
+    } catch (error) {
+      refuse(error, input);
+    }
+  }
+  if (status === 'in' && portal.accepts(roles) && !form.formState.isSubmitting) {
+    return <Navigate to={portal.dashboard} replace />;
+  }
+  const isNew = tab === 'up';
   return (
-    <SignInLayout title={portal.title} text={portal.text} portraits={PORTRAITS} seed={portal.userType}>
-      <RefusalBanner refusal={refusal} />
+    <SignInLayout seed={portal.userType}>
+      <FormTitle title={portal.title} text={portal.text} />
+      <RefusalBanner refusal={refusal}>
+        {refusal?.unconfirmed ? <SendConfirmation door={portal.userType} email={refusal.unconfirmed} /> : null}
+      </RefusalBanner>
+      {toConfirm ? (
+        <NoticeBanner icon={MailCheck} {...TO_CONFIRM}>
+          <SendConfirmation door={portal.userType} email={toConfirm} />
+        </NoticeBanner>
+      ) : null}
+      {status === 'out' && hasDraft(portal.userType) ? (
+        <NoticeBanner
+          icon={FileClock}
+          title="You were signed out"
+          text="What you typed is kept in this tab. Sign in again to go on."
+        />
+      ) : null}
       <Tabs.Root
         value={tab}
         onValueChange={(next) => {
           setTab(next);
           setRefusal(undefined);
+          form.clearErrors();
         }}
       >
         <Tabs.List className="seg two" aria-label="Sign in or sign up">
-          <Tabs.Trigger value="in" className={tab === 'in' ? 'on' : ''}>
+          <Tabs.Trigger value="in" className={isNew ? '' : 'on'}>
             Sign In
           </Tabs.Trigger>
-          <Tabs.Trigger value="up" className={tab === 'up' ? 'on' : ''}>
+          <Tabs.Trigger value="up" className={isNew ? 'on' : ''}>
             Sign Up
           </Tabs.Trigger>
         </Tabs.List>
-        <Tabs.Content value="in">
+        <Tabs.Content value={tab}>
           <CredentialsForm
-            {...form}
-            action="Sign In"
-            busyAction="Signing in..."
-            busy={enter.isPending}
-            onSubmit={start(enter.mutate)}
-          />
-        </Tabs.Content>
-        <Tabs.Content value="up">
-          <CredentialsForm
-            {...form}
-            newPassword
-            action="Sign Up"
-            busyAction="Creating account..."
-            busy={join.isPending}
-            onSubmit={start(join.mutate)}
+            form={form}
+            door={portal.userType}
+            isNew={isNew}
+            action={isNew ? 'Sign Up' : 'Sign In'}
+            busyAction={isNew ? 'Creating account...' : 'Signing in...'}
+            onSubmit={isNew ? join : enter}
           />
         </Tabs.Content>
       </Tabs.Root>
@@ -107,11 +127,4 @@ export function PortalPage({ portal }: { portal: Portal }) {
       </div>
     </SignInLayout>
   );
-}
-
-const TAKEN = 'This email is already registered. Please sign in instead.';
-
-function isTaken(error: unknown): boolean {
-  const code = error && typeof error === 'object' && 'code' in error ? error.code : undefined;
-  return code === 'user_already_exists' || code === 'email_exists';
 }

@@ -1,21 +1,19 @@
 import { ShieldX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Refusal } from '../refusal';
 
-export interface Refusal {
-  title: string;
-  text?: string;
-}
-
-/** What the toast said, so that it can still be read when the toast is gone. */
-export function RefusalBanner({ refusal }: { refusal: Refusal | undefined }) {
+/** What the toast said, so that it can still be read when the toast is gone; below it, what to do. */
+export function RefusalBanner({ refusal, children }: { refusal: Refusal | undefined; children?: ReactNode }) {
   if (!refusal) return null;
   return (
-    <div className="ban red" role="alert" style={{ margin: '24px 0 22px', padding: '14px 16px' }}>
+    <div className="ban red account-banner" role="alert">
       <span className="bi">
         <ShieldX className="i" aria-hidden="true" />
       </span>
       <div>
-        <h2 style={{ fontSize: 17, letterSpacing: '-.01em' }}>{refusal.title}</h2>
+        <h2>{refusal.title}</h2>
         {refusal.text ? <p>{refusal.text}</p> : null}
+        {children}
       </div>
     </div>
   );

@@ -12,6 +12,8 @@ export function EditorHeader(props: {
   onPreview: () => void;
   /** Whether everything was saved. */
   onSave: () => Promise<boolean>;
+  /** What was typed is not wanted any more. */
+  onDiscard: () => void;
   signOut: () => Promise<void>;
 }) {
   const navigate = useNavigate();
@@ -78,6 +80,7 @@ export function EditorHeader(props: {
           onStay={() => setLeaving(undefined)}
           onLeave={() => {
             setLeaving(undefined);
+            props.onDiscard();
             leaving();
           }}
           onSave={() => {

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { AtSign, BriefcaseBusiness, Eye, Hourglass, Images, type LucideIcon, User, Wallet } from 'lucide-react';
 import { Tabs } from 'radix-ui';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type FieldErrors, FormProvider, useForm, useWatch } from 'react-hook-form';
 import { toast } from 'sonner';
 import { Button } from '@/components/ui/button';
@@ -13,6 +13,7 @@ import { usePictures } from '../pictures';
 import { ownProfileQuery } from '../queries';
 import { formOf, type InfluencerRow, photosOf } from '../record';
 import { type ProfileForm, profile as profileSchema, TABS, type Tab, tabOf } from '../schema';
+import { useKeptDraft } from '../use-kept-draft';
 import { BasicTab } from './basic-tab';
 import { ContentTab } from './content-tab';
 import { EditorHeader } from './editor-header';
@@ -49,8 +50,12 @@ export function Editor(props: {
   const values = useWatch({ control: form.control }) as ProfileForm;
   const changed = changedFields(form.formState.dirtyFields, pictures.changed);
 
+  const { picturesKept, discard } = useKeptDraft({ userId, form, unsaved: changed.length > 0 });
+  const firstRow = useRef(row);
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: a record that was loaded or saved replaces the pictures
   useEffect(() => {
+    if (picturesKept && row === firstRow.current) return;
     pictures.load(row?.cover_image ?? null, row?.profile_image ?? null, photosOf(row?.content_posts ?? null));
   }, [row]);
 
@@ -108,7 +113,13 @@ export function Editor(props: {
 
   return (
     <FormProvider {...form}>
-      <EditorHeader changed={changed} onPreview={() => setPreviewOpen(true)} onSave={submit} signOut={props.signOut} />
+      <EditorHeader
+        changed={changed}
+        onPreview={() => setPreviewOpen(true)}
+        onSave={submit}
+        onDiscard={discard}
+        signOut={props.signOut}
+      />
       <main className="wrap">
         <div className="ph" style={{ padding: '28px 0 20px' }}>
           <h1 style={{ fontSize: 34 }}>

@@ -1,0 +1,234 @@
+//! What an account is mailed to prove its address: the token, the mail in the outbox and the time of both are
+//! written in the caller's transaction, with the account's row locked. The caller stores the row.
+
+use std::num::NonZeroU32;
+
+use axum::http::StatusCode;
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::domain::email::Email;
+use crate::domain::one_time_token::{OneTimeToken, TokenKind};
+use crate::domain::pkce::Challenge;
+use crate::domain::redirect::with_query;
+use crate::domain::verification::Method;
+use crate::error::{AuthError, Result};
+use crate::redirect_to::RedirectTo;
+use crate::service::Service;
+use crate::store::mail::{Contents, Template, enqueue};
+use crate::store::one_time_tokens::Stored;
+use crate::store::users::UserRow;
+use crate::store::{flow_state, one_time_tokens};
+
+/// The page of the site that asks its reader to confirm; see docs/decisions/006.
+const PAGE: &str = "/auth/confirm";
+
+/// The request that gives cause.
+#[derive(Clone, Copy)]
+pub struct Cause<'a> {
+    pub service: &'a Service,
+    pub redirect_to: &'a RedirectTo,
+    pub challenge: Option<&'a Challenge>,
+    pub now: DateTime<Utc>,
+}
+
+/// One mail of a token.
+struct Letter<'a> {
+    template: Template,
+    kind: TokenKind,
+    /// As links name it; none for a code that only confirms a change.
+    link_type: Option<&'static str>,
+    recipient: &'a str,
+    new_email: Option<&'a str>,
+}
+
+impl Cause<'_> {
+    pub async fn confirmation(&self, connection: &mut PgConnection, user: &mut UserRow) -> Result<()> {
+        self.admit(user.confirmation_sent_at, 1)?;
+        let flow = self.begin(connection, user.id, Method::SignUp).await?;
+        self.mail_owner(
+            connection,
+            user,
+            Template::Confirmation,
+            TokenKind::Confirmation,
+            Some("signup"),
+            flow,
+        )
+        .await?;
+        user.confirmation_sent_at = Some(self.now);
+        Ok(())
+    }
+
+    /// Operators invite as often as they like.
+    pub async fn invitation(&self, connection: &mut PgConnection, user: &mut UserRow) -> Result<()> {
+        self.admit(None, 1)?;
+        self.mail_owner(connection, user, Template::Invite, TokenKind::Confirmation, Some("invite"), None)
+            .await?;
+        (user.invited_at, user.confirmation_sent_at) = (Some(self.now), Some(self.now));
+        Ok(())
+    }
+
+    pub async fn recovery(&self, connection: &mut PgConnection, user: &mut UserRow) -> Result<()> {
+        self.admit(user.recovery_sent_at, 1)?;
+        let flow = self.begin(connection, user.id, Method::Recovery).await?;
+        self.mail_owner(connection, user, Template::Recovery, TokenKind::Recovery, Some("recovery"), flow)
+            .await?;
+        user.recovery_sent_at = Some(self.now);
+        Ok(())
+    }
+
+    pub async fn magic_link(&self, connection: &mut PgConnection, user: &mut UserRow) -> Result<()> {
+        self.admit(user.recovery_sent_at, 1)?;
+        let flow = self.begin(connection, user.id, Method::MagicLink).await?;
+        self.mail_owner(connection, user, Template::MagicLink, TokenKind::Recovery, Some("magiclink"), flow)
+            .await?;
+        user.recovery_sent_at = Some(self.now);
+        Ok(())
+    }
+
+    pub async fn reauthentication(&self, connection: &mut PgConnection, user: &mut UserRow) -> Result<()> {
+        self.admit(user.reauthentication_sent_at, 1)?;
+        self.mail_owner(
+            connection,
+            user,
+            Template::Reauthentication,
+            TokenKind::Reauthentication,
+            None,
+            None,
+        )
+        .await?;
+        user.reauthentication_sent_at = Some(self.now);
+        Ok(())
+    }
+
+    /// To the new address and, where there is one, to the old: both must agree.
+    pub async fn email_change(
+        &self,
+        connection: &mut PgConnection,
+        user: &mut UserRow,
+        new: &Email,
+    ) -> Result<()> {
+        let old = user.email.clone();
+        self.admit(user.email_change_sent_at, 1 + u32::from(old.is_some()))?;
+        let flow = self.begin(connection, user.id, Method::EmailChange).await?;
+        let letter = |kind, recipient| Letter {
+            template: Template::EmailChange,
+            kind,
+            link_type: Some("email_change"),
+            recipient,
+            new_email: Some(new.as_str()),
+        };
+        let to_new = letter(TokenKind::EmailChangeNew, new.as_str());
+        self.write(connection, user, &to_new, flow).await?;
+        if let Some(old) = &old {
+            self.write(connection, user, &letter(TokenKind::EmailChangeCurrent, old), flow).await?;
+        }
+        user.new_email = Some(new.as_str().to_owned());
+        (user.email_change_sent_at, user.email_change_confirm_status) = (Some(self.now), 0);
+        Ok(())
+    }
+
+    async fn begin(
+        &self,
+        connection: &mut PgConnection,
+        user_id: Uuid,
+        method: Method,
+    ) -> Result<Option<Uuid>> {
+        let Some(challenge) = self.challenge else { return Ok(None) };
+        Ok(Some(flow_state::begin(connection, user_id, method, challenge, self.now).await?))
+    }
+
+    async fn mail_owner(
+        &self,
+        connection: &mut PgConnection,
+        user: &UserRow,
+        template: Template,
+        kind: TokenKind,
+        link_type: Option<&'static str>,
+        flow: Option<Uuid>,
+    ) -> Result<()> {
+        let recipient = user.email.as_deref().unwrap_or_default();
+        let letter = Letter { template, kind, link_type, recipient, new_email: None };
+        self.write(connection, user, &letter, flow).await
+    }
+
+    async fn write(
+        &self,
+        connection: &mut PgConnection,
+        user: &UserRow,
+        letter: &Letter<'_>,
+        flow: Option<Uuid>,
+    ) -> Result<()> {
+        let token = OneTimeToken::random(flow.is_some());
+        self.keep(connection, user.id, letter.kind, letter.recipient, &token, flow).await?;
+        let link = letter.link_type.map(|link_type| self.link(token.link.expose(), link_type));
+        let contents = Contents {
+            link: link.as_deref(),
+            code: token.code.expose(),
+            email: user.email.as_deref().unwrap_or(letter.recipient),
+            new_email: letter.new_email,
+        };
+        enqueue(connection, letter.template, letter.recipient, &contents).await?;
+        Ok(())
+    }
+
+    /// Keeps the token's hashes, in place of the account's earlier token of the kind.
+    pub async fn keep(
+        &self,
+        connection: &mut PgConnection,
+        user_id: Uuid,
+        kind: TokenKind,
+        address: &str,
+        token: &OneTimeToken,
+        flow_state_id: Option<Uuid>,
+    ) -> Result<()> {
+        let digests = &self.service.digests;
+        let stored = Stored {
+            user_id,
+            kind,
+            token_hash: &digests.of_link(token.link.expose()),
+            code_hash: &digests.of_code(address, token.code.expose()),
+            relates_to: address,
+            flow_state_id,
+            created_at: self.now,
+        };
+        one_time_tokens::replace(connection, &stored).await?;
+        Ok(())
+    }
+
+    /// Always at the configured address, whatever host the request was sent to.
+    fn link(&self, token: &str, link_type: &str) -> String {
+        let site = self.service.config.accounts.redirects.site_text.trim_end_matches('/');
+        let mut parameters = vec![("token_hash", token), ("type", link_type)];
+        parameters.extend(self.redirect_to.place().map(|place| ("redirect_to", place)));
+        with_query(&format!("{site}{PAGE}"), &parameters)
+    }
+
+    /// The account's turn and the instance's allowance.
+    fn admit(&self, last: Option<DateTime<Utc>>, mails: u32) -> Result<()> {
+        let next = last.map(|last| last + self.service.config.accounts.mail_interval);
+        if let Some(wait) = next.map(|next| next - self.now).filter(|wait| wait.num_milliseconds() > 0) {
+            // Rounded up: whoever waits as told is heard.
+            let seconds =
+                wait.num_milliseconds().div_euclid(1000) + i64::from(wait.num_milliseconds() % 1000 > 0);
+            let message =
+                format!("For security purposes, you can only request this after {seconds} seconds.");
+            return Err(AuthError {
+                retry_after_seconds: u64::try_from(seconds).ok(),
+                ..over_limit(message)
+            });
+        }
+        let counted = !self.service.config.must_confirm.nobody();
+        match (&self.service.limits, NonZeroU32::new(mails)) {
+            (Some(limits), Some(mails)) if counted && !limits.admit_mails(mails) => {
+                Err(over_limit("email rate limit exceeded".to_owned()))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn over_limit(message: String) -> AuthError {
+    AuthError::new(StatusCode::TOO_MANY_REQUESTS, "over_email_send_rate_limit", message)
+}

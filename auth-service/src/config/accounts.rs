@@ -1,0 +1,59 @@
+//! Settings of accounts: who may open one, how its owner proves an address, where links may lead.
+
+use std::num::NonZeroU32;
+
+use chrono::TimeDelta;
+use platform::env::{ConfigError, Env};
+use url::Url;
+
+use super::list;
+use crate::domain::glob::Glob;
+use crate::domain::redirect::Redirects;
+
+pub const NAMES: [&str; 7] = [
+    "AUTH_SIGNUPS",
+    "AUTH_OTP_SECONDS",
+    "AUTH_MAIL_INTERVAL_SECONDS",
+    "AUTH_MAILS_PER_HOUR",
+    "AUTH_REDIRECT_URLS",
+    "AUTH_REQUIRE_REAUTHENTICATION",
+    "AUTH_REQUIRE_CURRENT_PASSWORD",
+];
+
+#[derive(Clone)]
+pub struct AccountRules {
+    pub sign_ups: bool,
+    pub redirects: Redirects,
+    /// How long a mailed link or code is good.
+    pub token_life: TimeDelta,
+    /// How long one account waits for the next mail of a kind.
+    pub mail_interval: TimeDelta,
+    pub mails_per_hour: NonZeroU32,
+    pub require_reauthentication: bool,
+    pub require_current_password: bool,
+}
+
+impl AccountRules {
+    pub fn from_env(env: &Env, site_url: Url, site_text: &str) -> Result<Self, ConfigError> {
+        let seconds =
+            |name: &str, default: u32| env.parse_or(name, default).map(|s| TimeDelta::seconds(s.into()));
+        let token_life = seconds("AUTH_OTP_SECONDS", 86_400)?;
+        if token_life.is_zero() {
+            return Err(ConfigError::new("AUTH_OTP_SECONDS", "a link must be good for at least a second"));
+        }
+        let allowed = list(env, "AUTH_REDIRECT_URLS").map(|text| {
+            Glob::parse(text)
+                .map_err(|error| ConfigError::new("AUTH_REDIRECT_URLS", format!("`{text}`: {error}")))
+        });
+        Ok(Self {
+            sign_ups: env.flag_or("AUTH_SIGNUPS", true)?,
+            redirects: Redirects::new(site_url, site_text, allowed.collect::<Result<_, _>>()?),
+            token_life,
+            mail_interval: seconds("AUTH_MAIL_INTERVAL_SECONDS", 60)?,
+            mails_per_hour: env
+                .parse_or("AUTH_MAILS_PER_HOUR", NonZeroU32::new(30).unwrap_or(NonZeroU32::MIN))?,
+            require_reauthentication: env.flag_or("AUTH_REQUIRE_REAUTHENTICATION", true)?,
+            require_current_password: env.flag_or("AUTH_REQUIRE_CURRENT_PASSWORD", false)?,
+        })
+    }
+}

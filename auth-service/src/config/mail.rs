@@ -1,0 +1,249 @@
+//! Settings of the mail.
+//!
+//! | variable | meaning | default |
+//! |---|---|---|
+//! | `SMTP_URL` | `smtps://user:password@host` (465), or `smtp://…?tls=required` for STARTTLS (587), or `smtp://…` (25) | none: nothing is sent |
+//! | `SMTP_CA_FILE` | certificates in PEM that are trusted beside the public ones | none |
+//! | `MAIL_FROM` | the sender: `Serasi <no-reply@example.com>` | `no-reply` at the host of `SITE_URL` |
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use lettre::message::Mailbox;
+use lettre::transport::smtp::client::Certificate;
+use platform::env::{ConfigError, Env};
+use platform::secret::Secret;
+use url::Url;
+
+#[derive(Clone)]
+pub struct MailConfig {
+    /// Absent: nothing leaves the machine.
+    pub smtp: Option<SmtpServer>,
+    pub from: Mailbox,
+    pub site_url: Url,
+    pub pace: Pace,
+}
+
+#[derive(Clone)]
+pub struct SmtpServer {
+    pub host: String,
+    pub port: u16,
+    pub tls: Tls,
+    pub credentials: Option<(String, Secret)>,
+    pub trusted: Vec<Certificate>,
+    pub patience: Patience,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tls {
+    None,
+    /// Begins in the clear and must become encrypted before anything is said.
+    Starttls,
+    Implicit,
+}
+
+/// How long the server may take.
+#[derive(Debug, Clone, Copy)]
+pub struct Patience {
+    /// Until it can be talked to: connection, greeting, encryption, sign-in.
+    pub connection: Duration,
+    pub command: Duration,
+    /// For the message itself. Long, because a server that is given up here may have taken it: it would
+    /// arrive twice.
+    pub message: Duration,
+}
+
+/// When mails are tried, and for how long.
+#[derive(Debug, Clone, Copy)]
+pub struct Pace {
+    /// Mails on their way at the same time.
+    pub lanes: usize,
+    /// How long a mail belongs to who claimed it. Longer than all of [`Patience`] together: who comes later
+    /// may take it for abandoned.
+    pub lease: Duration,
+    /// Before the first repetition; doubled each time.
+    pub first_retry: Duration,
+    pub longest_retry: Duration,
+    pub attempts: i32,
+    /// How often to look without being woken.
+    pub poll: Duration,
+    /// What a mail's link or code lives; later it is not worth sending.
+    pub token_life: TimeDelta,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        let seconds = Duration::from_secs;
+        Self { connection: seconds(15), command: seconds(10), message: seconds(60) }
+    }
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        let seconds = Duration::from_secs;
+        Self {
+            lanes: 4,
+            lease: seconds(120),
+            first_retry: seconds(5),
+            longest_retry: seconds(15 * 60),
+            // About a day.
+            attempts: 100,
+            poll: seconds(30),
+            token_life: TimeDelta::hours(1),
+        }
+    }
+}
+
+const NAMES: [&str; 2] = ["SMTP_URL", "SMTP_CA_FILE"];
+
+impl MailConfig {
+    /// # Errors
+    /// When a setting is malformed or unknown; it is named.
+    pub fn from_env(env: &Env, site_url: &Url, token_life: TimeDelta) -> Result<Self, ConfigError> {
+        if let Some(unknown) = env.names_with_prefix("SMTP_").find(|name| !NAMES.contains(name)) {
+            return Err(ConfigError::new(unknown, "is not a setting of the auth service"));
+        }
+        let smtp = env.optional("SMTP_URL").map(smtp_server).transpose()?;
+        let smtp = match (smtp, env.optional("SMTP_CA_FILE")) {
+            (Some(server), Some(file)) => Some(SmtpServer { trusted: certificates(file)?, ..server }),
+            (smtp, _) => smtp,
+        };
+        let from = match env.optional("MAIL_FROM") {
+            Some(text) => text.to_owned(),
+            None => format!("Serasi <no-reply@{}>", site_url.domain().unwrap_or("localhost")),
+        };
+        let from = from.parse().map_err(|_| {
+            ConfigError::new(
+                "MAIL_FROM",
+                format!("`{from}` is no sender such as `Serasi <no-reply@example.com>`"),
+            )
+        })?;
+        let pace = Pace { token_life, ..Pace::default() };
+        Ok(Self { smtp, from, site_url: site_url.clone(), pace })
+    }
+}
+
+/// The password is never quoted: neither it nor the rest of the URL stands in a message.
+fn smtp_server(text: &str) -> Result<SmtpServer, ConfigError> {
+    let refuse = |problem: &str| ConfigError::new("SMTP_URL", problem);
+    let url = Url::parse(text).map_err(|error| refuse(&format!("is no URL: {error}")))?;
+    let options: Vec<_> = url.query_pairs().collect();
+    let starttls = match options.as_slice() {
+        [] => false,
+        [(name, value)] if name == "tls" && value == "required" => true,
+        _ => return Err(refuse("the only option is `?tls=required`, which is STARTTLS")),
+    };
+    let (tls, port) = match (url.scheme(), starttls) {
+        ("smtps", false) => (Tls::Implicit, 465),
+        ("smtp", true) => (Tls::Starttls, 587),
+        ("smtp", false) => (Tls::None, 25),
+        ("smtps", true) => {
+            return Err(refuse("smtps is encrypted from the start: leave `?tls=required` out"));
+        }
+        _ => return Err(refuse("begins with neither smtp:// nor smtps://")),
+    };
+    // Of these schemes the library reads every host that is not an IPv6 address as a name.
+    let host = url.host_str().filter(|host| !host.is_empty()).ok_or_else(|| refuse("names no host"))?;
+    let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
+    let credentials = match (decoded(url.username()), url.password().map(decoded)) {
+        (Some(user), Some(Some(password))) if !user.is_empty() => Some((user, Secret::new(password))),
+        (Some(user), None) if user.is_empty() => None,
+        _ => return Err(refuse("needs both a user and a password, or neither")),
+    };
+    if credentials.is_some() && tls == Tls::None && !is_this_machine(&host) {
+        return Err(refuse("the password would travel in the clear: use smtps:// or `?tls=required`"));
+    }
+    let port = url.port().unwrap_or(port);
+    Ok(SmtpServer { host, port, tls, credentials, trusted: Vec::new(), patience: Patience::default() })
+}
+
+fn is_this_machine(host: &str) -> bool {
+    host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+fn decoded(text: &str) -> Option<String> {
+    let decoded = percent_encoding::percent_decode_str(text).decode_utf8().ok()?;
+    (!decoded.contains(['\r', '\n', '\0'])).then(|| decoded.into_owned())
+}
+
+fn certificates(file: &str) -> Result<Vec<Certificate>, ConfigError> {
+    let refuse = |problem: String| ConfigError::new("SMTP_CA_FILE", problem);
+    let pem = std::fs::read(file).map_err(|error| refuse(format!("{file} can't be read: {error}")))?;
+    let certificate =
+        Certificate::from_pem(&pem).map_err(|_| refuse(format!("{file} holds no certificate in PEM")))?;
+    Ok(vec![certificate])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(settings: &[(&str, &str)]) -> Result<MailConfig, ConfigError> {
+        let site_url = Url::parse("https://serasi.test/").unwrap();
+        MailConfig::from_env(&settings.iter().copied().collect(), &site_url, TimeDelta::hours(1))
+    }
+
+    fn server(url: &str) -> SmtpServer {
+        config(&[("SMTP_URL", url)]).unwrap().smtp.unwrap()
+    }
+
+    #[test]
+    fn nothing_is_sent_by_default() {
+        let config = config(&[]).unwrap();
+        assert!(config.smtp.is_none());
+        assert_eq!(config.from.to_string(), "Serasi <no-reply@serasi.test>");
+    }
+
+    #[test]
+    fn the_url_says_how_to_connect() {
+        let seen = |url| {
+            let server = server(url);
+            (server.host, server.port, server.tls)
+        };
+        assert_eq!(seen("smtps://mail.example.com"), ("mail.example.com".to_owned(), 465, Tls::Implicit));
+        assert_eq!(
+            seen("smtp://mail.example.com?tls=required"),
+            ("mail.example.com".to_owned(), 587, Tls::Starttls)
+        );
+        assert_eq!(seen("smtp://[::1]:2525"), ("::1".to_owned(), 2525, Tls::None));
+        let (user, password) = server("smtps://me%40example.com:p%3Aw@mail.example.com").credentials.unwrap();
+        assert_eq!((user.as_str(), password.expose()), ("me@example.com", "p:w"));
+    }
+
+    #[test]
+    fn a_wrong_setting_is_named_and_its_password_is_not() {
+        for (name, value) in [
+            ("SMTP_URL", "mail.example.com:hush"),
+            ("SMTP_URL", "http://me:hush@mail.example.com"),
+            ("SMTP_URL", "smtp://me:hush@mail.example.com"),
+            ("SMTP_URL", "smtps://me:hush@mail.example.com?tls=required"),
+            ("SMTP_URL", "smtp://me:hush@mail.example.com?tls=hush"),
+            ("SMTP_URL", "smtps://hush@mail.example.com"),
+            ("SMTP_URL", "smtps://:hush@mail.example.com"),
+            ("SMTP_URL", "smtps://me:hu%0Ash@mail.example.com"),
+            ("SMTP_URI", "smtps://mail.example.com"),
+            ("MAIL_FROM", "nobody"),
+            ("MAIL_FROM", "a@example.com\r\nBcc: b@example.com"),
+        ] {
+            let error = config(&[(name, value)]).err().unwrap();
+            assert_eq!(error.variable, name, "{error}");
+            assert!(!error.problem.contains("hush"), "{error}");
+        }
+        let error = config(&[("SMTP_URL", "smtps://x.test"), ("SMTP_CA_FILE", "/nowhere")]).err().unwrap();
+        assert_eq!(error.variable, "SMTP_CA_FILE");
+    }
+
+    #[test]
+    fn a_password_may_travel_in_the_clear_on_this_machine_only() {
+        assert!(server("smtp://me:hush@127.0.0.1:2525").credentials.is_some());
+        assert!(server("smtp://me:hush@localhost").credentials.is_some());
+    }
+
+    #[test]
+    fn a_lease_outlasts_every_attempt() {
+        let Patience { connection, command, message } = Patience::default();
+        // MAIL, RCPT, DATA.
+        assert!(Pace::default().lease > connection + 3 * command + message);
+    }
+}

@@ -1,0 +1,152 @@
+//! What is mailed to prove an address: a link that can't be guessed, and six digits to type instead.
+//!
+//! The database has a keyed hash of each, so that a dump of it opens no account: a million codes are tried
+//! in a second, but not without the key. Guesses at a code are counted where they are made.
+
+use hmac::{Hmac, Mac};
+use platform::secret::Secret;
+use sha2::{Digest, Sha224, Sha256};
+
+use super::hex;
+
+/// Links that continue a PKCE flow say so, as clients and older servers expect.
+pub const PKCE_PREFIX: &str = "pkce_";
+const LINK_BYTES: usize = 28;
+
+/// What a token is good for. An account has at most one of each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenKind {
+    Confirmation,
+    Recovery,
+    EmailChangeCurrent,
+    EmailChangeNew,
+    Reauthentication,
+}
+
+impl TokenKind {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Confirmation => "confirmation_token",
+            Self::Recovery => "recovery_token",
+            Self::EmailChangeCurrent => "email_change_token_current",
+            Self::EmailChangeNew => "email_change_token_new",
+            Self::Reauthentication => "reauthentication_token",
+        }
+    }
+}
+
+/// A fresh token, as it is told once and never again.
+#[derive(Debug, Clone)]
+pub struct OneTimeToken {
+    pub link: Secret,
+    pub code: Secret,
+}
+
+impl OneTimeToken {
+    /// For a mail.
+    pub fn random(pkce: bool) -> Self {
+        let mut bytes = [0_u8; LINK_BYTES];
+        platform::random::fill(&mut bytes);
+        let prefix = if pkce { PKCE_PREFIX } else { "" };
+        Self { link: Secret::new(format!("{prefix}{}", hex(&bytes))), code: code() }
+    }
+
+    /// For an operator, who may compute the link's token from address and code as other servers do. Whoever
+    /// has one can compute the other, so this is never mailed.
+    pub fn derived(address: &str) -> Self {
+        let code = code();
+        let link = hex(&Sha224::new().chain_update(address).chain_update(code.expose()).finalize());
+        Self { link: Secret::new(link), code }
+    }
+}
+
+fn code() -> Secret {
+    let mut bytes = [0_u8; 8];
+    platform::random::fill(&mut bytes);
+    // 64 bits are so many more than a million that no code is likelier than another by a measurable amount.
+    Secret::new(format!("{:06}", u64::from_be_bytes(bytes) % 1_000_000))
+}
+
+/// Computes what is stored. Its key comes from the token secret: a new secret ends what the old one began.
+#[derive(Clone)]
+pub struct Digests(Hmac<Sha256>);
+
+impl Digests {
+    #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
+    pub fn new(jwt_secret: &Secret) -> Self {
+        let keyed = |key: &[u8]| Hmac::<Sha256>::new_from_slice(key).expect("any key length fits");
+        let key =
+            keyed(jwt_secret.expose().as_bytes()).chain_update(b"one-time tokens").finalize().into_bytes();
+        Self(keyed(&key))
+    }
+
+    pub fn of_link(&self, link: &str) -> String {
+        hex(&self.0.clone().chain_update(b"link").chain_update(link).finalize().into_bytes())
+    }
+
+    /// Of what a followed link brings in a PKCE flow.
+    pub fn of_auth_code(&self, code: &str) -> String {
+        hex(&self.0.clone().chain_update(b"auth code").chain_update(code).finalize().into_bytes())
+    }
+
+    /// Of the code together with the address it was sent to: no code proves another address.
+    pub fn of_code(&self, address: &str, code: &str) -> String {
+        let bound = self.0.clone().chain_update(b"code").chain_update(address).chain_update(b"\0");
+        hex(&bound.chain_update(code).finalize().into_bytes())
+    }
+}
+
+/// Takes as long whether the first or the last character differs.
+pub fn equal(one: &str, other: &str) -> bool {
+    one.len() == other.len() && one.bytes().zip(other.bytes()).fold(0, |found, (a, b)| found | (a ^ b)) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn digests(letter: &str) -> Digests {
+        Digests::new(&Secret::new(letter.repeat(32)))
+    }
+
+    #[test]
+    fn a_code_has_six_digits_and_a_link_224_bits() {
+        for pkce in [false, true] {
+            let (one, other) = (OneTimeToken::random(pkce), OneTimeToken::random(pkce));
+            assert!(
+                one.code.expose().len() == 6 && one.code.expose().bytes().all(|byte| byte.is_ascii_digit())
+            );
+            assert_eq!(one.link.expose().starts_with(PKCE_PREFIX), pkce);
+            assert_eq!(one.link.expose().trim_start_matches(PKCE_PREFIX).len(), 56);
+            assert_ne!(one.link, other.link);
+        }
+    }
+
+    #[test]
+    fn an_operators_link_follows_from_address_and_code() {
+        let token = OneTimeToken::derived("a@b.co");
+        let expected = hex(&Sha224::digest(format!("a@b.co{}", token.code.expose())));
+        assert_eq!(token.link.expose(), expected);
+    }
+
+    #[test]
+    fn what_is_stored_depends_on_key_address_and_code() {
+        let stored = digests("a").of_code("a@b.co", "123456");
+        assert_eq!(stored, digests("a").of_code("a@b.co", "123456"));
+        for other in [
+            digests("b").of_code("a@b.co", "123456"),
+            digests("a").of_code("a@b.c", "o123456"),
+            digests("a").of_code("a@b.co", "123457"),
+            digests("a").of_link("a@b.co123456"),
+        ] {
+            assert!(!equal(&stored, &other));
+        }
+        assert!(equal(&stored, &stored.clone()) && !equal(&stored, ""));
+    }
+
+    #[test]
+    fn a_token_does_not_print() {
+        let token = OneTimeToken::derived("a@b.co");
+        assert_eq!(format!("{token:?}"), "OneTimeToken { link: …, code: … }");
+    }
+}

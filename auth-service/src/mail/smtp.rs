@@ -1,0 +1,134 @@
+//! One mail to one server, step by step: at which step a server says no decides whether asking again makes
+//! sense. What servers say is never kept: they like to quote the address.
+
+use std::future::Future;
+use std::io;
+use std::time::Duration;
+
+use lettre::address::Address;
+use lettre::transport::smtp::Error;
+use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
+use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
+use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
+use lettre::transport::smtp::extension::{ClientId, Extension, MailParameter};
+use platform::env::ConfigError;
+use tokio::time::timeout;
+
+use crate::config::mail::{Patience, SmtpServer, Tls};
+
+/// For a goodbye that nobody depends on.
+const GOODBYE: Duration = Duration::from_secs(1);
+
+/// Why a mail was not delivered, in words that may be logged.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The server's trouble, or ours with it: again later.
+    Temporary(String),
+    /// This recipient or this message is refused for good.
+    Permanent(String),
+}
+
+pub struct Smtp {
+    address: (String, u16),
+    tls: Tls,
+    tls_parameters: TlsParameters,
+    credentials: Option<Credentials>,
+    hello: ClientId,
+    patience: Patience,
+}
+
+impl Smtp {
+    /// # Errors
+    /// When a certificate of `SMTP_CA_FILE` is none.
+    pub fn new(server: &SmtpServer) -> Result<Self, ConfigError> {
+        let mut tls_parameters = TlsParameters::builder(server.host.clone());
+        for certificate in &server.trusted {
+            tls_parameters = tls_parameters.add_root_certificate(certificate.clone());
+        }
+        let tls_parameters =
+            tls_parameters.build().map_err(|error| ConfigError::new("SMTP_CA_FILE", error.to_string()))?;
+        let credentials = server
+            .credentials
+            .as_ref()
+            .map(|(user, password)| Credentials::new(user.clone(), password.expose().to_owned()));
+        Ok(Self {
+            address: (server.host.clone(), server.port),
+            tls: server.tls,
+            tls_parameters,
+            credentials,
+            hello: ClientId::default(),
+            patience: server.patience,
+        })
+    }
+
+    /// # Errors
+    /// When the server did not say that it took the mail.
+    pub async fn deliver(&self, from: &Address, to: &Address, message: &[u8]) -> Result<(), Failure> {
+        let Patience { connection: to_connect, command, message: to_send } = self.patience;
+        let mut connection = within(to_connect, "CONNECT", self.connect()).await?;
+        let mut parameters = Vec::new();
+        if !AsRef::<str>::as_ref(to).is_ascii() {
+            if !connection.server_info().supports_feature(Extension::SmtpUtfEight) {
+                return Err(Failure::Permanent("the server takes no such address".to_owned()));
+            }
+            parameters.push(MailParameter::SmtpUtfEight);
+        }
+        let mail = connection.command(Mail::new(Some(from.clone()), parameters));
+        within(command, "MAIL", mail).await?;
+        let recipient = connection.command(Rcpt::new(to.clone(), Vec::new()));
+        within(command, "RCPT", recipient).await?;
+        within(command, "DATA", connection.command(Data)).await?;
+        within(to_send, "message", connection.message(message)).await?;
+        let _ = timeout(GOODBYE, connection.quit()).await;
+        Ok(())
+    }
+
+    async fn connect(&self) -> Result<AsyncSmtpConnection, Error> {
+        let from_the_start = (self.tls == Tls::Implicit).then(|| self.tls_parameters.clone());
+        let address = (self.address.0.as_str(), self.address.1);
+        let mut connection =
+            AsyncSmtpConnection::connect_tokio1(address, None, &self.hello, from_the_start, None).await?;
+        if self.tls == Tls::Starttls {
+            connection.starttls(self.tls_parameters.clone(), &self.hello).await?;
+        }
+        if let Some(credentials) = &self.credentials {
+            connection.auth(DEFAULT_MECHANISMS, credentials).await?;
+        }
+        Ok(connection)
+    }
+}
+
+async fn within<T>(
+    limit: Duration,
+    step: &str,
+    act: impl Future<Output = Result<T, Error>>,
+) -> Result<T, Failure> {
+    match timeout(limit, act).await {
+        Ok(Ok(done)) => Ok(done),
+        Ok(Err(error)) => Err(judged(step, &error)),
+        Err(_) => Err(Failure::Temporary(format!("{step}: no answer in time"))),
+    }
+}
+
+/// A permanent no to the recipient or the message ends the mail. A no to us (greeting, sign-in, sender) is for
+/// the operator to put right, and then the mail still goes.
+fn judged(step: &str, error: &Error) -> Failure {
+    let about_the_mail = matches!(step, "RCPT" | "DATA" | "message");
+    match error.status() {
+        Some(code) if error.is_permanent() && about_the_mail => Failure::Permanent(format!("{step}: {code}")),
+        Some(code) => Failure::Temporary(format!("{step}: {code}")),
+        // The library's own words, about STARTTLS or a way to sign in that the server doesn't offer.
+        None if error.is_client() => Failure::Temporary(format!("{step}: {error}")),
+        None if is_about_encryption(error) => Failure::Temporary(format!("{step}: no trusted encryption")),
+        None => Failure::Temporary(format!("{step}: connection failed")),
+    }
+}
+
+/// A handshake that failed looks like any other trouble of the network but for its kind.
+fn is_about_encryption(error: &Error) -> bool {
+    let causes = std::iter::successors(std::error::Error::source(error), |cause| cause.source());
+    error.is_tls()
+        || causes
+            .filter_map(|cause| cause.downcast_ref::<io::Error>())
+            .any(|cause| cause.kind() == io::ErrorKind::InvalidData)
+}

@@ -1,0 +1,71 @@
+//! Mails that are shown and not sent, in memory: the newest, until the program ends.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use chrono::{DateTime, Utc};
+use lettre::Message;
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::letter::Letter;
+use super::outbox::Queued;
+
+const MOST: usize = 200;
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Shown {
+    pub id: Uuid,
+    pub at: DateTime<Utc>,
+    pub template: String,
+    pub to: String,
+    pub subject: &'static str,
+    pub link: Option<String>,
+    pub code: Option<String>,
+    pub text: String,
+    pub html: String,
+    /// What a server would have been given.
+    #[serde(skip)]
+    pub source: String,
+}
+
+impl Shown {
+    pub fn new(mail: &Queued, letter: Letter, message: &Message, at: DateTime<Utc>) -> Self {
+        Self {
+            id: mail.id,
+            at,
+            template: mail.template.clone(),
+            to: mail.recipient.clone(),
+            subject: letter.subject,
+            link: letter.link,
+            code: letter.code,
+            text: letter.text,
+            html: letter.html,
+            source: String::from_utf8_lossy(&message.formatted()).into_owned(),
+        }
+    }
+}
+
+#[derive(Clone, Default)]
+pub struct Tray(Arc<Mutex<VecDeque<Shown>>>);
+
+impl Tray {
+    pub fn put(&self, mail: Shown) {
+        let mut mails = self.mails();
+        mails.push_front(mail);
+        mails.truncate(MOST);
+    }
+
+    /// Newest first.
+    pub fn all(&self) -> Vec<Shown> {
+        self.mails().iter().cloned().collect()
+    }
+
+    pub fn find(&self, id: Uuid) -> Option<Shown> {
+        self.mails().iter().find(|mail| mail.id == id).cloned()
+    }
+
+    fn mails(&self) -> MutexGuard<'_, VecDeque<Shown>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

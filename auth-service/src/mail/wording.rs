@@ -1,0 +1,196 @@
+//! What each mail says, once for HTML and plain text: the two can't drift apart. Nothing here is escaped or
+//! laid out, that is the templates' work.
+
+use chrono::TimeDelta;
+use serde::Deserialize;
+use serde_json::Value;
+use url::Url;
+
+/// The words of one mail.
+#[derive(Debug)]
+pub struct Words {
+    pub subject: &'static str,
+    /// What a list of mails shows beside the subject.
+    pub preheader: &'static str,
+    pub paragraphs: Vec<String>,
+    pub button: Option<Button>,
+    pub code: Option<String>,
+    /// What the reader should know besides.
+    pub note: Option<String>,
+}
+
+#[derive(Debug)]
+pub struct Button {
+    pub label: &'static str,
+    pub link: String,
+}
+
+/// The row does not hold what its template needs: trying again would not help.
+#[derive(Debug, thiserror::Error)]
+#[error("the row's data does not fit its template")]
+pub struct Unusable;
+
+/// A link, a code, or both: what mails about accounts carry.
+#[derive(Deserialize)]
+struct Token {
+    link: Option<String>,
+    code: Option<String>,
+    email: Option<String>,
+    new_email: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Approved {
+    name: String,
+    profile_id: uuid::Uuid,
+}
+
+pub fn words(
+    template: &str,
+    data: &Value,
+    recipient: &str,
+    site_url: &Url,
+    token_life: TimeDelta,
+) -> Result<Words, Unusable> {
+    if template == "approved" {
+        return approved(&Approved::deserialize(data).map_err(|_| Unusable)?, site_url);
+    }
+    let token = Token::deserialize(data).map_err(|_| Unusable)?;
+    let email = token.email.as_deref().unwrap_or(recipient);
+    let (subject, preheader, button, paragraph, if_not_you) = match template {
+        "confirmation" => (
+            "Confirm your e-mail address",
+            "One step before you can sign in to Serasi.",
+            "Confirm address",
+            format!(
+                "You signed up for Serasi with {email}. Confirm that this address is yours, then sign in."
+            ),
+            "If you did not sign up, ignore this e-mail and nothing will happen.",
+        ),
+        "recovery" => (
+            "Set a new password",
+            "A link to choose a new password for Serasi.",
+            "Choose a new password",
+            format!("Somebody asked for a new password for the Serasi account {email}."),
+            "If it was not you, ignore this e-mail: your password stays as it is.",
+        ),
+        "magic_link" => (
+            "Your sign-in link",
+            "A link that signs you in to Serasi.",
+            "Sign in",
+            format!("Sign in to Serasi as {email}, without your password."),
+            "If you did not ask for it, ignore this e-mail and nobody will be signed in.",
+        ),
+        "email_change" => (
+            "Confirm your change of address",
+            "Your Serasi account is about to get another e-mail address.",
+            "Confirm the change",
+            change_of_address(email, token.new_email.as_deref().ok_or(Unusable)?),
+            "If it was not you, don't confirm it, and choose a new password.",
+        ),
+        "invite" => (
+            "You are invited to Serasi",
+            "Accept the invitation and choose a password.",
+            "Accept the invitation",
+            format!(
+                "You have been invited to Serasi with the address {email}. Accept, and choose a password."
+            ),
+            "If you did not expect an invitation, ignore this e-mail.",
+        ),
+        "reauthentication" => (
+            "Your Serasi code",
+            "The code you asked for.",
+            "Continue",
+            "Type this code to confirm that it is you.".to_owned(),
+            "If you did not ask for a code, somebody may know your password: choose a new one.",
+        ),
+        _ => return Err(Unusable),
+    };
+    let link = token.link.filter(|link| !link.is_empty()).map(web_link).transpose()?;
+    let code = token.code.filter(|code| !code.is_empty());
+    let once = match (&link, &code) {
+        (Some(_), Some(_)) => "The link and the code work",
+        (Some(_), None) => "The link works",
+        (None, Some(_)) => "The code works",
+        (None, None) => return Err(Unusable),
+    };
+    Ok(Words {
+        subject,
+        preheader,
+        paragraphs: vec![paragraph],
+        button: link.map(|link| Button { label: button, link }),
+        code,
+        note: Some(format!("{once} once, within {}. {if_not_you}", span(token_life))),
+    })
+}
+
+fn approved(data: &Approved, site_url: &Url) -> Result<Words, Unusable> {
+    let link = site_url.join(&format!("/profile/{}", data.profile_id)).map_err(|_| Unusable)?;
+    Ok(Words {
+        subject: "Your profile is approved",
+        preheader: "Brands can find you on Serasi now.",
+        paragraphs: vec![
+            format!("Hi {},", data.name),
+            "Your influencer profile is approved. It shows in searches from now on, and brands can find you."
+                .to_owned(),
+        ],
+        button: Some(Button { label: "See your profile", link: link.into() }),
+        code: None,
+        note: None,
+    })
+}
+
+fn change_of_address(from: &str, to: &str) -> String {
+    format!("Somebody asked to change the e-mail address of the Serasi account {from} to {to}.")
+}
+
+/// Never another scheme behind a button of ours.
+fn web_link(text: String) -> Result<String, Unusable> {
+    let url = Url::parse(&text).map_err(|_| Unusable)?;
+    matches!(url.scheme(), "http" | "https").then_some(text).ok_or(Unusable)
+}
+
+fn span(life: TimeDelta) -> String {
+    let (number, unit) = match life.num_minutes() {
+        minutes @ 0..120 if minutes != 60 => (minutes.max(1), "minute"),
+        minutes => (minutes / 60, "hour"),
+    };
+    format!("{number} {unit}{}", if number == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn words_of(template: &str, data: &Value) -> Result<Words, Unusable> {
+        let site_url = Url::parse("https://serasi.test").unwrap();
+        words(template, data, "aina@example.test", &site_url, TimeDelta::hours(1))
+    }
+
+    #[test]
+    fn a_button_never_leads_out_of_the_web() {
+        for link in ["javascript:alert(1)", "data:text/html,x", "/auth", "mailto:a@example.test"] {
+            assert!(words_of("recovery", &json!({ "link": link })).is_err(), "{link}");
+        }
+    }
+
+    #[test]
+    fn a_mail_without_anything_to_do_is_not_sent() {
+        assert!(words_of("recovery", &json!({})).is_err());
+        assert!(words_of("recovery", &json!({ "link": "", "code": "" })).is_err());
+        assert!(words_of("email_change", &json!({ "code": "123456" })).is_err());
+        assert!(words_of("approved", &json!({ "name": "Aina" })).is_err());
+        assert!(words_of("spam", &json!({ "code": "123456" })).is_err());
+    }
+
+    #[test]
+    fn a_life_is_told_in_whole_units() {
+        let told = |seconds| span(TimeDelta::seconds(seconds));
+        assert_eq!(
+            [told(20), told(60), told(900), told(3600), told(5400), told(86400)],
+            ["1 minute", "1 minute", "15 minutes", "1 hour", "90 minutes", "24 hours"]
+        );
+    }
+}

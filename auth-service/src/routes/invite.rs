@@ -1,0 +1,56 @@
+//! `POST /invite`: an operator opens an account, and its owner is mailed.
+
+use axum::Json;
+use axum::extract::State;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::account_mail::Cause;
+use crate::body::JsonBody;
+use crate::caller::Operator;
+use crate::domain::email::Email;
+use crate::domain::metadata::Metadata;
+use crate::domain::password::Password;
+use crate::error::Result;
+use crate::new_account::{self, email_exists};
+use crate::redirect_to::RedirectTo;
+use crate::service::Shared;
+use crate::shape::user::User;
+use crate::store::{identities, users};
+
+#[derive(Deserialize)]
+pub struct Request {
+    #[serde(default)]
+    email: Option<String>,
+    #[serde(default)]
+    data: Value,
+}
+
+pub async fn post(
+    State(service): State<Shared>,
+    _: Operator,
+    redirect_to: RedirectTo,
+    JsonBody(body): JsonBody<Request>,
+) -> Result<Json<User>> {
+    let email = Email::parse(&body.email.unwrap_or_default())?;
+    let data = Metadata::parse(body.data)?;
+    let now = service.now();
+    let cause = Cause { service: &service, redirect_to: &redirect_to, challenge: None, now };
+    // Whoever accepts has a password nobody knows, until they choose one.
+    let hash = service.hasher.hash(Password::unknowable()).await?;
+    let mut transaction = service.pool.begin().await?;
+    let mut user = match users::lock_by_email(&mut transaction, email.as_str()).await? {
+        Some(user) if user.email_confirmed_at.is_some() => return Err(email_exists()),
+        Some(user) => user,
+        None => {
+            let user = new_account::draft(&email, hash, data, now);
+            new_account::store(&mut transaction, &user, Metadata::default()).await?;
+            user
+        }
+    };
+    cause.invitation(&mut transaction, &mut user).await?;
+    users::update(&mut transaction, &user).await?;
+    let identities = identities::of_user(&mut transaction, user.id).await?;
+    transaction.commit().await?;
+    Ok(Json(User::new(user, identities)))
+}

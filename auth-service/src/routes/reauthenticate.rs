@@ -1,0 +1,32 @@
+//! `GET /reauthenticate`: a code by which the owner of an old session may set a new password.
+
+use axum::Json;
+use axum::extract::State;
+use serde_json::{Value, json};
+
+use crate::account_mail::Cause;
+use crate::caller::SignedIn;
+use crate::error::{AuthError, Result};
+use crate::redirect_to::RedirectTo;
+use crate::service::Shared;
+use crate::store::users;
+
+pub async fn get(State(service): State<Shared>, caller: SignedIn) -> Result<Json<Value>> {
+    let now = service.now();
+    let redirect_to = RedirectTo::default();
+    let cause = Cause { service: &service, redirect_to: &redirect_to, challenge: None, now };
+    let mut transaction = service.pool.begin().await?;
+    let gone = || AuthError::forbidden("user_not_found", "User from sub claim in JWT does not exist");
+    let mut user = users::lock(&mut transaction, caller.user.id).await?.ok_or_else(gone)?;
+    if user.email.is_none() {
+        let wanted = "Reauthentication requires the user to have an email or a phone number";
+        return Err(AuthError::validation(wanted));
+    }
+    if user.email_confirmed_at.is_none() {
+        return Err(AuthError::unprocessable("email_not_confirmed", "Please verify your email first."));
+    }
+    cause.reauthentication(&mut transaction, &mut user).await?;
+    users::update(&mut transaction, &user).await?;
+    transaction.commit().await?;
+    Ok(Json(json!({})))
+}

@@ -1,0 +1,51 @@
+//! `POST /recover`: a link by which a forgotten password is replaced. The answer does not tell whether there
+//! is an account.
+
+use axum::Json;
+use axum::extract::State;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::account_mail::Cause;
+use crate::body::JsonBody;
+use crate::domain::email::Email;
+use crate::domain::pkce::Challenge;
+use crate::error::{AuthError, Result};
+use crate::redirect_to::RedirectTo;
+use crate::service::Shared;
+use crate::store::users;
+
+#[derive(Deserialize)]
+pub struct Request {
+    #[serde(default)]
+    email: Option<String>,
+    #[serde(default)]
+    code_challenge: Option<String>,
+    #[serde(default)]
+    code_challenge_method: Option<String>,
+}
+
+pub async fn post(
+    State(service): State<Shared>,
+    redirect_to: RedirectTo,
+    JsonBody(body): JsonBody<Request>,
+) -> Result<Json<Value>> {
+    let email = body.email.unwrap_or_default();
+    if email.is_empty() {
+        return Err(AuthError::validation("Password recovery requires an email"));
+    }
+    let email = Email::parse(&email)?;
+    let challenge = Challenge::parse(
+        &body.code_challenge.unwrap_or_default(),
+        &body.code_challenge_method.unwrap_or_default(),
+    )?;
+    let now = service.now();
+    let cause = Cause { service: &service, redirect_to: &redirect_to, challenge: challenge.as_ref(), now };
+    let mut transaction = service.pool.begin().await?;
+    if let Some(mut user) = users::lock_by_email(&mut transaction, email.as_str()).await? {
+        cause.recovery(&mut transaction, &mut user).await?;
+        users::update(&mut transaction, &user).await?;
+        transaction.commit().await?;
+    }
+    Ok(Json(json!({})))
+}

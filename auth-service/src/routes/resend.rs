@@ -1,0 +1,80 @@
+//! `POST /resend`: a mail that did not arrive, once more.
+
+use axum::Json;
+use axum::extract::State;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::account_mail::Cause;
+use crate::body::JsonBody;
+use crate::domain::email::Email;
+use crate::error::{AuthError, Result};
+use crate::redirect_to::RedirectTo;
+use crate::service::Shared;
+use crate::store::users;
+
+#[derive(Deserialize)]
+pub struct Request {
+    #[serde(default, rename = "type")]
+    purpose: Option<String>,
+    #[serde(default)]
+    email: Option<String>,
+    #[serde(default)]
+    phone: Option<String>,
+}
+
+enum Purpose {
+    SignUp,
+    EmailChange,
+}
+
+pub async fn post(
+    State(service): State<Shared>,
+    redirect_to: RedirectTo,
+    JsonBody(body): JsonBody<Request>,
+) -> Result<Json<Value>> {
+    let (purpose, email) = parse(body)?;
+    let now = service.now();
+    let cause = Cause { service: &service, redirect_to: &redirect_to, challenge: None, now };
+    let mut transaction = service.pool.begin().await?;
+    if let Some(mut user) = users::lock_by_email(&mut transaction, email.as_str()).await? {
+        match (purpose, user.new_email.as_deref().map(Email::parse).transpose()?) {
+            (Purpose::SignUp, _) if user.email_confirmed_at.is_none() => {
+                cause.confirmation(&mut transaction, &mut user).await?;
+            }
+            (Purpose::EmailChange, Some(new)) => {
+                cause.email_change(&mut transaction, &mut user, &new).await?;
+            }
+            (Purpose::SignUp, _) | (Purpose::EmailChange, None) => {}
+        }
+        users::update(&mut transaction, &user).await?;
+        transaction.commit().await?;
+    }
+    Ok(Json(json!({})))
+}
+
+fn parse(body: Request) -> Result<(Purpose, Email)> {
+    let (email, phone) = (body.email.unwrap_or_default(), body.phone.unwrap_or_default());
+    let purpose = match body.purpose.as_deref().unwrap_or_default() {
+        "signup" if email.is_empty() => {
+            return Err(AuthError::validation("Type provided requires an email address"));
+        }
+        "sms" if phone.is_empty() => {
+            return Err(AuthError::validation("Type provided requires a phone number"));
+        }
+        "signup" => Purpose::SignUp,
+        "email_change" | "sms" | "phone_change" => Purpose::EmailChange,
+        _ => {
+            let known = "Missing one of these types: signup, email_change, sms, phone_change";
+            return Err(AuthError::validation(known));
+        }
+    };
+    match (email.is_empty(), phone.is_empty()) {
+        (false, true) => Ok((purpose, Email::parse(&email)?)),
+        (true, false) => Err(AuthError::bad_request("phone_provider_disabled", "Phone logins are disabled")),
+        (true, true) => Err(AuthError::validation("Missing email or phone")),
+        (false, false) => {
+            Err(AuthError::validation("Only an email address or phone number should be provided."))
+        }
+    }
+}

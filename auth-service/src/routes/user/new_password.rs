@@ -1,0 +1,73 @@
+//! Whether the caller may set a new password, and its hash.
+
+use chrono::TimeDelta;
+
+use crate::caller::SignedIn;
+use crate::domain::one_time_token::TokenKind;
+use crate::domain::password::Password;
+use crate::error::{AuthError, Result};
+use crate::hashing::Comparison;
+use crate::service::Service;
+use crate::store::one_time_tokens;
+use crate::verification;
+
+/// A session this young proves that its owner was there a short while ago.
+const RECENT_SIGN_IN: TimeDelta = TimeDelta::hours(24);
+
+pub struct NewPassword<'a> {
+    pub password: &'a str,
+    pub current: Option<&'a str>,
+    /// The code of `GET /reauthenticate`.
+    pub nonce: Option<&'a str>,
+}
+
+pub async fn hash(service: &Service, caller: &SignedIn, asked: &NewPassword<'_>) -> Result<String> {
+    let password = service.config.password_rules.check(asked.password)?;
+    let stored = caller.user.encrypted_password.as_deref();
+    let rules = &service.config.accounts;
+    if let Some(current) = asked.current {
+        let current = Password::short_enough(current).map_err(|_| wrong_current())?;
+        if service.hasher.compare(current, stored).await? == Comparison::Wrong {
+            return Err(wrong_current());
+        }
+    } else if rules.require_current_password && began_with_password(caller) {
+        let required = "Current password required when setting new password.";
+        return Err(AuthError::bad_request("current_password_required", required));
+    } else if rules.require_reauthentication && !signed_in_recently(service, caller) {
+        reauthenticate(service, caller, asked.nonce).await?;
+    }
+    if matches!(service.hasher.compare(password.clone(), stored).await?, Comparison::Right { .. }) {
+        let same = "New password should be different from the old password.";
+        return Err(AuthError::unprocessable("same_password", same));
+    }
+    service.hasher.hash(password).await
+}
+
+/// Who came by a link does not know the password; a token without a session proves nothing else.
+fn began_with_password(caller: &SignedIn) -> bool {
+    caller.session.as_ref().is_none_or(|session| session.amr[0]["method"] == "password")
+}
+
+fn signed_in_recently(service: &Service, caller: &SignedIn) -> bool {
+    caller.session.as_ref().is_some_and(|session| service.now() - session.created_at < RECENT_SIGN_IN)
+}
+
+/// A stolen old session must not be enough to lock its owner out.
+async fn reauthenticate(service: &Service, caller: &SignedIn, nonce: Option<&str>) -> Result<()> {
+    let needed = "Password update requires reauthentication";
+    let nonce = nonce.ok_or_else(|| AuthError::bad_request("reauthentication_needed", needed))?;
+    let wrong = || AuthError::unprocessable("reauthentication_not_valid", "Nonce has expired or is invalid");
+    let email = caller.user.email.as_deref().ok_or_else(wrong)?;
+    let kinds = [TokenKind::Reauthentication];
+    let mut connection = service.pool.acquire().await?;
+    let token = verification::by_code(service, &mut connection, email, nonce, &kinds)
+        .await?
+        .filter(|token| token.user_id == caller.user.id)
+        .ok_or_else(wrong)?;
+    // Used up although the new password may be refused: a code is told once.
+    if one_time_tokens::consume(&mut connection, token.id).await? { Ok(()) } else { Err(wrong()) }
+}
+
+fn wrong_current() -> AuthError {
+    AuthError::bad_request("current_password_invalid", "Current password is not correct")
+}

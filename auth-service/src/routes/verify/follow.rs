@@ -1,0 +1,116 @@
+//! `GET /verify`: a link is followed. The answer always leads on, with a session, a code or the error.
+
+use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use uuid::Uuid;
+
+use super::unknown_type;
+use crate::client::Client;
+use crate::domain::one_time_token::PKCE_PREFIX;
+use crate::domain::redirect::{with_fragment, with_query};
+use crate::domain::verification::Verification;
+use crate::error::{AuthError, Result};
+use crate::query::QueryParams;
+use crate::redirect_to::RedirectTo;
+use crate::service::{Service, Shared};
+use crate::shape::session::Session;
+use crate::sign_in;
+use crate::store::flow_state;
+use crate::verification::{self, FIRST_HALF, Redeemed, bad_link};
+
+#[derive(Deserialize)]
+pub struct Link {
+    #[serde(default)]
+    token: String,
+    #[serde(default, rename = "type")]
+    purpose: String,
+}
+
+/// Looking at a link is not following it: scanners and previews ask like this.
+pub async fn head() -> StatusCode {
+    StatusCode::OK
+}
+
+pub async fn get(
+    State(service): State<Shared>,
+    QueryParams(link): QueryParams<Link>,
+    redirect_to: RedirectTo,
+    client: Client,
+) -> Result<Response> {
+    if link.purpose.is_empty() {
+        return Err(AuthError::validation("Verify requires a verification type"));
+    }
+    if link.token.is_empty() {
+        return Err(AuthError::validation("Verify requires a token or a token hash"));
+    }
+    let place = redirect_to.or_site(&service);
+    let address = match follow(&service, &link, place, &client).await {
+        Ok(address) => address,
+        Err(error) if error.status.is_server_error() => return Err(error),
+        Err(error) => refusal(&error, place, link.token.starts_with(PKCE_PREFIX)),
+    };
+    let location = HeaderValue::try_from(address).map_err(|error| AuthError::internal(&error))?;
+    Ok((StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response())
+}
+
+async fn follow(service: &Service, link: &Link, place: &str, client: &Client) -> Result<String> {
+    let purpose = Verification::parse(&link.purpose).ok_or_else(unknown_type)?;
+    let now = service.now();
+    let mut transaction = service.pool.begin().await?;
+    let token = verification::by_link(service, &mut transaction, &link.token, purpose).await?;
+    let in_query = token.flow_state_id.is_some();
+    let address = match verification::redeem(service, &mut transaction, token, bad_link, now).await? {
+        Redeemed::FirstHalf => message(place, in_query),
+        Redeemed::Owner { user, flow } => match flow {
+            Some(flow) => {
+                let code = Uuid::new_v4().to_string();
+                flow_state::issue(&mut transaction, flow, &service.digests.of_auth_code(&code), now).await?;
+                with_query(place, &[("code", &code)])
+            }
+            None => {
+                let session = sign_in::begin(service, &mut transaction, *user, "otp", client, now).await?;
+                signed_in(place, &session, &link.purpose)
+            }
+        },
+    };
+    transaction.commit().await?;
+    Ok(address)
+}
+
+fn signed_in(place: &str, session: &Session, purpose: &str) -> String {
+    with_fragment(
+        place,
+        &[
+            ("access_token", &session.access_token),
+            ("expires_at", &session.expires_at.to_string()),
+            ("expires_in", &session.expires_in.to_string()),
+            ("refresh_token", &session.refresh_token),
+            // By this, clients tell our redirects from others.
+            ("sb", ""),
+            ("token_type", session.token_type),
+            ("type", purpose),
+        ],
+    )
+}
+
+fn message(place: &str, in_query: bool) -> String {
+    let place = if in_query { with_query(place, &[("message", FIRST_HALF)]) } else { place.to_owned() };
+    with_fragment(&place, &[("message", FIRST_HALF), ("sb", "")])
+}
+
+/// In the words of OAuth; clients of the PKCE flow look into the query.
+fn refusal(error: &AuthError, place: &str, in_query: bool) -> String {
+    let kind = match error.status {
+        StatusCode::BAD_REQUEST => Some("invalid_request"),
+        StatusCode::UNAUTHORIZED => Some("unauthorized_client"),
+        StatusCode::FORBIDDEN => Some("access_denied"),
+        _ => None,
+    };
+    let mut members: Vec<_> = kind.map(|kind| ("error", kind)).into_iter().collect();
+    members.extend([("error_code", error.code), ("error_description", &*error.message)]);
+    let place = if in_query { with_query(place, &members) } else { place.to_owned() };
+    members.push(("sb", ""));
+    with_fragment(&place, &members)
+}

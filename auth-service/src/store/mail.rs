@@ -1,0 +1,55 @@
+//! `app.mail_outbox`: what is to be mailed, in the transaction that gives cause. A worker sends it.
+
+use serde::Serialize;
+use sqlx::PgConnection;
+use sqlx::types::Json;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Template {
+    Confirmation,
+    Recovery,
+    MagicLink,
+    EmailChange,
+    Invite,
+    Reauthentication,
+}
+
+impl Template {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Confirmation => "confirmation",
+            Self::Recovery => "recovery",
+            Self::MagicLink => "magic_link",
+            Self::EmailChange => "email_change",
+            Self::Invite => "invite",
+            Self::Reauthentication => "reauthentication",
+        }
+    }
+}
+
+/// What a template fills in.
+#[derive(Serialize)]
+pub struct Contents<'a> {
+    /// Absent where only the code serves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub link: Option<&'a str>,
+    pub code: &'a str,
+    pub email: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub new_email: Option<&'a str>,
+}
+
+pub async fn enqueue(
+    connection: &mut PgConnection,
+    template: Template,
+    recipient: &str,
+    contents: &Contents<'_>,
+) -> sqlx::Result<()> {
+    sqlx::query("insert into app.mail_outbox (template, recipient, data) values ($1, $2, $3)")
+        .bind(template.as_str())
+        .bind(recipient)
+        .bind(Json(contents))
+        .execute(connection)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,105 @@
+//! `auth.one_time_tokens`: hashes of the links and codes that were mailed, at most one of a kind per account.
+
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection};
+use uuid::Uuid;
+
+use crate::domain::one_time_token::TokenKind;
+
+#[derive(Debug, Clone, FromRow)]
+pub struct OneTimeTokenRow {
+    pub id: Uuid,
+    pub user_id: Uuid,
+    pub token_type: String,
+    pub code_hash: Option<String>,
+    pub flow_state_id: Option<Uuid>,
+    pub created_at: DateTime<Utc>,
+}
+
+/// What is stored of a fresh token.
+pub struct Stored<'a> {
+    pub user_id: Uuid,
+    pub kind: TokenKind,
+    pub token_hash: &'a str,
+    pub code_hash: &'a str,
+    /// The address it proves.
+    pub relates_to: &'a str,
+    pub flow_state_id: Option<Uuid>,
+    pub created_at: DateTime<Utc>,
+}
+
+/// In place of the account's earlier token of the kind, which is void from then on.
+pub async fn replace(connection: &mut PgConnection, token: &Stored<'_>) -> sqlx::Result<()> {
+    sqlx::query(
+        "insert into auth.one_time_tokens
+                (user_id, token_type, token_hash, code_hash, relates_to, flow_state_id, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7)
+         on conflict (user_id, token_type) do update
+            set id = gen_random_uuid(), token_hash = $3, code_hash = $4, relates_to = $5, flow_state_id = $6,
+                created_at = $7, attempts = 0",
+    )
+    .bind(token.user_id)
+    .bind(token.kind.as_str())
+    .bind(token.token_hash)
+    .bind(token.code_hash)
+    .bind(token.relates_to)
+    .bind(token.flow_state_id)
+    .bind(token.created_at)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+pub async fn by_link(
+    connection: &mut PgConnection,
+    token_hash: &str,
+    kinds: &[TokenKind],
+) -> sqlx::Result<Option<OneTimeTokenRow>> {
+    sqlx::query_as(
+        "select id, user_id, token_type, code_hash, flow_state_id, created_at
+           from auth.one_time_tokens where token_hash = $1 and token_type = any($2)",
+    )
+    .bind(token_hash)
+    .bind(names(kinds))
+    .fetch_optional(connection)
+    .await
+}
+
+/// The tokens that were sent to the address and may still be guessed at; this guess is counted. Guesses
+/// take turns at the row, so of any number at once no more than `most` are heard.
+pub async fn guess(
+    connection: &mut PgConnection,
+    address: &str,
+    kinds: &[TokenKind],
+    most: i32,
+) -> sqlx::Result<Vec<OneTimeTokenRow>> {
+    sqlx::query_as(
+        "update auth.one_time_tokens set attempts = attempts + 1
+          where relates_to = $1 and token_type = any($2) and attempts < $3
+         returning id, user_id, token_type, code_hash, flow_state_id, created_at",
+    )
+    .bind(address)
+    .bind(names(kinds))
+    .bind(most)
+    .fetch_all(connection)
+    .await
+}
+
+/// Uses the token up. `false`: somebody else just did.
+pub async fn consume(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
+    let done =
+        sqlx::query("delete from auth.one_time_tokens where id = $1").bind(id).execute(connection).await?;
+    Ok(done.rows_affected() == 1)
+}
+
+pub async fn delete_of_user(connection: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
+    sqlx::query("delete from auth.one_time_tokens where user_id = $1")
+        .bind(user_id)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+fn names(kinds: &[TokenKind]) -> Vec<&'static str> {
+    kinds.iter().map(|kind| kind.as_str()).collect()
+}

@@ -1,0 +1,64 @@
+//! Ways to sign in that there are not.
+
+use axum::body::Body;
+use axum::http::Request;
+use serde_json::json;
+
+use crate::support::{Auth, refused, says};
+
+#[tokio::test]
+async fn what_is_not_offered_is_refused_in_known_words() {
+    let auth = Auth::start().await;
+    let ana = auth.as_owner(&auth.influencer("ana@demo.serasi.test").await);
+    let token = async |grant: &str| {
+        let body = json!({ "provider": "google", "id_token": "x", "chain": "solana", "message": "m", "signature": "s" });
+        auth.client.post_json(&format!("/token?grant_type={grant}"), &body).await
+    };
+    let linked = format!("/user/identities/{}", uuid::Uuid::new_v4());
+    for (answer, status, code, message) in [
+        (
+            auth.client.post_json("/sso", &json!({ "domain": "a.co" })).await,
+            404,
+            "saml_provider_disabled",
+            "SAML 2.0 is disabled",
+        ),
+        (token("web3").await, 422, "web3_provider_disabled", "Web3 provider is disabled"),
+        (token("id_token").await, 400, "provider_disabled", "Provider is not enabled"),
+        (token("").await, 400, "invalid_credentials", "unsupported_grant_type"),
+        (
+            auth.client.get("/authorize?provider=google").await,
+            400,
+            "validation_failed",
+            "Unsupported provider: provider is not enabled",
+        ),
+        (
+            auth.client.get("/authorize").await,
+            400,
+            "validation_failed",
+            "Unsupported provider: provider could not be found",
+        ),
+        (
+            ana.get("/user/identities/authorize?provider=google").await,
+            404,
+            "manual_linking_disabled",
+            "Manual linking is disabled",
+        ),
+        (
+            ana.send(Request::delete(&linked), Body::empty()).await,
+            404,
+            "manual_linking_disabled",
+            "Manual linking is disabled",
+        ),
+        (
+            ana.post_json("/factors", &json!({ "factor_type": "totp" })).await,
+            422,
+            "mfa_totp_enroll_not_enabled",
+            "MFA enroll is disabled for TOTP",
+        ),
+    ] {
+        refused(&answer, status, code);
+        says(&answer, message);
+    }
+    assert!(token("id_token").await.text().contains("not enabled"));
+    refused(&auth.client.get("/user/identities/authorize").await, 401, "no_authorization");
+}

@@ -1,0 +1,104 @@
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::server::SmtpServer;
+use crate::support::Post;
+
+#[tokio::test]
+async fn a_mail_arrives_once_with_both_parts_and_its_secrets_are_gone_then() {
+    let mut server = SmtpServer::with_plan("").await;
+    let post = Post::with(&[("SMTP_URL", &server.url()), ("MAIL_FROM", "Serasi <hello@serasi.test>")]).await;
+    let _worker = post.worker();
+    let link = "https://serasi.test/auth/v1/verify?token=a&type=recovery";
+
+    let id = post.add_with("recovery", "aina@example.test", json!({ "link": link, "code": "428317" })).await;
+    let mail = server.next("accepted").await;
+
+    assert_eq!((&mail["from"], &mail["to"]), (&json!("hello@serasi.test"), &json!(["aina@example.test"])));
+    let headers = &mail["headers"];
+    assert_eq!(headers["from"], "Serasi <hello@serasi.test>");
+    assert_eq!(headers["to"], "aina@example.test");
+    assert_eq!(headers["subject"], "Set a new password");
+    assert_eq!(headers["message-id"], format!("<{id}@serasi.test>"));
+    assert_eq!(headers["auto-submitted"], "auto-generated");
+    assert!(headers["date"].is_string());
+    assert_eq!(mail["type"], "multipart/alternative");
+    let part = |kind: &str| mail["parts"][kind].as_str().unwrap().to_owned();
+    assert!(part("text/plain").contains(link) && part("text/plain").contains("428317"));
+    assert!(part("text/html").contains("&#38;type=recovery") && part("text/html").contains("428317"));
+
+    let row = post.sent(id).await;
+    assert_eq!((row.data, row.attempts, row.last_error), (json!({}), 1, None));
+    // The worker has nothing left that could go again: the next thing the server sees is the next mail.
+    let next = post.add("next@example.test").await;
+    post.sent(next).await;
+    assert_eq!(server.next("accepted").await["to"], json!(["next@example.test"]));
+    assert_eq!(server.rest(), Vec::<Value>::new());
+}
+
+#[tokio::test]
+async fn names_arrive_as_they_were_written() {
+    let mut server = SmtpServer::with_plan("").await;
+    let post = Post::to(&server.url()).await;
+    let _worker = post.worker();
+    let name = "Nur ’Aïn & <b>双</b>\r\nBcc: thief@example.test";
+
+    let profile_id = Uuid::new_v4();
+    let data = json!({ "name": name, "profile_id": profile_id });
+    post.add_with("approved", "ain@example.test", data).await;
+    let mail = server.next("accepted").await;
+
+    let text = mail["parts"]["text/plain"].as_str().unwrap();
+    assert!(text.contains("Nur ’Aïn & <b>双</b>"), "{text}");
+    assert!(text.contains(&format!("https://serasi.test/profile/{profile_id}")), "{text}");
+    assert!(mail["parts"]["text/html"].as_str().unwrap().contains("Nur ’Aïn &#38; &#60;b&#62;双"));
+    assert_eq!(mail["to"], json!(["ain@example.test"]), "a name adds no recipient");
+    assert!(mail["headers"].get("bcc").is_none());
+}
+
+#[tokio::test]
+async fn a_mail_goes_when_its_cause_is_committed_and_never_otherwise() {
+    let mut server = SmtpServer::with_plan("").await;
+    let post = Post::to(&server.url()).await;
+    let _worker = post.worker();
+    let add = "insert into app.mail_outbox (template, recipient, data)
+        values ('recovery', $1, '{\"code\": \"428317\"}')";
+
+    let mut failing = post.rows.begin().await.unwrap();
+    sqlx::query(add).bind("never@example.test").execute(&mut *failing).await.unwrap();
+    failing.rollback().await.unwrap();
+    let mut working = post.rows.begin().await.unwrap();
+    sqlx::query(add).bind("aina@example.test").execute(&mut *working).await.unwrap();
+    working.commit().await.unwrap();
+
+    assert_eq!(server.next("accepted").await["to"], json!(["aina@example.test"]));
+}
+
+#[tokio::test]
+async fn the_worker_hears_of_new_mails_again_after_the_database_dropped_it() {
+    let mut server = SmtpServer::with_plan("").await;
+    let post = Post::to(&server.url()).await;
+    let _worker = post.worker();
+    post.add("first@example.test").await;
+    server.next("accepted").await;
+
+    let drop = "select count(pg_terminate_backend(pid)) from pg_stat_activity
+        where datname = current_database() and application_name = 'auth-service mail'";
+    let dropped: i64 = sqlx::query_scalar(drop).fetch_one(&post.rows).await.unwrap();
+    assert!(dropped > 0);
+
+    // It only looks by itself once in an hour.
+    post.add("second@example.test").await;
+    assert_eq!(server.next("accepted").await["to"], json!(["second@example.test"]));
+}
+
+#[tokio::test]
+async fn every_address_that_an_account_may_have_gets_its_mail() {
+    let mut server = SmtpServer::with_plan("").await;
+    let post = Post::to(&server.url()).await;
+    let _worker = post.worker();
+    for address in ["me@localhost", "o'hara+tag&co@example.test", "{a|b}~c@xn--bcher-kva.example"] {
+        post.add(address).await;
+        assert_eq!(server.next("accepted").await["to"], json!([address]));
+    }
+}

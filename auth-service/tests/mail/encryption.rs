@@ -1,0 +1,59 @@
+use serde_json::json;
+
+use crate::server::SmtpServer;
+use crate::support::Post;
+
+#[tokio::test]
+async fn both_ways_of_encryption_work_with_a_trusted_certificate() {
+    for (way, scheme, option) in [("starttls", "smtp", "?tls=required"), ("implicit", "smtps", "")] {
+        let folder = tempfile::tempdir().unwrap();
+        let ca_file = folder.path().join("ca.pem").display().to_string();
+        let mut server =
+            SmtpServer::start(&["--tls", way, "--ca-file", &ca_file, "--password", "p:w/d"]).await;
+        let url = format!("{scheme}://serasi:p%3Aw%2Fd@127.0.0.1:{}{option}", server.port);
+        let post = Post::with(&[("SMTP_URL", &url), ("SMTP_CA_FILE", &ca_file)]).await;
+        let _worker = post.worker();
+
+        post.add("aina@example.test").await;
+
+        server.next("signed in").await;
+        assert_eq!(server.next("accepted").await["encrypted"], true, "{way}");
+    }
+}
+
+#[tokio::test]
+async fn a_certificate_of_nobody_known_is_told_nothing() {
+    for (way, scheme, option) in [("starttls", "smtp", "?tls=required"), ("implicit", "smtps", "")] {
+        let folder = tempfile::tempdir().unwrap();
+        let ca_file = folder.path().join("ca.pem").display().to_string();
+        let mut server =
+            SmtpServer::start(&["--tls", way, "--ca-file", &ca_file, "--password", "hush"]).await;
+        let post = Post::to(&format!("{scheme}://serasi:hush@127.0.0.1:{}{option}", server.port)).await;
+        let _worker = post.worker();
+
+        let id = post.add("aina@example.test").await;
+        let row = post.until(id, |row| row.last_error.is_some() && row.attempts > 1).await;
+
+        assert!(!row.sent && !row.given_up, "{row:?}");
+        assert_eq!(row.last_error.as_deref(), Some("CONNECT: no trusted encryption"), "{way}");
+        assert_eq!(
+            server.rest(),
+            Vec::<serde_json::Value>::new(),
+            "no password was tried, no mail was shown"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_can_not_encrypt_gets_no_mail_when_it_must() {
+    let mut server = SmtpServer::with_plan("").await;
+    let post = Post::to(&format!("{}?tls=required", server.url())).await;
+    let _worker = post.worker();
+
+    let id = post.add("aina@example.test").await;
+    let row = post.until(id, |row| row.last_error.is_some() && row.attempts > 1).await;
+
+    assert!(!row.sent && !row.given_up, "{row:?}");
+    assert_eq!(row.data, json!({ "link": "https://serasi.test/x", "code": "428317" }), "it still waits");
+    assert_eq!(server.rest(), Vec::<serde_json::Value>::new());
+}

@@ -1,0 +1,11 @@
+//! The mail worker on a real PostgreSQL, against a real SMTP server that also fails.
+
+#![expect(clippy::unwrap_used, reason = "a panic is a test's way to fail")]
+
+mod delivery;
+mod dev_mail;
+mod encryption;
+mod server;
+mod support;
+mod trouble;
+mod workers;

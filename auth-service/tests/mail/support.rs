@@ -1,0 +1,116 @@
+use std::time::{Duration, Instant};
+
+use auth_service::config::Config;
+use auth_service::mail::{Mail, WithoutSmtp};
+use chrono::TimeDelta;
+use platform::env::Env;
+use platform::testing::database::TestDatabase;
+use platform::testing::person::TEST_SECRET;
+use serde_json::{Value, json};
+use sqlx::PgPool;
+use uuid::Uuid;
+
+/// Longer than any test may take: what rests on it never happens.
+const NEVER: Duration = Duration::from_secs(60 * 60);
+const LIMIT: Duration = Duration::from_secs(30);
+
+/// An outbox of its own, and how the worker is set up.
+pub struct Post {
+    pub config: Config,
+    pub rows: PgPool,
+    database: TestDatabase,
+}
+
+impl Post {
+    pub async fn with(settings: &[(&str, &str)]) -> Self {
+        let database = TestDatabase::new().await;
+        let env: Env = environment(&database).await.into_iter().collect();
+        let env = settings.iter().fold(env, |env, (name, value)| env.with(name, *value));
+        let mut config = Config::from_env(&env).unwrap();
+        let pace = &mut config.mail.pace;
+        // Woken by what happens, not by looking; impatient, so that failures are quick.
+        pace.poll = NEVER;
+        pace.first_retry = Duration::from_millis(20);
+        pace.longest_retry = Duration::from_millis(100);
+        pace.token_life = TimeDelta::hours(1);
+        let rows = database.owner_pool().await;
+        Self { config, rows, database }
+    }
+
+    pub async fn to(smtp_url: &str) -> Self {
+        Self::with(&[("SMTP_URL", smtp_url)]).await
+    }
+
+    /// The settings of the program that runs apart.
+    pub async fn environment(&self, smtp_url: &str) -> Vec<(&'static str, String)> {
+        let mut environment = environment(&self.database).await;
+        environment.push(("SMTP_URL", smtp_url.to_owned()));
+        environment.push(("PORT", "0".to_owned()));
+        environment
+    }
+
+    pub fn worker(&self) -> Mail {
+        Mail::start(&self.config, WithoutSmtp::Wait).unwrap()
+    }
+
+    pub async fn add(&self, recipient: &str) -> Uuid {
+        self.add_with("recovery", recipient, json!({ "link": "https://serasi.test/x", "code": "428317" }))
+            .await
+    }
+
+    pub async fn add_with(&self, template: &str, recipient: &str, data: Value) -> Uuid {
+        let add = "insert into app.mail_outbox (template, recipient, data) values ($1, $2, $3) returning id";
+        sqlx::query_scalar(add).bind(template).bind(recipient).bind(data).fetch_one(&self.rows).await.unwrap()
+    }
+
+    pub async fn mail(&self, id: Uuid) -> Row {
+        let columns =
+            "select data, attempts, sent_at is not null as sent, given_up_at is not null as given_up,
+            last_error from app.mail_outbox where id = $1";
+        sqlx::query_as(columns).bind(id).fetch_one(&self.rows).await.unwrap()
+    }
+
+    /// The row, once it is as it should become.
+    pub async fn until(&self, id: Uuid, what: impl Fn(&Row) -> bool) -> Row {
+        let began = Instant::now();
+        loop {
+            let row = self.mail(id).await;
+            if what(&row) {
+                return row;
+            }
+            assert!(began.elapsed() < LIMIT, "it stays {row:?}");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    pub async fn sent(&self, id: Uuid) -> Row {
+        self.until(id, |row| row.sent).await
+    }
+
+    pub async fn given_up(&self, id: Uuid) -> Row {
+        self.until(id, |row| row.given_up).await
+    }
+
+    /// As if the lease or the pause had run out.
+    pub async fn let_time_pass(&self) {
+        let due = "update app.mail_outbox set next_attempt_at = now() where sent_at is null and given_up_at is null";
+        sqlx::query(due).execute(&self.rows).await.unwrap();
+    }
+}
+
+#[derive(Debug, sqlx::FromRow)]
+pub struct Row {
+    pub data: Value,
+    pub attempts: i32,
+    pub sent: bool,
+    pub given_up: bool,
+    pub last_error: Option<String>,
+}
+
+async fn environment(database: &TestDatabase) -> Vec<(&'static str, String)> {
+    vec![
+        ("DATABASE_URL", database.url_as("auth_admin").await),
+        ("JWT_SECRET", TEST_SECRET.to_owned()),
+        ("SITE_URL", "https://serasi.test".to_owned()),
+    ]
+}

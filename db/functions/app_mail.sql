@@ -1,0 +1,11 @@
+-- Whoever delivers mail is told of a new one when its cause is committed, and not before.
+
+create or replace function app.wake_mailer() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  perform pg_catalog.pg_notify('mail_outbox', '');
+  return null;
+end $$;
+
+create or replace trigger wake_mailer after insert on app.mail_outbox
+  for each statement execute function app.wake_mailer();

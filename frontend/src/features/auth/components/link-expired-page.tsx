@@ -1,0 +1,41 @@
+import { Link, useSearchParams } from 'react-router';
+import { usePageTitle } from '@/hooks/use-page-title';
+import { accountPaths } from '@/lib/account-paths';
+import { withQuery } from '@/lib/with-query';
+import { nextOf } from '../mailed-link';
+import { doorBefore, doorNamed } from '../portals';
+import { AccountNotice } from './account-notice';
+import { BrokenSeal } from './mail-drawings';
+import { SignInLayout } from './sign-in-layout';
+
+/** What has not happened, and where another link is asked for. */
+const KINDS: Record<string, { unchanged: string; again: string }> = {
+  recovery: { unchanged: ' Your password has not changed.', again: accountPaths.forgotPassword },
+  signup: { unchanged: ' If you confirmed before, just sign in.', again: accountPaths.sendConfirmation },
+  email_change: { unchanged: ' Your e-mail has not changed.', again: accountPaths.sendChange },
+};
+const OTHER = { unchanged: '', again: accountPaths.forgotPassword };
+
+export function LinkExpiredPage() {
+  usePageTitle('Link expired');
+  const [query] = useSearchParams();
+  const { unchanged, again } = KINDS[query.get('type') ?? ''] ?? OTHER;
+  const door = doorBefore(nextOf(query)) ?? doorNamed(null);
+  return (
+    <SignInLayout seed="expired">
+      <AccountNotice
+        role="alert"
+        drawing={<BrokenSeal />}
+        title="This link no longer works"
+        text={`It was used already, or it is too old.${unchanged}`}
+      >
+        <Link className="btn primary lg full" to={withQuery(again, { portal: door.name })}>
+          Send a new link
+        </Link>
+        <Link className="btn ghost full" to={door.signIn}>
+          Back to Sign In
+        </Link>
+      </AccountNotice>
+    </SignInLayout>
+  );
+}

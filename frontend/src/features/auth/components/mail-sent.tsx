@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { Button } from '@/components/ui/button';
+import type { Refusal } from '../refusal';
+import { useCountdown } from '../use-countdown';
+import { AccountNotice } from './account-notice';
+import { SealedEnvelope } from './mail-drawings';
+import { RefusalBanner } from './refusal-banner';
+
+/** As often as the server sends one: counted from here, the same for every address. */
+const SECONDS_BETWEEN_MAILS = 60;
+
+export function MailSent(props: {
+  text: ReactNode;
+  refusal: Refusal | undefined;
+  busy: boolean;
+  onAgain: () => Promise<void>;
+  onOther: () => void;
+}) {
+  const [seconds, restart] = useCountdown(SECONDS_BETWEEN_MAILS);
+  const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  return (
+    <>
+      <AccountNotice role="status" drawing={<SealedEnvelope />} title="Check your e-mail" text={props.text}>
+        <Button
+          variant={seconds > 0 ? undefined : 'outline'}
+          className={seconds > 0 ? 'disabled' : ''}
+          full
+          busy={props.busy}
+          disabled={seconds > 0}
+          onClick={() => void props.onAgain().then(restart)}
+        >
+          <span className="num">{seconds > 0 ? `Send again in ${clock}` : 'Send again'}</span>
+        </Button>
+        <Button variant="ghost" full onClick={props.onOther}>
+          Use another e-mail
+        </Button>
+      </AccountNotice>
+      <RefusalBanner refusal={props.refusal} />
+      <p className="sm muted account-footnote">Nothing after a few minutes? Look in the spam folder.</p>
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { useEffect, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Navigate, useNavigate, useSearchParams } from 'react-router';
+import { toast } from 'sonner';
+import { useSession } from '@/app/session';
+import { Loader } from '@/components/empty-state';
+import { Button } from '@/components/ui/button';
+import { usePageTitle } from '@/hooks/use-page-title';
+import { accountPaths } from '@/lib/account-paths';
+import { withQuery } from '@/lib/with-query';
+import { nextOf } from '../mailed-link';
+import { savePassword } from '../mutations';
+import { destination, doorBefore, doorNamed } from '../portals';
+import { codeOf, isSessionGone, type Refusal, refusalOf } from '../refusal';
+import { firstFault, type NewPassword, newPassword } from '../schema';
+import { PasswordField } from './account-fields';
+import { RefusalBanner } from './refusal-banner';
+import { FormTitle, SignInLayout } from './sign-in-layout';
+
+/** What is wrong with the password itself is told at its field. */
+const OF_THE_FIELD = new Set<unknown>(['weak_password', 'same_password', 'validation_failed']);
+
+/** After the link of a forgotten password or an invitation, which has signed its owner in. */
+export function NewPasswordPage() {
+  usePageTitle('New password');
+  const [query] = useSearchParams();
+  const { status } = useSession();
+  const next = nextOf(query);
+  const door = doorBefore(next) ?? doorNamed(null);
+  if (status === 'loading') return <Loader label="Loading..." />;
+  if (status === 'out') return <Navigate to={withQuery(accountPaths.forgotPassword, { portal: door.name })} replace />;
+  return (
+    <SignInLayout seed="new-password" back={{ name: 'Back to Sign In', to: door.signIn }}>
+      <NewPasswordForm next={next} />
+    </SignInLayout>
+  );
+}
+
+function NewPasswordForm({ next }: { next: string | undefined }) {
+  const navigate = useNavigate();
+  const session = useSession();
+  const [refusal, setRefusal] = useState<Refusal>();
+  const form = useForm<NewPassword>({ resolver: firstFault(newPassword), defaultValues: { password: '' } });
+  const { errors, isSubmitting } = form.formState;
+  useEffect(() => form.setFocus('password'), [form]);
+
+  async function save({ password }: NewPassword) {
+    setRefusal(undefined);
+    try {
+      await savePassword(password);
+      toast.success('Your password has changed', { description: 'Everywhere else you were signed out.' });
+      navigate(destination(next, session), { replace: true });
+    } catch (error) {
+      if (isSessionGone(error)) {
+        navigate(withQuery(accountPaths.linkExpired, { type: 'recovery', next }), { replace: true });
+        await session.signOut();
+        return;
+      }
+      const refused = refusalOf(error);
+      if (OF_THE_FIELD.has(codeOf(error))) {
+        form.setError('password', { message: refused.title }, { shouldFocus: true });
+        return;
+      }
+      setRefusal(refused);
+      toast.error(refused.title, { description: refused.text });
+    }
+  }
+  const email = session.account?.email ?? '';
+  return (
+    <>
+      <FormTitle title="Set a new password" text={`For ${email}.`} />
+      <RefusalBanner refusal={refusal} />
+      <form
+        className={`stack account-form ${refusal ? '' : 'below-title'}`}
+        onSubmit={form.handleSubmit(save)}
+        noValidate
+      >
+        {/* Tells a password manager whose password it is. */}
+        <input type="text" name="email" autoComplete="username" value={email} readOnly hidden />
+        <PasswordField
+          field={form.register('password')}
+          error={errors.password?.message}
+          label="New password"
+          hint="At least 6 characters."
+          required
+          isNew
+        />
+        <Button type="submit" size="large" full busy={isSubmitting}>
+          {isSubmitting ? 'Saving...' : 'Save new password'}
+        </Button>
+      </form>
+      <p className="sm muted account-footnote">You'll be signed in here once it is saved.</p>
+    </>
+  );
+}

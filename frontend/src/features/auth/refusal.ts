@@ -1,0 +1,53 @@
+// What went wrong, in words that say what to do.
+import { isUnreachable, messageOf } from '@/lib/errors';
+import { secondsToWait } from '@/lib/retry-after';
+
+export interface Refusal {
+  title: string;
+  text?: string;
+}
+
+export const codeOf = (error: unknown): unknown =>
+  error && typeof error === 'object' && 'code' in error ? error.code : undefined;
+
+/** The request got no answer, or one from something that broke: the same may work later. */
+export const mayWorkLater = (error: unknown): boolean =>
+  codeOf(error) === 'over_request_rate_limit' || (error instanceof Error && error.name === 'AuthRetryableFetchError');
+
+/** The session ended elsewhere, or its account is gone. */
+export const isSessionGone = (error: unknown): boolean =>
+  (error instanceof Error && error.name === 'AuthSessionMissingError') || codeOf(error) === 'user_not_found';
+
+const UNEXPECTED = 'An unexpected error occurred';
+const TAKEN = 'This email is already registered. Please sign in instead.';
+
+export function inWords(seconds: number): string {
+  if (seconds < 60) return seconds === 1 ? '1 second' : `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+}
+
+/** Sign-up with an address that has an account, whichever way the server puts it. */
+export class AlreadyRegistered extends Error {
+  override message = TAKEN;
+  code = 'user_already_exists';
+}
+
+/** The server's message; what nobody could foresee gets the specification's words. */
+export function refusalOf(error: unknown): Refusal {
+  const code = codeOf(error);
+  const wait = secondsToWait();
+  if (code === 'user_already_exists' || code === 'email_exists') return { title: TAKEN };
+  if (code === 'over_request_rate_limit') {
+    const when = wait ? `in ${inWords(wait)}` : 'in a few minutes';
+    return { title: messageOf(error), text: `Try again ${when}. What you typed is kept.` };
+  }
+  if (isUnreachable(error)) {
+    const when = wait ? `in ${inWords(wait)}` : 'in a moment';
+    const text = navigator.onLine
+      ? `Serasi isn't answering. Try again ${when}: what you typed is kept.`
+      : "You're offline. What you typed is kept: try again when you're back.";
+    return { title: UNEXPECTED, text };
+  }
+  return { title: messageOf(error) };
+}

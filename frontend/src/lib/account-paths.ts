@@ -1,0 +1,11 @@
+// The addresses of the pages around a mailed link.
+
+export const accountPaths = {
+  forgotPassword: '/auth/forgot-password',
+  sendConfirmation: '/auth/send-confirmation',
+  sendChange: '/auth/send-change',
+  confirm: '/auth/confirm',
+  confirmed: '/auth/confirmed',
+  newPassword: '/auth/new-password',
+  linkExpired: '/auth/link-expired',
+} as const;
