@@ -16,7 +16,9 @@
 //! | `AUTH_REDIRECT_URLS` | further places links may lead to, comma-separated; `*`, `**`, `?` | none |
 //! | `AUTH_REQUIRE_REAUTHENTICATION` | whether a session older than a day needs a code for a new password | `on` |
 //! | `AUTH_REQUIRE_CURRENT_PASSWORD` | whether a new password needs the old one | `off` |
-//! | `AUTH_RATE_LIMITS` | `on` or `off` | `on` |
+//! | `AUTH_RATE_LIMITS` | `on` or `off`, for those of client addresses and of wrong passwords alike | `on` |
+//! | `AUTH_SIGN_IN_FAILURES` | wrong passwords that an address may be tried with before it must pause | 10 |
+//! | `AUTH_SIGN_IN_FAILURES_SECONDS` | how long they count, from the first one on | 300 |
 //! | `AUTH_PASSWORD_MIN_LENGTH` | characters of a new password | 6 |
 //! | `AUTH_ACCESS_TOKEN_SECONDS` | life of an access token | 3600 |
 //! | `AUTH_REFRESH_REUSE_SECONDS` | how long a used refresh token is forgiven | 10 |
@@ -26,6 +28,7 @@
 //! Those of the mail: [`mail`].
 
 mod accounts;
+mod limits;
 pub mod mail;
 
 use std::net::IpAddr;
@@ -44,6 +47,7 @@ use self::accounts::AccountRules;
 use self::mail::MailConfig;
 use crate::domain::password::PasswordRules;
 use crate::domain::user_type::{MustConfirm, UserType};
+use crate::failure_limit::FailureLimit;
 use crate::hashing::HashCost;
 
 #[derive(Clone)]
@@ -59,6 +63,7 @@ pub struct Config {
     pub must_confirm: MustConfirm,
     pub accounts: AccountRules,
     pub rate_limits: bool,
+    pub failure_limit: Option<FailureLimit>,
     pub password_rules: PasswordRules,
     pub hash_cost: HashCost,
     pub access_token_life: TimeDelta,
@@ -66,9 +71,8 @@ pub struct Config {
     pub mail: MailConfig,
 }
 
-const NAMES: [&str; 8] = [
+const NAMES: [&str; 7] = [
     "AUTH_CONFIRM_EMAIL",
-    "AUTH_RATE_LIMITS",
     "AUTH_PASSWORD_MIN_LENGTH",
     "AUTH_ACCESS_TOKEN_SECONDS",
     "AUTH_REFRESH_REUSE_SECONDS",
@@ -83,7 +87,7 @@ impl Config {
     /// # Errors
     /// When a setting is missing, malformed or unknown; it is named.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
-        let known = [&NAMES[..], &accounts::NAMES, &FOREIGN_NAMES].concat();
+        let known = [&NAMES[..], &accounts::NAMES, &limits::NAMES, &FOREIGN_NAMES].concat();
         if let Some(unknown) = env.names_with_prefix("AUTH_").find(|name| !known.contains(name)) {
             return Err(ConfigError::new(unknown, "is not a setting of the auth service"));
         }
@@ -99,6 +103,7 @@ impl Config {
         if access_token_life.is_zero() {
             return Err(ConfigError::new("AUTH_ACCESS_TOKEN_SECONDS", "a token must live at least a second"));
         }
+        let rate_limits = env.flag_or("AUTH_RATE_LIMITS", true)?;
         let accounts = AccountRules::from_env(env, site_url.clone(), site_text)?;
         Ok(Self {
             database_url: Secret::new(env.required("DATABASE_URL")?),
@@ -109,7 +114,8 @@ impl Config {
             allowed_origins: allowed_origins(env, &site_url)?,
             trusted_proxies: trusted_proxies(env)?,
             must_confirm: env.parse_or("AUTH_CONFIRM_EMAIL", MustConfirm::Types(vec![UserType::Vendor]))?,
-            rate_limits: env.flag_or("AUTH_RATE_LIMITS", true)?,
+            rate_limits,
+            failure_limit: limits::failure_limit(env, rate_limits)?,
             password_rules: PasswordRules { min_characters: env.parse_or("AUTH_PASSWORD_MIN_LENGTH", 6)? },
             hash_cost: hash_cost(env)?,
             access_token_life,
@@ -207,6 +213,8 @@ mod tests {
         refused("AUTH_CONFIRM_EMAIL", "vendors");
         refused("AUTH_RATE_LIMITS", "maybe");
         refused("AUTH_SIGNUPS", "maybe");
+        refused("AUTH_SIGN_IN_FAILURES", "0");
+        refused("AUTH_SIGN_IN_FAILURES_SECONDS", "0");
         refused("AUTH_OTP_SECONDS", "0");
         refused("AUTH_MAILS_PER_HOUR", "0");
         refused("AUTH_REDIRECT_URLS", "https://{a,b}.test");

@@ -8,8 +8,8 @@ use crate::error::{AuthError, Result};
 use crate::hashing::Comparison;
 use crate::service::Service;
 use crate::shape::session::{Session, WeakPassword};
-use crate::sign_in;
 use crate::store::users;
+use crate::{failure_limit, sign_in};
 
 #[derive(Deserialize)]
 pub struct Request {
@@ -24,23 +24,29 @@ pub struct Request {
 pub async fn grant(service: &Service, client: &Client, body: Request) -> Result<Session> {
     let password = body.password.unwrap_or_default();
     let email = address(body.email.unwrap_or_default(), &body.phone.unwrap_or_default())?;
-    // No account has such a password: refused alike for every address.
-    let attempt = Password::short_enough(&password).map_err(|_| AuthError::invalid_credentials())?;
-
     // The connection goes back before the hash is computed: hashing is slow, connections are few.
     let user = {
         let mut connection = service.pool.acquire().await?;
+        failure_limit::check(service, &mut connection, &email).await?;
         users::by_email(&mut connection, &email).await?
     };
     if user.as_ref().is_some_and(|user| user.is_banned(service.now())) {
         return Err(AuthError::bad_request("user_banned", "User is banned"));
     }
     let stored = user.as_ref().and_then(|user| user.encrypted_password.as_deref());
-    let Comparison::Right { better } = service.hasher.compare(attempt, stored).await? else {
-        return Err(AuthError::invalid_credentials());
+    let comparison = match Password::short_enough(&password) {
+        Ok(attempt) => service.hasher.compare(attempt, stored).await?,
+        // No account has such a password: refused alike for every address.
+        Err(_) => Comparison::Wrong,
     };
-    let (Some(user), now) = (user, service.now()) else { return Err(AuthError::invalid_credentials()) };
+    let (Some(user), Comparison::Right { better }) = (user, comparison) else {
+        return Err(failure_limit::wrong_password(service, &email, AuthError::invalid_credentials()).await);
+    };
+    let now = service.now();
     if user.email_confirmed_at.is_none() {
+        let mut transaction = service.pool.begin().await?;
+        failure_limit::right_password(service, &mut transaction, &email).await?;
+        transaction.commit().await?;
         return Err(AuthError::bad_request("email_not_confirmed", "Email not confirmed"));
     }
 
@@ -49,6 +55,7 @@ pub async fn grant(service: &Service, client: &Client, body: Request) -> Result<
     let user = users::signed_in(&mut transaction, user.id, &checked, better.as_deref(), now)
         .await?
         .ok_or_else(AuthError::invalid_credentials)?;
+    failure_limit::right_password(service, &mut transaction, &email).await?;
     let mut session = sign_in::begin(service, &mut transaction, user, "password", client, now).await?;
     transaction.commit().await?;
     session.weak_password = weakness(service, &password);
