@@ -3,7 +3,8 @@
 //! | variable | meaning | default |
 //! |---|---|---|
 //! | `DATABASE_URL` | login `auth_admin` | required |
-//! | `JWT_SECRET` | signs access tokens, 32 bytes or more | required |
+//! | `JWT_SECRET` | signs tokens (HS256), 32 bytes or more | required |
+//! | `JWT_SIGNING_KEYS` | sign accounts' tokens instead (ES256); a set of JSON Web Keys or `@file`, the first signs | none |
 //! | `SITE_URL` | where the pages are; its origin may call us from a browser | required |
 //! | `API_EXTERNAL_URL` | our own address as clients see it: the issuer of tokens | `SITE_URL` + `/auth/v1` |
 //! | `CORS_ALLOWED_ORIGINS` | further origins whose pages may call us, comma-separated | none |
@@ -108,7 +109,7 @@ impl Config {
         Ok(Self {
             database_url: Secret::new(env.required("DATABASE_URL")?),
             database_connections: env.parse_or("AUTH_DATABASE_CONNECTIONS", 10)?,
-            jwt: JwtKeys::from_env(env)?,
+            jwt: JwtKeys::of_issuer(env)?,
             clock: Clock::system(),
             external_url: external_url.trim_end_matches('/').to_owned(),
             allowed_origins: allowed_origins(env, &site_url)?,

@@ -4,5 +4,6 @@
 
 mod mail;
 mod refusals;
+mod signing_keys;
 mod start_and_stop;
 mod support;
