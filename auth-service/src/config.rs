@@ -21,6 +21,7 @@
 //! | `AUTH_SIGN_IN_FAILURES` | wrong passwords that an address may be tried with before it must pause | 10 |
 //! | `AUTH_SIGN_IN_FAILURES_SECONDS` | how long they count, from the first one on | 300 |
 //! | `AUTH_PASSWORD_MIN_LENGTH` | characters of a new password | 6 |
+//! | `AUTH_COMMON_PASSWORDS` | a file of passwords that nobody may choose, one a line | none |
 //! | `AUTH_ACCESS_TOKEN_SECONDS` | life of an access token | 3600 |
 //! | `AUTH_REFRESH_REUSE_SECONDS` | how long a used refresh token is forgiven | 10 |
 //! | `AUTH_HASH_MEMORY_KIB`, `AUTH_HASH_ITERATIONS` | cost of a password hash; may only be raised | 19456, 2 |
@@ -72,9 +73,8 @@ pub struct Config {
     pub mail: MailConfig,
 }
 
-const NAMES: [&str; 7] = [
+const NAMES: [&str; 6] = [
     "AUTH_CONFIRM_EMAIL",
-    "AUTH_PASSWORD_MIN_LENGTH",
     "AUTH_ACCESS_TOKEN_SECONDS",
     "AUTH_REFRESH_REUSE_SECONDS",
     "AUTH_HASH_MEMORY_KIB",
@@ -117,7 +117,7 @@ impl Config {
             must_confirm: env.parse_or("AUTH_CONFIRM_EMAIL", MustConfirm::Types(vec![UserType::Vendor]))?,
             rate_limits,
             failure_limit: limits::failure_limit(env, rate_limits)?,
-            password_rules: PasswordRules { min_characters: env.parse_or("AUTH_PASSWORD_MIN_LENGTH", 6)? },
+            password_rules: limits::password_rules(env)?,
             hash_cost: hash_cost(env)?,
             access_token_life,
             reuse_interval: seconds("AUTH_REFRESH_REUSE_SECONDS", 10)?,
@@ -215,6 +215,7 @@ mod tests {
         refused("AUTH_RATE_LIMITS", "maybe");
         refused("AUTH_SIGNUPS", "maybe");
         refused("AUTH_SIGN_IN_FAILURES", "0");
+        refused("AUTH_COMMON_PASSWORDS", "/no/such/file");
         refused("AUTH_SIGN_IN_FAILURES_SECONDS", "0");
         refused("AUTH_OTP_SECONDS", "0");
         refused("AUTH_MAILS_PER_HOUR", "0");

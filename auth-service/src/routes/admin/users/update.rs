@@ -54,7 +54,7 @@ pub async fn put(
     if given(&body.phone).is_some() {
         return Err(AuthError::bad_request("phone_provider_disabled", "Unsupported phone provider"));
     }
-    let rules = service.config.password_rules;
+    let rules = &service.config.password_rules;
     let password = given(&body.password).map(|password| rules.check(password)).transpose()?;
     let hash = password_hash(&service, password, body.password_hash.clone()).await?;
     let now = service.now();
