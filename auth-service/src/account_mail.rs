@@ -214,21 +214,19 @@ impl Cause<'_> {
                 wait.num_milliseconds().div_euclid(1000) + i64::from(wait.num_milliseconds() % 1000 > 0);
             let message =
                 format!("For security purposes, you can only request this after {seconds} seconds.");
-            return Err(AuthError {
-                retry_after_seconds: u64::try_from(seconds).ok(),
-                ..over_limit(message)
-            });
+            return Err(over_limit(message, u64::try_from(seconds).ok()));
         }
         let counted = !self.service.config.must_confirm.nobody();
         match (&self.service.limits, NonZeroU32::new(mails)) {
-            (Some(limits), Some(mails)) if counted && !limits.admit_mails(mails) => {
-                Err(over_limit("email rate limit exceeded".to_owned()))
-            }
+            (Some(limits), Some(mails)) if counted => limits
+                .admit_mails(mails)
+                .map_err(|seconds| over_limit("email rate limit exceeded".to_owned(), seconds)),
             _ => Ok(()),
         }
     }
 }
 
-fn over_limit(message: String) -> AuthError {
-    AuthError::new(StatusCode::TOO_MANY_REQUESTS, "over_email_send_rate_limit", message)
+fn over_limit(message: String, retry_after_seconds: Option<u64>) -> AuthError {
+    let status = StatusCode::TOO_MANY_REQUESTS;
+    AuthError { retry_after_seconds, ..AuthError::new(status, "over_email_send_rate_limit", message) }
 }

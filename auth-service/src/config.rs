@@ -3,7 +3,8 @@
 //! | variable | meaning | default |
 //! |---|---|---|
 //! | `DATABASE_URL` | login `auth_admin` | required |
-//! | `JWT_SECRET` | signs access tokens, 32 bytes or more | required |
+//! | `JWT_SECRET` | signs tokens (HS256), 32 bytes or more | required |
+//! | `JWT_SIGNING_KEYS` | sign accounts' tokens instead (ES256); a set of JSON Web Keys or `@file`, the first signs | none |
 //! | `SITE_URL` | where the pages are; its origin may call us from a browser | required |
 //! | `API_EXTERNAL_URL` | our own address as clients see it: the issuer of tokens | `SITE_URL` + `/auth/v1` |
 //! | `CORS_ALLOWED_ORIGINS` | further origins whose pages may call us, comma-separated | none |
@@ -16,8 +17,11 @@
 //! | `AUTH_REDIRECT_URLS` | further places links may lead to, comma-separated; `*`, `**`, `?` | none |
 //! | `AUTH_REQUIRE_REAUTHENTICATION` | whether a session older than a day needs a code for a new password | `on` |
 //! | `AUTH_REQUIRE_CURRENT_PASSWORD` | whether a new password needs the old one | `off` |
-//! | `AUTH_RATE_LIMITS` | `on` or `off` | `on` |
+//! | `AUTH_RATE_LIMITS` | `on` or `off`, for those of client addresses and of wrong passwords alike | `on` |
+//! | `AUTH_SIGN_IN_FAILURES` | wrong passwords that an address may be tried with before it must pause | 10 |
+//! | `AUTH_SIGN_IN_FAILURES_SECONDS` | how long they count, from the first one on | 300 |
 //! | `AUTH_PASSWORD_MIN_LENGTH` | characters of a new password | 6 |
+//! | `AUTH_COMMON_PASSWORDS` | a file of passwords that nobody may choose, one a line | none |
 //! | `AUTH_ACCESS_TOKEN_SECONDS` | life of an access token | 3600 |
 //! | `AUTH_REFRESH_REUSE_SECONDS` | how long a used refresh token is forgiven | 10 |
 //! | `AUTH_HASH_MEMORY_KIB`, `AUTH_HASH_ITERATIONS` | cost of a password hash; may only be raised | 19456, 2 |
@@ -26,6 +30,7 @@
 //! Those of the mail: [`mail`].
 
 mod accounts;
+mod limits;
 pub mod mail;
 
 use std::net::IpAddr;
@@ -44,6 +49,7 @@ use self::accounts::AccountRules;
 use self::mail::MailConfig;
 use crate::domain::password::PasswordRules;
 use crate::domain::user_type::{MustConfirm, UserType};
+use crate::failure_limit::FailureLimit;
 use crate::hashing::HashCost;
 
 #[derive(Clone)]
@@ -59,6 +65,7 @@ pub struct Config {
     pub must_confirm: MustConfirm,
     pub accounts: AccountRules,
     pub rate_limits: bool,
+    pub failure_limit: Option<FailureLimit>,
     pub password_rules: PasswordRules,
     pub hash_cost: HashCost,
     pub access_token_life: TimeDelta,
@@ -66,10 +73,8 @@ pub struct Config {
     pub mail: MailConfig,
 }
 
-const NAMES: [&str; 8] = [
+const NAMES: [&str; 6] = [
     "AUTH_CONFIRM_EMAIL",
-    "AUTH_RATE_LIMITS",
-    "AUTH_PASSWORD_MIN_LENGTH",
     "AUTH_ACCESS_TOKEN_SECONDS",
     "AUTH_REFRESH_REUSE_SECONDS",
     "AUTH_HASH_MEMORY_KIB",
@@ -83,7 +88,7 @@ impl Config {
     /// # Errors
     /// When a setting is missing, malformed or unknown; it is named.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
-        let known = [&NAMES[..], &accounts::NAMES, &FOREIGN_NAMES].concat();
+        let known = [&NAMES[..], &accounts::NAMES, &limits::NAMES, &FOREIGN_NAMES].concat();
         if let Some(unknown) = env.names_with_prefix("AUTH_").find(|name| !known.contains(name)) {
             return Err(ConfigError::new(unknown, "is not a setting of the auth service"));
         }
@@ -99,18 +104,20 @@ impl Config {
         if access_token_life.is_zero() {
             return Err(ConfigError::new("AUTH_ACCESS_TOKEN_SECONDS", "a token must live at least a second"));
         }
+        let rate_limits = env.flag_or("AUTH_RATE_LIMITS", true)?;
         let accounts = AccountRules::from_env(env, site_url.clone(), site_text)?;
         Ok(Self {
             database_url: Secret::new(env.required("DATABASE_URL")?),
             database_connections: env.parse_or("AUTH_DATABASE_CONNECTIONS", 10)?,
-            jwt: JwtKeys::from_env(env)?,
+            jwt: JwtKeys::of_issuer(env)?,
             clock: Clock::system(),
             external_url: external_url.trim_end_matches('/').to_owned(),
             allowed_origins: allowed_origins(env, &site_url)?,
             trusted_proxies: trusted_proxies(env)?,
             must_confirm: env.parse_or("AUTH_CONFIRM_EMAIL", MustConfirm::Types(vec![UserType::Vendor]))?,
-            rate_limits: env.flag_or("AUTH_RATE_LIMITS", true)?,
-            password_rules: PasswordRules { min_characters: env.parse_or("AUTH_PASSWORD_MIN_LENGTH", 6)? },
+            rate_limits,
+            failure_limit: limits::failure_limit(env, rate_limits)?,
+            password_rules: limits::password_rules(env)?,
             hash_cost: hash_cost(env)?,
             access_token_life,
             reuse_interval: seconds("AUTH_REFRESH_REUSE_SECONDS", 10)?,
@@ -207,6 +214,9 @@ mod tests {
         refused("AUTH_CONFIRM_EMAIL", "vendors");
         refused("AUTH_RATE_LIMITS", "maybe");
         refused("AUTH_SIGNUPS", "maybe");
+        refused("AUTH_SIGN_IN_FAILURES", "0");
+        refused("AUTH_COMMON_PASSWORDS", "/no/such/file");
+        refused("AUTH_SIGN_IN_FAILURES_SECONDS", "0");
         refused("AUTH_OTP_SECONDS", "0");
         refused("AUTH_MAILS_PER_HOUR", "0");
         refused("AUTH_REDIRECT_URLS", "https://{a,b}.test");

@@ -119,6 +119,10 @@ impl From<PasswordError> for AuthError {
             PasswordError::TooShort(_) => {
                 Self { weak_password: &["length"], ..Self::unprocessable("weak_password", message) }
             }
+            // The word that clients know for it.
+            PasswordError::Common => {
+                Self { weak_password: &["pwned"], ..Self::unprocessable("weak_password", message) }
+            }
         }
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Accounts and sessions: the Supabase Auth (GoTrue) API for e-mail and password, for unmodified clients.
 //! Passwords are argon2id hashes, refresh tokens rotate and are stored hashed, access tokens are HS256
-//! JWTs that the other services verify by themselves. PostgreSQL (schema `auth`, login `auth_admin`) holds
-//! the truth; the service keeps nothing but rate-limit counters.
+//! or ES256 JWTs that the other services verify by themselves. PostgreSQL (schema `auth`, login
+//! `auth_admin`) holds the truth; the service keeps nothing but how often each client address asked.
 //!
 //! Where to look: an endpoint is the file of its name in `routes/`, rules without I/O are in `domain/`,
 //! SQL is in `store/`, a file per table. Settings are listed at the top of `config.rs`.
@@ -17,6 +17,7 @@ mod client;
 pub mod config;
 mod domain;
 mod error;
+mod failure_limit;
 mod hashing;
 pub mod mail;
 mod new_account;

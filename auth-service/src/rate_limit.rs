@@ -9,7 +9,7 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use governor::clock::{Clock, DefaultClock};
-use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
+use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter};
 
 use crate::client::Client;
 use crate::error::{AuthError, Result};
@@ -56,16 +56,25 @@ impl RateLimits {
         if self.admitted.fetch_add(1, Ordering::Relaxed) % SWEEP_EVERY == SWEEP_EVERY - 1 {
             self.limiters.iter().for_each(RateLimiter::retain_recent);
         }
-        self.limiters[kind as usize].check_key(&household(address)).map_err(|refusal| {
-            let wait = refusal.wait_time_from(DefaultClock::default().now());
-            AuthError::too_many_requests(wait.as_secs() + u64::from(wait.subsec_nanos() > 0))
-        })
+        self.limiters[kind as usize]
+            .check_key(&household(address))
+            .map_err(|refusal| AuthError::too_many_requests(seconds_of(&refusal)))
     }
 
     /// Room for so many mails in this hour's allowance, which they then use up.
-    pub fn admit_mails(&self, number: NonZeroU32) -> bool {
-        matches!(self.mails.check_n(number), Ok(Ok(())))
+    ///
+    /// # Errors
+    /// When there is none: the seconds until there is, unless more are asked for than ever fit.
+    pub fn admit_mails(&self, number: NonZeroU32) -> Result<(), Option<u64>> {
+        let admitted = self.mails.check_n(number).map_err(|_| None)?;
+        admitted.map_err(|refusal| Some(seconds_of(&refusal)))
     }
+}
+
+/// Rounded up: whoever waits as told is heard.
+fn seconds_of(refusal: &NotUntil<<DefaultClock as Clock>::Instant>) -> u64 {
+    let wait = refusal.wait_time_from(DefaultClock::default().now());
+    wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
 }
 
 #[expect(clippy::expect_used, reason = "constants, tried by every test")]

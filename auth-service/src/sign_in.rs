@@ -66,7 +66,8 @@ pub async fn answer(
         session_id: session.id,
         is_anonymous: user.is_anonymous,
     };
-    let access_token = service.config.jwt.sign(&claims).map_err(|error| AuthError::internal(&error))?;
+    let access_token =
+        service.config.jwt.sign_for_account(&claims).map_err(|error| AuthError::internal(&error))?;
     let identities = identities::of_user(connection, user.id).await?;
     Ok(Session {
         access_token,

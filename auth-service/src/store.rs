@@ -6,4 +6,5 @@ pub mod mail;
 pub mod one_time_tokens;
 pub mod refresh_tokens;
 pub mod sessions;
+pub mod sign_in_failures;
 pub mod users;

@@ -50,6 +50,7 @@ pub(crate) const REAPPLIED: &[(&str, &str)] = embed![
     "policies/auth.one_time_tokens.sql",
     "policies/auth.refresh_tokens.sql",
     "policies/auth.sessions.sql",
+    "policies/auth.sign_in_failures.sql",
     "policies/auth.users.sql",
     "policies/storage.buckets.sql",
     "policies/storage.objects.sql",

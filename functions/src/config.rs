@@ -7,6 +7,7 @@
 //! | `ANON_KEY` | public key, sent as `apikey` | required |
 //! | `SERVICE_ROLE_KEY` | the key that may make accounts | required |
 //! | `JWT_SECRET` | verifies callers' tokens, 32 bytes or more | required |
+//! | `JWT_SIGNING_KEYS` | verify accounts' tokens too; public halves do | none |
 //! | `SITE_URL` | where the pages are; its origin may call us from a browser | none |
 //! | `CORS_ALLOWED_ORIGINS` | further origins, comma-separated | none |
 

@@ -1,9 +1,20 @@
-//! Signing and verifying tokens (HS256) with the one secret that all services share.
+//! Signing and verifying tokens: HS256 with the one secret that all services share, and for accounts ES256
+//! where keys for it are given.
+//!
+//! A token's header chooses among our keys, never how one of them is used: HS256 is the secret's and names no
+//! key, ES256 is that of the key it names, and there is nothing else.
+//!
 //! Only the signature is judged here: each API words a missing or stale claim in its own way.
 
+mod signing_keys;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
+
+use self::signing_keys::SigningKeys;
 
 use crate::claims::Claims;
 use crate::clock::Clock;
@@ -21,16 +32,30 @@ pub struct JwtKeys {
     secret: Secret,
     encoding: EncodingKey,
     decoding: DecodingKey,
-    validation: Validation,
+    signing: SigningKeys,
 }
 
+pub use self::signing_keys::generate as generate_signing_key;
 pub use jsonwebtoken::errors::{Error as JwtError, ErrorKind as JwtErrorKind};
 
 impl JwtKeys {
     /// # Errors
-    /// When `JWT_SECRET` is absent or shorter than [`MIN_SECRET_BYTES`].
+    /// When `JWT_SECRET` is absent or shorter than [`MIN_SECRET_BYTES`], or `JWT_SIGNING_KEYS` is unusable.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
-        Self::from_secret(Secret::new(env.required("JWT_SECRET")?))
+        let keys = Self::from_secret(Secret::new(env.required("JWT_SECRET")?))?;
+        Ok(Self { signing: SigningKeys::from_env(env)?, ..keys })
+    }
+
+    /// For whoever issues accounts' tokens.
+    ///
+    /// # Errors
+    /// As [`JwtKeys::from_env`], and when the first of the signing keys can't sign.
+    pub fn of_issuer(env: &Env) -> Result<Self, ConfigError> {
+        let keys = Self::from_env(env)?;
+        if keys.signing.are_given() && keys.signing.signer().is_none() {
+            return Err(ConfigError::new(signing_keys::VARIABLE, "the first key signs, and needs its `d`"));
+        }
+        Ok(keys)
     }
 
     /// # Errors
@@ -43,13 +68,10 @@ impl JwtKeys {
                 format!("needs at least {MIN_SECRET_BYTES} bytes, has {}", bytes.len()),
             ));
         }
-        let mut validation = Validation::new(Algorithm::HS256);
-        validation.required_spec_claims.clear();
-        (validation.validate_exp, validation.validate_nbf, validation.validate_aud) = (false, false, false);
         Ok(Self {
             encoding: EncodingKey::from_secret(bytes),
             decoding: DecodingKey::from_secret(bytes),
-            validation,
+            signing: SigningKeys::default(),
             secret,
         })
     }
@@ -64,12 +86,48 @@ impl JwtKeys {
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), claims, &self.encoding)
     }
 
+    /// A token for an account, which others may verify who must not be able to make one.
+    ///
+    /// # Errors
+    /// As [`JwtKeys::sign`].
+    pub fn sign_for_account(&self, claims: &impl Serialize) -> Result<String, JwtError> {
+        match self.signing.signer() {
+            Some((header, key)) => jsonwebtoken::encode(&header, claims, key),
+            None => self.sign(claims),
+        }
+    }
+
     /// The claims of a token whose signature is right. `exp`, `nbf`, `aud` are the caller's to check.
     ///
     /// # Errors
     /// When the token is malformed, of another algorithm or signed with another key.
     pub fn verify(&self, token: &str) -> Result<Claims, JwtError> {
-        jsonwebtoken::decode::<Claims>(token, &self.decoding, &self.validation).map(|data| data.claims)
+        let header = jsonwebtoken::decode_header(token)?;
+        let key = match (header.alg, header.kid.as_deref()) {
+            (Algorithm::HS256, None) => &self.decoding,
+            (Algorithm::ES256, Some(id)) => {
+                self.signing.verifier(id).ok_or(JwtErrorKind::InvalidSignature)?
+            }
+            (Algorithm::HS256 | Algorithm::ES256, _) => return Err(JwtErrorKind::InvalidSignature.into()),
+            _ => return Err(JwtErrorKind::InvalidAlgorithm.into()),
+        };
+        jsonwebtoken::decode::<Claims>(token, key, &signature_only(header.alg)).map(|data| data.claims)
+    }
+
+    /// The public halves, for everybody. A secret has none.
+    pub fn public_keys(&self) -> Value {
+        json!({ "keys": self.signing.public_halves() })
+    }
+
+    /// All that verifies, as PostgREST's setting takes it: the secret, or a set of JSON Web Keys with it.
+    pub fn verifying_keys(&self) -> Secret {
+        if !self.signing.are_given() {
+            return self.secret.clone();
+        }
+        let mut keys = self.signing.public_halves();
+        let secret = URL_SAFE_NO_PAD.encode(self.secret.expose());
+        keys.push(json!({ "kty": "oct", "k": secret, "alg": "HS256", "use": "sig" }));
+        Secret::new(json!({ "keys": keys }).to_string())
     }
 
     /// The key a browser carries (`anon`) or a trusted service (`service_role`).
@@ -80,6 +138,13 @@ impl JwtKeys {
         let now = clock.now().timestamp();
         self.sign(&json!({ "iss": "serasi", "role": role, "iat": now, "exp": now + KEY_LIFE_SECONDS }))
     }
+}
+
+fn signature_only(algorithm: Algorithm) -> Validation {
+    let mut validation = Validation::new(algorithm);
+    validation.required_spec_claims.clear();
+    (validation.validate_exp, validation.validate_nbf, validation.validate_aud) = (false, false, false);
+    validation
 }
 
 #[cfg(test)]
@@ -107,5 +172,112 @@ mod tests {
         // {"alg":"none"}.{"role":"service_role"}.
         let token = "eyJhbGciOiJub25lIn0.eyJyb2xlIjoic2VydmljZV9yb2xlIn0.";
         assert!(keys("a").verify(token).is_err());
+    }
+
+    fn set(keys: &[&Value]) -> String {
+        json!({ "keys": keys }).to_string()
+    }
+
+    fn with_keys(signing_keys: &str) -> Result<JwtKeys, ConfigError> {
+        let secret = "a".repeat(32);
+        JwtKeys::of_issuer(&Env::from_iter([
+            ("JWT_SECRET", secret.as_str()),
+            ("JWT_SIGNING_KEYS", signing_keys),
+        ]))
+    }
+
+    fn without(key: &Value, member: &str) -> Value {
+        let mut key = key.clone();
+        key.as_object_mut().unwrap().remove(member);
+        key
+    }
+
+    #[test]
+    fn the_first_key_signs_and_an_earlier_one_still_verifies() {
+        let (old, new) = (generate_signing_key(), generate_signing_key());
+        let before = with_keys(&set(&[&old])).unwrap();
+        let after = with_keys(&set(&[&new, &without(&old, "d")])).unwrap();
+        let claims = json!({ "sub": "x" });
+        let (early, late) =
+            (before.sign_for_account(&claims).unwrap(), after.sign_for_account(&claims).unwrap());
+        assert_eq!(jsonwebtoken::decode_header(&late).unwrap().kid.as_deref(), new["kid"].as_str());
+        assert_eq!(after.verify(&early).unwrap().text("sub"), Some("x"));
+        assert_eq!(after.verify(&late).unwrap().text("sub"), Some("x"));
+        assert!(before.verify(&late).is_err());
+        // The public and the service key stay the secret's.
+        assert!(keys("a").verify(&after.role_key("anon", &Clock::system()).unwrap()).is_ok());
+
+        let shown = after.public_keys();
+        assert_eq!(shown["keys"].as_array().unwrap().len(), 2);
+        assert!(!shown.to_string().contains("\"d\""), "{shown}");
+    }
+
+    #[test]
+    fn a_header_does_not_choose_how_a_key_is_used() {
+        let key = generate_signing_key();
+        let ours = with_keys(&set(&[&key])).unwrap();
+        let kid = || key["kid"].as_str().map(str::to_owned);
+        let claims = json!({ "role": "service_role" });
+        let with = |alg, kid, key: &EncodingKey| {
+            let mut header = Header::new(alg);
+            header.kid = kid;
+            jsonwebtoken::encode(&header, &claims, key).unwrap()
+        };
+        let stranger = with_keys(&set(&[&generate_signing_key()])).unwrap();
+        let (header, foreign) = stranger.signing.signer().unwrap();
+        let (_, own) = ours.signing.signer().unwrap();
+        let public = ours.public_keys();
+        let point: Vec<u8> = ["x", "y"]
+            .iter()
+            .flat_map(|name| URL_SAFE_NO_PAD.decode(public["keys"][0][name].as_str().unwrap()).unwrap())
+            .collect();
+        let secrets = [
+            public.to_string().into_bytes(),
+            public["keys"][0].to_string().into_bytes(),
+            [vec![4], point.clone()].concat(),
+            point,
+        ];
+        for secret in secrets {
+            let secret = EncodingKey::from_secret(&secret);
+            assert!(ours.verify(&with(Algorithm::HS256, None, &secret)).is_err());
+            assert!(ours.verify(&with(Algorithm::HS256, kid(), &secret)).is_err());
+        }
+        assert!(ours.verify(&with(Algorithm::HS256, kid(), &ours.encoding)).is_err());
+        assert!(ours.verify(&with(Algorithm::HS512, None, &ours.encoding)).is_err());
+        assert!(ours.verify(&with(Algorithm::ES256, kid(), foreign)).is_err());
+        assert!(ours.verify(&with(Algorithm::ES256, header.kid, foreign)).is_err());
+        assert!(ours.verify(&with(Algorithm::ES256, None, own)).is_err());
+        assert!(keys("a").verify(&with(Algorithm::ES256, kid(), own)).is_err());
+        assert!(ours.verify(&with(Algorithm::ES256, kid(), own)).is_ok());
+    }
+
+    #[test]
+    fn unusable_signing_keys_are_named_and_not_quoted() {
+        let (one, other) = (generate_signing_key(), generate_signing_key());
+        let mut mixed = one.clone();
+        mixed["d"] = other["d"].clone();
+        let mut nowhere = without(&one, "d");
+        nowhere["y"] = nowhere["x"].clone();
+        for unusable in [
+            "nonsense".to_owned(),
+            "@/no/such/file".to_owned(),
+            set(&[]),
+            set(&[&one, &one]),
+            set(&[&mixed]),
+            set(&[&nowhere]),
+            set(&[&without(&one, "d")]),
+            set(&[&without(&one, "kid")]),
+            set(&[&json!({ "kty": "oct", "kid": "a", "k": "c2VjcmV0" })]),
+            format!("{{\"keys\": [{one}]"),
+        ] {
+            let error = with_keys(&unusable).err().unwrap();
+            assert_eq!(error.variable, "JWT_SIGNING_KEYS");
+            assert!(!error.problem.contains(one["d"].as_str().unwrap()), "{error}");
+        }
+        let file = std::env::temp_dir().join(format!("signing-keys-{}.json", crate::random::token(8)));
+        std::fs::write(&file, set(&[&one])).unwrap();
+        let read = with_keys(&format!("@{}", file.display()));
+        std::fs::remove_file(&file).unwrap();
+        assert!(read.is_ok());
     }
 }

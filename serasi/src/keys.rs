@@ -1,10 +1,12 @@
 //! The secrets one start works with: the token secret, the two public roles' keys, the logins' passwords.
 
+use clap::Args;
 use hmac::{Hmac, Mac};
 use platform::clock::Clock;
 use platform::env::Env;
-use platform::jwt::JwtKeys;
+use platform::jwt::{JwtKeys, generate_signing_key};
 use platform::secret::Secret;
+use serde_json::json;
 use sha2::Sha256;
 
 use crate::data_dir::DataDir;
@@ -19,19 +21,25 @@ impl Keys {
     /// `JWT_SECRET`, or the one kept in the data directory; made there the first time.
     ///
     /// # Errors
-    /// When the secret is too short or can't be kept.
+    /// When the secret is too short or can't be kept, or `JWT_SIGNING_KEYS` unusable.
     pub fn load(env: &Env, data_dir: &DataDir) -> anyhow::Result<Self> {
-        let secret = match env.optional("JWT_SECRET") {
-            Some(given) => Secret::new(given),
-            None => data_dir.secret("jwt-secret")?,
-        };
-        Self::of_secret(secret)
+        match env.optional("JWT_SECRET") {
+            Some(_) => Self::given(env),
+            None => Self::given(&env.clone().with("JWT_SECRET", data_dir.secret("jwt-secret")?.expose())),
+        }
+    }
+
+    fn given(env: &Env) -> anyhow::Result<Self> {
+        Self::of(JwtKeys::of_issuer(env)?)
     }
 
     /// # Errors
     /// When the secret is too short.
     pub fn of_secret(secret: Secret) -> anyhow::Result<Self> {
-        let jwt = JwtKeys::from_secret(secret)?;
+        Self::of(JwtKeys::from_secret(secret)?)
+    }
+
+    fn of(jwt: JwtKeys) -> anyhow::Result<Self> {
         let clock = Clock::system();
         Ok(Self {
             anon: jwt.role_key("anon", &clock)?,
@@ -51,13 +59,25 @@ impl Keys {
     }
 }
 
-/// `serasi keys`: the two roles' tokens for services that run apart.
+#[derive(Args)]
+pub struct Options {
+    /// Print a fresh JWT_SIGNING_KEYS instead: a key (ES256) that signs accounts' tokens
+    #[arg(long)]
+    new_signing_key: bool,
+}
+
+/// `serasi keys`: the two roles' tokens for services that run apart, and what their gateway verifies with.
 ///
 /// # Errors
-/// When `JWT_SECRET` is absent or too short.
-pub fn run(env: &Env) -> anyhow::Result<()> {
-    let keys = Keys::of_secret(Secret::new(env.required("JWT_SECRET")?))?;
+/// When `JWT_SECRET` is absent or too short, or `JWT_SIGNING_KEYS` unusable.
+pub fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
+    if options.new_signing_key {
+        println!("JWT_SIGNING_KEYS='{}'", json!({ "keys": [generate_signing_key()] }));
+        return Ok(());
+    }
+    let keys = Keys::given(env)?;
     println!("ANON_KEY={}", keys.anon);
     println!("SERVICE_ROLE_KEY={}", keys.service_role);
+    println!("PGRST_JWT_SECRET='{}'", keys.jwt.verifying_keys().expose());
     Ok(())
 }

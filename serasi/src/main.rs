@@ -52,8 +52,8 @@ enum Command {
     CreateSuperadmin(create_superadmin::Options),
     /// Serve the built pages alone, for services that run apart
     Pages(serve_pages::Options),
-    /// Print ANON_KEY and SERVICE_ROLE_KEY for the JWT_SECRET of services that run apart
-    Keys,
+    /// Print ANON_KEY, SERVICE_ROLE_KEY and PGRST_JWT_SECRET for services that run apart, from JWT_SECRET
+    Keys(keys::Options),
     /// Print the TypeScript types of the database's public schema
     Types(DataDir),
     /// Delete all data of the embedded database and the uploaded pictures
@@ -98,7 +98,7 @@ async fn run(cli: Cli, env: &Env) -> anyhow::Result<()> {
         Some(Command::Seed(options)) => seed::run(&options, env).await,
         Some(Command::CreateSuperadmin(options)) => create_superadmin::run(&options, env).await,
         Some(Command::Pages(options)) => serve_pages::run(&options, env).await,
-        Some(Command::Keys) => keys::run(env),
+        Some(Command::Keys(options)) => keys::run(&options, env),
         Some(Command::Types(options)) => types::run(&options, env).await,
         Some(Command::Reset(options)) => reset::run(&options),
     }

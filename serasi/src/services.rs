@@ -42,7 +42,7 @@ pub async fn start(
     let gateway_env = with_default(env.clone(), "PGRST_DB_SCHEMAS", "public")
         .with("PGRST_DB_URI", database.login_url("authenticator", keys)?.expose())
         .with("PGRST_DB_ANON_ROLE", "anon")
-        .with("PGRST_JWT_SECRET", keys.jwt.secret().expose());
+        .with("PGRST_JWT_SECRET", keys.jwt.verifying_keys().expose());
     let gateway_env = with_default(gateway_env, "PGRST_DB_REQUIRE_FILTER", "true");
     let gateway_env = with_default(gateway_env, "PGRST_DB_STRICT_BOOLEANS", "true");
     let gateway_env = with_default(gateway_env, "PGRST_DB_EXACT_COUNTS", "true");

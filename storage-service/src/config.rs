@@ -1,4 +1,5 @@
-//! Settings: DATABASE_URL, JWT_SECRET, STORAGE_DIR, STORAGE_REMOVAL_SECONDS, SITE_URL.
+//! Settings: DATABASE_URL, JWT_SECRET, JWT_SIGNING_KEYS (public halves do), STORAGE_DIR,
+//! STORAGE_REMOVAL_SECONDS, SITE_URL.
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;

@@ -89,6 +89,11 @@ impl Digests {
         hex(&self.0.clone().chain_update(b"auth code").chain_update(code).finalize().into_bytes())
     }
 
+    /// Of an address that was signed in with, for counting: it may be nobody's, or no address at all.
+    pub fn of_address(&self, address: &str) -> String {
+        hex(&self.0.clone().chain_update(b"address").chain_update(address).finalize().into_bytes())
+    }
+
     /// Of the code together with the address it was sent to: no code proves another address.
     pub fn of_code(&self, address: &str, code: &str) -> String {
         let bound = self.0.clone().chain_update(b"code").chain_update(address).chain_update(b"\0");

@@ -256,6 +256,7 @@ async fn the_hour_has_its_mails_unless_nobody_confirms() {
     let over = auth.recover(ANA).await;
     refused(&over, 429, "over_email_send_rate_limit");
     says(&over, "email rate limit exceeded");
+    assert!((1..=1800).contains(&over.header("retry-after").unwrap().parse::<u32>().unwrap()));
     assert_eq!(auth.mails().await.len(), 2);
     assert_eq!(auth.recover("nobody@demo.serasi.test").await.status, 200, "nothing is sent, nothing counted");
 

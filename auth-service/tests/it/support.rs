@@ -15,6 +15,7 @@ pub struct Auth {
     pub client: TestClient,
     pub clock: Clock,
     pub rows: PgPool,
+    config: Config,
     /// Dropped with the database in it.
     _database: TestDatabase,
 }
@@ -44,9 +45,15 @@ impl Auth {
         let mut config = Config::from_env(&env).unwrap();
         let clock = Clock::fixed(Clock::system().now());
         config.clock = clock.clone();
-        let client = TestClient::new(app(config).await.unwrap());
+        let client = TestClient::new(app(config.clone()).await.unwrap());
         let rows = database.owner_pool().await;
-        Self { client, clock, rows, _database: database }
+        Self { client, clock, rows, config, _database: database }
+    }
+
+    /// The same after a restart: nothing is left but what the database has.
+    pub async fn restarted(self) -> Self {
+        let client = TestClient::new(app(self.config.clone()).await.unwrap());
+        Self { client, ..self }
     }
 
     pub fn operator(&self) -> TestClient {

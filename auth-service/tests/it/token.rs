@@ -1,3 +1,5 @@
+use std::io::Write;
+
 use futures::future::join_all;
 use serde_json::json;
 
@@ -96,7 +98,10 @@ async fn hashes_are_argon2id_and_grow_with_the_setting() {
     let ana = auth.text(hash).await.unwrap();
     let body = json!({ "email": "ana@demo.serasi.test", "password_hash": ana, "email_confirm": true });
     assert_eq!(dearer.operator().post_json("/admin/users", &body).await.status, 200);
-    session(&dearer.sign_in("ana@demo.serasi.test", PASSWORD).await);
+    // One of them stores the better hash, and the others' password is right all the same.
+    for answer in join_all((0..6).map(|_| dearer.sign_in("ana@demo.serasi.test", PASSWORD))).await {
+        session(&answer);
+    }
 
     let grown = dearer.text(hash).await.unwrap();
     assert!(grown.starts_with("$argon2id$v=19$m=19456,t=3,p=1$"), "{grown}");
@@ -114,6 +119,23 @@ async fn a_password_that_today_would_be_refused_still_opens_and_says_so() {
 
     session(&answer);
     assert_eq!(answer.json()["weak_password"]["reasons"], json!(["length"]));
+}
+
+#[tokio::test]
+async fn what_everybody_tries_first_is_no_new_password() {
+    let mut list = tempfile::NamedTempFile::new().unwrap();
+    list.write_all(b"letmein\ncorrect horse\n").unwrap();
+    let auth = Auth::start_with(&[("AUTH_COMMON_PASSWORDS", list.path().to_str().unwrap())]).await;
+    let refusal = auth.sign_up("ana@demo.serasi.test", json!({ "user_type": "influencer" })).await;
+    refused(&refusal, 422, "weak_password");
+    assert_eq!(refusal.json()["weak_password"], json!({ "reasons": ["pwned"] }));
+
+    let body = json!({ "email": "ana@demo.serasi.test", "password": PASSWORD, "email_confirm": true });
+    assert_eq!(auth.operator().post_json("/admin/users", &body).await.status, 200);
+    let answer = auth.sign_in("ana@demo.serasi.test", PASSWORD).await;
+    assert_eq!(answer.json()["weak_password"]["reasons"], json!(["pwned"]));
+    let change = auth.as_owner(&session(&answer)).put_json("/user", &json!({ "password": "LetMeIn" })).await;
+    refused(&change, 422, "weak_password");
 }
 
 #[tokio::test]
@@ -152,8 +174,8 @@ async fn many_sign_ins_at_once_all_succeed() {
 /// Changes the account's row in a transaction that the test ends when it likes.
 async fn holding_a_new_password(auth: &Auth) -> sqlx::Transaction<'static, sqlx::Postgres> {
     let mut holder = auth.rows.begin().await.unwrap();
-    let change =
-        "update auth.users set encrypted_password = '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$AAAA'";
+    let change = "update auth.users set encrypted_password =
+        '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$R1Gd7VQ/c8FzTKYNkvnDSWM7oXbLQDVQ1OEhfSMfQLs'";
     sqlx::query(change).execute(&mut *holder).await.unwrap();
     holder
 }

@@ -62,6 +62,7 @@ insert into auth.refresh_tokens (session_id, user_id, token_hash) values (tests.
 insert into auth.identities (user_id, provider_id, provider, identity_data) values (tests.id('agency'), '2', 'email', '{}');
 insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to) values (tests.id('agency'), 'recovery_token', 'hash', '');
 insert into auth.flow_state (user_id, authentication_method, code_challenge, code_challenge_method) values (tests.id('agency'), 'recovery', repeat('c', 43), 's256');
+insert into auth.sign_in_failures (address_hash, failures, created_at) values ('hash', 1, now());
 create function pg_temp.lines(name regclass) returns text language plpgsql as $$
 declare
   lines text;
@@ -71,7 +72,7 @@ begin
 end $$;
 create temporary table deed as
 select name, act, sql
-from unnest(array['auth.flow_state', 'auth.identities', 'auth.one_time_tokens', 'auth.refresh_tokens', 'auth.sessions', 'auth.users']::regclass[]) as name
+from unnest(array['auth.flow_state', 'auth.identities', 'auth.one_time_tokens', 'auth.refresh_tokens', 'auth.sessions', 'auth.sign_in_failures', 'auth.users']::regclass[]) as name
 cross join lateral (values ('read', 'select * from ' || name), ('change', 'update ' || name || ' set created_at = ''2020-01-01'''),
   ('add to', 'insert into ' || name || ' default values'), ('empty', 'delete from ' || name)) as deeds (act, sql);
 select tests.cell(act || ' ' || name, who, sql, '42501')

@@ -54,7 +54,7 @@ select set_eq($$select line from table_privilege where who = 'authenticated'$$,
     ('public.vendors: delete insert select update'), ('storage.objects: delete insert select update')$$, 'a signed-in user''s privileges');
 select set_eq($$select line from table_privilege where who = 'auth_admin'$$,
   $$values ('app.mail_outbox: delete select'), ('auth.flow_state: delete insert select update'), ('auth.identities: delete insert select update'), ('auth.one_time_tokens: delete insert select update'), ('auth.refresh_tokens: delete insert select update'),
-    ('auth.sessions: delete insert select update'), ('auth.users: delete insert select update')$$, 'the auth service''s privileges');
+    ('auth.sessions: delete insert select update'), ('auth.sign_in_failures: delete insert select update'), ('auth.users: delete insert select update')$$, 'the auth service''s privileges');
 select set_eq($$select line from table_privilege where who = 'storage_admin'$$,
   $$values ('storage.buckets: delete insert select update'), ('storage.objects: delete insert select update'), ('storage.removals: delete insert select update')$$, 'the storage service''s privileges');
 select is_empty($$select line, who from table_privilege where who not in ('anon', 'authenticated', 'service_role', 'auth_admin', 'storage_admin')$$, 'and nobody else''s, the gateway''s login least');

@@ -70,6 +70,7 @@ select set_eq($have$select schemaname || '.' || tablename || ' ' || lower(cmd) |
   ('auth.one_time_tokens all to auth_admin: the auth service does all using true check true'),
   ('auth.refresh_tokens all to auth_admin: the auth service does all using true check true'),
   ('auth.sessions all to auth_admin: the auth service does all using true check true'),
+  ('auth.sign_in_failures all to auth_admin: the auth service does all using true check true'),
   ('auth.users all to auth_admin: the auth service does all using true check true'),
   ('storage.buckets all to storage_admin: the storage service does all using true check true'),
   ('storage.objects all to storage_admin: the storage service does all using true check true'),

@@ -5,5 +5,6 @@
 mod mail;
 mod pages;
 mod refusals;
+mod signing_keys;
 mod start_and_stop;
 mod support;

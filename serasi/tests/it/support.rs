@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 
 pub fn serasi() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_serasi"));
-    command.env_remove("DATABASE_URL").env_remove("JWT_SECRET").env_remove("TEST_DATABASE_URL");
+    for ours in ["DATABASE_URL", "JWT_SECRET", "JWT_SIGNING_KEYS", "TEST_DATABASE_URL"] {
+        command.env_remove(ours);
+    }
     command.stdin(Stdio::null());
     command
 }

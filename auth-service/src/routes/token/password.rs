@@ -8,8 +8,8 @@ use crate::error::{AuthError, Result};
 use crate::hashing::Comparison;
 use crate::service::Service;
 use crate::shape::session::{Session, WeakPassword};
-use crate::sign_in;
 use crate::store::users;
+use crate::{failure_limit, sign_in};
 
 #[derive(Deserialize)]
 pub struct Request {
@@ -21,38 +21,57 @@ pub struct Request {
     password: Option<String>,
 }
 
+/// Sign-ins at once may find that one of them has stored a better hash of the same password in the meantime:
+/// then they compare with that one.
+const ROUNDS: usize = 2;
+
 pub async fn grant(service: &Service, client: &Client, body: Request) -> Result<Session> {
     let password = body.password.unwrap_or_default();
     let email = address(body.email.unwrap_or_default(), &body.phone.unwrap_or_default())?;
-    // No account has such a password: refused alike for every address.
-    let attempt = Password::short_enough(&password).map_err(|_| AuthError::invalid_credentials())?;
+    for _ in 0..ROUNDS {
+        if let Some(mut session) = attempt(service, client, &email, &password).await? {
+            session.weak_password = weakness(service, &password);
+            return Ok(session);
+        }
+    }
+    Err(AuthError::invalid_credentials())
+}
 
+/// `None`: the stored hash was changed while the password was compared with it.
+async fn attempt(service: &Service, client: &Client, email: &str, password: &str) -> Result<Option<Session>> {
     // The connection goes back before the hash is computed: hashing is slow, connections are few.
     let user = {
         let mut connection = service.pool.acquire().await?;
-        users::by_email(&mut connection, &email).await?
+        failure_limit::check(service, &mut connection, email).await?;
+        users::by_email(&mut connection, email).await?
     };
     if user.as_ref().is_some_and(|user| user.is_banned(service.now())) {
         return Err(AuthError::bad_request("user_banned", "User is banned"));
     }
     let stored = user.as_ref().and_then(|user| user.encrypted_password.as_deref());
-    let Comparison::Right { better } = service.hasher.compare(attempt, stored).await? else {
-        return Err(AuthError::invalid_credentials());
+    let comparison = match Password::short_enough(password) {
+        Ok(attempt) => service.hasher.compare(attempt, stored).await?,
+        // No account has such a password: refused alike for every address.
+        Err(_) => Comparison::Wrong,
     };
-    let (Some(user), now) = (user, service.now()) else { return Err(AuthError::invalid_credentials()) };
+    let (Some(user), Comparison::Right { better }) = (user, comparison) else {
+        return Err(failure_limit::wrong_password(service, email, AuthError::invalid_credentials()).await);
+    };
+
+    let now = service.now();
+    let mut transaction = service.pool.begin().await?;
     if user.email_confirmed_at.is_none() {
+        failure_limit::right_password(service, &mut transaction, email).await?;
+        transaction.commit().await?;
         return Err(AuthError::bad_request("email_not_confirmed", "Email not confirmed"));
     }
-
     let checked = user.encrypted_password.unwrap_or_default();
-    let mut transaction = service.pool.begin().await?;
-    let user = users::signed_in(&mut transaction, user.id, &checked, better.as_deref(), now)
-        .await?
-        .ok_or_else(AuthError::invalid_credentials)?;
-    let mut session = sign_in::begin(service, &mut transaction, user, "password", client, now).await?;
+    let signed_in = users::signed_in(&mut transaction, user.id, &checked, better.as_deref(), now).await?;
+    let Some(user) = signed_in else { return Ok(None) };
+    failure_limit::right_password(service, &mut transaction, email).await?;
+    let session = sign_in::begin(service, &mut transaction, user, "password", client, now).await?;
     transaction.commit().await?;
-    session.weak_password = weakness(service, &password);
-    Ok(session)
+    Ok(Some(session))
 }
 
 fn address(email: String, phone: &str) -> Result<String> {

@@ -11,6 +11,7 @@ use crate::domain::email::Email;
 use crate::domain::metadata::Metadata;
 use crate::domain::pkce::Challenge;
 use crate::error::{AuthError, Result};
+use crate::failure_limit;
 use crate::new_account::email_exists;
 use crate::redirect_to::RedirectTo;
 use crate::service::Service;
@@ -80,6 +81,7 @@ pub async fn apply(
         sessions::delete_others(&mut transaction, user.id, keep).await?;
         // Whoever could read the owner's mail while the old password held is out too.
         one_time_tokens::delete_of_user(&mut transaction, user.id).await?;
+        failure_limit::forget(service, &mut transaction, user.email.as_deref()).await?;
         (user.recovery_sent_at, user.reauthentication_sent_at) = (None, None);
     }
     if let Some(email) = email.filter(|email| user.email.as_deref() != Some(email.as_str())) {

@@ -9,7 +9,8 @@ use crate::error::{AuthError, Result};
 use crate::hashing::Comparison;
 use crate::service::Service;
 use crate::store::one_time_tokens;
-use crate::verification;
+use crate::store::users::UserRow;
+use crate::{failure_limit, verification};
 
 /// A session this young proves that its owner was there a short while ago.
 const RECENT_SIGN_IN: TimeDelta = TimeDelta::hours(24);
@@ -26,10 +27,7 @@ pub async fn hash(service: &Service, caller: &SignedIn, asked: &NewPassword<'_>)
     let stored = caller.user.encrypted_password.as_deref();
     let rules = &service.config.accounts;
     if let Some(current) = asked.current {
-        let current = Password::short_enough(current).map_err(|_| wrong_current())?;
-        if service.hasher.compare(current, stored).await? == Comparison::Wrong {
-            return Err(wrong_current());
-        }
+        prove(service, current, &caller.user).await?;
     } else if rules.require_current_password && began_with_password(caller) {
         let required = "Current password required when setting new password.";
         return Err(AuthError::bad_request("current_password_required", required));
@@ -41,6 +39,24 @@ pub async fn hash(service: &Service, caller: &SignedIn, asked: &NewPassword<'_>)
         return Err(AuthError::unprocessable("same_password", same));
     }
     service.hasher.hash(password).await
+}
+
+/// As at a sign-in: a stolen session is no way around the limit.
+async fn prove(service: &Service, current: &str, user: &UserRow) -> Result<()> {
+    let email = user.email.as_deref().unwrap_or_default();
+    failure_limit::check(service, &mut *service.pool.acquire().await?, email).await?;
+    let comparison = match Password::short_enough(current) {
+        Ok(current) => service.hasher.compare(current, user.encrypted_password.as_deref()).await?,
+        Err(_) => Comparison::Wrong,
+    };
+    match comparison {
+        Comparison::Right { .. } => {
+            let mut transaction = service.pool.begin().await?;
+            failure_limit::right_password(service, &mut transaction, email).await?;
+            Ok(transaction.commit().await?)
+        }
+        Comparison::Wrong => Err(failure_limit::wrong_password(service, email, wrong_current()).await),
+    }
 }
 
 /// Who came by a link does not know the password; a token without a session proves nothing else.

@@ -13,6 +13,7 @@ use crate::caller::Operator;
 use crate::domain::email::Email;
 use crate::domain::metadata::Metadata;
 use crate::error::{AuthError, Result, violates};
+use crate::failure_limit;
 use crate::new_account::{self, email_exists};
 use crate::service::Shared;
 use crate::shape::user::User;
@@ -53,7 +54,7 @@ pub async fn put(
     if given(&body.phone).is_some() {
         return Err(AuthError::bad_request("phone_provider_disabled", "Unsupported phone provider"));
     }
-    let rules = service.config.password_rules;
+    let rules = &service.config.password_rules;
     let password = given(&body.password).map(|password| rules.check(password)).transpose()?;
     let hash = password_hash(&service, password, body.password_hash.clone()).await?;
     let now = service.now();
@@ -64,6 +65,7 @@ pub async fn put(
         user.encrypted_password = Some(hash);
         one_time_tokens::delete_of_user(&mut transaction, id).await?;
         sessions::delete_all(&mut transaction, id).await?;
+        failure_limit::forget(&service, &mut transaction, user.email.as_deref()).await?;
     }
     change_email(&mut transaction, &mut user, given(&body.email), now).await?;
     change_rest(&mut user, body, now)?;

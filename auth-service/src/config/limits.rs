@@ -1,0 +1,40 @@
+//! Settings that keep passwords from being guessed and tried out.
+
+use std::num::NonZeroU32;
+
+use chrono::TimeDelta;
+use platform::env::{ConfigError, Env};
+
+use crate::domain::password::{CommonPasswords, PasswordRules};
+use crate::failure_limit::FailureLimit;
+
+pub const NAMES: [&str; 5] = [
+    "AUTH_RATE_LIMITS",
+    "AUTH_SIGN_IN_FAILURES",
+    "AUTH_SIGN_IN_FAILURES_SECONDS",
+    "AUTH_PASSWORD_MIN_LENGTH",
+    "AUTH_COMMON_PASSWORDS",
+];
+
+const MOST_FAILURES: NonZeroU32 = NonZeroU32::new(10).expect("10 is not zero");
+const WINDOW_SECONDS: NonZeroU32 = NonZeroU32::new(300).expect("300 is not zero");
+
+/// `None` when limits are off altogether.
+pub fn failure_limit(env: &Env, rate_limits: bool) -> Result<Option<FailureLimit>, ConfigError> {
+    let most = env.parse_or("AUTH_SIGN_IN_FAILURES", MOST_FAILURES)?;
+    let seconds = env.parse_or("AUTH_SIGN_IN_FAILURES_SECONDS", WINDOW_SECONDS)?;
+    Ok(rate_limits.then(|| FailureLimit { most, window: TimeDelta::seconds(seconds.get().into()) }))
+}
+
+pub fn password_rules(env: &Env) -> Result<PasswordRules, ConfigError> {
+    let name = "AUTH_COMMON_PASSWORDS";
+    let common = match env.optional(name) {
+        None => CommonPasswords::default(),
+        Some(file) => {
+            let list = std::fs::read_to_string(file)
+                .map_err(|error| ConfigError::new(name, format!("`{file}` can't be read: {error}")))?;
+            CommonPasswords::parse(&list)
+        }
+    };
+    Ok(PasswordRules { min_characters: env.parse_or("AUTH_PASSWORD_MIN_LENGTH", 6)?, common })
+}

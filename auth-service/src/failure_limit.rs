@@ -1,0 +1,93 @@
+//! How many wrong passwords one address may be tried with, from wherever they come.
+//!
+//! Addresses without an account are counted alike, so nothing tells them apart. A wrong password is counted
+//! before it is answered, and a right one is believed only while the limit is not reached: of any number of
+//! attempts at once, exactly the allowed number learn whether they were right, and right ones never use the
+//! allowance up. The count is the database's: it survives a restart and holds for all replicas together.
+
+use std::num::NonZeroU32;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::PgConnection;
+
+use crate::error::{AuthError, Result};
+use crate::service::Service;
+use crate::store::sign_in_failures::{self, SignInFailuresRow};
+
+/// A pause, never a lock: anybody can type wrong passwords for somebody else's address.
+#[derive(Debug, Clone, Copy)]
+pub struct FailureLimit {
+    pub most: NonZeroU32,
+    /// Counted from the first failure.
+    pub window: TimeDelta,
+}
+
+impl FailureLimit {
+    /// Seconds until the next attempt is heard; `None` while attempts are heard.
+    fn pause(self, counted: SignInFailuresRow, heard: u32, now: DateTime<Utc>) -> Option<u64> {
+        let left = (counted.created_at + self.window - now).num_milliseconds();
+        let over = u32::try_from(counted.failures).is_ok_and(|failures| failures > heard);
+        // Rounded up: whoever waits as told is heard.
+        u64::try_from(left).ok().filter(|left| over && *left > 0).map(|left| left.div_ceil(1000))
+    }
+}
+
+/// Before a hash is computed.
+///
+/// # Errors
+/// 429 while the address has no attempt left.
+pub async fn check(service: &Service, connection: &mut PgConnection, email: &str) -> Result<()> {
+    let Some(limit) = service.config.failure_limit else { return Ok(()) };
+    let counted = sign_in_failures::of_address(connection, &service.digests.of_address(email)).await?;
+    refuse(service, limit, counted, limit.most.get() - 1)
+}
+
+/// Counts a wrong password and gives the answer to it.
+pub async fn wrong_password(service: &Service, email: &str, answer: AuthError) -> AuthError {
+    match count(service, email).await {
+        Ok(()) => answer,
+        Err(limited) => limited,
+    }
+}
+
+async fn count(service: &Service, email: &str) -> Result<()> {
+    let Some(limit) = service.config.failure_limit else { return Ok(()) };
+    let now = service.now();
+    let mut connection = service.pool.acquire().await?;
+    let hash = service.digests.of_address(email);
+    let counted = sign_in_failures::add(&mut connection, &hash, now - limit.window, now).await?;
+    if counted.failures == 1 {
+        sign_in_failures::prune(&mut connection, now - limit.window).await?;
+    }
+    refuse(service, limit, Some(counted), limit.most.get())
+}
+
+/// The password was right: counts from the beginning again, in the transaction of what follows from it.
+///
+/// # Errors
+/// 429 when others used the attempts up in the meantime; then the transaction must not be committed.
+pub async fn right_password(service: &Service, connection: &mut PgConnection, email: &str) -> Result<()> {
+    let Some(limit) = service.config.failure_limit else { return Ok(()) };
+    let counted = sign_in_failures::delete(connection, &service.digests.of_address(email)).await?;
+    refuse(service, limit, counted, limit.most.get() - 1)
+}
+
+/// The account has a new password: what was tried before says nothing about it.
+pub async fn forget(service: &Service, connection: &mut PgConnection, email: Option<&str>) -> Result<()> {
+    if let Some(email) = email {
+        sign_in_failures::delete(connection, &service.digests.of_address(email)).await?;
+    }
+    Ok(())
+}
+
+fn refuse(
+    service: &Service,
+    limit: FailureLimit,
+    counted: Option<SignInFailuresRow>,
+    heard: u32,
+) -> Result<()> {
+    match counted.and_then(|counted| limit.pause(counted, heard, service.now())) {
+        Some(seconds) => Err(AuthError::too_many_requests(seconds)),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,6 @@
+-- The auth service's own. Nobody else has any privilege here, the service key included.
+select app.reset_access('auth.sign_in_failures');
+
+create policy "the auth service does all" on auth.sign_in_failures to auth_admin using (true) with check (true);
+
+grant select, insert, update, delete on auth.sign_in_failures to auth_admin;

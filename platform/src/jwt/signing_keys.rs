@@ -1,0 +1,177 @@
+//! Asymmetric keys (ES256) for accounts' tokens: whoever has the public halves can check a token and make none.
+//!
+//! `JWT_SIGNING_KEYS` is a set of JSON Web Keys on P-256, or `@` and the file it is in. The first one signs,
+//! all of them verify. To rotate, add a new key behind the first, put it in front once everybody has had time
+//! to learn of it (answers with the public keys are kept for ten minutes), and remove the old one when its last
+//! token has ended. Who only verifies needs the public halves alone.
+
+use aws_lc_rs::encoding::AsBigEndian;
+use aws_lc_rs::signature::{
+    ECDSA_P256_SHA256_FIXED, ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair, ParsedPublicKey,
+};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::env::{ConfigError, Env};
+
+pub(super) const VARIABLE: &str = "JWT_SIGNING_KEYS";
+
+/// On P-256: bytes of a coordinate and of a private key.
+const BYTES: usize = 32;
+/// How SEC 1 begins a point that is written in full.
+const UNCOMPRESSED: u8 = 4;
+
+#[derive(Clone, Default)]
+pub(super) struct SigningKeys(Vec<SigningKey>);
+
+#[derive(Clone)]
+struct SigningKey {
+    id: String,
+    x: String,
+    y: String,
+    verifies: DecodingKey,
+    signs: Option<EncodingKey>,
+}
+
+#[derive(Deserialize)]
+struct KeySet {
+    keys: Vec<Jwk>,
+}
+
+#[derive(Deserialize)]
+struct Jwk {
+    kty: String,
+    #[serde(default)]
+    crv: String,
+    #[serde(default)]
+    kid: String,
+    #[serde(default)]
+    x: String,
+    #[serde(default)]
+    y: String,
+    d: Option<String>,
+}
+
+impl SigningKeys {
+    pub(super) fn from_env(env: &Env) -> Result<Self, ConfigError> {
+        let Some(value) = env.optional(VARIABLE) else { return Ok(Self::default()) };
+        let text = match value.strip_prefix('@') {
+            Some(file) => std::fs::read_to_string(file)
+                .map_err(|error| problem(format!("`{file}` can't be read: {error}")))?,
+            None => value.to_owned(),
+        };
+        // Never serde's own words: they may quote a key.
+        let set: KeySet = serde_json::from_str(&text)
+            .map_err(|_| problem("is no set of JSON Web Keys, such as {\"keys\": [{\"kty\": \"EC\", …}]}"))?;
+        let keys: Vec<SigningKey> = set
+            .keys
+            .iter()
+            .enumerate()
+            .map(|(place, key)| SigningKey::read(place, key))
+            .collect::<Result<_, _>>()?;
+        if keys.is_empty() {
+            return Err(problem("has no key"));
+        }
+        for (place, key) in keys.iter().enumerate() {
+            if keys[..place].iter().any(|earlier| earlier.id == key.id) {
+                return Err(problem(format!("has two keys with the kid `{}`", key.id)));
+            }
+        }
+        Ok(Self(keys))
+    }
+
+    pub(super) fn are_given(&self) -> bool {
+        !self.0.is_empty()
+    }
+
+    /// Header and key of a new token; `None` when the first key has no private half.
+    pub(super) fn signer(&self) -> Option<(Header, &EncodingKey)> {
+        let key = self.0.first()?;
+        let mut header = Header::new(Algorithm::ES256);
+        header.kid = Some(key.id.clone());
+        key.signs.as_ref().map(|signs| (header, signs))
+    }
+
+    pub(super) fn verifier(&self, id: &str) -> Option<&DecodingKey> {
+        self.0.iter().find(|key| key.id == id).map(|key| &key.verifies)
+    }
+
+    pub(super) fn public_halves(&self) -> Vec<Value> {
+        let public = |key: &SigningKey| {
+            json!({
+                "kty": "EC", "crv": "P-256", "kid": key.id, "x": key.x, "y": key.y,
+                "alg": "ES256", "use": "sig", "key_ops": ["verify"],
+            })
+        };
+        self.0.iter().map(public).collect()
+    }
+}
+
+impl SigningKey {
+    fn read(place: usize, key: &Jwk) -> Result<Self, ConfigError> {
+        let wrong = |what: &str| problem(format!("key {}: {what}", place + 1));
+        if key.kty != "EC" || key.crv != "P-256" {
+            return Err(wrong("kty must be `EC` and crv `P-256`"));
+        }
+        if key.kid.is_empty() {
+            return Err(wrong("needs a kid, by which tokens name it"));
+        }
+        let point = [
+            vec![UNCOMPRESSED],
+            coordinate(&key.x).unwrap_or_default(),
+            coordinate(&key.y).unwrap_or_default(),
+        ];
+        let point = point.concat();
+        if point.len() != 1 + 2 * BYTES {
+            return Err(wrong("x and y must be 32 bytes each, as base64url"));
+        }
+        if ParsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, &point).is_err() {
+            return Err(wrong("x and y are no point of P-256"));
+        }
+        let signs = key.d.as_deref().map(|private| {
+            let private = coordinate(private).ok_or_else(|| wrong("d must be 32 bytes, as base64url"))?;
+            let pair = EcdsaKeyPair::from_private_key_and_public_key(
+                &ECDSA_P256_SHA256_FIXED_SIGNING,
+                &private,
+                &point,
+            );
+            let document = pair.map_err(|_| wrong("d does not belong to x and y"))?.to_pkcs8v1();
+            let document = document.map_err(|_| wrong("can't be used for signing"))?;
+            Ok(EncodingKey::from_ec_der(document.as_ref()))
+        });
+        Ok(Self {
+            id: key.kid.clone(),
+            x: key.x.clone(),
+            y: key.y.clone(),
+            verifies: DecodingKey::from_ec_der(&point),
+            signs: signs.transpose()?,
+        })
+    }
+}
+
+/// A new key, private half included, as the value of `JWT_SIGNING_KEYS` lists it.
+///
+/// # Panics
+/// When the operating system has no randomness to give.
+#[expect(clippy::expect_used, reason = "without randomness no key may be made")]
+pub fn generate() -> Value {
+    let pair = EcdsaKeyPair::generate(&ECDSA_P256_SHA256_FIXED_SIGNING).expect("the random generator");
+    let private = pair.private_key().as_be_bytes().expect("a private key of 32 bytes");
+    let (x, y) = pair.public_key().as_ref()[1..].split_at(BYTES);
+    let text = |bytes: &[u8]| URL_SAFE_NO_PAD.encode(bytes);
+    json!({
+        "kty": "EC", "crv": "P-256", "kid": crate::random::token(16),
+        "x": text(x), "y": text(y), "d": text(private.as_ref()), "alg": "ES256", "use": "sig",
+    })
+}
+
+fn coordinate(text: &str) -> Option<Vec<u8>> {
+    URL_SAFE_NO_PAD.decode(text).ok().filter(|bytes| bytes.len() == BYTES)
+}
+
+fn problem(text: impl Into<String>) -> ConfigError {
+    ConfigError::new(VARIABLE, text)
+}
