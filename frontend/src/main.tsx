@@ -8,21 +8,27 @@ import { SessionProvider } from './app/session';
 import { queryClient } from './lib/query-client';
 import './styles/app.css';
 
-const root = document.getElementById('root');
-if (root) {
-  // Bit by bit: a slow phone can answer a touch in between.
-  startTransition(() => {
-    createRoot(root).render(
-      <StrictMode>
-        <ErrorBoundary>
-          <QueryClientProvider client={queryClient}>
-            <SessionProvider>
-              <AppRouter />
-              <Toaster />
-            </SessionProvider>
-          </QueryClientProvider>
-        </ErrorBoundary>
-      </StrictMode>,
-    );
-  });
+/** The server names the page's files in the head. With them here, the first thing drawn is the page and not a loader. */
+function filesOfPage() {
+  const links = document.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]');
+  return Promise.allSettled(Array.from(links, ({ href }) => import(/* @vite-ignore */ href)));
 }
+
+function show(root: HTMLElement) {
+  createRoot(root).render(
+    <StrictMode>
+      <ErrorBoundary>
+        <QueryClientProvider client={queryClient}>
+          <SessionProvider>
+            <AppRouter />
+            <Toaster />
+          </SessionProvider>
+        </QueryClientProvider>
+      </ErrorBoundary>
+    </StrictMode>,
+  );
+}
+
+const root = document.getElementById('root');
+// Bit by bit: a slow phone can answer a touch in between. What the server sent along stays until all is there.
+if (root) void filesOfPage().then(() => startTransition(() => show(root)));
