@@ -12,6 +12,20 @@ const anonKey = (): Plugin => ({
   transformIndexHtml: (html) => html.replace('%ANON_KEY%', process.env.ANON_KEY ?? ''),
 });
 
+// public/start.js runs the application when there is something to see.
+const startedLater = (): Plugin => ({
+  name: 'serasi-started-later',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html) =>
+      html.replace(
+        /<script type="module" crossorigin src="(.*?)"><\/script>/,
+        '<link rel="modulepreload" crossorigin fetchpriority="low" data-application href="$1">',
+      ),
+  },
+});
+
 // On a slow line each file costs a round trip and a head of its own: what every page needs is one file, and so are the
 // small things that pages share, the controls of forms, and the lists. A group takes along what its modules import.
 const CHUNKS = [
@@ -23,8 +37,8 @@ const CHUNKS = [
 
 const api = process.env.API_URL ?? 'http://127.0.0.1:8000';
 
-export default defineConfig({
-  plugins: [react(), tailwindcss(), anonKey(), licencesPlugin(import.meta.dirname)],
+export default defineConfig(({ isSsrBuild }) => ({
+  plugins: [react(), tailwindcss(), anonKey(), startedLater(), licencesPlugin(import.meta.dirname)],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   // The content security policy allows no data: URL for scripts and fonts, so nothing is inlined.
   build: {
@@ -33,7 +47,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // Tells the server which files a page will ask for, so that it can say so before any script has run.
     manifest: true,
-    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
+    rolldownOptions: isSsrBuild ? {} : { output: { codeSplitting: { groups: CHUNKS } } },
   },
   server: {
     proxy: Object.fromEntries(['/rest', '/auth/v1', '/storage', '/functions', '/dev/mail'].map((path) => [path, api])),
@@ -44,4 +58,4 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     restoreMocks: true,
   },
-});
+}));

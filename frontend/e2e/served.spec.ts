@@ -1,5 +1,5 @@
 // What the server sends before any script has run: heads, the files that search engines read, headers, weight.
-import { type APIRequestContext, expect, type Request, request as requests, test } from '@playwright/test';
+import { type APIRequestContext, expect, type Page, type Request, request as requests, test } from '@playwright/test';
 import pages from '../src/app/pages.json' with { type: 'json' };
 import { demo, PASSWORD } from './people';
 
@@ -97,7 +97,7 @@ test('search engines find the public pages and the approved profiles', async ({ 
 
 test('pages, scripts and files carry the headers that protect', async ({ request }) => {
   const html = await (await request.get('/')).text();
-  const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? '';
+  const script = /data-application href="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? '';
   for (const path of ['/', '/profile/1', '/nowhere', script, '/sitemap.xml', '/favicon.svg']) {
     const headers = (await request.get(path)).headers();
     const policy = headers['content-security-policy'] ?? '';
@@ -116,10 +116,33 @@ test('pages, scripts and files carry the headers that protect', async ({ request
   }
 });
 
+test('a page can be read before any script has run, and then stays where it is', async ({ page, browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const still = await context.newPage();
+  await still.goto('/');
+  const place = (where: Page) => where.getByRole('heading', { level: 1 }).boundingBox();
+  await expect(still.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.goto('/');
+  await expect(page.locator('.shell')).toHaveCount(0);
+  await expect(page.getByRole('banner')).toHaveCount(1);
+  expect(await place(page)).toEqual(await place(still));
+  await context.close();
+});
+
+test("what is sent along is a visitor's: nothing of it on pages of one's own or with a question", async ({
+  request,
+}) => {
+  const shell = async (path: string) => (await (await request.get(path)).text()).includes('class="shell"');
+  for (const path of ['/', '/search', '/pricing', '/profile/1']) expect(await shell(path), path).toBe(true);
+  for (const path of ['/dashboard', '/admin', '/favorites', '/search?q=a', '/nowhere']) {
+    expect(await shell(path), path).toBe(false);
+  }
+});
+
 test('scripts travel compressed', async ({ baseURL }) => {
   const client = await requests.newContext({ baseURL, extraHTTPHeaders: { 'accept-encoding': 'br' } });
   const html = await (await client.get('/')).text();
-  const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? '';
+  const script = /data-application href="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? '';
   expect((await client.get(script)).headers()['content-encoding']).toBe('br');
   await client.dispose();
   const older = await requests.newContext({ baseURL, extraHTTPHeaders: { 'accept-encoding': 'gzip' } });

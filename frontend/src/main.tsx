@@ -8,30 +8,34 @@ import { SessionProvider } from './app/session';
 import { queryClient } from './lib/query-client';
 import './styles/app.css';
 
-function show() {
-  const root = document.getElementById('root');
-  if (!root) return;
-  // Bit by bit: a slow phone can answer a touch in between.
-  startTransition(() => {
-    createRoot(root).render(
-      <StrictMode>
-        <ErrorBoundary>
-          <QueryClientProvider client={queryClient}>
-            <SessionProvider>
-              <AppRouter />
-              <Toaster />
-            </SessionProvider>
-          </QueryClientProvider>
-        </ErrorBoundary>
-      </StrictMode>,
-    );
-  });
+/** The server names the page's files in the head. With them here, the first thing drawn is the page and not a loader. */
+function filesOfPage() {
+  const links = document.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]');
+  return Promise.allSettled(Array.from(links, ({ href }) => import(/* @vite-ignore */ href)));
 }
 
-// The outcome of a mailed link may stand behind any address; it has a page of its own.
-if (/[#&?](access_token|error_code|error_description|message)=/.test(window.location.href)) {
-  void import('./features/auth/arrival').then(({ leadOn }) => {
-    leadOn();
-    show();
-  });
-} else show();
+/** The outcome of a mailed link may stand behind any address; it has a page of its own. */
+async function arrival() {
+  if (!/[#&?](access_token|error_code|error_description|message)=/.test(window.location.href)) return;
+  const { leadOn } = await import('./features/auth/arrival');
+  leadOn();
+}
+
+function show(root: HTMLElement) {
+  createRoot(root).render(
+    <StrictMode>
+      <ErrorBoundary>
+        <QueryClientProvider client={queryClient}>
+          <SessionProvider>
+            <AppRouter />
+            <Toaster />
+          </SessionProvider>
+        </QueryClientProvider>
+      </ErrorBoundary>
+    </StrictMode>,
+  );
+}
+
+const root = document.getElementById('root');
+// Bit by bit: a slow phone can answer a touch in between. What the server sent along stays until all is there.
+if (root) void Promise.all([filesOfPage(), arrival()]).then(() => startTransition(() => show(root)));

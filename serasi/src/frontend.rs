@@ -11,13 +11,14 @@ use crate::source;
 
 /// Everything a build depends on; tests and scripts don't count.
 const FOLDERS: [&str; 2] = ["src", "public"];
-const FILES: [&str; 6] = [
+const FILES: [&str; 7] = [
     "index.html",
     "package.json",
     "package-lock.json",
     "vite.config.ts",
     "tsconfig.json",
     "scripts/compress.mjs",
+    "scripts/shells.mjs",
 ];
 
 /// The folder with the built site.

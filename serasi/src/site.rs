@@ -6,6 +6,7 @@ mod assets;
 mod head;
 mod pages;
 mod public_data;
+mod shells;
 mod sitemap;
 
 use std::path::{Path, PathBuf};
@@ -25,6 +26,7 @@ use tower_http::services::ServeDir;
 use assets::Assets;
 use head::Head;
 use public_data::PublicData;
+use shells::Shells;
 
 /// Stands in index.html where the public key belongs.
 const KEY_PLACE: &str = "%ANON_KEY%";
@@ -32,6 +34,9 @@ const KEY_PLACE: &str = "%ANON_KEY%";
 /// Around the head that index.html has for itself; every page brings its own.
 const HEAD_BEGINS: &str = "<!--head-->";
 const HEAD_ENDS: &str = "<!--/head-->";
+
+/// Where the application draws, and until then what is sent along.
+const ROOT: &str = "<div id=\"root\">";
 
 /// Scripts only from here and never inline; pictures may come from a chosen file before its upload.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
@@ -53,6 +58,7 @@ struct Site {
     page: (String, String),
     files: ServeDir,
     assets: Assets,
+    shells: Shells,
     /// Where visitors reach this site, without a slash at the end.
     url: String,
     data: PublicData,
@@ -77,6 +83,7 @@ pub fn app(folder: &Path, anon_key: &str, url: &str, gateway: Router) -> anyhow:
             .precompressed_br()
             .precompressed_gzip(),
         assets: Assets::read(folder)?,
+        shells: Shells::read(folder)?,
         url: url.to_owned(),
         data: PublicData::new(gateway),
     };
@@ -98,7 +105,7 @@ async fn serve(State(site): State<Shared>, request: Request) -> Response {
     let last = path.rsplit('/').next().unwrap_or_default();
     // No address of ours has a dot in its last part, and no file of ours begins with one.
     if !last.contains('.') || path == "/index.html" {
-        return site.page(&path).await;
+        return site.page(&path, request.uri().query().is_some()).await;
     }
     if path.split('/').any(|part| part.starts_with('.')) {
         return StatusCode::NOT_FOUND.into_response();
@@ -114,13 +121,18 @@ async fn serve(State(site): State<Shared>, request: Request) -> Response {
 }
 
 impl Site {
-    async fn page(&self, path: &str) -> Response {
+    /// `asked`: the address has a question in it, and the page's first picture depends on that.
+    async fn page(&self, path: &str, asked: bool) -> Response {
         let (status, head) = self.head(path).await;
         let (before, after) = &self.page;
-        let preloads =
-            pages::find(path).map(|(page, _)| self.assets.preloads(&page.path)).unwrap_or_default();
-        // Last in the head: what the first picture needs comes first.
-        let after = after.replacen("</head>", &format!("{preloads}</head>"), 1);
+        let mut after = after.clone();
+        if let Some((page, _)) = pages::find(path) {
+            // Last in the head: what the first picture needs comes first.
+            after = after.replacen("</head>", &format!("{}</head>", self.assets.preloads(&page.path)), 1);
+            if let Some(shell) = self.shells.of(&page.path).filter(|_| !asked) {
+                after = after.replacen(ROOT, &format!("{ROOT}{shell}"), 1);
+            }
+        }
         let html = format!("{before}{}{after}", head.html(&self.url));
         (status, [(header::CACHE_CONTROL, "no-cache")], Html(html)).into_response()
     }

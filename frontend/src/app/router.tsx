@@ -46,49 +46,55 @@ export function AppRouter() {
   return (
     // Without transitions: the search's fields are controlled by the address, and what is typed must not lag behind.
     <BrowserRouter useTransitions={false}>
-      <Suspense fallback={<Loader label="Loading..." />}>
-        <Routes>
-          <Route element={<PublicLayout />}>
-            <Route index element={<HomePage />} />
-            <Route path="/explore" element={<ExplorePage />} />
-            <Route path="/search/vendors" element={<SearchVendorsPage />} />
-            <Route element={<AccessGuard page="influencer" />}>
-              <Route path="/search" element={<SearchPage />} />
-              <Route path="/search/influencers" element={<SearchInfluencersPage />} />
-              <Route path="/profile/:id" element={<ProfilePage />} />
-            </Route>
-            <Route element={<AccessGuard page="agencies" />}>
-              <Route path="/search/agencies" element={<SearchAgenciesPage />} />
-              <Route path="/agency/:id" element={<AgencyPage />} />
-            </Route>
-            <Route element={<AccessGuard page="gigs" />}>
-              <Route path="/gigs" element={<GigsPage />} />
-            </Route>
-            <Route path="/pricing" element={<PricingPage />} />
-            <Route path="/favorites" element={<FavoritesPage />} />
-            <Route path="/watchlist" element={<WatchlistPage />} />
-            <Route path="/my-collections" element={<MyCollectionsPage />} />
-            <Route path="/help-center" element={<HelpCenterPage />} />
-            <Route path="/about-us" element={<AboutUsPage />} />
-            <Route path="/privacy-policy" element={<PrivacyPolicyPage />} />
-            <Route path="/licenses" element={<LicensesPage />} />
-            <Route path="/api" element={<ApiPage />} />
-            {ON_THEIR_WAY.map(([path, title]) => (
-              <Route key={path} path={path} element={<OnItsWayPage title={title} />} />
-            ))}
-            <Route path="*" element={<NotFoundPage />} />
-          </Route>
-          <Route path="/auth" element={<AuthPage userType="influencer" />} />
-          <Route path="/agency-auth" element={<AuthPage userType="agency" />} />
-          <Route path="/vendor-auth" element={<AuthPage userType="vendor" />} />
-          {Object.entries(accountPaths).map(([page, path]) => (
-            <Route key={page} path={path} element={<MailedPage page={page as keyof typeof accountPaths} />} />
-          ))}
-          <Route path="/dashboard" element={<DashboardPage />} />
-          <Route path="/admin/login" element={<AdminLoginPage />} />
-          <Route path="/admin" element={<AdminPage />} />
-        </Routes>
-      </Suspense>
+      <AppRoutes />
     </BrowserRouter>
+  );
+}
+
+export function AppRoutes() {
+  return (
+    <Suspense fallback={<Loader label="Loading..." />}>
+      <Routes>
+        <Route element={<PublicLayout />}>
+          <Route index element={<HomePage />} />
+          <Route path="/explore" element={<ExplorePage />} />
+          <Route path="/search/vendors" element={<SearchVendorsPage />} />
+          <Route element={<AccessGuard page="influencer" />}>
+            <Route path="/search" element={<SearchPage />} />
+            <Route path="/search/influencers" element={<SearchInfluencersPage />} />
+            <Route path="/profile/:id" element={<ProfilePage />} />
+          </Route>
+          <Route element={<AccessGuard page="agencies" />}>
+            <Route path="/search/agencies" element={<SearchAgenciesPage />} />
+            <Route path="/agency/:id" element={<AgencyPage />} />
+          </Route>
+          <Route element={<AccessGuard page="gigs" />}>
+            <Route path="/gigs" element={<GigsPage />} />
+          </Route>
+          <Route path="/pricing" element={<PricingPage />} />
+          <Route path="/favorites" element={<FavoritesPage />} />
+          <Route path="/watchlist" element={<WatchlistPage />} />
+          <Route path="/my-collections" element={<MyCollectionsPage />} />
+          <Route path="/help-center" element={<HelpCenterPage />} />
+          <Route path="/about-us" element={<AboutUsPage />} />
+          <Route path="/privacy-policy" element={<PrivacyPolicyPage />} />
+          <Route path="/licenses" element={<LicensesPage />} />
+          <Route path="/api" element={<ApiPage />} />
+          {ON_THEIR_WAY.map(([path, title]) => (
+            <Route key={path} path={path} element={<OnItsWayPage title={title} />} />
+          ))}
+          <Route path="*" element={<NotFoundPage />} />
+        </Route>
+        <Route path="/auth" element={<AuthPage userType="influencer" />} />
+        <Route path="/agency-auth" element={<AuthPage userType="agency" />} />
+        <Route path="/vendor-auth" element={<AuthPage userType="vendor" />} />
+        {Object.entries(accountPaths).map(([page, path]) => (
+          <Route key={page} path={path} element={<MailedPage page={page as keyof typeof accountPaths} />} />
+        ))}
+        <Route path="/dashboard" element={<DashboardPage />} />
+        <Route path="/admin/login" element={<AdminLoginPage />} />
+        <Route path="/admin" element={<AdminPage />} />
+      </Routes>
+    </Suspense>
   );
 }

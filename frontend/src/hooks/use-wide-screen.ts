@@ -1,14 +1,18 @@
 import { useSyncExternalStore } from 'react';
 
 /** Where `.l-hide` ends and `.d-only` begins. */
-const WIDE = window.matchMedia('(min-width: 1024px)');
+const wide = () => window.matchMedia('(min-width: 1024px)');
 
 function watch(told: () => void) {
-  WIDE.addEventListener('change', told);
-  return () => WIDE.removeEventListener('change', told);
+  const query = wide();
+  query.addEventListener('change', told);
+  return () => query.removeEventListener('change', told);
 }
+
+/** The shell is made before the screen is known: it has both, and the style sheet chooses. */
+const unknown = () => true;
 
 /** For what is too much to make on a phone only to hide it. */
 export function useWideScreen(): boolean {
-  return useSyncExternalStore(watch, () => WIDE.matches);
+  return useSyncExternalStore(watch, () => wide().matches, unknown);
 }

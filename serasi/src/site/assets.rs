@@ -58,7 +58,7 @@ impl Assets {
         for file in needed.difference(&self.first) {
             let link = match file.rsplit('.').next() {
                 Some("css") => "rel=\"preload\" as=\"style\" crossorigin",
-                _ => "rel=\"modulepreload\" crossorigin",
+                _ => "rel=\"modulepreload\" crossorigin fetchpriority=\"low\"",
             };
             let _ = write!(html, "  <link {link} href=\"/{file}\">\n  ");
         }

@@ -7,12 +7,14 @@ use std::process::{Child, Stdio};
 
 use crate::support::{Launcher, free_port, refusal, serasi};
 
-const PAGE: &str = "<head><!--head--><title>x</title><!--/head--><meta content=\"%ANON_KEY%\"></head>";
+const PAGE: &str = "<head><!--head--><title>x</title><!--/head--><meta content=\"%ANON_KEY%\"></head><div id=\"root\"></div>";
 const NOBODY: &str = "/profile/00000000-0000-4000-8000-00000000dead";
 
 fn built(folder: &Path) {
     std::fs::create_dir(folder.join(".vite")).unwrap();
     std::fs::write(folder.join(".vite/manifest.json"), "{}").unwrap();
+    let shells = r#"{"/pricing": "<div class='shell'>Packages</div>"}"#;
+    std::fs::write(folder.join(".vite/shells.json"), shells).unwrap();
     std::fs::write(folder.join("index.html"), PAGE).unwrap();
 }
 
@@ -62,6 +64,8 @@ fn pages_bring_their_own_heads_without_the_other_services() {
     assert!(pricing.starts_with("HTTP/1.1 200") && pricing.contains("content=\"the-key\""), "{pricing}");
     assert!(pricing.contains("rel=\"canonical\" href=\"https://serasi.test/pricing\""), "{pricing}");
     assert!(pricing.contains("content-security-policy:"), "{pricing}");
+    assert!(pricing.contains("<div id=\"root\"><div class='shell'>Packages</div></div>"), "{pricing}");
+    assert!(!get(port, "/pricing?from=a").contains("Packages"));
     // The gateway was asked: without it the page would be sent as if somebody were there.
     assert!(get(port, NOBODY).starts_with("HTTP/1.1 404"));
     assert!(get(port, "/sitemap.xml").contains("https://serasi.test/sitemap/pages.xml"));

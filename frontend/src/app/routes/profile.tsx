@@ -43,7 +43,7 @@ export default function ProfilePage() {
   return (
     <main aria-busy={!influencer}>
       {wide ? (
-        <div className="wrap" style={{ paddingTop: 24 }}>
+        <div className="wrap d-only" style={{ paddingTop: 24 }}>
           <Link className="btn ghost s back-link" to={paths.home}>
             <ArrowLeft className="i" aria-hidden="true" />
             Back to Explore

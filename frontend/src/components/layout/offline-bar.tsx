@@ -1,11 +1,13 @@
 import { WifiOff } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 
-let offlineSince: Date | undefined = navigator.onLine ? undefined : new Date();
+const sinceNow = () => (navigator.onLine ? undefined : new Date());
+// The shell is made where there is no browser.
+let offlineSince = typeof window === 'undefined' ? undefined : sinceNow();
 
 function watchConnection(report: () => void): () => void {
   const note = () => {
-    offlineSince = navigator.onLine ? undefined : new Date();
+    offlineSince = sinceNow();
     report();
   };
   window.addEventListener('online', note);
@@ -18,7 +20,11 @@ function watchConnection(report: () => void): () => void {
 
 /** Above the header while the device has no connection; the page stays readable. */
 export function OfflineBar() {
-  const since = useSyncExternalStore(watchConnection, () => offlineSince);
+  const since = useSyncExternalStore(
+    watchConnection,
+    () => offlineSince,
+    () => undefined,
+  );
   return (
     <div role="status">
       {since ? (
