@@ -11,6 +11,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 
 use crate::error::{AuthError, Result};
+use crate::security_event::{About, AddressMark, SecurityEvent};
 use crate::service::Service;
 use crate::store::sign_in_failures::{self, SignInFailuresRow};
 
@@ -39,7 +40,7 @@ impl FailureLimit {
 pub async fn check(service: &Service, connection: &mut PgConnection, email: &str) -> Result<()> {
     let Some(limit) = service.config.failure_limit else { return Ok(()) };
     let counted = sign_in_failures::of_address(connection, &service.digests.of_address(email)).await?;
-    refuse(service, limit, counted, limit.most.get() - 1)
+    refuse(service, email, limit, counted, limit.most.get() - 1)
 }
 
 /// Counts a wrong password and gives the answer to it.
@@ -59,7 +60,7 @@ async fn count(service: &Service, email: &str) -> Result<()> {
     if counted.failures == 1 {
         sign_in_failures::prune(&mut connection, now - limit.window).await?;
     }
-    refuse(service, limit, Some(counted), limit.most.get())
+    refuse(service, email, limit, Some(counted), limit.most.get())
 }
 
 /// The password was right: counts from the beginning again, in the transaction of what follows from it.
@@ -69,7 +70,7 @@ async fn count(service: &Service, email: &str) -> Result<()> {
 pub async fn right_password(service: &Service, connection: &mut PgConnection, email: &str) -> Result<()> {
     let Some(limit) = service.config.failure_limit else { return Ok(()) };
     let counted = sign_in_failures::delete(connection, &service.digests.of_address(email)).await?;
-    refuse(service, limit, counted, limit.most.get() - 1)
+    refuse(service, email, limit, counted, limit.most.get() - 1)
 }
 
 /// The account has a new password: what was tried before says nothing about it.
@@ -82,12 +83,17 @@ pub async fn forget(service: &Service, connection: &mut PgConnection, email: Opt
 
 fn refuse(
     service: &Service,
+    email: &str,
     limit: FailureLimit,
     counted: Option<SignInFailuresRow>,
     heard: u32,
 ) -> Result<()> {
     match counted.and_then(|counted| limit.pause(counted, heard, service.now())) {
-        Some(seconds) => Err(AuthError::too_many_requests(seconds)),
+        Some(seconds) => {
+            let address = AddressMark::new(service, email);
+            SecurityEvent::SignInPaused.record(About { address: Some(&address), ..About::default() });
+            Err(AuthError::too_many_requests(seconds))
+        }
         None => Ok(()),
     }
 }

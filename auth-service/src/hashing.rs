@@ -13,6 +13,7 @@ use tokio::task::spawn_blocking;
 
 use crate::domain::password::Password;
 use crate::error::{AuthError, Result};
+use crate::security_event::{About, SecurityEvent};
 
 /// Hashes that may wait for a core; each waits well under a second per core.
 const MAX_WAITING: usize = 64;
@@ -90,10 +91,11 @@ impl Hasher {
         let core = match self.cores.clone().try_acquire_owned() {
             Ok(core) => core,
             Err(_) => {
-                let _place = self
-                    .queue
-                    .try_acquire()
-                    .map_err(|_| AuthError::too_many_requests(RETRY_AFTER_SECONDS))?;
+                let _place = self.queue.try_acquire().map_err(|_| {
+                    SecurityEvent::HashRefused.record(About::default());
+                    AuthError::too_many_requests(RETRY_AFTER_SECONDS)
+                })?;
+                let _counted = Waiting::new();
                 self.cores.clone().acquire_owned().await.map_err(|error| AuthError::internal(&error))?
             }
         };
@@ -104,6 +106,22 @@ impl Hasher {
             result
         });
         job.await.map_err(|error| AuthError::internal(&error))
+    }
+}
+
+/// One more that waits for a core, until it is dropped.
+struct Waiting;
+
+impl Waiting {
+    fn new() -> Self {
+        metrics::gauge!("auth_hashes_waiting").increment(1);
+        Self
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        metrics::gauge!("auth_hashes_waiting").decrement(1);
     }
 }
 

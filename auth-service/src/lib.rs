@@ -26,6 +26,7 @@ mod query;
 mod rate_limit;
 mod redirect_to;
 mod routes;
+mod security_event;
 mod service;
 mod shape;
 mod sign_in;

@@ -1,4 +1,5 @@
-//! Serves the auth service alone. `HOST` (127.0.0.1) and `PORT` (9999) say where.
+//! Serves the auth service alone. `HOST` (127.0.0.1) and `PORT` (9999) say where, and `ADMIN_PORT` where operators
+//! find `/metrics`.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -8,19 +9,33 @@ use auth_service::config::Config;
 use auth_service::mail::{Mail, WithoutSmtp};
 use platform::env::Env;
 use platform::http::server;
+use tokio::net::TcpListener;
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     let env = Env::from_process();
     platform::telemetry::start(&env)?;
+    let metrics = platform::telemetry::metrics();
     let address = (env.parse_or("HOST", IpAddr::V4(Ipv4Addr::LOCALHOST))?, env.parse_or("PORT", 9999_u16)?);
     let config = Config::from_env(&env)?;
     let app = app(config.clone()).await?;
     let mail = Mail::start(&config, WithoutSmtp::Wait)?;
-    let listener = tokio::net::TcpListener::bind(address)
-        .await
-        .with_context(|| format!("{}:{}", address.0, address.1))?;
-    server::serve(listener, app, server::stop_signal()).await?;
+    let listener = listen(address).await?;
+    let admin = match env.parse_or("ADMIN_PORT", 0_u16)? {
+        0 => None,
+        port => Some(server::serve(listen((address.0, port)).await?, metrics, server::stop_signal())),
+    };
+    let admin = async {
+        match admin {
+            Some(admin) => admin.await,
+            None => Ok(()),
+        }
+    };
+    tokio::try_join!(server::serve(listener, app, server::stop_signal()), admin)?;
     mail.stop().await;
     Ok(())
+}
+
+async fn listen(address: (IpAddr, u16)) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(address).await.with_context(|| format!("{}:{}", address.0, address.1))
 }

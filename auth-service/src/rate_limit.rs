@@ -13,6 +13,7 @@ use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, NotUntil, Quot
 
 use crate::client::Client;
 use crate::error::{AuthError, Result};
+use crate::security_event::{About, SecurityEvent};
 use crate::service::Shared;
 
 const WINDOW: Duration = Duration::from_secs(5 * 60);
@@ -30,6 +31,21 @@ pub enum Limited {
     Resend,
     Otp,
     MagicLink,
+}
+
+impl Limited {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Token => "token",
+            Self::SignUp => "signup",
+            Self::UserChange => "user",
+            Self::Verify => "verify",
+            Self::Recover => "recover",
+            Self::Resend => "resend",
+            Self::Otp => "otp",
+            Self::MagicLink => "magiclink",
+        }
+    }
 }
 
 /// In the order of [`Limited`].
@@ -99,7 +115,10 @@ pub async fn limited(
 ) -> Result<Response> {
     let client = Client::of(request.extensions(), request.headers(), &service.config.trusted_proxies);
     if let (Some(limits), Some(address)) = (&service.limits, client.address) {
-        limits.admit(kind, address)?;
+        limits.admit(kind, address).inspect_err(|_| {
+            let by = Some(kind.name());
+            SecurityEvent::ClientLimited.record(About { client: Some(address), by, ..About::default() });
+        })?;
     }
     Ok(next.run(request).await)
 }

@@ -9,6 +9,7 @@ use uuid::Uuid;
 use crate::client::Client;
 use crate::domain::refresh_token::RefreshToken;
 use crate::error::{AuthError, Result};
+use crate::security_event::{About, SecurityEvent};
 use crate::service::Service;
 use crate::shape::session::Session;
 use crate::shape::user::User;
@@ -37,6 +38,16 @@ pub async fn begin(
     sessions::insert(connection, &session, client.user_agent.as_deref(), client.address).await?;
     refresh_tokens::insert(connection, session.id, user.id, &token.hash(), None, now).await?;
     answer(service, connection, user, &session, &token, now).await
+}
+
+/// To be called once it is committed.
+pub fn record(session: &Session, by: &str, client: &Client) {
+    SecurityEvent::SignedIn.record(About {
+        user: Some(session.user.id),
+        client: client.address,
+        by: Some(by),
+        ..About::default()
+    });
 }
 
 /// The tokens and the account as it is now.

@@ -8,6 +8,7 @@ use crate::domain::one_time_token::{TokenKind, equal};
 use crate::domain::verification::Verification;
 use crate::error::{AuthError, Result, violates};
 use crate::new_account::{self, email_exists};
+use crate::security_event::SecurityEvent;
 use crate::service::Service;
 use crate::store::one_time_tokens::OneTimeTokenRow;
 use crate::store::users::{EMAIL_KEY, UserRow};
@@ -25,9 +26,28 @@ pub enum Redeemed {
         user: Box<UserRow>,
         /// The PKCE flow that the link continues.
         flow: Option<Uuid>,
+        /// By this, their address is another one.
+        changes_address: bool,
     },
     /// One half of a change of address; the other address must agree too.
     FirstHalf,
+}
+
+impl Redeemed {
+    /// Whose address is another one now.
+    pub fn changed_address(&self) -> Option<Uuid> {
+        match self {
+            Self::Owner { user, changes_address: true, .. } => Some(user.id),
+            Self::Owner { .. } | Self::FirstHalf => None,
+        }
+    }
+}
+
+/// To be called once it is committed.
+pub fn record(changed_address: Option<Uuid>) {
+    if let Some(user) = changed_address {
+        SecurityEvent::EmailChanged.of_account(user);
+    }
 }
 
 /// The token behind a link, if it is good.
@@ -104,7 +124,7 @@ pub async fn redeem(
     users::update(connection, &user)
         .await
         .map_err(|error| if violates(&error, EMAIL_KEY) { email_exists() } else { error.into() })?;
-    Ok(Redeemed::Owner { user: Box::new(user), flow: token.flow_state_id })
+    Ok(Redeemed::Owner { user: Box::new(user), flow: token.flow_state_id, changes_address: is_change })
 }
 
 /// Where nobody has to confirm an address, one half is enough.

@@ -10,6 +10,7 @@ use axum::http::StatusCode;
 use axum::routing::get;
 use platform::env::Env;
 use platform::secret::Secret;
+use platform::telemetry;
 use rest_gateway::Gateway;
 use storage_service::Storage;
 
@@ -22,6 +23,7 @@ pub struct Services {
     mail: Mail,
     storage: Storage,
     functions: Router,
+    metrics: Router,
 }
 
 /// Starts every service against the database.
@@ -36,6 +38,7 @@ pub async fn start(
     own_url: &str,
     site_url: &str,
 ) -> anyhow::Result<Services> {
+    let metrics = telemetry::metrics();
     let env = env.clone().with("JWT_SECRET", keys.jwt.secret().expose()).with("SITE_URL", site_url);
     let storage_dir = env.optional("STORAGE_DIR").map_or_else(|| data_dir.join("storage"), Into::into);
 
@@ -69,7 +72,7 @@ pub async fn start(
     let auth_config = auth_config(&env, &database.login_url("auth_admin", keys)?, keys, own_url)?;
     let auth = auth_service::app::app(auth_config.clone()).await?;
     let mail = Mail::start(&auth_config, without_smtp(database))?;
-    Ok(Services { gateway, auth, mail, storage, functions })
+    Ok(Services { gateway, auth, mail, storage, functions, metrics })
 }
 
 /// The auth service alone, on the given login: `create-superadmin` needs no other. Whoever serves delivers its mail.
@@ -117,9 +120,11 @@ impl Services {
         self.mail.router().is_some()
     }
 
-    /// `/live`, `/ready` and what else is for operators only.
+    /// `/live`, `/ready`, `/metrics` and what else is for operators only.
     pub fn admin_router(&self) -> Router {
-        self.gateway.admin_router().fallback(|| async { StatusCode::NOT_FOUND })
+        self.metrics
+            .clone()
+            .fallback_service(self.gateway.admin_router().fallback(|| async { StatusCode::NOT_FOUND }))
     }
 
     /// Mails on their way are let finish.

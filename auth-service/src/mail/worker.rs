@@ -148,15 +148,18 @@ impl Worker {
         let Queued { id, template, attempts, .. } = mail;
         match outcome {
             Ok(()) if outbox::sent(&self.pool, mail).await? => {
+                count("sent");
                 tracing::info!(mail = %id, template, attempts, "a mail was sent");
             }
             Ok(()) => tracing::warn!(mail = %id, template, "a mail took too long and may arrive twice"),
             Err(Failure::Temporary(reason)) if *attempts < self.config.pace.attempts => {
                 outbox::put_off(&self.pool, mail, pause(&self.config.pace, *attempts), reason).await?;
+                count("put_off");
                 tracing::warn!(mail = %id, template, attempts, reason, "a mail is tried again later");
             }
             Err(Failure::Temporary(reason) | Failure::Permanent(reason)) => {
                 outbox::give_up(&self.pool, mail, reason).await?;
+                count("given_up");
                 tracing::error!(mail = %id, template, attempts, reason, "a mail was given up");
             }
         }
@@ -170,6 +173,10 @@ impl Worker {
         }
         forgotten.is_ok()
     }
+}
+
+fn count(outcome: &'static str) {
+    metrics::counter!("auth_mails_total", "outcome" => outcome).increment(1);
 }
 
 /// Doubled with each attempt that failed.

@@ -14,6 +14,7 @@ use crate::domain::password::Password;
 use crate::error::Result;
 use crate::new_account::{self, email_exists};
 use crate::redirect_to::RedirectTo;
+use crate::security_event::SecurityEvent;
 use crate::service::Shared;
 use crate::shape::user::User;
 use crate::store::{identities, users};
@@ -52,5 +53,6 @@ pub async fn post(
     users::update(&mut transaction, &user).await?;
     let identities = identities::of_user(&mut transaction, user.id).await?;
     transaction.commit().await?;
+    SecurityEvent::AccountInvited.of_account(user.id);
     Ok(Json(User::new(user, identities)))
 }

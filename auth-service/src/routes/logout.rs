@@ -7,6 +7,7 @@ use serde::Deserialize;
 use crate::caller::SignedIn;
 use crate::error::{AuthError, Result};
 use crate::query::QueryParams;
+use crate::security_event::SecurityEvent;
 use crate::service::Shared;
 use crate::store::sessions;
 
@@ -30,5 +31,6 @@ pub async fn post(
         ("others", keep) => sessions::delete_others(&mut connection, caller.user.id, keep).await?,
         _ => return Err(AuthError::validation(format!("Unsupported logout scope \"{scope}\""))),
     }
+    SecurityEvent::SignedOut.of_account(caller.user.id);
     Ok(StatusCode::NO_CONTENT)
 }

@@ -110,13 +110,15 @@ async fn create(cause: &Cause<'_>, client: &Client, sign_up: &SignUp, hash: Stri
     }
     let mut transaction = service.pool.begin().await?;
     new_account::store(&mut transaction, &user, sign_up.data.clone()).await?;
-    let answer = if sign_up.must_confirm {
-        Json(confirming(cause, &mut transaction, user).await?).into_response()
-    } else {
-        Json(sign_in::begin(service, &mut transaction, user, "password", client, now).await?).into_response()
-    };
+    if sign_up.must_confirm {
+        let user = confirming(cause, &mut transaction, user).await?;
+        transaction.commit().await?;
+        return Ok(Json(user).into_response());
+    }
+    let session = sign_in::begin(service, &mut transaction, user, "password", client, now).await?;
     transaction.commit().await?;
-    Ok(answer)
+    sign_in::record(&session, "signup", client);
+    Ok(Json(session).into_response())
 }
 
 /// The address has an account. Where it must be confirmed, the answer does not say so.

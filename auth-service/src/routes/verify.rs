@@ -16,6 +16,7 @@ use crate::domain::email::Email;
 use crate::domain::phone;
 use crate::domain::verification::Verification;
 use crate::error::{AuthError, Result};
+use crate::security_event::{About, AddressMark, SecurityEvent};
 use crate::service::{Service, Shared};
 use crate::sign_in;
 use crate::store::one_time_tokens::OneTimeTokenRow;
@@ -45,15 +46,21 @@ pub async fn post(
     let (token, gone) = find(&service, &body).await?;
     let now = service.now();
     let mut transaction = service.pool.begin().await?;
-    let answer = match verification::redeem(&service, &mut transaction, token, gone, now).await? {
+    let redeemed = verification::redeem(&service, &mut transaction, token, gone, now).await?;
+    let changed = redeemed.changed_address();
+    let session = match redeemed {
         Redeemed::Owner { user, .. } => {
-            Json(sign_in::begin(&service, &mut transaction, *user, "otp", &client, now).await?)
-                .into_response()
+            Some(sign_in::begin(&service, &mut transaction, *user, "otp", &client, now).await?)
         }
-        Redeemed::FirstHalf => Json(json!({ "msg": FIRST_HALF, "code": "200" })).into_response(),
+        Redeemed::FirstHalf => None,
     };
     transaction.commit().await?;
-    Ok(answer)
+    let Some(session) = session else {
+        return Ok(Json(json!({ "msg": FIRST_HALF, "code": "200" })).into_response());
+    };
+    verification::record(changed);
+    sign_in::record(&session, "otp", &client);
+    Ok(Json(session).into_response())
 }
 
 /// The token that is meant, and how its absence is put.
@@ -93,7 +100,11 @@ async fn by_code(service: &Service, purpose: &str, code: &str, body: &Request) -
     let kinds = Verification::parse(purpose).ok_or_else(bad_code)?.kinds();
     let mut connection = service.pool.acquire().await?;
     let found = verification::by_code(service, &mut connection, email.as_str(), code, kinds).await?;
-    found.ok_or_else(bad_code)
+    found.ok_or_else(|| {
+        let address = AddressMark::new(service, email.as_str());
+        SecurityEvent::ProofFailed.record(About { address: Some(&address), ..About::default() });
+        bad_code()
+    })
 }
 
 fn unknown_type() -> AuthError {

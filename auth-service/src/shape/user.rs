@@ -10,7 +10,7 @@ use crate::store::users::UserRow;
 
 #[derive(Debug, Serialize)]
 pub struct User {
-    id: Uuid,
+    pub id: Uuid,
     aud: String,
     role: String,
     email: String,

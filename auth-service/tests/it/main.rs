@@ -18,6 +18,7 @@ mod reauthentication;
 mod recover;
 mod refresh;
 mod refresh_model;
+mod security_log;
 mod sign_in_failures;
 mod signup;
 mod support;

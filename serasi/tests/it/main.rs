@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod admin_port;
 mod mail;
 mod pages;
 mod refusals;

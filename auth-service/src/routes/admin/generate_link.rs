@@ -18,6 +18,7 @@ use crate::domain::redirect::with_query;
 use crate::error::{AuthError, Result};
 use crate::new_account::{self, email_exists};
 use crate::redirect_to::RedirectTo;
+use crate::security_event::SecurityEvent;
 use crate::service::{Service, Shared};
 use crate::shape::user::User;
 use crate::store::users::UserRow;
@@ -138,6 +139,7 @@ pub async fn post(
     users::update(&mut transaction, &user).await?;
     let identities = identities::of_user(&mut transaction, user.id).await?;
     transaction.commit().await?;
+    SecurityEvent::LinkGenerated.of_account(user.id);
     Ok(Json(answer(&service, User::new(user, identities), link_type, &token, &redirect_to)))
 }
 

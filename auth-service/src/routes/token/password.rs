@@ -6,6 +6,7 @@ use crate::client::Client;
 use crate::domain::password::Password;
 use crate::error::{AuthError, Result};
 use crate::hashing::Comparison;
+use crate::security_event::{About, AddressMark, SecurityEvent};
 use crate::service::Service;
 use crate::shape::session::{Session, WeakPassword};
 use crate::store::users;
@@ -55,6 +56,13 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
         Err(_) => Comparison::Wrong,
     };
     let (Some(user), Comparison::Right { better }) = (user, comparison) else {
+        let (address, by) = (AddressMark::new(service, email), Some("password"));
+        SecurityEvent::SignInFailed.record(About {
+            address: Some(&address),
+            client: client.address,
+            by,
+            ..About::default()
+        });
         return Err(failure_limit::wrong_password(service, email, AuthError::invalid_credentials()).await);
     };
 
@@ -71,6 +79,7 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
     failure_limit::right_password(service, &mut transaction, email).await?;
     let session = sign_in::begin(service, &mut transaction, user, "password", client, now).await?;
     transaction.commit().await?;
+    sign_in::record(&session, "password", client);
     Ok(Some(session))
 }
 

@@ -50,6 +50,7 @@ pub async fn grant(service: &Service, client: &Client, body: Request) -> Result<
     let method = &flow.authentication_method;
     let session = sign_in::begin(service, &mut transaction, user, method, client, now).await?;
     transaction.commit().await?;
+    sign_in::record(&session, method, client);
     Ok(session)
 }
 

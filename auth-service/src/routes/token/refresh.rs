@@ -10,6 +10,7 @@ use sqlx::PgConnection;
 use crate::domain::refresh_token::RefreshToken;
 use crate::domain::rotation::{self, MAX_STEPS, Presented, Verdict};
 use crate::error::{AuthError, Result};
+use crate::security_event::SecurityEvent;
 use crate::service::Service;
 use crate::shape::session::Session;
 use crate::sign_in;
@@ -47,6 +48,7 @@ pub async fn grant(service: &Service, body: Request) -> Result<Session> {
             // Committed although the request fails: the thief's token and the owner's both end here.
             refresh_tokens::revoke_family(&mut transaction, session.id, now).await?;
             transaction.commit().await?;
+            SecurityEvent::RefreshTokenReused.of_account(session.user_id);
             return Err(already_used());
         }
     };

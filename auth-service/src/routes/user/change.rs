@@ -14,6 +14,7 @@ use crate::error::{AuthError, Result};
 use crate::failure_limit;
 use crate::new_account::email_exists;
 use crate::redirect_to::RedirectTo;
+use crate::security_event::SecurityEvent;
 use crate::service::Service;
 use crate::shape::user::User;
 use crate::store::{identities, one_time_tokens, sessions, users};
@@ -65,6 +66,7 @@ pub async fn apply(
         }
         None => None,
     };
+    let sets_password = new_hash.is_some();
     let data = Metadata::parse(body.data)?;
 
     let now = service.now();
@@ -96,6 +98,9 @@ pub async fn apply(
     users::update(&mut transaction, &user).await?;
     let identities = identities::of_user(&mut transaction, user.id).await?;
     transaction.commit().await?;
+    if sets_password {
+        SecurityEvent::PasswordChanged.of_account(user.id);
+    }
     Ok(User::new(user, identities))
 }
 

@@ -61,21 +61,28 @@ async fn follow(service: &Service, link: &Link, place: &str, client: &Client) ->
     let mut transaction = service.pool.begin().await?;
     let token = verification::by_link(service, &mut transaction, &link.token, purpose).await?;
     let in_query = token.flow_state_id.is_some();
-    let address = match verification::redeem(service, &mut transaction, token, bad_link, now).await? {
+    let mut session = None;
+    let redeemed = verification::redeem(service, &mut transaction, token, bad_link, now).await?;
+    let changed = redeemed.changed_address();
+    let address = match redeemed {
         Redeemed::FirstHalf => message(place, in_query),
-        Redeemed::Owner { user, flow } => match flow {
+        Redeemed::Owner { user, flow, .. } => match flow {
             Some(flow) => {
                 let code = Uuid::new_v4().to_string();
                 flow_state::issue(&mut transaction, flow, &service.digests.of_auth_code(&code), now).await?;
                 with_query(place, &[("code", &code)])
             }
             None => {
-                let session = sign_in::begin(service, &mut transaction, *user, "otp", client, now).await?;
-                signed_in(place, &session, &link.purpose)
+                let begun = sign_in::begin(service, &mut transaction, *user, "otp", client, now).await?;
+                signed_in(place, session.insert(begun), &link.purpose)
             }
         },
     };
     transaction.commit().await?;
+    verification::record(changed);
+    if let Some(session) = session {
+        sign_in::record(&session, "otp", client);
+    }
     Ok(address)
 }
 

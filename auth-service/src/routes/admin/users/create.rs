@@ -15,6 +15,7 @@ use crate::domain::metadata::Metadata;
 use crate::domain::password::Password;
 use crate::error::{AuthError, Result};
 use crate::new_account;
+use crate::security_event::SecurityEvent;
 use crate::service::Shared;
 use crate::shape::user::User;
 
@@ -75,6 +76,7 @@ pub async fn post(
     new_account::store(&mut transaction, &user, Metadata::default()).await?;
     let answer = shown(&mut transaction, user).await?;
     transaction.commit().await?;
+    SecurityEvent::AccountCreated.of_account(answer.id);
     Ok(Json(answer))
 }
 

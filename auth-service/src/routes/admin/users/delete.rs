@@ -11,6 +11,7 @@ use super::{UserId, not_found, parse};
 use crate::body::OptionalJsonBody;
 use crate::caller::Operator;
 use crate::error::{AuthError, Result, violates};
+use crate::security_event::SecurityEvent;
 use crate::service::{Service, Shared};
 use crate::store::users::UserRow;
 use crate::store::{flow_state, identities, one_time_tokens, sessions, users};
@@ -41,6 +42,7 @@ pub async fn delete(
         remove(&mut transaction, id).await?;
     }
     transaction.commit().await?;
+    SecurityEvent::AccountDeleted.of_account(id);
     Ok(Json(json!({})))
 }
 

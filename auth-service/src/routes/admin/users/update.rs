@@ -15,6 +15,7 @@ use crate::domain::metadata::Metadata;
 use crate::error::{AuthError, Result, violates};
 use crate::failure_limit;
 use crate::new_account::{self, email_exists};
+use crate::security_event::SecurityEvent;
 use crate::service::Shared;
 use crate::shape::user::User;
 use crate::store::users::{EMAIL_KEY, UserRow};
@@ -74,6 +75,7 @@ pub async fn put(
         .map_err(|error| if violates(&error, EMAIL_KEY) { email_exists() } else { error.into() })?;
     let answer = shown(&mut transaction, user).await?;
     transaction.commit().await?;
+    SecurityEvent::AccountUpdated.of_account(id);
     Ok(Json(answer))
 }
 
