@@ -57,7 +57,14 @@ insert into lint (name, offence, query) values
 ('the service key in schema auth', 'grant select on auth.users to service_role', $$
   select relation, who, act from privilege join pg_class on pg_class.oid = relation where relnamespace = 'auth'::regnamespace and who <> 'auth_admin'$$),
 ('DB-9 a schema in which somebody may create', 'grant create on schema public to authenticated', $$
-  select nspname, rolname from ours cross join stranger where has_schema_privilege(stranger.oid, ours.oid, 'create')$$),
+  select nspname, rolname from pg_namespace cross join stranger
+  where (pg_namespace.oid in (select oid from ours) or nspname = 'extensions') and has_schema_privilege(stranger.oid, pg_namespace.oid, 'create')$$),
+('DB-9 a schema that is open to roles to come', 'grant usage on schema app to public', $$
+  select nspname from pg_namespace cross join aclexplode(nspacl)
+  where (pg_namespace.oid in (select oid from ours) or nspname = 'extensions') and grantee = 0$$),
+('DB-9 a function of an extension that everybody may call', 'grant execute on function extensions.similarity(text, text) to public', $$
+  select oid::regprocedure from pg_proc where pronamespace = 'extensions'::regnamespace
+    and exists (select from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee = 0)$$),
 ('DB-9 another schema that somebody may look into', 'create schema attic; grant usage on schema attic to anon', $$
   select pg_namespace.nspname, rolname from pg_namespace cross join stranger
   where pg_namespace.oid not in (select oid from ours) and nspname not in ('pg_catalog', 'information_schema', 'tap', 'tests') and nspname !~ '^pg_(toast_)?temp'

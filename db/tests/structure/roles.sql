@@ -11,8 +11,12 @@ select set_eq($$select member::regrole || ' may become ' || roleid::regrole from
     'storage_admin may become anon', 'storage_admin may become authenticated', 'storage_admin may become service_role'], 'who may become whom');
 
 select set_has($$select setrole::regrole || ' ' || setting from pg_db_role_setting cross join unnest(setconfig) as setting$$,
-  $$values ('anon statement_timeout=3s'), ('authenticated statement_timeout=8s'), ('authenticator lock_timeout=5s'),
-    ('authenticator idle_in_transaction_session_timeout=15s'), ('auth_admin idle_in_transaction_session_timeout=15s'), ('storage_admin statement_timeout=10s')$$, 'limits in time');
+  $$values ('anon statement_timeout=3s'), ('authenticated statement_timeout=8s'), ('service_role statement_timeout=60s'),
+    ('authenticator statement_timeout=8s'), ('authenticator lock_timeout=5s'), ('authenticator idle_in_transaction_session_timeout=15s'),
+    ('auth_admin statement_timeout=10s'), ('auth_admin lock_timeout=5s'), ('auth_admin idle_in_transaction_session_timeout=15s'),
+    ('storage_admin statement_timeout=10s'), ('storage_admin lock_timeout=5s'), ('storage_admin idle_in_transaction_session_timeout=60s')$$, 'limits in time');
+select set_has($$select setrole::regrole || ' ' || setting from pg_db_role_setting cross join unnest(setconfig) as setting$$,
+  $$values ('authenticator random_page_cost=1.1'), ('authenticator jit=off'), ('authenticator parallel_setup_cost=20000')$$, 'how the gateway plans');
 
 -- A table that somebody forgets to close is closed.
 create table app.forgotten (id integer);
