@@ -31,7 +31,9 @@ impl HashCost {
     pub const MOST_ITERATIONS: u32 = 64;
     const PARALLELISM: u32 = 1;
 
-    fn argon2(self) -> Result<Argon2<'static>, argon2::Error> {
+    /// # Errors
+    /// When argon2 refuses the cost.
+    pub fn argon2(self) -> Result<Argon2<'static>, argon2::Error> {
         let params = Params::new(self.memory_kib, self.iterations, Self::PARALLELISM, None)?;
         Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
     }

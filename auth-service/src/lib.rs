@@ -18,7 +18,7 @@ pub mod config;
 mod domain;
 mod error;
 mod failure_limit;
-mod hashing;
+pub mod hashing;
 pub mod mail;
 mod new_account;
 mod pace;

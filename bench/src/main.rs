@@ -1,5 +1,6 @@
 //! Measures a running database; `cargo xtask bench …` prepares one and calls this.
 
+mod auth;
 mod gateway;
 mod lists;
 mod machine;
@@ -22,12 +23,15 @@ struct Cli {
 enum Command {
     /// Lists, filters and searches in the database, as a visitor and as the tables' owner
     Lists(lists::Options),
+    /// Sign-ins against the raw hash rate, and what others notice of a flood of guesses
+    Auth(auth::Options),
 }
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
     let kept = match Cli::parse().command {
         Command::Lists(options) => lists::run(&options).await,
+        Command::Auth(options) => auth::run(&options).await,
     };
     match kept {
         Ok(true) => ExitCode::SUCCESS,

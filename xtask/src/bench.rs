@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: a real `serasi up` with generated data, and the measurements of `bench/` against it.
 
+mod auth;
 mod web;
 
 use clap::{Args, Subcommand};
@@ -11,6 +12,8 @@ use crate::server::Server;
 pub enum Bench {
     /// Lists, filters and searches in the database, as a visitor and as the tables' owner
     Lists(Lists),
+    /// Sign-ins against the raw hash rate, and what others notice of a flood of guesses
+    Auth(auth::Auth),
     /// Lighthouse, as a phone on a slow network, on home, search and a profile with demo data
     Web(web::Web),
 }
@@ -33,6 +36,7 @@ pub struct Lists {
 pub fn run(bench: &Bench) -> anyhow::Result<()> {
     match bench {
         Bench::Lists(options) => lists(options),
+        Bench::Auth(options) => auth::run(options),
         Bench::Web(options) => web::run(options),
     }
 }

@@ -13,7 +13,15 @@ use crate::run;
 /// A first start installs and builds the frontend.
 const START_TIMEOUT: Duration = Duration::from_secs(600);
 
+#[derive(Clone, Copy)]
+pub enum Build {
+    Development,
+    /// For what is measured.
+    Release,
+}
+
 pub struct Server {
+    build: Build,
     child: Child,
     data_dir: TempDir,
     pub url: String,
@@ -25,11 +33,18 @@ impl Server {
     /// # Errors
     /// When it does not get ready.
     pub fn start(options: &[&str]) -> anyhow::Result<Self> {
-        run::must(run::command("cargo").args(["build", "--package", "serasi"]))?;
+        Self::start_build(Build::Development, options)
+    }
+
+    /// # Errors
+    /// As [`Server::start`].
+    pub fn start_build(build: Build, options: &[&str]) -> anyhow::Result<Self> {
+        let release: &[&str] = if matches!(build, Build::Release) { &["--release"] } else { &[] };
+        run::must(run::command("cargo").args(["build", "--package", "serasi"]).args(release))?;
         let data_dir = tempfile::Builder::new().prefix("serasi-test-").tempdir()?;
         let port = free_port()?;
         let log = data_dir.path().join("serasi.log");
-        let mut child = launcher()
+        let mut child = launcher(build)
             .arg("up")
             .args(["--port", &port.to_string(), "--data-dir"])
             .arg(data_dir.path())
@@ -45,7 +60,7 @@ impl Server {
         loop {
             let said = std::fs::read_to_string(&log).unwrap_or_default();
             if said.lines().any(|line| line.starts_with("ready")) {
-                return Ok(Self { child, data_dir, url: format!("http://127.0.0.1:{port}") });
+                return Ok(Self { build, child, data_dir, url: format!("http://127.0.0.1:{port}") });
             }
             if let Some(status) = child.try_wait()? {
                 bail!("`serasi up` ended before it was ready ({status})");
@@ -63,7 +78,7 @@ impl Server {
     /// # Errors
     /// When the server is no longer there.
     pub fn settings(&self) -> anyhow::Result<HashMap<String, String>> {
-        let output = launcher()
+        let output = launcher(self.build)
             .args(["status", "--output", "env", "--data-dir"])
             .arg(self.data_dir.path())
             .output()?;
@@ -100,8 +115,12 @@ impl Drop for Server {
     }
 }
 
-fn launcher() -> Command {
-    run::command(&run::root().join("target/debug/serasi").display().to_string())
+fn launcher(build: Build) -> Command {
+    let program = match build {
+        Build::Development => "target/debug/serasi",
+        Build::Release => "target/release/serasi",
+    };
+    run::command(&run::root().join(program).display().to_string())
 }
 
 /// # Errors

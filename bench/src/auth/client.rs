@@ -1,0 +1,177 @@
+//! Requests to the running services, by many at once.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, ensure};
+use futures::future::try_join_all;
+use reqwest::{RequestBuilder, StatusCode};
+use serde_json::{Value, json};
+
+use super::Options;
+
+const PASSWORD: &str = "measured-password";
+
+pub struct Client {
+    http: reqwest::Client,
+    url: String,
+    anon_key: String,
+    email: String,
+}
+
+#[derive(Default)]
+pub struct Guesses {
+    pub compared: u32,
+    pub refused: u32,
+}
+
+impl Client {
+    /// Makes the account that signs in.
+    ///
+    /// # Errors
+    /// When it can't be made.
+    pub async fn new(options: &Options) -> anyhow::Result<Self> {
+        let email = format!("bench-{:016x}@serasi.test", rand::random::<u64>());
+        let client = Self {
+            http: reqwest::Client::new(),
+            url: options.url.trim_end_matches('/').to_owned(),
+            anon_key: options.anon_key.clone(),
+            email,
+        };
+        let made = client
+            .http
+            .post(format!("{}/auth/v1/admin/users", client.url))
+            .bearer_auth(&options.service_role_key)
+            .json(&json!({ "email": client.email, "password": PASSWORD, "email_confirm": true }))
+            .send()
+            .await?;
+        ensure!(made.status().is_success(), "{}: {}", made.status(), made.text().await?);
+        Ok(client)
+    }
+
+    fn token(&self, grant: &str, body: &Value) -> RequestBuilder {
+        self.http
+            .post(format!("{}/auth/v1/token?grant_type={grant}", self.url))
+            .header("apikey", &self.anon_key)
+            .json(body)
+    }
+
+    async fn sign_in(&self) -> anyhow::Result<Value> {
+        let answer =
+            self.token("password", &json!({ "email": self.email, "password": PASSWORD })).send().await?;
+        let status = answer.status();
+        let body: Value = answer.json().await?;
+        ensure!(status == StatusCode::OK, "signing in: {status} {}", body["msg"]);
+        Ok(body)
+    }
+
+    pub async fn sign_ins_per_second(&self, at_once: usize, time: Duration) -> anyhow::Result<f64> {
+        let began = Instant::now();
+        let one = || async {
+            let mut done = 0_u32;
+            while began.elapsed() < time {
+                self.sign_in().await?;
+                done += 1;
+            }
+            anyhow::Ok(done)
+        };
+        let done: u32 = try_join_all((0..at_once).map(|_| one())).await?.into_iter().sum();
+        Ok(f64::from(done) / began.elapsed().as_secs_f64())
+    }
+
+    /// Each of those at once has a session of its own.
+    pub async fn refreshes_per_second(&self, at_once: usize, time: Duration) -> anyhow::Result<f64> {
+        let sessions = try_join_all((0..at_once).map(|_| self.sign_in())).await?;
+        let began = Instant::now();
+        let one = |mut session: Value| async move {
+            let mut done = 0_u32;
+            while began.elapsed() < time {
+                let answer = self
+                    .token("refresh_token", &json!({ "refresh_token": session["refresh_token"] }))
+                    .send()
+                    .await?;
+                ensure!(answer.status() == StatusCode::OK, "refreshing: {}", answer.status());
+                session = answer.json().await?;
+                done += 1;
+            }
+            Ok(done)
+        };
+        let done: u32 = try_join_all(sessions.into_iter().map(one)).await?.into_iter().sum();
+        Ok(f64::from(done) / began.elapsed().as_secs_f64())
+    }
+
+    pub async fn users_per_second(&self, at_once: usize, time: Duration) -> anyhow::Result<f64> {
+        let token = self.access_token().await?;
+        let began = Instant::now();
+        let one = || async {
+            let mut done = 0_u32;
+            while began.elapsed() < time {
+                self.user(&token).await?;
+                done += 1;
+            }
+            anyhow::Ok(done)
+        };
+        let done: u32 = try_join_all((0..at_once).map(|_| one())).await?.into_iter().sum();
+        Ok(f64::from(done) / began.elapsed().as_secs_f64())
+    }
+
+    /// What somebody waits who only reads, in milliseconds: the own account and a list, in turns.
+    pub async fn others(&self, pace: Duration, time: Duration) -> anyhow::Result<Vec<f64>> {
+        let token = self.access_token().await?;
+        let began = Instant::now();
+        let mut took = Vec::new();
+        let mut next = tokio::time::interval(pace);
+        while began.elapsed() < time {
+            next.tick().await;
+            let asked = Instant::now();
+            if took.len() % 2 == 0 {
+                self.user(&token).await?;
+            } else {
+                let list = self.http.get(format!("{}/rest/v1/influencers?select=id,name&limit=24", self.url));
+                let answer = list.header("apikey", &self.anon_key).send().await?.error_for_status()?;
+                answer.bytes().await?;
+            }
+            took.push(asked.elapsed().as_secs_f64() * 1000.0);
+        }
+        Ok(took)
+    }
+
+    /// Wrong passwords without end.
+    pub async fn guess(&self, at_once: usize, time: Duration) -> anyhow::Result<Guesses> {
+        let began = Instant::now();
+        let one = || async {
+            let mut guesses = Guesses::default();
+            while began.elapsed() < time {
+                let answer = self
+                    .token("password", &json!({ "email": self.email, "password": "not this one" }))
+                    .send()
+                    .await?;
+                match answer.status() {
+                    StatusCode::BAD_REQUEST => guesses.compared += 1,
+                    StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => {
+                        guesses.refused += 1;
+                        // As the answer asks, only more impatient: else this measures how quickly one can refuse.
+                        tokio::time::sleep(Duration::from_millis(100)).await;
+                    }
+                    other => anyhow::bail!("guessing: {other}"),
+                }
+            }
+            Ok(guesses)
+        };
+        let all = try_join_all((0..at_once).map(|_| one())).await?;
+        Ok(all.into_iter().fold(Guesses::default(), |sum, one| Guesses {
+            compared: sum.compared + one.compared,
+            refused: sum.refused + one.refused,
+        }))
+    }
+
+    async fn access_token(&self) -> anyhow::Result<String> {
+        let session = self.sign_in().await?;
+        session["access_token"].as_str().map(str::to_owned).context("an access token")
+    }
+
+    async fn user(&self, token: &str) -> anyhow::Result<()> {
+        let asked = self.http.get(format!("{}/auth/v1/user", self.url)).bearer_auth(token);
+        asked.send().await?.error_for_status()?.bytes().await?;
+        Ok(())
+    }
+}
