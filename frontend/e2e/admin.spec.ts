@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { expectAccessible } from './accessibility';
 import { demo, signIn, signInAsAdmin, somebodyNew } from './people';
+import { test } from './test';
 
 test('visitors and influencers do not get in', async ({ page }) => {
   await page.goto('/admin');

@@ -1,8 +1,10 @@
 // The unmodified client against our accounts: what it promises its users, with mails as they arrive.
-import { type APIRequestContext, expect, test } from '@playwright/test';
+
+import { type APIRequestContext, expect } from '@playwright/test';
 import { AuthClient, type AuthFlowType } from '@supabase/auth-js';
 import { type Mail, mailsTo } from './mailbox';
 import { somebodyNew } from './people';
+import { test } from './test';
 
 const PASSWORD = 'correct horse battery';
 

@@ -1,8 +1,10 @@
 // Mailed links, with the server's answers written here: every way a link can end.
-import { expect, type Page, type Request, test } from '@playwright/test';
+
+import { expect, type Page, type Request } from '@playwright/test';
 import { expectAccessible } from './accessibility';
 import { type Caller, signedIn } from './accounts';
 import { demo } from './people';
+import { test } from './test';
 
 const VERIFY = '**/auth/v1/verify';
 const ASKED = { signup: 'Confirm my e-mail', recovery: 'Choose a new password', invite: 'Accept the invitation' };

@@ -1,8 +1,10 @@
 // With real mails: from the request to the link to what it opens.
-import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
+
+import { type APIRequestContext, expect, type Page } from '@playwright/test';
 import { newInfluencer } from './accounts';
 import { linkTo, mailsTo } from './mailbox';
 import { PASSWORD, signIn, somebodyNew } from './people';
+import { test } from './test';
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 

@@ -1,8 +1,10 @@
 // Asking for a link, and setting the new password, with the server's answers written here.
-import { expect, type Page, test } from '@playwright/test';
+
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './accessibility';
 import { signedIn, startSession } from './accounts';
 import { demo } from './people';
+import { test } from './test';
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 const refused = (status: number, code: string, message: string, more = {}) => ({

@@ -1,7 +1,9 @@
 // The four doors: who gets in, who is turned away, and in which words.
-import { expect, type Page, test } from '@playwright/test';
+
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './accessibility';
 import { demo, PASSWORD, signIn } from './people';
+import { test } from './test';
 
 const PORTALS = [
   { path: '/auth', title: 'Influencer portal', others: ['Agency Login', 'Vendor Login'] },

@@ -1,7 +1,9 @@
 // The session: kept, refreshed, ended everywhere at once, and what was typed when it ended.
-import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+
+import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { newInfluencer, signedIn, startSession } from './accounts';
 import { demo, signIn } from './people';
+import { test } from './test';
 
 const SESSION = 'serasi-session';
 const stored = (page: Page) => page.evaluate((key) => localStorage.getItem(key), SESSION);

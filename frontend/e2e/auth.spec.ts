@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { demo, signIn, somebodyNew } from './people';
+import { test } from './test';
 
 test('only the first broken rule is shown', async ({ page }) => {
   await page.goto('/auth');

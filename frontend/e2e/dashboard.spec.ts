@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './accessibility';
 import { somebodyNew } from './people';
+import { test } from './test';
 
 async function signUp(page: Page) {
   const me = somebodyNew();

@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import fc from 'fast-check';
 import { applyFilters, type Filterable, type Filters, type Range, type Screen } from '../src/features/search/filters';
 import { FOLLOWER_RANGES } from '../src/features/search/options';
@@ -10,6 +10,7 @@ import {
 import { type Answer, type Client, visitorClient, wholeList } from './filters/gateway';
 import { type BusinessRow, businessFits, type InfluencerRow, influencerFits } from './filters/reference';
 import { allRows, type Table } from './filters/strange-rows';
+import { test } from './test';
 
 // Each screen's query, through the gateway and a page at a time, against the plain filter over all rows.
 

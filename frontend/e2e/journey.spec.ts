@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { signInAsAdmin, somebodyNew } from './people';
+import { test } from './test';
 
 const picture = (name: string) => `e2e/fixtures/${name}.jpg`;
 

@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { choose, found, optionsOf } from './list-controls';
+import { test } from './test';
 
 for (const [path, title, label, types] of [
   ['/search/agencies', 'Search Agencies', 'Agency Type', ['Marketing', 'PR', 'Talent Search']],

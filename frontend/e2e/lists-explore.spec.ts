@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { choose, optionsOf, panelOf } from './list-controls';
+import { test } from './test';
 
 test.describe('/explore', () => {
   test('Search applies the panel, Reset clears it', async ({ page }) => {

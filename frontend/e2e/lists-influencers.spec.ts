@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { choose, found, optionsOf, panelOf } from './list-controls';
+import { test } from './test';
 
 test.describe('/search/influencers', () => {
   test('has its title, Refresh, the category strip and no text box of its own', async ({ page }) => {

@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { found } from './list-controls';
+import { test } from './test';
 
 test('Load More puts the focus on the first new card and says how many are shown', async ({ page }) => {
   for (const path of ['/search/influencers', '/search/vendors']) {

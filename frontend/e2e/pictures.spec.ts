@@ -2,9 +2,11 @@
 // are adding meanwhile, and the clock stands still; so nothing has to be masked and the order of the files is no matter.
 // A change that is meant: `npm run e2e -- pictures --update-snapshots`, look at them, and keep them small:
 // `mogrify +dither -colors 128 -strip -format png e2e/pictures/*.png`.
-import { expect, type Locator, type Page, test } from '@playwright/test';
+
+import { expect, type Locator, type Page } from '@playwright/test';
 import { signedIn, startSession } from './accounts';
 import { demo } from './people';
+import { test } from './test';
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1440, height: 900 };

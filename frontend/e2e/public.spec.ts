@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { expectAccessible } from './accessibility';
+import { test } from './test';
 
 test('the home page introduces, shows creators, and filters them by category', async ({ page }) => {
   await page.goto('/');

@@ -1,7 +1,9 @@
 // What the server sends before any script has run: heads, the files that search engines read, headers, weight.
-import { type APIRequestContext, expect, type Page, type Request, request as requests, test } from '@playwright/test';
+
+import { type APIRequestContext, expect, type Page, type Request, request as requests } from '@playwright/test';
 import pages from '../src/app/pages.json' with { type: 'json' };
 import { demo, PASSWORD } from './people';
+import { test } from './test';
 
 const title = (html: string) => /<title>(.*?)<\/title>/.exec(html)?.[1];
 const meta = (html: string, name: string) => new RegExp(`<meta [a-z]+="${name}" content="(.*?)">`).exec(html)?.[1];

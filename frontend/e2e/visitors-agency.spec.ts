@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { expectAccessible } from './accessibility';
 import { changeAsAdmin, newInfluencer, startSession, withRows } from './accounts';
+import { test } from './test';
 
 const LUMUT = '/agency/5e7a0003-0000-4000-8000-000000000001';
 

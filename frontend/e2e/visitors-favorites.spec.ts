@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './accessibility';
 import { newInfluencer, signedIn, startSession } from './accounts';
 import { demo } from './people';
+import { test } from './test';
 
 const GONE = '00000000-0000-4000-8000-000000000000';
 

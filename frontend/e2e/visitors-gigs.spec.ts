@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { changeAsAdmin, newInfluencer, signedIn, startSession } from './accounts';
 import { demo } from './people';
+import { test } from './test';
 
 test('a visitor is asked to log in first', async ({ page }) => {
   await page.goto('/gigs');

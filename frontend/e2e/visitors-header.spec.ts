@@ -1,7 +1,8 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { expectAccessible } from './accessibility';
 import { signedIn, startSession } from './accounts';
 import { demo, signIn, somebodyNew } from './people';
+import { test } from './test';
 
 const LOGINS = [
   ['Agency Login', '/agency-auth'],

@@ -1,4 +1,5 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import { test } from './test';
 
 const carousel = (page: Page) => page.getByRole('region', { name: 'Featured influencers' });
 

@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { signedIn, startSession } from './accounts';
 import { demo } from './people';
+import { test } from './test';
 
 const PRICES = {
   Influencers: ['RM 200 / year', 'RM 400 / year', 'RM 800 / year'],

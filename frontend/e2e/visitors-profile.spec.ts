@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { expectAccessible } from './accessibility';
 import { withRows } from './accounts';
+import { test } from './test';
 
 const AISYAH = '/profile/5e7a0002-0000-4000-8000-000000000001';
 
