@@ -1,10 +1,7 @@
 //! What an account is mailed to prove its address: the token, the mail in the outbox and the time of both are
 //! written in the caller's transaction, with the account's row locked. The caller stores the row.
 
-use std::num::NonZeroU32;
-
-use axum::http::StatusCode;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -13,7 +10,8 @@ use crate::domain::one_time_token::{OneTimeToken, TokenKind};
 use crate::domain::pkce::Challenge;
 use crate::domain::redirect::with_query;
 use crate::domain::verification::Method;
-use crate::error::{AuthError, Result};
+use crate::error::Result;
+use crate::mail_allowance;
 use crate::redirect_to::RedirectTo;
 use crate::service::Service;
 use crate::store::mail::{Contents, Template, enqueue};
@@ -45,7 +43,7 @@ struct Letter<'a> {
 
 impl Cause<'_> {
     pub async fn confirmation(&self, connection: &mut PgConnection, user: &mut UserRow) -> Result<()> {
-        self.admit(user.confirmation_sent_at, 1)?;
+        self.admit_to_owner(connection, user, user.confirmation_sent_at).await?;
         let flow = self.begin(connection, user.id, Method::SignUp).await?;
         self.mail_owner(
             connection,
@@ -62,7 +60,7 @@ impl Cause<'_> {
 
     /// Operators invite as often as they like.
     pub async fn invitation(&self, connection: &mut PgConnection, user: &mut UserRow) -> Result<()> {
-        self.admit(None, 1)?;
+        self.admit_to_owner(connection, user, None).await?;
         self.mail_owner(connection, user, Template::Invite, TokenKind::Confirmation, Some("invite"), None)
             .await?;
         (user.invited_at, user.confirmation_sent_at) = (Some(self.now), Some(self.now));
@@ -70,7 +68,7 @@ impl Cause<'_> {
     }
 
     pub async fn recovery(&self, connection: &mut PgConnection, user: &mut UserRow) -> Result<()> {
-        self.admit(user.recovery_sent_at, 1)?;
+        self.admit_to_owner(connection, user, user.recovery_sent_at).await?;
         let flow = self.begin(connection, user.id, Method::Recovery).await?;
         self.mail_owner(connection, user, Template::Recovery, TokenKind::Recovery, Some("recovery"), flow)
             .await?;
@@ -79,7 +77,7 @@ impl Cause<'_> {
     }
 
     pub async fn magic_link(&self, connection: &mut PgConnection, user: &mut UserRow) -> Result<()> {
-        self.admit(user.recovery_sent_at, 1)?;
+        self.admit_to_owner(connection, user, user.recovery_sent_at).await?;
         let flow = self.begin(connection, user.id, Method::MagicLink).await?;
         self.mail_owner(connection, user, Template::MagicLink, TokenKind::Recovery, Some("magiclink"), flow)
             .await?;
@@ -88,7 +86,7 @@ impl Cause<'_> {
     }
 
     pub async fn reauthentication(&self, connection: &mut PgConnection, user: &mut UserRow) -> Result<()> {
-        self.admit(user.reauthentication_sent_at, 1)?;
+        self.admit_to_owner(connection, user, user.reauthentication_sent_at).await?;
         self.mail_owner(
             connection,
             user,
@@ -110,7 +108,8 @@ impl Cause<'_> {
         new: &Email,
     ) -> Result<()> {
         let old = user.email.clone();
-        self.admit(user.email_change_sent_at, 1 + u32::from(old.is_some()))?;
+        let recipients: Vec<&str> = std::iter::once(new.as_str()).chain(old.as_deref()).collect();
+        self.admit(connection, user.email_change_sent_at, &recipients).await?;
         let flow = self.begin(connection, user.id, Method::EmailChange).await?;
         let letter = |kind, recipient| Letter {
             template: Template::EmailChange,
@@ -205,28 +204,29 @@ impl Cause<'_> {
         with_query(&format!("{site}{PAGE}"), &parameters)
     }
 
-    /// The account's turn and the instance's allowance.
-    fn admit(&self, last: Option<DateTime<Utc>>, mails: u32) -> Result<()> {
+    /// The account's turn first: whoever asks too often uses no mails up.
+    async fn admit(
+        &self,
+        connection: &mut PgConnection,
+        last: Option<DateTime<Utc>>,
+        recipients: &[&str],
+    ) -> Result<()> {
         let next = last.map(|last| last + self.service.config.accounts.mail_interval);
-        if let Some(wait) = next.map(|next| next - self.now).filter(|wait| wait.num_milliseconds() > 0) {
-            // Rounded up: whoever waits as told is heard.
-            let seconds =
-                wait.num_milliseconds().div_euclid(1000) + i64::from(wait.num_milliseconds() % 1000 > 0);
+        if let Some(wait) = next.map(|next| next - self.now).filter(|wait| *wait > TimeDelta::zero()) {
+            let seconds = mail_allowance::seconds_of(wait);
             let message =
                 format!("For security purposes, you can only request this after {seconds} seconds.");
-            return Err(over_limit(message, u64::try_from(seconds).ok()));
+            return Err(mail_allowance::over_limit(message, Some(wait)));
         }
-        let counted = !self.service.config.must_confirm.nobody();
-        match (&self.service.limits, NonZeroU32::new(mails)) {
-            (Some(limits), Some(mails)) if counted => limits
-                .admit_mails(mails)
-                .map_err(|seconds| over_limit("email rate limit exceeded".to_owned(), seconds)),
-            _ => Ok(()),
-        }
+        mail_allowance::take(self.service, connection, recipients, self.now).await
     }
-}
 
-fn over_limit(message: String, retry_after_seconds: Option<u64>) -> AuthError {
-    let status = StatusCode::TOO_MANY_REQUESTS;
-    AuthError { retry_after_seconds, ..AuthError::new(status, "over_email_send_rate_limit", message) }
+    async fn admit_to_owner(
+        &self,
+        connection: &mut PgConnection,
+        user: &UserRow,
+        last: Option<DateTime<Utc>>,
+    ) -> Result<()> {
+        self.admit(connection, last, &[user.email.as_deref().unwrap_or_default()]).await
+    }
 }

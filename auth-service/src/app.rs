@@ -44,7 +44,10 @@ pub async fn app(config: Config) -> Result<Router, ConfigError> {
         .route("/verify", limit(Limited::Verify, get(verify::get).post(verify::post)).head(verify::head))
         .route("/sso", post(not_offered::sso))
         .route("/authorize", get(not_offered::authorize))
-        .route("/factors", post(not_offered::factors))
+        .route("/factors", post(not_offered::enroll))
+        .route("/factors/{id}", delete(not_offered::factor))
+        .route("/factors/{id}/challenge", post(not_offered::factor))
+        .route("/factors/{id}/verify", post(not_offered::factor))
         .route("/user/identities/authorize", get(not_offered::identities))
         .route("/user/identities/{id}", delete(not_offered::identities))
         .route("/invite", post(invite::post))
@@ -53,6 +56,11 @@ pub async fn app(config: Config) -> Result<Router, ConfigError> {
         .route(
             "/admin/users/{id}",
             get(admin::users::get).put(admin::users::update::put).delete(admin::users::delete::delete),
+        )
+        .route("/admin/users/{id}/factors", get(not_offered::factors_of_account))
+        .route(
+            "/admin/users/{id}/factors/{factor}",
+            put(not_offered::factor_of_account).delete(not_offered::factor_of_account),
         )
         .fallback(answer::unknown_route)
         .method_not_allowed_fallback(answer::wrong_method);

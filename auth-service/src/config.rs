@@ -13,7 +13,7 @@
 //! | `AUTH_SIGNUPS` | whether anybody may open an account: `on` or `off` | `on` |
 //! | `AUTH_OTP_SECONDS` | how long a mailed link or code is good | 86400 |
 //! | `AUTH_MAIL_INTERVAL_SECONDS` | how long an account waits for the next mail of a kind | 60 |
-//! | `AUTH_MAILS_PER_HOUR` | mails of accounts altogether; not counted where nobody confirms | 30 |
+//! | `AUTH_MAILS_PER_HOUR` | mails of accounts altogether, of all replicas; ten of them to one address; not counted where nobody confirms | 30 |
 //! | `AUTH_REDIRECT_URLS` | further places links may lead to, comma-separated; `*`, `**`, `?` | none |
 //! | `AUTH_REQUIRE_REAUTHENTICATION` | whether a session older than a day needs a code for a new password | `on` |
 //! | `AUTH_REQUIRE_CURRENT_PASSWORD` | whether a new password needs the old one | `off` |

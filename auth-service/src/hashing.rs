@@ -3,20 +3,20 @@
 //! A hash costs tens of milliseconds and 19 MiB by design. As many run at once as there are cores, a few
 //! wait, and what comes on top is refused at once: a flood of sign-ins must not starve everything else.
 
-use std::sync::Arc;
+mod bcrypt_hash;
+mod pool;
+mod workbench;
 
-use argon2::password_hash::phc::PasswordHash;
-use argon2::password_hash::{Error, PasswordHasher, PasswordVerifier};
-use argon2::{Algorithm, Argon2, Params, Version};
-use tokio::sync::Semaphore;
-use tokio::task::spawn_blocking;
+use argon2::password_hash::phc::{self, PasswordHash};
+use argon2::{Algorithm, Params};
 
 use crate::domain::password::Password;
 use crate::error::{AuthError, Result};
 use crate::security_event::{About, SecurityEvent};
+pub use pool::Place;
+use pool::Pool;
+pub use workbench::Workbench;
 
-/// Hashes that may wait for a core; each waits well under a second per core.
-const MAX_WAITING: usize = 64;
 const RETRY_AFTER_SECONDS: u64 = 1;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,9 +33,8 @@ impl HashCost {
 
     /// # Errors
     /// When argon2 refuses the cost.
-    pub fn argon2(self) -> Result<Argon2<'static>, argon2::Error> {
-        let params = Params::new(self.memory_kib, self.iterations, Self::PARALLELISM, None)?;
-        Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
+    pub fn params(self) -> Result<Params, argon2::Error> {
+        Params::new(self.memory_kib, self.iterations, Self::PARALLELISM, None)
     }
 }
 
@@ -43,109 +42,87 @@ impl HashCost {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Comparison {
     Wrong,
-    /// `better`: the same password at today's cost, when the stored hash is cheaper.
+    /// `better`: the same password at today's cost, when the stored hash is cheaper or of another kind.
     Right {
         better: Option<String>,
     },
 }
 
-#[derive(Clone)]
+/// A stored hash that can't be read, or a cost that can't be paid.
+#[derive(Debug, thiserror::Error)]
+pub enum HashError {
+    #[error(transparent)]
+    Argon2(#[from] argon2::Error),
+    #[error(transparent)]
+    Malformed(#[from] phc::Error),
+    #[error(transparent)]
+    Stored(#[from] argon2::password_hash::Error),
+    #[error(transparent)]
+    Bcrypt(#[from] bcrypt::BcryptError),
+}
+
+impl From<HashError> for AuthError {
+    fn from(error: HashError) -> Self {
+        Self::internal(&error)
+    }
+}
+
+impl From<pool::Unfinished> for AuthError {
+    fn from(error: pool::Unfinished) -> Self {
+        Self::internal(&error)
+    }
+}
+
 pub struct Hasher {
-    argon2: Argon2<'static>,
-    /// Compared when there is no account, so that the answer takes as long as with one.
-    decoy: Arc<str>,
-    cores: Arc<Semaphore>,
-    queue: Arc<Semaphore>,
+    cost: HashCost,
+    pool: Pool,
 }
 
 impl Hasher {
     /// # Errors
-    /// When argon2 refuses the cost.
-    pub fn new(cost: HashCost) -> Result<Self, Error> {
-        let argon2 = cost.argon2().map_err(|_| Error::Algorithm)?;
-        let decoy = argon2.hash_password(Password::unknowable().expose().as_bytes())?.to_string();
+    /// When the system gives no threads.
+    pub fn new(cost: HashCost) -> std::io::Result<Self> {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Ok(Self {
-            argon2,
-            decoy: decoy.into(),
-            cores: Arc::new(Semaphore::new(cores)),
-            queue: Arc::new(Semaphore::new(MAX_WAITING)),
+        Ok(Self { cost, pool: Pool::start(cores)? })
+    }
+
+    /// Room for one hash, for who must do something else before it.
+    ///
+    /// # Errors
+    /// 429 when too many wait.
+    pub fn place(&self) -> Result<Place> {
+        self.pool.place().ok_or_else(|| {
+            SecurityEvent::HashRefused.record(About::default());
+            AuthError::too_many_requests(RETRY_AFTER_SECONDS)
         })
     }
 
     pub async fn hash(&self, password: Password) -> Result<String> {
-        let argon2 = self.argon2.clone();
-        let hash = self.run(move || argon2.hash_password(password.expose().as_bytes())).await?;
-        hash.map(|hash| hash.to_string()).map_err(|error| AuthError::internal(&error))
+        let (place, cost) = (self.place()?, self.cost);
+        let job = move |workbench: &mut Workbench| workbench.hash(password.expose().as_bytes(), cost);
+        Ok(self.pool.run(place, job).await??)
     }
 
     /// Compares with the stored hash; without one the work is the same and the result is `Wrong`.
-    pub async fn compare(&self, password: Password, stored: Option<&str>) -> Result<Comparison> {
-        let argon2 = self.argon2.clone();
-        let known = stored.is_some();
-        let stored: Arc<str> = stored.map_or_else(|| self.decoy.clone(), Into::into);
-        let compared = self.run(move || compare(&argon2, &password, &stored)).await?;
-        let comparison = compared.map_err(|error| AuthError::internal(&error))?;
-        Ok(if known { comparison } else { Comparison::Wrong })
-    }
-
-    async fn run<T: Send + 'static>(&self, job: impl FnOnce() -> T + Send + 'static) -> Result<T> {
-        let core = match self.cores.clone().try_acquire_owned() {
-            Ok(core) => core,
-            Err(_) => {
-                let _place = self.queue.try_acquire().map_err(|_| {
-                    SecurityEvent::HashRefused.record(About::default());
-                    AuthError::too_many_requests(RETRY_AFTER_SECONDS)
-                })?;
-                let _counted = Waiting::new();
-                self.cores.clone().acquire_owned().await.map_err(|error| AuthError::internal(&error))?
-            }
+    pub async fn compare(
+        &self,
+        place: Place,
+        password: Password,
+        stored: Option<String>,
+    ) -> Result<Comparison> {
+        let cost = self.cost;
+        let job = move |workbench: &mut Workbench| {
+            workbench.compare(password.expose().as_bytes(), stored.as_deref(), cost)
         };
-        // The job holds its core to the end, also when the client has gone.
-        let job = spawn_blocking(move || {
-            let result = job();
-            drop(core);
-            result
-        });
-        job.await.map_err(|error| AuthError::internal(&error))
+        Ok(self.pool.run(place, job).await??)
     }
 }
 
-/// One more that waits for a core, until it is dropped.
-struct Waiting;
-
-impl Waiting {
-    fn new() -> Self {
-        metrics::gauge!("auth_hashes_waiting").increment(1);
-        Self
-    }
-}
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        metrics::gauge!("auth_hashes_waiting").decrement(1);
-    }
-}
-
-fn compare(argon2: &Argon2<'_>, password: &Password, stored: &str) -> Result<Comparison, Error> {
-    let stored = PasswordHash::new(stored)?;
-    match argon2.verify_password(password.expose().as_bytes(), &stored) {
-        Ok(()) => {}
-        Err(Error::PasswordInvalid) => return Ok(Comparison::Wrong),
-        Err(error) => return Err(error),
-    }
-    let wanted = argon2.params();
-    let cheaper = Params::try_from(&stored)
-        .map(|had| had.m_cost() < wanted.m_cost() || had.t_cost() < wanted.t_cost())
-        .unwrap_or(true)
-        || stored.algorithm != Algorithm::Argon2id.ident();
-    let better =
-        if cheaper { Some(argon2.hash_password(password.expose().as_bytes())?.to_string()) } else { None };
-    Ok(Comparison::Right { better })
-}
-
-/// Whether a hash made elsewhere can be taken over: argon2, at a cost that a sign-in can bear.
+/// Whether a hash made elsewhere can be taken over: argon2 or bcrypt, at a cost that a sign-in can bear.
 pub fn is_usable(hash: &str) -> bool {
+    if bcrypt_hash::parse(hash).is_some() {
+        return true;
+    }
     let Ok(parsed) = PasswordHash::new(hash) else { return false };
     let complete =
         parsed.salt.is_some() && parsed.hash.is_some() && Algorithm::new(parsed.algorithm.as_str()).is_ok();
@@ -159,56 +136,32 @@ pub fn is_usable(hash: &str) -> bool {
 mod tests {
     use super::*;
 
-    const DEARER: HashCost = HashCost { memory_kib: 20 * 1024, iterations: 2 };
-
-    fn password(text: &str) -> Password {
-        Password::short_enough(text).unwrap()
-    }
-
-    #[tokio::test]
-    async fn hashes_are_argon2id_with_their_parameters() {
-        let hasher = Hasher::new(HashCost::OWASP_MINIMUM).unwrap();
-        let hash = hasher.hash(password("correct horse")).await.unwrap();
-        assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
-        assert_ne!(hash, hasher.hash(password("correct horse")).await.unwrap());
-        let right = hasher.compare(password("correct horse"), Some(&hash)).await.unwrap();
-        assert_eq!(right, Comparison::Right { better: None });
-        assert_eq!(hasher.compare(password("wrong"), Some(&hash)).await.unwrap(), Comparison::Wrong);
-        assert_eq!(hasher.compare(password("wrong"), None).await.unwrap(), Comparison::Wrong);
-    }
-
-    #[tokio::test]
-    async fn a_cheaper_hash_is_replaced_and_a_dearer_one_kept() {
-        let (cheap, dear) = (Hasher::new(HashCost::OWASP_MINIMUM).unwrap(), Hasher::new(DEARER).unwrap());
-        let old = cheap.hash(password("secret")).await.unwrap();
-        let Comparison::Right { better: Some(new) } =
-            dear.compare(password("secret"), Some(&old)).await.unwrap()
-        else {
-            panic!("a better hash");
-        };
-        assert!(new.contains("m=20480"), "{new}");
-        let kept = cheap.compare(password("secret"), Some(&new)).await.unwrap();
-        assert_eq!(kept, Comparison::Right { better: None });
-    }
-
     #[tokio::test]
     async fn a_flood_is_refused_quickly() {
         let hasher = Hasher::new(HashCost::OWASP_MINIMUM).unwrap();
-        let cores = hasher.cores.available_permits();
-        let flood = (0..cores + MAX_WAITING + 5).map(|_| hasher.compare(password("x"), None));
-        let refused = futures::future::join_all(flood).await.into_iter().filter(Result::is_err).count();
-        // A core that becomes free in the meantime takes one more.
-        assert!((1..=5).contains(&refused), "{refused}");
+        let mut places = Vec::new();
+        let refusal = loop {
+            match hasher.place() {
+                Ok(place) => places.push(place),
+                Err(refusal) => break refusal,
+            }
+        };
+        assert!(places.len() > pool::MOST_WAITING);
+        assert_eq!((refusal.status.as_u16(), refusal.retry_after_seconds), (429, Some(1)));
+        let place = places.pop().unwrap();
+        let password = Password::short_enough("x").unwrap();
+        assert_eq!(hasher.compare(place, password.clone(), None).await.unwrap(), Comparison::Wrong);
+        assert!(hasher.hash(password).await.unwrap().starts_with("$argon2id$v=19$m=19456,t=2,p=1$"));
     }
 
     #[test]
-    fn only_bearable_argon2_hashes_are_taken_over() {
+    fn only_bearable_hashes_are_taken_over() {
         let of_memory = |memory: u32| {
             format!(
                 "$argon2id$v=19$m={memory},t=2,p=1$c29tZXNhbHQ$R1Gd7VQ/c8FzTKYNkvnDSWM7oXbLQDVQ1OEhfSMfQLs"
             )
         };
-        assert!(is_usable(&of_memory(19_456)));
+        assert!(is_usable(&of_memory(19_456)) && is_usable(bcrypt_hash::tests::CHEAP_HASH));
         assert!(!is_usable(&of_memory(4_000_000)));
         for hash in ["", "plain", "$2y$10$abc", "$argon2id$v=19$m=19456,t=2,p=1"] {
             assert!(!is_usable(hash), "{hash}");

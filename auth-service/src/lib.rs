@@ -20,6 +20,7 @@ mod error;
 mod failure_limit;
 pub mod hashing;
 pub mod mail;
+mod mail_allowance;
 mod new_account;
 mod pace;
 mod query;

@@ -9,7 +9,7 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use governor::clock::{Clock, DefaultClock};
-use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter};
+use governor::{DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter};
 
 use crate::client::Client;
 use crate::error::{AuthError, Result};
@@ -53,19 +53,16 @@ const REQUESTS_PER_WINDOW: [u32; 8] = [150, 30, 30, 30, 30, 30, 30, 30];
 
 pub struct RateLimits {
     limiters: [DefaultKeyedRateLimiter<IpAddr>; REQUESTS_PER_WINDOW.len()],
-    mails: DefaultDirectRateLimiter,
     admitted: AtomicU32,
 }
 
-impl RateLimits {
-    pub fn new(mails_per_hour: NonZeroU32) -> Self {
-        Self {
-            limiters: REQUESTS_PER_WINDOW.map(per_window),
-            mails: RateLimiter::direct(Quota::per_hour(mails_per_hour)),
-            admitted: AtomicU32::new(0),
-        }
+impl Default for RateLimits {
+    fn default() -> Self {
+        Self { limiters: REQUESTS_PER_WINDOW.map(per_window), admitted: AtomicU32::new(0) }
     }
+}
 
+impl RateLimits {
     /// # Errors
     /// When the address has used up its bucket; says when the next request will do.
     pub fn admit(&self, kind: Limited, address: IpAddr) -> Result<()> {
@@ -75,15 +72,6 @@ impl RateLimits {
         self.limiters[kind as usize]
             .check_key(&household(address))
             .map_err(|refusal| AuthError::too_many_requests(seconds_of(&refusal)))
-    }
-
-    /// Room for so many mails in this hour's allowance, which they then use up.
-    ///
-    /// # Errors
-    /// When there is none: the seconds until there is, unless more are asked for than ever fit.
-    pub fn admit_mails(&self, number: NonZeroU32) -> Result<(), Option<u64>> {
-        let admitted = self.mails.check_n(number).map_err(|_| None)?;
-        admitted.map_err(|refusal| Some(seconds_of(&refusal)))
     }
 }
 
@@ -129,7 +117,7 @@ mod tests {
 
     #[test]
     fn thirty_requests_pass_and_the_next_waits() {
-        let limits = RateLimits::new(NonZeroU32::MIN);
+        let limits = RateLimits::default();
         let address: IpAddr = "198.51.100.7".parse().unwrap();
         for _ in 0..30 {
             limits.admit(Limited::SignUp, address).unwrap();
@@ -143,7 +131,7 @@ mod tests {
 
     #[test]
     fn each_kind_has_a_bucket_of_its_own() {
-        let limits = RateLimits::new(NonZeroU32::MIN);
+        let limits = RateLimits::default();
         let address: IpAddr = "198.51.100.7".parse().unwrap();
         for kind in [
             Limited::Token,
@@ -164,7 +152,7 @@ mod tests {
 
     #[test]
     fn an_ipv6_network_is_one_client() {
-        let limits = RateLimits::new(NonZeroU32::MIN);
+        let limits = RateLimits::default();
         for host in 0..30 {
             limits.admit(Limited::SignUp, format!("2001:db8::{host}").parse().unwrap()).unwrap();
         }

@@ -35,14 +35,15 @@ impl Service {
         let pool = connect(&config).await.map_err(|error| {
             ConfigError::new("DATABASE_URL", format!("the database can't be reached: {error}"))
         })?;
-        let hasher = Hasher::new(config.hash_cost)
-            .map_err(|error| ConfigError::new("AUTH_HASH_MEMORY_KIB", error.to_string()))?;
+        let hasher = Hasher::new(config.hash_cost).map_err(|error| {
+            ConfigError::new("AUTH_HASH_MEMORY_KIB", format!("no threads to hash in: {error}"))
+        })?;
         Ok(Arc::new(Self {
             pool,
             hasher,
             lineage: Lineage::new(config.jwt.secret()),
             digests: Digests::new(config.jwt.secret()),
-            limits: config.rate_limits.then(|| RateLimits::new(config.accounts.mails_per_hour)),
+            limits: config.rate_limits.then(RateLimits::default),
             config,
         }))
     }

@@ -3,6 +3,7 @@
 pub mod flow_state;
 pub mod identities;
 pub mod mail;
+pub mod mail_allowances;
 pub mod one_time_tokens;
 pub mod refresh_tokens;
 pub mod sessions;

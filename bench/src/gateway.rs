@@ -62,7 +62,7 @@ impl Gateway {
     ///
     /// # Errors
     /// When the gateway would refuse the request.
-    pub fn statement(&self, request: &Get, role: &str) -> anyhow::Result<Statement> {
+    pub fn statement(&self, request: &Get, role: &str, claims: &str) -> anyhow::Result<Statement> {
         let uri: Uri = request.address().parse()?;
         let mut headers = HeaderMap::new();
         if request.counts {
@@ -72,11 +72,7 @@ impl Gateway {
             .map_err(|error| anyhow!("{uri}: {error:?}"))?;
         let plan =
             plan::plan(&request, &self.config, &self.cache).map_err(|error| anyhow!("{uri}: {error:?}"))?;
-        let caller = Caller {
-            role: Arc::from(role),
-            claims: Arc::from(format!(r#"{{"role":"{role}"}}"#)),
-            authenticated: false,
-        };
+        let caller = Caller { role: Arc::from(role), claims: Arc::from(claims), authenticated: false };
         let none = RoleSettings::default();
         let max_rows = self.config.database.max_rows;
         let sql = statement::build(&plan, &request, max_rows).context("a request that reads nothing")?;

@@ -2,7 +2,7 @@
 
 mod draw;
 pub mod figures;
-mod values;
+pub mod values;
 
 use std::path::PathBuf;
 

@@ -1,5 +1,6 @@
 //! Measures a running database; `cargo xtask bench …` prepares one and calls this.
 
+mod admin;
 mod auth;
 mod gateway;
 mod lists;
@@ -23,6 +24,8 @@ struct Cli {
 enum Command {
     /// Lists, filters and searches in the database, as a visitor and as the tables' owner
     Lists(lists::Options),
+    /// The tables of the admin pages in the database, as an admin and as a superadmin
+    Admin(admin::Options),
     /// Sign-ins against the raw hash rate, and what others notice of a flood of guesses
     Auth(auth::Options),
 }
@@ -31,6 +34,7 @@ enum Command {
 async fn main() -> ExitCode {
     let kept = match Cli::parse().command {
         Command::Lists(options) => lists::run(&options).await,
+        Command::Admin(options) => admin::run(&options).await,
         Command::Auth(options) => auth::run(&options).await,
     };
     match kept {

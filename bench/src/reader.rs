@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio_postgres::{Client, NoTls, SimpleQueryMessage};
 
 use crate::gateway::{Gateway, Get, Statement};
@@ -19,6 +19,9 @@ pub enum Who {
     Owner,
     /// Row security does not count.
     Superuser,
+    /// Of the two who moderate in `admin/staff.sql`.
+    Admin,
+    Superadmin,
 }
 
 impl Who {
@@ -29,7 +32,19 @@ impl Who {
             Self::Visitor => "anon",
             Self::Owner => "serasi_owner",
             Self::Superuser => "none",
+            Self::Admin | Self::Superadmin => "authenticated",
         }
+    }
+
+    /// What their token says of them.
+    fn claims(self) -> String {
+        let role = self.role();
+        match self {
+            Self::Visitor | Self::Owner | Self::Superuser => json!({ "role": role }),
+            Self::Admin => json!({ "role": role, "sub": "5e7bad00-0000-4000-8000-000000000001" }),
+            Self::Superadmin => json!({ "role": role, "sub": "5e7bad00-0000-4000-8000-000000000002" }),
+        }
+        .to_string()
     }
 }
 
@@ -92,7 +107,7 @@ impl Reader {
     /// # Errors
     /// When the database refuses.
     pub async fn time(&mut self, gateway: &Gateway, get: &Get) -> anyhow::Result<Took> {
-        let statement = gateway.statement(get, self.who.role())?;
+        let statement = gateway.statement(get, self.who.role(), &self.who.claims())?;
         let how = "analyze, timing off, buffers off, summary on, format json";
         let (plan, queued) = self.explain(&statement, how).await?;
         let plan: Value = serde_json::from_str(&plan)?;
@@ -105,7 +120,7 @@ impl Reader {
     /// # Errors
     /// When the database refuses.
     pub async fn plan(&mut self, gateway: &Gateway, get: &Get) -> anyhow::Result<String> {
-        let statement = gateway.statement(get, self.who.role())?;
+        let statement = gateway.statement(get, self.who.role(), &self.who.claims())?;
         Ok(self.explain(&statement, "analyze, buffers, settings").await?.0)
     }
 

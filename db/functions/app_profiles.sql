@@ -122,7 +122,7 @@ begin
   perform app.refuse(app.without(changed, profile_changes || private_changes || admins_changes || derived), 'cannot be changed');
 
   -- With nothing to change, still ask the policies whether this row was the caller's to write.
-  if changed = '{}' and as_admin and old.user_id is distinct from auth.uid() then
+  if changed = '{}' and old.user_id is distinct from auth.uid() then
     admins_changes := array['badge_type'];
   elsif profile_changes = '{}' and admins_changes = '{}' then
     profile_changes := array['name'];

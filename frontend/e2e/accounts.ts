@@ -1,5 +1,6 @@
 // Accounts through the API: what a test needs to be there before it looks at a page.
 import { type APIRequestContext, expect, type Page } from '@playwright/test';
+import { withoutFirstAnswers } from './first-answers';
 import { demo, PASSWORD, somebodyNew } from './people';
 
 async function publicKey(request: APIRequestContext): Promise<string> {
@@ -13,7 +14,7 @@ export interface Caller {
   session: unknown;
 }
 
-async function callerFrom(request: APIRequestContext, path: string, data: object): Promise<Caller> {
+export async function callerFrom(request: APIRequestContext, path: string, data: object): Promise<Caller> {
   const apikey = await publicKey(request);
   const answer = await request.post(`/auth/v1/${path}`, { headers: { apikey }, data });
   expect(answer.ok(), await answer.text()).toBe(true);
@@ -71,6 +72,7 @@ export async function startSession(page: Page, caller: Caller) {
 
 /** What the database answers for a table, changed on its way to the page. */
 export async function withRows(page: Page, table: string, change: (row: Record<string, unknown>) => object) {
+  await withoutFirstAnswers(page);
   await page.route(`**/rest/v1/${table}?*`, async (route) => {
     const answer = await route.fetch();
     const body = await answer.json();

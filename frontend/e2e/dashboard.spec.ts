@@ -118,9 +118,13 @@ test('a picture that is none is not stored, and the save goes on', async ({ page
     buffer: Buffer.from('<svg onload="alert(1)"/>'),
   });
   await save(page);
-  await expect(page.getByText('Failed to upload content image')).toBeVisible();
+  const tile = page.getByRole('group', { name: 'Content photos' }).getByText('Failed to upload content image');
+  await expect(tile).toBeVisible();
   await expect(page.getByText('Profile saved successfully!')).toBeVisible();
+  await expect(page.getByText('1 picture is not stored yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove photo 1' }).click();
   await expect(page.getByText('0 of 8')).toBeVisible();
+  await expect(page.getByText('All changes saved')).toBeVisible();
 });
 
 test('the preview shows placeholders, then what was typed', async ({ page }) => {
@@ -138,14 +142,30 @@ test('the birth date gives the age, and the bio counts', async ({ page }) => {
   await signUp(page);
   await page.getByLabel('Bio').fill('x'.repeat(116));
   await expect(page.getByText('116 / 500')).toBeVisible();
-  await page
-    .getByRole('button', { name: /Date of birth/ })
-    .or(page.getByLabel('Date of birth'))
-    .first()
-    .click();
+  const birth = page.getByLabel('Date of birth', { exact: true });
+  await page.getByRole('button', { name: 'Choose the date of birth' }).click();
   await page.getByRole('combobox', { name: /year/i }).selectOption('1999');
   await page.getByRole('gridcell').getByText('14', { exact: true }).first().click();
-  await expect(page.getByText(/^Age \d\d\. Only your age is shown\.$/)).toBeVisible();
+  const age = new Date().getFullYear() - 1999;
+  await expect(page.getByText(`Age ${age}. Only your age is shown.`)).toBeVisible();
+
+  await birth.fill('3/2/2001');
+  await birth.blur();
+  await expect(birth).toHaveValue('3 Feb 2001');
+  await expect(page.getByText(`Age ${age - 2}.`)).toBeVisible();
+  for (const [typed, message] of [
+    ['31 Dec 1899', "Date of birth can't be before 1 Jan 1900"],
+    [`1/1/${new Date().getFullYear() + 1}`, "Date of birth can't be in the future"],
+    ['the fifth of May', 'Enter a date such as 14 Mar 1999'],
+  ] as const) {
+    await birth.fill(typed);
+    await birth.blur();
+    await expect(page.getByText(message)).toBeVisible();
+  }
+  await expect(birth).toHaveValue('the fifth of May');
+  await birth.fill('');
+  await birth.blur();
+  await expect(page.getByText('Enter a date such as')).toBeHidden();
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -92,7 +92,7 @@ test('an influencer signs up, fills the profile, is approved and found', async (
     await expect(admin.getByText('Influencer account approved')).toBeVisible();
     await expect(admin.getByRole('button', { name: `Approve ${me.name}` })).toBeHidden();
     await admin.getByRole('tab', { name: /^Influencers/ }).click();
-    await expect(admin.getByText(me.name)).toBeVisible();
+    await expect(admin.getByRole('link', { name: me.name, exact: true })).toBeVisible();
   });
 
   await test.step('a visitor finds the profile and opens it', async () => {

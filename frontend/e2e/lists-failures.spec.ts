@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { withoutFirstAnswers } from './first-answers';
 import { test } from './test';
 
 for (const [path, many] of [
@@ -10,6 +11,7 @@ for (const [path, many] of [
   ['/explore?tab=agencies', 'agencies'],
 ] as const) {
   test(`${path} says that it loads, and that loading failed`, async ({ page }) => {
+    await withoutFirstAnswers(page);
     let answer: 'later' | 'refused' | 'down' | 'well' = 'later';
     await page.route('**/rest/v1/**', async (route) => {
       while (answer === 'later') await new Promise((resolve) => setTimeout(resolve, 50));

@@ -5,6 +5,7 @@
 
 import { expect, type Locator, type Page } from '@playwright/test';
 import { signedIn, startSession } from './accounts';
+import { withoutFirstAnswers } from './first-answers';
 import { demo } from './people';
 import { test } from './test';
 
@@ -20,6 +21,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' }, timezoneId: 'Asia/Kuala_
 
 test.beforeEach(async ({ page }) => {
   await page.clock.setFixedTime(TODAY);
+  await withoutFirstAnswers(page);
   for (const [table, number] of Object.entries(DEMO_ROWS)) {
     const id = (last: string) => `5e7a000${number}-0000-4000-8000-0000000000${last}`;
     await page.route(`**/rest/v1/${table}?*`, async (route) => {

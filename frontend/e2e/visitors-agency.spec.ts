@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { expectAccessible } from './accessibility';
 import { changeAsAdmin, newInfluencer, startSession, withRows } from './accounts';
+import { withoutFirstAnswers } from './first-answers';
 import { test } from './test';
 
 const LUMUT = '/agency/5e7a0003-0000-4000-8000-000000000001';
@@ -47,6 +48,7 @@ test('an agency that is not there, and one that does not arrive', async ({ page 
     await expect(page.getByRole('heading', { level: 1, name: 'Agency Not Found' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Return Home' })).toHaveAttribute('href', '/');
   }
+  await withoutFirstAnswers(page);
   await page.route('**/rest/v1/agencies?*', (route) => route.fulfill({ status: 500, json: { message: 'no' } }));
   await page.goto(LUMUT);
   await expect(page.getByText('Failed to load agency profile')).toBeVisible();

@@ -36,6 +36,11 @@ test('an approved and verified influencer browses the gigs', async ({ page, requ
   await expect(page.getByRole('heading', { level: 1, name: 'Available Gigs' })).toBeVisible();
   await expect(page.getByText('Browse and apply to gigs posted by marketing agencies')).toBeVisible();
   const first = page.getByRole('article').filter({ hasText: 'Raya kuih launch, six short videos' });
+  // What other tests post stands before it.
+  await expect(async () => {
+    if (!(await first.isVisible())) await page.getByRole('button', { name: 'Load More' }).click();
+    await expect(first).toBeVisible({ timeout: 2_000 });
+  }).toPass();
   await expect(first.getByText('Lumut Studio')).toBeVisible();
   await expect(first.getByText(/^Posted \d{1,2} \w{3,4} \d{4}$/)).toBeVisible();
   for (const text of ['Budget', 'RM 6,000', 'Duration', '3 weeks', 'Requirements', 'View Details']) {

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { withoutFirstAnswers } from './first-answers';
 import { test } from './test';
 
 const carousel = (page: Page) => page.getByRole('region', { name: 'Featured influencers' });
@@ -65,6 +66,7 @@ test('the category carries over to the search', async ({ page }) => {
 });
 
 test('influencers that do not arrive are said once', async ({ page }) => {
+  await withoutFirstAnswers(page);
   await page.route('**/rest/v1/influencers?*', (route) => route.abort());
   await page.goto('/');
   await expect(page.getByText('Failed to load influencers').first()).toBeVisible();

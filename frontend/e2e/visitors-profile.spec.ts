@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { expectAccessible } from './accessibility';
 import { withRows } from './accounts';
+import { withoutFirstAnswers } from './first-answers';
 import { test } from './test';
 
 const AISYAH = '/profile/5e7a0002-0000-4000-8000-000000000001';
@@ -44,6 +45,7 @@ test('what is missing is a dash, a letter or a sentence', async ({ page }) => {
 });
 
 test('a profile that does not arrive is said, and asked for again', async ({ page }) => {
+  await withoutFirstAnswers(page);
   await page.route('**/rest/v1/influencers?*', (route) => route.abort());
   await page.goto(AISYAH);
   await expect(page.getByText('Failed to load influencer profile.').first()).toBeVisible();

@@ -1,5 +1,5 @@
-// After the build: what each page shows first, for the server to send along (src/shell.tsx). The list lies beside
-// vite's own, where no browser asks for it.
+// After the build: what each page shows first and what it asks for, for the server to send along (src/shell.tsx). The
+// lists lie beside vite's own, where no browser asks for them.
 import { rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
@@ -8,6 +8,16 @@ process.env.NODE_ENV = 'production';
 const outDir = fileURLToPath(new URL('../node_modules/.shell', import.meta.url));
 
 await build({ logLevel: 'warn', build: { ssr: 'src/shell.tsx', outDir, emptyOutDir: true, copyPublicDir: false } });
-const { shells } = await import(`${outDir}/shell.js`);
-await writeFile(new URL('../dist/.vite/shells.json', import.meta.url), JSON.stringify(await shells()));
+const { drawnPages } = await import(`${outDir}/shell.js`);
+const drawn = Object.entries(await drawnPages());
+const write = (name, parts) =>
+  writeFile(new URL(`../dist/.vite/${name}.json`, import.meta.url), JSON.stringify(Object.fromEntries(parts)));
+await write(
+  'shells',
+  drawn.map(([path, { html }]) => [path, html]),
+);
+await write(
+  'first-requests',
+  drawn.filter(([, { requests }]) => requests.length > 0).map(([path, { requests }]) => [path, requests]),
+);
 await rm(outDir, { recursive: true });

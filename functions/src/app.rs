@@ -6,7 +6,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::post;
+use axum::routing::{any, post};
 use platform::env::ConfigError;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{AllowHeaders, CorsLayer};
@@ -34,8 +34,17 @@ pub async fn app(config: Config) -> Result<Router, ConfigError> {
     let gateway = gateway.map_err(|error| ConfigError::new("ANON_KEY", error.to_string()))?;
     let cors = cors(&config);
     let functions = Arc::new(Functions { auth: AuthClient::new(&config, http), gateway, config });
-    Ok(Router::new()
+    let routes = Router::new()
         .route("/create-admin", post(create_admin::post))
+        .route("/create-admin/", any(create_admin::no_such_path))
+        .route("/create-admin/{*path}", any(create_admin::no_such_path))
+        .with_state(functions);
+    Ok(surrounded(routes, cors))
+}
+
+/// What every function has around it.
+fn surrounded(routes: Router, cors: CorsLayer) -> Router {
+    routes
         .fallback(no_such_function)
         .method_not_allowed_fallback(wrong_method)
         .layer(DefaultBodyLimit::max(body::MAX_BYTES))
@@ -45,15 +54,15 @@ pub async fn app(config: Config) -> Result<Router, ConfigError> {
             HeaderValue::from_static("no-store"),
         ))
         .layer(cors)
-        .with_state(functions))
 }
 
 async fn no_such_function() -> FunctionError {
     FunctionError::by_platform(StatusCode::NOT_FOUND, "Requested function was not found")
 }
 
-async fn wrong_method() -> FunctionError {
-    FunctionError::new(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed")
+async fn wrong_method() -> impl IntoResponse {
+    let refusal = FunctionError::new(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed");
+    ([(header::ALLOW, "POST, OPTIONS")], refusal)
 }
 
 /// A panic is a bug of ours, never the client's to see.
@@ -68,4 +77,29 @@ fn cors(config: &Config) -> CorsLayer {
         .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
         .allow_headers(AllowHeaders::mirror_request())
         .expose_headers([HeaderName::from_static("x-relay-error")])
+}
+
+#[cfg(test)]
+mod tests {
+    use platform::testing::client::TestClient;
+    use serde_json::json;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_is_answered_and_tells_nothing() {
+        async fn broken() -> StatusCode {
+            panic!("a secret")
+        }
+        let client =
+            TestClient::new(surrounded(Router::new().route("/broken", any(broken)), CorsLayer::new()));
+
+        let answer = client.post_json("/broken", &json!({})).await;
+
+        assert_eq!(
+            (answer.status, answer.header("x-relay-error")),
+            (StatusCode::INTERNAL_SERVER_ERROR, None)
+        );
+        assert_eq!(answer.json(), json!({ "error": "Something went wrong on our side. Please try again." }));
+    }
 }

@@ -10,14 +10,13 @@ use serde_json::{Map, Value};
 use crate::error::{FunctionError, Result};
 
 pub const MAX_BYTES: usize = 1024 * 1024;
-/// A client that has not finished its body by then is cut off.
-const READ_TIMEOUT: Duration = Duration::from_secs(15);
 
 pub struct JsonObject(pub Map<String, Value>);
 
 impl JsonObject {
-    pub async fn read(request: Request) -> Result<Self> {
-        let reading = tokio::time::timeout(READ_TIMEOUT, Bytes::from_request(request, &()));
+    /// A client that has not finished its body after `patience` is cut off.
+    pub async fn read(request: Request, patience: Duration) -> Result<Self> {
+        let reading = tokio::time::timeout(patience, Bytes::from_request(request, &()));
         let body = match reading.await {
             Ok(Ok(body)) => body,
             Ok(Err(rejection)) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {

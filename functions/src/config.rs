@@ -31,6 +31,8 @@ pub struct Config {
     pub allowed_origins: Vec<HeaderValue>,
     /// The longest that one call of another service may take.
     pub call_timeout: Duration,
+    /// The longest that a caller may take to send a body.
+    pub body_timeout: Duration,
 }
 
 impl Config {
@@ -53,6 +55,7 @@ impl Config {
             clock: Clock::system(),
             allowed_origins,
             call_timeout: Duration::from_secs(10),
+            body_timeout: Duration::from_secs(15),
         })
     }
 }

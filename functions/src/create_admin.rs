@@ -33,12 +33,17 @@ struct CreatedUser {
 /// The caller first: who may not make admins learns nothing of what the body should hold.
 pub async fn post(State(functions): State<Shared>, caller: Bearer, request: Request) -> Result<Json<Answer>> {
     let superadmin = authorize(&functions, &caller).await?;
-    let JsonObject(body) = JsonObject::read(request).await?;
+    let JsonObject(body) = JsonObject::read(request, functions.config.body_timeout).await?;
     let wanted = NewAdmin::parse(&body)?;
     let account = functions.auth.create(wanted.email, wanted.password, wanted.role, superadmin).await?;
     confirm_role(&functions, account.id, wanted.role).await?;
     tracing::info!(by = %superadmin, account = %account.id, role = wanted.role, "administrator created");
     Ok(Json(Answer { user: CreatedUser { id: account.id, email: account.email }, role: wanted.role }))
+}
+
+/// Paths below a function are its own business, and this one has none.
+pub async fn no_such_path(_: Bearer) -> FunctionError {
+    FunctionError::new(StatusCode::NOT_FOUND, "create-admin has no such path")
 }
 
 /// The caller's account, if it is a superadmin now. What the token says of roles does not count.

@@ -2,17 +2,21 @@
 //! database login that may do no more than its job.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use auth_service::config::Config as AuthConfig;
 use auth_service::mail::{Mail, WithoutSmtp};
 use axum::Router;
+use axum::extract::Request;
 use axum::http::StatusCode;
+use axum::response::IntoResponse;
 use axum::routing::get;
 use platform::env::Env;
 use platform::secret::Secret;
 use platform::telemetry;
 use rest_gateway::Gateway;
 use storage_service::Storage;
+use tower::ServiceExt;
 
 use crate::database::Database;
 use crate::keys::Keys;
@@ -21,7 +25,7 @@ pub struct Services {
     gateway: Gateway,
     auth: Router,
     mail: Mail,
-    storage: Storage,
+    storage: Arc<Storage>,
     functions: Router,
     metrics: Router,
 }
@@ -57,6 +61,7 @@ pub async fn start(
         .with("DATABASE_URL", database.login_url("storage_admin", keys)?.expose())
         .with("STORAGE_DIR", storage_dir.display().to_string());
     let storage = storage_service::start(storage_service::Config::from_env(&storage_env)?).await?;
+    let storage = Arc::new(storage);
 
     // The functions reach the other services as any client does: over HTTP, at our own address.
     let functions_env = env
@@ -122,9 +127,15 @@ impl Services {
 
     /// `/live`, `/ready`, `/metrics` and what else is for operators only.
     pub fn admin_router(&self) -> Router {
-        self.metrics
-            .clone()
-            .fallback_service(self.gateway.admin_router().fallback(|| async { StatusCode::NOT_FOUND }))
+        let gateway = self.gateway.admin_router().fallback(|| async { StatusCode::NOT_FOUND });
+        let (storage, ready) = (Arc::clone(&self.storage), gateway.clone());
+        let ready = get(move |request: Request| async move {
+            match storage.ready().await {
+                Ok(()) => ready.oneshot(request).await.into_response(),
+                Err(missing) => (StatusCode::SERVICE_UNAVAILABLE, missing).into_response(),
+            }
+        });
+        self.metrics.clone().route("/ready", ready).fallback_service(gateway)
     }
 
     /// Mails on their way are let finish.

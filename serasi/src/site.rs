@@ -3,8 +3,10 @@
 //! with its own title, description and preview, so that a shared link unfolds.
 
 mod assets;
+mod first_answers;
 mod head;
 mod pages;
+mod pictures;
 mod public_data;
 mod shells;
 mod sitemap;
@@ -24,8 +26,10 @@ use tower_http::compression::CompressionLayer;
 use tower_http::services::ServeDir;
 
 use assets::Assets;
+use first_answers::FirstRequests;
 use head::Head;
-use public_data::PublicData;
+use pages::Page;
+use public_data::{PublicData, is_uuid};
 use shells::Shells;
 
 /// Stands in index.html where the public key belongs.
@@ -59,6 +63,7 @@ struct Site {
     files: ServeDir,
     assets: Assets,
     shells: Shells,
+    first_requests: FirstRequests,
     /// Where visitors reach this site, without a slash at the end.
     url: String,
     data: PublicData,
@@ -84,6 +89,7 @@ pub fn app(folder: &Path, anon_key: &str, url: &str, gateway: Router) -> anyhow:
             .precompressed_gzip(),
         assets: Assets::read(folder)?,
         shells: Shells::read(folder)?,
+        first_requests: FirstRequests::read(folder)?,
         url: url.to_owned(),
         data: PublicData::new(gateway),
     };
@@ -105,7 +111,8 @@ async fn serve(State(site): State<Shared>, request: Request) -> Response {
     let last = path.rsplit('/').next().unwrap_or_default();
     // No address of ours has a dot in its last part, and no file of ours begins with one.
     if !last.contains('.') || path == "/index.html" {
-        return site.page(&path, request.uri().query().is_some()).await;
+        // What the page shows first depends on a question in the address.
+        return site.page(&path, request.uri().query().is_none()).await;
     }
     if path.split('/').any(|part| part.starts_with('.')) {
         return StatusCode::NOT_FOUND.into_response();
@@ -121,31 +128,44 @@ async fn serve(State(site): State<Shared>, request: Request) -> Response {
 }
 
 impl Site {
-    /// `asked`: the address has a question in it, and the page's first picture depends on that.
-    async fn page(&self, path: &str, asked: bool) -> Response {
-        let (status, head) = self.head(path).await;
+    /// `first_view`: what the page shows first and what it asks for are known, and sent along.
+    async fn page(&self, path: &str, first_view: bool) -> Response {
+        let found = pages::find(path);
         let (before, after) = &self.page;
-        let mut after = after.clone();
-        if let Some((page, _)) = pages::find(path) {
-            // Last in the head: what the first picture needs comes first.
-            after = after.replacen("</head>", &format!("{}</head>", self.assets.preloads(&page.path)), 1);
-            if let Some(shell) = self.shells.of(&page.path).filter(|_| !asked) {
-                after = after.replacen(ROOT, &format!("{ROOT}{shell}"), 1);
+        let Some((page, id)) = found else {
+            let head = Head::bare("Page not found", "There is no page at this address.");
+            let html = format!("{before}{}{after}", head.html(&self.url));
+            return respond(StatusCode::NOT_FOUND, html);
+        };
+        let requests = self.first_requests.of(&page.path);
+        let answers = async {
+            match first_view && id.is_none_or(is_uuid) {
+                true => first_answers::fetch(&self.data, requests, id).await,
+                false => Vec::new(),
             }
+        };
+        let ((status, head), mut answers) = tokio::join!(self.head(page, id), answers);
+        // A page that nobody may see and one that doesn't exist look the same.
+        if status == StatusCode::NOT_FOUND {
+            answers.clear();
         }
-        let html = format!("{before}{}{after}", head.html(&self.url));
-        (status, [(header::CACHE_CONTROL, "no-cache")], Html(html)).into_response()
+        let pictures = pictures::preloads(&page.path, &answers);
+        // Last in the head: what the first picture needs comes first.
+        let links = format!("{pictures}{}</head>", self.assets.preloads(&page.path));
+        let mut after = after.replacen("</head>", &links, 1);
+        if let Some(shell) = self.shells.of(&page.path).filter(|_| first_view) {
+            after = after.replacen(ROOT, &format!("{ROOT}{shell}"), 1);
+        }
+        // Behind the shell, which is to be seen before this has come.
+        if let Some((rest, end)) = after.rsplit_once("</body>").filter(|_| !answers.is_empty()) {
+            after = format!("{rest}{}</body>{end}", first_answers::block(&answers));
+        }
+        respond(status, format!("{before}{}{after}", head.html(&self.url)))
     }
 
     /// A page that nobody may see and one that doesn't exist look the same. Its owner sees it all the same:
     /// the browser asks for it with the owner's token.
-    async fn head(&self, path: &str) -> (StatusCode, Head) {
-        let Some((page, id)) = pages::find(path) else {
-            return (
-                StatusCode::NOT_FOUND,
-                Head::bare("Page not found", "There is no page at this address."),
-            );
-        };
+    async fn head(&self, page: &Page, id: Option<&str>) -> (StatusCode, Head) {
         let of_somebody = id.filter(|_| !page.private);
         if let Some(id) = of_somebody {
             match self.data.head(page, id).await {
@@ -158,6 +178,10 @@ impl Site {
         let canonical = (!page.private && id.is_none()).then(|| page.path.clone());
         (StatusCode::OK, Head { canonical, ..Head::bare(&page.title, &page.description) })
     }
+}
+
+fn respond(status: StatusCode, html: String) -> Response {
+    (status, [(header::CACHE_CONTROL, "no-cache")], Html(html)).into_response()
 }
 
 async fn secured(request: Request, next: Next) -> Response {

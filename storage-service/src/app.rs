@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::http::HeaderName;
+use axum::http::{HeaderName, StatusCode};
+use axum::routing::get;
 use platform::env::ConfigError;
 use sqlx::postgres::PgPoolOptions;
 use tokio::sync::Semaphore;
@@ -15,9 +16,13 @@ use tokio::task::JoinSet;
 use tower_http::cors::{AllowHeaders, AllowMethods, AllowOrigin, CorsLayer, ExposeHeaders};
 use url::Url;
 
+use crate::backend::Backend;
 use crate::backend::disk::Disk;
-use crate::config::Config;
+use crate::backend::s3::S3;
+use crate::config::{Config, S3Config};
 use crate::removals::Removals;
+use crate::render::Renderer;
+use crate::render::variants::Variants;
 use crate::routes;
 use crate::staging::Staging;
 use crate::state::{AppState, Shared};
@@ -27,16 +32,52 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 /// No statement of ours needs longer; row policies that do would hold everybody up.
 const STATEMENT_TIMEOUT: &str = "8s";
 const PICTURES_CLEANED_AT_A_TIME: usize = 4;
+const SWEEP_INTERVAL: Duration = Duration::from_secs(3600);
+/// Longer than any answer that still means health.
+const READY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The routes, and the work that no request waits for. Dropping it ends that work, wherever it is.
 pub struct Storage {
     router: Router,
+    state: AppState,
     _background: JoinSet<()>,
 }
 
 impl Storage {
     pub fn router(&self) -> Router {
         self.router.clone()
+    }
+
+    /// Whether the database answers and blobs can be kept and read, for operators.
+    ///
+    /// # Errors
+    /// With what is missing.
+    pub async fn ready(&self) -> Result<(), &'static str> {
+        let database = sqlx::query("select").execute(&self.state.pool);
+        match tokio::time::timeout(READY_TIMEOUT, database).await {
+            Ok(Ok(_)) => (),
+            _ => return Err("the database does not answer"),
+        }
+        match tokio::time::timeout(READY_TIMEOUT, self.state.backend.ready()).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(error)) => {
+                tracing::warn!(%error, "blobs can't be kept");
+                Err("blobs can't be kept")
+            }
+            Err(_) => Err("the place of the blobs does not answer"),
+        }
+    }
+
+    /// `/live` and `/ready`, for operators.
+    pub fn admin_router(self: &Arc<Self>) -> Router {
+        let storage = Arc::clone(self);
+        Router::new().route("/live", get(async || "ok")).route(
+            "/ready",
+            get(async move || match storage.ready().await {
+                Ok(()) => (StatusCode::OK, "ok"),
+                Err(missing) => (StatusCode::SERVICE_UNAVAILABLE, missing),
+            }),
+        )
     }
 }
 
@@ -45,8 +86,23 @@ impl Storage {
 pub async fn start(config: Config) -> Result<Storage, ConfigError> {
     let interval = config.removal_interval;
     let (state, router) = open(config).await?;
-    let removals = Removals { pool: state.pool.clone(), backend: Arc::clone(&state.backend), interval };
-    Ok(Storage { router, _background: [removals.run()].into_iter().collect() })
+    let (pool, backend) = (state.pool.clone(), Arc::clone(&state.backend));
+    let removals = Removals { pool, backend, variants: state.variants.clone(), interval };
+    let mut background = JoinSet::new();
+    background.spawn(removals.run());
+    background.spawn(sweep(state.variants.clone()));
+    Ok(Storage { router, state, _background: background })
+}
+
+async fn sweep(variants: Variants) {
+    let mut hours = tokio::time::interval(SWEEP_INTERVAL);
+    loop {
+        hours.tick().await;
+        let variants = variants.clone();
+        if let Ok(Err(error)) = tokio::task::spawn_blocking(move || variants.sweep()).await {
+            tracing::warn!(%error, "resized pictures could not be swept");
+        }
+    }
 }
 
 /// Routes without the `/storage/v1` prefix. The database is first asked by the first request.
@@ -60,13 +116,17 @@ pub async fn app(config: Config) -> Result<Router, ConfigError> {
 async fn open(config: Config) -> Result<(AppState, Router), ConfigError> {
     let database = config.database.options([("statement_timeout", STATEMENT_TIMEOUT)]);
     let pool = PgPoolOptions::new().max_connections(MAX_CONNECTIONS).acquire_timeout(ACQUIRE_TIMEOUT);
-    let (disk, staging) = open_dir(config.dir).await?;
+    let Places { blobs, staging, variants } =
+        open_places(config.dir, config.s3, config.variants_bytes).await?;
     let state = AppState::new(Shared {
         pool: pool.connect_lazy_with(database),
         keys: config.keys,
         clock: config.clock,
-        backend: Arc::new(disk),
+        renderer: Renderer::new(Arc::clone(&blobs), variants.clone()),
+        backend: blobs,
         staging,
+        variants,
+        quota: config.quota,
         max_object_bytes: config.max_object_bytes,
         image_buckets: config.image_buckets,
         cleaning: Semaphore::new(PICTURES_CLEANED_AT_A_TIME),
@@ -76,10 +136,25 @@ async fn open(config: Config) -> Result<(AppState, Router), ConfigError> {
     Ok((state, router.layer(cors(config.site_url.as_ref()))))
 }
 
-async fn open_dir(dir: PathBuf) -> Result<(Disk, Staging), ConfigError> {
+/// Where everything lies that is not in the database.
+struct Places {
+    blobs: Arc<dyn Backend>,
+    staging: Staging,
+    variants: Variants,
+}
+
+async fn open_places(dir: PathBuf, s3: Option<S3Config>, variants_bytes: u64) -> Result<Places, ConfigError> {
+    let s3 = s3.map(|s3| S3::open(&s3)).transpose();
+    let s3 = s3.map_err(|error| ConfigError::new("S3_ENDPOINT", format!("can't be used: {error}")))?;
     let place = dir.display().to_string();
-    let opening =
-        tokio::task::spawn_blocking(move || Ok::<_, io::Error>((Disk::open(&dir)?, Staging::open(&dir)?)));
+    let opening = tokio::task::spawn_blocking(move || {
+        let blobs: Arc<dyn Backend> = match s3 {
+            Some(s3) => Arc::new(s3),
+            None => Arc::new(Disk::open(&dir)?),
+        };
+        let variants = Variants::open(&dir, variants_bytes)?;
+        Ok::<_, io::Error>(Places { blobs, staging: Staging::open(&dir)?, variants })
+    });
     let opened = opening.await.map_err(io::Error::other).flatten();
     opened.map_err(|error| ConfigError::new("STORAGE_DIR", format!("`{place}` can't be used: {error}")))
 }

@@ -2,6 +2,7 @@
 //! removed when no row names it; rows decide what exists.
 
 pub mod disk;
+pub mod s3;
 
 use std::io;
 use std::ops::Range;
@@ -24,4 +25,7 @@ pub trait Backend: Send + Sync {
 
     /// Removing what is not there is no failure.
     fn remove(&self, version: Version) -> BoxFuture<'_, io::Result<()>>;
+
+    /// Whether blobs can be kept and read right now.
+    fn ready(&self) -> BoxFuture<'_, io::Result<()>>;
 }

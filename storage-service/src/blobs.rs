@@ -15,6 +15,8 @@ pub async fn remove(state: &AppState, versions: impl IntoIterator<Item = Version
             if let Err(error) = state.backend.remove(version).await {
                 tracing::warn!(%version, %error, "a blob that no row names could not be removed");
             }
+            let variants = state.variants.clone();
+            let _ = tokio::task::spawn_blocking(move || variants.forget(version)).await;
         }
     });
     if let Err(error) = removing.await {

@@ -7,4 +7,5 @@ pub mod mime_type;
 pub mod object_path;
 pub mod owner;
 pub mod range;
+pub mod robots;
 pub mod version;

@@ -1,8 +1,11 @@
 //! What went wrong, as the client reads it. The logical status stands in the body; the HTTP status of
 //! a refusal is 400, as Supabase Storage has it and its clients expect.
 
+use std::io::ErrorKind;
+
 use axum::Json;
-use axum::http::StatusCode;
+use axum::http::header::RETRY_AFTER;
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
@@ -54,6 +57,12 @@ pub enum ApiError {
     TooManyConnections,
     #[error("The connection to the database timed out")]
     DatabaseTimeout,
+    #[error("Too many pictures are being resized, try again")]
+    Busy,
+    #[error("The account has used up its storage quota")]
+    QuotaExceeded,
+    #[error("There is no room left to store the object")]
+    StorageFull(#[source] std::io::Error),
     #[error("Internal Server Error")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
@@ -82,6 +91,9 @@ impl ApiError {
             Self::UnreadableBody(_) => (400, "FastifyError", "InvalidRequest"),
             Self::NoSuchRoute(_) => (404, "Not Found", "InvalidRequest"),
             Self::TooManyConnections => (429, "too_many_connections", "SlowDown"),
+            Self::Busy => (429, "Busy", "SlowDown"),
+            Self::QuotaExceeded => (403, "QuotaExceeded", "QuotaExceeded"),
+            Self::StorageFull(_) => (507, "InsufficientStorage", "InsufficientStorage"),
             Self::DatabaseTimeout => (544, "DatabaseTimeout", "DatabaseTimeout"),
             Self::Internal(_) => (500, "Internal", "InternalError"),
         }
@@ -92,7 +104,8 @@ impl ApiError {
             Self::ServiceRoleOnly => StatusCode::FORBIDDEN,
             Self::NoSuchRoute(_) => StatusCode::NOT_FOUND,
             Self::InvalidRange => StatusCode::RANGE_NOT_SATISFIABLE,
-            Self::TooManyConnections => StatusCode::TOO_MANY_REQUESTS,
+            Self::TooManyConnections | Self::Busy => StatusCode::TOO_MANY_REQUESTS,
+            Self::StorageFull(_) => StatusCode::INSUFFICIENT_STORAGE,
             Self::DatabaseTimeout => StatusCode::from_u16(544).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
             _ => StatusCode::BAD_REQUEST,
@@ -103,13 +116,20 @@ impl ApiError {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let (logical, error, code) = self.parts();
-        if let Self::Internal(cause) = &self {
-            tracing::error!(%cause, "request failed");
+        match &self {
+            Self::Internal(cause) => tracing::error!(%cause, "request failed"),
+            Self::StorageFull(cause) => tracing::error!(%cause, "nothing more can be stored"),
+            _ => (),
         }
         let body = json!({
             "statusCode": logical.to_string(), "error": error, "message": self.to_string(), "code": code,
         });
-        (self.http_status(), Json(body)).into_response()
+        let status = self.http_status();
+        let mut response = (status, Json(body)).into_response();
+        if status == StatusCode::TOO_MANY_REQUESTS {
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        response
     }
 }
 
@@ -131,7 +151,10 @@ impl From<sqlx::Error> for ApiError {
 
 impl From<std::io::Error> for ApiError {
     fn from(error: std::io::Error) -> Self {
-        Self::Internal(error.into())
+        match error.kind() {
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Self::StorageFull(error),
+            _ => Self::Internal(error.into()),
+        }
     }
 }
 
@@ -150,5 +173,32 @@ impl From<InvalidBucketName> for ApiError {
 impl From<Unsatisfiable> for ApiError {
     fn from(_: Unsatisfiable) -> Self {
         Self::InvalidRange
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_full_disk_is_told_as_one() {
+        let response = ApiError::from(std::io::Error::from(ErrorKind::StorageFull)).into_response();
+        assert_eq!(response.status(), StatusCode::INSUFFICIENT_STORAGE);
+        let body = axum::body::to_bytes(response.into_body(), 1000).await.unwrap();
+        let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
+        let expected = json!({
+            "statusCode": "507", "error": "InsufficientStorage",
+            "message": "There is no room left to store the object", "code": "InsufficientStorage",
+        });
+        assert_eq!(body, expected);
+    }
+
+    #[test]
+    fn who_is_to_wait_is_told_how_long() {
+        for error in [ApiError::Busy, ApiError::TooManyConnections] {
+            let response = error.into_response();
+            assert_eq!(response.status(), StatusCode::TOO_MANY_REQUESTS);
+            assert_eq!(response.headers().get(RETRY_AFTER), Some(&HeaderValue::from_static("1")));
+        }
     }
 }

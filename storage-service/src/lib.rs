@@ -14,6 +14,7 @@ mod caller;
 mod domain;
 mod error;
 mod removals;
+mod render;
 mod routes;
 mod staging;
 mod state;

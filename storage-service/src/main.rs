@@ -1,6 +1,8 @@
-//! The storage service alone, as a container runs it.
+//! The storage service alone, as a container runs it. `HOST` (127.0.0.1) and `PORT` (5000) say where, and `ADMIN_PORT`
+//! where operators find `/live` and `/ready`.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
 
 use platform::env::Env;
 use platform::http::server::{serve, stop_signal};
@@ -15,6 +17,18 @@ async fn main() -> anyhow::Result<()> {
     platform::telemetry::start(&env)?;
     let host = env.parse_or("HOST", IpAddr::V4(Ipv4Addr::LOCALHOST))?;
     let address = SocketAddr::new(host, env.parse_or("PORT", DEFAULT_PORT)?);
-    let storage = storage_service::start(Config::from_env(&env)?).await?;
-    Ok(serve(TcpListener::bind(address).await?, storage.router(), stop_signal()).await?)
+    let storage = Arc::new(storage_service::start(Config::from_env(&env)?).await?);
+    let admin = match env.parse_or("ADMIN_PORT", 0_u16)? {
+        0 => None,
+        port => Some(TcpListener::bind((host, port)).await?),
+    };
+    let admin = async {
+        match admin {
+            Some(listener) => serve(listener, storage.admin_router(), stop_signal()).await,
+            None => Ok(()),
+        }
+    };
+    let listener = TcpListener::bind(address).await?;
+    tokio::try_join!(serve(listener, storage.router(), stop_signal()), admin)?;
+    Ok(())
 }

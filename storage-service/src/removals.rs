@@ -14,6 +14,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::backend::Backend;
 use crate::error::{ApiError, Result};
+use crate::render::variants::Variants;
 use crate::store::objects::{self, Object};
 use crate::store::removals::{self, Key};
 
@@ -25,6 +26,7 @@ pub struct Removals {
     /// As `storage_admin`.
     pub pool: PgPool,
     pub backend: Arc<dyn Backend>,
+    pub variants: Variants,
     /// Between two looks at the queue, and before the first repetition of a failed attempt.
     pub interval: Duration,
 }
@@ -99,6 +101,8 @@ impl Removals {
         let object = removals::queued_object(&mut transaction, key, queued_at).await?;
         if let Some(version) = object.as_ref().and_then(Object::blob) {
             self.backend.remove(version).await?;
+            let variants = self.variants.clone();
+            let _ = tokio::task::spawn_blocking(move || variants.forget(version)).await;
         }
         if object.is_some() {
             objects::delete(&mut transaction, &key.bucket_id, slice::from_ref(&key.name)).await?;

@@ -6,6 +6,8 @@ mod find;
 mod json_body;
 mod object;
 mod object_target;
+mod purge;
+mod render;
 
 use axum::Router;
 use axum::extract::Request;
@@ -19,6 +21,7 @@ pub fn router(state: AppState) -> Router {
         .merge(buckets())
         .merge(reading())
         .merge(writing())
+        .merge(rendering())
         .route("/status", get(async || "ok"))
         .fallback(no_such_route)
         .method_not_allowed_fallback(no_such_route)
@@ -59,6 +62,15 @@ fn writing() -> Router<AppState> {
         // An empty key is refused as a key, not as a route.
         .route("/object/{bucket}/", object.clone())
         .route("/object/{bucket}/{*key}", object.get(object::get::get).delete(object::remove::remove))
+}
+
+fn rendering() -> Router<AppState> {
+    Router::new()
+        .route("/render/image/public/{bucket}/{*key}", get(render::public))
+        .route("/render/image/authenticated/{bucket}/{*key}", get(render::authenticated))
+        .route("/render/image/sign/{bucket}/{*key}", get(render::signed))
+        .route("/cdn/{bucket}", delete(purge::bucket))
+        .route("/cdn/{bucket}/{*key}", delete(purge::object))
 }
 
 async fn no_such_route(request: Request) -> ApiError {

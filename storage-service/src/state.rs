@@ -8,6 +8,9 @@ use sqlx::PgPool;
 use tokio::sync::Semaphore;
 
 use crate::backend::Backend;
+use crate::config::Quota;
+use crate::render::Renderer;
+use crate::render::variants::Variants;
 use crate::staging::Staging;
 
 #[derive(Clone)]
@@ -20,8 +23,11 @@ pub struct Shared {
     pub clock: Clock,
     pub backend: Arc<dyn Backend>,
     pub staging: Staging,
+    pub variants: Variants,
+    pub renderer: Renderer,
     pub max_object_bytes: u64,
     pub image_buckets: Vec<String>,
+    pub quota: Quota,
     /// Cleaning holds a whole picture in memory; this many at a time.
     pub cleaning: Semaphore,
 }

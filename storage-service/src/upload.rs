@@ -194,7 +194,11 @@ struct Row {
 /// The blob, then the row; a row that is refused takes its blob with it.
 async fn keep(state: &AppState, row: Row, staged: Staged) -> Result<Object> {
     let version = Version::random();
-    state.backend.put(version, staged).await?;
+    if let Err(error) = state.backend.put(version, staged).await {
+        // Part of it may be there all the same.
+        crate::blobs::remove(state, [version]).await;
+        return Err(error.into());
+    }
     let object = NewObject {
         bucket: &row.bucket,
         name: row.path.as_str(),
@@ -210,7 +214,9 @@ async fn keep(state: &AppState, row: Row, staged: Staged) -> Result<Object> {
 pub async fn write_row(state: &AppState, object: &NewObject<'_>, conflict: OnConflict) -> Result<Object> {
     let written = async {
         let mut transaction = state.pool.begin().await?;
-        let written = objects::write(&mut transaction, object, conflict).await?;
+        let pictures = state.image_buckets.iter().any(|images| images == object.bucket);
+        let quota = pictures.then_some(&state.quota);
+        let written = objects::write(&mut transaction, object, conflict, quota).await?;
         transaction.commit().await?;
         Ok(written)
     };

@@ -1,6 +1,8 @@
 //! Where a link may lead after it was followed: our own pages, or what the operator allows. A link that led
 //! anywhere would hand its session to anybody.
 
+use std::borrow::Cow;
+
 use url::{Host, Url};
 
 use super::glob::Glob;
@@ -64,6 +66,15 @@ pub fn with_query(address: &str, parameters: &[(&str, &str)]) -> String {
             .extend_pairs(parameters)
             .finish()
     )
+}
+
+/// As the value of a parameter: as it stands, which clients look for, unless it would be read as something else.
+pub fn as_parameter(address: &str) -> Cow<'_, str> {
+    if address.contains(['&', '=', '#', '+', '%']) {
+        url::form_urlencoded::byte_serialize(address.as_bytes()).collect::<String>().into()
+    } else {
+        address.into()
+    }
 }
 
 /// The address with these parameters as its fragment.
@@ -137,6 +148,17 @@ mod tests {
             ["javascript:alert(1)", "data:text/html,x", "https://10.0.0.1/", "https://a@b.partner.test/"]
         {
             assert!(!ours.allows(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn an_address_as_a_parameter_is_read_back_as_it_was() {
+        assert_eq!(as_parameter("http://localhost:9999/welcome?a"), "http://localhost:9999/welcome?a");
+        for address in ["https://a.test/b?c=d&e=f#g", "https://a.test/%20+x", "https://a.test/b?c"] {
+            let link = format!("https://b.test/?redirect_to={}&x=y", as_parameter(address));
+            let link = Url::parse(&link).unwrap();
+            let first = link.query_pairs().next().unwrap();
+            assert_eq!((&*first.0, &*first.1), ("redirect_to", address));
         }
     }
 

@@ -1,8 +1,11 @@
 //! Ways to sign in that this service does not have, refused in the words clients know.
 
+use axum::Json;
 use serde::Deserialize;
+use serde_json::Value;
 
-use crate::caller::SignedIn;
+use crate::body::OptionalJsonBody;
+use crate::caller::{Operator, SignedIn};
 use crate::error::AuthError;
 use crate::query::QueryParams;
 
@@ -30,13 +33,59 @@ pub async fn identities(_: SignedIn) -> AuthError {
 }
 
 /// `POST /factors`
-pub async fn factors(_: SignedIn) -> AuthError {
-    AuthError::unprocessable("mfa_totp_enroll_not_enabled", "MFA enroll is disabled for TOTP")
+pub async fn enroll(
+    _: SignedIn,
+    OptionalJsonBody(Factor { factor_type }): OptionalJsonBody<Factor>,
+) -> AuthError {
+    let (code, message) = match factor_type.as_deref() {
+        Some("phone") => ("mfa_phone_enroll_not_enabled", "MFA enroll is disabled for Phone"),
+        Some("webauthn") => ("mfa_webauthn_enroll_not_enabled", "MFA enroll is disabled for WebAuthn"),
+        _ => ("mfa_totp_enroll_not_enabled", "MFA enroll is disabled for TOTP"),
+    };
+    AuthError::unprocessable(code, message)
+}
+
+#[derive(Default, Deserialize)]
+pub struct Factor {
+    #[serde(default)]
+    factor_type: Option<String>,
+}
+
+/// `DELETE /factors/{id}`, `POST /factors/{id}/challenge`, `POST /factors/{id}/verify`: nobody has one.
+pub async fn factor(_: SignedIn) -> AuthError {
+    no_factor()
+}
+
+/// `GET /admin/users/{id}/factors`
+pub async fn factors_of_account(_: Operator) -> Json<[Value; 0]> {
+    Json([])
+}
+
+/// `PUT` and `DELETE /admin/users/{id}/factors/{id}`
+pub async fn factor_of_account(_: Operator) -> AuthError {
+    no_factor()
+}
+
+fn no_factor() -> AuthError {
+    AuthError::not_found("mfa_factor_not_found", "Factor not found")
+}
+
+#[derive(Deserialize)]
+pub struct IdToken {
+    #[serde(default)]
+    provider: Option<String>,
 }
 
 /// `grant_type=id_token`. No provider's token is read, so none is judged.
-pub fn id_token() -> AuthError {
-    AuthError::bad_request("provider_disabled", "Provider is not enabled")
+pub fn id_token(asked: &IdToken) -> AuthError {
+    let issuer = match asked.provider.as_deref().unwrap_or_default() {
+        "apple" => "https://appleid.apple.com",
+        "facebook" => "https://www.facebook.com",
+        "google" => "https://accounts.google.com",
+        "kakao" => "https://kauth.kakao.com",
+        _ => return AuthError::bad_request("provider_disabled", "Provider is not enabled"),
+    };
+    AuthError::bad_request("provider_disabled", format!("Provider (issuer \"{issuer}\") is not enabled"))
 }
 
 /// `grant_type=web3`

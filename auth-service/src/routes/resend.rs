@@ -33,7 +33,7 @@ pub async fn post(
     redirect_to: RedirectTo,
     JsonBody(body): JsonBody<Request>,
 ) -> Result<Json<Value>> {
-    let (purpose, email) = parse(body)?;
+    let Some((purpose, email)) = parse(body)? else { return Ok(Json(json!({}))) };
     let now = service.now();
     let cause = Cause { service: &service, redirect_to: &redirect_to, challenge: None, now };
     let mut transaction = service.pool.begin().await?;
@@ -53,7 +53,8 @@ pub async fn post(
     Ok(Json(json!({})))
 }
 
-fn parse(body: Request) -> Result<(Purpose, Email)> {
+/// Nothing for a telephone: no account has one, which is answered as for any that is not there.
+fn parse(body: Request) -> Result<Option<(Purpose, Email)>> {
     let (email, phone) = (body.email.unwrap_or_default(), body.phone.unwrap_or_default());
     let purpose = match body.purpose.as_deref().unwrap_or_default() {
         "signup" if email.is_empty() => {
@@ -70,8 +71,8 @@ fn parse(body: Request) -> Result<(Purpose, Email)> {
         }
     };
     match (email.is_empty(), phone.is_empty()) {
-        (false, true) => Ok((purpose, Email::parse(&email)?)),
-        (true, false) => Err(AuthError::bad_request("phone_provider_disabled", "Phone logins are disabled")),
+        (false, true) => Ok(Some((purpose, Email::parse(&email)?))),
+        (true, false) => Ok(None),
         (true, true) => Err(AuthError::validation("Missing email or phone")),
         (false, false) => {
             Err(AuthError::validation("Only an email address or phone number should be provided."))

@@ -33,7 +33,7 @@ pub async fn post(
         "password" => password::grant(&service, &client, read(body)?).await?,
         "refresh_token" => refresh::grant(&service, read(body)?).await?,
         "pkce" => pkce::grant(&service, &client, read(body)?).await?,
-        "id_token" => return Err(not_offered::id_token()),
+        "id_token" => return Err(not_offered::id_token(&read(body)?)),
         "web3" => return Err(not_offered::web3()),
         _ => return Err(AuthError::bad_request("invalid_credentials", "unsupported_grant_type")),
     };

@@ -239,6 +239,32 @@ async fn a_hash_made_elsewhere_is_taken_over() {
 }
 
 #[tokio::test]
+async fn a_bcrypt_hash_is_taken_over_and_replaced_at_the_first_sign_in() {
+    let auth = Auth::start().await;
+    let hash = "$2b$04$abcdefghijklmnopqrstuuyaTp1a.0VI4ljv81NKv5yRQHrROVLpG";
+    let body =
+        |hash: &str| json!({ "email": "bo@demo.serasi.test", "password_hash": hash, "email_confirm": true });
+    for unbearable in
+        [hash.replacen("$04$", "$15$", 1), hash.replacen("$2b$", "$2x$", 1), hash[..59].to_owned()]
+    {
+        let refusal = create(&auth, body(&unbearable)).await;
+        refused(&refusal, 400, "validation_failed");
+        says(&refusal, "password_hash must be an argon2 or bcrypt hash");
+    }
+    assert_eq!(create(&auth, body(hash)).await.status, 200);
+    let stored = "select encrypted_password from auth.users";
+
+    refused(&auth.sign_in("bo@demo.serasi.test", "somewhere").await, 400, "invalid_credentials");
+    assert_eq!(auth.text(stored).await.as_deref(), Some(hash));
+    session(&auth.sign_in("bo@demo.serasi.test", "elsewhere").await);
+
+    let renewed = auth.text(stored).await.unwrap();
+    assert!(renewed.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{renewed}");
+    session(&auth.sign_in("bo@demo.serasi.test", "elsewhere").await);
+    assert_eq!(auth.text(stored).await.unwrap(), renewed);
+}
+
+#[tokio::test]
 async fn a_deleted_account_is_gone_with_all_that_was_its_own() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;

@@ -9,6 +9,7 @@ mod generate_link;
 mod invite;
 mod links;
 mod logout;
+mod mail_allowance;
 mod mailbox;
 mod not_offered;
 mod pkce;

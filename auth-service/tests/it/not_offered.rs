@@ -23,7 +23,12 @@ async fn what_is_not_offered_is_refused_in_known_words() {
             "SAML 2.0 is disabled",
         ),
         (token("web3").await, 422, "web3_provider_disabled", "Web3 provider is disabled"),
-        (token("id_token").await, 400, "provider_disabled", "Provider is not enabled"),
+        (
+            token("id_token").await,
+            400,
+            "provider_disabled",
+            "Provider (issuer \"https://accounts.google.com\") is not enabled",
+        ),
         (token("").await, 400, "invalid_credentials", "unsupported_grant_type"),
         (
             auth.client.get("/authorize?provider=google").await,
@@ -55,10 +60,42 @@ async fn what_is_not_offered_is_refused_in_known_words() {
             "mfa_totp_enroll_not_enabled",
             "MFA enroll is disabled for TOTP",
         ),
+        (
+            ana.post_json("/factors", &json!({ "factor_type": "phone" })).await,
+            422,
+            "mfa_phone_enroll_not_enabled",
+            "MFA enroll is disabled for Phone",
+        ),
+        (
+            ana.post_json("/factors/x/challenge", &json!({})).await,
+            404,
+            "mfa_factor_not_found",
+            "Factor not found",
+        ),
+        (
+            ana.post_json("/factors/x/verify", &json!({ "challenge_id": "y", "code": "123456" })).await,
+            404,
+            "mfa_factor_not_found",
+            "Factor not found",
+        ),
+        (
+            ana.send(Request::delete("/factors/x"), Body::empty()).await,
+            404,
+            "mfa_factor_not_found",
+            "Factor not found",
+        ),
     ] {
         refused(&answer, status, code);
         says(&answer, message);
     }
-    assert!(token("id_token").await.text().contains("not enabled"));
     refused(&auth.client.get("/user/identities/authorize").await, 401, "no_authorization");
+    // Whoever is nobody is told so first, also of what there is not.
+    for path in ["/factors", "/factors/x/challenge", "/factors/x/verify"] {
+        let answer = auth.client.post_json(path, &json!({})).await;
+        refused(&answer, 401, "no_authorization");
+        says(&answer, "This endpoint requires a valid Bearer token");
+    }
+    let factors = format!("/admin/users/{}/factors", uuid::Uuid::new_v4());
+    assert_eq!(auth.operator().get(&factors).await.json(), json!([]));
+    refused(&ana.get(&factors).await, 403, "not_admin");
 }

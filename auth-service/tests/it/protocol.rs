@@ -44,6 +44,17 @@ async fn the_client_chooses_the_shape_of_errors() {
     assert_eq!(new.json(), json!({ "code": "no_authorization", "message": message }));
     assert_eq!(new.header("x-supabase-api-version"), Some("2024-01-01"));
     assert_eq!(new.header("x-sb-error-code"), Some("no_authorization"));
+
+    // Only refusals are of a version.
+    let health = Request::get("/health").header("x-supabase-api-version", "2024-01-01");
+    assert_eq!(auth.client.send(health, "").await.header("x-supabase-api-version"), None);
+    let weak = Request::post("/signup").header("x-supabase-api-version", "2024-01-01");
+    let weak = auth.client.send(weak, json!({ "email": "a@b.co", "password": "12345" }).to_string()).await;
+    let message = "Password should be at least 6 characters.";
+    assert_eq!(
+        weak.json(),
+        json!({ "code": "weak_password", "message": message, "weak_password": { "reasons": ["length"] } })
+    );
 }
 
 #[tokio::test]
@@ -121,6 +132,8 @@ async fn only_our_own_pages_may_read_the_answers() {
         let answer = preflight(ours).await;
         assert_eq!((answer.status.as_u16(), answer.header("access-control-allow-origin")), (200, Some(ours)));
         assert_eq!(answer.header("access-control-allow-headers"), Some("apikey,x-client-info,x-retry-count"));
+        assert_eq!(answer.header("access-control-allow-methods"), Some("GET,POST,PUT,PATCH,DELETE"));
+        assert_eq!(answer.header("access-control-allow-credentials"), Some("true"));
     }
     for theirs in [
         "https://evil.test",
@@ -136,4 +149,8 @@ async fn only_our_own_pages_may_read_the_answers() {
     let refusal = auth.client.send(request, "").await;
     assert_eq!(refusal.header("access-control-allow-origin"), Some("https://serasi.test"));
     assert_ne!(refusal.json(), Value::Null);
+    let readable = refusal.header("access-control-expose-headers").unwrap();
+    for name in ["x-total-count", "link", "x-supabase-api-version", "retry-after"] {
+        assert!(readable.split(',').any(|exposed| exposed == name), "{name}: {readable}");
+    }
 }

@@ -1,4 +1,7 @@
-//! The refresh machine against a model: any order of refreshes, lost answers, waiting and replays.
+//! The refresh machine against a model: any order of refreshes, lost answers, waiting, replays, and databases that
+//! die in between.
+
+use std::time::Duration;
 
 use chrono::TimeDelta;
 use proptest::prelude::*;
@@ -18,6 +21,11 @@ enum Step {
     PresentTogether {
         back: usize,
         times: usize,
+    },
+    /// The database drops all connections so long after it was presented. The client asks again, as clients do.
+    PresentToDying {
+        back: usize,
+        after_micros: u64,
     },
     Wait {
         seconds: i64,
@@ -55,7 +63,10 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     let step = prop_oneof![
         4 => Just(Step::Present { back: 0 }),
         3 => (0_usize..5).prop_map(|back| Step::Present { back }),
-        1 => (0_usize..3, 2_usize..6).prop_map(|(back, times)| Step::PresentTogether { back, times }),
+        1 => (0_usize..3, prop_oneof![2_usize..6, Just(20)])
+            .prop_map(|(back, times)| Step::PresentTogether { back, times }),
+        1 => (0_usize..3, 0_u64..12_000)
+            .prop_map(|(back, after_micros)| Step::PresentToDying { back, after_micros }),
         2 => prop_oneof![Just(1_i64), Just(10), Just(11), Just(3600)].prop_map(|seconds| Step::Wait { seconds }),
     ];
     prop::collection::vec(step, 1..14)
@@ -84,9 +95,33 @@ async fn replay(auth: &Auth, steps: &[Step]) -> Result<(), TestCaseError> {
             }
             Step::Present { back } => present(auth, &mut model, back, 1).await?,
             Step::PresentTogether { back, times } => present(auth, &mut model, back, times).await?,
+            Step::PresentToDying { back, after_micros } => {
+                let heard = present_to_dying(auth, &model, back, Duration::from_micros(after_micros)).await;
+                // Whether the first one took effect or not: asked again, the answer is the same.
+                present(auth, &mut model, back, 1).await?;
+                if let Some(heard) = heard {
+                    prop_assert!(model.tokens.last().is_some_and(|(newest, _)| *newest == heard));
+                }
+            }
         }
     }
     Ok(())
+}
+
+/// The token that the answer brought, if it came in time.
+async fn present_to_dying(auth: &Auth, model: &Model, back: usize, after: Duration) -> Option<String> {
+    let (token, _) = &model.tokens[(model.tokens.len() - 1).saturating_sub(back)];
+    let killed = async {
+        tokio::time::sleep(after).await;
+        let kill = "select count(pg_terminate_backend(pid)) from pg_stat_activity
+                     where datname = current_database() and usename = 'auth_admin'";
+        // A second time: until all that were told to end have ended, a connection may still look alive.
+        while auth.count(kill).await > 0 {
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    };
+    let (answer, ()) = tokio::join!(auth.refresh(token), killed);
+    (answer.status == 200).then(|| session(&answer).refresh_token)
 }
 
 async fn present(auth: &Auth, model: &mut Model, back: usize, times: usize) -> Result<(), TestCaseError> {

@@ -56,6 +56,11 @@ impl Auth {
         Self { client, ..self }
     }
 
+    /// One more beside it, with the same database and clock.
+    pub async fn another_service(&self) -> TestClient {
+        TestClient::new(app(self.config.clone()).await.unwrap())
+    }
+
     pub fn operator(&self) -> TestClient {
         self.client.with_token(service_key())
     }

@@ -6,6 +6,7 @@ use anyhow::{Context, ensure};
 use futures::future::try_join_all;
 use reqwest::{RequestBuilder, StatusCode};
 use serde_json::{Value, json};
+use tokio::time::MissedTickBehavior;
 
 use super::Options;
 
@@ -21,7 +22,8 @@ pub struct Client {
 #[derive(Default)]
 pub struct Guesses {
     pub compared: u32,
-    pub refused: u32,
+    /// How long each refusal took, in milliseconds.
+    pub refusals: Vec<f64>,
 }
 
 impl Client {
@@ -120,6 +122,7 @@ impl Client {
         let began = Instant::now();
         let mut took = Vec::new();
         let mut next = tokio::time::interval(pace);
+        next.set_missed_tick_behavior(MissedTickBehavior::Delay);
         while began.elapsed() < time {
             next.tick().await;
             let asked = Instant::now();
@@ -141,6 +144,7 @@ impl Client {
         let one = || async {
             let mut guesses = Guesses::default();
             while began.elapsed() < time {
+                let asked = Instant::now();
                 let answer = self
                     .token("password", &json!({ "email": self.email, "password": "not this one" }))
                     .send()
@@ -148,7 +152,7 @@ impl Client {
                 match answer.status() {
                     StatusCode::BAD_REQUEST => guesses.compared += 1,
                     StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => {
-                        guesses.refused += 1;
+                        guesses.refusals.push(asked.elapsed().as_secs_f64() * 1000.0);
                         // As the answer asks, only more impatient: else this measures how quickly one can refuse.
                         tokio::time::sleep(Duration::from_millis(100)).await;
                     }
@@ -157,11 +161,12 @@ impl Client {
             }
             Ok(guesses)
         };
-        let all = try_join_all((0..at_once).map(|_| one())).await?;
-        Ok(all.into_iter().fold(Guesses::default(), |sum, one| Guesses {
-            compared: sum.compared + one.compared,
-            refused: sum.refused + one.refused,
-        }))
+        let mut all = Guesses::default();
+        for one in try_join_all((0..at_once).map(|_| one())).await? {
+            all.compared += one.compared;
+            all.refusals.extend(one.refusals);
+        }
+        Ok(all)
     }
 
     async fn access_token(&self) -> anyhow::Result<String> {

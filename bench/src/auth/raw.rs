@@ -3,30 +3,44 @@
 use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
-use argon2::password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash};
+use argon2::{Algorithm, Argon2, Block, Params, Version};
 use auth_service::hashing::HashCost;
 
+/// At its quickest: the memory is kept, nothing is parsed and nothing compared.
+///
 /// # Errors
 /// When a hash fails.
 pub fn hashes_per_second(cores: usize, time: Duration) -> anyhow::Result<f64> {
-    let argon2 = HashCost::OWASP_MINIMUM.argon2().map_err(|error| anyhow!("{error}"))?;
-    let stored = argon2.hash_password(b"measured").map_err(|error| anyhow!("{error}"))?.to_string();
+    let params = HashCost::OWASP_MINIMUM.params().map_err(|error| anyhow!("{error}"))?;
+    let blocks = params.block_count();
+    let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
     let began = Instant::now();
-    let compare = || -> anyhow::Result<u32> {
-        let stored = PasswordHash::new(&stored).map_err(|error| anyhow!("{error}"))?;
-        let mut compared = 0;
+    let compute = || -> anyhow::Result<u32> {
+        step_back();
+        let (mut memory, mut output) = (vec![Block::default(); blocks], [0; Params::DEFAULT_OUTPUT_LEN]);
+        let mut computed = 0;
         while began.elapsed() < time {
-            argon2.verify_password(b"measured", &stored).map_err(|error| anyhow!("{error}"))?;
-            compared += 1;
+            argon2
+                .hash_password_into_with_memory(b"measured", b"with some salt", &mut output, &mut memory)
+                .map_err(|error| anyhow!("{error}"))?;
+            computed += 1;
         }
-        Ok(compared)
+        Ok(computed)
     };
-    let compared: u32 = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(compare)).collect();
+    let computed: u32 = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(compute)).collect();
         threads
             .into_iter()
             .map(|thread| thread.join().map_err(|_| anyhow!("a thread panicked"))?)
             .sum::<anyhow::Result<u32>>()
     })?;
-    Ok(f64::from(compared) / began.elapsed().as_secs_f64())
+    Ok(f64::from(computed) / began.elapsed().as_secs_f64())
+}
+
+/// As the service's own threads do: on a busy machine, both get what others leave.
+fn step_back() {
+    #[cfg(target_os = "linux")]
+    {
+        let _ = rustix::process::nice(10);
+    }
 }

@@ -63,6 +63,7 @@ insert into auth.identities (user_id, provider_id, provider, identity_data) valu
 insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to) values (tests.id('agency'), 'recovery_token', 'hash', '');
 insert into auth.flow_state (user_id, authentication_method, code_challenge, code_challenge_method) values (tests.id('agency'), 'recovery', repeat('c', 43), 's256');
 insert into auth.sign_in_failures (address_hash, failures, created_at) values ('hash', 1, now());
+insert into auth.mail_allowances (address_hash, used_until) values ('hash', now());
 create function pg_temp.lines(name regclass) returns text language plpgsql as $$
 declare
   lines text;
@@ -72,8 +73,8 @@ begin
 end $$;
 create temporary table deed as
 select name, act, sql
-from unnest(array['auth.flow_state', 'auth.identities', 'auth.one_time_tokens', 'auth.refresh_tokens', 'auth.sessions', 'auth.sign_in_failures', 'auth.users']::regclass[]) as name
-cross join lateral (values ('read', 'select * from ' || name), ('change', 'update ' || name || ' set created_at = ''2020-01-01'''),
+from unnest(array['auth.flow_state', 'auth.identities', 'auth.mail_allowances', 'auth.one_time_tokens', 'auth.refresh_tokens', 'auth.sessions', 'auth.sign_in_failures', 'auth.users']::regclass[]) as name
+cross join lateral (values ('read', 'select * from ' || name), ('change', 'update ' || name || ' set ' || case when name = 'auth.mail_allowances'::regclass then 'used_until' else 'created_at' end || ' = ''2020-01-01'''),
   ('add to', 'insert into ' || name || ' default values'), ('empty', 'delete from ' || name)) as deeds (act, sql);
 select tests.cell(act || ' ' || name, who, sql, '42501')
 from deed cross join unnest(array['visitor', 'unapproved', 'approved', 'verified', 'agency', 'vendor', 'admin', 'superadmin', 'service', 'storage service']) as who;
@@ -90,4 +91,9 @@ from unnest(array['app.profiles', 'app.user_roles', 'app.influencers', 'app.infl
 delete from auth.users where email = 'a@example.test';
 select is_empty('select from app.user_roles where user_id = ''00000000-0000-4000-8000-000000000001''', 'deleted with the account');
 
+
+-- Whoever makes staff decides the role; what a person says of itself then counts for nothing.
+select lives_ok($$insert into auth.users (email, raw_app_meta_data, raw_user_meta_data) values ('staff@example.test', '{"marketplace_role": "admin"}', '{"user_type": "whatever"}')$$,
+  'staff need no portal');
+select is((select string_agg(role, ' ') from app.user_roles where user_id = (select id from app.profiles where email = 'staff@example.test')), 'admin', 'and get no other role by it');
 \ir ../finish.sql

@@ -132,6 +132,7 @@ select tests.become('admin') \gset
 select lives_ok(format('update agencies set badge_type = ''gold'' where id = %L', tests.id('profile of agency')), 'an admin gives a badge');
 select tests.become('visitor') \gset
 select is((select name || ' ' || badge_type from agencies where id = tests.id('profile of agency')), 'Renamed gold', 'and everybody sees it');
+select is((select badge_type from agencies where id = tests.id('profile of other agency')), 'none', 'which others did not get');
 reset role;
 
 -- A profile is deleted, and takes its gigs along; an account is not.
@@ -144,4 +145,10 @@ select is((select string_agg(role, ', ') from app.user_roles where user_id = tes
 delete from app.user_roles where user_id = tests.id('other agency');
 select tests.cell('UR-17 edit, the role gone', 'other agency', 'update agencies set name = ''New'' where user_id = auth.uid()', '0');
 select tests.cell('UR-17 add, the role gone', 'other agency', 'insert into agencies (name, email) values (''N'', ''n@example.test'')', '42501');
+
+-- An upsert names one key, as a unique constraint would have it.
+select tests.cell('AG-3 upsert by two columns', 'agency', 'insert into agencies (user_id, name, email) select auth.uid(), ''New'', ''n@example.test''
+  from set_config(''request.on_conflict'', ''{"resolution": "merge-duplicates", "columns": ["user_id", "name"]}'', true)', '42P10');
+select tests.cell('AG-3 upsert by what is no key', 'agency', 'insert into agencies (user_id, name, email) select auth.uid(), ''New'', ''n@example.test''
+  from set_config(''request.on_conflict'', ''{"resolution": "merge-duplicates", "columns": ["name"]}'', true)', '42P10');
 \ir ../finish.sql

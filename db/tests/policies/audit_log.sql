@@ -13,6 +13,12 @@ AL-1 read | select * from audit_log where action = 'set_badge' | | | 42501 | 0 |
 AL-1 read it all | select * from audit_log | | | 42501 | 0 | 0 | 0 | 0 | 0 | 4 | 4
 AL-1 read the table | select * from app.audit_log | | | 42501 | 0 | 0 | 0 | 0 | 0 | 4 | 4
 AL-1 over HTTP | | GET audit_log?action=eq.grant_role | | /401 | /0 | /0 | /0 | /0 | /0 | /3 | /3
+AL-1 of an actor | select * from audit_log where actor_id = {admin} | | | 42501 | 0 | 0 | 0 | 0 | 0 | 1 | 1
+AL-1 of a subject | select * from audit_log where subject_id = {approved} | | | 42501 | 0 | 0 | 0 | 0 | 0 | 1 | 1
+AL-1 of a kind, in a span of time | select * from audit_log where subject_type = 'account' and created_at >= now() - interval '1 day' and created_at < now() + interval '1 day' | | | 42501 | 0 | 0 | 0 | 0 | 0 | 3 | 3
+AL-1 of some actions, over HTTP | | GET audit_log?action=in.(grant_role,revoke_role)&subject_id=eq.{admin}&order=created_at.desc,id.desc | | /401 | /0 | /0 | /0 | /0 | /0 | /1 | /1
+AL-1 by text | select * from audit_log where subject ilike '%PROV%' or actor ilike '%nobody%' | | | 42501 | 0 | 0 | 0 | 0 | 0 | 1 | 1
+AL-1 by text, over HTTP | | GET audit_log?or=(subject.ilike.*admin@example*,actor.ilike.*nobody*) | | /401 | /0 | /0 | /0 | /0 | /0 | /3 | /3
 AL-2 add | insert into audit_log (actor, action, subject_type, subject_id) values ('me', 'approve', 'influencer', {approved}) | POST audit_log | {"actor": "me", "action": "approve", "subject_type": "influencer", "subject_id": "{approved}"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
 AL-3 rewrite | update audit_log set actor = 'somebody else' where action = 'grant_role' | PATCH audit_log?action=eq.grant_role | {"actor": "somebody else"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
 AL-4 forget | delete from audit_log where action = 'grant_role' | DELETE audit_log?action=eq.grant_role | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
@@ -74,8 +80,11 @@ select is(pg_temp.logged(person, act), entry, 'AL-7 ' || name) from deed;
 insert into auth.users (email, raw_app_meta_data)
 values ('made@example.test', jsonb_build_object('marketplace_role', 'admin', 'created_by', tests.id('superadmin'))),
   ('odd@example.test', '{"marketplace_role": "admin", "created_by": "nobody"}');
-select results_eq($$select subject, actor_id from app.audit_log order by id desc limit 2$$,
+select results_eq($$select subject::text, actor_id from app.audit_log order by id desc limit 2$$,
   format($$values ('odd@example.test', null), ('made@example.test', %L::uuid)$$, tests.id('superadmin')), 'AL-8 who made an admin');
+select is(pg_temp.logged('service', 'delete from user_roles where user_id = (select id from profiles where email = ''made@example.test'')'),
+  'service_role revoke_role account made@example.test {"role": "admin"}', 'AL-8 who takes the role away with the service key');
+select is((select actor_id from app.audit_log order by id desc limit 1), null, 'AL-8 is not who gave it');
 
 delete from auth.users where id = tests.id('superadmin');
 select isnt_empty(format('select from app.audit_log where actor_id = %L and actor = ''superadmin@example.test''', tests.id('superadmin')), 'AL-9 the log outlives the actor');

@@ -272,6 +272,21 @@ select tests.become('visitor') \gset
 select is((select username from influencers where user_id = tests.id('new influencer')), 'new.one', 'IN-34: and now everybody sees it');
 reset role;
 
+-- The service key brings a profile along as it was, an admin's columns included.
+insert into auth.users (email, raw_user_meta_data) values ('moved@example.test', '{"user_type": "influencer"}');
+select tests.become('service') \gset
+select results_eq($$insert into influencers (user_id, name, username, category, approved, badge_type, access_gigs_page)
+  select id, 'Moved', 'moved', 'Tech', true, 'gold', false from profiles where email = 'moved@example.test' returning approved, verified, badge_type, access_gigs_page$$,
+  $$values (true, true, 'gold', false)$$, 'IN-10: with the service key');
+select results_eq($$update influencers set verified = false, badge_type = 'none' where username = 'moved' returning verified, badge_type$$, $$values (false, 'none')$$, 'IN-10: no badge, not verified');
+select tests.step_down() \gset
+delete from app.influencers where username = 'moved';
+select tests.become('service') \gset
+select results_eq($$insert into influencers (user_id, name, username, category, verified)
+  select id, 'Moved', 'moved', 'Tech', false from profiles where email = 'moved@example.test' returning verified, badge_type$$,
+  $$values (false, 'none')$$, 'IN-10: with the service key, without a badge');
+reset role;
+
 -- A profile is deleted, an account is not.
 select tests.become('admin') \gset
 delete from influencers where id = tests.id('profile of approved');

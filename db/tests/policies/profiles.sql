@@ -37,4 +37,5 @@ set local role auth_admin;
 update auth.users set email = 'moved@example.test' where id = tests.id('agency');
 reset role;
 select is(tests.reads('agency', 'select email from profiles'), 'moved@example.test', 'PR-7: a changed address is copied');
+select is((select count(*)::integer from app.profiles where email = 'moved@example.test'), 1, 'PR-7: to its own profile only');
 \ir ../finish.sql

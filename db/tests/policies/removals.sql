@@ -6,6 +6,8 @@ select 'images', tests.id(person) || '/' || file
 from unnest(array['approved', 'agency', 'vendor', 'verified']) as person
 cross join unnest(array['cover-1.png', 'profile-2.png', 'content-0-3.png', 'banner-4.png', 'logo-5.png', 'gallery-7-6.png', 'vendor-logo-7.png', 'notes.png', 'deeper/cover-8.png']) as file;
 insert into storage.objects (bucket_id, name) values ('images', tests.id('approved') || 'x/cover-1.png'), ('images', 'demo/cover-1.png');
+insert into storage.buckets (id, name) values ('other', 'other');
+insert into storage.objects (bucket_id, name) values ('other', tests.id('approved') || '/cover-2.png');
 
 copy act (id, sql, request, body, visitor, approved, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 RM-1 the queue | select * from storage.removals | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501

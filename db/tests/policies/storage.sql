@@ -8,6 +8,7 @@ insert into storage.objects (bucket_id, name)
 select 'images', tests.id(person) || '/logo-1.png'
 from unnest(array['unapproved', 'approved', 'verified', 'agency', 'other agency', 'vendor', 'admin', 'superadmin']) as person;
 insert into storage.objects (bucket_id, name) values ('images', 'demo/portraits/x.webp'), ('other', tests.id('agency') || '/secret.png');
+select is((select path_tokens from storage.objects where name = 'demo/portraits/x.webp'), array['demo', 'portraits', 'x.webp'], 'ST-1 a name, as its folders and file');
 -- As the storage service asks it, which removes the bytes as well.
 set local storage.allow_delete_query = 'true';
 

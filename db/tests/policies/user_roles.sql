@@ -69,4 +69,10 @@ select tests.cell('UR-17 after', 'admin', act, wanted) from (values
   ('select * from influencers where not approved', '0'),
   ('update influencers set approved = true where username = ''unapproved''', '0'),
   ('delete from agencies where name = ''Agency''', '0')) as act (act, wanted);
+
+-- Who holds another role is not the last superadmin, even when there is none.
+delete from app.user_roles where role = 'superadmin';
+select tests.become('agency') \gset
+select ok(not app.is_last_superadmin(), 'UR-13: without any superadmin, nobody is the last');
+reset role;
 \ir ../finish.sql

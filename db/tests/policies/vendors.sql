@@ -120,6 +120,7 @@ select tests.become('admin') \gset
 select lives_ok(format('update vendors set badge_type = ''gold'' where id = %L', tests.id('profile of vendor')), 'an admin gives a badge');
 select tests.become('visitor') \gset
 select is((select name || ' ' || badge_type from vendors where id = tests.id('profile of vendor')), 'Renamed gold', 'and everybody sees it');
+select is((select badge_type from vendors where id = tests.id('profile of other vendor')), 'none', 'which others did not get');
 reset role;
 
 delete from app.user_roles where user_id = tests.id('other vendor');

@@ -2,7 +2,7 @@
 \ir ../setup.sql
 
 select set_eq('select relname || '' '' || relkind::text from pg_class where relnamespace = ''public''::regnamespace and relkind <> ''i''',
-  $$values ('agencies v'), ('audit_log v'), ('favorites v'), ('gigs v'), ('influencers v'), ('newsletter_subscriptions v'), ('notices v'), ('profiles v'), ('user_roles v'), ('vendors v')$$,
+  $$values ('agencies v'), ('audit_log v'), ('favorites v'), ('gigs v'), ('influencers v'), ('moderation_counts v'), ('newsletter_subscriptions v'), ('notices v'), ('profiles v'), ('user_roles v'), ('vendors v')$$,
   'public holds these views and no table');
 select is_empty('select proname from pg_proc where pronamespace = ''public''::regnamespace', 'public holds no function');
 
@@ -22,6 +22,7 @@ from (values
   ('favorites', array['user_id', 'influencer_id', 'created_at']),
   ('newsletter_subscriptions', array['email']),
   ('notices', array['id', 'user_id', 'kind', 'created_at', 'seen_at']),
+  ('moderation_counts', array['pending', 'influencers', 'agencies', 'vendors', 'admins']),
   ('audit_log', array['id', 'created_at', 'actor_id', 'actor', 'action', 'subject_type', 'subject_id', 'subject', 'details'])
 ) as expected (view_name, columns);
 
@@ -34,6 +35,18 @@ select is_empty($$select key.conrelid::regclass from pg_constraint as key
     join pg_constraint as reference on reference.conrelid = key.conrelid and reference.contype = 'f' and reference.conkey <@ key.conkey
     join pg_class on pg_class.oid = reference.confrelid and pg_class.relnamespace = 'app'::regnamespace
     where key.contype = 'p' and key.connamespace = 'app'::regnamespace group by key.conrelid having count(*) > 1$$, 'no junction');
+
+-- Who may look into a schema, and name a type.
+select set_eq($$select nspname || ': ' || string_agg(lower(privilege_type), ' ' order by privilege_type) || ' by ' || grantee::regrole
+    from pg_namespace cross join lateral aclexplode(nspacl)
+    where nspname in ('app', 'auth', 'storage', 'public', 'extensions') and grantee <> nspowner group by nspname, grantee$$,
+  $$values ('app: usage by anon'), ('app: usage by authenticated'), ('app: usage by service_role'), ('app: usage by auth_admin'),
+    ('auth: usage by anon'), ('auth: usage by authenticated'), ('auth: usage by service_role'), ('auth: usage by auth_admin'), ('auth: usage by storage_admin'),
+    ('public: usage by anon'), ('public: usage by authenticated'), ('public: usage by service_role'),
+    ('storage: usage by anon'), ('storage: usage by authenticated'), ('storage: usage by service_role'), ('storage: usage by storage_admin')$$, 'schemas');
+select set_eq($$select pg_type.oid::regtype || ' by ' || grantee::regrole from pg_type cross join lateral aclexplode(typacl)
+    where typnamespace in ('app'::regnamespace, 'auth'::regnamespace, 'storage'::regnamespace, 'public'::regnamespace) and typtype in ('d', 'e') and grantee <> typowner$$,
+  array['app.label by anon', 'app.label by authenticated', 'app.label by service_role'], 'types');
 
 -- Whole-table privileges.
 create temporary view table_privilege as
@@ -50,17 +63,20 @@ select set_eq($$select line from table_privilege where who = 'authenticated'$$,
   $$values ('app.agencies: delete select'), ('app.agency_moderation: select'), ('app.audit_log: select'), ('app.notices: select'), ('app.favorites: delete select'), ('app.gigs: delete select'), ('app.influencer_moderation: select'),
     ('app.influencer_private: select'), ('app.influencers: delete select'), ('app.profiles: select'), ('app.user_roles: delete select'), ('app.vendor_moderation: select'),
     ('app.vendors: delete select'), ('public.agencies: delete insert select update'), ('public.audit_log: select'), ('public.notices: select'), ('public.favorites: delete select'), ('public.gigs: delete select'),
-    ('public.influencers: delete insert select update'), ('public.newsletter_subscriptions: insert'), ('public.profiles: select'), ('public.user_roles: delete select'),
+    ('public.influencers: delete insert select update'), ('public.moderation_counts: select'), ('public.newsletter_subscriptions: insert'), ('public.profiles: select'), ('public.user_roles: delete select'),
     ('public.vendors: delete insert select update'), ('storage.objects: delete insert select update')$$, 'a signed-in user''s privileges');
 select set_eq($$select line from table_privilege where who = 'auth_admin'$$,
-  $$values ('app.mail_outbox: delete select'), ('auth.flow_state: delete insert select update'), ('auth.identities: delete insert select update'), ('auth.one_time_tokens: delete insert select update'), ('auth.refresh_tokens: delete insert select update'),
+  $$values ('app.mail_outbox: delete select'), ('auth.flow_state: delete insert select update'), ('auth.identities: delete insert select update'), ('auth.mail_allowances: delete insert select update'), ('auth.one_time_tokens: delete insert select update'), ('auth.refresh_tokens: delete insert select update'),
     ('auth.sessions: delete insert select update'), ('auth.sign_in_failures: delete insert select update'), ('auth.users: delete insert select update')$$, 'the auth service''s privileges');
 select set_eq($$select line from table_privilege where who = 'storage_admin'$$,
   $$values ('storage.buckets: delete insert select update'), ('storage.objects: delete insert select update'), ('storage.removals: delete insert select update')$$, 'the storage service''s privileges');
 select is_empty($$select line, who from table_privilege where who not in ('anon', 'authenticated', 'service_role', 'auth_admin', 'storage_admin')$$, 'and nobody else''s, the gateway''s login least');
 select is_empty($$select line from table_privilege where who = 'service_role' and line like 'auth.%'$$, 'the service key does not reach schema auth');
-select set_eq($$select line from table_privilege where who = 'service_role' and line ~ 'audit_log|outbox|removals'$$,
-  array['app.audit_log: select', 'public.audit_log: select'], 'the service key does not write the log, nor what is queued');
+select set_eq($$select line from table_privilege where who = 'service_role'$$,
+  $$select name || ': delete insert select update' from unnest(array['app.agencies', 'app.agency_moderation', 'app.favorites', 'app.gigs', 'app.influencer_moderation', 'app.influencer_private',
+      'app.influencers', 'app.newsletter_subscriptions', 'app.notices', 'app.profiles', 'app.user_roles', 'app.vendor_moderation', 'app.vendors', 'public.agencies', 'public.favorites', 'public.gigs',
+      'public.influencers', 'public.newsletter_subscriptions', 'public.notices', 'public.profiles', 'public.user_roles', 'public.vendors', 'storage.buckets', 'storage.objects']) as name
+    union all values ('app.audit_log: select'), ('public.audit_log: select')$$, 'the service key does all, but does not write the log, nor what is queued');
 
 -- Single columns.
 create temporary view column_privilege as

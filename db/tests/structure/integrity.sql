@@ -12,6 +12,7 @@ insert into auth.flow_state (user_id, authentication_method, code_challenge, cod
 values (tests.id('agency'), 'recovery', repeat('c', 43), 's256', 'code', now());
 insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to) values (tests.id('agency'), 'recovery_token', 'hash', 'agency@example.test');
 insert into auth.sign_in_failures (address_hash, failures, created_at) values ('hash', 1, now());
+insert into auth.mail_allowances (address_hash, used_until) values ('hash', now());
 insert into storage.objects (id, bucket_id, name) values (tests.id('picture'), 'images', 'a/b.webp');
 insert into storage.removals (bucket_id, name) values ('images', 'a/b.webp');
 update app.influencer_moderation set approved = true where user_id = tests.id('unapproved');
@@ -162,7 +163,7 @@ from (values
   ('auth.sessions', 'id user_id aal amr created_at updated_at'), ('auth.refresh_tokens', 'session_id user_id token_hash created_at'),
   ('auth.one_time_tokens', 'id user_id token_type token_hash relates_to created_at attempts'),
   ('auth.flow_state', 'id user_id authentication_method code_challenge code_challenge_method created_at'),
-  ('auth.sign_in_failures', 'address_hash failures created_at'),
+  ('auth.sign_in_failures', 'address_hash failures created_at'), ('auth.mail_allowances', 'address_hash used_until'),
   ('storage.buckets', 'id name public created_at updated_at'), ('storage.objects', 'id bucket_id name created_at updated_at last_accessed_at'),
   ('storage.removals', 'bucket_id name queued_at attempts next_attempt_at')
 ) as required (filled, fields) cross join unnest(string_to_array(fields, ' ')) as field;

@@ -30,6 +30,27 @@ from (values ('influencers', 'name', 100), ('influencers', 'username', 50), ('in
   ('vendors', 'description', 500), ('vendors', 'location', 100)) as limits (profile, field, longest)
 cross join unnest(array[0, 1]) as over;
 
+-- Within JSON, too.
+insert into edge
+select 'influencers', 'services', jsonb_build_array('{"title": "Reel"}' || jsonb_build_object(member, repeat('x', longest + over)))::text,
+  case over when 0 then 'none' else 'influencers_services_shape' end
+from (values ('title', 100), ('name', 100), ('description', 1000), ('price', 50)) as limits (member, longest) cross join unnest(array[0, 1]) as over
+union all
+select 'influencers', 'services', (select jsonb_agg(jsonb_build_object('title', 'Reel ' || n, 'description', repeat('x', size))) from generate_series(1, number) as n)::text, refusing
+from (values (30, 1, 'none'), (31, 1, 'influencers_services_shape'), (30, 1000, 'none')) as lists (number, size, refusing)
+union all
+select 'influencers', 'services', (select jsonb_agg(jsonb_build_object('title', 'Reel', 'description', repeat('x', 1000), 'price', repeat('x', 50), 'note', repeat('x', 30))) from generate_series(1, 30))::text,
+  'influencers_services_shape'
+union all
+select 'influencers', 'content_posts', jsonb_build_array(jsonb_build_object('image_url', 'https://a.test/1', 'title', repeat('x', 200 + over)))::text,
+  case over when 0 then 'none' else 'influencers_content_posts_shape' end
+from unnest(array[0, 1]) as over
+union all
+select 'influencer_private', 'payment_info', jsonb_build_object(member, repeat('x', longest + over))::text,
+  case over when 0 then 'none' else 'influencer_private_payment_info_shape' end
+from (values ('bank_name', 100), ('account_number', 50), ('account_holder', 100), ('paypal_email', 254), ('payment_notes', 1000)) as limits (member, longest)
+cross join unnest(array[0, 1]) as over;
+
 insert into edge values
   ('influencers', 'name', '  ', 'influencers_name_required'), ('influencers', 'username', '', 'influencers_username_required'),
   ('influencers', 'category', ' ', 'influencers_category_required'), ('influencers', 'name', null, '23502'),
@@ -41,11 +62,16 @@ insert into edge values
   ('influencers', 'services', '["Reel"]', 'influencers_services_shape'), ('influencers', 'services', '[{"title": "  "}]', 'influencers_services_shape'),
   ('influencers', 'content_posts', '{}', 'influencers_content_posts_shape'), ('influencers', 'content_posts', '["javascript:alert(1)"]', 'influencers_content_posts_shape'),
   ('influencers', 'content_posts', '[{"title": "no picture"}]', 'influencers_content_posts_shape'), ('influencers', 'content_posts', '[null]', 'influencers_content_posts_shape'),
+  ('influencers', 'content_posts', '[""]', 'influencers_content_posts_shape'), ('influencers', 'content_posts', '[{"image_url": ""}]', 'influencers_content_posts_shape'),
+  ('influencers', 'content_posts', '[{"image_url": 5}]', 'influencers_content_posts_shape'),
+  ('influencers', 'content_posts', jsonb_build_array(jsonb_build_object('image_url', 'https://a.test/1', 'note', repeat('x', 4096)))::text, 'influencers_content_posts_shape'),
   ('influencers', 'content_posts', '[{"image_url": "/storage/v1/object/public/images/a/b.webp", "title": "One"}, "https://a.test/1.jpg"]', 'none'),
   ('influencers', 'content_posts', jsonb_build_array('http://a.test/1', 'http://a.test/2', 'http://a.test/3', 'http://a.test/4', 'http://a.test/5', 'http://a.test/6', 'http://a.test/7', 'http://a.test/8')::text, 'none'),
   ('influencers', 'content_posts', jsonb_build_array('http://a.test/1', 'http://a.test/2', 'http://a.test/3', 'http://a.test/4', 'http://a.test/5', 'http://a.test/6', 'http://a.test/7', 'http://a.test/8', 'http://a.test/9')::text, 'influencers_content_posts_max_8'),
   ('influencer_moderation', 'badge_type', 'diamond', 'influencer_moderation_badge_type_known'), ('influencer_moderation', 'badge_type', 'platinum', 'none'),
-  ('influencer_moderation', 'badge_type', null, '23502'), ('influencer_moderation', 'access_gigs_page', null, '23502'),
+  ('influencer_moderation', 'badge_type', null, '23502'), ('agency_moderation', 'badge_type', null, '23502'), ('vendor_moderation', 'badge_type', null, '23502'),
+  ('agency_moderation', 'access_gigs_page', null, '23502'), ('vendor_moderation', 'access_gigs_page', null, '23502'),
+  ('influencer_moderation', 'access_gigs_page', null, '23502'),
   ('influencer_moderation', 'subscription_end_date', '12026-01-01', 'influencer_moderation_subscription_dates_plausible'),
   ('influencer_private', 'payment_info', '{"payment_method": "both", "bank_name": "B", "account_number": "1", "account_holder": "H", "paypal_email": "p@x.test", "payment_notes": ""}', 'none'),
   ('influencer_private', 'payment_info', '{"payment_method": "cash"}', 'influencer_private_payment_info_shape'), ('influencer_private', 'payment_info', '[]', 'influencer_private_payment_info_shape'),
@@ -67,7 +93,8 @@ from (values ('https://serasi.test', true), ('http://serasi.test:8080/a?b=c#d', 
 insert into edge
 select 'agencies', 'logo_url', url, case when fine then 'none' else 'agencies_logo_url' end
 from (values ('/storage/v1/object/public/images/demo/logos/gema.webp', true), ('http://127.0.0.1:8000/storage/v1/object/public/images/a/logo-1.png', true), ('', true),
-  ('javascript:alert(1)', false), ('data:image/svg+xml,x', false), ('//evil.test/x.png', false), ('/etc/passwd', false), ('/storage/v1/object/public/images/../../x', false)) as url (url, fine);
+  ('javascript:alert(1)', false), ('data:image/svg+xml,x', false),
+  ('https://a.test/' || repeat('x', 1985), true), ('https://a.test/' || repeat('x', 1986), false), ('//evil.test/x.png', false), ('/etc/passwd', false), ('/storage/v1/object/public/images/../../x', false)) as url (url, fine);
 
 insert into edge
 select profile, field, link, profile || '_' || regexp_replace(field, '_url$', '') || '_url'

@@ -67,6 +67,7 @@ select set_eq($have$select schemaname || '.' || tablename || ' ' || lower(cmd) |
   ('app.vendors update to serasi_owner: the owner of the schema mirrors moderation using true'),
   ('auth.flow_state all to auth_admin: the auth service does all using true check true'),
   ('auth.identities all to auth_admin: the auth service does all using true check true'),
+  ('auth.mail_allowances all to auth_admin: the auth service does all using true check true'),
   ('auth.one_time_tokens all to auth_admin: the auth service does all using true check true'),
   ('auth.refresh_tokens all to auth_admin: the auth service does all using true check true'),
   ('auth.sessions all to auth_admin: the auth service does all using true check true'),

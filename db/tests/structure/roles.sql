@@ -32,4 +32,9 @@ from unnest(array['visitor', 'agency']) as who
 cross join unnest(array['select * from app.forgotten', 'select * from app.forgotten_too', 'select app.forgotten()', 'select * from public.forgotten',
   'create table public.mine (id integer)', 'create table app.mine (id integer)', 'create function public.mine() returns integer language sql as ''select 1''']) as act;
 
+
+-- Somebody else's schema is left alone.
+create schema attic;
+create table attic.box (id integer);
+select ok(not relrowsecurity, 'a table in another schema stays as it was made') from pg_class where oid = 'attic.box'::regclass;
 \ir ../finish.sql

@@ -27,20 +27,15 @@ const ApiPage = lazy(() => import('./routes/api'));
 const AuthPage = lazy(() => import('./routes/auth'));
 const MailedPage = lazy(() => import('./routes/mailed'));
 const DashboardPage = lazy(() => import('./routes/dashboard'));
+const AgencyDashboardPage = lazy(() => import('./routes/agency-dashboard'));
+const VendorDashboardPage = lazy(() => import('./routes/vendor-dashboard'));
 const AdminLoginPage = lazy(() => import('./routes/admin-login'));
+const AdminArea = lazy(() => import('./layouts/admin-layout'));
 const AdminPage = lazy(() => import('./routes/admin'));
-const OnItsWayPage = lazy(() => import('./routes/on-its-way'));
+const ManagePage = lazy(() => import('./routes/manage'));
+const SuperadminPage = lazy(() => import('./routes/superadmin'));
+const AuditPage = lazy(() => import('./routes/audit'));
 const NotFoundPage = lazy(() => import('./routes/not-found'));
-
-/** Pages of the plan that are not built yet: they say so. */
-const ON_THEIR_WAY = [
-  ['/agency-dashboard', 'Agency dashboard'],
-  ['/vendor-dashboard', 'Vendor dashboard'],
-  ['/superadmin', 'Super Admin'],
-  ['/admin/influencer/:id', 'Manage influencer'],
-  ['/admin/agency/:id', 'Manage agency'],
-  ['/admin/vendor/:id', 'Manage vendor'],
-] as const;
 
 export function AppRouter() {
   return (
@@ -80,9 +75,6 @@ export function AppRoutes() {
           <Route path="/privacy-policy" element={<PrivacyPolicyPage />} />
           <Route path="/licenses" element={<LicensesPage />} />
           <Route path="/api" element={<ApiPage />} />
-          {ON_THEIR_WAY.map(([path, title]) => (
-            <Route key={path} path={path} element={<OnItsWayPage title={title} />} />
-          ))}
           <Route path="*" element={<NotFoundPage />} />
         </Route>
         <Route path="/auth" element={<AuthPage userType="influencer" />} />
@@ -92,8 +84,17 @@ export function AppRoutes() {
           <Route key={page} path={path} element={<MailedPage page={page as keyof typeof accountPaths} />} />
         ))}
         <Route path="/dashboard" element={<DashboardPage />} />
+        <Route path="/agency-dashboard" element={<AgencyDashboardPage />} />
+        <Route path="/vendor-dashboard" element={<VendorDashboardPage />} />
         <Route path="/admin/login" element={<AdminLoginPage />} />
-        <Route path="/admin" element={<AdminPage />} />
+        <Route element={<AdminArea />}>
+          <Route path="/admin" element={<AdminPage />} />
+          <Route path="/admin/influencer/:id" element={<ManagePage kind="influencer" />} />
+          <Route path="/admin/agency/:id" element={<ManagePage kind="agency" />} />
+          <Route path="/admin/vendor/:id" element={<ManagePage kind="vendor" />} />
+          <Route path="/superadmin" element={<SuperadminPage />} />
+          <Route path="/superadmin/audit" element={<AuditPage />} />
+        </Route>
       </Routes>
     </Suspense>
   );

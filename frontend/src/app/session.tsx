@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import { queryClient } from '@/lib/query-client';
 import { type Account, type Identity, identityOf, NOBODY, signOut, watchAccount } from '@/lib/session';
+import { mayBeSignedIn } from '@/lib/stored-session';
 
 export interface Session extends Identity {
   /** 'loading' until the stored session has been read and, if there is one, its roles. */
@@ -15,7 +16,8 @@ const SessionContext = createContext<Session | undefined>(undefined);
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [account, setAccount] = useState<Account>();
-  const [known, setKnown] = useState(false);
+  // Without a stored session there is nothing to wait for, and the page is drawn once.
+  const [known, setKnown] = useState(() => !mayBeSignedIn());
   const [identity, setIdentity] = useState<Identity>();
 
   useEffect(

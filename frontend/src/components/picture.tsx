@@ -1,5 +1,5 @@
 import { type CSSProperties, type ReactNode, useState } from 'react';
-import { pictureUrl } from '@/lib/images';
+import { pictureSources, pictureUrl } from '@/lib/images';
 
 /** A stored picture, or what stands in its place when there is none or it can't be loaded. */
 export function Picture(props: {
@@ -12,20 +12,29 @@ export function Picture(props: {
   eager?: boolean;
   style?: CSSProperties;
 }) {
+  const [unresized, setUnresized] = useState<string>();
   const [broken, setBroken] = useState<string>();
   const url = pictureUrl(props.src);
   if (!url || broken === url) return props.fallback;
+  const sources = unresized === url ? undefined : pictureSources(url);
+  const widest = `min(100vw, ${props.width}px)`;
   return (
     <img
+      // What can't be resized is asked for as it is, in an element of its own: this one keeps its failure.
+      key={sources ? 'resized' : 'whole'}
+      // A picture that is loaded late has its place by then, and knows its own width.
+      sizes={sources && (props.eager ? widest : `auto, ${widest}`)}
+      srcSet={sources}
       src={url}
       alt={props.alt}
       width={props.width}
       height={props.height}
       loading={props.eager ? 'eager' : 'lazy'}
       fetchPriority={props.eager ? 'high' : 'auto'}
-      decoding="async"
+      // What the HTML has brought along is drawn together with the words around it.
+      decoding={props.eager ? 'sync' : 'async'}
       style={props.style}
-      onError={() => setBroken(url)}
+      onError={() => (sources ? setUnresized(url) : setBroken(url))}
     />
   );
 }

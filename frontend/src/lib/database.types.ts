@@ -311,6 +311,16 @@ export type Database = {
         }
         Relationships: []
       }
+      moderation_counts: {
+        Row: {
+          admins: number | null
+          agencies: number | null
+          influencers: number | null
+          pending: number | null
+          vendors: number | null
+        }
+        Relationships: []
+      }
       newsletter_subscriptions: {
         Row: {
           email: string | null

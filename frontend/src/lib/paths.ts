@@ -20,6 +20,8 @@ export const paths = {
   adminLogin: '/admin/login',
   admin: '/admin',
   superadmin: '/superadmin',
+  audit: '/superadmin/audit',
+  manage: (kind: string, id: string) => `/admin/${kind}/${encodeURIComponent(id)}`,
   page: (name: string) => `/${name}`,
   /** The Sign Up tab of a portal, with the package that led there. */
   signUp: (portal: string, packageName: string) => `${portal}?tab=sign-up&package=${packageName}`,

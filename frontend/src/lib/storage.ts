@@ -1,6 +1,9 @@
 // Apart from the other clients: only who uploads needs it.
 import { StorageClient } from '@supabase/storage-js';
 import { apiUrl } from './env';
-import { authorizedFetch, once } from './supabase';
+import { authorized } from './supabase';
+import { fetchTelling } from './upload-fetch';
 
-export const storage = once(() => new StorageClient(apiUrl('/storage/v1'), {}, authorizedFetch));
+/** For one upload, whose progress is told as the share that has gone. */
+export const storage = (tell: (share: number) => void) =>
+  new StorageClient(apiUrl('/storage/v1'), {}, authorized(fetchTelling(tell)));

@@ -95,10 +95,12 @@ async fn refusal(response: Response) -> FunctionError {
 
 async fn send(request: RequestBuilder) -> Result<Response> {
     let response = request.send().await.map_err(|error| FunctionError::unavailable(&error.without_url()))?;
-    if response.status().is_server_error() {
-        return Err(FunctionError::unavailable(&format!("the auth service answered {}", response.status())));
+    let status = response.status();
+    match status.as_u16() {
+        502..=504 => Err(FunctionError::unavailable(&format!("the auth service answered {status}"))),
+        500.. => Err(FunctionError::internal(&format!("the auth service answered {status}"))),
+        _ => Ok(response),
     }
-    Ok(response)
 }
 
 async fn read(response: Response) -> Result<Account> {

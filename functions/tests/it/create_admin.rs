@@ -1,8 +1,7 @@
 //! Who may make whom.
 
-use futures::future::join_all;
 use platform::testing::person::{anon_key, keys, service_key};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::stack::{PASSWORD, Stack, email, new_admin, refused};
 
@@ -147,35 +146,4 @@ async fn what_is_wrong_with_the_body_is_told() {
         assert_eq!(answer.json()["error"], message);
     }
     assert_eq!(stack.accounts().await, 1);
-}
-
-#[tokio::test]
-async fn an_account_that_exists_stays_as_it_is() {
-    let stack = Stack::start().await;
-    let superadmin = stack.officer("superadmin").await;
-    stack.portal_user("influencer").await;
-
-    let body =
-        json!({ "email": "INFLUENCER@demo.serasi.test", "password": "another one", "role": "superadmin" });
-    refused(&stack.create_admin(&superadmin, body).await, 409);
-
-    assert_eq!(stack.roles_of(&email("influencer")).await, ["influencer"]);
-    stack.sign_in(&email("influencer")).await;
-    assert_eq!(stack.try_sign_in(&email("influencer"), "another one").await.status, 400);
-}
-
-#[tokio::test]
-async fn of_two_identical_calls_one_makes_the_account() {
-    let stack = Stack::start().await;
-    let superadmin = stack.officer("superadmin").await;
-
-    let answers = join_all((0..4).map(|_| stack.create_admin(&superadmin, new_admin()))).await;
-
-    let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status.as_u16()).collect();
-    statuses.sort_unstable();
-    assert_eq!(statuses, [200, 409, 409, 409]);
-    assert_eq!(stack.accounts().await, 2);
-    assert_eq!(stack.roles_of(&email("new")).await, ["admin"]);
-    let first: Value = answers.iter().find(|answer| answer.status == 200).unwrap().json();
-    assert_eq!(first["user"]["email"], email("new"));
 }

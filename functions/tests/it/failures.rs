@@ -16,7 +16,7 @@ async fn when_the_role_can_not_be_stored_there_is_no_account() {
     let superadmin = stack.officer("superadmin").await;
     stack.run("alter table app.user_roles add constraint broken check (role <> 'admin') not valid").await;
 
-    refused(&stack.create_admin(&superadmin, new_admin()).await, 503);
+    refused(&stack.create_admin(&superadmin, new_admin()).await, 500);
 
     assert_eq!(stack.accounts().await, 1);
     stack.run("alter table app.user_roles drop constraint broken").await;

@@ -2,7 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a panic is a test's way to fail")]
 
+mod callers;
 mod create_admin;
 mod failures;
+mod faults;
+mod over_http;
 mod platform_refusals;
 mod stack;

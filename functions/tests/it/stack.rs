@@ -1,4 +1,5 @@
 use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
 
 use axum::Router;
 use axum::http::StatusCode;
@@ -11,6 +12,7 @@ use platform::testing::person::{TEST_SECRET, anon_key, service_key};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 use tokio::net::TcpListener;
+use tokio::sync::watch;
 
 pub const PASSWORD: &str = "correct horse";
 
@@ -19,9 +21,11 @@ pub struct Stack {
     pub functions: TestClient,
     pub auth: TestClient,
     pub rows: PgPool,
+    pub auth_service: Router,
+    pub gateway: Listening,
+    pub database: TestDatabase,
     settings: Env,
     _gateway: rest_gateway::Gateway,
-    _database: TestDatabase,
 }
 
 impl Stack {
@@ -44,26 +48,45 @@ impl Stack {
         let gateway = rest_gateway::Config::from_env(&gateway_settings).unwrap();
         let gateway = rest_gateway::start(gateway).await.unwrap();
         loaded(&gateway).await;
+        let gateway_listening = Listening::start(gateway.router()).await;
         let settings = settings
             .with("AUTH_URL", listen(auth.clone()).await)
-            .with("REST_URL", listen(gateway.router()).await);
+            .with("REST_URL", gateway_listening.url.clone());
         Self {
             functions: TestClient::new(
                 functions::app::app(Config::from_env(&settings).unwrap()).await.unwrap(),
             ),
-            auth: TestClient::new(auth),
+            auth: TestClient::new(auth.clone()),
+            auth_service: auth,
+            gateway: gateway_listening,
             rows: database.owner_pool().await,
+            database,
             settings,
             _gateway: gateway,
-            _database: database,
         }
     }
 
     /// The same stack, with functions that find something else at one address and are less patient.
     pub async fn functions_with(&self, name: &str, value: String) -> TestClient {
-        let mut config = Config::from_env(&self.settings.clone().with(name, value)).unwrap();
-        config.call_timeout = std::time::Duration::from_secs(2);
-        TestClient::new(functions::app::app(config).await.unwrap())
+        TestClient::new(self.impatient(self.settings.clone().with(name, value)).await)
+    }
+
+    /// The address of functions that listen, and are less patient.
+    pub async fn functions_listening(&self) -> String {
+        listen(self.impatient(self.settings.clone()).await).await
+    }
+
+    async fn impatient(&self, settings: Env) -> Router {
+        let mut config = Config::from_env(&settings).unwrap();
+        config.call_timeout = Duration::from_secs(2);
+        config.body_timeout = Duration::from_secs(1);
+        functions::app::app(config).await.unwrap()
+    }
+
+    /// The settings as the environment of a process.
+    pub fn environment(&self) -> [(&'static str, String); 6] {
+        ["AUTH_URL", "REST_URL", "ANON_KEY", "SERVICE_ROLE_KEY", "JWT_SECRET", "SITE_URL"]
+            .map(|name| (name, self.settings.required(name).unwrap().to_owned()))
     }
 
     /// The access token of somebody who signed up as this type.
@@ -119,8 +142,8 @@ impl Stack {
         sqlx::query_scalar("select count(*) from auth.users").fetch_one(&self.rows).await.unwrap()
     }
 
-    pub async fn run(&self, statement: &'static str) {
-        sqlx::raw_sql(statement).execute(&self.rows).await.unwrap();
+    pub async fn run(&self, statement: &str) {
+        sqlx::raw_sql(sqlx::AssertSqlSafe(statement.to_owned())).execute(&self.rows).await.unwrap();
     }
 }
 
@@ -131,7 +154,7 @@ async fn loaded(gateway: &rest_gateway::Gateway) {
         if client.get("/user_roles?limit=1").await.status == StatusCode::OK {
             return;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
     panic!("the gateway does not become ready");
 }
@@ -142,6 +165,42 @@ pub fn email(name: &str) -> String {
 
 pub fn new_admin() -> Value {
     json!({ "email": email("new"), "password": PASSWORD })
+}
+
+/// A client that goes through no proxy.
+pub fn http() -> reqwest::Client {
+    reqwest::Client::builder().no_proxy().build().unwrap()
+}
+
+/// A service that listens until it is stopped.
+#[derive(Clone)]
+pub struct Listening {
+    pub url: String,
+    stop: watch::Sender<bool>,
+}
+
+impl Listening {
+    async fn start(app: Router) -> Self {
+        let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let (stop, mut stopped) = watch::channel(false);
+        tokio::spawn(async move {
+            let told = async move {
+                let _ = stopped.wait_for(|stop| *stop).await;
+            };
+            server::serve(listener, app, told).await
+        });
+        Self { url, stop }
+    }
+
+    /// Returns when nobody listens there any more.
+    pub async fn stop(&self) {
+        self.stop.send(true).unwrap();
+        let address = self.url.trim_start_matches("http://").to_owned();
+        while tokio::net::TcpStream::connect(&address).await.is_ok() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
 }
 
 /// Serves until the test ends; answers with the address.

@@ -16,6 +16,14 @@ use super::pages::Page;
 const PATIENCE: Duration = Duration::from_secs(2);
 const LONGEST_ANSWER: usize = 1 << 20;
 
+/// What the gateway answered.
+pub struct Answer {
+    pub status: StatusCode,
+    /// Its Content-Range.
+    pub range: Option<String>,
+    pub body: Vec<u8>,
+}
+
 #[derive(Clone)]
 pub struct PublicData {
     gateway: Router,
@@ -50,6 +58,10 @@ pub struct Listed {
     pub total: u64,
 }
 
+pub fn is_uuid(id: &str) -> bool {
+    id.len() == 36 && id.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+}
+
 impl PublicData {
     pub const fn new(gateway: Router) -> Self {
         Self { gateway }
@@ -57,8 +69,7 @@ impl PublicData {
 
     /// The head of somebody's page. None if there is no such page for a visitor; an error if it can't be told.
     pub async fn head(&self, page: &Page, id: &str) -> anyhow::Result<Option<Head>> {
-        let is_uuid = id.len() == 36 && id.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
-        if !is_uuid {
+        if !is_uuid(id) {
             return Ok(None);
         }
         let head = |title, description: Option<String>, picture: Option<String>| Head {
@@ -112,19 +123,32 @@ impl PublicData {
     }
 
     async fn ask(&self, query: &str, prefer: Option<&str>) -> anyhow::Result<(Vec<u8>, Option<String>)> {
-        let mut request = Request::get(format!("/{query}"));
-        if let Some(prefer) = prefer {
-            request = request.header("prefer", prefer);
-        }
-        let answer = self.gateway.clone().oneshot(request.body(Body::empty())?);
+        let headers = prefer.map(|prefer| ("prefer", prefer));
+        let path = format!("/{query}");
+        let answer = self.get(&path, headers, LONGEST_ANSWER);
         let answer = tokio::time::timeout(PATIENCE, answer).await??;
-        if answer.status() == StatusCode::RANGE_NOT_SATISFIABLE {
+        if answer.status == StatusCode::RANGE_NOT_SATISFIABLE {
             return Ok((b"[]".to_vec(), None));
         }
-        anyhow::ensure!(answer.status().is_success(), "the gateway answered {}", answer.status());
+        anyhow::ensure!(answer.status.is_success(), "the gateway answered {}", answer.status);
+        Ok((answer.body, answer.range))
+    }
+
+    /// With no session, whoever asks for the page: a request of our own, with the named headers and no others.
+    pub async fn get<'header>(
+        &self,
+        path: &str,
+        headers: impl IntoIterator<Item = (&'header str, &'header str)>,
+        longest: usize,
+    ) -> anyhow::Result<Answer> {
+        let mut request = Request::get(path);
+        for (name, value) in headers {
+            request = request.header(name, value);
+        }
+        let answer = self.gateway.clone().oneshot(request.body(Body::empty())?).await?;
         let range = answer.headers().get(header::CONTENT_RANGE).and_then(|range| range.to_str().ok());
-        let range = range.map(str::to_owned);
-        let body = axum::body::to_bytes(answer.into_body(), LONGEST_ANSWER).await?;
-        Ok((body.to_vec(), range))
+        let (status, range) = (answer.status(), range.map(str::to_owned));
+        let body = axum::body::to_bytes(answer.into_body(), longest).await?.to_vec();
+        Ok(Answer { status, range, body })
     }
 }

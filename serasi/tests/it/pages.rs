@@ -1,5 +1,6 @@
 //! The pages alone, as behind the web server of compose.yaml.
 
+use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
@@ -7,14 +8,22 @@ use std::process::{Child, Stdio};
 
 use crate::support::{Launcher, free_port, refusal, serasi};
 
-const PAGE: &str = "<head><!--head--><title>x</title><!--/head--><meta content=\"%ANON_KEY%\"></head><div id=\"root\"></div>";
+const PAGE: &str = "<head><!--head--><title>x</title><!--/head--><meta content=\"%ANON_KEY%\"></head><body><div id=\"root\"></div></body>";
 const NOBODY: &str = "/profile/00000000-0000-4000-8000-00000000dead";
+/// In the demo data.
+const UNAPPROVED: &str = "/profile/5e7a0002-0000-4000-8000-000000000002";
 
 fn built(folder: &Path) {
     std::fs::create_dir(folder.join(".vite")).unwrap();
     std::fs::write(folder.join(".vite/manifest.json"), "{}").unwrap();
     let shells = r#"{"/pricing": "<div class='shell'>Packages</div>"}"#;
     std::fs::write(folder.join(".vite/shells.json"), shells).unwrap();
+    // Without a filter for what is approved: row security decides.
+    let requests = r#"{
+        "/search": [{"url": "/rest/v1/influencers?select=username,approved,profile_image&approved=in.(true,false)", "headers": {"prefer": "count=exact"}}],
+        "/profile/:id": [{"url": "/rest/v1/influencers?select=*&id=eq.%3Aid", "headers": {}}]
+    }"#;
+    std::fs::write(folder.join(".vite/first-requests.json"), requests).unwrap();
     std::fs::write(folder.join("index.html"), PAGE).unwrap();
 }
 
@@ -28,11 +37,40 @@ impl Drop for Pages {
 }
 
 fn get(port: u16, path: &str) -> String {
+    get_as(port, path, "")
+}
+
+fn get_as(port: u16, path: &str, headers: &str) -> String {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
-    write!(stream, "GET {path} HTTP/1.1\r\nhost: a.test\r\nconnection: close\r\n\r\n").unwrap();
+    write!(stream, "GET {path} HTTP/1.1\r\nhost: a.test\r\n{headers}connection: close\r\n\r\n").unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     answer
+}
+
+/// The pages of the folder, beside a server with the settings that it says of itself.
+fn pages(folder: &Path, data_dir: &Path) -> (Pages, u16, HashMap<String, String>) {
+    let status = serasi().args(["status", "--output", "env", "--data-dir"]).arg(data_dir).output().unwrap();
+    let said = String::from_utf8(status.stdout).unwrap();
+    let settings: HashMap<String, String> = said
+        .lines()
+        .filter_map(|line| line.split_once('='))
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    let port = free_port();
+    let mut child = serasi()
+        .args(["pages", "--folder"])
+        .arg(folder)
+        .envs([("PGRST_DB_URI", settings["DB_URL"].as_str()), ("PGRST_DB_ANON_ROLE", "anon")])
+        .envs([("PGRST_DB_SCHEMAS", "public"), ("PGRST_JWT_SECRET", &settings["JWT_SECRET"])])
+        .envs([("SITE_URL", "https://serasi.test/"), ("PORT", &port.to_string()), ("ANON_KEY", "the-key")])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let pages = Pages(child);
+    assert!(lines.any(|line| line.unwrap().starts_with("ready")));
+    (pages, port, settings)
 }
 
 #[test]
@@ -40,25 +78,7 @@ fn pages_bring_their_own_heads_without_the_other_services() {
     let (data_dir, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     built(folder.path());
     let _launcher = Launcher::start(data_dir.path(), free_port());
-    let mut status = serasi();
-    let said =
-        status.args(["status", "--output", "env", "--data-dir"]).arg(data_dir.path()).output().unwrap();
-    let said = String::from_utf8(said.stdout).unwrap();
-    let database = said.lines().find_map(|line| line.strip_prefix("DB_URL=")).unwrap();
-    let port = free_port();
-
-    let mut child = serasi()
-        .args(["pages", "--folder"])
-        .arg(folder.path())
-        .envs([("PGRST_DB_URI", database), ("PGRST_DB_ANON_ROLE", "anon"), ("PGRST_DB_SCHEMAS", "public")])
-        .envs([("PGRST_JWT_SECRET", "a secret of thirty-two bytes or so"), ("ANON_KEY", "the-key")])
-        .envs([("SITE_URL", "https://serasi.test/"), ("PORT", &port.to_string())])
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let _pages = Pages(child);
-    assert!(lines.any(|line| line.unwrap().starts_with("ready")));
+    let (_pages, port, _) = pages(folder.path(), data_dir.path());
 
     let pricing = get(port, "/pricing");
     assert!(pricing.starts_with("HTTP/1.1 200") && pricing.contains("content=\"the-key\""), "{pricing}");
@@ -70,6 +90,38 @@ fn pages_bring_their_own_heads_without_the_other_services() {
     assert!(get(port, NOBODY).starts_with("HTTP/1.1 404"));
     assert!(get(port, "/sitemap.xml").contains("https://serasi.test/sitemap/pages.xml"));
     assert!(get(port, "/rest/v1/influencers").starts_with("HTTP/1.1 404"));
+}
+
+#[test]
+fn first_rows_are_a_visitors_whoever_asks() {
+    let (data_dir, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    built(folder.path());
+    let mut with_demo_data = serasi();
+    with_demo_data
+        .args(["up", "--api-only", "--port", &free_port().to_string(), "--data-dir"])
+        .arg(data_dir.path());
+    let _launcher = Launcher::of(with_demo_data);
+    let (_pages, port, settings) = pages(folder.path(), data_dir.path());
+    let key = &settings["SERVICE_ROLE_KEY"];
+    let everything = format!("authorization: Bearer {key}\r\napikey: {key}\r\ncookie: session={key}\r\n");
+
+    for html in [get(port, "/search"), get_as(port, "/search", &everything)] {
+        assert!(html.contains("cache-control: no-cache\r\n"), "{html}");
+        let json = html.split_once("id=\"first-answers\">").unwrap().1.split_once("</script>").unwrap().0;
+        let answers: serde_json::Value = serde_json::from_str(json).unwrap();
+        let rows = answers[0]["body"].as_array().unwrap();
+        assert!(rows.len() > 24, "{json}");
+        assert!(rows.iter().all(|row| row["approved"] == true && row["username"] != "nurul.reads"), "{json}");
+        assert_eq!(answers[0]["range"], format!("0-{}/{}", rows.len() - 1, rows.len()));
+        let picture = rows[0]["profile_image"].as_str().unwrap();
+        assert!(html.contains(&format!("as=\"image\" fetchpriority=\"high\" href=\"{picture}\"")), "{html}");
+    }
+    let has_block = |path: &str| get_as(port, path, &everything).contains("first-answers");
+    assert!(has_block("/profile/5e7a0002-0000-4000-8000-000000000001"));
+    assert!(!has_block(NOBODY) && !has_block("/search?q=a") && !has_block("/pricing"));
+    let (unapproved, nobody) = (get_as(port, UNAPPROVED, &everything), get(port, NOBODY));
+    let body = |answer: &str| answer.split_once("\r\n\r\n").unwrap().1.to_owned();
+    assert!(unapproved.starts_with("HTTP/1.1 404") && body(&unapproved) == body(&nobody), "{unapproved}");
 }
 
 #[test]

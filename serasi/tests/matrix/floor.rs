@@ -6,11 +6,12 @@ use crate::rows::over_http;
 use crate::table::{self, Row};
 
 /// Cells over HTTP by subject, an expired and a tampered token for each act included.
-const POLICIES: [(&str, usize); 9] = [
+const POLICIES: [(&str, usize); 10] = [
     ("agencies", 860),
     ("audit_log", 40),
     ("gigs", 480),
     ("influencers", 1_800),
+    ("moderation", 40),
     ("notices", 50),
     ("profiles", 200),
     ("user_roles", 320),

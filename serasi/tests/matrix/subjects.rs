@@ -43,6 +43,11 @@ async fn audit_log() {
 }
 
 #[tokio::test]
+async fn moderation() {
+    rows::policies("moderation").await;
+}
+
+#[tokio::test]
 async fn notices() {
     rows::policies("notices").await;
 }

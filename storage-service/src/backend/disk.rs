@@ -1,7 +1,7 @@
 //! Blobs as files: `blobs/<first two letters>/<version>`.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -76,8 +76,11 @@ impl Backend for Disk {
                 if error.kind() == io::ErrorKind::NotFound {
                     return Err(error);
                 }
-                fs::copy(&source, &target)?;
-                File::open(&target)?.sync_all()?;
+                let copied = fs::copy(&source, &target).and_then(|_| File::open(&target)?.sync_all());
+                if let Err(error) = copied {
+                    let _ = fs::remove_file(&target);
+                    return Err(error);
+                }
             }
             File::open(parent)?.sync_all()
         }))
@@ -89,6 +92,11 @@ impl Backend for Disk {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Ok(()),
         }))
+    }
+
+    fn ready(&self) -> BoxFuture<'_, io::Result<()>> {
+        let blobs = self.blobs.clone();
+        Box::pin(blocking(move || tempfile::tempfile_in(blobs)?.write_all(b"ready")))
     }
 }
 

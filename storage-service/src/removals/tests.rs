@@ -9,6 +9,7 @@ use axum::body::Body;
 use futures::future::{BoxFuture, join_all, pending};
 use platform::testing::database::TestDatabase;
 use sqlx::types::Uuid;
+use tempfile::TempDir;
 
 use super::*;
 use crate::domain::version::Version;
@@ -56,12 +57,17 @@ impl Backend for Recorder {
             Ok(())
         })
     }
+
+    fn ready(&self) -> BoxFuture<'_, io::Result<()>> {
+        unreachable!()
+    }
 }
 
 struct Queue {
     database: TestDatabase,
     rows: PgPool,
     backend: Arc<Recorder>,
+    dir: TempDir,
 }
 
 impl Queue {
@@ -82,13 +88,14 @@ impl Queue {
         .execute(&rows)
         .await
         .unwrap();
-        Self { database, rows, backend: Arc::default() }
+        Self { database, rows, backend: Arc::default(), dir: tempfile::tempdir().unwrap() }
     }
 
     /// With connections of its own, as a replica has.
     async fn worker(&self, interval: Duration) -> Removals {
         let backend = Arc::clone(&self.backend);
-        Removals { pool: self.database.pool_as("storage_admin").await, backend, interval }
+        let variants = Variants::open(self.dir.path(), 1).unwrap();
+        Removals { pool: self.database.pool_as("storage_admin").await, backend, variants, interval }
     }
 
     async fn objects(&self) -> Vec<String> {

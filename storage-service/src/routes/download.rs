@@ -9,11 +9,12 @@ use axum::http::header::{
     RANGE, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use super::find::{Reader, find};
 use super::object_target::ObjectTarget;
@@ -54,6 +55,7 @@ pub enum Keep {
 /// What of the request changes the answer.
 pub struct Wish {
     pub method: Method,
+    pub uri: Uri,
     pub headers: HeaderMap,
     pub options: Options,
 }
@@ -62,10 +64,31 @@ impl<S: Send + Sync> FromRequestParts<S> for Wish {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self> {
-        let options = Query::try_from_uri(&parts.uri);
-        let Query(options) =
-            options.map_err(|fault| ApiError::Schema(format!("querystring {}", fault.body_text())))?;
-        Ok(Self { method: parts.method.clone(), headers: parts.headers.clone(), options })
+        let (method, uri, headers) = (parts.method.clone(), parts.uri.clone(), parts.headers.clone());
+        Ok(Self { options: query(&uri)?, method, uri, headers })
+    }
+}
+
+/// # Errors
+/// When the query does not read as a `T`.
+pub fn query<T: DeserializeOwned>(uri: &Uri) -> Result<T> {
+    let read = Query::try_from_uri(uri);
+    read.map(|Query(read)| read)
+        .map_err(|fault| ApiError::Schema(format!("querystring {}", fault.body_text())))
+}
+
+/// What is sent of an object: its bytes, or a picture made of them.
+pub struct Representation<'a> {
+    pub content_type: &'a str,
+    pub etag: &'a str,
+}
+
+impl<'a> Representation<'a> {
+    fn of(object: &'a Object) -> Self {
+        Self {
+            content_type: object.metadata_text("mimetype").unwrap_or("application/octet-stream"),
+            etag: object.metadata_text("eTag").unwrap_or_default(),
+        }
     }
 }
 
@@ -85,8 +108,8 @@ pub async fn answer(
 
 async fn try_answer(state: &AppState, object: &Object, wish: &Wish, keep: Keep) -> Result<Response> {
     let modified = modified(object);
-    let mut headers = headers(object, modified, &wish.options, keep)?;
-    if not_modified(&wish.headers, object, modified) {
+    let mut headers = headers(object, modified, &Representation::of(object), &wish.options, keep)?;
+    if not_modified(&wish.headers, object.metadata_text("eTag"), modified) {
         return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
     }
     let size = object.size();
@@ -111,14 +134,20 @@ async fn try_answer(state: &AppState, object: &Object, wish: &Wish, keep: Keep) 
     Ok((status, headers, body).into_response())
 }
 
-fn headers(object: &Object, modified: DateTime<Utc>, options: &Options, keep: Keep) -> Result<HeaderMap> {
-    let stored = object.metadata_text("mimetype").unwrap_or("application/octet-stream");
+pub fn headers(
+    object: &Object,
+    modified: DateTime<Utc>,
+    representation: &Representation<'_>,
+    options: &Options,
+    keep: Keep,
+) -> Result<HeaderMap> {
+    let stored = representation.content_type;
     // A page of somebody's must not run where our site runs.
     let content_type = if stored.to_ascii_lowercase().contains("text/html") { "text/plain" } else { stored };
     let mut headers = HeaderMap::with_capacity(14);
     headers.insert(ACCEPT_RANGES, HeaderValue::from_static("bytes"));
     headers.insert(CONTENT_TYPE, value(content_type)?);
-    headers.insert(ETAG, value(object.metadata_text("eTag").unwrap_or_default())?);
+    headers.insert(ETAG, value(representation.etag)?);
     headers.insert(LAST_MODIFIED, value(&httpdate::fmt_http_date(modified.into()))?);
     headers.insert(ROBOTS, value(object.metadata_text("xRobotsTag").unwrap_or("none"))?);
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
@@ -149,16 +178,15 @@ fn disposition(options: &Options, content_type: &str) -> Option<String> {
     }
 }
 
-fn modified(object: &Object) -> DateTime<Utc> {
+pub fn modified(object: &Object) -> DateTime<Utc> {
     let stored =
         object.metadata_text("lastModified").and_then(|text| DateTime::parse_from_rfc3339(text).ok());
     stored.map_or(object.updated_at, |time| time.to_utc())
 }
 
-fn not_modified(headers: &HeaderMap, object: &Object, modified: DateTime<Utc>) -> bool {
+pub fn not_modified(headers: &HeaderMap, etag: Option<&str>, modified: DateTime<Utc>) -> bool {
     let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     if let Some(known) = text(IF_NONE_MATCH) {
-        let etag = object.metadata_text("eTag");
         return known
             .split(',')
             .map(|tag| tag.trim().trim_start_matches("W/"))

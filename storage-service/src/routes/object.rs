@@ -18,5 +18,5 @@ pub mod upload;
 pub mod upload_signed;
 
 mod row;
-mod signed_token;
+pub mod signed_token;
 mod transfer;

@@ -2,9 +2,10 @@
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
-use sqlx::postgres::PgRow;
+use sqlx::postgres::{PgArguments, PgRow};
+use sqlx::query::Query;
 use sqlx::types::Json;
-use sqlx::{FromRow, PgConnection, Row};
+use sqlx::{FromRow, PgConnection, Postgres, Row};
 use uuid::Uuid;
 
 use crate::domain::owner::Owner;
@@ -98,6 +99,16 @@ pub async fn find_public(
     })
 }
 
+/// The blobs of all objects of a bucket.
+pub async fn versions(connection: &mut PgConnection, bucket: &str) -> Result<Vec<Version>> {
+    let versions: Vec<Option<String>> =
+        sqlx::query_scalar("select version from storage.objects where bucket_id = $1")
+            .bind(bucket)
+            .fetch_all(connection)
+            .await?;
+    Ok(versions.iter().flatten().filter_map(|version| Version::parse(version)).collect())
+}
+
 /// Of these keys the ones this connection's role sees.
 pub async fn visible_names(
     connection: &mut PgConnection,
@@ -111,13 +122,25 @@ pub async fn visible_names(
         .await?)
 }
 
-/// Tries the write as the caller; the transaction is then to be rolled back.
+/// Tries the write as the caller; the transaction is then to be rolled back. What replaces nothing needs
+/// no policy that shows the row, so it asks for nothing back.
 pub async fn try_write(
     connection: &mut PgConnection,
     object: &NewObject<'_>,
     conflict: OnConflict,
 ) -> Result<()> {
-    insert(connection, object, conflict).await.map(|_| ())
+    match conflict {
+        OnConflict::Refuse => {
+            let statement = "insert into storage.objects
+                 (bucket_id, name, owner, owner_id, version, metadata, user_metadata)
+                 values ($1, $2, $3, $4, $5, $6, $7)";
+            bound(statement, object).execute(connection).await.map_err(taken)?;
+        }
+        OnConflict::Replace => {
+            insert(connection, object, conflict).await?;
+        }
+    }
+    Ok(())
 }
 
 /// Writes the row and tells which blob it replaced. Writers of one key take turns, so that none of
@@ -126,6 +149,7 @@ pub async fn write(
     connection: &mut PgConnection,
     object: &NewObject<'_>,
     conflict: OnConflict,
+    quota: Option<&Quota>,
 ) -> Result<Written> {
     sqlx::query("select pg_advisory_xact_lock(hashtextextended($1 || '/' || $2, 0))")
         .bind(object.bucket)
@@ -134,7 +158,36 @@ pub async fn write(
         .await?;
     let row = insert(connection, object, conflict).await?;
     let replaced: Option<String> = row.try_get("replaced")?;
+    if let Some((quota, owner)) = quota.zip(object.owner.id.as_deref()) {
+        within_quota(connection, quota, owner).await?;
+    }
     Ok(Written { object: Object::from_row(&row)?, replaced: replaced.as_deref().and_then(Version::parse) })
+}
+
+/// What one account may keep.
+#[derive(Debug, Clone)]
+pub struct Quota {
+    pub objects: u32,
+    pub bytes: u64,
+}
+
+/// With the row just written, which the caller rolls back when it is too many. Writers of one account take
+/// turns until they commit, so that many at once keep no more than one after the other.
+async fn within_quota(connection: &mut PgConnection, quota: &Quota, owner: &str) -> Result<()> {
+    sqlx::query("select pg_advisory_xact_lock(hashtextextended('storage quota ' || $1, 0))")
+        .bind(owner)
+        .execute(&mut *connection)
+        .await?;
+    let within: bool = sqlx::query_scalar(
+        "select count(*) <= $2 and coalesce(sum((metadata ->> 'size')::bigint), 0) <= $3
+         from storage.objects where owner_id = $1",
+    )
+    .bind(owner)
+    .bind(i64::from(quota.objects))
+    .bind(i64::try_from(quota.bytes).unwrap_or(i64::MAX))
+    .fetch_one(connection)
+    .await?;
+    if within { Ok(()) } else { Err(ApiError::QuotaExceeded) }
 }
 
 async fn insert(
@@ -158,7 +211,11 @@ async fn insert(
              returning *, (select version from old) as replaced"
         }
     };
-    let inserted = sqlx::query(statement)
+    bound(statement, object).fetch_one(connection).await.map_err(taken)
+}
+
+fn bound<'q>(statement: &'static str, object: &'q NewObject<'q>) -> Query<'q, Postgres, PgArguments> {
+    sqlx::query(statement)
         .bind(object.bucket)
         .bind(object.name)
         .bind(object.owner.uuid())
@@ -166,9 +223,6 @@ async fn insert(
         .bind(object.version.to_string())
         .bind(Json(object.metadata))
         .bind(object.user_metadata.map(Json))
-        .fetch_one(connection)
-        .await;
-    inserted.map_err(taken)
 }
 
 /// Another bucket and key for the same row and blob. `None` when the role may not change it.

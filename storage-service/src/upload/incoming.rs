@@ -1,7 +1,7 @@
 //! The request body, raw or a form, as declared facts and a stream of bytes.
 
 use std::io;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
@@ -13,6 +13,7 @@ use futures::stream::{self, BoxStream, StreamExt};
 use multer::{Constraints, Field, Multipart, SizeLimit};
 use serde_json::Value;
 
+use crate::domain::robots;
 use crate::error::{ApiError, Result};
 
 const MAX_FIELDS: usize = 10;
@@ -20,8 +21,10 @@ const MAX_FIELD_BYTES: usize = 64 * 1024;
 /// What a form needs beside its file.
 const FORM_OVERHEAD: u64 = MAX_FIELDS as u64 * (MAX_FIELD_BYTES as u64 + 4096);
 
-/// Longest wait for the next bytes.
+/// Longest wait for the next bytes, and how far a body may fall behind the slowest pace.
 const STALL_TIME: Duration = Duration::from_secs(30);
+/// Bytes in a second: slower than the slowest telephone, quicker than whoever only wants to hold a connection.
+const SLOWEST_PACE: u64 = 4 * 1024;
 const DISCARD_TIME: Duration = Duration::from_secs(5);
 
 pub(super) struct Incoming {
@@ -56,7 +59,8 @@ impl Incoming {
     /// Reads up to where the object's bytes begin.
     pub(super) async fn open(request: Request, max_object_bytes: u64) -> Result<Self> {
         let (parts, body) = request.into_parts();
-        let robots = text(&parts.headers, "x-robots-tag").map(str::to_owned);
+        let robots = text(&parts.headers, "x-robots-tag").filter(|tag| robots::is_valid(tag));
+        let robots = robots.map(str::to_owned);
         let content_type =
             text(&parts.headers, header::CONTENT_TYPE.as_str()).unwrap_or("application/octet-stream");
         let length = body.size_hint().exact();
@@ -199,20 +203,29 @@ fn parsed_form(body: Body, content_type: &str, limit: u64) -> Result<Multipart<'
     Ok(Multipart::with_constraints(chunks(body), boundary, constraints))
 }
 
-/// The body as it comes. A client that stalls is given up, so that it holds no file for ever.
+/// The body as it comes. A client that stalls or trickles is given up, so that it holds no file for ever.
 ///
 /// It pauses after every chunk: the form parser reads for as long as there is something to read, and
 /// would hold a whole upload in memory. (Not before one: it takes a late first chunk for a broken form.)
 fn chunks(body: Body) -> BoxStream<'static, io::Result<Bytes>> {
-    let chunks = stream::unfold((body.into_data_stream(), false), async |(mut body, pause)| {
+    chunks_within(body, STALL_TIME)
+}
+
+fn chunks_within(body: Body, patience: Duration) -> BoxStream<'static, io::Result<Bytes>> {
+    let began = Instant::now();
+    let start = (body.into_data_stream(), 0_u64, false);
+    let chunks = stream::unfold(start, move |(mut body, got, pause)| async move {
         if pause {
             tokio::task::yield_now().await;
         }
-        let chunk = match tokio::time::timeout(STALL_TIME, body.next()).await {
+        let due = began + patience + Duration::from_secs(got / SLOWEST_PACE);
+        let patience = patience.min(due.saturating_duration_since(Instant::now()));
+        let chunk = match tokio::time::timeout(patience, body.next()).await {
             Ok(chunk) => chunk?.map_err(io::Error::other),
             Err(stalled) => Err(stalled.into()),
         };
-        Some((chunk, (body, true)))
+        let got = got + chunk.as_ref().map_or(0, |chunk| chunk.len() as u64);
+        Some((chunk, (body, got, true)))
     });
     chunks.fuse().boxed()
 }
@@ -237,4 +250,43 @@ fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 
 pub(crate) fn decoded_metadata(header: &str) -> Option<Value> {
     serde_json::from_slice(&STANDARD.decode(header).ok()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::ready;
+
+    use super::*;
+
+    const PATIENCE: Duration = Duration::from_millis(300);
+
+    /// A byte each fiftieth of a second.
+    fn trickle() -> Body {
+        Body::from_stream(stream::unfold((), async |()| {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            Some((Ok::<_, io::Error>(Bytes::from_static(b"x")), ()))
+        }))
+    }
+
+    #[tokio::test]
+    async fn who_stalls_or_trickles_is_given_up() {
+        let silent = Body::from_stream(stream::pending::<io::Result<Bytes>>());
+        for body in [silent, trickle()] {
+            let ends = chunks_within(body, PATIENCE).any(|chunk| ready(chunk.is_err()));
+            assert!(tokio::time::timeout(PATIENCE * 20, ends).await.unwrap());
+        }
+    }
+
+    #[tokio::test]
+    async fn who_keeps_the_pace_may_take_long() {
+        let chunk = Bytes::from(vec![0; usize::try_from(SLOWEST_PACE).unwrap()]);
+        let body = Body::from_stream(stream::iter(0..6).then(move |_| {
+            let chunk = chunk.clone();
+            async move {
+                tokio::time::sleep(PATIENCE / 3).await;
+                Ok::<_, io::Error>(chunk)
+            }
+        }));
+        assert_eq!(chunks_within(body, PATIENCE).filter(|chunk| ready(chunk.is_ok())).count().await, 6);
+    }
 }

@@ -190,3 +190,37 @@ async fn faulty_tokens_are_nobodys() {
     assert_refused(&expired, 403, "AccessDenied");
     assert_eq!(expired.json()["message"], "\"exp\" claim timestamp check failed");
 }
+
+#[tokio::test]
+async fn who_may_only_add_adds() {
+    let service = Service::start().await;
+    service.make_bucket("inbox", json!({})).await;
+    sqlx::raw_sql(
+        "create policy \"test: add\" on storage.objects for insert to authenticated with check (bucket_id = 'inbox')",
+    )
+    .execute(&service.rows)
+    .await
+    .unwrap();
+    let person = service.person().client;
+    assert_eq!(post(&person, "inbox/a", "text/plain", "x").await.status, 200);
+    assert_refused(&post(&person, "inbox/a", "text/plain", "x").await, 409, "KeyAlreadyExists");
+    // To replace needs to see and to change, too.
+    let replace = Request::put("/object/inbox/a");
+    assert_refused(&person.send(replace, "y").await, 403, "AccessDenied");
+    assert_refused(&person.get("/object/inbox/a").await, 404, "NoSuchKey");
+}
+
+#[tokio::test]
+async fn the_root_is_hidden_in_a_bucket_of_pictures_only() {
+    let service = Service::start().await;
+    service.make_bucket("papers", json!({})).await;
+    service.open_to_all("papers").await;
+    let ada = service.person();
+    post(&service.service(), "papers/a/b", "text/plain", "x").await;
+    upload(&ada.client, &format!("{}/a.png", ada.id)).await;
+    let listed = async |path: &str| ada.client.post_json(path, &json!({ "prefix": "" })).await.json();
+    assert_eq!(listed("/object/list/papers").await[0]["name"], "a");
+    assert_eq!(listed("/object/list-v2/papers").await["objects"][0]["name"], "a/b");
+    assert_eq!(listed("/object/list/images").await, json!([]));
+    assert_eq!(listed("/object/list-v2/images").await["objects"], json!([]));
+}

@@ -181,14 +181,22 @@ async fn the_program_does_it_too() {
     let person = influencer(&service).await;
     upload(&person, "cover-1.png").await;
     delete_profile(&service, &person).await;
-    let mut program = Command::new(env!("CARGO_BIN_EXE_storage-service"))
+    let mut program = Command::new(env!("CARGO_BIN_EXE_storage-service"));
+    program
         .env("DATABASE_URL", service.config.database.to_url_lossy().as_str())
         .env("JWT_SECRET", "a-secret-that-only-this-test-may-use")
         .env("STORAGE_DIR", service.dir.path())
         .env("PORT", "0")
-        .kill_on_drop(true)
-        .spawn()
-        .unwrap();
+        .kill_on_drop(true);
+    if let Some(s3) = &service.config.s3 {
+        program
+            .env("S3_ENDPOINT", s3.endpoint.as_str())
+            .env("S3_REGION", &s3.region)
+            .env("S3_BUCKET", &s3.bucket)
+            .env("S3_ACCESS_KEY_ID", &s3.access_key_id)
+            .env("S3_SECRET_ACCESS_KEY", s3.secret_access_key.expose());
+    }
+    let mut program = program.spawn().unwrap();
     until(async || queued(&service).await == 0).await;
     program.kill().await.unwrap();
     assert_eq!((service.count_rows().await, service.blobs().len()), (0, 0));

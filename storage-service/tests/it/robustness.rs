@@ -115,6 +115,35 @@ async fn uploads_of_one_key_at_once_leave_one_object_and_one_blob() {
     assert_eq!(service.nobody().get("/object/public/papers/a").await.status, 200);
 }
 
+/// As after a crash: bytes whose row was never written, and an upload that was on its way.
+#[tokio::test]
+async fn what_a_crash_left_is_seen_by_nobody() {
+    let service = Service::start().await;
+    service.make_bucket("papers", json!({ "public": true })).await;
+    assert_eq!(post(&service.service(), "papers/a", "text/plain", "x").await.status, 200);
+    let blob = service.blobs().remove(0);
+    let orphan = blob.with_file_name(format!("{}0", blob.file_name().unwrap().to_str().unwrap()));
+    std::fs::copy(&blob, &orphan).unwrap();
+    std::fs::write(service.dir.path().join("incoming/upload-half"), "hel").unwrap();
+    let again = storage_service::app(service.config.clone()).await.unwrap();
+    let client = platform::testing::client::TestClient::new(again)
+        .with_token(platform::testing::person::service_key());
+    let listed = client.post_json("/object/list/papers", &json!({ "prefix": "" })).await.json();
+    assert_eq!(listed.as_array().unwrap().len(), 1);
+    assert_eq!(client.get("/object/papers/a").await.text(), "x");
+    assert_eq!(post(&client, "papers/b", "text/plain", "y").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_place_that_vanished_answers_an_error_and_keeps_no_row() {
+    let service = Service::start().await;
+    service.make_bucket("papers", json!({})).await;
+    std::fs::remove_dir_all(service.dir.path().join("incoming")).unwrap();
+    let refused = post(&service.service(), "papers/a", "text/plain", "x").await;
+    assert_eq!((refused.status.as_u16(), refused.json()["statusCode"].as_str()), (500, Some("500")));
+    assert_eq!((service.count_rows().await, service.blobs().len()), (0, 0));
+}
+
 #[tokio::test]
 async fn a_lost_blob_is_a_missing_object() {
     let service = Service::start().await;

@@ -12,6 +12,7 @@ use platform::testing::database::TestDatabase;
 use platform::testing::person;
 use serde_json::{Value, json};
 use sqlx::PgPool;
+use storage_service::config::Quota;
 use storage_service::{Config, Storage};
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -21,6 +22,8 @@ pub struct Service {
     pub clock: Clock,
     pub dir: TempDir,
     pub config: Config,
+    /// Where the blobs are files, also those of the S3 server.
+    blobs: PathBuf,
     pub rows: PgPool,
     _database: TestDatabase,
 }
@@ -39,6 +42,9 @@ impl Service {
         let database = TestDatabase::new().await;
         let dir = tempfile::tempdir().unwrap();
         let clock = Clock::fixed("2026-05-04T03:02:01.987Z".parse().unwrap());
+        let s3 =
+            if crate::ON_S3 { Some(crate::s3_server::start(&dir.path().join("s3")).await) } else { None };
+        let blobs = dir.path().join(if crate::ON_S3 { "s3/pictures/blobs" } else { "blobs" });
         let config = change(Config {
             database: database.url_as("storage_admin").await.parse().unwrap(),
             keys: person::keys(),
@@ -48,9 +54,12 @@ impl Service {
             max_object_bytes: 50 * 1024 * 1024,
             image_buckets: vec!["images".to_owned()],
             removal_interval: Duration::from_secs(5),
+            s3,
+            quota: Quota { objects: 500, bytes: 500 * 1024 * 1024 },
+            variants_bytes: 64 * 1024 * 1024,
         });
         let app = storage_service::app(config.clone()).await.unwrap();
-        Self { app, clock, dir, config, rows: database.owner_pool().await, _database: database }
+        Self { app, clock, dir, config, blobs, rows: database.owner_pool().await, _database: database }
     }
 
     /// Starts the work that no request waits for, as one more replica; it ends when that is dropped.
@@ -104,7 +113,12 @@ impl Service {
     }
 
     pub fn blobs(&self) -> Vec<PathBuf> {
-        files(&self.dir.path().join("blobs"))
+        if self.blobs.exists() { files(&self.blobs) } else { Vec::new() }
+    }
+
+    /// Resized pictures that are kept.
+    pub fn variants(&self) -> Vec<PathBuf> {
+        files(&self.dir.path().join("variants"))
     }
 
     pub fn half_received(&self) -> Vec<PathBuf> {

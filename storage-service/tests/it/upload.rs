@@ -152,3 +152,17 @@ async fn an_empty_body_and_a_folder_marker_are_objects() {
     let got = service.nobody().get("/object/public/papers/empty.png").await;
     assert_eq!((got.status.as_u16(), got.header("content-length")), (200, Some("0")));
 }
+
+#[tokio::test]
+async fn what_search_engines_may_do_is_kept_when_they_understand_it() {
+    let service = Service::start().await;
+    service.make_bucket("papers", json!({ "public": true })).await;
+    for (key, given, served) in
+        [("a", "noindex, nofollow", "noindex, nofollow"), ("b", "as you like", "none")]
+    {
+        let request = Request::post(format!("/object/papers/{key}")).header("x-robots-tag", given);
+        assert_eq!(service.service().send(request, "x").await.status, 200);
+        let got = service.nobody().get(&format!("/object/public/papers/{key}")).await;
+        assert_eq!(got.header("x-robots-tag"), Some(served));
+    }
+}

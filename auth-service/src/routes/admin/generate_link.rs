@@ -14,7 +14,7 @@ use crate::domain::email::Email;
 use crate::domain::metadata::Metadata;
 use crate::domain::one_time_token::{OneTimeToken, TokenKind};
 use crate::domain::password::Password;
-use crate::domain::redirect::with_query;
+use crate::domain::redirect::as_parameter;
 use crate::error::{AuthError, Result};
 use crate::new_account::{self, email_exists};
 use crate::redirect_to::RedirectTo;
@@ -205,10 +205,13 @@ fn answer(
     let (verification_type, verified_as) = link_type.names();
     let redirect_to = redirect_to.or_site(service);
     let hashed_token = token.link.expose();
-    let parameters = [("token", hashed_token), ("type", verified_as), ("redirect_to", redirect_to)];
     Answer {
         user,
-        action_link: with_query(&format!("{}/verify", service.config.external_url), &parameters),
+        action_link: format!(
+            "{}/verify?token={hashed_token}&type={verified_as}&redirect_to={}",
+            service.config.external_url,
+            as_parameter(redirect_to)
+        ),
         email_otp: token.code.expose().to_owned(),
         hashed_token: hashed_token.to_owned(),
         verification_type,

@@ -59,7 +59,7 @@ async fn password_hash(
         }
         (Some(password), None) => service.hasher.hash(password).await.map(Some),
         (None, Some(hash)) if hashing::is_usable(&hash) => Ok(Some(hash)),
-        (None, Some(_)) => Err(AuthError::validation("password_hash must be an argon2 hash")),
+        (None, Some(_)) => Err(AuthError::validation("password_hash must be an argon2 or bcrypt hash")),
         (None, None) => Ok(None),
     }
 }

@@ -24,7 +24,7 @@ pub struct NewPassword<'a> {
 
 pub async fn hash(service: &Service, caller: &SignedIn, asked: &NewPassword<'_>) -> Result<String> {
     let password = service.config.password_rules.check(asked.password)?;
-    let stored = caller.user.encrypted_password.as_deref();
+    let stored = caller.user.encrypted_password.clone();
     let rules = &service.config.accounts;
     if let Some(current) = asked.current {
         prove(service, current, &caller.user).await?;
@@ -34,7 +34,8 @@ pub async fn hash(service: &Service, caller: &SignedIn, asked: &NewPassword<'_>)
     } else if rules.require_reauthentication && !signed_in_recently(service, caller) {
         reauthenticate(service, caller, asked.nonce).await?;
     }
-    if matches!(service.hasher.compare(password.clone(), stored).await?, Comparison::Right { .. }) {
+    let compared = service.hasher.compare(service.hasher.place()?, password.clone(), stored).await?;
+    if matches!(compared, Comparison::Right { .. }) {
         let same = "New password should be different from the old password.";
         return Err(AuthError::unprocessable("same_password", same));
     }
@@ -44,9 +45,10 @@ pub async fn hash(service: &Service, caller: &SignedIn, asked: &NewPassword<'_>)
 /// As at a sign-in: a stolen session is no way around the limit.
 async fn prove(service: &Service, current: &str, user: &UserRow) -> Result<()> {
     let email = user.email.as_deref().unwrap_or_default();
+    let place = service.hasher.place()?;
     failure_limit::check(service, &mut *service.pool.acquire().await?, email).await?;
     let comparison = match Password::short_enough(current) {
-        Ok(current) => service.hasher.compare(current, user.encrypted_password.as_deref()).await?,
+        Ok(current) => service.hasher.compare(place, current, user.encrypted_password.clone()).await?,
         Err(_) => Comparison::Wrong,
     };
     match comparison {

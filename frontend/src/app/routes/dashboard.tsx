@@ -1,10 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { Navigate, useNavigate } from 'react-router';
-import { toast } from 'sonner';
 import { useSession } from '@/app/session';
 import { EmptyState, Loader } from '@/components/empty-state';
-import { LoadFailure } from '@/components/load-failure';
+import { PortalGuard } from '@/components/portal-guard';
 import { Editor } from '@/features/profile-editor/components/editor';
 import { ownProfileQuery } from '@/features/profile-editor/queries';
 import { usePageTitle } from '@/hooks/use-page-title';
@@ -15,19 +12,16 @@ const LOAD_FAILED = 'Failed to load influencer profile.';
 /** For influencers: no session goes to the sign-in, another role is signed out. */
 export default function DashboardPage() {
   usePageTitle('Dashboard');
-  const { status, account, roles, failed, signOut, refresh } = useSession();
-  const navigate = useNavigate();
-  const wrongRole = status === 'in' && !failed && !roles.includes('influencer');
-  useEffect(() => {
-    if (!wrongRole) return;
-    toast.error('Access denied. This dashboard is for influencers only.');
-    void signOut().then(() => navigate(paths.auth));
-  }, [wrongRole, signOut, navigate]);
-
-  if (status === 'out') return <Navigate to={paths.auth} replace />;
-  if (failed) return <LoadFailure title={LOAD_FAILED} error={undefined} retry={() => void refresh()} />;
-  if (status === 'loading' || wrongRole || !account) return <Loader label="Loading your profile..." />;
-  return <OwnProfile userId={account.id} />;
+  return (
+    <PortalGuard
+      portal="influencer"
+      signIn={paths.auth}
+      denied="Access denied. This dashboard is for influencers only."
+      failed={LOAD_FAILED}
+    >
+      {(userId) => <OwnProfile userId={userId} />}
+    </PortalGuard>
+  );
 }
 
 function OwnProfile({ userId }: { userId: string }) {

@@ -1,5 +1,5 @@
 import { AlertDialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 
 /** Asks before something that can't be undone. Escape and Cancel mean no. */
 export function AlertDialog(props: {
@@ -11,11 +11,23 @@ export function AlertDialog(props: {
   stacked?: boolean;
   children: ReactNode;
 }) {
+  // Opened by a state, not by a trigger of its own: it has to remember where the focus came from.
+  const opener = useRef<Element>(null);
   return (
     <Radix.Root open={props.open} onOpenChange={props.onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="ov">
-          <Radix.Content className="dlg" style={{ maxWidth: 520 }}>
+          <Radix.Content
+            className="dlg"
+            style={{ maxWidth: 520 }}
+            onOpenAutoFocus={() => {
+              opener.current = document.activeElement;
+            }}
+            onCloseAutoFocus={(event) => {
+              event.preventDefault();
+              if (opener.current instanceof HTMLElement) opener.current.focus();
+            }}
+          >
             <header>
               <Radix.Title asChild>
                 <h2>{props.title}</h2>

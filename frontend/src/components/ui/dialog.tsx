@@ -10,6 +10,8 @@ export function Dialog(props: {
   title: string;
   description?: string;
   wide?: boolean;
+  /** The content reaches the edges; the title is read aloud only, Close lies over the content. */
+  flush?: boolean;
   children: ReactNode;
   footer?: ReactNode;
 }) {
@@ -20,7 +22,7 @@ export function Dialog(props: {
       <Radix.Portal>
         <Radix.Overlay className="ov">
           <Radix.Content
-            className={cn('dlg', props.wide && 'wide')}
+            className={cn('dlg', (props.wide || props.flush) && 'wide', props.flush && 'preview-flush')}
             onOpenAutoFocus={() => {
               opener.current = document.activeElement;
             }}
@@ -31,7 +33,7 @@ export function Dialog(props: {
             {...(props.description ? {} : { 'aria-describedby': undefined })}
           >
             <header>
-              <div className="grow">
+              <div className={props.flush ? 'sr' : 'grow'}>
                 <Radix.Title asChild>
                   <h2>{props.title}</h2>
                 </Radix.Title>

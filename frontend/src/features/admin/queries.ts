@@ -1,56 +1,174 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { rest } from '@/lib/supabase';
+import { containsAny, likePattern, searchedText } from '@/lib/text-match';
+import { KIND_OF, type List, type ListFilters, type Sort, searchedIn, TABLES } from './lists';
 
-export interface AdminInfluencer {
+export const PAGE_SIZE = 50;
+
+/** One line of a list, whichever kind of account it is. */
+export interface AccountRow {
   id: string;
+  userId: string;
+  name: string;
+  /** `@username`, or the company. */
+  second: string;
+  email: string | null;
+  /** Category or type. */
+  group: string | null;
+  picture: string | null;
+  badge: string;
+}
+
+export interface RowPage<Row> {
+  rows: Row[];
+  total: number;
+}
+
+export interface Counts {
+  pending: number;
+  influencers: number;
+  agencies: number;
+  vendors: number;
+  admins: number;
+}
+
+export const listKey = (list: List) => ['admin', 'list', list] as const;
+export const COUNTS_KEY = ['admin', 'counts'] as const;
+
+/** How many there are behind each tab. Null: who asks is no admin (any more). */
+export const countsQuery = queryOptions({
+  queryKey: COUNTS_KEY,
+  queryFn: async ({ signal }): Promise<Counts | null> => {
+    const { data, error } = await rest()
+      .from('moderation_counts')
+      .select('pending,influencers,agencies,vendors,admins')
+      .abortSignal(signal)
+      .overrideTypes<Counts[], { merge: false }>();
+    if (error) throw error;
+    return data[0] ?? null;
+  },
+});
+
+interface InfluencerRecord {
+  id: string;
+  user_id: string;
   name: string;
   username: string;
   category: string;
-  user_id: string;
   profile_image: string | null;
-  verified: boolean;
-  approved: boolean;
   badge_type: string;
-  profiles: { email: string } | null;
 }
 
-export const PAGE_SIZE = 50;
-const COLUMNS = 'id,name,username,category,user_id,profile_image,verified,approved,badge_type,profiles(email)' as const;
+interface BusinessRecord {
+  id: string;
+  user_id: string;
+  name: string;
+  company_name: string | null;
+  email: string;
+  type: string | null;
+  logo_url: string | null;
+  badge_type: string;
+}
 
-/** One of the two lists, a page at a time; the e-mail comes along in the same request. */
-export const influencersQuery = (approved: boolean) =>
-  infiniteQueryOptions({
-    queryKey: ['admin', 'influencers', approved],
-    initialPageParam: 0,
-    queryFn: async ({ pageParam, signal }) => {
-      const { data, error, count } = await rest()
-        .from('influencers')
-        .select(COLUMNS, { count: 'exact' })
-        .eq('approved', approved)
-        .order('created_at', { ascending: false })
-        .order('id', { ascending: false })
-        .range(pageParam, pageParam + PAGE_SIZE - 1)
-        .abortSignal(signal)
-        .overrideTypes<AdminInfluencer[], { merge: false }>();
-      if (error) throw error;
-      return { rows: data, total: count ?? 0 };
-    },
-    getNextPageParam: (last, pages) => {
-      const loaded = pages.reduce((sum, page) => sum + page.rows.length, 0);
-      return last.rows.length > 0 && loaded < last.total ? loaded : undefined;
-    },
-  });
+/** The part of a postgrest-js query that the lists use: both kinds of record are asked the same way. */
+interface ListRequest {
+  eq(column: string, value: string | boolean): ListRequest;
+  or(filters: string): ListRequest;
+  ilike(column: string, pattern: string): ListRequest;
+  order(column: string, options: { ascending: boolean }): ListRequest;
+  range(from: number, to: number): ListRequest;
+  abortSignal(signal: AbortSignal): Promise<Answer>;
+}
 
-/** How many there are, without their rows. */
-export const countQuery = (table: 'agencies' | 'vendors') =>
+interface Answer {
+  data: unknown[] | null;
+  error: { code: string; message: string } | null;
+  count: number | null;
+}
+
+const INFLUENCER = 'id,user_id,name,username,category,profile_image,badge_type';
+const BUSINESS = 'id,user_id,name,company_name,email,type,logo_url,badge_type';
+
+function sorted(request: ListRequest, sort: Sort): ListRequest {
+  const ascending = sort !== 'newest';
+  return request.order(sort === 'name' ? 'name' : 'created_at', { ascending }).order('id', { ascending });
+}
+
+function listRequest(list: List, filters: ListFilters, columns?: string): ListRequest {
+  const kind = KIND_OF[list];
+  const isInfluencer = kind === 'influencer';
+  const searched = searchedIn(searchedText(filters.q));
+  // Only who is looked for by address is joined with the addresses.
+  const join = isInfluencer && searched && 'email' in searched ? ',profiles!inner(email)' : '';
+  const select = `${columns ?? (isInfluencer ? INFLUENCER : BUSINESS)}${join}`;
+  const head = columns !== undefined;
+  let request = rest().from(TABLES[kind]).select(select, { count: 'exact', head }) as unknown as ListRequest;
+  if (isInfluencer) request = request.eq('approved', list !== 'pending');
+  if (filters.group) request = request.eq(isInfluencer ? 'category' : 'type', filters.group);
+  if (filters.badge) request = request.eq('badge_type', filters.badge);
+  if (searched && 'email' in searched) {
+    request = request.ilike(isInfluencer ? 'profiles.email' : 'email', likePattern(searched.email));
+  } else if (searched) {
+    request = request.or(containsAny(['name', isInfluencer ? 'username' : 'company_name'], searched.name));
+  }
+  return request;
+}
+
+/** PostgREST's answer to a page that begins after the last row. */
+const PAST_THE_END = 'PGRST103';
+
+/** A page, and the addresses beside it: two requests, however many rows. */
+export const accountsQuery = (list: List, filters: ListFilters) =>
   queryOptions({
-    queryKey: ['admin', 'count', table],
-    queryFn: async ({ signal }) => {
-      const { count, error } = await rest()
-        .from(table)
-        .select('id', { count: 'exact', head: true })
-        .abortSignal(signal);
+    queryKey: [...listKey(list), filters],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<RowPage<AccountRow>> => {
+      const from = (filters.page - 1) * PAGE_SIZE;
+      const request = sorted(listRequest(list, filters), filters.sort).range(from, from + PAGE_SIZE - 1);
+      const { data, error, count } = await request.abortSignal(signal);
+      if (error?.code === PAST_THE_END) {
+        const end = await listRequest(list, filters, 'id').abortSignal(signal);
+        return { rows: [], total: end.count ?? 0 };
+      }
       if (error) throw error;
-      return count ?? 0;
+      const rows = data ?? [];
+      if (KIND_OF[list] !== 'influencer') {
+        return { rows: (rows as BusinessRecord[]).map(businessRow), total: count ?? 0 };
+      }
+      const records = rows as InfluencerRecord[];
+      const emails = await emailsOf(
+        records.map((row) => row.user_id),
+        signal,
+      );
+      return { rows: records.map((row) => influencerRow(row, emails)), total: count ?? 0 };
     },
   });
+
+const influencerRow = (row: InfluencerRecord, emails: Map<string, string>): AccountRow => ({
+  id: row.id,
+  userId: row.user_id,
+  name: row.name,
+  second: `@${row.username}`,
+  email: emails.get(row.user_id) ?? null,
+  group: row.category,
+  picture: row.profile_image,
+  badge: row.badge_type,
+});
+
+const businessRow = (row: BusinessRecord): AccountRow => ({
+  id: row.id,
+  userId: row.user_id,
+  name: row.name,
+  second: row.company_name ?? '',
+  email: row.email,
+  group: row.type,
+  picture: row.logo_url,
+  badge: row.badge_type,
+});
+
+export async function emailsOf(ids: string[], signal: AbortSignal): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { data, error } = await rest().from('profiles').select('id,email').in('id', ids).abortSignal(signal);
+  if (error) throw error;
+  return new Map(data.map((profile) => [profile.id ?? '', profile.email ?? '']));
+}

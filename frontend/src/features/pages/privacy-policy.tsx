@@ -44,9 +44,9 @@ export const PRIVACY: Section[] = [
     content: (
       <p>
         Serasi sets no cookies and follows nobody. Your browser keeps the session while you are signed in, and the{' '}
-        <Link to={paths.favorites}>favorites</Link> you save while you are not. When a session ends while something on
-        your dashboard is not saved, the tab keeps it for a day, until you sign in again or close the tab. Fonts and
-        scripts come from Serasi itself.
+        <Link to={paths.favorites}>favorites</Link> you save while you are not. What you type on your dashboard and have
+        not saved, the tab keeps for a day, until it is saved or you close the tab; pictures you chose stay in the
+        browser's own database until then, a day at most if you come back. Fonts and scripts come from Serasi itself.
       </p>
     ),
   },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { changedFields } from '@/features/editing/changes';
 import { ETHNICITIES } from '@/lib/ethnicities';
-import { changedFields } from './changes';
-import { centred, crop, moved, SHAPES } from './crop';
+import { FIELD_NAMES } from './fields';
 import { EMPTY_FORM, formOf, type InfluencerRow, photosOf, rowOf } from './record';
 import { ageOf, canAdd, profile, switched, tabOf } from './schema';
 
@@ -71,7 +71,7 @@ it('adds a service only with title and description', () => {
 });
 
 describe('the record', () => {
-  const pictures = { cover: null, profile: '/p.webp', content: ['/1.webp'] };
+  const pictures = { slots: { cover: null, profile: '/p.webp' }, photos: ['/1.webp'] };
 
   it('sends the owner’s columns and nothing an admin controls', () => {
     const sent = Object.keys(rowOf(valid, pictures, null, new Date()));
@@ -112,24 +112,10 @@ describe('the record', () => {
 });
 
 it('names what has changed', () => {
-  expect(changedFields({ bio: true, instagram: { link: true, on: false }, services: [] }, true)).toEqual([
+  expect(changedFields(FIELD_NAMES, { bio: true, instagram: { link: true, on: false }, services: [] }, true)).toEqual([
     'Bio',
     'Instagram',
     'Pictures',
   ]);
-  expect(changedFields({}, false)).toEqual([]);
-});
-
-describe('placing a picture', () => {
-  const wide = { naturalWidth: 4000, naturalHeight: 500 };
-
-  it('shows the largest part that fits, in the middle', () => {
-    expect(crop(centred, wide, SHAPES.cover)).toEqual({ x: 1000, y: 0, width: 2000, height: 500 });
-  });
-
-  it('shows less when zoomed in, and never leaves the picture', () => {
-    expect(crop({ ...centred, zoom: 2 }, wide, SHAPES.cover).width).toBe(1000);
-    const far = moved({ ...centred, zoom: 2 }, wide, SHAPES.cover, -99, -99);
-    expect(crop(far, wide, SHAPES.cover)).toEqual({ x: 3000, y: 250, width: 1000, height: 250 });
-  });
+  expect(changedFields(FIELD_NAMES, {}, false)).toEqual([]);
 });

@@ -17,3 +17,24 @@ export const ownProfileQuery = (userId: string) =>
       return data;
     },
   });
+
+/** That the profile was approved, as long as nobody has been told; it stays for this visit. */
+export const approvalNoticeQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['notices', 'approved', userId],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }) => {
+      const { data, error } = await rest()
+        .from('notices')
+        .select('id,created_at')
+        .eq('user_id', userId)
+        .eq('kind', 'approved')
+        .is('seen_at', null)
+        .order('created_at', { ascending: false })
+        .limit(1)
+        .abortSignal(signal)
+        .maybeSingle();
+      if (error) throw error;
+      return data;
+    },
+  });

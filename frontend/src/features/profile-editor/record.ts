@@ -1,4 +1,5 @@
 // Between the database's record and the form.
+import type { StoredPictures } from '@/features/pictures/store';
 import type { Database, Json } from '@/lib/database.types';
 import { PLATFORMS } from '@/lib/followers';
 import { objectOf, postsOf, servicesOf, textOf } from '@/lib/profile-json';
@@ -26,6 +27,7 @@ export const EMPTY_FORM: ProfileForm = {
   twitter: EMPTY_ACCOUNT,
   website: { on: false, link: '' },
   services: [],
+  service_draft: { title: '', description: '', price: '' },
   payment: {
     payment_method: 'bank',
     bank_name: '',
@@ -63,6 +65,7 @@ export function formOf(row: InfluencerRow | null): ProfileForm {
     twitter: account('twitter'),
     website: { on: Boolean(row.website_link), link: row.website_link ?? '' },
     services: servicesOf(row.services),
+    service_draft: EMPTY_FORM.service_draft,
     payment: {
       payment_method: method === 'paypal' || method === 'both' ? method : 'bank',
       bank_name: textOf(payment.bank_name),
@@ -74,18 +77,23 @@ export function formOf(row: InfluencerRow | null): ProfileForm {
   };
 }
 
-export interface StoredPictures {
-  cover: string | null;
-  profile: string | null;
-  content: string[];
+/** Posts as they are stored: a title that somebody gave stays with its picture. */
+function postsFor(urls: string[], before: Json | null | undefined): Json[] {
+  const known = new Map((Array.isArray(before) ? before : []).map((post) => [photosOf([post])[0], post]));
+  return urls.map((url) => known.get(url) ?? url);
 }
+
+export const storedPictures = (row: InfluencerRow | null): StoredPictures<'cover' | 'profile'> => ({
+  slots: { cover: row?.cover_image || null, profile: row?.profile_image || null },
+  photos: photosOf(row?.content_posts ?? null),
+});
 
 const orNull = (text: string): string | null => text.trim() || null;
 
 /** What is sent: the owner's columns and nothing an admin controls. */
 export function rowOf(
   form: ProfileForm,
-  pictures: StoredPictures,
+  pictures: StoredPictures<'cover' | 'profile'>,
   before: InfluencerRow | null,
   today: Date,
 ): InfluencerInsert {
@@ -109,9 +117,15 @@ export function rowOf(
     ),
     website_link: orNull(form.website.link),
     services: form.services,
-    content_posts: pictures.content,
-    cover_image: pictures.cover,
-    profile_image: pictures.profile,
+    content_posts: postsFor(pictures.photos, before?.content_posts),
+    cover_image: pictures.slots.cover,
+    profile_image: pictures.slots.profile,
     payment_info: form.payment,
   };
 }
+
+export type Columns = ReturnType<typeof rowOf>;
+
+/** A record as it would be sent if nothing had changed, to compare with. */
+export const columnsOf = (row: InfluencerRow | null, today: Date): Columns =>
+  rowOf(formOf(row), storedPictures(row), row, today);

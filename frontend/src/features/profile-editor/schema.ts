@@ -1,25 +1,51 @@
 // The rules of the influencer's form. The first broken rule is shown, so their order is the tabs' order.
+import { format } from 'date-fns';
 import { z } from 'zod';
+import { isWebLink } from '@/lib/web-link';
 import { MAX_BIO } from './choices';
 
 const limited = (name: string, most: number) => z.string().max(most, `${name} can have at most ${most} characters`);
 const needed = (name: string, most: number) =>
   z.string().trim().min(1, `${name} is required`).max(most, `${name} can have at most ${most} characters`);
 
-function isLink(text: string): boolean {
-  if (text === '') return true;
-  try {
-    return ['http:', 'https:'].includes(new URL(text).protocol);
-  } catch {
-    return false;
-  }
-}
-
-const link = z.string().trim().refine(isLink, 'Enter a full link, starting with https://');
+const link = z.string().trim().refine(isWebLink, 'Enter a full link, starting with https://');
 const followers = z.string().trim().max(20, 'Enter a number such as 12K or 1.5M');
 const account = z.object({ on: z.boolean(), link, followers });
 
-export const service = z.object({ title: z.string(), description: z.string(), price: z.string() });
+export const service = z.object({
+  title: limited('Title', 100),
+  description: limited('Description', 1000),
+  price: limited('Price', 50),
+});
+
+const BIRTH = 'Enter a date such as 14 Mar 1999';
+const birth = z.string().superRefine((text, context) => {
+  const message = text === '' ? undefined : birthFault(text);
+  if (message) context.addIssue({ code: 'custom', message });
+});
+
+/** What is wrong with a date of birth; typed text that is no date stays as it is until it is one. */
+function birthFault(text: string): string | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return BIRTH;
+  if (text < '1900-01-01') return "Date of birth can't be before 1 Jan 1900";
+  return text > format(new Date(), 'yyyy-MM-dd') ? "Date of birth can't be in the future" : undefined;
+}
+
+const isEmail = (text: string) => text === '' || z.email().safeParse(text).success;
+const payment = z
+  .object({
+    payment_method: z.enum(['bank', 'paypal', 'both']),
+    bank_name: limited('Bank name', 100),
+    account_number: limited('Account number', 50),
+    account_holder: limited('Account holder', 100),
+    paypal_email: z.string().trim(),
+    payment_notes: limited('Payment notes', 500),
+  })
+  // Only what can be seen is refused.
+  .refine(({ payment_method, paypal_email }) => payment_method === 'bank' || isEmail(paypal_email), {
+    path: ['paypal_email'],
+    message: 'Invalid email address',
+  });
 
 export const profile = z.object({
   name: needed('Name', 100),
@@ -27,7 +53,7 @@ export const profile = z.object({
   category: z.string().min(1, 'Category is required'),
   location: limited('Location', 100),
   bio: limited('Bio', MAX_BIO),
-  date_of_birth: z.string(),
+  date_of_birth: birth,
   height: limited('Height', 50),
   ethnicity: z.string(),
   religion: z.string(),
@@ -37,15 +63,10 @@ export const profile = z.object({
   youtube: account,
   twitter: account,
   website: z.object({ on: z.boolean(), link }),
-  services: z.array(service),
-  payment: z.object({
-    payment_method: z.enum(['bank', 'paypal', 'both']),
-    bank_name: limited('Bank name', 100),
-    account_number: limited('Account number', 50),
-    account_holder: limited('Account holder', 100),
-    paypal_email: z.union([z.literal(''), z.email('Invalid email address')]),
-    payment_notes: limited('Payment notes', 500),
-  }),
+  services: z.array(service).max(30, 'At most 30 services can be listed'),
+  /** Typed and not added yet; it is kept, but not saved. */
+  service_draft: service,
+  payment,
 });
 
 export type ProfileForm = z.infer<typeof profile>;
@@ -58,7 +79,7 @@ export type Tab = (typeof TABS)[number];
 export function tabOf(field: string): Tab {
   const first = field.split('.')[0] ?? '';
   if (['instagram', 'tiktok', 'youtube', 'twitter', 'website'].includes(first)) return 'social';
-  if (first === 'services') return 'services';
+  if (first === 'services' || first === 'service_draft') return 'services';
   if (first === 'payment') return 'payment';
   return 'basic';
 }

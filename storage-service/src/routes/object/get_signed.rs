@@ -18,12 +18,12 @@ pub async fn get_signed(
     query: Result<Query<TokenQuery>, QueryRejection>,
     wish: Wish,
 ) -> Result<Response> {
-    let Query(query) = query.map_err(no_token)?;
+    let Query(query) = query.map_err(|_| no_token())?;
     let claims = opened(&state, &query.token, Scope::Download, &target)?;
     let end = claims.seconds("exp").and_then(|end| DateTime::from_timestamp(end, 0)).unwrap_or_default();
     answer(&state, &target, Reader::Signature, &wish, Keep::Until(end)).await
 }
 
-pub fn no_token(_: QueryRejection) -> ApiError {
+pub fn no_token() -> ApiError {
     ApiError::Schema("querystring must have required property 'token'".to_owned())
 }

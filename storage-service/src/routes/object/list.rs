@@ -86,13 +86,17 @@ pub async fn list(
         limit: at_least(1, "limit", input.limit.unwrap_or(DEFAULT_LIMIT))?.min(MAX_LIMIT),
         offset: at_least(0, "offset", input.offset.unwrap_or(0))?,
     };
-    // The root is nobody's folder: what lies in it would be people's ids.
-    if level.prefix.is_empty() && !caller.is_service() {
+    if level.prefix.is_empty() && hides_its_root(&state, &target.bucket, &caller) {
         return Ok(Json(Vec::new()));
     }
     let mut transaction = caller.begin(&state, "storage.object.list").await?;
     let entries = seen(listing::level(&mut transaction, &level).await)?;
     Ok(Json(entries.into_iter().map(Listed::from).collect()))
+}
+
+/// In a bucket of pictures the root is nobody's folder: what lies in it would be people's ids.
+pub fn hides_its_root(state: &AppState, bucket: &str, caller: &Caller) -> bool {
+    !caller.is_service() && state.image_buckets.iter().any(|images| images == bucket)
 }
 
 /// A prefix names a folder, with or without its slash.

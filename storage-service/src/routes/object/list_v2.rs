@@ -6,7 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 
-use super::list::{Listed, SortBy, at_least};
+use super::list::{Listed, SortBy, at_least, hides_its_root};
 use crate::caller::{Caller, seen};
 use crate::error::{ApiError, Result};
 use crate::routes::json_body::JsonBody;
@@ -52,7 +52,7 @@ pub async fn list_v2(
     target: ObjectTarget,
     JsonBody(input): JsonBody<Input>,
 ) -> Result<Json<Output>> {
-    let after = input.cursor.as_deref().map(decoded).transpose()?;
+    let after = input.cursor.as_deref().filter(|cursor| !cursor.is_empty()).map(decoded).transpose()?;
     let sort = match &after {
         Some(cursor) => Sort { column: cursor.column, direction: cursor.direction },
         None => input.sort_by.into(),
@@ -67,7 +67,7 @@ pub async fn list_v2(
         // One more tells whether there is a next page.
         limit: limit + 1,
     };
-    if page.prefix.is_empty() && !caller.is_service() {
+    if page.prefix.is_empty() && hides_its_root(&state, &target.bucket, &caller) {
         return Ok(Json(output(Vec::new(), 0, sort)?));
     }
     let mut transaction = caller.begin(&state, "storage.object.list_v2").await?;

@@ -8,6 +8,7 @@ use super::list::at_least;
 use super::signed_token::SignedClaims;
 use crate::caller::Caller;
 use crate::error::Result;
+use crate::render::wanted::Transformation;
 use crate::routes::find::{Reader, find};
 use crate::routes::json_body::JsonBody;
 use crate::routes::object_target::ObjectTarget;
@@ -17,6 +18,8 @@ use crate::state::AppState;
 pub struct Input {
     #[serde(rename = "expiresIn")]
     expires_in: i64,
+    #[serde(default)]
+    transform: Option<Transformation>,
 }
 
 #[derive(Serialize)]
@@ -33,12 +36,23 @@ pub async fn sign(
 ) -> Result<Json<Output>> {
     target.path()?;
     let life = at_least(1, "expiresIn", input.expires_in)?;
+    let transformation = input.transform.map(|asked| asked.checked("body/transform")).transpose()?;
+    let transformation = transformation.filter(|asked| !asked.is_empty());
     find(&state, &target, Reader::Caller(&caller)).await?;
-    Ok(Json(Output { signed_url: signed_url(&state, &target.bucket, &target.key, life)? }))
+    let (bucket, key) = (&target.bucket, &target.key);
+    Ok(Json(Output { signed_url: signed_url(&state, bucket, key, transformation.as_ref(), life)? }))
 }
 
 /// Relative to where the storage API lives; the client puts that before it and encodes the key.
-pub fn signed_url(state: &AppState, bucket: &str, key: &str, life: i64) -> Result<String> {
-    let token = SignedClaims::download(bucket, key, state.clock.now().timestamp(), life).sign(state)?;
-    Ok(format!("/object/sign/{bucket}/{key}?token={token}"))
+pub fn signed_url(
+    state: &AppState,
+    bucket: &str,
+    key: &str,
+    transformation: Option<&Transformation>,
+    life: i64,
+) -> Result<String> {
+    let now = state.clock.now().timestamp();
+    let token = SignedClaims::download(bucket, key, transformation, now, life).sign(state)?;
+    let place = if transformation.is_some() { "render/image" } else { "object" };
+    Ok(format!("/{place}/sign/{bucket}/{key}?token={token}"))
 }

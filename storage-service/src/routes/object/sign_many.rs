@@ -43,7 +43,7 @@ pub async fn sign_many(
     let visible = visible.iter().map(String::as_str).collect::<std::collections::HashSet<_>>();
     let signed = input.paths.into_iter().map(|path| {
         if visible.contains(path.as_str()) {
-            let signed_url = Some(signed_url(&state, &target.bucket, &path, life)?);
+            let signed_url = Some(signed_url(&state, &target.bucket, &path, None, life)?);
             Ok(Output { error: None, path, signed_url })
         } else {
             Ok(Output { error: Some(MISSING), path, signed_url: None })

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::caller::{EXPIRED, MALFORMED, WRONG_SIGNATURE};
 use crate::error::{ApiError, Result};
+use crate::render::wanted::Transformation;
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
 
@@ -24,6 +25,9 @@ pub struct SignedClaims<'a> {
     url: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     upsert: Option<bool>,
+    /// How the picture is transformed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    transformations: Option<String>,
     scope: Scope,
     iat: i64,
     exp: i64,
@@ -36,12 +40,19 @@ pub struct TokenQuery {
 }
 
 impl<'a> SignedClaims<'a> {
-    pub fn download(bucket: &str, key: &str, now: i64, life: i64) -> Self {
+    pub fn download(
+        bucket: &str,
+        key: &str,
+        transformation: Option<&Transformation>,
+        now: i64,
+        life: i64,
+    ) -> Self {
         let url = format!("{bucket}/{key}");
         Self {
             owner: None,
             url,
             upsert: None,
+            transformations: transformation.map(Transformation::to_text),
             scope: Scope::Download,
             iat: now,
             exp: now.saturating_add(life),
@@ -61,6 +72,7 @@ impl<'a> SignedClaims<'a> {
             owner,
             url,
             upsert: Some(upsert),
+            transformations: None,
             scope: Scope::Upload,
             iat: now,
             exp: now.saturating_add(life),

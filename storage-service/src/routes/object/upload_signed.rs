@@ -26,7 +26,7 @@ pub async fn upload_signed(
     query: Result<Query<TokenQuery>, QueryRejection>,
     request: Request,
 ) -> Result<Json<Output>> {
-    let Query(query) = query.map_err(no_token)?;
+    let Query(query) = query.map_err(|_| no_token())?;
     let claims = opened(&state, &query.token, Scope::Upload, &target)?;
     // The token says whether it may replace, not the request.
     let replaces = claims.0.get("upsert").and_then(serde_json::Value::as_bool).unwrap_or(false);

@@ -36,7 +36,7 @@ pub struct Request {
     #[serde(default)]
     password_hash: Option<String>,
     #[serde(default)]
-    email_confirm: bool,
+    email_confirm: Option<bool>,
     #[serde(default)]
     user_metadata: Value,
     #[serde(default)]
@@ -69,7 +69,7 @@ pub async fn post(
     user.aud = body.aud.filter(|aud| !aud.is_empty()).unwrap_or(user.aud);
     user.role = body.role.filter(|role| !role.is_empty()).unwrap_or(user.role);
     user.banned_until = body.ban_duration.map_or(Ok(None), |duration| banned_until(&duration, now))?;
-    if body.email_confirm {
+    if body.email_confirm == Some(true) {
         new_account::confirm(&mut user, now)?;
     }
     let mut transaction = service.pool.begin().await?;

@@ -19,7 +19,7 @@ use crate::store::{flow_state, identities, one_time_tokens, sessions, users};
 #[derive(Default, Deserialize)]
 pub struct Request {
     #[serde(default)]
-    should_soft_delete: bool,
+    should_soft_delete: Option<bool>,
 }
 
 /// The database keeps one superadmin, whoever asks.
@@ -36,7 +36,7 @@ pub async fn delete(
     let user = users::lock(&mut transaction, id).await?.ok_or_else(not_found)?;
     // Before the account: a refresh that is under way holds its session and needs the account.
     sessions::delete_all(&mut transaction, id).await?;
-    if body.should_soft_delete {
+    if body.should_soft_delete == Some(true) {
         blank(&service, &mut transaction, user).await?;
     } else {
         remove(&mut transaction, id).await?;

@@ -36,7 +36,7 @@ pub struct Request {
     #[serde(default)]
     password_hash: Option<String>,
     #[serde(default)]
-    email_confirm: bool,
+    email_confirm: Option<bool>,
     #[serde(default)]
     user_metadata: Value,
     #[serde(default)]
@@ -110,7 +110,7 @@ fn change_rest(user: &mut UserRow, body: Request, now: DateTime<Utc>) -> Result<
     if let Some(duration) = body.ban_duration.filter(|duration| !duration.is_empty()) {
         user.banned_until = banned_until(&duration, now)?;
     }
-    if body.email_confirm && user.email_confirmed_at.is_none() {
+    if body.email_confirm == Some(true) && user.email_confirmed_at.is_none() {
         new_account::confirm(user, now)?;
     }
     user.updated_at = now;

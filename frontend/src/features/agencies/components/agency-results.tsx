@@ -6,7 +6,7 @@ import { AgencyCard, AgencyCardSkeleton } from './agency-card';
 
 const AGENCIES = { one: 'agency', many: 'agencies' };
 
-const card = (agency: ListedAgency, index: number) => <AgencyCard agency={agency} eager={index < 4} />;
+const card = (agency: ListedAgency, index: number) => <AgencyCard agency={agency} eager={index === 0} />;
 
 export function AgencyResults(props: {
   asked: BusinessFilters;

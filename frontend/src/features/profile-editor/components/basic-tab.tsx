@@ -1,16 +1,16 @@
-import { AtSign, Camera, ImageUp, MapPin } from 'lucide-react';
-import { useState } from 'react';
+import { AtSign, Camera, ImageUp, MapPin, Move } from 'lucide-react';
 import { firstLetter, Picture } from '@/components/picture';
 import { UbinPattern } from '@/components/ubin-pattern';
 import { Button } from '@/components/ui/button';
+import { DropArea, FileButton } from '@/features/pictures/components/file-button';
+import { usePlacing } from '@/features/pictures/components/placing';
+import { type Slot, slotSource } from '@/features/pictures/pending';
 import { ETHNICITIES } from '@/lib/ethnicities';
 import { LANGUAGES } from '@/lib/languages';
 import { CATEGORIES, MAX_BIO, RELIGIONS } from '../choices';
-import { slotSource, usePictures } from '../pictures';
+import { SelectField, TextareaField, TextField } from '../fields';
+import { usePictures } from '../pictures';
 import { BirthDateField } from './birth-date-field';
-import { CropDialog, type CropShape } from './crop-dialog';
-import { FileButton } from './file-button';
-import { SelectField, TextareaField, TextField } from './form-fields';
 
 export function BasicTab({ userId, name, age }: { userId: string; name: string; age: number | null | undefined }) {
   return (
@@ -40,38 +40,57 @@ export function BasicTab({ userId, name, age }: { userId: string; name: string; 
 
 /** A chosen picture is placed in a dialog first, then waits for the save. */
 function ProfilePictures({ userId, name }: { userId: string; name: string }) {
-  const { cover, profile, choose } = usePictures();
-  const [cropping, setCropping] = useState<{ slot: 'cover' | 'profile'; shape: CropShape; file: File }>();
+  const { slots, sending } = usePictures();
+  const portrait = (
+    <Picture
+      src={slotSource(slots.profile)}
+      alt="Your photo"
+      width={104}
+      height={104}
+      fallback={<span>{firstLetter(name)}</span>}
+    />
+  );
+  const { place, placeAgain, dialog } = usePlacing(usePictures, (slot) =>
+    slot === 'cover' ? <Picture src={slotSource(slots.profile)} alt="" width={80} height={80} fallback={null} /> : null,
+  );
+  const share = (slot: Slot) => (slot.pending ? sending[slot.pending.id] : undefined);
   return (
     <div>
-      <div className="cover-frame">
+      <DropArea label="Cover" onFile={(file) => place('cover', 'cover', file)} className="cover-frame">
         <Picture
-          src={slotSource(cover)}
+          src={slotSource(slots.cover)}
           alt="Your cover"
           width={720}
           height={168}
           fallback={<UbinPattern seed={userId} columns={6} rows={2} />}
         />
-        <FileButton label="Change cover" onFile={(file) => setCropping({ slot: 'cover', shape: 'cover', file })}>
-          {(open) => (
-            <button type="button" className="btn s onphoto cover-button" onClick={open}>
-              <ImageUp className="i" aria-hidden="true" />
-              Change cover
+        <div className="cover-button row wrapf" style={{ gap: 8 }}>
+          {slotSource(slots.cover) ? (
+            <button type="button" className="btn s onphoto" onClick={() => placeAgain('cover', 'cover')}>
+              <Move className="i" aria-hidden="true" />
+              <span className="m-hide">Reposition</span>
+              <span className="sr"> cover</span>
             </button>
-          )}
-        </FileButton>
-      </div>
-      <div className="row portrait-row">
-        <span className="av portrait-frame">
-          <Picture
-            src={slotSource(profile)}
-            alt="Your photo"
-            width={104}
-            height={104}
-            fallback={<span>{firstLetter(name)}</span>}
-          />
-        </span>
-        <FileButton label="Change photo" onFile={(file) => setCropping({ slot: 'profile', shape: 'portrait', file })}>
+          ) : null}
+          <FileButton label="Change cover" onFile={(file) => place('cover', 'cover', file)}>
+            {(open) => (
+              <button type="button" className="btn s onphoto" onClick={open}>
+                <ImageUp className="i" aria-hidden="true" />
+                Change cover
+              </button>
+            )}
+          </FileButton>
+        </div>
+        <Progress label="Uploading cover" share={share(slots.cover)} />
+      </DropArea>
+      <DropArea
+        label="Photo"
+        pastesAll
+        onFile={(file) => place('profile', 'portrait', file)}
+        className="row wrapf portrait-row"
+      >
+        <span className="av portrait-frame">{portrait}</span>
+        <FileButton label="Change photo" onFile={(file) => place('profile', 'portrait', file)}>
           {(open) => (
             <Button variant="outline" size="small" onClick={open}>
               <Camera className="i" aria-hidden="true" />
@@ -79,18 +98,33 @@ function ProfilePictures({ userId, name }: { userId: string; name: string }) {
             </Button>
           )}
         </FileButton>
-      </div>
-      {cropping ? (
-        <CropDialog
-          file={cropping.file}
-          shape={cropping.shape}
-          onCancel={() => setCropping(undefined)}
-          onApply={(picture) => {
-            choose(cropping.slot, picture);
-            setCropping(undefined);
-          }}
-        />
-      ) : null}
+        {slotSource(slots.profile) ? (
+          <Button variant="ghost" size="small" onClick={() => placeAgain('profile', 'portrait')}>
+            <Move className="i" aria-hidden="true" />
+            Reposition<span className="sr"> photo</span>
+          </Button>
+        ) : null}
+        <Progress label="Uploading photo" share={share(slots.profile)} />
+      </DropArea>
+      <p className="hint pictures-hint">Drop, paste or choose a picture, up to 10 MB.</p>
+      {dialog}
+    </div>
+  );
+}
+
+function Progress({ label, share }: { label: string; share: number | undefined }) {
+  if (share === undefined) return null;
+  const percent = Math.round(share * 100);
+  return (
+    <div
+      className="bar slot-progress"
+      role="progressbar"
+      aria-label={label}
+      aria-valuenow={percent}
+      aria-valuemin={0}
+      aria-valuemax={100}
+    >
+      <i style={{ width: `${percent}%` }} />
     </div>
   );
 }

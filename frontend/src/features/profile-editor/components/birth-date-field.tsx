@@ -1,38 +1,80 @@
-import { format, parseISO, subYears } from 'date-fns';
+import { format, isValid, parse, parseISO, subYears } from 'date-fns';
 import { CalendarDays } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useId, useState } from 'react';
 import { DayPicker } from 'react-day-picker';
 import { useController, useFormContext } from 'react-hook-form';
-import { describedBy, Field } from '@/components/ui/field';
+import { Field } from '@/components/ui/field';
+import { Input } from '@/components/ui/input';
 import { EARLIEST_BIRTH } from '../choices';
 import { ageOf, type ProfileForm } from '../schema';
 import 'react-day-picker/style.css';
 
-/** A calendar that spans a hundred years back; only the age is shown to others. */
+const SHOWN = 'd MMM yyyy';
+/** As people here write dates; the day stands first. */
+const FORMATS = [SHOWN, 'd MMMM yyyy', 'd/M/yyyy', 'd-M-yyyy', 'd.M.yyyy', 'yyyy-MM-dd'];
+
+/** The stored form of a typed date, or the text itself while it is none. */
+function dateOf(text: string): string {
+  for (const pattern of FORMATS) {
+    const date = parse(text.trim(), pattern, new Date());
+    if (isValid(date) && date.getFullYear() > 999) return format(date, 'yyyy-MM-dd');
+  }
+  return text;
+}
+
+const isDate = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isValid(parseISO(text));
+const shown = (value: string) => (isDate(value) ? format(parseISO(value), SHOWN) : value);
+
+/** Typed, or chosen in a calendar that spans a hundred years back; only the age is shown to others. */
 export function BirthDateField({ age }: { age: number | null | undefined }) {
   const id = useId();
   const [open, setOpen] = useState(false);
-  const { control } = useFormContext<ProfileForm>();
-  const { field } = useController({ control, name: 'date_of_birth' });
+  const { control, trigger } = useFormContext<ProfileForm>();
+  const { field, fieldState } = useController({ control, name: 'date_of_birth' });
+  const [typed, setTyped] = useState<string>();
   const today = new Date();
   const hundredYears = subYears(today, 100);
   const earliest = hundredYears > EARLIEST_BIRTH ? hundredYears : EARLIEST_BIRTH;
-  const chosen = field.value ? parseISO(field.value) : undefined;
-  const shownAge = ageOf(field.value, today) ?? age;
+  const chosen = isDate(field.value) ? parseISO(field.value) : undefined;
+  const shownAge = field.value ? chosen && ageOf(field.value, today) : age;
   return (
     <Field
       id={id}
       label="Date of birth"
-      hint={shownAge ? `Age ${shownAge}. Only your age is shown.` : 'Only your age is shown.'}
+      hint={
+        typeof shownAge === 'number' && shownAge >= 0
+          ? `Age ${shownAge}. Only your age is shown.`
+          : 'Day, month, year. Only your age is shown.'
+      }
+      error={fieldState.error?.message}
     >
       <Popover.Root open={open} onOpenChange={setOpen}>
-        <Popover.Trigger id={id} className="inp sel" aria-describedby={describedBy(id)}>
-          <span className={chosen ? '' : 'muted'}>{chosen ? format(chosen, 'd MMM yyyy') : 'Choose a date'}</span>
-          <CalendarDays className="i i18" aria-hidden="true" />
-        </Popover.Trigger>
+        <Input
+          id={id}
+          ref={field.ref}
+          name={field.name}
+          placeholder="14 Mar 1999"
+          autoComplete="bday"
+          invalid={fieldState.invalid}
+          value={typed ?? shown(field.value)}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            field.onChange(dateOf(event.target.value));
+          }}
+          onBlur={() => {
+            setTyped(undefined);
+            field.onBlur();
+            void trigger('date_of_birth');
+          }}
+          end={
+            <Popover.Trigger className="ib s calendar-button" aria-label="Choose the date of birth">
+              <CalendarDays className="i i18" aria-hidden="true" />
+            </Popover.Trigger>
+          }
+        />
         <Popover.Portal>
-          <Popover.Content className="menu calendar" align="start" sideOffset={6} collisionPadding={12}>
+          <Popover.Content className="menu calendar" align="end" sideOffset={10} collisionPadding={12}>
             <DayPicker
               mode="single"
               autoFocus
@@ -44,7 +86,9 @@ export function BirthDateField({ age }: { age: number | null | undefined }) {
               defaultMonth={chosen ?? subYears(today, 25)}
               selected={chosen}
               onSelect={(day) => {
+                setTyped(undefined);
                 field.onChange(day ? format(day, 'yyyy-MM-dd') : '');
+                void trigger('date_of_birth');
                 setOpen(false);
               }}
             />

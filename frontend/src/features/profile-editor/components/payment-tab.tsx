@@ -1,8 +1,8 @@
 import { Banknote, CreditCard, Layers, type LucideIcon } from 'lucide-react';
 import { useFormContext } from 'react-hook-form';
 import { PAYMENT_METHODS } from '../choices';
+import { TextareaField, TextField } from '../fields';
 import type { ProfileForm } from '../schema';
-import { TextareaField, TextField } from './form-fields';
 
 const ICONS: Record<(typeof PAYMENT_METHODS)[number]['value'], LucideIcon> = {
   bank: Banknote,

@@ -1,17 +1,20 @@
 import { MapPin } from 'lucide-react';
+import { CopyLinkButton } from '@/components/copy-link-button';
 import type { CardInfluencer } from '@/components/influencer-card';
 import { InfluencerCard } from '@/components/influencer-card';
 import { firstLetter, Picture } from '@/components/picture';
 import { PlatformIcon } from '@/components/platform-icon';
 import { UbinPattern } from '@/components/ubin-pattern';
 import { Dialog } from '@/components/ui/dialog';
+import { slotSource, sourceOf } from '@/features/pictures/pending';
 import { PLATFORM_NAMES, PLATFORMS } from '@/lib/followers';
-import { slotSource, sourceOf, usePictures } from '../pictures';
+import { usePictures } from '../pictures';
 import type { ProfileForm } from '../schema';
 
 /** What the form would look like as a card in the search. */
-export function CardPreview({ form, userId }: { form: ProfileForm; userId: string }) {
-  const { profile } = usePictures();
+export function CardPreview(props: { form: ProfileForm; userId: string; badge: string | null | undefined }) {
+  const { form, userId } = props;
+  const { profile } = usePictures().slots;
   const card: CardInfluencer = {
     id: userId,
     name: form.name || 'Your Name',
@@ -20,7 +23,7 @@ export function CardPreview({ form, userId }: { form: ProfileForm; userId: strin
     bio: form.bio,
     location: form.location,
     profile_image: slotSource(profile),
-    badge_type: 'none',
+    badge_type: props.badge ?? 'none',
     instagram_followers: form.instagram.followers,
     tiktok_followers: form.tiktok.followers,
     youtube_followers: form.youtube.followers,
@@ -37,16 +40,21 @@ export function CardPreview({ form, userId }: { form: ProfileForm; userId: strin
 export function PreviewDialog(props: {
   form: ProfileForm;
   userId: string;
+  /** Where everybody will find it; there is none before the first save. */
+  link: string | undefined;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
   const { form } = props;
-  const { cover, profile, content } = usePictures();
+  const {
+    slots: { cover, profile },
+    photos: content,
+  } = usePictures();
   const name = form.name || 'Your Name';
   const followers = form.instagram.followers || form.tiktok.followers || '0';
   const social = PLATFORMS.filter((platform) => form[platform].followers);
   return (
-    <Dialog open={props.open} onOpenChange={props.onOpenChange} title="Preview Profile" wide>
+    <Dialog open={props.open} onOpenChange={props.onOpenChange} title="Preview Profile" flush>
       <div className="preview-cover">
         <Picture
           src={slotSource(cover)}
@@ -124,6 +132,7 @@ export function PreviewDialog(props: {
             </div>
           </section>
         ) : null}
+        {props.link ? <CopyLinkButton path={props.link} /> : null}
       </div>
     </Dialog>
   );

@@ -1,22 +1,28 @@
 import { Plus, Trash2 } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useRef } from 'react';
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import { toast } from 'sonner';
 import { UbinPattern } from '@/components/ubin-pattern';
 import { Button } from '@/components/ui/button';
-import { Field } from '@/components/ui/field';
-import { Input, Textarea } from '@/components/ui/input';
+import { TextareaField, TextField } from '../fields';
 import { canAdd, type ProfileForm, type Service } from '../schema';
 
 const EMPTY: Service = { title: '', description: '', price: '' };
 
 export function ServicesTab() {
-  const { control } = useFormContext<ProfileForm>();
+  const { control, setFocus } = useFormContext<ProfileForm>();
+  const list = useRef<HTMLUListElement>(null);
   const { fields, append, remove, insert } = useFieldArray({ control, name: 'services' });
 
   function removeWithUndo(index: number) {
     const gone = fields[index];
     remove(index);
+    // The button that had the focus is gone: the next one takes it.
+    requestAnimationFrame(() => {
+      const left = list.current?.querySelectorAll('button');
+      left?.[Math.min(index, left.length - 1)]?.focus();
+      if (!left?.length) setFocus('service_draft.title');
+    });
     if (!gone) return;
     const { title, description, price } = gone;
     toast(`${title} removed`, {
@@ -30,7 +36,7 @@ export function ServicesTab() {
         <p className="sub">List what you offer. Price is optional.</p>
       </div>
       {fields.length > 0 ? (
-        <ul className="stack" style={{ gap: 12 }}>
+        <ul ref={list} className="stack" style={{ gap: 12 }}>
           {fields.map((service, index) => (
             <li key={service.id} className="row box" style={{ alignItems: 'flex-start', gap: 14 }}>
               <span className="d-only service-tile" aria-hidden="true">
@@ -62,40 +68,32 @@ export function ServicesTab() {
   );
 }
 
+/** What is typed here belongs to the form: it outlasts a change of tab, a reload and the end of the session. */
 function AddService({ onAdd }: { onAdd: (service: Service) => void }) {
-  const [draft, setDraft] = useState(EMPTY);
-  const [title, price, description] = [useId(), useId(), useId()];
-  const change = (part: Partial<Service>) => setDraft((now) => ({ ...now, ...part }));
+  const { watch, setValue, setFocus, clearErrors } = useFormContext<ProfileForm>();
+  const draft = watch('service_draft');
   const ready = canAdd(draft);
   function add() {
     onAdd({ title: draft.title.trim(), description: draft.description.trim(), price: draft.price.trim() });
-    setDraft(EMPTY);
+    setValue('service_draft', EMPTY, { shouldDirty: true });
+    clearErrors('service_draft');
+    setFocus('service_draft.title');
   }
   return (
     <div className="add-box stack">
       <h3 style={{ fontSize: 18 }}>Add a service</h3>
       <div className="cols2">
-        <Field id={title} label="Title" required>
-          <Input id={title} value={draft.title} onChange={(event) => change({ title: event.target.value })} />
-        </Field>
-        <Field id={price} label="Price">
-          <Input
-            id={price}
-            placeholder="e.g. RM 800"
-            value={draft.price}
-            onChange={(event) => change({ price: event.target.value })}
-          />
-        </Field>
+        <TextField name="service_draft.title" label="Title" required maxLength={100} />
+        <TextField name="service_draft.price" label="Price" placeholder="e.g. RM 800" maxLength={50} />
       </div>
-      <Field id={description} label="Description" required>
-        <Textarea
-          id={description}
-          rows={2}
-          placeholder="What the brand receives, and by when"
-          value={draft.description}
-          onChange={(event) => change({ description: event.target.value })}
-        />
-      </Field>
+      <TextareaField
+        name="service_draft.description"
+        label="Description"
+        required
+        rows={2}
+        maxLength={1000}
+        placeholder="What the brand receives, and by when"
+      />
       <div>
         <Button variant="soft" disabled={!ready} onClick={add}>
           <Plus className="i" aria-hidden="true" />

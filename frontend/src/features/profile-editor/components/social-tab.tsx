@@ -4,8 +4,8 @@ import { useFormContext } from 'react-hook-form';
 import { PlatformIcon } from '@/components/platform-icon';
 import { Switch } from '@/components/ui/switch';
 import { PLATFORM_NAMES, PLATFORMS, type Platform } from '@/lib/followers';
+import { TextField } from '../fields';
 import { type ProfileForm, switched } from '../schema';
-import { TextField } from './form-fields';
 
 export function SocialTab() {
   return (

@@ -29,7 +29,8 @@ export function InfluencerResults(props: ResultsProps) {
   const { action } = props;
   const card = useCallback(
     (influencer: ListedInfluencer, index: number) => (
-      <InfluencerCard influencer={influencer} eager={index < 4} action={action(influencer)} />
+      // On a phone it is the only one to be seen, and the others would take the line from it.
+      <InfluencerCard influencer={influencer} eager={index === 0} action={action(influencer)} />
     ),
     [action],
   );

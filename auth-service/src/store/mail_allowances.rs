@@ -1,0 +1,53 @@
+//! `auth.mail_allowances`: how much of an hour's mails is used up, of one address or of all together.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::PgConnection;
+
+/// Removed with each one that begins, so that the table shrinks faster than it grows.
+const REMOVED_AT_ONCE: i64 = 10;
+
+/// Uses up `step` of the time until `now + window`; `None` when less is left. Whoever comes next waits until this
+/// transaction ends, so that of many at once no more are let through, and a mail that is not sent in the end
+/// has used nothing up.
+pub async fn take(
+    connection: &mut PgConnection,
+    address_hash: &str,
+    step: TimeDelta,
+    window: TimeDelta,
+    now: DateTime<Utc>,
+) -> sqlx::Result<Option<DateTime<Utc>>> {
+    sqlx::query_scalar(
+        "insert into auth.mail_allowances as taken (address_hash, used_until) values ($1, $2)
+         on conflict (address_hash) do update
+            set used_until = greatest(taken.used_until, $3) + ($2 - $3)
+          where greatest(taken.used_until, $3) + ($2 - $3) <= $4
+         returning used_until",
+    )
+    .bind(address_hash)
+    .bind(now + step)
+    .bind(now)
+    .bind(now + window)
+    .fetch_optional(connection)
+    .await
+}
+
+pub async fn used_until(connection: &mut PgConnection, address_hash: &str) -> sqlx::Result<DateTime<Utc>> {
+    sqlx::query_scalar("select used_until from auth.mail_allowances where address_hash = $1")
+        .bind(address_hash)
+        .fetch_one(connection)
+        .await
+}
+
+/// Removes some of what counts no more. Nobody waits for a row that somebody else is busy with.
+pub async fn prune(connection: &mut PgConnection, now: DateTime<Utc>) -> sqlx::Result<()> {
+    sqlx::query(
+        "delete from auth.mail_allowances where address_hash in (
+           select address_hash from auth.mail_allowances where used_until <= $1
+            order by used_until limit $2 for update skip locked)",
+    )
+    .bind(now)
+    .bind(REMOVED_AT_ONCE)
+    .execute(connection)
+    .await?;
+    Ok(())
+}

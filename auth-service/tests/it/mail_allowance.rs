@@ -1,0 +1,103 @@
+//! How many mails an hour has: the database's count, whoever sends them.
+
+use chrono::TimeDelta;
+use futures::future::join_all;
+use platform::testing::client::Answer;
+use serde_json::json;
+
+use crate::support::{Auth, refused, says};
+
+const NAMES: [&str; 8] = ["ana", "bea", "cid", "dan", "eva", "fay", "gil", "hal"];
+
+fn address(name: &str) -> String {
+    format!("{name}@demo.serasi.test")
+}
+
+async fn with_accounts(settings: &[(&str, &str)]) -> Auth {
+    let settings = [&[("AUTH_RATE_LIMITS", "on")], settings].concat();
+    let auth = Auth::start_with(&settings).await;
+    for name in NAMES {
+        auth.influencer(&address(name)).await;
+    }
+    auth
+}
+
+#[track_caller]
+fn used_up(answer: &Answer, retry_after: &str) {
+    refused(answer, 429, "over_email_send_rate_limit");
+    says(answer, "email rate limit exceeded");
+    assert_eq!(answer.header("retry-after"), Some(retry_after));
+}
+
+#[tokio::test]
+async fn several_services_and_a_restart_have_one_allowance_together() {
+    let auth = with_accounts(&[("AUTH_MAILS_PER_HOUR", "4")]).await;
+    let other = auth.another_service().await;
+
+    let asked = NAMES.iter().enumerate().map(async |(number, name)| {
+        let client = if number % 2 == 0 { &auth.client } else { &other };
+        client.post_json("/recover", &json!({ "email": address(name) })).await
+    });
+    let answers = join_all(asked).await;
+
+    let sent = answers.iter().filter(|answer| answer.status == 200).count();
+    answers.iter().filter(|answer| answer.status != 200).for_each(|answer| used_up(answer, "900"));
+    assert_eq!((sent, auth.mails().await.len()), (4, 4));
+
+    // It refills evenly, and not by a restart.
+    auth.clock.advance(TimeDelta::milliseconds(899_001));
+    let auth = auth.restarted().await;
+    used_up(&auth.recover(&address("hal")).await, "1");
+    assert_eq!(auth.mails().await.len(), 4);
+    auth.clock.advance(TimeDelta::milliseconds(999));
+    let next = join_all(NAMES.iter().map(async |name| auth.recover(&address(name)).await)).await;
+    assert_eq!(next.iter().filter(|answer| answer.status == 200).count(), 1);
+}
+
+#[tokio::test]
+async fn one_address_alone_can_not_use_up_what_all_have() {
+    let auth = with_accounts(&[("AUTH_MAIL_INTERVAL_SECONDS", "0")]).await;
+    for _ in 0..10 {
+        assert_eq!(auth.recover(&address("ana")).await.status, 200);
+    }
+
+    used_up(&auth.recover(&address("ana")).await, "360");
+
+    assert_eq!(auth.recover(&address("bea")).await.status, 200);
+    auth.clock.advance(TimeDelta::minutes(6));
+    assert_eq!(auth.recover(&address("ana")).await.status, 200);
+    used_up(&auth.recover(&address("ana")).await, "360");
+}
+
+#[tokio::test]
+async fn what_is_not_sent_uses_nothing_up() {
+    let auth = with_accounts(&[("AUTH_MAILS_PER_HOUR", "2")]).await;
+    assert_eq!(auth.recover(&address("ana")).await.status, 200);
+    for _ in 0..5 {
+        let early = auth.recover(&address("ana")).await;
+        refused(&early, 429, "over_email_send_rate_limit");
+        says(&early, "For security purposes, you can only request this after 60 seconds.");
+        assert_eq!(auth.recover(&address("nobody")).await.status, 200);
+    }
+
+    assert_eq!(auth.recover(&address("bea")).await.status, 200);
+    used_up(&auth.recover(&address("cid")).await, "1800");
+}
+
+#[tokio::test]
+async fn what_counts_no_more_is_removed() {
+    let auth = with_accounts(&[]).await;
+    for name in &NAMES[..4] {
+        assert_eq!(auth.recover(&address(name)).await.status, 200);
+    }
+    let kept = "select count(*) from auth.mail_allowances";
+    assert_eq!(auth.count(kept).await, 5);
+    assert_eq!(
+        auth.count("select count(*) from auth.mail_allowances where address_hash like '%@%'").await,
+        0
+    );
+
+    auth.clock.advance(TimeDelta::hours(1));
+    assert_eq!(auth.recover(&address("hal")).await.status, 200);
+    assert_eq!(auth.count(kept).await, 2);
+}

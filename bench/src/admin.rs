@@ -1,0 +1,113 @@
+//! What the tables of the admin pages cost in the database, read as an admin and as a superadmin.
+
+mod figures;
+
+use anyhow::Context;
+use clap::Args;
+
+use crate::gateway::{Gateway, Get};
+use crate::machine;
+use crate::reader::{self, Reader};
+use crate::statistics::{median, percentile};
+use figures::Figure;
+
+#[derive(Args)]
+pub struct Options {
+    /// The database, as a superuser; an admin, a superadmin and a filled audit log are added to it
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    database: String,
+    /// How often everything is measured; medians count
+    #[arg(long, default_value_t = 5)]
+    repetitions: usize,
+    /// Measure only the figures whose names have this in them
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    only: String,
+    /// Show the plan of the slowest request of each figure
+    #[arg(long)]
+    explain: bool,
+}
+
+const HEADER: &str = "\
+table                                    | requests |     p50     p95 |  limit | of the limit";
+
+/// Measures, and says whether every limit is kept.
+///
+/// # Errors
+/// When the database can't be used.
+pub async fn run(options: &Options) -> anyhow::Result<bool> {
+    let mut client = reader::connect(&options.database).await?;
+    client.batch_execute(include_str!("admin/staff.sql")).await.context("the staff")?;
+    client.batch_execute("vacuum analyze").await?;
+    let gateway = Gateway::load(&mut client).await?;
+    let mut figures = figures::all(&client).await?;
+    figures.retain(|figure| figure.name.contains(&options.only));
+    println!("{}\n\n{HEADER}", about(&client, options.repetitions).await?);
+
+    let mut kept = true;
+    for figure in &figures {
+        let mut reader = Reader::connect(&options.database, figure.read_by).await?;
+        let mut took = Vec::new();
+        let mut slowest: Option<(f64, &Get)> = None;
+        for get in &figure.gets {
+            let once = measure(&mut reader, &gateway, get, options.repetitions).await?;
+            if slowest.is_none_or(|(most, _)| once > most) {
+                slowest = Some((once, get));
+            }
+            took.push(once);
+        }
+        kept &= report(figure, &took);
+        if let Some((_, get)) = slowest.filter(|_| options.explain) {
+            println!("{}\n{}\n", get.shown(), reader.plan(&gateway, get).await?);
+        }
+    }
+    println!("\nload average {} after", machine::load());
+    Ok(kept)
+}
+
+/// The median of the repetitions; what others kept the machine busy with meanwhile does not count. The first
+/// time only warms.
+async fn measure(
+    reader: &mut Reader,
+    gateway: &Gateway,
+    get: &Get,
+    repetitions: usize,
+) -> anyhow::Result<f64> {
+    let mut took = Vec::new();
+    for round in 0..=repetitions {
+        let once = reader.time(gateway, get).await.with_context(|| get.shown())?;
+        if round > 0 {
+            took.push(once.without_queue());
+        }
+    }
+    Ok(median(&took))
+}
+
+fn report(figure: &Figure, took: &[f64]) -> bool {
+    let p95 = percentile(took, 0.95);
+    let times = format!("{:>7.2} {p95:>7.2}", median(took));
+    let kept = figure.limit.is_none_or(|limit| p95 <= limit);
+    let against = match figure.limit {
+        Some(limit) => format!("{limit:>3} ms | {:.2}{}", p95 / limit, if kept { "" } else { "  BROKEN" }),
+        None => "       |".to_owned(),
+    };
+    println!("{:<40} | {:>8} | {times} | {against}", figure.name, took.len());
+    kept
+}
+
+async fn about(client: &tokio_postgres::Client, repetitions: usize) -> anyhow::Result<String> {
+    const ASK: &str = "select current_setting('server_version'), (select count(*) from app.profiles),
+        (select count(*) from app.influencers), (select count(*) from app.agencies), (select count(*) from app.vendors),
+        (select count(*) from app.audit_log)";
+    let row = client.query_one(ASK, &[]).await?;
+    let version: String = row.try_get(0)?;
+    let [accounts, influencers, agencies, vendors, entries] =
+        [row.try_get(1)?, row.try_get(2)?, row.try_get(3)?, row.try_get(4)?, row.try_get::<_, i64>(5)?];
+    Ok(format!(
+        "PostgreSQL {version}; {accounts} accounts: {influencers} influencers, {agencies} agencies, {vendors} vendors; \
+         {entries} entries of the audit log\n\
+         {} cores, load average {} before\n\
+         milliseconds of planning and execution by the server's own clock, warm, not queued for a core, median of {repetitions}",
+        machine::cores(),
+        machine::load(),
+    ))
+}

@@ -1,0 +1,36 @@
+-- The tables of the admin pages: read from an index, counted from an index, as an admin.
+\ir ../setup.sql
+\ir ../crowd.sql
+do $$ begin
+  insert into app.audit_log (created_at, actor_id, actor, action, subject_type, subject_id, subject)
+  select now() - n * interval '1 minute', tests.id('moderator ' || n % 10), 'moderator' || n % 10 || '@example.test',
+    case when n % 500 = 0 then 'grant_role' else 'approve' end, 'influencer', pg_temp.seed_id('influencers', n), 'Somebody ' || n
+  from generate_series(1, 10000) as n;
+end $$;
+analyze app.audit_log, app.profiles, app.user_roles;
+
+create temporary table list (name text, person text, query text, index text);
+insert into list values
+  ('the pending by name', 'admin', 'select id, name from influencers where not approved order by name, id limit 50', 'influencers_by_name|influencers_newest_pending'),
+  ('influencers by name', 'admin', 'select id, name from influencers where approved order by name, id limit 50', 'influencers_by_name'),
+  ('agencies by name', 'admin', 'select id, name from agencies order by name, id limit 50', 'agencies_by_name'),
+  ('vendors by name', 'admin', 'select id, name from vendors order by name, id limit 50', 'vendors_by_name'),
+  ('agencies by name backwards', 'admin', 'select id, name from agencies order by name desc, id desc limit 50', 'agencies_by_name'),
+  ('the log', 'superadmin', 'select * from audit_log order by created_at desc, id desc limit 50', 'audit_log_newest'),
+  ('the log of an actor', 'superadmin', format('select * from audit_log where actor_id = %L order by created_at desc, id desc limit 50', tests.id('moderator 3')), 'audit_log_newest'),
+  ('the log of rare deeds', 'superadmin', 'select * from audit_log where action = ''grant_role'' order by created_at desc, id desc limit 50', 'audit_log_newest_of_action'),
+  ('the log of a subject', 'superadmin', format('select * from audit_log where subject_id = %L order by created_at desc, id desc limit 50', pg_temp.seed_id('influencers', 7)), 'audit_log_newest_of_subject'),
+  ('accounts by e-mail', 'admin', 'select id from profiles where email ilike ''%cer4321@%''', 'profiles_search'),
+  ('influencers by e-mail', 'admin', $$
+    select influencers.id, to_jsonb(account.*) from influencers join lateral (
+      select profiles.email from profiles where profiles.id = influencers.user_id and profiles.email ilike '%cer4321@%') as account on true
+    where influencers.approved order by influencers.created_at desc, influencers.id desc limit 50$$, 'profiles_search'),
+  ('agencies by e-mail', 'admin', 'select id from agencies where email ilike ''%teratai77%'' order by created_at desc, id desc limit 50', 'agencies_email_search'),
+  ('the log by text', 'superadmin', 'select * from audit_log where subject ilike ''%body 7654%'' or actor ilike ''%body 7654%'' order by created_at desc, id desc limit 50', 'audit_log_search');
+
+select matches(pg_temp.plan(person, query), index, name) from list;
+select doesnt_match(pg_temp.plan(person, query), 'Seq Scan|SubPlan', name || ': nothing per row') from list;
+select doesnt_match(pg_temp.plan('admin', 'select count(*) from influencers where not approved'), 'Seq Scan|SubPlan', 'counting the pending');
+select doesnt_match(pg_temp.plan('admin', 'select * from moderation_counts'), 'SubPlan', 'the counts of the tabs: nothing per row');
+
+\ir ../finish.sql

@@ -1,0 +1,124 @@
+// The lists: search, filters, order and pages, all of it in the address.
+import { expect } from '@playwright/test';
+import { expectAccessible } from './accessibility';
+import { newInfluencer } from './accounts';
+import { newBusiness, newStaff, openAs, rowOf } from './staff';
+import { test } from './test';
+
+test('each account is found by name, username, company and e-mail', async ({ page, request }) => {
+  const person = await newInfluencer(request);
+  const agency = await newBusiness(request, 'agency');
+  await openAs(page, await newStaff(request), '/admin');
+  const search = page.getByRole('searchbox', { name: 'Search accounts' });
+  for (const text of [
+    person.name,
+    person.username,
+    `@${person.username}`,
+    person.email,
+    `${person.email.slice(0, -5)}`,
+  ]) {
+    await search.fill(text);
+    await expect(page.getByText('1–1 of 1'), text).toBeVisible();
+    await expect(rowOf(page, person.name)).toContainText(person.email);
+  }
+  await search.fill('nobody@nowhere.at.all');
+  await expect(page.getByRole('heading', { name: 'No account matches' })).toBeVisible();
+  await page.getByRole('tab', { name: /^Agencies/ }).click();
+  await expect(search).toHaveValue('');
+  for (const text of [agency.email, `${agency.name} Sdn`]) {
+    await search.fill(text);
+    await expect(page.getByText('1–1 of 1'), text).toBeVisible();
+    await expect(rowOf(page, agency.name)).toContainText(agency.email);
+  }
+});
+
+test('filters, order and page stand in the address, and Back restores them', async ({ page, request }) => {
+  await openAs(page, await newStaff(request), '/admin?tab=influencers');
+  await expect(page.getByText(/^1–50 of/)).toBeVisible();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page).toHaveURL(/page=2/);
+  await expect(page.getByText(/^51–/)).toBeVisible();
+  await page.getByRole('combobox', { name: 'Badge' }).click();
+  await page.getByRole('option', { name: 'Gold' }).click();
+  await expect(page).toHaveURL(/tab=influencers&badge=gold$/);
+  await page.getByRole('combobox', { name: 'Order' }).click();
+  await page.getByRole('option', { name: 'By name' }).click();
+  await expect(page).toHaveURL(/sort=name/);
+  const names = page.locator('[data-row]');
+  await expect(page.getByRole('img', { name: 'gold badge' }).first()).toBeVisible();
+  await expect(page.getByRole('img', { name: 'blue badge' })).toHaveCount(0);
+  const shown = await names.allTextContents();
+  expect(shown.length).toBeGreaterThan(2);
+  // By the database's collation: capitals before small letters.
+  expect(shown).toEqual([...shown].sort());
+
+  await names.nth(1).click();
+  await expect(page).toHaveURL(/\/admin\/influencer\//);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(shown[1] ?? '');
+  await page.getByRole('link', { name: 'Back to admin' }).click();
+  await expect(page).toHaveURL(/tab=influencers&badge=gold&sort=name$/);
+  await page.goBack();
+  await page.goBack();
+  await expect(page).toHaveURL(/sort=name/);
+  await page.goBack();
+  await page.goBack();
+  await expect(page).toHaveURL(/page=2/);
+  await expect(page.getByText(/^51–/)).toBeVisible();
+  await page.goto('/admin?tab=influencers&page=99999');
+  await expect(page).toHaveURL(/page=\d$/);
+  await expect(names.first()).toBeVisible();
+});
+
+for (const kind of ['agency', 'vendor'] as const) {
+  const tab = kind === 'agency' ? 'agencies' : 'vendors';
+  test(`a deleted ${kind} is gone for good`, async ({ page, request }) => {
+    const me = await newBusiness(request, kind);
+    await openAs(page, await newStaff(request), `/admin?tab=${tab}&q=${encodeURIComponent(me.email)}`);
+    await page.getByRole('button', { name: `Delete ${me.name}` }).click();
+    await expect(page.getByRole('alertdialog')).toContainText("This can't be undone.");
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('button', { name: `Delete ${me.name}` })).toBeFocused();
+    await page.getByRole('button', { name: `Delete ${me.name}` }).click();
+    await page.getByRole('button', { name: 'Delete profile' }).click();
+    await expect(page.getByText(`${kind === 'agency' ? 'Agency' : 'Vendor'} profile deleted`)).toBeVisible();
+    await expect(rowOf(page, me.name)).toBeHidden();
+    const left = await request.get(`/rest/v1/${tab}?select=id&id=eq.${me.profileId}`, { headers: me.headers });
+    expect(await left.json()).toEqual([]);
+  });
+}
+
+test('admins see the admins, and change nothing', async ({ page, request }) => {
+  const admin = await newStaff(request);
+  await openAs(page, admin, '/admin?tab=admins');
+  await expect(rowOf(page, admin.email)).toContainText('You');
+  await expect(page.getByRole('button', { name: /^Delete/ })).toHaveCount(0);
+});
+
+test('a list that cannot be loaded says so, and tries again', async ({ page, request }) => {
+  let refuse = true;
+  await page.route(/rest\/v1\/(agencies|user_roles\?select=user_id)/, (route) =>
+    refuse ? route.fulfill({ status: 400, json: { code: '22000', message: 'No luck today.' } }) : route.continue(),
+  );
+  await openAs(page, await newStaff(request), '/admin?tab=agencies');
+  const toast = page.locator('.toast');
+  await expect(toast.filter({ hasText: 'Error loading data' })).toContainText('No luck today.');
+  await page.getByRole('tab', { name: /^Admins/ }).click();
+  await expect(toast.filter({ hasText: 'Failed to fetch admin users' })).toBeVisible();
+  refuse = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+});
+
+test('no column is cut off, at any width', async ({ page, request }) => {
+  await openAs(page, await newStaff(request), '/admin?tab=influencers');
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  for (const width of [1440, 1024, 800, 640, 390, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    const cut = await page.evaluate(() => {
+      const card = document.querySelector('.admin-table') as HTMLElement;
+      return [card.scrollWidth - card.clientWidth, document.documentElement.scrollWidth - innerWidth];
+    });
+    expect(cut, `${width}`).toEqual([0, 0]);
+  }
+  await expectAccessible(page);
+});

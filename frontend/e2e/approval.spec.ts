@@ -1,0 +1,47 @@
+// What follows from an approval: the notice and the mail with it, the profile in search at once.
+
+import { type APIRequestContext, expect } from '@playwright/test';
+import { changeAsAdmin, deleteAsAdmin, newInfluencer } from './accounts';
+import { mailsTo } from './mailbox';
+import { test } from './test';
+
+/** Whom a visitor finds by this name, as the search asks. */
+async function found(request: APIRequestContext, apikey: string, name: string): Promise<string[]> {
+  const query = new URLSearchParams({
+    select: 'id',
+    approved: 'eq.true',
+    or: `(name.ilike."%${name}%",username.ilike."%${name}%",category.ilike."%${name}%")`,
+    order: 'created_at.desc,id.desc',
+    limit: '24',
+  });
+  const answer = await request.get(`/rest/v1/influencers?${query}`, { headers: { apikey } });
+  expect(answer.status()).toBe(200);
+  return (await answer.json()).map((row: { id: string }) => row.id);
+}
+
+test('an approved influencer is told, and found within a second', async ({ request }) => {
+  const me = await newInfluencer(request);
+  const apikey = me.headers.apikey ?? '';
+  const notices = async () =>
+    (await request.get('/rest/v1/notices?select=kind,seen_at', { headers: me.headers })).json();
+  const approvals = async () => (await mailsTo(request, me.email)).filter((mail) => mail.template === 'approved');
+  expect(await found(request, apikey, me.name)).toEqual([]);
+  expect(await notices()).toEqual([]);
+
+  const began = Date.now();
+  await changeAsAdmin(request, me.userId, { approved: true });
+  expect(await found(request, apikey, me.name)).toEqual([me.profileId]);
+  expect(await found(request, apikey, me.username)).toEqual([me.profileId]);
+  expect(Date.now() - began, 'milliseconds from the decision to the search, the admin’s sign-in included').toBeLessThan(
+    1000,
+  );
+  expect(await notices()).toEqual([{ kind: 'approved', seen_at: null }]);
+  await expect(async () => expect(await approvals()).toHaveLength(1)).toPass({ timeout: 15_000 });
+
+  // Once is enough.
+  await changeAsAdmin(request, me.userId, { approved: true });
+  expect(await notices()).toHaveLength(1);
+  expect(await approvals()).toHaveLength(1);
+  await deleteAsAdmin(request, me.userId);
+  expect(await found(request, apikey, me.name)).toEqual([]);
+});

@@ -1,0 +1,123 @@
+// What was typed and chosen, and not saved: it outlasts a reload and the end of the session, for its owner alone.
+import { expect, type Page } from '@playwright/test';
+import { startSession } from './accounts';
+import {
+  addPhotos,
+  dashboardOfSomebody,
+  fillRequired,
+  newAccount,
+  opened,
+  openTab,
+  recordOf,
+  saved,
+  WORK,
+} from './dashboard';
+import { signIn } from './people';
+import { test } from './test';
+
+/** The browser asks before the page goes; this is the answer. */
+const leaveAnyway = (page: Page) => page.on('dialog', (dialog) => void dialog.accept());
+
+test('text, a service half typed and pictures are there after a reload', async ({ page, request }) => {
+  leaveAnyway(page);
+  const me = await newAccount(request);
+  await startSession(page, me);
+  await page.goto('/dashboard');
+  await opened(page);
+  await fillRequired(page, me.name, me.username);
+  await page.locator('input[type=file][aria-label="Change photo"]').setInputFiles('e2e/fixtures/portrait.jpg');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await openTab(page, 'Services');
+  await page.getByLabel('Title').fill('Half a service');
+  await openTab(page, 'Content');
+  await addPhotos(page, [WORK, WORK]);
+  await expect(page.getByText('2 of 8')).toBeVisible();
+  await page.waitForTimeout(600);
+
+  await page.reload();
+  await expect(page.getByText('Your unsaved changes are back')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Please choose the new pictures again.')).toBeHidden();
+  await expect(page.getByRole('textbox', { name: 'Username' })).toHaveValue(me.username);
+  await openTab(page, 'Services');
+  await expect(page.getByLabel('Title')).toHaveValue('Half a service');
+  await openTab(page, 'Content');
+  await expect(page.getByText('2 of 8')).toBeVisible();
+  await saved(page);
+  const record = await recordOf(request, me);
+  expect(record.profile_image).toContain('/profile-');
+  expect(record.content_posts).toHaveLength(2);
+  expect(record.services).toEqual([]);
+});
+
+test('after the save nothing comes back', async ({ page, request }) => {
+  await dashboardOfSomebody(page, request);
+  await page.getByLabel('Bio').fill('Saved');
+  await openTab(page, 'Content');
+  await addPhotos(page, WORK);
+  await expect(page.getByText('1 of 8')).toBeVisible();
+  await saved(page);
+  await expect(page.getByText('All changes saved')).toBeVisible();
+  await page.reload();
+  await opened(page);
+  await expect(page.getByText('Your unsaved changes are back')).toBeHidden();
+  await expect(page.getByText('All changes saved')).toBeVisible();
+});
+
+test('a session that ends in the middle of it loses nothing', async ({ page, request }) => {
+  const me = await dashboardOfSomebody(page, request);
+  await page.getByLabel('Bio').fill('Not saved yet');
+  await openTab(page, 'Content');
+  await addPhotos(page, WORK);
+  await expect(page.getByText('1 of 8')).toBeVisible();
+  // Ended at the server, and the token that is left is old.
+  const ended = await request.post('/auth/v1/logout?scope=global', { headers: me.headers });
+  expect(ended.ok()).toBe(true);
+  await page.evaluate(() => {
+    const session = JSON.parse(localStorage.getItem('serasi-session') ?? '{}');
+    localStorage.setItem('serasi-session', JSON.stringify({ ...session, expires_at: 1, expires_in: -1 }));
+  });
+  await page.getByRole('button', { name: 'Save Profile' }).click();
+  await expect(page).toHaveURL(/\/auth$/);
+  await expect(page.getByText('What you typed is kept in this tab.')).toBeVisible();
+  await signIn(page, '/auth', me.email);
+  await expect(page.getByText('Your unsaved changes are back')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByLabel('Bio')).toHaveValue('Not saved yet');
+  await openTab(page, 'Content');
+  await expect(page.getByText('1 of 8')).toBeVisible();
+  await saved(page);
+  expect(await recordOf(request, me)).toMatchObject({ bio: 'Not saved yet' });
+});
+
+test('only what was changed comes back: the rest is as it was saved since', async ({ page, request }) => {
+  leaveAnyway(page);
+  const me = await dashboardOfSomebody(page, request);
+  await page.getByLabel('Bio').fill('Mine');
+  await page.waitForTimeout(600);
+  const answer = await request.patch(`/rest/v1/influencers?user_id=eq.${me.userId}`, {
+    headers: me.headers,
+    data: { location: 'Melaka' },
+  });
+  expect(answer.ok()).toBe(true);
+  await page.reload();
+  await opened(page);
+  await expect(page.getByLabel('Bio')).toHaveValue('Mine');
+  await expect(page.getByLabel('Location')).toHaveValue('Melaka');
+  await saved(page);
+  expect(await recordOf(request, me)).toMatchObject({ bio: 'Mine', location: 'Melaka' });
+});
+
+test('closing the tab asks while something is not saved, and only then', async ({ page, request }) => {
+  await dashboardOfSomebody(page, request);
+  let asked = 0;
+  page.on('dialog', (dialog) => {
+    asked += 1;
+    void dialog.accept();
+  });
+  await page.reload();
+  await opened(page);
+  expect(asked).toBe(0);
+  await page.getByLabel('Bio').fill('Not saved');
+  await page.reload();
+  await opened(page);
+  expect(asked).toBe(1);
+});

@@ -1,0 +1,255 @@
+// Saving: once, from two tabs, over a line that is slow or cut.
+import { crc32, deflateSync } from 'node:zlib';
+import { expect, type Page } from '@playwright/test';
+import { startSession } from './accounts';
+import {
+  addPhotos,
+  dashboardOfSomebody,
+  fillRequired,
+  newAccount,
+  opened,
+  openTab,
+  recordOf,
+  save,
+  saved,
+  WORK,
+} from './dashboard';
+import { test } from './test';
+import { weakLine } from './weak-line';
+
+/** A picture that can be told apart, as large as wished: what follows the end of a JPEG is not drawn. */
+const large = (bytes: number) => ({ name: 'large.png', mimeType: 'image/png', buffer: noise(bytes) });
+
+/** A real PNG of about so many bytes, which nothing can make smaller. */
+function noise(bytes: number): Buffer {
+  const side = Math.ceil(Math.sqrt(bytes / 3));
+  const rows = Buffer.alloc(side * (side * 3 + 1));
+  let seed = 7;
+  for (let at = 0; at < rows.length; at++) {
+    seed = (seed * 1103515245 + 12345) & 0x7fffffff;
+    rows[at] = at % (side * 3 + 1) === 0 ? 0 : seed >> 16;
+  }
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(side, 0);
+  head.writeUInt32BE(side, 4);
+  head.set([8, 2, 0, 0, 0], 8);
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', head),
+    chunk('IDAT', deflateSync(rows, { level: 1 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function chunk(name: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(name), data]);
+  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  check.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, check]);
+}
+
+const second = async (page: Page) => {
+  const other = await page.context().newPage();
+  await other.goto('/dashboard');
+  await opened(other);
+  return other;
+};
+
+test('pressed twice it is saved once', async ({ page, request }) => {
+  const me = await newAccount(request);
+  await startSession(page, me);
+  await page.goto('/dashboard');
+  await opened(page);
+  await fillRequired(page, me.name, me.username);
+  const writes: string[] = [];
+  page.on('request', (sent) => {
+    if (sent.url().includes('/rest/v1/influencers') && sent.method() !== 'GET') writes.push(sent.method());
+  });
+  await page.getByRole('button', { name: 'Save Profile' }).dblclick();
+  await expect(page.getByText('Profile saved successfully!')).toBeVisible();
+  await expect(page.getByText('All changes saved')).toBeVisible();
+  expect(writes).toEqual(['POST']);
+  await recordOf(request, me);
+});
+
+test('two tabs that save for the first time make one record, and neither loses a field', async ({ page, request }) => {
+  const me = await newAccount(request);
+  await startSession(page, me);
+  await page.goto('/dashboard');
+  await opened(page);
+  const other = await second(page);
+  for (const tab of [page, other]) await fillRequired(tab, me.name, me.username);
+  await page.getByLabel('Bio').fill('Typed here');
+  await other.getByLabel('Location').fill('Ipoh');
+  await Promise.all([save(page), save(other)]);
+  for (const tab of [page, other]) await expect(tab.getByText('Profile saved successfully!')).toBeVisible();
+  const record = await recordOf(request, me);
+  expect(record).toMatchObject({ bio: 'Typed here', location: 'Ipoh' });
+});
+
+test('what another tab saved stays, and is told', async ({ page, request }) => {
+  const me = await dashboardOfSomebody(page, request);
+  const other = await second(page);
+  await other.getByLabel('Location').fill('Kuching');
+  await saved(other);
+  await page.getByLabel('Bio').fill('From the first tab');
+  await saved(page);
+  await expect(page.getByText('Changes from another tab were kept')).toBeVisible();
+  await expect(page.getByLabel('Location')).toHaveValue('Kuching');
+  expect(await recordOf(request, me)).toMatchObject({ bio: 'From the first tab', location: 'Kuching' });
+});
+
+test('nobody overwrites the same field without being asked', async ({ page, request }) => {
+  const me = await dashboardOfSomebody(page, request);
+  const other = await second(page);
+  await other.getByLabel('Bio').fill('Theirs');
+  await saved(other);
+  await page.getByLabel('Bio').fill('Mine');
+  await page.getByLabel('Height').fill('162 cm');
+  await save(page);
+  const question = page.getByRole('alertdialog', { name: 'Changed in another tab' });
+  await expect(question.getByText('Bio')).toBeVisible();
+  await expect(question.getByText('Height')).toBeHidden();
+  await question.getByRole('button', { name: 'Take what was saved' }).click();
+  await expect(page.getByLabel('Bio')).toHaveValue('Theirs');
+  await expect(page.getByLabel('Height')).toHaveValue('162 cm');
+  await page.getByLabel('Bio').fill('Mine after all');
+  await saved(page);
+  expect(await recordOf(request, me)).toMatchObject({ bio: 'Mine after all', height: '162 cm' });
+
+  await other.getByLabel('Bio').fill('Theirs again');
+  await save(other);
+  await other.getByRole('button', { name: 'Save what is here' }).click();
+  await expect(other.getByText('Profile saved successfully!').last()).toBeVisible();
+  await expect(async () => {
+    expect(await recordOf(request, me)).toMatchObject({ bio: 'Theirs again', height: '162 cm' });
+  }).toPass();
+});
+
+test('a slow upload shows how far it is', async ({ page, request }) => {
+  const me = await dashboardOfSomebody(page, request);
+  await openTab(page, 'Content');
+  await addPhotos(page, large(1_500_000));
+  await expect(page.getByText('1 of 8')).toBeVisible();
+  await page.evaluate(() => {
+    const seen = new Set<string>();
+    new MutationObserver(() => {
+      const share = document.querySelector('.slot [role=progressbar]')?.getAttribute('aria-valuenow');
+      const said = document.querySelector('button[type=submit]')?.textContent ?? '';
+      if (share && /^Saving\.\.\. \d+%$/.test(said)) seen.add(share);
+    }).observe(document.body, { subtree: true, childList: true, attributes: true });
+    Object.assign(window, { shares: seen });
+  });
+  // The browser's own brake: a proxy's would be hidden by what the system's buffers take at once.
+  const client = await page.context().newCDPSession(page);
+  await client.send('Network.enable');
+  await client.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: 500_000,
+  });
+  await save(page);
+  await expect(page.getByText('Profile saved successfully!')).toBeVisible({ timeout: 30_000 });
+  const shares = await page.evaluate(() => [...(window as unknown as { shares: Set<string> }).shares].map(Number));
+  expect(shares.filter((share) => share > 0 && share < 100).length).toBeGreaterThan(1);
+  expect((await recordOf(request, me)).content_posts).toHaveLength(1);
+});
+
+test('a line cut in an upload loses nothing: the old picture stays, the rest is saved, Retry works', async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  const line = await weakLine(baseURL ?? '');
+  try {
+    const me = await newAccount(request);
+    await startSession(page, me);
+    await page.goto(`${line.url}/dashboard`);
+    await opened(page);
+    await fillRequired(page, me.name, me.username);
+    const choose = (file: string) => page.locator('input[type=file][aria-label="Change cover"]').setInputFiles(file);
+    await choose('e2e/fixtures/landscape.jpg');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await saved(page);
+    const { cover_image: old } = await recordOf(request, me);
+    expect(old).toContain(`/images/${me.userId}/cover-`);
+
+    await choose('e2e/fixtures/portrait.jpg');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByLabel('Bio').fill('Saved all the same');
+    await openTab(page, 'Content');
+    await addPhotos(page, large(400_000));
+    await expect(page.getByText('1 of 8')).toBeVisible();
+    line.cutUploadsAfter(2_000);
+    await save(page);
+    const toasts = page.getByRole('region', { name: /Notifications/ });
+    await expect(toasts.getByText('Failed to upload cover image')).toBeVisible();
+    await expect(toasts.getByText('Failed to upload content image')).toBeVisible();
+    await expect(async () => {
+      expect(await recordOf(request, me)).toMatchObject({
+        bio: 'Saved all the same',
+        cover_image: old,
+        content_posts: [],
+      });
+    }).toPass();
+    await expect(page.getByText('1 picture is not stored yet')).toBeVisible();
+
+    line.cutUploadsAfter(undefined);
+    await page.getByRole('button', { name: 'Retry photo 1' }).click();
+    await expect(page.getByRole('button', { name: 'Retry photo 1' })).toBeHidden();
+    await expect(async () => {
+      expect((await recordOf(request, me)).content_posts).toHaveLength(1);
+    }).toPass();
+  } finally {
+    await line.close();
+  }
+});
+
+test('offline nothing is lost, and the save works when the line is back', async ({ page, context, request }) => {
+  const me = await dashboardOfSomebody(page, request);
+  await page.getByLabel('Bio').fill('Written on a train');
+  await context.setOffline(true);
+  await save(page);
+  await expect(page.getByText('Failed to save profile')).toBeVisible();
+  await expect(page.getByText('Unsaved changes')).toBeVisible();
+  await context.setOffline(false);
+  await saved(page);
+  expect((await recordOf(request, me)).bio).toBe('Written on a train');
+});
+
+test('after a save one press of Back leaves', async ({ page, request }) => {
+  await page.goto('/pricing');
+  await dashboardOfSomebody(page, request);
+  await page.getByLabel('Bio').fill('Saved');
+  await saved(page);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/pricing$/);
+  await page.goForward();
+  await opened(page);
+  await expect(page.getByLabel('Bio')).toHaveValue('Saved');
+});
+
+test('a posting that has a title keeps it', async ({ page, request }) => {
+  const me = await dashboardOfSomebody(page, request);
+  const posts = [
+    { image_url: 'https://pictures.example.com/a.webp', title: 'Raya' },
+    'https://pictures.example.com/b.webp',
+  ];
+  await request.patch(`/rest/v1/influencers?user_id=eq.${me.userId}`, {
+    headers: me.headers,
+    data: { content_posts: posts },
+  });
+  await page.reload();
+  await opened(page);
+  await openTab(page, 'Content');
+  await page.getByRole('button', { name: 'Move photo 1, use the arrow keys' }).press('ArrowRight');
+  await addPhotos(page, WORK);
+  await saved(page);
+  expect((await recordOf(request, me)).content_posts).toMatchObject([
+    posts[1],
+    posts[0],
+    expect.stringContaining('/content-2-'),
+  ]);
+});

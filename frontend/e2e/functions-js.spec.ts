@@ -1,0 +1,105 @@
+// The unmodified client against create-admin: what supabase.functions.invoke promises its users.
+
+import { type APIRequestContext, expect } from '@playwright/test';
+import { FunctionsClient, FunctionsFetchError, FunctionsHttpError, FunctionsRelayError } from '@supabase/functions-js';
+import { type Caller, signedIn } from './accounts';
+import { demo, PASSWORD, somebodyNew } from './people';
+import { test } from './test';
+
+const client = (baseURL: string | undefined, headers: Record<string, string> = {}) =>
+  new FunctionsClient(`${baseURL}/functions/v1`, { headers });
+
+const superadmin = (request: APIRequestContext): Promise<Caller> => signedIn(request, demo('superadmin'));
+
+/** What a function says of its own refusal. */
+async function refusal(error: unknown): Promise<[number, unknown]> {
+  expect(error).toBeInstanceOf(FunctionsHttpError);
+  const answer: Response = (error as FunctionsHttpError).context;
+  return [answer.status, (await answer.json()).error];
+}
+
+const removeStaff = (request: APIRequestContext, caller: Caller, userId: string) =>
+  request.delete(`/rest/v1/user_roles?user_id=eq.${userId}`, { headers: caller.headers });
+
+test('a superadmin makes an admin, who signs in and is in the log', async ({ request, baseURL }) => {
+  const caller = await superadmin(request);
+  const { email } = somebodyNew();
+  const functions = client(baseURL, caller.headers);
+
+  const body = { email, password: PASSWORD, role: 'admin' };
+  const { data, error } = await functions.invoke('create-admin', { body });
+
+  expect(error).toBeNull();
+  expect(data).toEqual({ user: { id: expect.any(String), email }, role: 'admin' });
+  expect((await signedIn(request, email)).userId).toBe(data.user.id);
+  const log = `/rest/v1/audit_log?select=actor,actor_id,action,subject&subject_id=eq.${data.user.id}&order=id`;
+  const entries = async () => (await request.get(log, { headers: caller.headers })).json();
+  const entry = { actor: demo('superadmin'), actor_id: caller.userId, subject: email };
+  expect(await entries()).toEqual([{ ...entry, action: 'grant_role' }]);
+
+  const again = await functions.invoke('create-admin', { body });
+  expect((await refusal(again.error))[0]).toBe(409);
+  expect(again.data).toBeNull();
+
+  expect((await removeStaff(request, caller, data.user.id)).status()).toBe(204);
+  expect(await entries()).toEqual([
+    { ...entry, action: 'grant_role' },
+    { ...entry, action: 'revoke_role' },
+  ]);
+});
+
+test('what a function refuses is a FunctionsHttpError, with its words', async ({ request, baseURL }) => {
+  const functions = client(baseURL, (await superadmin(request)).headers);
+  const { email } = somebodyNew();
+  const refused = async (body?: object | string) =>
+    refusal((await functions.invoke('create-admin', body === undefined ? {} : { body })).error);
+
+  expect(await refused({ email, password: '12345' })).toEqual([400, 'Password must be at least 6 characters']);
+  expect(await refused({ email, password: PASSWORD, role: 'root' })).toEqual([400, 'Role must be admin or superadmin']);
+  expect(await refused({})).toEqual([400, 'Email and password are required']);
+  expect(await refused('{"email":')).toEqual([400, 'The request body must be a JSON object']);
+  expect(await refused()).toEqual([400, 'The request body must be a JSON object']);
+  for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'] as const) {
+    const { error } = await functions.invoke('create-admin', { method });
+    expect(await refusal(error)).toEqual([405, 'Method not allowed']);
+  }
+
+  const admin = client(baseURL, (await signedIn(request, demo('admin'))).headers);
+  const { error } = await admin.invoke('create-admin', { body: { email, password: PASSWORD } });
+  expect(await refusal(error)).toEqual([403, 'Only super admins can create admin users']);
+});
+
+test('what the platform refuses is a FunctionsRelayError', async ({ request, baseURL }) => {
+  const { headers } = await superadmin(request);
+  const body = { ...somebodyNew(), password: PASSWORD };
+  const cases: [FunctionsClient, string, number][] = [
+    [client(baseURL), 'create-admin', 401],
+    [client(baseURL, { Authorization: 'Bearer x.y.z' }), 'create-admin', 401],
+    [client(baseURL, { Authorization: `${headers.Authorization}x` }), 'create-admin', 401],
+    [client(baseURL, headers), 'drop-admin', 404],
+  ];
+  for (const [functions, name, status] of cases) {
+    const { data, error } = await functions.invoke(name, { body });
+    expect(data).toBeNull();
+    expect(error).toBeInstanceOf(FunctionsRelayError);
+    expect(error.context.status).toBe(status);
+    expect((await error.context.json()).error).toEqual(expect.any(String));
+  }
+});
+
+test('setAuth, text bodies, regions and who is not there', async ({ request, baseURL }) => {
+  const caller = await superadmin(request);
+  const { email } = somebodyNew();
+  const functions = client(baseURL, { apikey: caller.headers.apikey ?? '' });
+  functions.setAuth((caller.headers.Authorization ?? '').replace('Bearer ', ''));
+
+  // A text travels as text/plain and is JSON all the same.
+  const body = JSON.stringify({ email, password: PASSWORD, role: 'superadmin' });
+  const { data, error } = await functions.invoke('create-admin', { body, region: 'ap-southeast-1' as never });
+
+  expect(error).toBeNull();
+  expect(data.role).toBe('superadmin');
+  expect((await removeStaff(request, caller, data.user.id)).status()).toBe(204);
+  const nobody = await client('http://127.0.0.1:9').invoke('create-admin', { body: {} });
+  expect(nobody.error).toBeInstanceOf(FunctionsFetchError);
+});

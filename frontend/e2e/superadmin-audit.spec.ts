@@ -1,0 +1,45 @@
+import { expect } from '@playwright/test';
+import { expectAccessible } from './accessibility';
+import { deleteAsAdmin, newInfluencer } from './accounts';
+import { newStaff, openAs, rowOf } from './staff';
+import { test } from './test';
+
+test('the log says who did what to whom, and can be narrowed down', async ({ page, request }) => {
+  const admin = await newStaff(request);
+  const me = await newInfluencer(request);
+  const change = (data: object) =>
+    request.patch(`/rest/v1/influencers?id=eq.${me.profileId}`, { headers: admin.headers, data });
+  await change({ approved: true });
+  await change({ badge_type: 'gold', access_gigs_page: false });
+
+  await openAs(page, await newStaff(request, 'superadmin'), '/superadmin');
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  await page.getByRole('searchbox', { name: 'Search the log' }).fill(me.name);
+  await expect(page).toHaveURL(/q=/);
+  for (const words of ['Approved influencer', 'Badge none to gold', 'Closed gigs page']) {
+    await expect(rowOf(page, words).filter({ hasText: me.name })).toContainText(admin.email);
+  }
+  await page.getByRole('combobox', { name: 'Action' }).click();
+  await page.getByRole('option', { name: 'Badges' }).click();
+  await expect(rowOf(page, 'Approved influencer')).toBeHidden();
+  await expect(rowOf(page, 'Badge none to gold')).toHaveCount(1);
+  await expectAccessible(page);
+  await rowOf(page, 'Badge none to gold').getByRole('link', { name: me.name }).click();
+  await expect(page).toHaveURL(new RegExp(`/admin/influencer/${me.profileId}$`));
+  await page.goBack();
+  await expect(page).toHaveURL(/action=badge/);
+
+  await page.goto('/superadmin/audit');
+  await page.getByRole('combobox', { name: 'Person' }).click();
+  await page.getByRole('option', { name: admin.email }).click();
+  await expect(rowOf(page, 'Approved influencer')).toHaveCount(1);
+  await page.getByLabel('To').fill('2020-01-01');
+  await expect(page.getByRole('heading', { name: 'No entry matches' })).toBeVisible();
+  await page.getByRole('button', { name: 'Reset' }).click();
+  await expect(page).toHaveURL(/\/superadmin\/audit$/);
+
+  await deleteAsAdmin(request, me.userId);
+  await page.reload();
+  await expect(rowOf(page, 'Deleted influencer').filter({ hasText: me.name })).toBeVisible();
+  await expect(page.getByRole('link', { name: me.name })).toHaveCount(0);
+});

@@ -1,0 +1,156 @@
+// The vendor's dashboard: its form, its rules, its logo and the card beside it.
+import { expect, type Page } from '@playwright/test';
+import { startSession } from './accounts';
+import { type Business, field, newVendor, recordOf, save, withRecord } from './businesses';
+import { test } from './test';
+import { weakLine } from './weak-line';
+
+const SAVED = 'Vendor profile saved successfully!';
+
+async function open(page: Page, business: Business, origin = '') {
+  await startSession(page, business);
+  await page.goto(`${origin}/vendor-dashboard`);
+  await expect(page.getByRole('button', { name: 'Save Profile' })).toBeVisible();
+}
+
+test('the first save by keyboard alone ends the welcome and brings the card into the search', async ({
+  page,
+  request,
+}) => {
+  // A long way, also on a busy machine.
+  test.slow();
+  const me = await newVendor(request);
+  await open(page, me);
+  await expect(page.getByRole('heading', { name: 'Welcome to Serasi' })).toBeVisible();
+  const card = page.getByRole('complementary', { name: 'How your card looks in search' });
+  await expect(card).toContainText('Your Name');
+  await page.getByRole('tab', { name: 'Basic Info' }).focus();
+  for (let steps = 0; steps < 8; steps += 1) {
+    await page.keyboard.press('Tab');
+    if (await field(page, 'Name').evaluate((input) => input === document.activeElement)) break;
+  }
+  await page.keyboard.type(me.name);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Tandu Audio Works');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Stage sound and wireless kits.');
+  await expect(card).toContainText(me.name);
+  await expect(page.getByText('30 / 500')).toBeVisible();
+  await page.getByRole('tab', { name: 'Basic Info' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('heading', { name: 'Contact & Details' })).toBeVisible();
+  await page.keyboard.press('Tab');
+  for (const text of [me.email, '012-555 0148', 'https://tandu.test', 'Shah Alam, Selangor']) {
+    if (text === me.email) {
+      while (!(await field(page, 'E-mail').evaluate((input) => input === document.activeElement))) {
+        await page.keyboard.press('Tab');
+      }
+    }
+    await page.keyboard.type(text);
+    await page.keyboard.press('Tab');
+  }
+  await expect(page.getByRole('button', { name: 'Equipment' })).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(page.getByRole('button', { name: 'Equipment' })).toHaveAttribute('aria-pressed', 'true');
+  await field(page, 'Phone').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(SAVED)).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Welcome to Serasi' })).toBeHidden();
+  expect(await recordOf(request, 'vendors', me)).toMatchObject({
+    name: me.name,
+    company_name: 'Tandu Audio Works',
+    description: 'Stage sound and wireless kits.',
+    email: me.email,
+    phone: '012-555 0148',
+    website: 'https://tandu.test',
+    location: 'Shah Alam, Selangor',
+    type: 'Equipment',
+  });
+  await page.goto(`/search/vendors?q=${encodeURIComponent(me.name)}`);
+  await expect(page.getByRole('article', { name: me.name })).toContainText('Equipment');
+  await page.getByRole('link', { name: 'Dashboard' }).click();
+  await expect(page).toHaveURL(/\/vendor-dashboard$/);
+});
+
+test('the first broken rule is told under Validation Error, at its field', async ({ page, request }) => {
+  const me = await newVendor(request);
+  await open(page, me);
+  const told = async (message: string, name: string) => {
+    await save(page);
+    await expect(page.locator('.errmsg')).toHaveText([message]);
+    await expect(field(page, name)).toBeFocused();
+    const toast = page.getByRole('listitem').filter({ hasText: 'Validation Error' }).filter({ hasText: message });
+    await expect(toast.first()).toBeVisible();
+  };
+  await page.getByRole('tab', { name: 'Contact & Details' }).click();
+  await told('Name is required', 'Name');
+  await field(page, 'Name').fill('x'.repeat(101));
+  await told('Name can have at most 100 characters', 'Name');
+  await field(page, 'Name').fill(me.name);
+  await field(page, 'Description').fill('x'.repeat(501));
+  await told('Description can have at most 500 characters', 'Description');
+  await field(page, 'Description').fill('');
+  await told('Valid email is required', 'E-mail');
+  await field(page, 'E-mail').fill('hello@tandu');
+  await expect(page.getByText('Contact', { exact: true })).toHaveClass(/disabled/);
+  await told('Valid email is required', 'E-mail');
+  await field(page, 'E-mail').fill(me.email);
+  await field(page, 'Phone').fill('0'.repeat(21));
+  await told('Phone can have at most 20 characters', 'Phone');
+  await field(page, 'Phone').fill('');
+  await field(page, 'Website').fill('tandu.test');
+  await told('Enter a full link, starting with https://', 'Website');
+  expect(await recordOf(request, 'vendors', me)).toBeUndefined();
+});
+
+test('a logo that breaks off on the way keeps the old one, and the save goes on', async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  const me = await withRecord(request, 'vendors', await newVendor(request));
+  const line = await weakLine(baseURL ?? '');
+  try {
+    await open(page, me, line.url);
+    const choose = async (file: string) => {
+      await page.locator('input[type=file][aria-label="Change logo"]').setInputFiles(file);
+      await page.getByRole('dialog', { name: 'Reposition logo' }).getByRole('button', { name: 'Apply' }).click();
+      await expect(page.getByText('Image repositioned').first()).toBeVisible();
+    };
+    await choose('e2e/fixtures/portrait.jpg');
+    await save(page);
+    await expect(page.getByText(SAVED)).toBeVisible();
+    const { logo_url: old } = await recordOf(request, 'vendors', me);
+    expect(old).toMatch(new RegExp(`/images/${me.userId}/vendor-logo-\\d+\\.webp$`));
+
+    await choose('e2e/fixtures/landscape.jpg');
+    await field(page, 'Description').fill('Stored all the same');
+    line.cutUploadsAfter(1_000);
+    await save(page);
+    await expect(page.getByText('Failed to upload vendor-logo image')).toBeVisible();
+    await expect(async () => {
+      const row = await recordOf(request, 'vendors', me);
+      expect(row).toMatchObject({ description: 'Stored all the same', logo_url: old });
+    }).toPass();
+    await expect(page.getByRole('img', { name: 'Your logo' })).toHaveAttribute('src', /vendor-logo-\d+\.webp$/);
+  } finally {
+    await line.close();
+  }
+});
+
+test('a save that the server refuses is said, and nothing typed is lost', async ({ page, request }) => {
+  const me = await newVendor(request);
+  await open(page, me);
+  await field(page, 'Name').fill(me.name);
+  await page.getByRole('tab', { name: 'Contact & Details' }).click();
+  await field(page, 'E-mail').fill(me.email);
+  const key = process.env.SERVICE_ROLE_KEY ?? '';
+  const taken = await request.delete(`/rest/v1/user_roles?user_id=eq.${me.userId}`, {
+    headers: { apikey: key, Authorization: `Bearer ${key}` },
+  });
+  expect(taken.ok(), await taken.text()).toBe(true);
+  await save(page);
+  await expect(page.getByText('Failed to save vendor profile')).toBeVisible();
+  await expect(field(page, 'E-mail')).toHaveValue(me.email);
+  await expect(page.getByText('Unsaved changes')).toBeVisible();
+});

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSession } from '@/app/session';
+import { Loader } from '@/components/empty-state';
+import { LoadFailure } from '@/components/load-failure';
+import { PortalGuard } from '@/components/portal-guard';
+import { TabClosed } from '@/components/tab-closed';
+import { Editor } from '@/features/agency-editor/components/editor';
+import { ownAgencyQuery } from '@/features/agency-editor/queries';
+import type { Tab } from '@/features/agency-editor/schema';
+import { GigManager } from '@/features/gig-manager/components/gig-manager';
+import { keptGig } from '@/features/gig-manager/use-gig-draft';
+import { useFailureToast } from '@/hooks/use-failure-toast';
+import { usePageTitle } from '@/hooks/use-page-title';
+import { paths } from '@/lib/paths';
+
+const LOAD_FAILED = 'Failed to load agency profile';
+
+export default function AgencyDashboardPage() {
+  usePageTitle('Agency dashboard');
+  return (
+    <PortalGuard
+      portal="agency"
+      signIn={paths.agencyAuth}
+      denied="Access denied. This dashboard is for agencies only."
+      failed={LOAD_FAILED}
+    >
+      {(userId) => <OwnAgency key={userId} userId={userId} />}
+    </PortalGuard>
+  );
+}
+
+function OwnAgency({ userId }: { userId: string }) {
+  const { signOut, refresh, closedPages } = useSession();
+  const { data, isPending, isError, error, refetch } = useQuery(ownAgencyQuery(userId));
+  // A gig that was being typed is where one goes on.
+  const [firstTab] = useState<Tab>(() => (keptGig(userId) ? 'gigs' : 'basic'));
+  useFailureToast(isError, LOAD_FAILED);
+  if (isPending) return <Loader label="Loading your profile..." />;
+  if (isError) return <LoadFailure title={LOAD_FAILED} error={error} retry={refetch} />;
+  return (
+    <Editor
+      userId={userId}
+      row={data}
+      firstTab={firstTab}
+      onSaved={() => void refresh()}
+      signOut={signOut}
+      gigs={(toBasicInfo) =>
+        closedPages.includes('gigs') ? (
+          <TabClosed page="gigs" />
+        ) : (
+          <GigManager userId={userId} onComplete={toBasicInfo} />
+        )
+      }
+    />
+  );
+}

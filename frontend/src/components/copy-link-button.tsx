@@ -1,0 +1,21 @@
+import { Link2 } from 'lucide-react';
+import { toast } from 'sonner';
+import { Button } from './ui/button';
+
+/** Puts the address of a page of ours into the clipboard. */
+export function CopyLinkButton({ path, full }: { path: string; full?: boolean }) {
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(new URL(path, window.location.origin).toString());
+      toast.success('Link copied!', { description: 'Profile link has been copied to clipboard.' });
+    } catch {
+      toast.error('Share failed', { description: 'Unable to share this profile.' });
+    }
+  }
+  return (
+    <Button variant="ghost" full={full} onClick={() => void copy()}>
+      <Link2 className="i" aria-hidden="true" />
+      Copy profile link
+    </Button>
+  );
+}

@@ -1,0 +1,35 @@
+import { type ReactNode, useEffect } from 'react';
+import { Navigate, useNavigate } from 'react-router';
+import { toast } from 'sonner';
+import { useSession } from '@/app/session';
+import type { Role } from '@/lib/session';
+import { Loader } from './empty-state';
+import { LoadFailure } from './load-failure';
+
+/**
+ * A portal's dashboard: no session leads to its sign-in, somebody of another role is signed out. One role among several
+ * is enough.
+ */
+export function PortalGuard(props: {
+  portal: Role;
+  signIn: string;
+  denied: string;
+  /** When nobody says which roles the account has. */
+  failed: string;
+  children: (userId: string) => ReactNode;
+}) {
+  const { portal, signIn, denied } = props;
+  const { status, account, roles, failed, signOut, refresh } = useSession();
+  const navigate = useNavigate();
+  const isWrong = status === 'in' && !failed && !roles.includes(portal);
+  useEffect(() => {
+    if (!isWrong) return;
+    toast.error(denied, { id: denied });
+    void signOut().then(() => navigate(signIn, { replace: true }));
+  }, [isWrong, denied, signIn, signOut, navigate]);
+
+  if (status === 'out') return <Navigate to={signIn} replace />;
+  if (failed) return <LoadFailure title={props.failed} error={undefined} retry={() => void refresh()} />;
+  if (status === 'loading' || isWrong || !account) return <Loader label="Loading your profile..." />;
+  return props.children(account.id);
+}

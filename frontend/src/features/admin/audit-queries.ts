@@ -1,0 +1,91 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { rest } from '@/lib/supabase';
+import { containsAny, quoted, searchedText } from '@/lib/text-match';
+import { ACTIONS, type ActionChoice, type AuditEntry, type AuditFilters, endOf, KINDS, startOf } from './audit';
+import { type Kind, TABLES } from './lists';
+import { emailsOf } from './queries';
+import { STAFF_ROLES } from './staff-queries';
+
+const PAGE_SIZE = 50;
+
+/** An entry, with where its profile is managed as long as there is one. */
+export interface LinkedEntry extends AuditEntry {
+  profileId: string | undefined;
+}
+
+interface Cursor {
+  created_at: string;
+  id: number;
+}
+
+/** The newest first. A page begins after the last entry that is there: the log grows at its other end. */
+export const auditQuery = (filters: AuditFilters) =>
+  infiniteQueryOptions({
+    queryKey: ['admin', 'audit', filters],
+    initialPageParam: null as Cursor | null,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ pageParam, signal }): Promise<LinkedEntry[]> => {
+      let request = rest().from('audit_log').select('*');
+      if (filters.action) request = request.in('action', ACTIONS[filters.action as ActionChoice].actions);
+      if (filters.actor) request = request.eq('actor_id', filters.actor);
+      if (filters.from) request = request.gte('created_at', startOf(filters.from));
+      if (filters.to) request = request.lt('created_at', endOf(filters.to));
+      const text = searchedText(filters.q);
+      if (text) request = request.or(containsAny(['subject', 'actor'], text));
+      if (pageParam) {
+        const time = quoted(pageParam.created_at);
+        request = request
+          .lte('created_at', pageParam.created_at)
+          .or(`created_at.lt.${time},and(created_at.eq.${time},id.lt.${pageParam.id})`);
+      }
+      const { data, error } = await request
+        .order('created_at', { ascending: false })
+        .order('id', { ascending: false })
+        .limit(PAGE_SIZE)
+        .abortSignal(signal)
+        .overrideTypes<AuditEntry[], { merge: false }>();
+      if (error) throw error;
+      return linked(data, signal);
+    },
+    getNextPageParam: (last) => {
+      const entry = last.at(-1);
+      return entry && last.length === PAGE_SIZE ? { created_at: entry.created_at, id: entry.id } : undefined;
+    },
+  });
+
+/** One request for each kind of profile on the page. */
+async function linked(entries: AuditEntry[], signal: AbortSignal): Promise<LinkedEntry[]> {
+  const found = await Promise.all(
+    KINDS.map(async (kind) => {
+      const ids = new Set(entries.filter((entry) => entry.subject_type === kind).map((entry) => entry.subject_id));
+      if (ids.size === 0) return [];
+      const { data, error } = await rest()
+        .from(TABLES[kind as Kind] as 'influencers')
+        .select('id,user_id')
+        .in('user_id', [...ids])
+        .abortSignal(signal);
+      if (error) throw error;
+      return data.map((row) => [`${kind} ${row.user_id}`, row.id ?? undefined] as const);
+    }),
+  );
+  const profiles = new Map(found.flat());
+  return entries.map((entry) => ({ ...entry, profileId: profiles.get(`${entry.subject_type} ${entry.subject_id}`) }));
+}
+
+const MOST_ACTORS = 100;
+
+/** Who can be chosen: the admins there are. Others are found by their address. */
+export const actorsQuery = queryOptions({
+  queryKey: ['admin', 'actors'],
+  queryFn: async ({ signal }) => {
+    const { data, error } = await rest()
+      .from('user_roles')
+      .select('user_id')
+      .in('role', STAFF_ROLES)
+      .limit(MOST_ACTORS)
+      .abortSignal(signal);
+    if (error) throw error;
+    const emails = await emailsOf([...new Set(data.map((row) => row.user_id ?? ''))], signal);
+    return [...emails].map(([id, email]) => ({ id, email })).sort((a, b) => a.email.localeCompare(b.email));
+  },
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { AUDIT_ADDRESS, endOf, NO_AUDIT_FILTERS, sentenceOf, startOf } from './audit';
+
+const say = (action: string, details: Record<string, unknown> = {}, subject_type = 'influencer') =>
+  sentenceOf({ action, subject_type, details });
+
+describe('an entry in words', () => {
+  it('says what was decided', () => {
+    expect(say('approve', { approved: { from: false, to: true } })).toBe('Approved influencer');
+    expect(say('delete_profile', {}, 'vendor')).toBe('Deleted vendor');
+    expect(say('grant_role', { role: 'superadmin' }, 'account')).toBe('Created super admin');
+    expect(say('revoke_role', { role: 'admin' }, 'account')).toBe('Removed admin');
+    expect(say('set_badge', { badge_type: { from: 'none', to: 'gold' } })).toBe('Badge none to gold');
+  });
+
+  it('names every page that was opened or closed', () => {
+    const details = {
+      access_gigs_page: { from: true, to: false },
+      access_events_page: { from: true, to: false },
+      access_agencies_page: { from: false, to: true },
+    };
+    expect(say('set_access', details)).toBe('Opened agencies page; Closed gigs page, events page');
+  });
+
+  it('names the days of a subscription, the same everywhere', () => {
+    const details = { subscription_end_date: { from: null, to: '2026-12-31T00:00:00+00:00' } };
+    expect(say('set_subscription', details)).toBe('Ends 31 Dec 2026, was open');
+  });
+});
+
+describe('the address of the log', () => {
+  it('keeps what it understands', () => {
+    const params = new URLSearchParams('q=nadia&action=badge&from=2026-11-01&to=2026-13-01&actor=me');
+    expect(AUDIT_ADDRESS.read(params)).toEqual({
+      ...NO_AUDIT_FILTERS,
+      q: 'nadia',
+      action: 'badge',
+      from: '2026-11-01',
+    });
+    expect(AUDIT_ADDRESS.write(NO_AUDIT_FILTERS, params).toString()).toBe('');
+  });
+
+  it('takes a day from its first moment to the next', () => {
+    expect(new Date(endOf('2026-11-21')).getTime() - new Date(startOf('2026-11-21')).getTime()).toBe(86_400_000);
+  });
+});

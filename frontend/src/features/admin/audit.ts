@@ -1,0 +1,146 @@
+// What the log says, in words, and what it can be filtered by.
+import { type AddressForm, textFrom } from '@/lib/address';
+import type { Kind } from './lists';
+
+export interface AuditEntry {
+  id: number;
+  created_at: string;
+  actor_id: string | null;
+  actor: string;
+  action: string;
+  subject_type: string;
+  subject_id: string;
+  subject: string | null;
+  details: Record<string, unknown>;
+}
+
+/** The choices of the filter: each stands for one or two of the log's actions. */
+export const ACTIONS = {
+  approve: { label: 'Approvals', actions: ['approve', 'unapprove'] },
+  badge: { label: 'Badges', actions: ['set_badge'] },
+  access: { label: 'Page access', actions: ['set_access'] },
+  subscription: { label: 'Subscriptions', actions: ['set_subscription'] },
+  delete: { label: 'Deletions', actions: ['delete_profile'] },
+  role: { label: 'Admin roles', actions: ['grant_role', 'revoke_role'] },
+} as const;
+export type ActionChoice = keyof typeof ACTIONS;
+
+export interface AuditFilters {
+  q: string;
+  action: string;
+  /** An account's id. */
+  actor: string;
+  /** Days, as YYYY-MM-DD; both included. */
+  from: string;
+  to: string;
+}
+
+export const NO_AUDIT_FILTERS: AuditFilters = { q: '', action: '', actor: '', from: '', to: '' };
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const dayFrom = (text: string | null): string =>
+  text && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : '';
+
+export const AUDIT_ADDRESS: AddressForm<AuditFilters> = {
+  none: NO_AUDIT_FILTERS,
+  read: (params) => {
+    const action = params.get('action') ?? '';
+    const actor = params.get('actor') ?? '';
+    return {
+      q: textFrom(params.get('q')),
+      action: Object.hasOwn(ACTIONS, action) ? action : '',
+      actor: UUID.test(actor) ? actor : '',
+      from: dayFrom(params.get('from')),
+      to: dayFrom(params.get('to')),
+    };
+  },
+  write: (filters, now) => {
+    const params = new URLSearchParams(now);
+    for (const [key, value] of Object.entries(filters)) {
+      if (value) params.set(key, value);
+      else params.delete(key);
+    }
+    return params;
+  },
+  gradual: ['q'],
+};
+
+/** The first moment of a day, and of the one after it, where the reader is. */
+export const startOf = (day: string): string => new Date(`${day}T00:00:00`).toISOString();
+export function endOf(day: string): string {
+  const date = new Date(`${day}T00:00:00`);
+  date.setDate(date.getDate() + 1);
+  return date.toISOString();
+}
+
+export const KINDS: readonly string[] = ['influencer', 'agency', 'vendor'] satisfies Kind[];
+
+type Change = { from: unknown; to: unknown };
+
+const isChange = (value: unknown): value is Change =>
+  typeof value === 'object' && value !== null && 'from' in value && 'to' in value;
+
+const PAGES: Record<string, string> = {
+  access_influencer_page: 'influencer page',
+  access_agencies_page: 'agencies page',
+  access_events_page: 'events page',
+  access_gigs_page: 'gigs page',
+};
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const dayText = (value: unknown): string => (typeof value === 'string' ? DAY.format(new Date(value)) : 'open');
+
+const ROLES: Record<string, string> = { admin: 'admin', superadmin: 'super admin' };
+
+/** 'Badge none to gold', 'Closed gigs page' */
+export function sentenceOf(entry: Pick<AuditEntry, 'action' | 'subject_type' | 'details'>): string {
+  const { action, subject_type: kind, details } = entry;
+  const role = ROLES[String(details.role)] ?? 'admin';
+  switch (action) {
+    case 'approve':
+      return `Approved ${kind}`;
+    case 'unapprove':
+      return `Took the approval of this ${kind} back`;
+    case 'delete_profile':
+      return `Deleted ${kind}`;
+    case 'grant_role':
+      return `Created ${role}`;
+    case 'revoke_role':
+      return `Removed ${role}`;
+    case 'set_badge': {
+      const change = details.badge_type;
+      return isChange(change) ? `Badge ${change.from} to ${change.to}` : 'Badge changed';
+    }
+    case 'set_access':
+      return accessSentence(details);
+    case 'set_subscription':
+      return subscriptionSentence(details);
+    default:
+      return action;
+  }
+}
+
+function accessSentence(details: Record<string, unknown>): string {
+  const named = (open: boolean) =>
+    Object.entries(details).flatMap(([field, change]) =>
+      isChange(change) && change.to === open ? [PAGES[field] ?? field] : [],
+    );
+  const parts = [
+    ['Opened', named(true)],
+    ['Closed', named(false)],
+  ] as const;
+  return parts.flatMap(([word, pages]) => (pages.length > 0 ? [`${word} ${pages.join(', ')}`] : [])).join('; ');
+}
+
+function subscriptionSentence(details: Record<string, unknown>): string {
+  const parts = [
+    ['Starts', details.subscription_start_date],
+    ['Ends', details.subscription_end_date],
+  ] as const;
+  return parts
+    .flatMap(([word, change]) =>
+      isChange(change) ? [`${word} ${dayText(change.to)}, was ${dayText(change.from)}`] : [],
+    )
+    .join('; ');
+}

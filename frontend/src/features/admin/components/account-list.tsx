@@ -1,0 +1,217 @@
+import { useQuery } from '@tanstack/react-query';
+import { Check } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { toast } from 'sonner';
+import { LoadFailure } from '@/components/load-failure';
+import { Button } from '@/components/ui/button';
+import { useAddressFilters } from '@/hooks/use-address-filters';
+import { messageOf } from '@/lib/errors';
+import { isFiltered, KIND_OF, LIST_ADDRESS, type List, NO_FILTERS } from '../lists';
+import { LIVE } from '../live';
+import { type AccountRow, accountsQuery } from '../queries';
+import { useActedOn, useModeration } from '../use-moderation';
+import { useRowFocus } from '../use-row-focus';
+import { useShortcutSetting, useShortcuts } from '../use-shortcuts';
+import { AccountRowView } from './account-row';
+import { ApproveDialog } from './approve-dialog';
+import { DeleteDialog } from './delete-dialog';
+import { ListEmpty, TableSkeleton } from './list-states';
+import { ListToolbar } from './list-toolbar';
+import { lastPage, Pager, rangeText } from './pager';
+import { ShortcutHelp } from './shortcut-help';
+
+const CAPTIONS: Record<List, string> = {
+  pending: 'Pre-Approved Accounts',
+  influencers: 'Influencers',
+  agencies: 'Agencies',
+  vendors: 'Vendors',
+};
+
+/** One list of accounts with what an admin may do to each. */
+export function AccountList({ list }: { list: List }) {
+  const kind = KIND_OF[list];
+  const waiting = list === 'pending';
+  const { filters, asked, change, set, settle } = useAddressFilters(LIST_ADDRESS);
+  const { data, isPending, isPlaceholderData, isError, error, refetch } = useQuery({
+    ...accountsQuery(list, asked),
+    ...LIVE,
+  });
+  const actedOn = useActedOn(list);
+  const moderation = useModeration(list);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [deleting, setDeleting] = useState<AccountRow>();
+  const [approving, setApproving] = useState(false);
+  const [helping, setHelping] = useState(false);
+  const shortcuts = useShortcutSetting();
+  const place = useRef<HTMLElement>(null);
+
+  const rows = data?.rows.filter((row) => !actedOn.has(row.id)) ?? [];
+  const total = Math.max((data?.total ?? 0) - ((data?.rows.length ?? 0) - rows.length), rows.length);
+  const selected = rows.filter((row) => chosen.has(row.id));
+  const focus = useRowFocus(place, rows.length);
+
+  useEffect(() => {
+    if (isError) toast.error('Error loading data', { description: messageOf(error), id: `list ${list}` });
+  }, [isError, error, list]);
+  // The last row of the last page is gone: the page before it is the last one now.
+  const overshot = !isPlaceholderData && data !== undefined && data.rows.length === 0 && asked.page > 1;
+  const end = lastPage(data?.total ?? 0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once, when it turns out
+  useEffect(() => {
+    if (overshot && asked.page !== end) change({ page: end });
+  }, [overshot, end]);
+
+  function turnTo(page: number) {
+    change({ page });
+    setChosen(new Set());
+    place.current?.scrollIntoView({ block: 'start' });
+  }
+  function select(ids: string[], on: boolean) {
+    setChosen((now) => {
+      const next = new Set(now);
+      for (const id of ids) on ? next.add(id) : next.delete(id);
+      return next;
+    });
+  }
+  function approve(accounts: AccountRow[]) {
+    focus.keep(accounts[0]?.id);
+    moderation.approve(accounts);
+    select(
+      accounts.map((row) => row.id),
+      false,
+    );
+  }
+  const focused = () => rows.find((row) => row.id === focus.current());
+  const approveFocused = () => {
+    const row = focused();
+    if (selected.length > 1) setApproving(true);
+    else if (selected.length === 1) approve(selected);
+    else if (row) approve([row]);
+  };
+  useShortcuts(shortcuts.on, {
+    j: () => focus.move(1),
+    k: () => focus.move(-1),
+    d: () => setDeleting(focused()),
+    n: () => asked.page < lastPage(total) && turnTo(asked.page + 1),
+    p: () => asked.page > 1 && turnTo(asked.page - 1),
+    '/': () => place.current?.querySelector<HTMLInputElement>('input[type=search]')?.focus(),
+    '?': () => setHelping(true),
+    ...(waiting
+      ? {
+          a: approveFocused,
+          x: () => {
+            const row = focused();
+            if (row) select([row.id], !chosen.has(row.id));
+          },
+        }
+      : {}),
+  });
+
+  return (
+    <section ref={place} className="admin-list" aria-label={CAPTIONS[list]}>
+      <ListToolbar
+        kind={kind}
+        filters={filters}
+        change={change}
+        set={set}
+        settle={settle}
+        onHelp={() => setHelping(true)}
+      />
+      {isPending ? (
+        <TableSkeleton label={`Loading ${kind === 'influencer' ? 'influencers' : list}...`} />
+      ) : data === undefined ? (
+        <LoadFailure inside title="Error loading data" error={error} retry={() => void refetch()} />
+      ) : rows.length === 0 ? (
+        <ListEmpty list={list} filtered={isFiltered(asked)} onReset={() => set(NO_FILTERS)} />
+      ) : (
+        <>
+          <div className="row between wrapf list-bar">
+            {waiting ? (
+              <label className="row pick-all">
+                <input
+                  type="checkbox"
+                  className="tick"
+                  checked={selected.length === rows.length}
+                  onChange={(event) =>
+                    select(
+                      rows.map((row) => row.id),
+                      event.target.checked,
+                    )
+                  }
+                />
+                Select all on this page
+              </label>
+            ) : null}
+            <p role="status" className="sm muted num">
+              {selected.length > 0 ? `${selected.length} selected` : rangeText(asked.page, rows.length, total)}
+            </p>
+            {selected.length > 0 ? (
+              <Button size="small" onClick={() => (selected.length > 1 ? setApproving(true) : approve(selected))}>
+                <Check className="i" aria-hidden="true" />
+                Approve {selected.length} selected
+              </Button>
+            ) : null}
+          </div>
+          <div className="card admin-table" aria-busy={isPlaceholderData}>
+            <table className="tbl">
+              <caption className="sr">{CAPTIONS[list]}</caption>
+              <thead>
+                <tr>
+                  <th scope="col">{kind === 'influencer' ? 'Influencer' : kind === 'agency' ? 'Agency' : 'Vendor'}</th>
+                  <th scope="col">E-mail</th>
+                  <th scope="col">{kind === 'influencer' ? 'Category' : 'Type'}</th>
+                  <th scope="col">Badge</th>
+                  <th scope="col" className="last">
+                    Actions
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map((row) => (
+                  <AccountRowView
+                    key={row.id}
+                    kind={kind}
+                    row={row}
+                    refusal={moderation.refused.get(row.id)}
+                    onDelete={() => setDeleting(row)}
+                    waiting={
+                      waiting
+                        ? {
+                            selected: chosen.has(row.id),
+                            onSelect: (on) => select([row.id], on),
+                            onApprove: () => approve([row]),
+                          }
+                        : undefined
+                    }
+                  />
+                ))}
+              </tbody>
+            </table>
+          </div>
+          <Pager page={asked.page} total={total} onPage={turnTo} />
+        </>
+      )}
+      {deleting ? (
+        <DeleteDialog
+          kind={kind}
+          name={deleting.name}
+          onClose={() => setDeleting(undefined)}
+          onDelete={() => {
+            focus.keep(deleting.id);
+            moderation.remove(deleting);
+          }}
+        />
+      ) : null}
+      {approving ? (
+        <ApproveDialog
+          count={selected.length}
+          onClose={() => setApproving(false)}
+          onApprove={() => approve(selected)}
+        />
+      ) : null}
+      {helping ? (
+        <ShortcutHelp pending={waiting} on={shortcuts.on} onSwitch={shortcuts.set} onClose={() => setHelping(false)} />
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,129 @@
+import { Crown, House, LogOut, ScrollText, ShieldCheck } from 'lucide-react';
+import { Suspense, useEffect, useRef } from 'react';
+import { Link, Navigate, Outlet, useLocation } from 'react-router';
+import { toast } from 'sonner';
+import { useSession } from '@/app/session';
+import { Brand } from '@/components/brand';
+import { Loader } from '@/components/empty-state';
+import { OfflineBar } from '@/components/layout/offline-bar';
+import { LoadFailure } from '@/components/load-failure';
+import { useLogout } from '@/hooks/use-logout';
+import { useScrollMemory } from '@/hooks/use-scroll-memory';
+import { paths } from '@/lib/paths';
+import { NOT_ADMIN, NOT_SUPERADMIN } from '../mutations';
+
+/** How long a role that was taken away may go unnoticed while nothing is done. */
+const LOOK_AGAIN = 60_000;
+
+/** The guard spares others a page without data; the database decides. */
+export function AdminArea() {
+  const { status, roles, failed, refresh } = useSession();
+  const { pathname } = useLocation();
+  const isSuperadmin = roles.includes('superadmin');
+  const isAdmin = isSuperadmin || roles.includes('admin');
+  const superPage = pathname.startsWith(paths.superadmin);
+  const known = status === 'in' && !failed;
+  const refusal = !known ? undefined : superPage && !isSuperadmin ? NOT_SUPERADMIN : isAdmin ? undefined : NOT_ADMIN;
+  useEffect(() => {
+    if (refusal) toast.error('Access denied', { description: refusal, id: refusal });
+  }, [refusal]);
+  useRoleWatch(known && !refusal, refresh);
+  useScrollToTop();
+
+  if (status === 'loading') return <Loader label="Loading..." />;
+  if (failed) return <LoadFailure title="Error loading data" error={undefined} retry={() => void refresh()} />;
+  if (status === 'out' || refusal === NOT_ADMIN) return <Navigate to={paths.adminLogin} replace />;
+  if (refusal) return <Navigate to={paths.admin} replace />;
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <OfflineBar />
+      <AdminHeader superPage={superPage} isSuperadmin={isSuperadmin} />
+      <main id="main" tabIndex={-1} className="wrap admin">
+        <Suspense fallback={<Loader label="Loading..." />}>
+          <Outlet />
+        </Suspense>
+      </main>
+    </>
+  );
+}
+
+function AdminHeader({ superPage, isSuperadmin }: { superPage: boolean; isSuperadmin: boolean }) {
+  const logout = useLogout();
+  return (
+    <header className="dh">
+      <div className="wrap">
+        <Brand />
+        <span className={superPage ? 'chip amber m-hide' : 'chip green m-hide'}>
+          {superPage ? <Crown className="i" aria-hidden="true" /> : <ShieldCheck className="i" aria-hidden="true" />}
+          {superPage ? 'Super Admin' : 'Admin'}
+        </span>
+        <span className="grow" />
+        {superPage ? (
+          <>
+            <Link className="btn ghost s" to={paths.audit} aria-label="Audit log">
+              <ScrollText className="i" aria-hidden="true" />
+              <span className="m-hide">Audit log</span>
+            </Link>
+            <Link className="btn soft s" to={paths.admin}>
+              <ShieldCheck className="i m-hide" aria-hidden="true" />
+              Admin
+            </Link>
+          </>
+        ) : isSuperadmin ? (
+          <Link className="btn soft s" to={paths.superadmin}>
+            <Crown className="i m-hide" aria-hidden="true" />
+            Super Admin
+          </Link>
+        ) : null}
+        <Link className="btn ghost s" to={paths.home} aria-label="Main Page">
+          <House className="i" aria-hidden="true" />
+          <span className="m-hide">Main Page</span>
+        </Link>
+        <button type="button" className="btn ghost s" aria-label="Logout" data-leaves onClick={() => void logout()}>
+          <LogOut className="i" aria-hidden="true" />
+          <span className="m-hide">Logout</span>
+        </button>
+      </div>
+    </header>
+  );
+}
+
+/** A role can be taken away at any time; the database knows at once, the page when it looks. */
+function useRoleWatch(on: boolean, refresh: () => Promise<void>) {
+  const { pathname } = useLocation();
+  const latest = useRef(refresh);
+  useEffect(() => {
+    latest.current = refresh;
+  });
+  const first = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page of the area looks again
+  useEffect(() => {
+    // What the session has just read needs no second look.
+    if (on && !first.current) void latest.current();
+    if (on) first.current = false;
+  }, [on, pathname]);
+  useEffect(() => {
+    if (!on) return;
+    const look = () => {
+      if (document.visibilityState === 'visible') void latest.current();
+    };
+    const timer = setInterval(look, LOOK_AGAIN);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [on]);
+}
+
+function useScrollToTop() {
+  const { pathname } = useLocation();
+  const cameBack = useScrollMemory();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what changes the page
+  useEffect(() => {
+    if (!cameBack()) window.scrollTo(0, 0);
+  }, [pathname]);
+}

@@ -1,0 +1,20 @@
+import { Check } from 'lucide-react';
+import { AlertAction, AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
+
+/** One approval is one press; many at once are asked about, for none can be taken back. */
+export function ApproveDialog(props: { count: number; onApprove: () => void; onClose: () => void }) {
+  return (
+    <AlertDialog
+      open
+      onOpenChange={(open) => !open && props.onClose()}
+      title={`Approve ${props.count} accounts?`}
+      description={<p>They appear in search at once, and each is told by e-mail. An approval can't be taken back.</p>}
+    >
+      <AlertCancel className="btn outline">Cancel</AlertCancel>
+      <AlertAction className="btn primary" onClick={props.onApprove}>
+        <Check className="i" aria-hidden="true" />
+        Approve {props.count}
+      </AlertAction>
+    </AlertDialog>
+  );
+}

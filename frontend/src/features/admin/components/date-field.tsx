@@ -1,0 +1,61 @@
+import { addYears, format, parseISO, startOfYear } from 'date-fns';
+import { CalendarDays } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { useId, useState } from 'react';
+import { DayPicker } from 'react-day-picker';
+import { describedBy, Field } from '@/components/ui/field';
+import 'react-day-picker/style.css';
+
+const FIRST_YEAR = new Date(2020, 0, 1);
+const YEARS_AHEAD = 20;
+
+/** A day, or none. */
+export function DateField(props: {
+  label: string;
+  value: string;
+  error: string | undefined;
+  onChange: (day: string) => void;
+}) {
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const chosen = props.value ? parseISO(props.value) : undefined;
+  const choose = (day: string) => {
+    props.onChange(day);
+    setOpen(false);
+  };
+  return (
+    <Field id={id} label={props.label} error={props.error}>
+      <Popover.Root open={open} onOpenChange={setOpen}>
+        <Popover.Trigger id={id} className={props.error ? 'inp sel err' : 'inp sel'} aria-describedby={describedBy(id)}>
+          <span className={chosen ? '' : 'muted'}>{chosen ? format(chosen, 'd MMM yyyy') : 'No date'}</span>
+          <CalendarDays className="i i18" aria-hidden="true" />
+        </Popover.Trigger>
+        <Popover.Portal>
+          <Popover.Content
+            className="menu calendar"
+            align="start"
+            sideOffset={6}
+            collisionPadding={12}
+            aria-label={props.label}
+          >
+            <DayPicker
+              mode="single"
+              autoFocus
+              captionLayout="dropdown"
+              startMonth={FIRST_YEAR}
+              endMonth={addYears(startOfYear(new Date()), YEARS_AHEAD)}
+              defaultMonth={chosen}
+              selected={chosen}
+              onSelect={(day) => choose(day ? format(day, 'yyyy-MM-dd') : '')}
+            />
+            {chosen ? (
+              <button type="button" className="btn ghost s full" onClick={() => choose('')}>
+                No date
+              </button>
+            ) : null}
+          </Popover.Content>
+        </Popover.Portal>
+      </Popover.Root>
+    </Field>
+  );
+}

@@ -1,0 +1,31 @@
+import { Trash2 } from 'lucide-react';
+import { AlertAction, AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
+import type { Kind } from '../lists';
+
+const GOES_ALONG: Record<Kind, string> = {
+  influencer: 'profile, photos and services are',
+  agency: 'profile, pictures and gigs are',
+  vendor: 'profile and logo are',
+};
+
+/** What is deleted is gone for good; the account stays. */
+export function DeleteDialog(props: { kind: Kind; name: string; onDelete: () => void; onClose: () => void }) {
+  return (
+    <AlertDialog
+      open
+      onOpenChange={(open) => !open && props.onClose()}
+      title="Delete this profile?"
+      description={
+        <p>
+          {props.name}'s {GOES_ALONG[props.kind]} removed permanently. This can't be undone.
+        </p>
+      }
+    >
+      <AlertCancel className="btn outline">Cancel</AlertCancel>
+      <AlertAction className="btn danger" onClick={props.onDelete}>
+        <Trash2 className="i" aria-hidden="true" />
+        Delete profile
+      </AlertAction>
+    </AlertDialog>
+  );
+}

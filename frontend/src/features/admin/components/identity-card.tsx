@@ -1,0 +1,99 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { BadgeCheck, CalendarDays, Check, ExternalLink, Mail, MapPin, Phone, ShieldCheck, Tag } from 'lucide-react';
+import { Link } from 'react-router';
+import { toast } from 'sonner';
+import { useSession } from '@/app/session';
+import { Avatar } from '@/components/picture';
+import { UbinPattern } from '@/components/ubin-pattern';
+import { Button } from '@/components/ui/button';
+import { VerificationBadge } from '@/components/verification-badge';
+import { dayOf } from '@/lib/dates';
+import { paths } from '@/lib/paths';
+import type { Kind } from '../lists';
+import { approve } from '../mutations';
+import { reasonOf } from '../reason';
+import { type RecordRow, recordQuery } from '../record-queries';
+
+/** Who it is, as stored. */
+export function IdentityCard({ kind, row }: { kind: Kind; row: RecordRow }) {
+  const influencer = kind === 'influencer';
+  const facts = [
+    [Mail, 'E-mail', influencer ? row.profiles?.email : row.email],
+    ...(influencer ? [] : ([[Phone, 'Phone', row.phone]] as const)),
+    [Tag, influencer ? 'Category' : 'Type', influencer ? row.category : row.type],
+    [MapPin, 'Location', row.location],
+    [BadgeCheck, 'Verified', row.badge_type === 'none' ? 'No' : 'Yes'],
+    ...(influencer ? ([[ShieldCheck, 'Approved', row.approved ? 'Yes' : 'No']] as const) : []),
+    [CalendarDays, 'Joined', dayOf(row.created_at)],
+  ] as const;
+  const publicPage =
+    kind === 'influencer' ? paths.profile(row.id) : kind === 'agency' ? paths.agency(row.id) : undefined;
+  return (
+    <aside className="card identity">
+      <div className="identity-strip">
+        <UbinPattern seed={row.id} columns={4} rows={1} />
+      </div>
+      <div className="pad">
+        <span className="identity-picture">
+          <Avatar id={row.id} name={row.name} src={row.profile_image ?? row.logo_url} size={96} />
+        </span>
+        <h1>
+          {row.name} <VerificationBadge type={row.badge_type} size={24} />
+        </h1>
+        <p className="muted">{influencer ? `@${row.username}` : row.company_name}</p>
+        <dl className="kv">
+          {facts.map(([Icon, label, value]) => (
+            <div key={label}>
+              <dt>
+                <Icon className="i" aria-hidden="true" />
+                {label}
+              </dt>
+              <dd>{value || '-'}</dd>
+            </div>
+          ))}
+        </dl>
+        {influencer && !row.approved ? <ApproveButton row={row} /> : null}
+        {publicPage ? (
+          <Link className="btn outline full" to={publicPage}>
+            <ExternalLink className="i" aria-hidden="true" />
+            View public profile
+          </Link>
+        ) : null}
+      </div>
+    </aside>
+  );
+}
+
+/** Approval is no part of the form: it holds at once, as in the list. */
+function ApproveButton({ row }: { row: RecordRow }) {
+  const client = useQueryClient();
+  const { refresh } = useSession();
+  const { queryKey } = recordQuery('influencer', row.id);
+  const mark = (approved: boolean) => client.setQueryData(queryKey, (now) => now && { ...now, approved });
+  const approval = useMutation({
+    networkMode: 'always',
+    mutationFn: async () => {
+      const reason = (await approve([row.id])).refused.get(row.id);
+      if (reason) throw new Error(reason);
+    },
+    onMutate: () => mark(true),
+    onSuccess: () =>
+      toast.success('Influencer account approved', { description: `${row.name} now appears in search.` }),
+    onError: (error) => {
+      mark(false);
+      toast.error('Error', { description: reasonOf(error) });
+      void client.invalidateQueries({ queryKey });
+      void refresh();
+    },
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: ['admin', 'list'] });
+      void client.invalidateQueries({ queryKey: ['admin', 'counts'] });
+    },
+  });
+  return (
+    <Button variant="softp" full onClick={() => approval.mutate()} aria-label={`Approve ${row.name}`}>
+      <Check className="i" aria-hidden="true" />
+      Approve
+    </Button>
+  );
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { Tabs } from 'radix-ui';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useSearchParams } from 'react-router';
+import { useSession } from '@/app/session';
+import { LIVE } from '../live';
+import { type Counts, countsQuery } from '../queries';
+
+export interface Tab {
+  value: string;
+  label: string;
+  count?: keyof Counts;
+  content: ReactNode;
+}
+
+/** The open tab stands in the address; another one begins without the filters of this one. */
+export function LineTabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+  const [params, setParams] = useSearchParams();
+  const { data: counts, refetch } = useQuery({ ...countsQuery, ...LIVE });
+  const { refresh } = useSession();
+  // No row: one is no admin any more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each answer
+  useEffect(() => {
+    if (counts === null) void refresh();
+  }, [counts]);
+  const first = tabs[0]?.value ?? '';
+  const open = tabs.find((tab) => tab.value === params.get('tab'))?.value ?? first;
+  const strip = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is open
+  useEffect(() => {
+    const tab = strip.current?.querySelector<HTMLElement>('[aria-selected=true]');
+    // On a phone the strip is longer than the screen.
+    void refetch();
+    if (tab && strip.current) strip.current.scrollLeft = tab.offsetLeft - strip.current.offsetLeft - 16;
+  }, [open]);
+  return (
+    <Tabs.Root
+      className="admin-tabs"
+      value={open}
+      activationMode="manual"
+      onValueChange={(value) => setParams(value === first ? {} : { tab: value })}
+    >
+      <Tabs.List ref={strip} className="linetabs" aria-label={label}>
+        {tabs.map((tab) => {
+          const count = tab.count && counts ? counts[tab.count] : undefined;
+          return (
+            <Tabs.Trigger key={tab.value} value={tab.value} className={tab.value === open ? 'on' : ''}>
+              {tab.label}
+              {count === undefined ? null : (
+                <span className={tab.value === 'pending' && count > 0 ? 'count hot' : 'count'}>
+                  {count.toLocaleString('en')}
+                </span>
+              )}
+            </Tabs.Trigger>
+          );
+        })}
+      </Tabs.List>
+      {tabs.map((tab) => (
+        <Tabs.Content key={tab.value} value={tab.value} className="admin-panel">
+          {tab.content}
+        </Tabs.Content>
+      ))}
+    </Tabs.Root>
+  );
+}

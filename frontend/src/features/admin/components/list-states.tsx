@@ -1,0 +1,43 @@
+import { EmptyState } from '@/components/empty-state';
+import { Button } from '@/components/ui/button';
+import type { List } from '../lists';
+
+const EMPTY: Record<List, [title: string, text: string]> = {
+  pending: ['Nobody is waiting', 'New profiles appear here until they are approved.'],
+  influencers: ['No influencers yet', 'Approved profiles appear here.'],
+  agencies: ['No agencies yet', 'Agencies appear here with their first saved profile.'],
+  vendors: ['No vendors yet', 'Vendors appear here with their first saved profile.'],
+};
+
+export function ListEmpty({ list, filtered, onReset }: { list: List; filtered: boolean; onReset: () => void }) {
+  if (filtered) {
+    return (
+      <div role="status">
+        <EmptyState title="No account matches" text="Look for less of the name, or take a filter away.">
+          <Button variant="outline" onClick={onReset}>
+            Reset
+          </Button>
+        </EmptyState>
+      </div>
+    );
+  }
+  const [title, text] = EMPTY[list];
+  return (
+    <div role="status">
+      <EmptyState title={title} text={text} />
+    </div>
+  );
+}
+
+const PLACES = [...'abcdefgh'];
+
+export function TableSkeleton({ label }: { label: string }) {
+  return (
+    <div className="card pad stack" role="status">
+      <span className="sr">{label}</span>
+      {PLACES.map((place) => (
+        <span key={place} className="sk row-skeleton" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { CircleAlert, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { type FieldErrors, useForm } from 'react-hook-form';
+import { useNavigate } from 'react-router';
+import { toast } from 'sonner';
+import { useSession } from '@/app/session';
+import { Button } from '@/components/ui/button';
+import type { Kind } from '../lists';
+import { FIELD_NAMES, formOf, type ModerationForm, moderationForm, moderationFrom } from '../moderation-form';
+import { Conflict, removeProfile, saveModeration } from '../mutations';
+import { reasonOf } from '../reason';
+import { type RecordRow, recordQuery } from '../record-queries';
+import { useLeaveGuard } from '../use-leave-guard';
+import { DELETED } from '../use-moderation';
+import { DeleteDialog } from './delete-dialog';
+import { LeaveDialog } from './leave-dialog';
+import { ModerationFields } from './moderation-fields';
+
+export function ModerationEditor(props: { kind: Kind; row: RecordRow; back: string; onReload: () => Promise<void> }) {
+  const { kind, row, back } = props;
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { refresh } = useSession();
+  const [deleting, setDeleting] = useState(false);
+  /** What the form began with: only if that is still stored may it be replaced. */
+  const [before, setBefore] = useState(row);
+  const form = useForm<ModerationForm>({ resolver: zodResolver(moderationForm), defaultValues: formOf(row) });
+  const fields = Object.keys(form.formState.dirtyFields) as (keyof ModerationForm)[];
+  const guard = useLeaveGuard(fields.length > 0);
+
+  /** Lists, counts and the log are asked again when they are next seen. */
+  const changed = () =>
+    client.invalidateQueries({ queryKey: ['admin'], predicate: ({ queryKey }) => queryKey[1] !== 'record' });
+  function refused(error: unknown) {
+    toast.error('Error', { description: reasonOf(error) });
+    void refresh();
+  }
+  const save = useMutation({
+    networkMode: 'always',
+    mutationFn: (values: ModerationForm) => saveModeration(kind, before, moderationFrom(values, before)),
+    onSuccess: (stored) => {
+      client.setQueryData(recordQuery(kind, row.id).queryKey, stored);
+      setBefore(stored);
+      form.reset(formOf(stored));
+      toast.success('Profile updated successfully');
+      void changed();
+    },
+    onError: refused,
+  });
+  const removal = useMutation({
+    networkMode: 'always',
+    mutationFn: () => removeProfile(kind, row.id),
+    onSuccess: () => {
+      toast.success(DELETED[kind]);
+      guard.release();
+      navigate(back, { replace: true });
+      void changed();
+    },
+    onError: refused,
+  });
+  const refuseForm = (errors: FieldErrors<ModerationForm>) => {
+    if (errors.end?.message) toast.error(errors.end.message);
+  };
+  return (
+    <form
+      className="stack manage-form"
+      noValidate
+      onSubmit={(event) => void form.handleSubmit((values) => save.mutate(values), refuseForm)(event)}
+    >
+      {save.error instanceof Conflict ? (
+        <div className="ban red" role="alert">
+          <span className="bi">
+            <CircleAlert className="i" aria-hidden="true" />
+          </span>
+          <p className="grow">{save.error.message}</p>
+          <Button variant="outline" size="small" onClick={() => void props.onReload()}>
+            Load it again
+          </Button>
+        </div>
+      ) : null}
+      <ModerationFields form={form} />
+      <div className="row wrapf manage-actions">
+        <Button variant="dangerghost" className="mfull" onClick={() => setDeleting(true)} busy={removal.isPending}>
+          <Trash2 className="i" aria-hidden="true" />
+          Delete profile
+        </Button>
+        <span className="grow m-hide" />
+        <span className="sm muted" role="status">
+          {fields.length > 0 ? 'Unsaved changes' : ''}
+        </span>
+        <Button variant="outline" className="mfull" onClick={() => navigate(back)} data-leaves>
+          Cancel
+        </Button>
+        <Button type="submit" className="mfull" busy={save.isPending}>
+          {save.isPending ? 'Saving...' : 'Save Changes'}
+        </Button>
+      </div>
+      {deleting ? (
+        <DeleteDialog
+          kind={kind}
+          name={row.name}
+          onDelete={() => removal.mutate()}
+          onClose={() => setDeleting(false)}
+        />
+      ) : null}
+      {guard.asking ? (
+        <LeaveDialog fields={fields.map((field) => FIELD_NAMES[field])} onLeave={guard.leave} onStay={guard.stay} />
+      ) : null}
+    </form>
+  );
+}

@@ -1,0 +1,180 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Crown, ShieldCheck, Trash2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { toast } from 'sonner';
+import { useSession } from '@/app/session';
+import { EmptyState } from '@/components/empty-state';
+import { LoadFailure } from '@/components/load-failure';
+import { Avatar } from '@/components/picture';
+import { dayOf } from '@/lib/dates';
+import { messageOf } from '@/lib/errors';
+import { LIST_ADDRESS } from '../lists';
+import { LIVE } from '../live';
+import { Conflict, removeAdmin } from '../mutations';
+import type { RowPage } from '../queries';
+import { reasonOf } from '../reason';
+import { STAFF_KEY, type StaffRow, staffQuery } from '../staff-queries';
+import { TableSkeleton } from './list-states';
+import { Pager } from './pager';
+
+/** Admins and superadmins. Admins look; superadmins delete. */
+export function StaffList({ editable = false }: { editable?: boolean }) {
+  const [params, setParams] = useSearchParams();
+  const { page } = LIST_ADDRESS.read(params);
+  const { data, isPending, isError, error, refetch } = useQuery({ ...staffQuery(page, editable), ...LIVE });
+  const removal = useRemoval();
+  useEffect(() => {
+    if (isError) toast.error('Failed to fetch admin users', { description: messageOf(error), id: 'staff' });
+  }, [isError, error]);
+
+  if (isPending) return <TableSkeleton label="Loading admin users..." />;
+  if (!data) {
+    return <LoadFailure inside title="Failed to fetch admin users" error={error} retry={() => void refetch()} />;
+  }
+  const rows = data.rows.filter((row) => !removal.going.has(row.userId));
+  if (rows.length === 0) return <EmptyState title="No admin users" />;
+  const superadmins = data.rows.filter((row) => row.role === 'superadmin').length;
+  return (
+    <>
+      <div className="card admin-table">
+        <table className="tbl">
+          <caption className="sr">Admins</caption>
+          <thead>
+            <tr>
+              <th scope="col">Admin</th>
+              <th scope="col">Role</th>
+              {editable ? (
+                <>
+                  <th scope="col">Since</th>
+                  <th scope="col" className="last">
+                    Actions
+                  </th>
+                </>
+              ) : null}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <StaffRowView
+                key={`${row.userId} ${row.role}`}
+                row={row}
+                editable={editable}
+                isLast={superadmins === 1 && data.total <= data.rows.length}
+                onDelete={() => removal.ask(row)}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {editable ? (
+        <p className="sm muted staff-note">Deleting takes the role away. The last super admin can't be deleted.</p>
+      ) : null}
+      <Pager
+        page={page}
+        total={data.total}
+        onPage={(next) => setParams((now) => LIST_ADDRESS.write({ ...LIST_ADDRESS.read(now), page: next }, now))}
+      />
+    </>
+  );
+}
+
+function StaffRowView(props: { row: StaffRow; editable: boolean; isLast: boolean; onDelete: () => void }) {
+  const { row, editable } = props;
+  const self = useSession().account?.id === row.userId;
+  return (
+    <tr>
+      <td>
+        <div className="row">
+          <Avatar id={row.userId} name={row.email} src={null} size={44} />
+          <div className="account-name">
+            <b>{row.email}</b>
+            {self ? <span className="sm muted">You</span> : null}
+          </div>
+        </div>
+      </td>
+      <td data-l="Role">
+        <RoleChip role={row.role} />
+      </td>
+      {editable ? (
+        <>
+          <td data-l="Since" className="num">
+            {row.since ? dayOf(row.since) : '-'}
+          </td>
+          <td>
+            <div className="row acts">
+              {self ? (
+                <span className="sm muted">
+                  {props.isLast ? "The last super admin can't be deleted" : 'Someone else must remove you'}
+                </span>
+              ) : (
+                <button
+                  type="button"
+                  className="btn ghost s remove"
+                  aria-label={`Delete ${row.email}`}
+                  onClick={props.onDelete}
+                >
+                  <Trash2 className="i" aria-hidden="true" />
+                  Delete
+                </button>
+              )}
+            </div>
+          </td>
+        </>
+      ) : null}
+    </tr>
+  );
+}
+
+export function RoleChip({ role }: { role: StaffRow['role'] }) {
+  return role === 'superadmin' ? (
+    <span className="chip amber">
+      <Crown className="i" aria-hidden="true" />
+      Super Admin
+    </span>
+  ) : (
+    <span className="chip">
+      <ShieldCheck className="i" aria-hidden="true" />
+      Admin
+    </span>
+  );
+}
+
+/** Asked by the browser's own question; off the list at once, and back on it when refused. */
+function useRemoval() {
+  const client = useQueryClient();
+  const { refresh } = useSession();
+  const [going, setGoing] = useState<ReadonlySet<string>>(new Set());
+  const mark = (id: string, on: boolean) =>
+    setGoing((now) => new Set(on ? [...now, id] : [...now].filter((other) => other !== id)));
+  const takeOut = (id: string) =>
+    client.setQueriesData<RowPage<StaffRow>>({ queryKey: STAFF_KEY }, (now) => {
+      if (!now) return now;
+      const rows = now.rows.filter((row) => row.userId !== id);
+      return { rows, total: now.total - (now.rows.length - rows.length) };
+    });
+  const removal = useMutation({
+    networkMode: 'always',
+    mutationFn: (row: StaffRow) => removeAdmin(row.userId),
+    onMutate: (row) => mark(row.userId, true),
+    onSuccess: (_, row) => {
+      takeOut(row.userId);
+      toast.success('Admin user deleted successfully');
+    },
+    onError: (error, row) => {
+      if (error instanceof Conflict) takeOut(row.userId);
+      toast.error('Error', { description: reasonOf(error) });
+      void refresh();
+    },
+    onSettled: async (_, __, row) => {
+      await client.invalidateQueries({ queryKey: ['admin'] });
+      mark(row.userId, false);
+    },
+  });
+  return {
+    going,
+    ask: (row: StaffRow) => {
+      if (window.confirm('Are you sure you want to delete this admin user?')) removal.mutate(row);
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { type QueryClient, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { useSession } from '@/app/session';
+import { KIND_OF, type List } from './lists';
+import { approve, Conflict, removeProfile } from './mutations';
+import { type AccountRow, COUNTS_KEY, type Counts, listKey, type RowPage } from './queries';
+import { reasonOf } from './reason';
+
+export const DELETED = {
+  influencer: 'Influencer profile deleted',
+  agency: 'Agency profile deleted',
+  vendor: 'Vendor profile deleted',
+} as const;
+
+type Named = Pick<AccountRow, 'id' | 'name'>;
+
+/** Both kinds of act take rows off the list they stand in. */
+interface Act {
+  list: List;
+  rows: Named[];
+}
+
+const ACTS = ['admin', 'act'] as const;
+
+/** The rows that are being approved or deleted: they are off the list from the press of the button on. */
+export function useActedOn(list: List): Set<string> {
+  const acts = useMutationState({
+    filters: { mutationKey: ACTS, status: 'pending' },
+    select: (mutation) => mutation.state.variables as Act,
+  });
+  return new Set(acts.filter((act) => act.list === list).flatMap((act) => act.rows.map((row) => row.id)));
+}
+
+function takeOut(client: QueryClient, list: List, ids: string[]) {
+  client.setQueriesData<RowPage<AccountRow>>({ queryKey: listKey(list) }, (page) => {
+    if (!page) return page;
+    const rows = page.rows.filter((row) => !ids.includes(row.id));
+    return { rows, total: page.total - (page.rows.length - rows.length) };
+  });
+}
+
+function count(client: QueryClient, part: Partial<Record<keyof Counts, number>>) {
+  client.setQueryData<Counts | null>(COUNTS_KEY, (now) => {
+    if (!now) return now;
+    const next = { ...now };
+    for (const [name, by] of Object.entries(part)) next[name as keyof Counts] += by;
+    return next;
+  });
+}
+
+/** What is off the list by then is asked for again, so that the page fills up. */
+function settle(client: QueryClient) {
+  return Promise.all(
+    ['list', 'counts', 'audit'].map((part) => client.invalidateQueries({ queryKey: ['admin', part] })),
+  );
+}
+
+/**
+ * Approve and delete: done on the screen at once, and undone there when they are refused. `refused` says why, row by
+ * row, until the next attempt.
+ */
+export function useModeration(list: List) {
+  const client = useQueryClient();
+  const { refresh } = useSession();
+  const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
+  const note = (ids: string[], reasons: ReadonlyMap<string, string>) =>
+    setRefused((now) => new Map([...[...now].filter(([id]) => !ids.includes(id)), ...reasons]));
+  const idsOf = ({ rows }: Act) => rows.map((row) => row.id);
+
+  function failed(error: unknown, act: Act) {
+    const message = reasonOf(error);
+    if (!(error instanceof Conflict)) note(idsOf(act), new Map(act.rows.map((row) => [row.id, message])));
+    toast.error('Error', { description: message });
+    // Perhaps one is no admin any more.
+    void refresh();
+  }
+  // Refused at once without a connection: what waits unseen would be done when nobody expects it.
+  const shared = {
+    mutationKey: ACTS,
+    networkMode: 'always' as const,
+    onError: failed,
+    onSettled: () => settle(client),
+  };
+
+  const approval = useMutation({
+    ...shared,
+    mutationFn: (act: Act) => approve(idsOf(act)),
+    onMutate: (act) => note(idsOf(act), new Map()),
+    onSuccess: ({ approved, refused: others }, act) => {
+      takeOut(client, list, [...approved, ...others.keys()]);
+      count(client, { pending: -approved.length, influencers: approved.length });
+      tellApproved(act.rows.filter((row) => approved.includes(row.id)));
+      tellQuicker(act.rows, others);
+    },
+  });
+  const removal = useMutation({
+    ...shared,
+    mutationFn: ({ rows }: Act) => removeProfile(KIND_OF[list], rows[0]?.id ?? ''),
+    onMutate: (act) => note(idsOf(act), new Map()),
+    onSuccess: (_, act) => {
+      takeOut(client, list, idsOf(act));
+      count(client, { [list]: -1 });
+      toast.success(DELETED[KIND_OF[list]]);
+    },
+  });
+  return {
+    refused,
+    approve: (rows: Named[]) => approval.mutate({ list, rows }),
+    remove: (row: Named) => removal.mutate({ list, rows: [row] }),
+  };
+}
+
+function tellApproved(rows: Named[]) {
+  const [first] = rows;
+  if (!first) return;
+  if (rows.length === 1) {
+    toast.success('Influencer account approved', { description: `${first.name} now appears in search.` });
+    return;
+  }
+  toast.success(`${rows.length} influencer accounts approved`, { description: 'They now appear in search.' });
+}
+
+/** Approved or deleted by somebody else: one by one it is told which, of many only how many. */
+function tellQuicker(rows: Named[], others: ReadonlyMap<string, string>) {
+  const [first] = others;
+  if (!first) return;
+  const [id, reason] = first;
+  const description =
+    others.size === 1
+      ? `${rows.find((row) => row.id === id)?.name}: ${reason}`
+      : `${others.size} of these accounts were approved or deleted by somebody else meanwhile.`;
+  toast.error('Error', { description });
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { type AgencyRow, columnsOf, formOf, picturesOf, rowOf } from './record';
+import { agency, FIELD_NAMES, tabOf } from './schema';
+
+const valid = { ...formOf(null), name: 'Rimba', email: 'halo@rimba.test' };
+const messagesFor = (part: object) =>
+  agency.safeParse({ ...valid, ...part }).error?.issues.map((issue) => issue.message) ?? [];
+
+describe('the rules', () => {
+  it('need name and e-mail, in this order', () => {
+    expect(messagesFor({ name: ' ', email: '' })).toEqual(['Name is required', 'Valid email is required']);
+    expect(messagesFor({})).toEqual([]);
+  });
+
+  it('keep the limits, and what just fits', () => {
+    for (const [name, most] of [
+      ['name', 100],
+      ['company_name', 100],
+      ['description', 500],
+      ['phone', 20],
+      ['location', 100],
+    ] as const) {
+      expect(messagesFor({ [name]: 'x'.repeat(most + 1) }), name).toEqual([
+        `${FIELD_NAMES[name]} can have at most ${most} characters`,
+      ]);
+      expect(messagesFor({ [name]: 'x'.repeat(most) }), name).toEqual([]);
+    }
+  });
+
+  it('take an address with a dot, and a website or none', () => {
+    for (const email of ['hello@tandu', 'a b@c.my', '@c.my', `${'x'.repeat(250)}@c.my`]) {
+      expect(messagesFor({ email }), email).toEqual(['Valid email is required']);
+    }
+    expect(messagesFor({ email: ' halo@rimba.test ' })).toEqual([]);
+    expect(messagesFor({ website: 'rimba.test' })).toEqual(['Enter a full link, starting with https://']);
+    expect(messagesFor({ website: 'https://rimba.test' })).toEqual([]);
+  });
+
+  it('lie in the order of the tabs', () => {
+    const tabs = Object.keys(agency.shape).map(tabOf);
+    expect([...new Set(tabs)]).toEqual(['basic', 'contact', 'contract']);
+    expect(tabs).toEqual([...tabs].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b)));
+    expect(Object.keys(FIELD_NAMES)).toEqual(Object.keys(agency.shape));
+  });
+});
+const ORDER = ['basic', 'gallery', 'contact', 'contract', 'gigs'];
+
+describe('the record', () => {
+  const form = { ...valid, phone: '+60 9', type: 'PR', contracts_enabled: true };
+  const pictures = { slots: { banner: '/b.webp', logo: null }, photos: ['/1.webp', '/2.webp'] };
+
+  it('comes back as it was sent', () => {
+    const row = rowOf(form, pictures) as AgencyRow;
+    expect(formOf(row)).toEqual(form);
+    expect(picturesOf(row)).toEqual(pictures);
+    expect(columnsOf(row)).toEqual(rowOf(form, pictures));
+  });
+
+  it('holds nothing that an admin decides', () => {
+    const columns = Object.keys(rowOf(form, pictures));
+    expect(columns.filter((name) => /^(id|user_id|created_at|badge_type|access_|subscription_)/.test(name))).toEqual(
+      [],
+    );
+  });
+});

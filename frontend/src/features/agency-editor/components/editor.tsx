@@ -1,0 +1,147 @@
+import { ArrowUpRight, BriefcaseBusiness, FileText, Images, Mail, User } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { FormProvider } from 'react-hook-form';
+import { Link } from 'react-router';
+import { toast } from 'sonner';
+import { BusinessHead, BusinessTabs, statusOf, type TabName } from '@/features/editing/components/business-page';
+import { ClashDialog } from '@/features/editing/components/clash-dialog';
+import { EditorHeader } from '@/features/editing/components/editor-header';
+import { SaveBar } from '@/features/editing/components/save-status';
+import { type Business, useBusinessForm } from '@/features/editing/use-business-form';
+import { paths } from '@/lib/paths';
+import { saveAgency } from '../mutations';
+import { useAgencyPictures } from '../pictures';
+import { ownAgencyQuery } from '../queries';
+import { type AgencyRow, formOf, picturesOf } from '../record';
+import { type AgencyForm, agency as agencySchema, FIELD_NAMES, type Tab, tabOf } from '../schema';
+import { BasicTab } from './basic-tab';
+import { ContactPreview, ContactTab } from './contact-tab';
+import { ContractNote, ContractTab } from './contract-tab';
+import { GalleryTab } from './gallery-tab';
+
+const TABS: Record<Tab, TabName> = {
+  basic: { label: 'Basic Info', icon: User },
+  gallery: { label: 'Gallery', icon: Images },
+  contact: { label: 'Contact & Details', icon: Mail },
+  contract: { label: 'Contract', icon: FileText },
+  gigs: { label: 'Gigs', icon: BriefcaseBusiness },
+};
+
+const AGENCY: Business<AgencyForm, AgencyRow, 'banner' | 'logo'> = {
+  kind: 'agency',
+  schema: agencySchema,
+  names: FIELD_NAMES,
+  pictureNames: { banner_url: 'Banner', logo_url: 'Logo', gallery: 'Gallery' },
+  pictures: useAgencyPictures,
+  formOf,
+  storedOf: picturesOf,
+  ownKey: (userId) => ownAgencyQuery(userId).queryKey,
+  root: 'agencies',
+  saved: 'Agency profile saved successfully!',
+  failed: 'Failed to save agency profile',
+  refuse: (message) => toast.error(message),
+  save: saveAgency,
+};
+
+/** Four tabs are one form, which one Save Profile stores. The gigs beside them are stored one by one. */
+export function Editor(props: {
+  userId: string;
+  row: AgencyRow | null;
+  firstTab: Tab;
+  onSaved: () => void;
+  signOut: () => Promise<void>;
+  /** The gigs; told how to open the first tab. */
+  gigs: (toBasicInfo: () => void) => ReactNode;
+}) {
+  const { userId, row } = props;
+  const [tab, setTab] = useState<Tab>(props.firstTab);
+  const { form, values, changed, discard, submit, isSaving, clash } = useBusinessForm(AGENCY, {
+    userId,
+    row,
+    openTabOf: (field) => setTab(tabOf(field)),
+    onSaved: props.onSaved,
+  });
+  const { photos, sending, failed } = useAgencyPictures();
+  const publicPath = row?.id ? paths.agency(row.id) : undefined;
+  return (
+    <FormProvider {...form}>
+      <EditorHeader
+        changed={changed}
+        signInPath={paths.agencyAuth}
+        onSave={submit}
+        onDiscard={discard}
+        signOut={props.signOut}
+      />
+      <main className="wrap">
+        <BusinessHead
+          userId={userId}
+          kind="agency"
+          name={row ? (row.name ?? '') : undefined}
+          logo={row?.logo_url ?? null}
+          publicPath={publicPath}
+        />
+        <BusinessTabs tabs={TABS} tab={tab} onTab={setTab}>
+          {tab === 'gigs' ? (
+            <section className="card panel">{props.gigs(() => setTab('basic'))}</section>
+          ) : (
+            <form
+              className="card panel"
+              noValidate
+              onSubmit={(event) => {
+                event.preventDefault();
+                void submit();
+              }}
+            >
+              <TabBody tab={tab} userId={userId} values={values} onRetry={() => void submit()} />
+              <SaveBar status={statusOf(changed, row !== null, photos, failed)} saving={isSaving} sending={sending}>
+                {tab === 'basic' && publicPath ? (
+                  <Link className="btn ghost" to={publicPath} target="_blank">
+                    <ArrowUpRight className="i" aria-hidden="true" />
+                    View page
+                  </Link>
+                ) : null}
+              </SaveBar>
+            </form>
+          )}
+        </BusinessTabs>
+      </main>
+      {clash ? <ClashDialog {...clash} /> : null}
+    </FormProvider>
+  );
+}
+
+function TabBody(props: { tab: Tab; userId: string; values: AgencyForm; onRetry: () => void }) {
+  const { tab, userId, values } = props;
+  switch (tab) {
+    case 'gallery':
+      return (
+        <div className="pad stack" style={{ gap: 22 }}>
+          <GalleryTab onRetry={props.onRetry} />
+        </div>
+      );
+    case 'contact':
+      return (
+        <div className="split">
+          <div className="pad stack">
+            <ContactTab />
+          </div>
+          <ContactPreview form={values} />
+        </div>
+      );
+    case 'contract':
+      return (
+        <div className="split">
+          <div className="pad stack">
+            <ContractTab />
+          </div>
+          <ContractNote />
+        </div>
+      );
+    default:
+      return (
+        <div className="pad stack" style={{ gap: 22 }}>
+          <BasicTab userId={userId} />
+        </div>
+      );
+  }
+}

@@ -1,0 +1,47 @@
+// The rules of the agency's form. The first broken one is told, so their order is the tabs' order.
+import { z } from 'zod';
+import { isWebLink } from '@/lib/web-link';
+
+export const MAX_DESCRIPTION = 500;
+export const GALLERY_PLACES = 8;
+
+const limited = (name: string, most: number) =>
+  z.string().trim().max(most, `${name} can have at most ${most} characters`);
+
+export const agency = z.object({
+  name: limited('Name', 100).min(1, 'Name is required'),
+  company_name: limited('Company name', 100),
+  description: limited('Description', MAX_DESCRIPTION),
+  email: z.string().trim().max(254, 'Valid email is required').pipe(z.email('Valid email is required')),
+  phone: limited('Phone', 20),
+  website: z.string().trim().refine(isWebLink, 'Enter a full link, starting with https://'),
+  type: z.string(),
+  location: limited('Location', 100),
+  contracts_enabled: z.boolean(),
+});
+
+export type AgencyForm = z.infer<typeof agency>;
+
+export const TABS = ['basic', 'gallery', 'contact', 'contract', 'gigs'] as const;
+export type Tab = (typeof TABS)[number];
+
+/** Where a field is, to open its tab when its rule is broken. */
+export function tabOf(field: string): Tab {
+  if (['name', 'company_name', 'description'].includes(field)) return 'basic';
+  return field === 'contracts_enabled' ? 'contract' : 'contact';
+}
+
+/** In words, for the question before leaving. */
+export const FIELD_NAMES: Record<keyof AgencyForm, string> = {
+  name: 'Name',
+  company_name: 'Company name',
+  description: 'Description',
+  email: 'E-mail',
+  phone: 'Phone',
+  website: 'Website',
+  type: 'Agency type',
+  location: 'Location',
+  contracts_enabled: 'Contracts enabled',
+};
+
+export const AGENCY_TYPES = ['Marketing', 'PR', 'Talent Search'] as const;

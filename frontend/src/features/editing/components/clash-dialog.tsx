@@ -1,0 +1,39 @@
+// The question when another tab saved the same fields differently.
+import { AlertAction, AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
+
+export function ClashDialog(props: {
+  fields: string[];
+  onCancel: () => void;
+  onMine: () => void;
+  onTheirs: () => void;
+}) {
+  return (
+    <AlertDialog
+      open
+      stacked
+      onOpenChange={(open) => !open && props.onCancel()}
+      title="Changed in another tab"
+      description={
+        <>
+          <p>Meanwhile this was saved differently in another tab or on another device. Which is right?</p>
+          <div className="row wrapf" style={{ gap: 8 }}>
+            {props.fields.map((field) => (
+              <span key={field} className="chip">
+                {field}
+              </span>
+            ))}
+          </div>
+        </>
+      }
+    >
+      <AlertCancel className="btn ghost">Go back</AlertCancel>
+      <span className="grow m-hide" />
+      <AlertAction className="btn outline" onClick={props.onTheirs}>
+        Take what was saved
+      </AlertAction>
+      <AlertAction className="btn primary" onClick={props.onMine}>
+        Save what is here
+      </AlertAction>
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,177 @@
+// The form of an agency or a vendor: the first broken rule, the save, another tab's changes, what was typed when the
+// session ended. Its fields are named as the record's columns are.
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { type DefaultValues, type FieldErrors, type FieldValues, type Path, useForm, useWatch } from 'react-hook-form';
+import { toast } from 'sonner';
+import type { z } from 'zod';
+import type { PendingFile } from '@/features/pictures/pending';
+import type { PicturesStore, StoredPictures } from '@/features/pictures/store';
+import type { UploadInput } from '@/features/pictures/upload';
+import { messageOf } from '@/lib/errors';
+import { changedFields } from './changes';
+import { firstFault } from './faults';
+import { Clash } from './mutations';
+import { useKeptDraft } from './use-kept-draft';
+
+export interface Business<Form extends FieldValues, Row, Name extends string> {
+  /** The portal's user type. */
+  kind: 'agency' | 'vendor';
+  schema: z.ZodType<Form, Form>;
+  /** Fields in words, in the schema's order. */
+  names: Record<string, string>;
+  /** Columns that hold pictures, in words. */
+  pictureNames: Record<string, string>;
+  pictures: PicturesStore<Name>;
+  formOf: (row: Row | null) => Form;
+  storedOf: (row: Row | null) => StoredPictures<Name>;
+  ownKey: (userId: string) => QueryKey;
+  /** What queries of such records begin with: all but the own one are old after a save. */
+  root: string;
+  saved: string;
+  failed: string;
+  refuse: (message: string) => void;
+  save: (input: SaveInput<Form, Row, Name>) => Promise<Row>;
+}
+
+export interface SaveInput<Form, Row, Name extends string> extends Omit<UploadInput<Name>, 'kinds'> {
+  before: Row | null;
+  form: Form;
+  /** What another tab wrote into the same fields is to be replaced. */
+  overwrite: boolean;
+}
+
+export function useBusinessForm<Form extends FieldValues, Row, Name extends string>(
+  business: Business<Form, Row, Name>,
+  input: {
+    userId: string;
+    row: Row | null;
+    /** Opens the tab where a field is. */
+    openTabOf: (field: string) => void;
+    onSaved: () => void;
+  },
+) {
+  const { userId, row } = input;
+  const client = useQueryClient();
+  const pictures = business.pictures();
+  const [clash, setClash] = useState<Clash<Row>>();
+  const form = useForm<Form, unknown, Form>({
+    resolver: zodResolver(business.schema),
+    defaultValues: business.formOf(row) as DefaultValues<Form>,
+    shouldFocusError: false,
+  });
+  const values = useWatch({ control: form.control }) as Form;
+  const { dirtyFields } = form.formState;
+  const changed = changedFields(business.names, dirtyFields, pictures.changed);
+  const { picturesKept, discard } = useKeptDraft({
+    kind: business.kind,
+    userId,
+    form,
+    pictures: business.pictures,
+    unsaved: changed.length > 0,
+  });
+
+  const firstRow = useRef(row);
+  useEffect(() => {
+    // Chosen before the session ended, in this very tab: they are still there.
+    if (!picturesKept) business.pictures.getState().load(business.storedOf(firstRow.current));
+  }, [picturesKept, business]);
+
+  /** The stored record under what was typed: `keep` are the fields that stay as they are in the form. */
+  function adopt(stored: Row, keep: string[]) {
+    const typed = form.getValues();
+    form.reset(business.formOf(stored));
+    for (const name of keep) form.setValue(name as Path<Form>, typed[name], { shouldDirty: true });
+    client.setQueryData(business.ownKey(userId), stored);
+  }
+
+  const { mutateAsync, isPending } = useMutation({
+    mutationFn: ({ valid, overwrite }: { valid: Form; sent: Form; overwrite: boolean }) => {
+      const { slots, photos, sent: onProgress, fail } = business.pictures.getState();
+      const onFailed = (kind: string, file: PendingFile) => {
+        fail(file.id);
+        toast.error(`Failed to upload ${kind} image`);
+      };
+      return business.save({ userId, before: row, form: valid, overwrite, slots, photos, onProgress, onFailed });
+    },
+    onSuccess: (stored, { sent }) => {
+      const typed = form.getValues();
+      // Typed while the save was under way.
+      const later = Object.keys(business.names).filter((name) => typed[name] !== sent[name]);
+      adopt(stored, later);
+      business.pictures.getState().settle(business.storedOf(stored));
+      void client.invalidateQueries({
+        predicate: ({ queryKey: [root, part] }) => root === business.root && part !== 'own',
+      });
+      toast.success(business.saved);
+      input.onSaved();
+    },
+    onError: (error) => {
+      if (error instanceof Clash) setClash(error);
+      else toast.error(business.failed, { description: messageOf(error) });
+    },
+    onSettled: () => business.pictures.setState({ sending: {} }),
+  });
+
+  /** Only the first broken rule is told; its tab opens and its field gets the focus. */
+  function refuse(errors: FieldErrors<Form>) {
+    const fault = firstFault(errors, Object.keys(business.names));
+    if (!fault) return;
+    for (const name of Object.keys(errors)) if (name !== fault.name) form.clearErrors(name as Path<Form>);
+    input.openTabOf(fault.name);
+    business.refuse(fault.message);
+    setTimeout(() => form.setFocus(fault.name as Path<Form>), 0);
+  }
+
+  // A second press within the same moment finds the button still enabled.
+  const busy = useRef(false);
+  /** Whether everything was stored. A refused save has said so already. */
+  async function submit(overwrite = false): Promise<boolean> {
+    if (busy.current) return false;
+    busy.current = true;
+    let stored = false;
+    const store = async (valid: Form) => {
+      stored = await mutateAsync({ valid, sent: { ...form.getValues() }, overwrite }).then(
+        () => !business.pictures.getState().changed,
+        () => false,
+      );
+    };
+    await form.handleSubmit(store, refuse)();
+    busy.current = false;
+    return stored;
+  }
+
+  /** The fields in dispute as they are stored, the others as they were typed. */
+  function takeTheirs({ columns, row: theirs }: Clash<Row>) {
+    const dirty = dirtyFields as Record<string, unknown>;
+    adopt(
+      theirs,
+      Object.keys(business.names).filter((name) => dirty[name] && !columns.includes(name)),
+    );
+    if (columns.some((column) => column in business.pictureNames)) pictures.load(business.storedOf(theirs));
+    else pictures.settle(business.storedOf(theirs));
+  }
+
+  return {
+    form,
+    values,
+    changed,
+    discard,
+    submit,
+    isSaving: isPending,
+    /** While the person is asked what of two tabs is right. */
+    clash: clash && {
+      fields: clash.columns.map((column) => business.names[column] ?? business.pictureNames[column] ?? column),
+      onCancel: () => setClash(undefined),
+      onMine: () => {
+        setClash(undefined);
+        void submit(true);
+      },
+      onTheirs: () => {
+        setClash(undefined);
+        takeTheirs(clash);
+      },
+    },
+  };
+}

@@ -1,0 +1,100 @@
+// What was typed survives a reload and a session that ended; every portal's form uses it with a kind of its own.
+// The kind is the portal's user type: its sign-in page says that changes wait (`lib/draft.ts`).
+import { useEffect, useRef, useState } from 'react';
+import type { FieldValues, UseFormReturn } from 'react-hook-form';
+import { toast } from 'sonner';
+import { dropPictures, keepPictures, keptPictures } from '@/features/pictures/keep';
+import type { PicturesStore } from '@/features/pictures/store';
+import { dropDraft, keepDraft, readDraft } from '@/lib/draft';
+import { isDirty } from './changes';
+
+/** Long enough to write once for a word, short enough for a tab that crashes. */
+const PAUSE = 300;
+
+/**
+ * Keeps what was changed for as long as it is not saved: text in this tab's storage, pictures in the browser's
+ * database. Only changed fields are kept: the others may be newer when the form comes back.
+ */
+export function useKeptDraft<Form extends FieldValues, Name extends string>(input: {
+  kind: string;
+  userId: string;
+  form: UseFormReturn<Form>;
+  pictures: PicturesStore<Name>;
+  unsaved: boolean;
+}) {
+  const { kind, userId, form, pictures, unsaved } = input;
+  const [draft] = useState(() => readDraft<Partial<Form>>(kind, userId));
+  const [picturesKept] = useState(() => Boolean(draft?.pictures) && pictures.getState().changed);
+  const restoring = useRef(Boolean(draft));
+  const wanted = useRef(unsaved);
+  const dirty = useRef<object>({});
+  dirty.current = form.formState.dirtyFields;
+  const [write] = useState(() => () => {
+    if (restoring.current) return;
+    if (!wanted.current) {
+      dropDraft(kind);
+      return;
+    }
+    const changed = Object.entries(form.getValues()).filter(([name]) =>
+      isDirty((dirty.current as Record<string, unknown>)[name]),
+    );
+    keepDraft(kind, userId, { values: Object.fromEntries(changed), pictures: pictures.getState().changed });
+  });
+
+  useEffect(() => {
+    wanted.current = unsaved;
+    write();
+  }, [unsaved, write]);
+
+  useEffect(() => {
+    let mounted = true;
+    async function restore() {
+      if (!draft) return;
+      form.reset({ ...form.getValues(), ...draft.values }, { keepDefaultValues: true });
+      let lost = false;
+      if (draft.pictures && !picturesKept) {
+        const kept = await keptPictures(kind, userId);
+        if (!mounted) return;
+        lost = !kept;
+        if (kept) pictures.getState().restore(kept);
+      }
+      restoring.current = false;
+      toast.info('Your unsaved changes are back', {
+        id: 'kept-draft',
+        description: lost ? 'Please choose the new pictures again.' : undefined,
+      });
+    }
+    void restore();
+    let pause: ReturnType<typeof setTimeout>;
+    const later = () => {
+      clearTimeout(pause);
+      pause = setTimeout(write, PAUSE);
+    };
+    const stopForm = form.subscribe({ formState: { values: true }, callback: later });
+    const stopPictures = pictures.subscribe((now, before) => {
+      if (restoring.current || (now.slots === before.slots && now.photos === before.photos)) return;
+      void (now.changed ? keepPictures(kind, userId, now.unsaved()) : dropPictures(kind));
+      later();
+    });
+    window.addEventListener('pagehide', write);
+    return () => {
+      mounted = false;
+      clearTimeout(pause);
+      stopForm();
+      stopPictures();
+      window.removeEventListener('pagehide', write);
+      write();
+    };
+  }, [draft, picturesKept, form, pictures, kind, userId, write]);
+
+  return {
+    picturesKept,
+    /** What was typed is not wanted any more. */
+    discard: () => {
+      wanted.current = false;
+      restoring.current = false;
+      write();
+      void dropPictures(kind);
+    },
+  };
+}

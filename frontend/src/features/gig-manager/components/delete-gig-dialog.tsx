@@ -1,0 +1,37 @@
+import { useMutation } from '@tanstack/react-query';
+import { toast } from 'sonner';
+import { AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
+import { Button } from '@/components/ui/button';
+import { messageOf } from '@/lib/errors';
+import { deleteGig } from '../mutations';
+import type { OwnGig } from '../queries';
+
+/** Stays open when the gig could not be deleted: the answer may be tried again. */
+export function DeleteGigDialog(props: { gig: OwnGig; onClose: () => void; onDeleted: () => void }) {
+  const { gig } = props;
+  const removal = useMutation({
+    mutationFn: () => deleteGig(gig.id),
+    onSuccess: () => {
+      toast.success('Gig deleted successfully!');
+      props.onDeleted();
+    },
+    onError: (error) => toast.error('Failed to delete gig', { description: messageOf(error) }),
+  });
+  return (
+    <AlertDialog
+      open
+      onOpenChange={(open) => !open && !removal.isPending && props.onClose()}
+      title="Delete this gig?"
+      description={
+        <p className="breakable">
+          <b>{gig.title}</b> disappears from Available Gigs at once. This can't be undone.
+        </p>
+      }
+    >
+      <AlertCancel className="btn outline">Cancel</AlertCancel>
+      <Button variant="danger" busy={removal.isPending} onClick={() => removal.mutate()}>
+        {removal.isPending ? 'Deleting...' : 'Delete gig'}
+      </Button>
+    </AlertDialog>
+  );
+}

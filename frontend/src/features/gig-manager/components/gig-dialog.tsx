@@ -1,0 +1,128 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { type FieldErrors, FormProvider, useForm } from 'react-hook-form';
+import { toast } from 'sonner';
+import { AlertAction, AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { fieldsOf } from '@/features/editing/components/form-fields';
+import { firstFault } from '@/features/editing/faults';
+import { messageOf } from '@/lib/errors';
+import { createGig, NoAgency, updateGig } from '../mutations';
+import { FIELDS, type GigForm, gig as gigSchema } from '../schema';
+import { type GigDraft, useKeptGig } from '../use-gig-draft';
+
+const { TextField, TextareaField } = fieldsOf<GigForm>();
+
+/** Makes a gig or changes one. Closes after it was stored; what was typed is not dropped by a slip beside the dialog. */
+export function GigDialog(props: {
+  userId: string;
+  draft: GigDraft;
+  onClose: () => void;
+  onSaved: () => void;
+  /** The record that gigs belong to was deleted: what was typed waits until there is one again. */
+  onAgencyGone: () => void;
+}) {
+  const { userId, draft } = props;
+  const { gigId } = draft;
+  const [asking, setAsking] = useState(false);
+  const form = useForm<GigForm>({
+    resolver: zodResolver(gigSchema),
+    defaultValues: draft.saved,
+    shouldFocusError: false,
+  });
+  const drop = useKeptGig({ userId, draft, form });
+  const { setFocus } = form;
+  // Read while drawing: the form only keeps account of what somebody looks at.
+  const { isDirty } = form.formState;
+  useEffect(() => {
+    // After the dialog took the focus, for whom closes it to get it back.
+    const timer = setTimeout(() => setFocus('title'), 0);
+    return () => clearTimeout(timer);
+  }, [setFocus]);
+  const close = () => {
+    drop();
+    props.onClose();
+  };
+
+  const save = useMutation({
+    mutationFn: (input: GigForm) => (gigId ? updateGig(userId, gigId, input) : createGig(userId, input)),
+    onSuccess: () => {
+      toast.success(gigId ? 'Gig updated successfully!' : 'Gig created successfully!');
+      drop();
+      props.onSaved();
+    },
+    onError: (error) => {
+      if (!(error instanceof NoAgency)) return toast.error('Failed to save gig', { description: messageOf(error) });
+      toast.error(error.message);
+      props.onAgencyGone();
+    },
+  });
+
+  /** Only the first broken rule is told, at its field and in a toast. */
+  function refuse(errors: FieldErrors<GigForm>) {
+    const fault = firstFault(errors, FIELDS);
+    if (!fault) return;
+    for (const name of FIELDS) if (name !== fault.name) form.clearErrors(name);
+    toast.error(fault.message);
+    form.setFocus(fault.name as keyof GigForm);
+  }
+  const store = (input: GigForm) => {
+    if (!save.isPending) save.mutate(input);
+  };
+  function leave() {
+    if (save.isPending) return;
+    if (isDirty) setAsking(true);
+    else close();
+  }
+  const action = gigId ? 'Save Gig' : 'Create Gig';
+  return (
+    <FormProvider {...form}>
+      <Dialog
+        open
+        onOpenChange={(open) => !open && leave()}
+        title={gigId ? 'Edit Gig' : 'Create New Gig'}
+        description="Say what you need, what it pays and how long it takes."
+        footer={
+          <>
+            <Button variant="outline" disabled={save.isPending} onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" form="gig" busy={save.isPending}>
+              {save.isPending ? 'Saving...' : action}
+            </Button>
+          </>
+        }
+      >
+        <form id="gig" noValidate className="stack" style={{ gap: 18 }} onSubmit={form.handleSubmit(store, refuse)}>
+          <TextField name="title" label="Title" required placeholder="e.g. Hosts for a food festival" />
+          <TextareaField name="description" label="Description" required rows={4} />
+          <div className="cols2 gig-terms">
+            <TextField name="budget" label="Budget" placeholder="e.g. RM 1,500 per day" />
+            <TextField name="duration" label="Duration" placeholder="e.g. 3 days" />
+          </div>
+          <TextareaField
+            name="requirements"
+            label="Requirements"
+            rows={2}
+            placeholder="Followers, languages, location, kit"
+          />
+        </form>
+      </Dialog>
+      {asking ? (
+        <AlertDialog
+          open
+          onOpenChange={setAsking}
+          title="Close without saving?"
+          description={<p>What you typed in this gig is not saved yet.</p>}
+        >
+          <AlertAction className="btn dangerghost" onClick={close}>
+            Close without saving
+          </AlertAction>
+          <AlertCancel className="btn primary">Keep editing</AlertCancel>
+        </AlertDialog>
+      ) : null}
+    </FormProvider>
+  );
+}

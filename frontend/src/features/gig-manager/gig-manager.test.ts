@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { EMPTY_GIG, FIELDS, gig, NEEDED } from './schema';
+import { draftOf } from './use-gig-draft';
+
+const valid = { ...EMPTY_GIG, title: 'Hosts', description: 'Two of them' };
+const firstMessage = (part: object) => gig.safeParse({ ...valid, ...part }).error?.issues[0]?.message;
+
+it('needs title and description, trimmed', () => {
+  for (const part of [{ title: '' }, { title: ' \t\n' }, { description: '  ' }])
+    expect(firstMessage(part)).toBe(NEEDED);
+  expect(gig.parse({ ...valid, title: '  Hosts ' }).title).toBe('Hosts');
+});
+
+it('keeps the limits of the database', () => {
+  for (const [name, most] of [
+    ['title', 200],
+    ['description', 5000],
+    ['budget', 100],
+    ['duration', 100],
+    ['requirements', 2000],
+  ] as const) {
+    expect(firstMessage({ [name]: 'x'.repeat(most + 1) }), name).toContain(String(most));
+    expect(firstMessage({ [name]: 'x'.repeat(most) }), name).toBeUndefined();
+  }
+  expect(FIELDS).toEqual(Object.keys(gig.shape));
+});
+
+it('is edited with what is stored', () => {
+  const stored = { id: '1', created_at: '', title: 'Hosts', description: 'Two', budget: 'RM 1' };
+  expect(draftOf({ ...stored, duration: null, requirements: null })).toEqual({
+    gigId: '1',
+    saved: { title: 'Hosts', description: 'Two', budget: 'RM 1', duration: '', requirements: '' },
+  });
+});

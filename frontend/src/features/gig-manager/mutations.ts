@@ -1,0 +1,48 @@
+import { rest } from '@/lib/supabase';
+import { agencyIdOf } from './queries';
+import type { GigForm } from './schema';
+
+/** The record was deleted since the page was opened. */
+export class NoAgency extends Error {
+  constructor() {
+    super('Agency profile not found');
+  }
+}
+
+/** Another tab was quicker. */
+export class GigGone extends Error {
+  constructor() {
+    super('It is not there any more. It may have been deleted in another tab.');
+  }
+}
+
+const columnsOf = (form: GigForm) => ({
+  title: form.title,
+  description: form.description,
+  budget: form.budget || null,
+  duration: form.duration || null,
+  requirements: form.requirements || null,
+});
+
+export async function createGig(userId: string, form: GigForm): Promise<void> {
+  const agencyId = await agencyIdOf(userId);
+  if (!agencyId) throw new NoAgency();
+  const { error } = await rest()
+    .from('gigs')
+    .insert({ agency_id: agencyId, ...columnsOf(form) });
+  if (error) throw error;
+}
+
+export async function updateGig(userId: string, id: string, form: GigForm): Promise<void> {
+  const { data, error } = await rest().from('gigs').update(columnsOf(form)).eq('id', id).select('id');
+  if (error) throw error;
+  if (data.length > 0) return;
+  // With the agency's record its gigs are gone too.
+  throw (await agencyIdOf(userId)) ? new GigGone() : new NoAgency();
+}
+
+/** What another tab has deleted already is deleted. */
+export async function deleteGig(id: string): Promise<void> {
+  const { error } = await rest().from('gigs').delete().eq('id', id);
+  if (error) throw error;
+}

@@ -1,0 +1,55 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { type Cursor, counting, LIST_CACHE, nextCursor, type Page, type Pageable, pageAfter } from '@/lib/pages';
+import { rest } from '@/lib/supabase';
+
+export interface OwnGig extends Cursor {
+  title: string;
+  description: string;
+  budget: string | null;
+  duration: string | null;
+  requirements: string | null;
+}
+
+/** The agency record that gigs belong to; `null` without one. */
+export async function agencyIdOf(userId: string, signal?: AbortSignal): Promise<string | null> {
+  const query = rest().from('agencies').select('id').eq('user_id', userId);
+  const { data, error } = await (signal ? query.abortSignal(signal) : query).maybeSingle();
+  if (error) throw error;
+  return data?.id ?? null;
+}
+
+/** Asked each time the tab opens: the record may have come, or gone, since. */
+export const ownAgencyQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['gigs', 'agency', userId],
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: ({ signal }) => agencyIdOf(userId, signal),
+  });
+
+export const ownGigsKey = (agencyId: string) => ['gigs', 'own', agencyId] as const;
+
+/** The newest first, a page at a time. */
+export const ownGigs = (agencyId: string) =>
+  infiniteQueryOptions({
+    queryKey: ownGigsKey(agencyId),
+    initialPageParam: null as Cursor | null,
+    ...LIST_CACHE,
+    // Another tab may have posted meanwhile.
+    staleTime: 0,
+    queryFn: async ({ pageParam, signal }): Promise<Page<OwnGig>> => {
+      const own = rest()
+        .from('gigs')
+        .select('id,title,description,budget,duration,requirements,created_at', counting(pageParam))
+        .eq('agency_id', agencyId);
+      // The builder's own types name every column; pages only need its few methods.
+      const { data, error, count } = await (
+        pageAfter(own as unknown as Pageable<never>, pageParam) as unknown as typeof own
+      )
+        .abortSignal(signal)
+        .overrideTypes<OwnGig[], { merge: false }>();
+      if (error) throw error;
+      return { rows: data, total: count };
+    },
+    getNextPageParam: nextCursor,
+  });

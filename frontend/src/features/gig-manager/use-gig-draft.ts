@@ -1,0 +1,58 @@
+// A gig that was being typed when the page went: the session ended, or the page was loaded again.
+import { useEffect, useRef } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
+import { dropDraft, keepDraft, readDraft } from '@/lib/draft';
+import type { OwnGig } from './queries';
+import { EMPTY_GIG, FIELDS, type GigForm } from './schema';
+
+const KIND = 'gig';
+
+/** What the dialog begins with. */
+export interface GigDraft {
+  /** None while it is new. */
+  gigId: string | undefined;
+  saved: GigForm;
+  /** Typed before, and not saved. */
+  typed?: GigForm;
+}
+
+export const newGig: GigDraft = { gigId: undefined, saved: EMPTY_GIG };
+
+export const draftOf = (gig: OwnGig): GigDraft => ({
+  gigId: gig.id,
+  saved: {
+    title: gig.title,
+    description: gig.description,
+    budget: gig.budget ?? '',
+    duration: gig.duration ?? '',
+    requirements: gig.requirements ?? '',
+  },
+});
+
+/** What waits for this person since the last time. */
+export const keptGig = (userId: string): GigDraft | undefined => readDraft<GigDraft>(KIND, userId)?.values;
+
+/** Keeps what is typed until it is saved or given up; returns how to give it up. */
+export function useKeptGig(input: { userId: string; draft: GigDraft; form: UseFormReturn<GigForm> }): () => void {
+  const { userId, draft, form } = input;
+  const wanted = useRef(true);
+  useEffect(() => {
+    const { typed } = draft;
+    if (typed) for (const name of FIELDS) form.setValue(name, typed[name], { shouldDirty: true });
+    const keep = () => {
+      const values = form.getValues();
+      const isTyped = FIELDS.some((name) => values[name] !== draft.saved[name]);
+      if (wanted.current && isTyped) keepDraft(KIND, userId, { values: { ...draft, typed: values }, pictures: false });
+      else dropDraft(KIND);
+    };
+    window.addEventListener('pagehide', keep);
+    return () => {
+      window.removeEventListener('pagehide', keep);
+      keep();
+    };
+  }, [userId, draft, form]);
+  return () => {
+    wanted.current = false;
+    dropDraft(KIND);
+  };
+}

@@ -1,0 +1,218 @@
+// The dialog in which a chosen picture is placed and zoomed before it waits for the save.
+// The result is a new file of the shape's proportions; the chosen file itself is not kept.
+import { Minus, Move, Plus, RotateCcw } from 'lucide-react';
+import { Slider } from 'radix-ui';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { toast } from 'sonner';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { type Crop, centred, crop, cutOut, moved, SHAPES } from '../crop';
+import { extensionOf } from '../files';
+import { type PendingFile, pendingFile } from '../pending';
+
+export type CropShape = keyof typeof SHAPES;
+
+/** Drag, arrow keys and zoom place the picture in its frame; Apply cuts it out. */
+export function CropDialog(props: {
+  file: File;
+  shape: CropShape;
+  /** What will lie over the lower left of the picture: the round photo on a cover. */
+  ghost?: ReactNode;
+  onCancel: () => void;
+  onApply: (picture: PendingFile) => void;
+}) {
+  const shape = SHAPES[props.shape];
+  const [image, setImage] = useState<HTMLImageElement>();
+  const [place, setPlace] = useState<Crop>(centred);
+  const [busy, setBusy] = useState(false);
+  const drag = useRef<{ x: number; y: number }>(undefined);
+  const frame = useRef<HTMLDivElement>(null);
+
+  const { file, onCancel } = props;
+  const cancel = useRef(onCancel);
+  cancel.current = onCancel;
+  useEffect(() => {
+    const url = URL.createObjectURL(file);
+    const picture = new Image();
+    picture.onload = () => setImage(picture);
+    picture.onerror = () => {
+      toast.error(`${file.name} can't be read`, { description: 'The file may be damaged.' });
+      cancel.current();
+    };
+    picture.src = url;
+    return () => {
+      picture.onload = null;
+      picture.onerror = null;
+      URL.revokeObjectURL(url);
+    };
+  }, [file]);
+
+  function onPointerMove(event: PointerEvent) {
+    if (!drag.current || !image || !frame.current) return;
+    const width = frame.current.clientWidth;
+    const [x, y] = [(event.clientX - drag.current.x) / width, (event.clientY - drag.current.y) / width];
+    drag.current = { x: event.clientX, y: event.clientY };
+    setPlace((now) => moved(now, image, shape, x, y));
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    const step = event.shiftKey ? 0.1 : 0.02;
+    const by = { ArrowLeft: [step, 0], ArrowRight: [-step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] }[event.key];
+    if (!by || !image) return;
+    event.preventDefault();
+    setPlace((now) => moved(now, image, shape, by[0] ?? 0, by[1] ?? 0));
+  }
+  const zoom = (value: number) =>
+    image && setPlace((now) => moved({ ...now, zoom: Math.min(3, Math.max(1, value)) }, image, shape, 0, 0));
+
+  async function apply() {
+    if (!image) return;
+    setBusy(true);
+    try {
+      const blob = await cutOut(image, place, shape);
+      toast.success('Image repositioned');
+      props.onApply(pendingFile(blob, `picture.${extensionOf(blob)}`));
+    } catch {
+      toast.error(`${file.name} can't be read`, { description: 'Choose another picture.' });
+      onCancel();
+    }
+  }
+  const stop = () => {
+    drag.current = undefined;
+  };
+  const area = image ? crop(place, image, shape) : undefined;
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={(open) => !open && onCancel()}
+      title={shape.title}
+      description={
+        props.shape === 'portrait'
+          ? 'One photo, two shapes: a circle on your profile, a portrait on cards. Drag it, or use the arrow keys.'
+          : 'Drag the picture, or use the arrow keys. Zoom with the slider.'
+      }
+      footer={
+        <>
+          <Button variant="ghost" style={{ marginRight: 'auto' }} onClick={() => setPlace(centred)}>
+            <RotateCcw className="i" aria-hidden="true" />
+            Reset
+          </Button>
+          <Button variant="outline" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button busy={busy || !image} onClick={() => void apply()}>
+            Apply
+          </Button>
+        </>
+      }
+    >
+      <div className={props.shape === 'portrait' ? 'crop-columns beside' : 'crop-columns'}>
+        <div
+          className="crop crop-stage"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: an application widget is operated with the arrow keys
+          tabIndex={0}
+          role="application"
+          aria-label={`${shape.name} position: ${Math.round(place.x * 100)} percent across, ${Math.round(place.y * 100)} percent down`}
+          onKeyDown={onKeyDown}
+          onPointerDown={(event) => {
+            drag.current = { x: event.clientX, y: event.clientY };
+            event.currentTarget.setPointerCapture(event.pointerId);
+          }}
+          onPointerMove={onPointerMove}
+          onPointerUp={stop}
+          onPointerCancel={stop}
+          onWheel={(event) => zoom(place.zoom - Math.sign(event.deltaY) * 0.05)}
+        >
+          <div
+            ref={frame}
+            className="crop-part"
+            style={{ aspectRatio: shape.ratio, maxWidth: shape.ratio > 1 ? undefined : 300 }}
+          >
+            {image && area ? <Part image={image} area={area} /> : null}
+            <span className="shade" />
+            <span className="grid3" />
+            {props.ghost ? <span className="crop-ghost">{props.ghost}</span> : null}
+          </div>
+          <span className="tip">
+            <Move className="i i16" aria-hidden="true" />
+            Drag to move
+          </span>
+        </div>
+        {props.shape === 'portrait' && image && area ? <PhotoPreviews image={image} area={area} /> : null}
+      </div>
+      <div className="zoom">
+        <button type="button" className="ib line" aria-label="Zoom out" onClick={() => zoom(place.zoom - 0.1)}>
+          <Minus className="i i18" aria-hidden="true" />
+        </button>
+        <Slider.Root
+          className="range grow"
+          min={100}
+          max={300}
+          step={5}
+          value={[Math.round(place.zoom * 100)]}
+          onValueChange={([value]) => value && zoom(value / 100)}
+        >
+          <Slider.Track className="range-track">
+            <Slider.Range className="range-part" />
+          </Slider.Track>
+          <Slider.Thumb className="range-thumb" aria-label="Zoom" />
+        </Slider.Root>
+        <button type="button" className="ib line" aria-label="Zoom in" onClick={() => zoom(place.zoom + 0.1)}>
+          <Plus className="i i18" aria-hidden="true" />
+        </button>
+        <b className="num" style={{ width: 52, textAlign: 'right' }}>
+          {Math.round(place.zoom * 100)}%
+        </b>
+      </div>
+      {props.shape === 'cover' ? <p className="hint">Your round photo covers the lower left of the cover.</p> : null}
+    </Dialog>
+  );
+}
+
+interface Area {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** The picture, so large and so far away that the area fills what is around it. */
+function Part({ image, area }: { image: HTMLImageElement; area: Area }) {
+  return (
+    <img
+      src={image.src}
+      alt=""
+      draggable={false}
+      style={{
+        width: `${(image.naturalWidth / area.width) * 100}%`,
+        left: `${(-area.x / area.width) * 100}%`,
+        top: `${(-area.y / area.height) * 100}%`,
+      }}
+    />
+  );
+}
+
+/** As cards and the profile will show it: the round one is the middle of the portrait. */
+function PhotoPreviews({ image, area }: { image: HTMLImageElement; area: Area }) {
+  const round = { ...area, y: area.y + (area.height - area.width) / 2, height: area.width };
+  return (
+    <div className="crop-previews" aria-hidden="true">
+      <div>
+        <p className="xs muted">On cards</p>
+        <span className="crop-cut" style={{ width: 120, aspectRatio: area.width / area.height, borderRadius: 16 }}>
+          <Part image={image} area={area} />
+        </span>
+      </div>
+      <div>
+        <p className="xs muted">Round</p>
+        <div className="row" style={{ gap: 12, alignItems: 'flex-end' }}>
+          {[84, 44].map((size) => (
+            <span key={size} className="crop-cut" style={{ width: size, height: size, borderRadius: '50%' }}>
+              <Part image={image} area={round} />
+            </span>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}

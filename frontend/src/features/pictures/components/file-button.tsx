@@ -1,0 +1,106 @@
+// Lets a picture be chosen, dropped or pasted. Files of another kind and too large ones are refused in words.
+// What is inside is the caller's: it is given what opens the chooser.
+import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { cn } from '@/lib/utils';
+import { acceptable, TYPES } from '../files';
+
+interface Receiver {
+  label: string;
+  multiple?: boolean;
+  onFile?: (file: File) => void;
+  onFiles?: (files: File[]) => void;
+}
+
+function useReceiver({ multiple, onFile, onFiles }: Receiver) {
+  return (list: Iterable<File> | null) => {
+    const files = acceptable(list ?? []);
+    if (files[0]) onFile?.(files[0]);
+    if (files.length > 0) onFiles?.(multiple ? files : files.slice(0, 1));
+  };
+}
+
+/** Opens the file chooser for pictures. */
+export function FileButton(props: Receiver & { children: (open: () => void) => ReactNode }) {
+  const input = useRef<HTMLInputElement>(null);
+  const take = useReceiver(props);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={props.label}
+        accept={TYPES.join(',')}
+        multiple={props.multiple}
+        onChange={(event) => {
+          take(event.target.files);
+          // The same file may be chosen again.
+          event.target.value = '';
+        }}
+      />
+      {props.children(() => input.current?.click())}
+    </>
+  );
+}
+
+/**
+ * A place where pictures can be dropped, and pasted while the focus is inside. `pastesAll` takes what is pasted
+ * anywhere else, too: for the one place of a page that it can only be meant for.
+ */
+export function DropArea(props: Receiver & { className?: string; pastesAll?: boolean; children: ReactNode }) {
+  const area = useRef<HTMLFieldSetElement>(null);
+  const [over, setOver] = useState(false);
+  const take = useReceiver(props);
+  const latest = useRef(take);
+  latest.current = take;
+  const { pastesAll = false } = props;
+
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const files = [...(event.clipboardData?.files ?? [])];
+      if (files.length === 0 || event.defaultPrevented) return;
+      const target = event.target instanceof Node ? event.target : document.body;
+      const inside = area.current?.contains(target) ?? false;
+      const elsewhere = target instanceof Element && target.closest('[data-drop], [role=dialog]') !== null;
+      if (!inside && (!pastesAll || elsewhere)) return;
+      event.preventDefault();
+      latest.current(files);
+    };
+    // Let fall beside the place, a picture would replace the page and everything that was typed.
+    const stray = (event: Event) => event.preventDefault();
+    document.addEventListener('paste', paste);
+    window.addEventListener('dragover', stray);
+    window.addEventListener('drop', stray);
+    return () => {
+      document.removeEventListener('paste', paste);
+      window.removeEventListener('dragover', stray);
+      window.removeEventListener('drop', stray);
+    };
+  }, [pastesAll]);
+
+  return (
+    <fieldset
+      ref={area}
+      data-drop
+      aria-label={props.label}
+      className={cn('drop-area', over && 'over', props.className)}
+      onDragOver={(event: DragEvent) => {
+        if (!event.dataTransfer.types.includes('Files')) return;
+        event.preventDefault();
+        event.dataTransfer.dropEffect = 'copy';
+        setOver(true);
+      }}
+      onDragLeave={(event: DragEvent) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
+      }}
+      onDrop={(event: DragEvent) => {
+        setOver(false);
+        if (event.dataTransfer.files.length === 0) return;
+        event.preventDefault();
+        take(event.dataTransfer.files);
+      }}
+    >
+      {props.children}
+    </fieldset>
+  );
+}

@@ -1,0 +1,58 @@
+// Choosing a picture for a slot and placing it in its frame, now or again later.
+import { type ReactNode, useState } from 'react';
+import { toast } from 'sonner';
+import { pictureUrl } from '@/lib/images';
+import { type PendingFile, type Slot, slotSource } from '../pending';
+import type { PicturesStore } from '../store';
+import { CropDialog, type CropShape } from './crop-dialog';
+
+/** What was chosen, while it waits cut out: placed again, all of it is there. */
+const originals = new WeakMap<PendingFile, File>();
+
+interface Placing<Name extends string> {
+  slot: Name;
+  shape: CropShape;
+  file: File;
+}
+
+/** `ghost` is what will lie over a slot's picture, so that nothing important is placed below it. */
+export function usePlacing<Name extends string>(store: PicturesStore<Name>, ghost?: (slot: Name) => ReactNode) {
+  const { slots, choose } = store();
+  const [placing, setPlacing] = useState<Placing<Name>>();
+
+  async function again(slot: Name, shape: CropShape) {
+    const file = await fileOf(slots[slot]);
+    if (file) setPlacing({ slot, shape, file });
+    else toast.error("The picture can't be read", { description: 'Choose it again.' });
+  }
+  const dialog: ReactNode = placing ? (
+    <CropDialog
+      file={placing.file}
+      shape={placing.shape}
+      ghost={ghost?.(placing.slot)}
+      onCancel={() => setPlacing(undefined)}
+      onApply={(picture) => {
+        originals.set(picture, placing.file);
+        choose(placing.slot, picture);
+        setPlacing(undefined);
+      }}
+    />
+  ) : null;
+  return {
+    dialog,
+    place: (slot: Name, shape: CropShape, file: File) => setPlacing({ slot, shape, file }),
+    placeAgain: (slot: Name, shape: CropShape) => void again(slot, shape),
+  };
+}
+
+async function fileOf(slot: Slot): Promise<File | undefined> {
+  const original = slot.pending && originals.get(slot.pending);
+  if (original) return original;
+  try {
+    const answer = await fetch(slot.pending?.preview ?? pictureUrl(slotSource(slot)) ?? '');
+    const blob = await answer.blob();
+    return answer.ok ? new File([blob], 'The picture', { type: blob.type }) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,225 @@
+// A list of photos that is put in order with the mouse, a finger or the arrow keys, and from which photos are removed.
+// While a save is on, each photo shows how far it is; one that could not be stored offers another try.
+import { closestCenter, DndContext, type DragEndEvent, PointerSensor, useSensor, useSensors } from '@dnd-kit/core';
+import { rectSortingStrategy, SortableContext, useSortable } from '@dnd-kit/sortable';
+import { CSS } from '@dnd-kit/utilities';
+import { GripVertical, ImageOff, ImageUp, Trash2, X } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { toast } from 'sonner';
+import { Picture } from '@/components/picture';
+import { UbinPattern } from '@/components/ubin-pattern';
+import { Button } from '@/components/ui/button';
+import { isUnsaved, type Photo, sourceOf } from '../pending';
+import type { PicturesStore } from '../store';
+import { FileButton } from './file-button';
+
+const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+
+/** The same address may stand in a list twice. */
+const idsOf = (photos: Photo[]): string[] =>
+  photos.map((photo, index) => {
+    const id = isUnsaved(photo) ? photo.id : photo.stored;
+    return photos.findIndex((other) => (isUnsaved(other) ? other.id : other.stored) === id) < index
+      ? `${id}#${index}`
+      : id;
+  });
+
+export function SortablePhotos<Name extends string>(props: {
+  store: PicturesStore<Name>;
+  /** What one of them is called: 'photo', 'image'. */
+  noun: string;
+  /** The kind of section 8: 'content', 'gallery'. */
+  kind: string;
+  onRetry: () => void;
+  /** Where a photo may be exchanged in its place. */
+  onReplace?: (index: number, file: File) => void;
+  /** What follows the last photo: where more are added. */
+  children: ReactNode;
+}) {
+  const { onReplace } = props;
+  const { photos, sending, failed, movePhoto, removePhoto, insertPhoto } = props.store();
+  const list = useRef<HTMLOListElement>(null);
+  const [said, setSaid] = useState('');
+  const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }));
+  const ids = idsOf(photos);
+  const Noun = props.noun.charAt(0).toUpperCase() + props.noun.slice(1);
+
+  function move(from: number, to: number) {
+    if (to < 0 || to >= photos.length || to === from) return;
+    movePhoto(from, to);
+    setSaid(`${Noun} ${from + 1} is now ${props.noun} ${to + 1} of ${photos.length}.`);
+  }
+  function remove(index: number) {
+    const photo = photos[index];
+    if (!photo) return;
+    removePhoto(index);
+    setSaid(`${Noun} ${index + 1} removed, ${photos.length - 1} left.`);
+    toast(`${Noun} removed`, { action: { label: 'Undo', onClick: () => insertPhoto(index, photo) } });
+    // The button that had the focus is gone: the next one takes it.
+    requestAnimationFrame(() => {
+      const left = list.current?.querySelectorAll<HTMLElement>('[data-remove]');
+      const next = left?.[Math.min(index, left.length - 1)] ?? list.current?.querySelector<HTMLElement>('button');
+      next?.focus();
+    });
+  }
+  function onDragEnd({ active, over }: DragEndEvent) {
+    if (over) move(ids.indexOf(String(active.id)), ids.indexOf(String(over.id)));
+  }
+  return (
+    <>
+      <DndContext
+        sensors={sensors}
+        collisionDetection={closestCenter}
+        onDragEnd={onDragEnd}
+        // Told below, in the same words for pointer and keys.
+        accessibility={{ announcements: SILENT, screenReaderInstructions: { draggable: '' } }}
+      >
+        <SortableContext items={ids} strategy={rectSortingStrategy}>
+          <ol ref={list} className="slots photo-slots">
+            {photos.map((photo, index) => (
+              <Tile
+                key={ids[index]}
+                id={ids[index] ?? ''}
+                photo={photo}
+                place={index + 1}
+                count={photos.length}
+                noun={props.noun}
+                kind={props.kind}
+                share={isUnsaved(photo) ? sending[photo.id] : undefined}
+                failed={isUnsaved(photo) && failed.includes(photo.id)}
+                onMove={(step) => move(index, index + step)}
+                onRemove={() => remove(index)}
+                onRetry={props.onRetry}
+                onReplace={onReplace ? (file) => onReplace(index, file) : undefined}
+              />
+            ))}
+            {props.children}
+          </ol>
+        </SortableContext>
+      </DndContext>
+      <p className="sr" aria-live="polite">
+        {said}
+      </p>
+    </>
+  );
+}
+
+const nothing = () => undefined;
+const SILENT = { onDragStart: nothing, onDragOver: nothing, onDragEnd: nothing, onDragCancel: nothing };
+
+function Tile(props: {
+  id: string;
+  photo: Photo;
+  place: number;
+  count: number;
+  noun: string;
+  kind: string;
+  share: number | undefined;
+  failed: boolean;
+  onMove: (step: number) => void;
+  onRemove: () => void;
+  onRetry: () => void;
+  onReplace: ((file: File) => void) | undefined;
+}) {
+  const { noun, place, share, photo } = props;
+  const { setNodeRef, listeners, transform, transition, isDragging } = useSortable({ id: props.id });
+  const name = `${noun} ${place}`;
+  const style = { transform: CSS.Translate.toString(transform), transition };
+
+  function onKeyDown(event: KeyboardEvent) {
+    const step = STEPS[event.key];
+    if (!step) return;
+    event.preventDefault();
+    props.onMove(step);
+  }
+  if (props.failed && share === undefined) {
+    return (
+      <li ref={setNodeRef} className="slot bad" style={style}>
+        <ImageOff className="i i24" aria-hidden="true" />
+        <b className="sm">Failed to upload {props.kind} image</b>
+        <div className="row" style={{ gap: 6 }}>
+          <Button size="small" variant="outline" aria-label={`Retry ${name}`} onClick={props.onRetry}>
+            Retry
+          </Button>
+          <button
+            type="button"
+            className="ib s remove"
+            data-remove
+            aria-label={`Remove ${name}`}
+            onClick={props.onRemove}
+          >
+            <Trash2 className="i i18" aria-hidden="true" />
+          </button>
+        </div>
+      </li>
+    );
+  }
+  const percent = Math.round((share ?? 0) * 100);
+  return (
+    <li
+      ref={setNodeRef}
+      className={`slot ${share === undefined ? '' : 'up'} ${isDragging ? 'lifted' : ''}`}
+      style={style}
+    >
+      <Picture
+        src={sourceOf(photo)}
+        alt={`${noun} ${place} of ${props.count}`}
+        width={240}
+        height={240}
+        fallback={<UbinPattern seed={String(place)} columns={2} rows={2} />}
+      />
+      <button
+        type="button"
+        className="ib s tl onphoto handle"
+        aria-label={`Move ${name}, use the arrow keys`}
+        {...listeners}
+        onKeyDown={onKeyDown}
+      >
+        <GripVertical className="i i18" aria-hidden="true" />
+      </button>
+      <button
+        type="button"
+        className="ib s tr onphoto"
+        data-remove
+        aria-label={`Remove ${name}`}
+        onClick={props.onRemove}
+      >
+        <X className="i i18" aria-hidden="true" />
+      </button>
+      {share !== undefined ? (
+        <div
+          className="pg onphoto"
+          role="progressbar"
+          aria-label={`Uploading ${name}`}
+          aria-valuenow={percent}
+          aria-valuemin={0}
+          aria-valuemax={100}
+        >
+          <div className="bar">
+            <i style={{ width: `${percent}%` }} />
+          </div>
+        </div>
+      ) : (
+        <>
+          <span className="no num onphoto" aria-hidden="true">
+            {place}
+          </span>
+          {isUnsaved(photo) ? <span className="chip amber unsaved">Not saved yet</span> : null}
+          {props.onReplace ? <ReplaceButton name={name} onReplace={props.onReplace} /> : null}
+        </>
+      )}
+    </li>
+  );
+}
+
+function ReplaceButton({ name, onReplace }: { name: string; onReplace: (file: File) => void }) {
+  return (
+    <FileButton label={`Replace ${name}`} onFile={onReplace}>
+      {(open) => (
+        <button type="button" className="ib s mr onphoto" aria-label={`Choose another ${name}`} onClick={open}>
+          <ImageUp className="i i18" aria-hidden="true" />
+        </button>
+      )}
+    </FileButton>
+  );
+}

@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { type PendingFile, pendingFile } from './pending';
+import { createPictures } from './store';
+import { uploadPictures } from './upload';
+
+const refused = new Set<string>();
+vi.mock('@/lib/storage', () => ({
+  storage: (tell: (share: number) => void) => ({
+    from: () => ({
+      upload: async (path: string, file: File) => {
+        tell(0.5);
+        return { error: refused.has(file.name) ? new Error('no room') : null, path };
+      },
+      getPublicUrl: (path: string) => ({ data: { publicUrl: `/${path}` } }),
+    }),
+  }),
+}));
+
+const file = (name: string): PendingFile => pendingFile(new File(['x'], name, { type: 'image/png' }), name);
+const make = () => createPictures(['cover'], 3);
+const stored = { slots: { cover: '/old' }, photos: ['/1', '/2'] };
+
+describe('the pictures of a form', () => {
+  beforeEach(() => refused.clear());
+
+  it('are unchanged again when a change is taken back', () => {
+    const store = make();
+    const { load, movePhoto, removePhoto, insertPhoto } = store.getState();
+    load(stored);
+    movePhoto(0, 1);
+    expect(store.getState().photos).toEqual([{ stored: '/2' }, { stored: '/1' }]);
+    expect(store.getState().changed).toBe(true);
+    movePhoto(1, 0);
+    expect(store.getState().changed).toBe(false);
+    removePhoto(0);
+    expect(store.getState().changed).toBe(true);
+    insertPhoto(0, { stored: '/1' });
+    expect(store.getState().changed).toBe(false);
+  });
+
+  it('take all of the files or none', () => {
+    const store = make();
+    store.getState().load(stored);
+    expect(store.getState().addPhotos([file('a.png'), file('b.png')])).toBe(false);
+    expect(store.getState().photos).toHaveLength(2);
+  });
+
+  it('keep the old cover and the failed photo when the storage refuses', async () => {
+    const store = make();
+    const { load, choose, addPhotos, settle, fail, sent } = store.getState();
+    load(stored);
+    refused.add('cover.png').add('photo.png');
+    choose('cover', file('cover.png'));
+    addPhotos([file('photo.png')]);
+    const failures: string[] = [];
+    const { slots, photos } = store.getState();
+    const result = await uploadPictures({
+      userId: 'me',
+      slots,
+      photos,
+      kinds: { cover: 'cover', photo: 'content' },
+      onProgress: sent,
+      onFailed: (kind, { id }) => {
+        failures.push(kind);
+        fail(id);
+      },
+    });
+    expect(failures).toEqual(['cover', 'content']);
+    expect(result).toEqual(stored);
+    settle(result);
+    const now = store.getState();
+    expect(now.slots.cover).toEqual({ stored: '/old' });
+    expect(now.photos).toHaveLength(3);
+    expect(now.failed).toHaveLength(1);
+    expect(now.changed).toBe(true);
+  });
+
+  it('send a picture once, however often the save is pressed', async () => {
+    const chosen = file('a.png');
+    const progress: number[] = [];
+    const input = {
+      userId: 'me',
+      slots: { cover: { stored: null, pending: chosen } },
+      photos: [],
+      kinds: { cover: 'cover', photo: 'content' },
+      onFailed: () => {},
+      onProgress: (_id: string, share: number) => void progress.push(share),
+    };
+    const first = await uploadPictures<'cover'>(input);
+    expect(first.slots.cover).toMatch(/^\/me\/cover-\d+\.png$/);
+    expect(await uploadPictures<'cover'>(input)).toEqual(first);
+    expect(progress).toEqual([0, 0.5]);
+  });
+});

@@ -1,0 +1,166 @@
+// The pictures of one portal's form while it is edited: named slots, and a list with a limit.
+// Each portal makes its own store once; it outlives the form, so that chosen pictures wait for a new sign-in.
+import { create } from 'zustand';
+import { isUnsaved, type PendingFile, type Photo, release, type Slot } from './pending';
+import { storedAs } from './upload';
+
+export interface StoredPictures<Name extends string> {
+  slots: Record<Name, string | null>;
+  photos: string[];
+}
+
+/** What was changed and is not saved: enough to show it again after a reload. */
+export interface UnsavedPictures {
+  slots: Record<string, PendingFile>;
+  /** Absent when the list is as it was. */
+  photos?: Photo[];
+}
+
+interface Content<Name extends string> {
+  slots: Record<Name, Slot>;
+  photos: Photo[];
+}
+
+export interface Pictures<Name extends string> extends Content<Name> {
+  changed: boolean;
+  /** The share of each pending file that has gone, while a save is on. */
+  sending: Record<string, number>;
+  /** Photos of the list that could not be stored; they wait for another try. */
+  failed: string[];
+  /** Begins with what is stored; drops everything that was pending. */
+  load: (stored: StoredPictures<Name>) => void;
+  /** After a save: what was stored is no longer pending; a slot that failed shows its old picture again. */
+  settle: (stored: StoredPictures<Name>) => void;
+  choose: (name: Name, file: PendingFile) => void;
+  /** Whether there was room for all of them; else none is taken. */
+  addPhotos: (files: PendingFile[]) => boolean;
+  removePhoto: (index: number) => void;
+  /** Another picture in the same place. */
+  replacePhoto: (index: number, file: PendingFile) => void;
+  /** Takes a removal back. */
+  insertPhoto: (index: number, photo: Photo) => void;
+  movePhoto: (from: number, to: number) => void;
+  sent: (id: string, share: number) => void;
+  fail: (id: string) => void;
+  unsaved: () => UnsavedPictures;
+  restore: (kept: UnsavedPictures) => void;
+}
+
+const recordOf = <Name extends string, Value>(names: readonly Name[], value: (name: Name) => Value) =>
+  Object.fromEntries(names.map((name) => [name, value(name)])) as Record<Name, Value>;
+
+const isList = (photos: Photo[], urls: string[]): boolean =>
+  photos.length === urls.length && photos.every((photo, index) => !isUnsaved(photo) && photo.stored === urls[index]);
+
+export const createPictures = <Name extends string>(names: readonly Name[], mostPhotos = 0) =>
+  create<Pictures<Name>>()((set, get) => {
+    let saved: StoredPictures<Name> = { slots: recordOf(names, () => null), photos: [] };
+    /** Removed photos may come back as long as the form lasts. */
+    let removed: Photo[] = [];
+    const put = (content: Partial<Content<Name>>) =>
+      set((now) => {
+        const { slots, photos } = { ...now, ...content };
+        const pending = names.some((name) => slots[name].pending);
+        const waits = (id: string) => photos.some((photo) => isUnsaved(photo) && photo.id === id);
+        return {
+          ...content,
+          changed: pending || !isList(photos, saved.photos),
+          failed: now.failed.filter(waits),
+        };
+      });
+    return {
+      slots: recordOf(names, () => ({ stored: null })),
+      photos: [],
+      changed: false,
+      sending: {},
+      failed: [],
+      load: (stored) => {
+        const now = get();
+        release(...names.map((name) => now.slots[name].pending), ...now.photos, ...removed);
+        [saved, removed] = [stored, []];
+        put({
+          slots: recordOf(names, (name) => ({ stored: stored.slots[name] })),
+          photos: stored.photos.map((url) => ({ stored: url })),
+        });
+        set({ sending: {}, failed: [] });
+      },
+      settle: (stored) => {
+        const now = get();
+        const untouched = isList(now.photos, saved.photos);
+        saved = stored;
+        put({
+          slots: recordOf(names, (name) => {
+            const { pending } = now.slots[name];
+            const waits = pending && !storedAs(pending) && !now.failed.includes(pending.id);
+            if (!waits) release(pending);
+            return { stored: stored.slots[name], ...(waits ? { pending } : {}) };
+          }),
+          photos: untouched
+            ? stored.photos.map((url) => ({ stored: url }))
+            : now.photos.map((photo) => {
+                const url = isUnsaved(photo) && storedAs(photo);
+                if (!url) return photo;
+                release(photo);
+                return { stored: url };
+              }),
+        });
+        set({ sending: {} });
+      },
+      choose: (name, pending) => {
+        const { slots } = get();
+        release(slots[name].pending);
+        put({ slots: { ...slots, [name]: { stored: slots[name].stored, pending } } });
+      },
+      addPhotos: (files) => {
+        const { photos } = get();
+        if (photos.length + files.length > mostPhotos) {
+          release(...files);
+          return false;
+        }
+        put({ photos: [...photos, ...files] });
+        return true;
+      },
+      removePhoto: (index) => {
+        const { photos } = get();
+        removed.push(...photos.slice(index, index + 1));
+        put({ photos: photos.toSpliced(index, 1) });
+      },
+      replacePhoto: (index, file) => {
+        const { photos } = get();
+        removed.push(...photos.slice(index, index + 1));
+        put({ photos: photos.toSpliced(index, 1, file) });
+      },
+      insertPhoto: (index, photo) => {
+        removed = removed.filter((other) => other !== photo);
+        put({ photos: get().photos.toSpliced(index, 0, photo) });
+      },
+      movePhoto: (from, to) => {
+        const { photos } = get();
+        const photo = photos[from];
+        if (photo && to >= 0 && to < photos.length) put({ photos: photos.toSpliced(from, 1).toSpliced(to, 0, photo) });
+      },
+      sent: (id, share) =>
+        set(({ sending, failed }) => ({
+          sending: { ...sending, [id]: share },
+          failed: failed.filter((other) => other !== id),
+        })),
+      fail: (id) => set(({ sending: { [id]: _gone, ...sending }, failed }) => ({ sending, failed: [...failed, id] })),
+      unsaved: () => {
+        const { slots, photos } = get();
+        const pending = names.flatMap((name) => (slots[name].pending ? [[name, slots[name].pending] as const] : []));
+        return { slots: Object.fromEntries(pending), ...(isList(photos, saved.photos) ? {} : { photos }) };
+      },
+      restore: (kept) => {
+        const { slots, photos } = get();
+        put({
+          slots: recordOf(names, (name) => ({
+            ...slots[name],
+            ...(kept.slots[name] ? { pending: kept.slots[name] } : {}),
+          })),
+          photos: kept.photos ?? photos,
+        });
+      },
+    };
+  });
+
+export type PicturesStore<Name extends string> = ReturnType<typeof createPictures<Name>>;

@@ -1,0 +1,71 @@
+// Stores what is pending, in the bucket's paths of section 7: {user id}/{kind}-{time}.{extension}.
+// A picture that can't be stored is told and skipped: the old one stays, and the save goes on.
+import { storage } from '@/lib/storage';
+import { isUnsaved, type PendingFile, type Photo, type Slot } from './pending';
+import type { StoredPictures } from './store';
+
+const BUCKET = 'images';
+/** A browser opens six connections to one place; the page needs some of them for itself. */
+const AT_ONCE = 3;
+
+/** A save that fails after the uploads is pressed again: what is stored need not travel twice. */
+const stored = new WeakMap<Blob, string>();
+export const storedAs = ({ file }: PendingFile): string | undefined => stored.get(file);
+
+export interface UploadInput<Name extends string> {
+  userId: string;
+  slots: Record<Name, Slot>;
+  photos: Photo[];
+  /** The word of section 8 for a slot ('cover') and for a photo of the list ('content'). */
+  kinds: Record<Name, string> & { photo: string };
+  onFailed: (kind: string, file: PendingFile) => void;
+  /** The share of one file that has gone. */
+  onProgress?: (id: string, share: number) => void;
+}
+
+interface Job {
+  file: PendingFile;
+  kind: string;
+  label: string;
+}
+
+export async function uploadPictures<Name extends string>(input: UploadInput<Name>): Promise<StoredPictures<Name>> {
+  const { userId, kinds } = input;
+  const slots = Object.entries(input.slots) as [Name, Slot][];
+  const jobs: Job[] = [
+    ...slots.flatMap(([name, { pending }]) =>
+      pending ? [{ file: pending, kind: kinds[name], label: kinds[name] }] : [],
+    ),
+    ...input.photos.flatMap((photo, index) =>
+      isUnsaved(photo) ? [{ file: photo, kind: kinds.photo, label: `${kinds.photo}-${index}` }] : [],
+    ),
+  ].filter(({ file }) => !storedAs(file));
+  const work = jobs.values();
+  const worker = async () => {
+    for (const { file, kind, label } of work) {
+      try {
+        const path = `${userId}/${label}-${Date.now()}.${file.extension}`;
+        stored.set(file.file, await store(path, file.file, (share) => input.onProgress?.(file.id, share)));
+      } catch {
+        input.onFailed(kind, file);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return {
+    slots: Object.fromEntries(
+      slots.map(([name, slot]) => [name, (slot.pending && storedAs(slot.pending)) ?? slot.stored]),
+    ) as StoredPictures<Name>['slots'],
+    photos: input.photos
+      .map((photo) => (isUnsaved(photo) ? storedAs(photo) : photo.stored))
+      .filter((url) => url !== undefined),
+  };
+}
+
+async function store(path: string, file: Blob, tell: (share: number) => void): Promise<string> {
+  tell(0);
+  const bucket = storage(tell).from(BUCKET);
+  const { error } = await bucket.upload(path, file, { upsert: true, contentType: file.type, cacheControl: '31536000' });
+  if (error) throw error;
+  return bucket.getPublicUrl(path).data.publicUrl;
+}

@@ -1,0 +1,32 @@
+// The form's fields, their names checked against the influencer's form, and what they are called in words.
+import { fieldsOf } from '@/features/editing/components/form-fields';
+import type { ProfileForm } from './schema';
+
+export const { TextField, TextareaField, SelectField } = fieldsOf<ProfileForm>();
+
+export const FIELD_NAMES: Record<string, string> = {
+  name: 'Name',
+  username: 'Username',
+  category: 'Category',
+  location: 'Location',
+  bio: 'Bio',
+  date_of_birth: 'Date of birth',
+  height: 'Height',
+  ethnicity: 'Ethnicity',
+  religion: 'Religion',
+  language: 'Language',
+  instagram: 'Instagram',
+  tiktok: 'TikTok',
+  youtube: 'YouTube',
+  twitter: 'Twitter',
+  website: 'Website',
+  services: 'Services',
+  service_draft: 'Service not added yet',
+  payment: 'Payment',
+};
+
+/** The field of the form in which a column of the record is edited. */
+export function fieldOf(column: string): string {
+  if (column === 'payment_info') return 'payment';
+  return column.replace(/_(link|followers)$/, '');
+}

@@ -1,0 +1,84 @@
+import { ImageUp, Move } from 'lucide-react';
+import { Picture } from '@/components/picture';
+import { UbinPattern } from '@/components/ubin-pattern';
+import { Button } from '@/components/ui/button';
+import { fieldsOf } from '@/features/editing/components/form-fields';
+import { DropArea, FileButton } from '@/features/pictures/components/file-button';
+import { usePlacing } from '@/features/pictures/components/placing';
+import { slotSource } from '@/features/pictures/pending';
+import { useVendorPictures } from '../pictures';
+import { MAX_DESCRIPTION, type VendorForm } from '../schema';
+
+const { TextField, TextareaField } = fieldsOf<VendorForm>();
+
+export function BasicTab({ userId }: { userId: string }) {
+  return (
+    <>
+      <div>
+        <h2>Basic Info</h2>
+        <p className="sub">Who you are and what you supply.</p>
+      </div>
+      <Logo userId={userId} />
+      <div className="cols2">
+        <TextField name="name" label="Name" required autoComplete="organization" placeholder="Tandu Sound" />
+        <TextField name="company_name" label="Company name" placeholder="As registered" />
+      </div>
+      <TextareaField
+        name="description"
+        label="Description"
+        rows={5}
+        most={MAX_DESCRIPTION}
+        hint="Cards show the first three lines."
+      />
+    </>
+  );
+}
+
+function Logo({ userId }: { userId: string }) {
+  const { slots } = useVendorPictures();
+  const { place, placeAgain, dialog } = usePlacing(useVendorPictures);
+  const logo = slotSource(slots.logo);
+  return (
+    <DropArea
+      label="Logo"
+      pastesAll
+      onFile={(file) => place('logo', 'logo', file)}
+      className="row wrapf vendor-logo-row"
+    >
+      <span className="lg">
+        <Picture
+          src={logo}
+          alt="Your logo"
+          width={96}
+          height={96}
+          fallback={<UbinPattern seed={userId} columns={1} rows={1} />}
+        />
+      </span>
+      <div className="stack">
+        <div className="row wrapf" style={{ gap: 8 }}>
+          <FileButton label="Change logo" onFile={(file) => place('logo', 'logo', file)}>
+            {(open) => (
+              <Button variant="outline" size="small" onClick={open}>
+                <ImageUp className="i" aria-hidden="true" />
+                {logo ? 'Change logo' : 'Add logo'}
+              </Button>
+            )}
+          </FileButton>
+          {logo ? (
+            <Button
+              variant="ghost"
+              size="small"
+              aria-label="Reposition logo"
+              onClick={() => placeAgain('logo', 'logo')}
+            >
+              <Move className="i" aria-hidden="true" />
+              Reposition
+            </Button>
+          ) : null}
+        </div>
+        <p className="hint">{logo ? 'Square works best.' : 'Square works best. Until then we draw a tile.'}</p>
+      </div>
+      {dialog}
+    </DropArea>
+  );
+}

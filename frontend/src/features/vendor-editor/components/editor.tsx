@@ -1,0 +1,97 @@
+import { Mail, User } from 'lucide-react';
+import { useState } from 'react';
+import { FormProvider } from 'react-hook-form';
+import { toast } from 'sonner';
+import { BusinessHead, BusinessTabs, statusOf, type TabName } from '@/features/editing/components/business-page';
+import { ClashDialog } from '@/features/editing/components/clash-dialog';
+import { EditorHeader } from '@/features/editing/components/editor-header';
+import { SaveBar } from '@/features/editing/components/save-status';
+import { type Business, useBusinessForm } from '@/features/editing/use-business-form';
+import { paths } from '@/lib/paths';
+import { saveVendor } from '../mutations';
+import { useVendorPictures } from '../pictures';
+import { ownVendorQuery } from '../queries';
+import { formOf, picturesOf, type VendorRow } from '../record';
+import { FIELD_NAMES, type Tab, tabOf, type VendorForm, vendor as vendorSchema } from '../schema';
+import { BasicTab } from './basic-tab';
+import { CardPreview } from './card-preview';
+import { ContactTab } from './contact-tab';
+
+const TABS: Record<Tab, TabName> = {
+  basic: { label: 'Basic Info', icon: User },
+  contact: { label: 'Contact & Details', icon: Mail },
+};
+
+const VENDOR: Business<VendorForm, VendorRow, 'logo'> = {
+  kind: 'vendor',
+  schema: vendorSchema,
+  names: FIELD_NAMES,
+  pictureNames: { logo_url: 'Logo' },
+  pictures: useVendorPictures,
+  formOf,
+  storedOf: picturesOf,
+  ownKey: (userId) => ownVendorQuery(userId).queryKey,
+  root: 'vendors',
+  saved: 'Vendor profile saved successfully!',
+  failed: 'Failed to save vendor profile',
+  refuse: (message) => toast.error('Validation Error', { description: message }),
+  save: saveVendor,
+};
+
+/** Both tabs are one form: one Save Profile stores all of it. */
+export function Editor(props: {
+  userId: string;
+  row: VendorRow | null;
+  onSaved: () => void;
+  signOut: () => Promise<void>;
+}) {
+  const { userId, row } = props;
+  const [tab, setTab] = useState<Tab>('basic');
+  const { photos, sending, failed } = useVendorPictures();
+  const { form, values, changed, discard, submit, isSaving, clash } = useBusinessForm(VENDOR, {
+    userId,
+    row,
+    openTabOf: (field) => setTab(tabOf(field)),
+    onSaved: props.onSaved,
+  });
+  return (
+    <FormProvider {...form}>
+      <EditorHeader
+        changed={changed}
+        signInPath={paths.vendorAuth}
+        onSave={submit}
+        onDiscard={discard}
+        signOut={props.signOut}
+      />
+      <main className="wrap">
+        <BusinessHead
+          userId={userId}
+          kind="vendor"
+          name={row ? (row.name ?? '') : undefined}
+          logo={row?.logo_url ?? null}
+        />
+        <BusinessTabs
+          tabs={TABS}
+          tab={tab}
+          onTab={setTab}
+          aside={<CardPreview form={values} userId={userId} isSaved={row !== null} />}
+        >
+          <form
+            className="card panel"
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault();
+              void submit();
+            }}
+          >
+            <div className="pad stack" style={{ gap: 22 }}>
+              {tab === 'basic' ? <BasicTab userId={userId} /> : <ContactTab />}
+            </div>
+            <SaveBar status={statusOf(changed, row !== null, photos, failed)} saving={isSaving} sending={sending} />
+          </form>
+        </BusinessTabs>
+      </main>
+      {clash ? <ClashDialog {...clash} /> : null}
+    </FormProvider>
+  );
+}

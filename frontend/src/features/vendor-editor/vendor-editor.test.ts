@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { columnsOf, formOf, picturesOf, rowOf, type VendorRow } from './record';
+import { FIELD_NAMES, tabOf, vendor } from './schema';
+
+const valid = { ...formOf(null), name: 'Tandu', email: 'hello@tandu.test' };
+const messagesFor = (part: object) =>
+  vendor.safeParse({ ...valid, ...part }).error?.issues.map((issue) => issue.message) ?? [];
+
+describe('the rules', () => {
+  it('need name and e-mail, in this order', () => {
+    expect(messagesFor({ name: '', email: 'hello@tandu' })).toEqual(['Name is required', 'Valid email is required']);
+    expect(messagesFor({})).toEqual([]);
+  });
+
+  it('keep the limits, and what just fits', () => {
+    for (const [name, most] of [
+      ['name', 100],
+      ['company_name', 100],
+      ['description', 500],
+      ['phone', 20],
+      ['location', 100],
+      ['type', 50],
+    ] as const) {
+      expect(messagesFor({ [name]: 'x'.repeat(most + 1) }), name).toEqual([
+        `${FIELD_NAMES[name]} can have at most ${most} characters`,
+      ]);
+      expect(messagesFor({ [name]: 'x'.repeat(most) }), name).toEqual([]);
+    }
+    expect(messagesFor({ website: 'ftp://tandu.test' })).toEqual(['Enter a full link, starting with https://']);
+  });
+
+  it('lie in the order of the tabs', () => {
+    expect([...new Set(Object.keys(vendor.shape).map(tabOf))]).toEqual(['basic', 'contact']);
+    expect(Object.keys(FIELD_NAMES)).toEqual(Object.keys(vendor.shape));
+  });
+});
+
+it('the record comes back as it was sent, and holds nothing that an admin decides', () => {
+  const form = { ...valid, type: 'Catering', website: 'https://tandu.test' };
+  const pictures = { slots: { logo: '/l.webp' }, photos: [] };
+  const row = rowOf(form, pictures) as VendorRow;
+  expect(formOf(row)).toEqual(form);
+  expect(picturesOf(row)).toEqual(pictures);
+  expect(columnsOf(row)).toEqual(rowOf(form, pictures));
+  expect(Object.keys(row).filter((name) => /^(id|user_id|badge_type|access_|subscription_)/.test(name))).toEqual([]);
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { isWebLink } from './web-link';
+
+describe('a link that the database takes', () => {
+  it('has a full name and http or https, or is empty', () => {
+    for (const link of [
+      '',
+      'https://lumut.test',
+      'http://a.b.my:8080/x?y=1#z',
+      'HTTPS://LUMUT.TEST/',
+      'https://lumut.test?a',
+    ]) {
+      expect(isWebLink(link), link).toBe(true);
+    }
+  });
+
+  it('is nothing else', () => {
+    for (const link of [
+      'lumut.test',
+      'www.lumut.test',
+      'javascript:alert(1)',
+      'ftp://lumut.test',
+      'https://localhost',
+      'https://lumut',
+      'https://somebody@lumut.test',
+      'https://lumut.test/a b',
+      'http://127.0.0.1/',
+      'http://192.168.1.4/x',
+      `https://lumut.test/${'x'.repeat(2000)}`,
+    ]) {
+      expect(isWebLink(link), link).toBe(false);
+    }
+  });
+});

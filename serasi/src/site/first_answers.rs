@@ -1,0 +1,201 @@
+//! The rows of a page's first view, in its HTML: the application finds them there and need not ask for them, a
+//! round trip after its script has come.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::public_data::PublicData;
+
+/// The frontend's `scripts/shells.mjs` writes it: what each page's own queries ask for, by the path in the list of pages.
+const LIST: &str = ".vite/first-requests.json";
+
+/// The page is not to wait for what the application can ask for itself.
+const PATIENCE: Duration = Duration::from_millis(300);
+/// Of one answer. More would cost a phone on a slow line the page's first picture.
+const LONGEST_ANSWER: usize = 64 * 1024;
+
+/// Where the frontend reaches the gateway.
+const GATEWAY: &str = "/rest/v1";
+/// Stands in the address of a page about somebody, as its queries encode it.
+const ID_PLACE: &str = "%3Aid";
+
+#[derive(Deserialize)]
+pub struct FirstRequest {
+    url: String,
+    headers: BTreeMap<String, String>,
+}
+
+pub struct FirstRequests(BTreeMap<String, Vec<FirstRequest>>);
+
+impl FirstRequests {
+    /// # Errors
+    /// When the build has no such list.
+    pub fn read(folder: &Path) -> anyhow::Result<Self> {
+        let file = folder.join(LIST);
+        let text =
+            std::fs::read_to_string(&file).with_context(|| format!("{} can't be read", file.display()))?;
+        Ok(Self(serde_json::from_str(&text).with_context(|| file.display().to_string())?))
+    }
+
+    pub fn of(&self, page: &str) -> &[FirstRequest] {
+        self.0.get(page).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// As `src/lib/first-answers.ts` reads it.
+#[derive(Serialize)]
+pub struct FirstAnswer<'request> {
+    url: String,
+    headers: &'request BTreeMap<String, String>,
+    status: u16,
+    range: Option<String>,
+    body: Box<RawValue>,
+}
+
+/// All that the page asks for, or nothing: a page without is whole as well.
+pub async fn fetch<'request>(
+    data: &PublicData,
+    requests: &'request [FirstRequest],
+    id: Option<&str>,
+) -> Vec<FirstAnswer<'request>> {
+    let answers = async {
+        let mut answers = Vec::with_capacity(requests.len());
+        for request in requests {
+            answers.push(one(data, request, id).await?);
+        }
+        anyhow::Ok(answers)
+    };
+    let told = tokio::time::timeout(PATIENCE, answers).await.context("the gateway takes too long");
+    told.flatten().unwrap_or_else(|error| {
+        tracing::warn!(%error, "a page is sent without its first rows");
+        Vec::new()
+    })
+}
+
+async fn one<'request>(
+    data: &PublicData,
+    request: &'request FirstRequest,
+    id: Option<&str>,
+) -> anyhow::Result<FirstAnswer<'request>> {
+    let url = id.map_or_else(|| request.url.clone(), |id| request.url.replace(ID_PLACE, id));
+    let path = url.strip_prefix(GATEWAY).with_context(|| format!("{url} is not the gateway's"))?;
+    let headers = request.headers.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let answer = data.get(path, headers, LONGEST_ANSWER).await?;
+    ensure!(answer.status.is_success(), "the gateway answered {}", answer.status);
+    let body = serde_json::from_slice(&answer.body)?;
+    let (status, range) = (answer.status.as_u16(), answer.range);
+    Ok(FirstAnswer { url, headers: &request.headers, status, range, body })
+}
+
+/// A block of data that no browser runs; nothing that users wrote can end it.
+pub fn block(answers: &[FirstAnswer<'_>]) -> String {
+    if answers.is_empty() {
+        return String::new();
+    }
+    let Ok(json) = serde_json::to_string(answers) else { return String::new() };
+    // In JSON these stand in texts alone, where an escape means the same.
+    let json = json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029");
+    format!("<script type=\"application/json\" id=\"first-answers\">{json}</script>\n  ")
+}
+
+impl FirstAnswer<'_> {
+    /// The rows, as far as pictures are told of.
+    pub fn rows(&self) -> Vec<BTreeMap<String, serde_json::Value>> {
+        serde_json::from_str(self.body.get()).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use axum::Router;
+    use axum::http::{HeaderMap, StatusCode, header};
+    use axum::routing::get;
+
+    use super::*;
+
+    const ID: &str = "5e7a0002-0000-4000-8000-000000000001";
+    const LIST: &str = r#"{
+        "/search": [{"url": "/rest/v1/list?limit=2", "headers": {"prefer": "count=exact"}}],
+        "/profile/:id": [{"url": "/rest/v1/list?id=eq.%3Aid", "headers": {}}],
+        "/": [{"url": "/rest/v1/list", "headers": {}}, {"url": "/rest/v1/other", "headers": {}}]
+    }"#;
+
+    fn requests() -> FirstRequests {
+        FirstRequests(serde_json::from_str(LIST).unwrap())
+    }
+
+    async fn block_of(gateway: Router, page: &str, id: Option<&str>) -> String {
+        block(&fetch(&PublicData::new(gateway), requests().of(page), id).await)
+    }
+
+    #[tokio::test]
+    async fn the_answer_comes_with_what_it_answers() {
+        let gateway = Router::new().route(
+            "/list",
+            get(|headers: HeaderMap| async move {
+                assert_eq!(headers.get("prefer").unwrap(), "count=exact");
+                assert_eq!(headers.len(), 1, "nothing of a caller's: {headers:?}");
+                ([(header::CONTENT_RANGE, "0-0/7")], r#"[{"id": "1", "n": 12345678901234567890}]"#)
+            }),
+        );
+        assert_eq!(
+            block_of(gateway, "/search", None).await.trim_end(),
+            "<script type=\"application/json\" id=\"first-answers\">[{\"url\":\"/rest/v1/list?limit=2\",\
+             \"headers\":{\"prefer\":\"count=exact\"},\"status\":200,\"range\":\"0-0/7\",\
+             \"body\":[{\"id\": \"1\", \"n\": 12345678901234567890}]}]</script>"
+        );
+    }
+
+    #[tokio::test]
+    async fn the_id_of_the_address_is_asked_for() {
+        let echo = get(|query: axum::extract::RawQuery| async move { format!("[\"{}\"]", query.0.unwrap()) });
+        let html = block_of(Router::new().route("/list", echo), "/profile/:id", Some(ID)).await;
+        assert_eq!(html.matches(&format!("id=eq.{ID}")).count(), 2, "asked for and named: {html}");
+    }
+
+    #[tokio::test]
+    async fn what_users_wrote_does_not_end_the_block() {
+        let rows = "[{\"bio\": \"</script><script>alert(1)</script><!--\u{2028}\u{2029}\"}]";
+        let html =
+            block_of(Router::new().route("/list", get(move || async move { rows })), "/search", None).await;
+        assert_eq!(html.matches("</script>").count(), 1, "{html}");
+        assert_eq!(html.matches('<').count(), 2, "{html}");
+        assert!(!html.contains(['\u{2028}', '\u{2029}']), "{html}");
+        let json = html.split_once('>').unwrap().1.trim_end().trim_end_matches("</script>");
+        let read: serde_json::Value = serde_json::from_str(json).unwrap();
+        let written: serde_json::Value = serde_json::from_str(rows).unwrap();
+        assert_eq!(read[0]["body"], written);
+    }
+
+    #[tokio::test]
+    async fn a_gateway_that_fails_or_takes_long_costs_the_block_alone() {
+        let failing = Router::new().route("/list", get(|| async { StatusCode::SERVICE_UNAVAILABLE }));
+        assert_eq!(block_of(failing, "/search", None).await, "");
+        let wordy = Router::new().route("/list", get(|| async { "not JSON" }));
+        assert_eq!(block_of(wordy, "/search", None).await, "");
+        let endless = Router::new().route("/list", get(|| async { format!("[{}1]", "1,".repeat(40_000)) }));
+        assert_eq!(block_of(endless, "/search", None).await, "");
+        // One of two is no first view.
+        let half = Router::new().route("/list", get(|| async { "[]" }));
+        assert_eq!(block_of(half, "/", None).await, "");
+        let slow = get(|| async {
+            tokio::time::sleep(Duration::from_secs(30)).await;
+            "[]"
+        });
+        let began = Instant::now();
+        assert_eq!(block_of(Router::new().route("/list", slow), "/search", None).await, "");
+        assert!(began.elapsed() < Duration::from_secs(5));
+    }
+
+    #[tokio::test]
+    async fn a_page_without_requests_has_no_block() {
+        assert_eq!(block_of(Router::new(), "/pricing", None).await, "");
+    }
+}

@@ -1,0 +1,120 @@
+//! The pictures that a page shows at once, named in its HTML: the browser asks for them before any script has run.
+
+use std::fmt::Write;
+
+use html_escape::encode_double_quoted_attribute;
+
+use super::first_answers::FirstAnswer;
+
+/// As `src/lib/images.ts`: pictures of ours are asked for at the page's own origin, in the width that is needed.
+const PUBLIC_OBJECT: &str = "/storage/v1/object/public/";
+const PUBLIC_PICTURE: &str = "/storage/v1/render/image/public/";
+const WIDTHS: [u16; 6] = [160, 320, 480, 640, 960, 1280];
+
+/// From here on a profile is laid out in full, and lists have more than one column.
+const WIDE: &str = "(min-width: 1024px)";
+
+/// Of the first row of the page's first answer.
+struct Shown {
+    page: &'static str,
+    column: &'static str,
+    /// As the page's `Picture` has it.
+    width: u16,
+    media: Option<&'static str>,
+}
+
+/// What stands in the first screen of a phone, the largest first.
+const SHOWN: [Shown; 7] = [
+    shown("/search", "profile_image", 300, None),
+    shown("/search/influencers", "profile_image", 300, None),
+    shown("/explore", "profile_image", 300, None),
+    shown("/search/agencies", "banner_url", 320, None),
+    shown("/profile/:id", "cover_image", 1280, Some(WIDE)),
+    shown("/profile/:id", "profile_image", 224, Some(WIDE)),
+    shown("/agency/:id", "banner_url", 1280, None),
+];
+
+const fn shown(page: &'static str, column: &'static str, width: u16, media: Option<&'static str>) -> Shown {
+    Shown { page, column, width, media }
+}
+
+/// `<link rel="preload">` for each; the first goes before everything else.
+pub fn preloads(page: &str, answers: &[FirstAnswer<'_>]) -> String {
+    let Some(rows) = answers.first().map(FirstAnswer::rows) else { return String::new() };
+    let Some(row) = rows.first() else { return String::new() };
+    let pictures = SHOWN.iter().filter(|shown| shown.page == page).filter_map(|shown| {
+        let url = own(row.get(shown.column)?.as_str()?)?;
+        Some((url, shown))
+    });
+    let mut html = String::new();
+    for (number, (url, shown)) in pictures.enumerate() {
+        let media = shown.media.map(|media| format!(" media=\"{media}\"")).unwrap_or_default();
+        let priority = if number == 0 { " fetchpriority=\"high\"" } else { "" };
+        let _ = write!(
+            html,
+            "  <link rel=\"preload\" as=\"image\"{media}{priority} href=\"{}\" imagesrcset=\"{}\" \
+             imagesizes=\"min(100vw, {}px)\">\n  ",
+            encode_double_quoted_attribute(url),
+            encode_double_quoted_attribute(&sources(url)),
+            shown.width,
+        );
+    }
+    html
+}
+
+/// Character by character what the page's `img` says, or the browser would ask for two.
+fn sources(url: &str) -> String {
+    let name = url.trim_start_matches(PUBLIC_OBJECT).split(['?', '#']).next().unwrap_or_default();
+    WIDTHS.map(|width| format!("{PUBLIC_PICTURE}{name}?width={width}&format=webp {width}w")).join(", ")
+}
+
+/// Others' pictures are not shown: the content security policy allows none.
+fn own(stored: &str) -> Option<&str> {
+    stored.find(PUBLIC_OBJECT).map(|at| &stored[at..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::first_answers::{FirstRequests, fetch};
+    use crate::site::public_data::PublicData;
+
+    async fn preloads_of(page: &str, rows: &'static str) -> String {
+        let list = format!(r#"{{"{page}": [{{"url": "/rest/v1/list", "headers": {{}}}}]}}"#);
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join(".vite")).unwrap();
+        std::fs::write(folder.path().join(".vite/first-requests.json"), list).unwrap();
+        let requests = FirstRequests::read(folder.path()).unwrap();
+        let gateway = axum::Router::new().route("/list", axum::routing::get(move || async move { rows }));
+        preloads(page, &fetch(&PublicData::new(gateway), requests.of(page), None).await)
+    }
+
+    #[tokio::test]
+    async fn the_first_picture_goes_before_the_others() {
+        let rows = r#"[{"cover_image": "https://old.test/storage/v1/object/public/images/a.webp",
+            "profile_image": "/storage/v1/object/public/images/b.webp?\"x"},
+            {"cover_image": "/storage/v1/object/public/images/c.webp"}]"#;
+        let html = preloads_of("/profile/:id", rows).await;
+        let links: Vec<&str> = html.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        assert_eq!(links.len(), 2, "{html}");
+        assert!(links[0].starts_with(
+            "<link rel=\"preload\" as=\"image\" media=\"(min-width: 1024px)\" fetchpriority=\"high\" \
+             href=\"/storage/v1/object/public/images/a.webp\" \
+             imagesrcset=\"/storage/v1/render/image/public/images/a.webp?width=160&amp;format=webp 160w, "
+        ));
+        assert!(links[0].ends_with("format=webp 1280w\" imagesizes=\"min(100vw, 1280px)\">"));
+        assert!(links[1].starts_with(
+            "<link rel=\"preload\" as=\"image\" media=\"(min-width: 1024px)\" href=\"/storage/v1/object/public/images/b.webp?&quot;x\" \
+             imagesrcset=\"/storage/v1/render/image/public/images/b.webp?width=160&amp;"
+        ));
+    }
+
+    #[tokio::test]
+    async fn what_is_not_shown_is_not_asked_for() {
+        let elsewhere = r#"[{"profile_image": "https://tracker.test/a.gif", "cover_image": null}]"#;
+        assert_eq!(preloads_of("/search", elsewhere).await, "");
+        assert_eq!(preloads_of("/profile/:id", elsewhere).await, "");
+        let below = r#"[{"profile_image": "/storage/v1/object/public/images/a.webp"}]"#;
+        assert_eq!(preloads_of("/", below).await, "");
+    }
+}

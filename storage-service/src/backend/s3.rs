@@ -1,0 +1,134 @@
+//! Blobs as objects of an S3 bucket: `blobs/<first two letters>/<version>`.
+
+use std::io;
+use std::ops::Range;
+
+use axum::body::{Body, Bytes};
+use futures::future::BoxFuture;
+use futures::stream;
+use s3::creds::Credentials;
+use s3::error::S3Error;
+use s3::{Bucket, Region};
+
+use super::Backend;
+use crate::config::S3Config;
+use crate::domain::version::Version;
+use crate::staging::Staged;
+
+/// What is asked for at a time. A client that reads slowly then holds this much memory and no connection.
+const PART: u64 = 1024 * 1024;
+/// Whatever begins so: looking for it tells whether the bucket is there and our key opens it.
+const PROBE: &str = "blobs/ready";
+
+pub struct S3 {
+    bucket: Box<Bucket>,
+}
+
+impl S3 {
+    /// Nothing is asked of the server yet.
+    ///
+    /// # Errors
+    /// When the settings make no address.
+    pub fn open(config: &S3Config) -> Result<Self, S3Error> {
+        let endpoint = config.endpoint.as_str().trim_end_matches('/').to_owned();
+        let region = Region::Custom { region: config.region.clone(), endpoint };
+        let (id, secret) = (config.access_key_id.as_str(), config.secret_access_key.expose());
+        let credentials = Credentials::new(Some(id), Some(secret), None, None, None)?;
+        // With the bucket's name in the path: the other form needs a host name for each bucket.
+        Ok(Self { bucket: Bucket::new(&config.bucket, region, credentials)?.with_path_style() })
+    }
+}
+
+fn key(version: Version) -> String {
+    let name = version.to_string();
+    format!("blobs/{}/{name}", &name[..2])
+}
+
+impl Backend for S3 {
+    fn put(&self, version: Version, staged: Staged) -> BoxFuture<'_, io::Result<()>> {
+        Box::pin(async move {
+            let mut file = tokio::fs::File::open(&staged.path).await?;
+            let put = self.bucket.put_object_stream(&mut file, key(version)).await.map_err(failure)?;
+            // A file that shrank meanwhile would be a shorter blob than its row says.
+            if u64::try_from(put.uploaded_bytes()).ok() != Some(staged.size) {
+                return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "not all bytes reached the bucket"));
+            }
+            Ok(())
+        })
+    }
+
+    fn read(&self, version: Version, range: Range<u64>) -> BoxFuture<'_, io::Result<Body>> {
+        Box::pin(async move {
+            if range.is_empty() {
+                return Ok(Body::empty());
+            }
+            let bucket = self.bucket.clone();
+            let first = part(&bucket, version, &range).await?;
+            let rest = range.start + first.len() as u64..range.end;
+            if rest.is_empty() {
+                return Ok(Body::from(first));
+            }
+            let parts =
+                stream::try_unfold((bucket, rest, Some(first)), move |(bucket, rest, first)| async move {
+                    if let Some(first) = first {
+                        return Ok::<_, io::Error>(Some((first, (bucket, rest, None))));
+                    }
+                    if rest.is_empty() {
+                        return Ok(None);
+                    }
+                    let bytes = part(&bucket, version, &rest).await?;
+                    let rest = rest.start + bytes.len() as u64..rest.end;
+                    Ok(Some((bytes, (bucket, rest, None))))
+                });
+            Ok(Body::from_stream(parts))
+        })
+    }
+
+    fn copy(&self, from: Version, to: Version) -> BoxFuture<'_, io::Result<()>> {
+        Box::pin(async move {
+            self.bucket.copy_object_internal(key(from), key(to)).await.map_err(failure)?;
+            Ok(())
+        })
+    }
+
+    fn remove(&self, version: Version) -> BoxFuture<'_, io::Result<()>> {
+        Box::pin(async move {
+            match self.bucket.delete_object(key(version)).await.map_err(failure) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+                _ => Ok(()),
+            }
+        })
+    }
+
+    fn ready(&self) -> BoxFuture<'_, io::Result<()>> {
+        Box::pin(async move {
+            let page = self.bucket.list_page(PROBE.to_owned(), None, None, None, Some(1));
+            page.await.map_err(failure)?;
+            Ok(())
+        })
+    }
+}
+
+/// The first bytes of a range, as many as are asked for at a time.
+async fn part(bucket: &Bucket, version: Version, range: &Range<u64>) -> io::Result<Bytes> {
+    let end = range.end.min(range.start + PART);
+    let answer = bucket.get_object_range(key(version), range.start, Some(end - 1)).await.map_err(failure)?;
+    let bytes = answer.bytes().clone();
+    if bytes.len() as u64 == end - range.start {
+        return Ok(bytes);
+    }
+    Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the blob is shorter than its row says"))
+}
+
+fn failure(error: S3Error) -> io::Error {
+    let kind = match &error {
+        S3Error::HttpFailWithBody(404, body) if body.contains("NoSuchBucket") => io::ErrorKind::Other,
+        S3Error::HttpFailWithBody(404, _) => io::ErrorKind::NotFound,
+        S3Error::HttpFailWithBody(507, _) => io::ErrorKind::StorageFull,
+        S3Error::HttpFailWithBody(_, body) if body.contains("<Code>QuotaExceeded") => {
+            io::ErrorKind::StorageFull
+        }
+        _ => io::ErrorKind::Other,
+    };
+    io::Error::new(kind, error)
+}

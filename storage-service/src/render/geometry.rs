@@ -1,0 +1,93 @@
+//! Which part of a picture is taken, and how large it becomes. Nothing is ever enlarged.
+
+use super::wanted::{Resize, Wanted};
+
+/// Longest side of a result, asked for or not.
+pub const MAX_SIDE: u32 = 2000;
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Plan {
+    /// Left, top, width and height of what is taken.
+    pub crop: (f64, f64, f64, f64),
+    pub width: u32,
+    pub height: u32,
+}
+
+impl Plan {
+    pub fn of(source: (u32, u32), wanted: &Wanted) -> Self {
+        let (width, height) = (f64::from(source.0), f64::from(source.1));
+        let side = |asked: Option<u32>| asked.map(|asked| f64::from(asked.min(MAX_SIDE)));
+        match (side(wanted.width), side(wanted.height)) {
+            (Some(target), Some(other)) if wanted.resize != Resize::Contain => {
+                let shrink = (width / target).min(height / other).min(1.0);
+                let (target, other) = (target * shrink, other * shrink);
+                let crop = match wanted.resize {
+                    Resize::Fill => (0.0, 0.0, width, height),
+                    _ => cover((width, height), (target, other)),
+                };
+                Self { crop, width: pixels(target), height: pixels(other) }
+            }
+            (target, other) => {
+                let limit = f64::from(MAX_SIDE);
+                let (target, other) = (target.unwrap_or(limit), other.unwrap_or(limit));
+                let scale = (target / width).min(other / height).min(1.0);
+                Self {
+                    crop: (0.0, 0.0, width, height),
+                    width: pixels(width * scale),
+                    height: pixels(height * scale),
+                }
+            }
+        }
+    }
+}
+
+/// The largest part in the middle that has the target's shape.
+fn cover((width, height): (f64, f64), (target, other): (f64, f64)) -> (f64, f64, f64, f64) {
+    let scale = (target / width).max(other / height);
+    let (taken, tall) = ((target / scale).min(width), (other / scale).min(height));
+    ((width - taken) / 2.0, (height - tall) / 2.0, taken, tall)
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 1 and MAX_SIDE")]
+fn pixels(length: f64) -> u32 {
+    length.round().max(1.0) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(source: (u32, u32), width: Option<u32>, height: Option<u32>, resize: Resize) -> Plan {
+        Plan::of(source, &Wanted { width, height, resize, ..Wanted::default() })
+    }
+
+    fn size(plan: Plan) -> (u32, u32) {
+        (plan.width, plan.height)
+    }
+
+    #[test]
+    fn one_side_keeps_the_shape() {
+        assert_eq!(size(plan((1200, 800), Some(300), None, Resize::Cover)), (300, 200));
+        assert_eq!(size(plan((1200, 800), None, Some(200), Resize::Fill)), (300, 200));
+        assert_eq!(size(plan((3000, 1), Some(10), None, Resize::Cover)), (10, 1));
+    }
+
+    #[test]
+    fn cover_crops_contain_fits_and_fill_stretches() {
+        let covered = plan((1200, 800), Some(200), Some(200), Resize::Cover);
+        assert_eq!((size(covered), covered.crop), ((200, 200), (200.0, 0.0, 800.0, 800.0)));
+        let contained = plan((1200, 800), Some(200), Some(200), Resize::Contain);
+        assert_eq!((size(contained), contained.crop), ((200, 133), (0.0, 0.0, 1200.0, 800.0)));
+        let filled = plan((1200, 800), Some(200), Some(200), Resize::Fill);
+        assert_eq!((size(filled), filled.crop), ((200, 200), (0.0, 0.0, 1200.0, 800.0)));
+    }
+
+    #[test]
+    fn nothing_is_enlarged_or_larger_than_the_limit() {
+        assert_eq!(size(plan((100, 50), Some(400), None, Resize::Cover)), (100, 50));
+        assert_eq!(size(plan((100, 50), Some(400), Some(400), Resize::Contain)), (100, 50));
+        assert_eq!(size(plan((100, 50), Some(400), Some(400), Resize::Cover)), (50, 50));
+        assert_eq!(size(plan((9000, 4500), None, None, Resize::Cover)), (2000, 1000));
+        assert_eq!(size(plan((9000, 4500), Some(u32::MAX), None, Resize::Cover)), (2000, 1000));
+    }
+}

@@ -1,0 +1,184 @@
+//! What a transformed picture shall be like, as queries, JSON bodies and signed tokens say it.
+
+use std::fmt::Write;
+
+use serde::Deserialize;
+
+use crate::domain::image::Format;
+use crate::error::{ApiError, Result};
+
+const DEFAULT_QUALITY: u8 = 80;
+const QUALITIES: std::ops::RangeInclusive<u8> = 20..=100;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Resize {
+    #[default]
+    Cover,
+    Contain,
+    Fill,
+}
+
+impl Resize {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Cover => "cover",
+            Self::Contain => "contain",
+            Self::Fill => "fill",
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Output {
+    /// As the source.
+    Origin,
+    Avif,
+    Webp,
+}
+
+impl Output {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Origin => "origin",
+            Self::Avif => "avif",
+            Self::Webp => "webp",
+        }
+    }
+}
+
+/// As it was asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+pub struct Transformation {
+    width: Option<u32>,
+    height: Option<u32>,
+    resize: Option<Resize>,
+    quality: Option<u8>,
+    format: Option<Output>,
+}
+
+/// With nothing left open; names one result among those of a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wanted {
+    pub width: Option<u32>,
+    pub height: Option<u32>,
+    pub resize: Resize,
+    pub quality: u8,
+    pub output: Output,
+}
+
+impl Default for Wanted {
+    fn default() -> Self {
+        let (resize, quality, output) = (Resize::Cover, DEFAULT_QUALITY, Output::Origin);
+        Self { width: None, height: None, resize, quality, output }
+    }
+}
+
+impl Transformation {
+    /// # Errors
+    /// When the quality is out of bounds; `place` says where it stood.
+    pub fn checked(self, place: &str) -> Result<Self> {
+        match self.quality {
+            Some(quality) if quality < *QUALITIES.start() => {
+                Err(ApiError::Schema(format!("{place}/quality must be >= {}", QUALITIES.start())))
+            }
+            Some(quality) if quality > *QUALITIES.end() => {
+                Err(ApiError::Schema(format!("{place}/quality must be <= {}", QUALITIES.end())))
+            }
+            _ => Ok(self),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether the format is the client's to choose by what it accepts.
+    pub fn leaves_format_open(&self) -> bool {
+        self.format.is_none()
+    }
+
+    /// `accept` is the client's header.
+    pub fn wanted(&self, accept: Option<&str>) -> Wanted {
+        let offered = accept.is_some_and(|accept| accept.contains(Format::Webp.mime_type()));
+        let side = |asked: Option<u32>| asked.filter(|asked| *asked > 0);
+        Wanted {
+            width: side(self.width),
+            height: side(self.height),
+            resize: self.resize.unwrap_or_default(),
+            quality: self.quality.unwrap_or(DEFAULT_QUALITY),
+            output: self.format.unwrap_or(if offered { Output::Webp } else { Output::Origin }),
+        }
+    }
+
+    /// `width:100,height:100,resize:cover`, only of what was asked for.
+    pub fn to_text(&self) -> String {
+        let mut parts = Vec::new();
+        let mut add =
+            |name, value: Option<String>| parts.extend(value.map(|value| format!("{name}:{value}")));
+        add("width", self.width.map(|width| width.to_string()));
+        add("height", self.height.map(|height| height.to_string()));
+        add("resize", self.resize.map(|resize| resize.name().to_owned()));
+        add("quality", self.quality.map(|quality| quality.to_string()));
+        add("format", self.format.map(|format| format.name().to_owned()));
+        parts.join(",")
+    }
+
+    /// What `to_text` wrote; parts it never writes are passed over.
+    pub fn from_text(text: &str) -> Self {
+        let query: Vec<_> = text.split(',').filter_map(|part| part.split_once(':')).collect();
+        let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(query).finish();
+        serde_urlencoded(&query).unwrap_or_default()
+    }
+}
+
+fn serde_urlencoded(query: &str) -> Option<Transformation> {
+    let uri = format!("/?{query}").parse().ok()?;
+    axum::extract::Query::try_from_uri(&uri).ok().map(|axum::extract::Query(transformation)| transformation)
+}
+
+impl Wanted {
+    /// Fit for a file name and an etag.
+    pub fn name(&self) -> String {
+        let mut name = String::new();
+        let (width, height) = (self.width.unwrap_or(0), self.height.unwrap_or(0));
+        let _ =
+            write!(name, "{width}x{height}-{}-{}.{}", self.resize.name(), self.quality, self.output.name());
+        name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_carry_what_was_asked_for() {
+        let asked = Transformation {
+            width: Some(100),
+            height: Some(100),
+            resize: Some(Resize::Cover),
+            ..Transformation::default()
+        };
+        assert_eq!(asked.to_text(), "width:100,height:100,resize:cover");
+        assert_eq!(Transformation::from_text(&asked.to_text()), asked);
+        assert_eq!(Transformation::from_text(""), Transformation::default());
+    }
+
+    #[test]
+    fn webp_is_given_to_whoever_names_it() {
+        let open = Transformation::default();
+        assert_eq!(open.wanted(Some("image/avif,image/webp,*/*")).output, Output::Webp);
+        assert_eq!(open.wanted(Some("*/*")).output, Output::Origin);
+        let origin = Transformation { format: Some(Output::Origin), ..Transformation::default() };
+        assert_eq!(origin.wanted(Some("image/webp")).output, Output::Origin);
+    }
+
+    #[test]
+    fn quality_has_bounds() {
+        let with = |quality| Transformation { quality: Some(quality), ..Transformation::default() };
+        assert!(with(20).checked("querystring").is_ok() && with(100).checked("querystring").is_ok());
+        assert!(with(19).checked("querystring").is_err() && with(101).checked("querystring").is_err());
+    }
+}

@@ -1,0 +1,44 @@
+//! `DELETE /cdn/…`: service role only. What we keep of pictures in other sizes is forgotten; a cache in front of us
+//! is its operator's to clear.
+
+use axum::Json;
+use axum::extract::State;
+use serde_json::{Value, json};
+
+use super::object_target::ObjectTarget;
+use crate::caller::ServiceRole;
+use crate::domain::version::Version;
+use crate::error::{ApiError, Result};
+use crate::state::AppState;
+use crate::store::{buckets, objects};
+
+pub async fn object(
+    State(state): State<AppState>,
+    _: ServiceRole,
+    target: ObjectTarget,
+) -> Result<Json<Value>> {
+    let found = objects::find(&mut *state.pool.acquire().await?, &target.bucket, &target.key).await?;
+    let version = found.ok_or(ApiError::NoSuchKey)?.blob();
+    forget(&state, version).await
+}
+
+pub async fn bucket(
+    State(state): State<AppState>,
+    _: ServiceRole,
+    target: ObjectTarget,
+) -> Result<Json<Value>> {
+    let mut connection = state.pool.acquire().await?;
+    buckets::find(&mut connection, &target.bucket).await?.ok_or(ApiError::NoSuchBucket)?;
+    let versions = objects::versions(&mut connection, &target.bucket).await?;
+    drop(connection);
+    forget(&state, versions).await
+}
+
+async fn forget(state: &AppState, versions: impl IntoIterator<Item = Version>) -> Result<Json<Value>> {
+    let (variants, versions) = (state.variants.clone(), versions.into_iter().collect::<Vec<_>>());
+    let forgetting = tokio::task::spawn_blocking(move || {
+        versions.into_iter().for_each(|version| variants.forget(version));
+    });
+    forgetting.await.map_err(|error| ApiError::Internal(error.into()))?;
+    Ok(Json(json!({ "message": "success" })))
+}

@@ -1,0 +1,31 @@
+//! What operators ask: is it ready.
+
+use std::sync::Arc;
+
+use platform::testing::client::TestClient;
+
+use crate::support::Service;
+
+#[tokio::test]
+async fn it_is_ready_when_database_and_blobs_are() {
+    let service = Service::start().await;
+    let storage = Arc::new(service.work().await);
+    assert_eq!(storage.ready().await, Ok(()));
+    let operator = TestClient::new(storage.admin_router());
+    assert_eq!(operator.get("/live").await.status, 200);
+    assert_eq!(operator.get("/ready").await.status, 200);
+    assert!(service.blobs().is_empty(), "asking leaves nothing behind");
+    assert_eq!(service.nobody().get("/ready").await.status, 404, "nobody else is told");
+}
+
+#[tokio::test]
+async fn it_is_not_ready_without_a_database() {
+    let service = Service::start_with(|config| storage_service::Config {
+        database: "postgres://nobody@127.0.0.1:9/none".parse().unwrap(),
+        ..config
+    })
+    .await;
+    let storage = Arc::new(service.work().await);
+    assert_eq!(storage.ready().await, Err("the database does not answer"));
+    assert_eq!(TestClient::new(storage.admin_router()).get("/ready").await.status, 503);
+}

@@ -1,0 +1,290 @@
+//! Pictures in other sizes and formats.
+
+use std::io::Cursor;
+
+use axum::body::Body;
+use axum::http::{Request, header};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
+use platform::testing::client::Answer;
+use serde_json::json;
+
+use crate::support::{Service, assert_refused, delete, pixel, post};
+
+/// Among what else the answer varies with.
+fn varies_with_accept(answer: &Answer) -> bool {
+    let names = answer.headers.get_all(header::VARY).into_iter().filter_map(|names| names.to_str().ok());
+    names.flat_map(|names| names.split(',')).any(|name| name.trim().eq_ignore_ascii_case("accept"))
+}
+
+/// Red on the left half, blue on the right one.
+fn two_halves(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
+    let picture =
+        RgbImage::from_fn(
+            width,
+            height,
+            |x, _| {
+                if x < width / 2 { Rgb([220, 20, 20]) } else { Rgb([20, 20, 220]) }
+            },
+        );
+    let mut bytes = Cursor::new(Vec::new());
+    DynamicImage::ImageRgb8(picture).write_to(&mut bytes, format).unwrap();
+    bytes.into_inner()
+}
+
+/// A JPEG that says it is to be turned clockwise by a quarter.
+fn lying_on_its_side(width: u32, height: u32) -> Vec<u8> {
+    let picture = two_halves(width, height, ImageFormat::Jpeg);
+    let exif = b"Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
+    let length = u16::try_from(exif.len() + 2).unwrap().to_be_bytes();
+    [&picture[..2], &[0xff, 0xe1], &length, exif, &picture[2..]].concat()
+}
+
+fn opened(answer: &Answer) -> DynamicImage {
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    image::load_from_memory(&answer.body).unwrap()
+}
+
+fn size(answer: &Answer) -> (u32, u32) {
+    let picture = opened(answer);
+    (picture.width(), picture.height())
+}
+
+/// 600 × 400 in the public bucket `images` and, declared as text, in the private bucket `secrets`.
+async fn with_pictures() -> Service {
+    let service = Service::start().await;
+    service.make_bucket("secrets", json!({})).await;
+    let picture = two_halves(600, 400, ImageFormat::Jpeg);
+    for (key, mime_type) in [("images/a.jpg", "image/jpeg"), ("secrets/a.txt", "text/plain")] {
+        assert_eq!(post(&service.service(), key, mime_type, picture.clone()).await.status, 200);
+    }
+    service
+}
+
+#[tokio::test]
+async fn a_picture_comes_in_the_wanted_size_and_shape() {
+    let service = with_pictures().await;
+    let get =
+        async |query: &str| service.nobody().get(&format!("/render/image/public/images/a.jpg{query}")).await;
+    for (query, expected) in [
+        ("?width=300", (300, 200)),
+        ("?height=100", (150, 100)),
+        ("?width=200&height=200", (200, 200)),
+        ("?width=200&height=200&resize=contain", (200, 133)),
+        ("?width=200&height=200&resize=fill", (200, 200)),
+        ("?width=5000", (600, 400)),
+        ("", (600, 400)),
+    ] {
+        let answer = get(query).await;
+        assert_eq!(size(&answer), expected, "{query}");
+        assert_eq!(answer.header("content-type"), Some("image/jpeg"), "{query}");
+    }
+    // The middle is kept when the sides are cut off, both halves are when it is squeezed.
+    let cut = opened(&get("?width=100&height=400&resize=cover").await).to_rgb8();
+    assert!(cut.get_pixel(10, 200)[0] > 150 && cut.get_pixel(90, 200)[2] > 150);
+
+    let (rough, fine) = (get("?quality=20").await, get("?quality=100").await);
+    assert!(rough.body.len() < fine.body.len());
+}
+
+#[tokio::test]
+async fn formats_are_as_asked_or_as_the_source() {
+    let service = with_pictures().await;
+    for (key, format) in
+        [("b.png", ImageFormat::Png), ("c.gif", ImageFormat::Gif), ("d.webp", ImageFormat::WebP)]
+    {
+        let picture = two_halves(64, 32, format);
+        assert_eq!(post(&service.service(), &format!("images/{key}"), "x/y", picture).await.status, 200);
+        let answer = service.nobody().get(&format!("/render/image/public/images/{key}?width=32")).await;
+        assert_eq!((size(&answer), answer.header("content-type")), ((32, 16), Some(format.to_mime_type())));
+    }
+    let webp = service.nobody().get("/render/image/public/images/a.jpg?width=32&format=webp").await;
+    assert_eq!((size(&webp), webp.header("content-type")), ((32, 21), Some("image/webp")));
+    assert!(!varies_with_accept(&webp));
+    let avif = service.nobody().get("/render/image/public/images/a.jpg?width=32&format=avif").await;
+    assert_eq!((avif.status.as_u16(), avif.header("content-type")), (200, Some("image/avif")));
+
+    let browser = |query: &str| {
+        Request::get(format!("/render/image/public/images/a.jpg?width=32{query}"))
+            .header(header::ACCEPT, "image/avif,image/webp,*/*;q=0.8")
+    };
+    let offered = service.nobody().send(browser(""), Body::empty()).await;
+    assert_eq!((offered.header("content-type"), varies_with_accept(&offered)), (Some("image/webp"), true));
+    let origin = service.nobody().send(browser("&format=origin"), Body::empty()).await;
+    assert_eq!(origin.header("content-type"), Some("image/jpeg"));
+}
+
+#[tokio::test]
+async fn an_avif_comes_as_it_is() {
+    let service = Service::start().await;
+    post(&service.service(), "images/a.avif", "image/avif", pixel("avif")).await;
+    let (whole, small) = (
+        service.nobody().get("/object/public/images/a.avif").await,
+        service.nobody().get("/render/image/public/images/a.avif?width=1&format=webp").await,
+    );
+    assert_eq!((small.header("content-type"), &small.body), (Some("image/avif"), &whole.body));
+}
+
+#[tokio::test]
+async fn a_photograph_stands_upright() {
+    let service = Service::start().await;
+    post(&service.service(), "images/a.jpg", "image/jpeg", lying_on_its_side(600, 400)).await;
+    let answer = service.nobody().get("/render/image/public/images/a.jpg?width=200").await;
+    assert_eq!(size(&answer), (200, 300));
+    let picture = opened(&answer).to_rgb8();
+    // What was left is now at the top.
+    assert!(picture.get_pixel(100, 20)[0] > 150 && picture.get_pixel(100, 280)[2] > 150);
+}
+
+#[tokio::test]
+async fn what_a_caller_may_not_see_is_not_resized_either() {
+    let service = with_pictures().await;
+    assert_refused(
+        &service.nobody().get("/render/image/public/secrets/a.txt?width=9").await,
+        404,
+        "NoSuchBucket",
+    );
+    let path = "/render/image/authenticated/secrets/a.txt?width=90";
+    assert_refused(&service.person().client.get(path).await, 404, "NoSuchKey");
+    assert_refused(&service.nobody().get(path).await, 403, "AccessDenied");
+    let answer = service.service().get(path).await;
+    assert_eq!((size(&answer), answer.header("content-type")), ((90, 60), Some("image/jpeg")));
+    // Made once, it is still shown to nobody else.
+    assert_refused(&service.person().client.get(path).await, 404, "NoSuchKey");
+}
+
+#[tokio::test]
+async fn a_signed_address_carries_its_transformation() {
+    let service = with_pictures().await;
+    let sign = async |transform: serde_json::Value| {
+        let body = json!({ "expiresIn": 60, "transform": transform });
+        service.service().post_json("/object/sign/secrets/a.txt", &body).await
+    };
+    let url = sign(json!({ "width": 100, "height": 100, "resize": "cover" })).await.json();
+    let url = url["signedURL"].as_str().unwrap().to_owned();
+    let token = url.strip_prefix("/render/image/sign/secrets/a.txt?token=").unwrap();
+    let claims = URL_SAFE_NO_PAD.decode(token.split('.').nth(1).unwrap()).unwrap();
+    let claims: serde_json::Value = serde_json::from_slice(&claims).unwrap();
+    assert_eq!(claims["transformations"], "width:100,height:100,resize:cover");
+
+    let answer = service.nobody().get(&format!("{url}&width=500&download=b.jpg")).await;
+    assert_eq!(size(&answer), (100, 100), "the token says the size, not the request");
+    assert_eq!(answer.header("expires"), Some("Mon, 04 May 2026 03:03:01 GMT"));
+    assert!(answer.header("content-disposition").unwrap().starts_with("attachment; filename=b.jpg"));
+    assert_refused(&service.nobody().get(&url.replace("a.txt", "b.txt")).await, 400, "InvalidSignature");
+    assert_refused(&service.nobody().get("/render/image/sign/secrets/a.txt").await, 400, "InvalidRequest");
+
+    let plain = sign(json!({})).await.json();
+    assert!(plain["signedURL"].as_str().unwrap().starts_with("/object/sign/secrets/a.txt?token="));
+    assert_refused(&sign(json!({ "quality": 5 })).await, 400, "InvalidRequest");
+}
+
+#[tokio::test]
+async fn what_is_no_picture_or_too_large_a_one_is_refused() {
+    let service = Service::start().await;
+    service.make_bucket("papers", json!({ "public": true })).await;
+    let mut bomb = pixel("png");
+    // Width and height in the header: 30,000 × 30,000, with a checksum to match.
+    bomb[16..24].copy_from_slice(&[0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30]);
+    let checksum = crc(&bomb[12..29]).to_be_bytes();
+    bomb[29..33].copy_from_slice(&checksum);
+    let broken = two_halves(64, 64, ImageFormat::Png)[..80].to_vec();
+    for (key, body) in [
+        ("text", b"hello".to_vec()),
+        ("svg", b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec()),
+        ("empty", Vec::new()),
+        ("bomb", bomb),
+        ("broken", broken),
+    ] {
+        assert_eq!(post(&service.service(), &format!("papers/{key}"), "image/png", body).await.status, 200);
+        let answer = service.nobody().get(&format!("/render/image/public/papers/{key}?width=10")).await;
+        assert_refused(&answer, 400, "InvalidRequest");
+    }
+    assert_refused(&service.nobody().get("/render/image/public/papers/none").await, 404, "NoSuchKey");
+}
+
+/// As PNG has it.
+fn crc(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(u32::MAX, |crc, byte| {
+        (0..8).fold(
+            crc ^ u32::from(*byte),
+            |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 },
+        )
+    })
+}
+
+#[tokio::test]
+async fn faulty_questions_are_refused() {
+    let service = with_pictures().await;
+    for query in ["quality=19", "quality=101", "width=-1", "width=x", "resize=zoom", "format=bmp"] {
+        let answer = service.nobody().get(&format!("/render/image/public/images/a.jpg?{query}")).await;
+        assert_refused(&answer, 400, "InvalidRequest");
+    }
+}
+
+#[tokio::test]
+async fn a_picture_is_made_once_and_forgotten_with_its_object() {
+    let service = with_pictures().await;
+    let path = "/render/image/public/images/a.jpg?width=100&format=webp";
+    let first = service.nobody().get(path).await;
+    assert_eq!(service.variants().len(), 1);
+    let etag = first.header("etag").unwrap().to_owned();
+    assert_eq!(first.header("cache-control"), Some("no-cache"), "as stored");
+    let again = Request::get(path).header(header::IF_NONE_MATCH, &etag);
+    let again = service.nobody().send(again, Body::empty()).await;
+    assert_eq!((again.status.as_u16(), again.body.len()), (304, 0));
+    let head = service.nobody().send(Request::head(path), Body::empty()).await;
+    assert_eq!((head.status.as_u16(), head.body.len()), (200, 0));
+    assert_eq!(service.nobody().get(path).await.body, first.body);
+    assert_eq!(service.variants().len(), 1);
+
+    // Another picture under the same key is another answer.
+    let other = Request::put("/object/images/a.jpg");
+    service.service().send(other, two_halves(100, 300, ImageFormat::Png)).await;
+    let replaced = service.nobody().get(path).await;
+    assert_eq!(size(&replaced), (100, 300));
+    assert_ne!(replaced.header("etag"), Some(etag.as_str()));
+    assert_eq!(service.variants().len(), 1);
+
+    delete(&service.service(), "/object/images/a.jpg").await;
+    assert_refused(&service.nobody().get(path).await, 404, "NoSuchKey");
+    assert!(service.variants().is_empty());
+}
+
+#[tokio::test]
+async fn only_the_service_key_purges() {
+    let service = with_pictures().await;
+    service.nobody().get("/render/image/public/images/a.jpg?width=100").await;
+    for path in ["/cdn/images/a.jpg", "/cdn/images", "/cdn/images/a.jpg?transformations=true"] {
+        let refused = delete(&service.person().client, path).await;
+        assert_eq!(
+            (refused.status.as_u16(), refused.json()["message"].as_str()),
+            (403, Some("Access denied: Invalid role"))
+        );
+        assert_eq!(delete(&service.service(), path).await.json(), json!({ "message": "success" }));
+        assert!(service.variants().is_empty());
+        service.nobody().get("/render/image/public/images/a.jpg?width=100").await;
+        assert_eq!(service.variants().len(), 1);
+    }
+    assert_refused(&delete(&service.service(), "/cdn/images/none").await, 404, "NoSuchKey");
+    assert_refused(&delete(&service.service(), "/cdn/none").await, 404, "NoSuchBucket");
+}
+
+#[tokio::test]
+async fn other_requests_are_answered_while_pictures_are_made() {
+    let service = with_pictures().await;
+    let large = two_halves(2400, 1800, ImageFormat::Jpeg);
+    assert_eq!(post(&service.service(), "images/large.jpg", "image/jpeg", large).await.status, 200);
+    let pictures = (0..12).map(|number| {
+        let client = service.nobody();
+        async move {
+            let path = format!("/render/image/public/images/large.jpg?width={}", 1000 + number);
+            client.get(&path).await.status.as_u16()
+        }
+    });
+    let pictures = tokio::spawn(futures::future::join_all(pictures));
+    assert_eq!(service.nobody().get("/object/public/images/a.jpg").await.status, 200);
+    assert!(!pictures.is_finished(), "it had not to wait for them");
+    assert_eq!(pictures.await.unwrap(), [200; 12]);
+}

@@ -1,0 +1,31 @@
+//! What depends on where blobs lie, from the suite `it`, with the blobs on a real S3 server that checks signatures.
+
+#![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+const ON_S3: bool = true;
+
+mod bucket;
+#[path = "../it/download.rs"]
+mod download;
+#[path = "../it/operators.rs"]
+mod operators;
+#[path = "../it/pictures.rs"]
+mod pictures;
+#[path = "../it/removals.rs"]
+mod removals;
+#[path = "../it/remove.rs"]
+mod remove;
+#[path = "../it/render.rs"]
+mod render;
+#[path = "../it/robustness.rs"]
+mod robustness;
+#[path = "../it/s3_server.rs"]
+mod s3_server;
+#[path = "../it/signed.rs"]
+mod signed;
+#[path = "../it/support.rs"]
+mod support;
+#[path = "../it/transfer.rs"]
+mod transfer;
+#[path = "../it/upload.rs"]
+mod upload;
