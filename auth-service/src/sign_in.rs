@@ -15,7 +15,7 @@ use crate::shape::session::Session;
 use crate::shape::user::User;
 use crate::store::sessions::SessionRow;
 use crate::store::users::UserRow;
-use crate::store::{identities, refresh_tokens, sessions};
+use crate::store::{identities, sessions};
 
 /// A new session, in the transaction of whatever justifies it.
 pub async fn begin(
@@ -35,8 +35,8 @@ pub async fn begin(
         not_after: None,
     };
     let token = RefreshToken::random();
-    sessions::insert(connection, &session, client.user_agent.as_deref(), client.address).await?;
-    refresh_tokens::insert(connection, session.id, user.id, &token.hash(), None, now).await?;
+    let user_agent = client.user_agent.as_deref();
+    sessions::insert(connection, &session, &token.hash(), user_agent, client.address).await?;
     answer(service, connection, user, &session, &token, now).await
 }
 

@@ -1,24 +1,39 @@
-//! Threads of their own for hashes, one per core. The processor serves all others before them, so that a flood
-//! of sign-ins slows only sign-ins. As many hashes wait as are answered within a second or two.
+//! Room for hashes, and which thread computes them.
+//!
+//! A hash is computed on a quiet thread, which has the processor only while nobody else wants it: a flood of
+//! sign-ins slows only sign-ins. Where the cores never rest such a thread hardly gets on. So a hash that is
+//! overdue is computed once more on an insistent thread, and the next ones begin there: the first to finish
+//! answers.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, Sender, channel};
+mod task;
+mod threads;
+
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::time::{Duration, Instant};
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{sleep, timeout};
 
 use super::workbench::Workbench;
+use task::Task;
+use threads::{Manner, Threads};
 
 /// Hashes that may wait for a thread; each waits well under a second per core.
 pub const MOST_WAITING: usize = 64;
 
-type Job = Box<dyn FnOnce(&mut Workbench) + Send>;
+/// From when a hash has begun: it takes some 20 ms.
+const LONGEST_HASH: Duration = Duration::from_millis(250);
+/// Until it begins: more than all that may wait take, also on one core.
+const LONGEST_WAIT: Duration = Duration::from_secs(2);
+/// How long the cores are taken to be busy after a hash was overdue.
+const BUSY_SPELL: Duration = Duration::from_secs(5);
 
 /// The threads end with it.
 pub struct Pool {
     places: Arc<Semaphore>,
-    jobs: Sender<Job>,
+    quiet: Threads,
+    insistent: Threads,
+    busy_until: Mutex<Option<Instant>>,
 }
 
 /// Room for one hash.
@@ -33,13 +48,12 @@ impl Pool {
     /// # Errors
     /// When the system gives no threads.
     pub fn start(threads: usize) -> std::io::Result<Self> {
-        let (jobs, queue) = channel();
-        let queue = Arc::new(Mutex::new(queue));
-        for number in 0..threads {
-            let queue = Arc::clone(&queue);
-            thread::Builder::new().name(format!("hashing-{number}")).spawn(move || work_off(&queue))?;
-        }
-        Ok(Self { places: Arc::new(Semaphore::new(threads + MOST_WAITING)), jobs })
+        Ok(Self {
+            places: Arc::new(Semaphore::new(threads + MOST_WAITING)),
+            quiet: Threads::start(threads, Manner::Quiet)?,
+            insistent: Threads::start(threads, Manner::Insistent)?,
+            busy_until: Mutex::new(None),
+        })
     }
 
     /// `None` when so many wait that one more would wait too long. At once, without asking anybody.
@@ -51,76 +65,54 @@ impl Pool {
     pub async fn run<T: Send + 'static>(
         &self,
         Place(permit): Place,
-        job: impl FnOnce(&mut Workbench) -> T + Send + 'static,
+        job: impl Fn(&mut Workbench) -> T + Send + Sync + 'static,
     ) -> Result<T, Unfinished> {
-        let (answer, answered) = oneshot::channel();
-        let waiting = Waiting::new();
-        let job = move |workbench: &mut Workbench| {
-            drop(waiting);
-            if !answer.is_closed() {
-                let result = job(workbench);
-                // Before the answer: whoever has it may ask again at once.
-                drop(permit);
-                let _ = answer.send(result);
+        let (task, mut answered) = Task::new(permit, job);
+        if !self.is_busy() {
+            self.quiet.take(task.clone());
+            let overdue = async {
+                if timeout(LONGEST_WAIT, task.begun()).await.is_ok() {
+                    sleep(LONGEST_HASH).await;
+                }
+            };
+            tokio::select! {
+                biased;
+                answer = &mut answered => return answer.map_err(|_| Unfinished),
+                () = overdue => self.is_busy_now(),
             }
-        };
-        self.jobs.send(Box::new(job)).map_err(|_| Unfinished)?;
+        }
+        self.insistent.take(task);
         answered.await.map_err(|_| Unfinished)
     }
-}
 
-fn work_off(queue: &Mutex<Receiver<Job>>) {
-    step_back();
-    let mut workbench = Workbench::default();
-    loop {
-        let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(job) = next else { return };
-        // A panic is told to whoever asked; the thread must live on.
-        let _ = catch_unwind(AssertUnwindSafe(|| job(&mut workbench)));
+    fn is_busy(&self) -> bool {
+        let until = *self.busy_until.lock().unwrap_or_else(PoisonError::into_inner);
+        until.is_some_and(|until| Instant::now() < until)
     }
-}
 
-/// Lets the process's other threads, and the database beside us, have the processor first. Linux gives each
-/// thread a niceness of its own; elsewhere it would be the whole process's, so there we stay as we are.
-fn step_back() {
-    #[cfg(target_os = "linux")]
-    {
-        const STEPS: i32 = 10;
-        if let Err(error) = rustix::process::nice(STEPS) {
-            tracing::warn!(%error, "hashes are computed at the same priority as everything else");
-        }
-    }
-}
-
-/// One more that waits for a thread, until it is dropped.
-struct Waiting;
-
-impl Waiting {
-    fn new() -> Self {
-        metrics::gauge!("auth_hashes_waiting").increment(1);
-        Self
-    }
-}
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        metrics::gauge!("auth_hashes_waiting").decrement(1);
+    fn is_busy_now(&self) {
+        metrics::counter!("auth_hashes_overdue").increment(1);
+        *self.busy_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + BUSY_SPELL);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, Instant};
+    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::sync::mpsc::{Receiver, channel};
+
+    use tokio::sync::oneshot;
 
     use super::*;
 
-    /// Occupies a thread until the sender is dropped.
+    /// Occupies a quiet thread until the sender is dropped.
     async fn occupied(pool: &Pool, until: Receiver<()>) {
         let place = pool.place().unwrap();
         let (began, begun) = oneshot::channel();
+        let (began, until) = (Mutex::new(Some(began)), Mutex::new(until));
         let job = pool.run(place, move |_| {
-            let _ = began.send(());
-            let _ = until.recv();
+            began.lock().unwrap().take().unwrap().send(()).unwrap();
+            let _ = until.lock().unwrap().recv();
         });
         tokio::select! { _ = job => {}, _ = begun => {} }
     }
@@ -150,7 +142,7 @@ mod tests {
         let (done, computed) = channel();
         let place = pool.place().unwrap();
         let gone = pool.run(place, move |_| done.send(()));
-        assert!(tokio::time::timeout(Duration::from_millis(1), gone).await.is_err());
+        assert!(timeout(Duration::from_millis(1), gone).await.is_err());
 
         drop(release);
         let place = pool.place().unwrap();
@@ -169,13 +161,29 @@ mod tests {
         assert_eq!(pool.places.available_permits(), MOST_WAITING + 1);
     }
 
-    #[cfg(target_os = "linux")]
     #[tokio::test]
-    async fn hashes_come_after_everything_else() {
-        let own = || rustix::process::getpriority_process(None).unwrap();
+    async fn what_is_overdue_is_computed_by_somebody_else_and_so_is_the_next() {
         let pool = Pool::start(1).unwrap();
+        let (release, until) = channel::<()>();
+        let (until, tries) = (Mutex::new(until), AtomicU32::new(0));
         let place = pool.place().unwrap();
-        let hashing = pool.run(place, move |_| own()).await.unwrap();
-        assert!(hashing > own() || hashing == 19, "{hashing} against {}", own());
+        let computed = pool.run(place, move |_| match tries.fetch_add(1, Ordering::Relaxed) {
+            0 => {
+                let _ = until.lock().unwrap().recv();
+                "the quiet thread"
+            }
+            _ => "the insistent thread",
+        });
+        assert_eq!(computed.await.unwrap(), "the insistent thread");
+        assert_eq!(pool.places.available_permits(), MOST_WAITING + 1);
+
+        let place = pool.place().unwrap();
+        let by = |_: &mut Workbench| std::thread::current().name().map(str::to_owned);
+        assert_eq!(pool.run(place, by).await.unwrap().unwrap(), "insistent-0");
+
+        *pool.busy_until.lock().unwrap() = Some(Instant::now());
+        drop(release);
+        let place = pool.place().unwrap();
+        assert_eq!(pool.run(place, by).await.unwrap().unwrap(), "quiet-0");
     }
 }

@@ -15,12 +15,13 @@ pub struct RefreshTokenRow {
     pub revoked_at: Option<DateTime<Utc>>,
 }
 
+/// The next of a session; its first is inserted with it.
 pub async fn insert(
     connection: &mut PgConnection,
     session_id: Uuid,
     user_id: Uuid,
     hash: &TokenHash,
-    parent_id: Option<i64>,
+    parent_id: i64,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     sqlx::query(

@@ -7,6 +7,8 @@ use serde_json::Value;
 use sqlx::{FromRow, PgConnection};
 use uuid::Uuid;
 
+use crate::domain::refresh_token::TokenHash;
+
 #[derive(Debug, Clone, FromRow)]
 pub struct SessionRow {
     pub id: Uuid,
@@ -23,15 +25,21 @@ impl SessionRow {
     }
 }
 
+/// With its first refresh token, in one round trip: it is what a sign-in waits for.
 pub async fn insert(
     connection: &mut PgConnection,
     session: &SessionRow,
+    token: &TokenHash,
     user_agent: Option<&str>,
     address: Option<IpAddr>,
 ) -> sqlx::Result<()> {
     sqlx::query(
-        "insert into auth.sessions (id, user_id, aal, amr, created_at, updated_at, user_agent, ip)
-         values ($1, $2, $3, $4, $5, $5, $6, $7::text::inet)",
+        "with session as (
+           insert into auth.sessions (id, user_id, aal, amr, created_at, updated_at, user_agent, ip)
+           values ($1, $2, $3, $4, $5, $5, $6, $7::text::inet)
+         )
+         insert into auth.refresh_tokens (session_id, user_id, token_hash, created_at)
+         values ($1, $2, $8, $5)",
     )
     .bind(session.id)
     .bind(session.user_id)
@@ -40,6 +48,7 @@ pub async fn insert(
     .bind(session.created_at)
     .bind(user_agent)
     .bind(address.map(|address| address.to_string()))
+    .bind(token.as_slice())
     .execute(connection)
     .await?;
     Ok(())

@@ -11,6 +11,8 @@ use tokio::time::MissedTickBehavior;
 use super::Options;
 
 const PASSWORD: &str = "measured-password";
+/// After which a refused guesser asks again.
+const IMPATIENCE: Duration = Duration::from_millis(100);
 
 pub struct Client {
     http: reqwest::Client,
@@ -141,8 +143,10 @@ impl Client {
     /// Wrong passwords without end.
     pub async fn guess(&self, at_once: usize, time: Duration) -> anyhow::Result<Guesses> {
         let began = Instant::now();
-        let one = || async {
+        let one = |number: usize| async move {
             let mut guesses = Guesses::default();
+            // Guessers don't march in step: else they would all be refused in the same millisecond.
+            tokio::time::sleep(IMPATIENCE.mul_f64(number as f64 / at_once as f64)).await;
             while began.elapsed() < time {
                 let asked = Instant::now();
                 let answer = self
@@ -154,7 +158,7 @@ impl Client {
                     StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => {
                         guesses.refusals.push(asked.elapsed().as_secs_f64() * 1000.0);
                         // As the answer asks, only more impatient: else this measures how quickly one can refuse.
-                        tokio::time::sleep(Duration::from_millis(100)).await;
+                        tokio::time::sleep(IMPATIENCE).await;
                     }
                     other => anyhow::bail!("guessing: {other}"),
                 }
@@ -162,7 +166,7 @@ impl Client {
             Ok(guesses)
         };
         let mut all = Guesses::default();
-        for one in try_join_all((0..at_once).map(|_| one())).await? {
+        for one in try_join_all((0..at_once).map(one)).await? {
             all.compared += one.compared;
             all.refusals.extend(one.refusals);
         }
