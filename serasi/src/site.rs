@@ -154,6 +154,7 @@ impl Site {
         let links = format!("{pictures}{}</head>", self.assets.preloads(&page.path));
         let mut after = after.replacen("</head>", &links, 1);
         if let Some(shell) = self.shells.of(&page.path).filter(|_| first_view) {
+            let shell = pictures::in_place(shell, &page.path, &answers);
             after = after.replacen(ROOT, &format!("{ROOT}{shell}"), 1);
         }
         // Behind the shell, which is to be seen before this has come.

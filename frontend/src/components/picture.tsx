@@ -8,6 +8,8 @@ export function Picture(props: {
   fallback: ReactNode;
   width: number;
   height: number;
+  /** Where it is narrower than `width` says: as the attribute of the same name. */
+  sizes?: string;
   /** Seen at once: asked for before everything that isn't. */
   eager?: boolean;
   style?: CSSProperties;
@@ -17,7 +19,7 @@ export function Picture(props: {
   const url = pictureUrl(props.src);
   if (!url || broken === url) return props.fallback;
   const sources = unresized === url ? undefined : pictureSources(url);
-  const widest = `min(100vw, ${props.width}px)`;
+  const widest = props.sizes ?? `min(100vw, ${props.width}px)`;
   return (
     <img
       // What can't be resized is asked for as it is, in an element of its own: this one keeps its failure.

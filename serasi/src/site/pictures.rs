@@ -1,5 +1,6 @@
 //! The pictures that a page shows at once, named in its HTML: the browser asks for them before any script has run.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use html_escape::encode_double_quoted_attribute;
@@ -19,47 +20,74 @@ struct Shown {
     page: &'static str,
     column: &'static str,
     /// As the page's `Picture` has it.
-    width: u16,
+    sizes: &'static str,
     media: Option<&'static str>,
 }
 
 /// What stands in the first screen of a phone, the largest first.
 const SHOWN: [Shown; 7] = [
-    shown("/search", "profile_image", 300, None),
-    shown("/search/influencers", "profile_image", 300, None),
-    shown("/explore", "profile_image", 300, None),
-    shown("/search/agencies", "banner_url", 320, None),
-    shown("/profile/:id", "cover_image", 1280, Some(WIDE)),
-    shown("/profile/:id", "profile_image", 224, Some(WIDE)),
-    shown("/agency/:id", "banner_url", 1280, None),
+    shown("/search", "profile_image", PORTRAIT, None),
+    shown("/search/influencers", "profile_image", PORTRAIT, None),
+    shown("/explore", "profile_image", PORTRAIT, None),
+    shown("/search/agencies", "banner_url", "min(100vw, 320px)", None),
+    shown("/profile/:id", "cover_image", "min(100vw, 1280px)", Some(WIDE)),
+    shown("/profile/:id", "profile_image", "min(100vw, 224px)", Some(WIDE)),
+    shown("/agency/:id", "banner_url", "min(100vw, 1280px)", None),
 ];
 
-const fn shown(page: &'static str, column: &'static str, width: u16, media: Option<&'static str>) -> Shown {
-    Shown { page, column, width, media }
+/// On a phone it stands beside the words.
+const PORTRAIT: &str = "(max-width: 639px) 140px, 300px";
+
+const fn shown(
+    page: &'static str,
+    column: &'static str,
+    sizes: &'static str,
+    media: Option<&'static str>,
+) -> Shown {
+    Shown { page, column, sizes, media }
 }
+
+/// Where the drawn page keeps room for the first row's picture.
+const PLACE: &str = " data-picture=\"\">";
 
 /// `<link rel="preload">` for each; the first goes before everything else.
 pub fn preloads(page: &str, answers: &[FirstAnswer<'_>]) -> String {
-    let Some(rows) = answers.first().map(FirstAnswer::rows) else { return String::new() };
-    let Some(row) = rows.first() else { return String::new() };
-    let pictures = SHOWN.iter().filter(|shown| shown.page == page).filter_map(|shown| {
-        let url = own(row.get(shown.column)?.as_str()?)?;
-        Some((url, shown))
-    });
     let mut html = String::new();
-    for (number, (url, shown)) in pictures.enumerate() {
+    for (number, (url, shown)) in of_first_row(page, answers).into_iter().enumerate() {
         let media = shown.media.map(|media| format!(" media=\"{media}\"")).unwrap_or_default();
         let priority = if number == 0 { " fetchpriority=\"high\"" } else { "" };
         let _ = write!(
             html,
             "  <link rel=\"preload\" as=\"image\"{media}{priority} href=\"{}\" imagesrcset=\"{}\" \
-             imagesizes=\"min(100vw, {}px)\">\n  ",
-            encode_double_quoted_attribute(url),
-            encode_double_quoted_attribute(&sources(url)),
-            shown.width,
+             imagesizes=\"{}\">\n  ",
+            encode_double_quoted_attribute(&url),
+            encode_double_quoted_attribute(&sources(&url)),
+            shown.sizes,
         );
     }
     html
+}
+
+/// The drawn page with the first row's picture in its place: seen before any script has run.
+pub fn in_place<'page>(shell: &'page str, page: &str, answers: &[FirstAnswer<'_>]) -> Cow<'page, str> {
+    let first = of_first_row(page, answers).into_iter().next();
+    let Some((url, shown)) = first.filter(|_| shell.contains(PLACE)) else { return shell.into() };
+    let picture = format!(
+        "{PLACE}<img alt=\"\" fetchpriority=\"high\" decoding=\"sync\" sizes=\"{}\" srcset=\"{}\" src=\"{}\">",
+        shown.sizes,
+        encode_double_quoted_attribute(&sources(&url)),
+        encode_double_quoted_attribute(&url),
+    );
+    shell.replacen(PLACE, &picture, 1).into()
+}
+
+/// Our own pictures, by their address.
+fn of_first_row(page: &str, answers: &[FirstAnswer<'_>]) -> Vec<(String, &'static Shown)> {
+    let Some(row) = answers.first().and_then(|answer| answer.rows().into_iter().next()) else {
+        return Vec::new();
+    };
+    let of_page = SHOWN.iter().filter(|shown| shown.page == page);
+    of_page.filter_map(|shown| Some((own(row.get(shown.column)?.as_str()?)?.to_owned(), shown))).collect()
 }
 
 /// Character by character what the page's `img` says, or the browser would ask for two.
@@ -80,13 +108,21 @@ mod tests {
     use crate::site::public_data::PublicData;
 
     async fn preloads_of(page: &str, rows: &'static str) -> String {
+        with_answers(page, rows, |answers| preloads(page, answers)).await
+    }
+
+    async fn with_answers<T>(
+        page: &str,
+        rows: &'static str,
+        then: impl FnOnce(&[FirstAnswer<'_>]) -> T,
+    ) -> T {
         let list = format!(r#"{{"{page}": [{{"url": "/rest/v1/list", "headers": {{}}}}]}}"#);
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join(".vite")).unwrap();
         std::fs::write(folder.path().join(".vite/first-requests.json"), list).unwrap();
         let requests = FirstRequests::read(folder.path()).unwrap();
         let gateway = axum::Router::new().route("/list", axum::routing::get(move || async move { rows }));
-        preloads(page, &fetch(&PublicData::new(gateway), requests.of(page), None).await)
+        then(&fetch(&PublicData::new(gateway), requests.of(page), None).await)
     }
 
     #[tokio::test]
@@ -116,5 +152,25 @@ mod tests {
         assert_eq!(preloads_of("/profile/:id", elsewhere).await, "");
         let below = r#"[{"profile_image": "/storage/v1/object/public/images/a.webp"}]"#;
         assert_eq!(preloads_of("/", below).await, "");
+    }
+
+    #[tokio::test]
+    async fn the_drawn_page_shows_the_first_picture_where_it_keeps_room() {
+        const SHELL: &str = r#"<i class="im" data-picture=""></i><i class="im" data-picture=""></i>"#;
+        let in_shell = |page: &'static str, shell: &'static str, rows| {
+            with_answers(page, rows, move |answers| in_place(shell, page, answers).into_owned())
+        };
+        let rows = r#"[{"profile_image": "/storage/v1/object/public/images/a.webp?\"x"}]"#;
+        let html = in_shell("/search", SHELL, rows).await;
+        assert!(html.starts_with(
+            "<i class=\"im\" data-picture=\"\"><img alt=\"\" fetchpriority=\"high\" decoding=\"sync\" \
+             sizes=\"(max-width: 639px) 140px, 300px\" \
+             srcset=\"/storage/v1/render/image/public/images/a.webp?width=160&amp;format=webp 160w, "
+        ));
+        assert!(html.ends_with("a.webp?&quot;x\"></i><i class=\"im\" data-picture=\"\"></i>"), "{html}");
+
+        let elsewhere = r#"[{"profile_image": "https://tracker.test/a.gif"}]"#;
+        assert_eq!(in_shell("/search", SHELL, elsewhere).await, SHELL);
+        assert_eq!(in_shell("/search", "<p></p>", rows).await, "<p></p>");
     }
 }
