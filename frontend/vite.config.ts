@@ -29,10 +29,18 @@ const startedLater = (): Plugin => ({
 // On a slow line each file costs a round trip and a head of its own: what every page needs is one file, and so are the
 // small things that pages share, the controls of forms, and the lists. A group takes along what its modules import.
 const CHUNKS = [
-  { name: 'first', tags: ['$initial' as const], priority: 3 },
+  { name: 'first', tags: ['$initial' as const], priority: 4 },
   { name: 'small', test: /lucide-react|src\/(lib|hooks|components\/[^/]+\.tsx?)/, minShareCount: 3, priority: 2 },
+  {
+    name: 'services',
+    test: /@supabase\/(storage|functions)-js|src\/lib\/(storage|functions|upload-fetch)\.ts/,
+    priority: 3,
+  },
   { name: 'controls', test: /src\/components\/ui\//, priority: 1 },
-  { name: 'lists', test: /src\/(components\/(endless-list|search-box)|features\/search\/)/ },
+  {
+    name: 'lists',
+    test: /src\/(components\/(endless-list|search-box)|features\/search\/(?!components\/(filter|advanced|explore)))/,
+  },
 ];
 
 const api = process.env.API_URL ?? 'http://127.0.0.1:8000';

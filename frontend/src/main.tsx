@@ -11,7 +11,11 @@ import './styles/app.css';
 /** The server names the page's files in the head. With them here, the first thing drawn is the page and not a loader. */
 function filesOfPage() {
   const links = document.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]');
-  return Promise.allSettled(Array.from(links, ({ href }) => import(/* @vite-ignore */ href)));
+  return Promise.allSettled(
+    Array.from(links)
+      .filter(({ media }) => window.matchMedia(media).matches)
+      .map(({ href }) => import(/* @vite-ignore */ href)),
+  );
 }
 
 /** The outcome of a mailed link may stand behind any address; it has a page of its own. */

@@ -3,12 +3,18 @@ import { lazy, Suspense } from 'react';
 import { BrowserRouter, Route, Routes } from 'react-router';
 import { AccessGuard } from '@/components/access-guard';
 import { Loader } from '@/components/empty-state';
+import { loadFilterPanel } from '@/features/search/late-panel';
+import { isWideScreen } from '@/hooks/use-wide-screen';
 import { accountPaths } from '@/lib/account-paths';
 import { PublicLayout } from './layouts/public-layout';
 import { HomePage } from './routes/home';
 
 const ExplorePage = lazy(() => import('./routes/explore'));
-const SearchPage = lazy(() => import('./routes/search'));
+// Where there is room for it, the panel of filters comes with the page.
+const SearchPage = lazy(async () => {
+  const [page] = await Promise.all([import('./routes/search'), isWideScreen() && loadFilterPanel()]);
+  return page;
+});
 const SearchInfluencersPage = lazy(() => import('./routes/search-influencers'));
 const SearchAgenciesPage = lazy(() => import('./routes/search-agencies'));
 const SearchVendorsPage = lazy(() => import('./routes/search-vendors'));

@@ -22,6 +22,12 @@ struct Built {
     is_entry: bool,
 }
 
+/// What a page loads with itself on a wide screen, and on others when it is asked for.
+const ON_WIDE_SCREENS: [(&str, &str); 1] = [("/search", "src/features/search/components/filter-panel.tsx")];
+
+/// As `src/hooks/use-wide-screen.ts`.
+const WIDE: &str = "(min-width: 1024px)";
+
 pub struct Assets {
     built: BTreeMap<String, Built>,
     /// Named in index.html already.
@@ -52,17 +58,29 @@ impl Assets {
 
     /// `<link rel="modulepreload">` for the page at a path of the list; empty when the first script has it all.
     pub fn preloads(&self, page: &str) -> String {
-        let mut needed = BTreeSet::new();
-        self.collect(&source(page), &mut needed);
         let mut html = String::new();
-        for file in needed.difference(&self.first) {
+        let mut named = self.first.clone();
+        self.name(&source(page), "", &mut named, &mut html);
+        for (_, module) in ON_WIDE_SCREENS.iter().filter(|(of, _)| *of == page) {
+            self.name(module, &format!(" media=\"{WIDE}\""), &mut named, &mut html);
+        }
+        html
+    }
+
+    fn name(&self, module: &str, media: &str, named: &mut BTreeSet<String>, html: &mut String) {
+        let mut needed = BTreeSet::new();
+        self.collect(module, &mut needed);
+        for file in needed {
+            if named.contains(&file) {
+                continue;
+            }
             let link = match file.rsplit('.').next() {
                 Some("css") => "rel=\"preload\" as=\"style\" crossorigin",
                 _ => "rel=\"modulepreload\" crossorigin fetchpriority=\"low\"",
             };
-            let _ = write!(html, "  <link {link} href=\"/{file}\">\n  ");
+            let _ = write!(html, "  <link {link}{media} href=\"/{file}\">\n  ");
+            named.insert(file);
         }
-        html
     }
 
     /// A source's file, and those of everything it imports.
@@ -93,7 +111,8 @@ mod tests {
         "index.html": {"file": "assets/index.js", "isEntry": true, "imports": ["_react.js"], "css": ["assets/index.css"]},
         "_react.js": {"file": "assets/react.js"},
         "_lists.js": {"file": "assets/lists.js", "imports": ["index.html", "_react.js"]},
-        "src/app/routes/search.tsx": {"file": "assets/search.js", "imports": ["_lists.js", "_react.js"], "css": ["assets/a.css"]}
+        "src/app/routes/search.tsx": {"file": "assets/search.js", "imports": ["_lists.js", "_react.js"], "css": ["assets/a.css"]},
+        "src/features/search/components/filter-panel.tsx": {"file": "assets/panel.js", "imports": ["_lists.js"]}
     }"#;
 
     #[test]
@@ -102,7 +121,13 @@ mod tests {
         let html = assets.preloads("/search");
         let files: Vec<&str> =
             html.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
-        assert_eq!(files, ["/assets/a.css", "/assets/lists.js", "/assets/search.js"]);
+        assert_eq!(files, ["/assets/a.css", "/assets/lists.js", "/assets/search.js", "/assets/panel.js"]);
+        assert_eq!(
+            html.matches(r#"media="(min-width: 1024px)" href="/assets/panel.js""#).count(),
+            1,
+            "{html}"
+        );
+        assert_eq!(html.matches("media=").count(), 1, "{html}");
         assert_eq!(assets.preloads("/"), "");
     }
 

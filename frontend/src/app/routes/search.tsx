@@ -1,16 +1,20 @@
 import { ListFilter } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { SearchBox } from '@/components/search-box';
-import { Dialog } from '@/components/ui/dialog';
 import { useSaveAction } from '@/features/favourites/use-save-action';
 import { INFLUENCER_ADDRESS } from '@/features/search/address';
 import { chipsOf, without } from '@/features/search/chips';
-import { FilterPanel } from '@/features/search/components/filter-panel';
 import { InfluencerResults } from '@/features/search/components/influencer-results';
 import { NO_FILTERS } from '@/features/search/filters';
+import { filterPanel, loadFilterPanel } from '@/features/search/late-panel';
 import { useAddressFilters } from '@/hooks/use-address-filters';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { useWideScreen } from '@/hooks/use-wide-screen';
+
+// A phone can do without until it is asked for, and begins sooner.
+const loadDialog = () => import('@/features/search/components/filter-sheet');
+const Dialog = lazy(loadDialog);
+const loadSheet = () => Promise.all([loadDialog(), loadFilterPanel()]);
 
 const PROMPT = 'Search by name, username, or category';
 
@@ -18,13 +22,13 @@ export default function SearchPage() {
   usePageTitle('Influencers');
   const { filters, asked, set, change, settle } = useAddressFilters(INFLUENCER_ADDRESS);
   const saveAction = useSaveAction();
-  const [sheetOpen, setSheetOpen] = useState(false);
+  const [sheetOpen, setSheetOpen] = useState<boolean>();
   const wide = useWideScreen();
+  const [FilterPanel] = useState(filterPanel);
   // There is no category row here: a category of a shared address is shown as a filter.
   const category = filters.category ? [{ key: 'category', label: filters.category } as const] : [];
   const chips = [...category, ...chipsOf(filters)];
   const clear = () => set({ ...NO_FILTERS, q: filters.q });
-  const panel = <FilterPanel filters={filters} change={change} />;
 
   return (
     <main className="wrap">
@@ -44,6 +48,7 @@ export default function SearchPage() {
           type="button"
           className="btn outline large l-hide"
           aria-label={`Filters, ${chips.length} active`}
+          onPointerDown={loadSheet}
           onClick={() => setSheetOpen(true)}
         >
           <ListFilter className="i" aria-hidden="true" />
@@ -60,7 +65,11 @@ export default function SearchPage() {
               Clear all
             </button>
           </div>
-          {wide ? panel : null}
+          {wide ? (
+            <Suspense>
+              <FilterPanel filters={filters} change={change} />
+            </Suspense>
+          ) : null}
         </aside>
         <InfluencerResults
           asked={asked}
@@ -72,23 +81,29 @@ export default function SearchPage() {
           action={saveAction}
         />
       </div>
-      <Dialog
-        open={sheetOpen}
-        onOpenChange={setSheetOpen}
-        title="Filters"
-        footer={
-          <>
-            <button type="button" className="btn outline" onClick={clear}>
-              Clear all
-            </button>
-            <button type="button" className="btn primary" onClick={() => setSheetOpen(false)}>
-              Show influencers
-            </button>
-          </>
-        }
-      >
-        <div className="filt">{panel}</div>
-      </Dialog>
+      {sheetOpen === undefined ? null : (
+        <Suspense>
+          <Dialog
+            open={sheetOpen}
+            onOpenChange={setSheetOpen}
+            title="Filters"
+            footer={
+              <>
+                <button type="button" className="btn outline" onClick={clear}>
+                  Clear all
+                </button>
+                <button type="button" className="btn primary" onClick={() => setSheetOpen(false)}>
+                  Show influencers
+                </button>
+              </>
+            }
+          >
+            <div className="filt">
+              <FilterPanel filters={filters} change={change} />
+            </div>
+          </Dialog>
+        </Suspense>
+      )}
     </main>
   );
 }
