@@ -117,7 +117,7 @@ mod system {
             let cores = sched_getaffinity(None).unwrap().count();
 
             // Also with more threads than cores.
-            assert_eq!(seen(Manner::Quiet, 99), (idle, 19, 1));
+            assert_eq!(seen(Manner::Quiet, 99), (idle, own, 1));
             assert_eq!(seen(Manner::Insistent, 0), (other, (own + INSISTENT).min(19), cores));
         }
     }
