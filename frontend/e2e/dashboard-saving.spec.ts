@@ -1,5 +1,4 @@
 // Saving: once, from two tabs, over a line that is slow or cut.
-import { crc32, deflateSync } from 'node:zlib';
 import { expect, type Page } from '@playwright/test';
 import { startSession } from './accounts';
 import {
@@ -14,40 +13,9 @@ import {
   saved,
   WORK,
 } from './dashboard';
+import { large } from './large-picture';
 import { test } from './test';
 import { weakLine } from './weak-line';
-
-/** A picture that can be told apart, as large as wished: what follows the end of a JPEG is not drawn. */
-const large = (bytes: number) => ({ name: 'large.png', mimeType: 'image/png', buffer: noise(bytes) });
-
-/** A real PNG of about so many bytes, which nothing can make smaller. */
-function noise(bytes: number): Buffer {
-  const side = Math.ceil(Math.sqrt(bytes / 3));
-  const rows = Buffer.alloc(side * (side * 3 + 1));
-  let seed = 7;
-  for (let at = 0; at < rows.length; at++) {
-    seed = (seed * 1103515245 + 12345) & 0x7fffffff;
-    rows[at] = at % (side * 3 + 1) === 0 ? 0 : seed >> 16;
-  }
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(side, 0);
-  head.writeUInt32BE(side, 4);
-  head.set([8, 2, 0, 0, 0], 8);
-  return Buffer.concat([
-    Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', head),
-    chunk('IDAT', deflateSync(rows, { level: 1 })),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
-}
-
-function chunk(name: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(name), data]);
-  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  check.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, check]);
-}
 
 const second = async (page: Page) => {
   const other = await page.context().newPage();

@@ -3,7 +3,7 @@
 use anyhow::Context;
 
 use crate::report::{self, Count};
-use crate::server::Server;
+use crate::server::{Build, Server};
 use crate::{frontend, run, tools};
 
 /// # Errors
@@ -12,13 +12,19 @@ pub fn run() -> anyhow::Result<Count> {
     let browser = tools::chromium()?;
     frontend::install()?;
     let server = Server::start(&[])?;
+    let settings = server.settings()?;
+    let key = |name: &str| settings.get(name).with_context(|| format!("`serasi status` names no {name}"));
     let (said, success) = run::heard(
         frontend::npm()
             .args(["run", "--silent", "e2e"])
             .env("BASE_URL", &server.url)
             .env("CHROMIUM_PATH", browser)
-            .env("DB_URL", server.database_url()?)
-            .env("SERVICE_ROLE_KEY", server.settings()?.get("SERVICE_ROLE_KEY").context("no service key")?),
+            .env("DB_URL", key("DB_URL")?)
+            .env("SERVICE_ROLE_KEY", key("SERVICE_ROLE_KEY")?)
+            // For a service of a test's own beside the server.
+            .env("JWT_SECRET", key("JWT_SECRET")?)
+            .env("DATA_DIR", server.data_dir())
+            .env("SERASI", Server::program(Build::Development)),
     )?;
     Ok(report::node(&said).or_failed(success))
 }

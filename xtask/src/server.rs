@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::net::{Ipv4Addr, TcpListener};
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -97,6 +98,17 @@ impl Server {
     pub fn database_url(&self) -> anyhow::Result<String> {
         self.settings()?.remove("DB_URL").context("`serasi status` names no DB_URL")
     }
+
+    pub fn data_dir(&self) -> &Path {
+        self.data_dir.path()
+    }
+
+    pub fn program(build: Build) -> PathBuf {
+        run::root().join(match build {
+            Build::Development => "target/debug/serasi",
+            Build::Release => "target/release/serasi",
+        })
+    }
 }
 
 impl Drop for Server {
@@ -116,11 +128,7 @@ impl Drop for Server {
 }
 
 fn launcher(build: Build) -> Command {
-    let program = match build {
-        Build::Development => "target/debug/serasi",
-        Build::Release => "target/release/serasi",
-    };
-    run::command(&run::root().join(program).display().to_string())
+    run::command(&Server::program(build).display().to_string())
 }
 
 /// # Errors

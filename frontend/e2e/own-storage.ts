@@ -1,0 +1,86 @@
+// A storage service of a test's own behind the same address as all the others: one that can be killed, and that gives
+// an account as little room as wished. The database and the stored pictures are everybody's.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request as ask, createServer } from 'node:http';
+import { type AddressInfo, createServer as createSocket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface OwnStorage {
+  url: string;
+  /** The service is killed when it has got so many bytes of an upload. */
+  dieAfter: (bytes: number) => void;
+  startAgain: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** `target`: where everything else is. */
+export async function ownStorage(target: string, settings: Record<string, string> = {}): Promise<OwnStorage> {
+  const folder = await mkdtemp(join(tmpdir(), 'serasi-own-storage-'));
+  const port = await freePort();
+  let service: ChildProcess;
+  let most = Number.POSITIVE_INFINITY;
+
+  const start = async () => {
+    const { SERASI = '', DB_URL, JWT_SECRET, DATA_DIR = '' } = process.env;
+    const itself = ['up', '--api-only', '--no-demo', '--port', String(port), '--data-dir', folder];
+    service = spawn(SERASI, itself, {
+      env: { ...process.env, DATABASE_URL: DB_URL, JWT_SECRET, STORAGE_DIR: join(DATA_DIR, 'storage'), ...settings },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let said = '';
+    for await (const text of service.stdout ?? []) {
+      said += text;
+      if (/^ready/m.test(said)) return;
+    }
+    throw new Error(`the storage service is not ready: ${said}`);
+  };
+  await start();
+
+  const proxy = createServer((incoming, outgoing) => {
+    const { url = '/', method, headers } = incoming;
+    const storage = url.startsWith('/storage/');
+    const upstream = ask(new URL(url, storage ? `http://127.0.0.1:${port}` : target), { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    // As any proxy says it.
+    upstream.on('error', () => (outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(502).end()));
+    let passed = 0;
+    incoming.on('data', (bytes) => {
+      passed += bytes.length;
+      if (storage && passed > most) service.kill('SIGKILL');
+      upstream.write(bytes);
+    });
+    incoming.on('end', () => upstream.end());
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+
+  return {
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    dieAfter: (bytes) => {
+      most = bytes;
+    },
+    startAgain: async () => {
+      most = Number.POSITIVE_INFINITY;
+      await start();
+    },
+    close: async () => {
+      service.kill();
+      proxy.closeAllConnections();
+      proxy.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const socket = createSocket().listen(0, '127.0.0.1');
+  await once(socket, 'listening');
+  const { port } = socket.address() as AddressInfo;
+  socket.close();
+  return port;
+}
