@@ -1,6 +1,6 @@
 // The lists: search, filters, order and pages, all of it in the address.
-import { expect } from '@playwright/test';
-import { expectAccessible } from './accessibility';
+import { expect, type Page } from '@playwright/test';
+import { enlargeText, expectAccessible } from './accessibility';
 import { newInfluencer } from './accounts';
 import { newBusiness, newStaff, openAs, rowOf } from './staff';
 import { test } from './test';
@@ -109,16 +109,21 @@ test('a list that cannot be loaded says so, and tries again', async ({ page, req
   await expect(page.getByRole('row').nth(1)).toBeVisible();
 });
 
+const cutOff = (page: Page) =>
+  page.evaluate(() => {
+    const card = document.querySelector('.admin-table') as HTMLElement;
+    return [card.scrollWidth - card.clientWidth, document.documentElement.scrollWidth - innerWidth];
+  });
+
 test('no column is cut off, at any width', async ({ page, request }) => {
   await openAs(page, await newStaff(request), '/admin?tab=influencers');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   for (const width of [1440, 1024, 800, 640, 390, 320]) {
     await page.setViewportSize({ width, height: 800 });
-    const cut = await page.evaluate(() => {
-      const card = document.querySelector('.admin-table') as HTMLElement;
-      return [card.scrollWidth - card.clientWidth, document.documentElement.scrollWidth - innerWidth];
-    });
-    expect(cut, `${width}`).toEqual([0, 0]);
+    expect(await cutOff(page), `${width}`).toEqual([0, 0]);
   }
   await expectAccessible(page);
+  await page.setViewportSize({ width: 640, height: 800 });
+  await enlargeText(page);
+  expect(await cutOff(page), 'text of 200 %').toEqual([0, 0]);
 });

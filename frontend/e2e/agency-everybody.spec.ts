@@ -1,6 +1,6 @@
 // The portals of agencies and vendors in both themes, on small screens and with large text.
 import { expect, type Page } from '@playwright/test';
-import { expectAccessible } from './accessibility';
+import { enlargeText, expectAccessible } from './accessibility';
 import { startSession } from './accounts';
 import { expectNoSidewaysScroll, newAgency, newVendor, withRecord } from './businesses';
 import { test } from './test';
@@ -48,17 +48,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-/** Letters twice as large and nothing else, as browsers do that enlarge text alone. */
-const enlargeText = (page: Page) =>
-  page.evaluate(() => {
-    const elements = [...document.querySelectorAll<HTMLElement>('body *:not([data-large])')];
-    const sizes = elements.map((element) => Number.parseFloat(getComputedStyle(element).fontSize));
-    for (const [index, element] of elements.entries()) {
-      element.style.fontSize = `${(sizes[index] ?? 16) * 2}px`;
-      element.style.lineHeight = '1.3';
-      element.dataset.large = 'yes';
-    }
-  });
+async function expectTabsToFit(page: Page, tabs: readonly string[], text: string) {
+  for (const name of tabs) {
+    await page.getByRole('tab', { name }).click();
+    await expect(page.getByRole('heading', { level: 2, name })).toBeVisible();
+    await expect(page.getByRole('tab', { name })).toBeInViewport({ ratio: 1 });
+    if (text === '200 %') await enlargeText(page);
+    await expectNoSidewaysScroll(page);
+  }
+}
 
 for (const [width, text] of [
   [320, '100 %'],
@@ -79,17 +77,22 @@ for (const [width, text] of [
     expect(posted.status()).toBe(201);
     await startSession(page, agency);
     await page.goto('/agency-dashboard');
-    for (const name of AGENCY_TABS) {
-      await page.getByRole('tab', { name }).click();
-      await expect(page.getByRole('heading', { level: 2, name })).toBeVisible();
-      await expect(page.getByRole('tab', { name })).toBeInViewport({ ratio: 1 });
-      if (text === '200 %') await enlargeText(page);
-      await expectNoSidewaysScroll(page);
-    }
+    await expectTabsToFit(page, AGENCY_TABS, text);
     if (text === '200 %') return;
     await page.getByRole('button', { name: 'Create Gig' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create New Gig' });
     await expect(dialog.getByRole('button', { name: 'Create Gig' })).toBeInViewport({ ratio: 1 });
     await expectNoSidewaysScroll(page);
+  });
+
+  test(`nothing of a vendor is cut off at ${width} pixels with text of ${text}`, async ({ page, request }) => {
+    await page.setViewportSize({ width, height: 780 });
+    const vendor = await withRecord(request, 'vendors', await newVendor(request), {
+      description: LONG,
+      website: `https://${LONG.toLowerCase().slice(0, 60)}.test`,
+    });
+    await startSession(page, vendor);
+    await page.goto('/vendor-dashboard');
+    await expectTabsToFit(page, VENDOR_TABS, text);
   });
 }

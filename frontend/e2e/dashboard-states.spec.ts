@@ -1,6 +1,6 @@
 // Where a profile stands, who may come in, what others will see, and that everybody can use it.
 import { expect, type Page } from '@playwright/test';
-import { expectAccessible } from './accessibility';
+import { enlargeText, expectAccessible } from './accessibility';
 import { changeAsAdmin, newInfluencer, signedIn, startSession } from './accounts';
 import { dashboardOfSomebody, fillRequired, newAccount, opened, openTab, recordOf, save, saved } from './dashboard';
 import { demo } from './people';
@@ -163,18 +163,6 @@ test('everything can be done without a mouse', async ({ page, request }) => {
 });
 
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-
-/** Letters twice as large and nothing else, as browsers do that enlarge text alone. */
-const enlargeText = (page: Page) =>
-  page.evaluate(() => {
-    const elements = [...document.querySelectorAll<HTMLElement>('body *:not([data-large])')];
-    const sizes = elements.map((element) => Number.parseFloat(getComputedStyle(element).fontSize));
-    for (const [index, element] of elements.entries()) {
-      element.style.fontSize = `${(sizes[index] ?? 16) * 2}px`;
-      element.style.lineHeight = '1.3';
-      element.dataset.large = 'yes';
-    }
-  });
 
 for (const [width, text] of [
   [320, '100 %'],

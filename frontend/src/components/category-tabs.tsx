@@ -1,9 +1,10 @@
 import { Coffee, Cpu, Gamepad2, LayoutGrid, type LucideIcon, Plane, Shirt, Sparkles } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { CATEGORIES } from '@/lib/kinds';
 
-export const CATEGORIES = ['All', 'Fashion', 'Tech', 'Gaming', 'Lifestyle', 'Beauty', 'Travel'] as const;
-export type Category = (typeof CATEGORIES)[number];
+const ROW = ['All', ...CATEGORIES] as const;
+export type Category = (typeof ROW)[number];
 
 const ICONS: Record<Category, LucideIcon> = {
   All: LayoutGrid,
@@ -33,7 +34,7 @@ export function CategoryTabs(props: {
   return (
     <Tabs.Root value={props.value} onValueChange={props.onChange} activationMode="manual">
       <Tabs.List ref={row} className="pilltabs" aria-label="Category">
-        {CATEGORIES.map((name) => {
+        {ROW.map((name) => {
           const Icon = ICONS[name];
           return (
             <Tabs.Trigger

@@ -1,9 +1,9 @@
 import { BusinessToolbar } from '@/components/business-toolbar';
 import { AgencyResults } from '@/features/agencies/components/agency-results';
-import { AGENCY_TYPES } from '@/features/agencies/list-queries';
 import { useAddressFilters } from '@/hooks/use-address-filters';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { BUSINESS_ADDRESS, NO_BUSINESS_FILTERS } from '@/lib/business-filters';
+import { AGENCY_TYPES } from '@/lib/kinds';
 
 export default function SearchAgenciesPage() {
   usePageTitle('Search Agencies');

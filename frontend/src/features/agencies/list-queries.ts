@@ -3,8 +3,6 @@ import { applyBusinessFilters, type BusinessFilters, type Filterable } from '@/l
 import { type Cursor, counting, LIST_CACHE, nextCursor, type Page, type Pageable, pageAfter } from '@/lib/pages';
 import { rest } from '@/lib/supabase';
 
-export const AGENCY_TYPES = ['Marketing', 'PR', 'Talent Search'] as const;
-
 /** What a card needs. */
 export interface ListedAgency extends Cursor {
   name: string;

@@ -43,5 +43,3 @@ export const FIELD_NAMES: Record<keyof AgencyForm, string> = {
   location: 'Location',
   contracts_enabled: 'Contracts enabled',
 };
-
-export const AGENCY_TYPES = ['Marketing', 'PR', 'Talent Search'] as const;

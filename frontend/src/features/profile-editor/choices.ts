@@ -1,7 +1,5 @@
 // The fixed lists of the influencer's form (specification, section 9).
 
-export const CATEGORIES = ['Fashion', 'Tech', 'Gaming', 'Lifestyle', 'Beauty', 'Travel'] as const;
-
 export const RELIGIONS = [
   'Christianity',
   'Islam',

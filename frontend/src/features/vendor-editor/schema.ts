@@ -38,5 +38,3 @@ export const FIELD_NAMES: Record<keyof VendorForm, string> = {
   location: 'Location',
   type: 'Vendor type',
 };
-
-export const VENDOR_TYPES = ['Equipment', 'Services', 'Catering', 'Production', 'Technical'] as const;

@@ -3,8 +3,6 @@ import { applyBusinessFilters, type BusinessFilters, type Filterable } from '@/l
 import { type Cursor, counting, LIST_CACHE, nextCursor, type Page, type Pageable, pageAfter } from '@/lib/pages';
 import { rest } from '@/lib/supabase';
 
-export const VENDOR_TYPES = ['Equipment', 'Services', 'Catering', 'Production', 'Technical'] as const;
-
 /** What a card needs. */
 export interface ListedVendor extends Cursor {
   name: string;

@@ -2,9 +2,7 @@ import { Keyboard, RotateCcw } from 'lucide-react';
 import { useId } from 'react';
 import { SearchBox } from '@/components/search-box';
 import { type Option, Select } from '@/components/ui/select';
-import { AGENCY_TYPES } from '@/features/agencies/list-queries';
-import { CATEGORIES } from '@/features/profile-editor/choices';
-import { VENDOR_TYPES } from '@/features/vendors/list-queries';
+import { AGENCY_TYPES, CATEGORIES, VENDOR_TYPES } from '@/lib/kinds';
 import { isFiltered, type Kind, type ListFilters, NO_FILTERS } from '../lists';
 
 const GROUPS: Record<Kind, { label: string; all: string; values: readonly string[] }> = {

@@ -1,8 +1,9 @@
 import { Globe, type LucideIcon, Mail, MapPin, MessageCircle, Phone } from 'lucide-react';
 import { fieldsOf } from '@/features/editing/components/form-fields';
+import { AGENCY_TYPES } from '@/lib/kinds';
 import { shownAddress, whatsAppLink } from '@/lib/links';
 import { isWebLink } from '@/lib/web-link';
-import { AGENCY_TYPES, type AgencyForm } from '../schema';
+import type { AgencyForm } from '../schema';
 
 const { TextField, SelectField } = fieldsOf<AgencyForm>();
 

@@ -6,8 +6,9 @@ import { DropArea, FileButton } from '@/features/pictures/components/file-button
 import { usePlacing } from '@/features/pictures/components/placing';
 import { type Slot, slotSource } from '@/features/pictures/pending';
 import { ETHNICITIES } from '@/lib/ethnicities';
+import { CATEGORIES } from '@/lib/kinds';
 import { LANGUAGES } from '@/lib/languages';
-import { CATEGORIES, MAX_BIO, RELIGIONS } from '../choices';
+import { MAX_BIO, RELIGIONS } from '../choices';
 import { SelectField, TextareaField, TextField } from '../fields';
 import { usePictures } from '../pictures';
 import { BirthDateField } from './birth-date-field';

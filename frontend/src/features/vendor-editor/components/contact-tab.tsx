@@ -12,7 +12,8 @@ import {
 } from 'lucide-react';
 import { useFormContext } from 'react-hook-form';
 import { fieldsOf } from '@/features/editing/components/form-fields';
-import { VENDOR_TYPES, type VendorForm } from '../schema';
+import { VENDOR_TYPES } from '@/lib/kinds';
+import type { VendorForm } from '../schema';
 
 const { TextField } = fieldsOf<VendorForm>();
 
