@@ -16,8 +16,6 @@ use crate::hashing::Hasher;
 use crate::rate_limit::RateLimits;
 
 const WAIT_FOR_CONNECTION: Duration = Duration::from_secs(8);
-/// A connection that was in use so short a time ago is taken to be alive.
-const TRUSTED_FOR: Duration = Duration::from_secs(1);
 
 pub struct Service {
     pub config: Config,
@@ -65,10 +63,5 @@ async fn connect(config: &Config) -> sqlx::Result<PgPool> {
     Ok(PgPoolOptions::new()
         .max_connections(config.database_connections)
         .acquire_timeout(WAIT_FOR_CONNECTION)
-        // Not each time: under load that would be a round trip more for every other one.
-        .test_before_acquire(false)
-        .before_acquire(|connection, history| {
-            Box::pin(async move { Ok(history.idle_for < TRUSTED_FOR || connection.ping().await.is_ok()) })
-        })
         .connect_lazy_with(options))
 }
