@@ -21,7 +21,20 @@ pub fn select(sql: &mut Sql, node: &ReadPlan) {
     conditions(sql, node, &table);
     group_by(sql, node, &table);
     filter::order(sql, &table, &node.order);
-    limit(sql, node.range);
+    if !is_one_at_most(node) {
+        limit(sql, node.range);
+    }
+}
+
+/// A row's one parent that must be there: a limit would say nothing, and keep the planner from beginning with the few
+/// parents that a filter leaves.
+fn is_one_at_most(node: &ReadPlan) -> bool {
+    let required = node.link.as_ref().filter(|link| link.join == Some(Join::Inner));
+    required.is_some_and(|link| {
+        matches!(link.relation.kind, Kind::ManyToOne { .. } | Kind::OneToOne { .. })
+            && node.range.first == 0
+            && node.range.limit().is_none_or(|limit| limit > 1)
+    })
 }
 
 /// What columns of these rows are qualified with.

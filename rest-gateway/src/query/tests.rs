@@ -109,10 +109,12 @@ fn embedded_resources_are_lateral_joins() {
         concat!(
             r#"SELECT "api"."projects"."id", row_to_json("projects_clients_1".*)::jsonb AS "clients" FROM "api"."projects" "#,
             r#"INNER JOIN LATERAL ( SELECT "clients_1"."name" FROM "api"."clients" AS "clients_1" "#,
-            r#"WHERE "clients_1"."id" = "api"."projects"."client_id" LIMIT $1 OFFSET $2 ) AS "projects_clients_1" ON TRUE "#,
-            "LIMIT $3 OFFSET $4"
+            r#"WHERE "clients_1"."id" = "api"."projects"."client_id" ) AS "projects_clients_1" ON TRUE "#,
+            "LIMIT $1 OFFSET $2"
         )
     );
+    let asked = source("GET", "/projects?select=id,clients!inner(name)&clients.limit=0", &[], "");
+    assert!(asked.contains(r#""client_id" LIMIT $1 OFFSET $2 ) AS "projects_clients_1""#), "{asked}");
     assert_eq!(
         source("GET", "/clients?select=id,projects(id)", &[], ""),
         concat!(
