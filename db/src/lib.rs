@@ -13,6 +13,9 @@ pub use seed::{BULK_SEED, DEMO_SEED, demo_images};
 /// Starters that migrate the same database at the same time take turns at this advisory lock.
 const MIGRATION_LOCK: i64 = 0x5e7a_5100;
 
+/// As often as this another database of the cluster may change a role that a migration changes.
+const MOST_MEETINGS: usize = 20;
+
 #[derive(Debug, thiserror::Error)]
 pub enum MigrationError {
     #[error("a migration failed: {0}")]
@@ -43,7 +46,7 @@ async fn apply(connection: &mut PgConnection, progress: &mut impl FnMut(&str)) -
         return Ok(());
     }
     progress("migrating tables");
-    migrator().run(&mut *connection).await?;
+    migrate_tables(connection).await?;
 
     progress("applying functions, views and policies");
     let mut transaction = connection.begin().await?;
@@ -64,6 +67,26 @@ async fn apply(connection: &mut PgConnection, progress: &mut impl FnMut(&str)) -
         .await?;
     transaction.commit().await?;
     Ok(())
+}
+
+/// Roles belong to the whole cluster, and a lock holds within one database: another database that sets the same
+/// role's settings makes the later of the two fail. It has waited for the other by then, and was rolled back, so it
+/// goes on where it stopped.
+async fn migrate_tables(connection: &mut PgConnection) -> Result<(), MigrateError> {
+    let migrator = migrator();
+    let mut meetings = 0;
+    loop {
+        match migrator.run(&mut *connection).await {
+            Err(error) if meetings < MOST_MEETINGS && met_another_database(&error) => meetings += 1,
+            outcome => return outcome,
+        }
+    }
+}
+
+fn met_another_database(error: &MigrateError) -> bool {
+    // The code, "internal error", says too little.
+    matches!(error, MigrateError::ExecuteMigration(error, _)
+        if error.as_database_error().is_some_and(|error| error.message() == "tuple concurrently updated"))
 }
 
 /// The migrations' book-keeping lies in a schema of its own: in `public` the API would show it.

@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use sqlx::Executor;
+use sqlx::{Connection, Executor};
 
 use crate::support::EmptyDatabase;
 
@@ -26,6 +26,28 @@ async fn two_starters_at_once_both_succeed() {
 
     first.expect("the first starter");
     second.expect("the second starter");
+    database.drop().await;
+}
+
+#[tokio::test]
+async fn another_database_may_change_the_same_roles_meanwhile() {
+    let (other, mut elsewhere) = EmptyDatabase::migrated().await;
+    let database = EmptyDatabase::new().await;
+    let mut connection = database.connect().await;
+    let mut change = elsewhere.begin().await.expect("begin");
+    change.execute("alter role authenticator set jit = off").await.expect("change a role");
+
+    let migrate = async { db::migrate(&mut connection, |_| ()).await };
+    let commit = async {
+        // Time enough for a migration to wait for it.
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        change.commit().await
+    };
+    let (migrated, committed) = tokio::join!(migrate, commit);
+
+    committed.expect("the change stands");
+    migrated.expect("a migration that met it");
+    other.drop().await;
     database.drop().await;
 }
 
