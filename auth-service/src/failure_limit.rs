@@ -63,6 +63,35 @@ async fn count(service: &Service, email: &str) -> Result<()> {
     refuse(service, email, limit, Some(counted), limit.most.get())
 }
 
+/// What a right password is held against, for who looks and writes in one statement.
+pub struct Allowance {
+    pub address_hash: String,
+    /// More failures than these refuse it.
+    pub heard: i32,
+    /// What began before counts no more.
+    pub forgotten: DateTime<Utc>,
+}
+
+impl Allowance {
+    pub fn of(service: &Service, email: &str, now: DateTime<Utc>) -> Self {
+        let address_hash = service.digests.of_address(email);
+        match service.config.failure_limit {
+            Some(limit) => Self {
+                address_hash,
+                heard: i32::try_from(limit.most.get() - 1).unwrap_or(i32::MAX),
+                forgotten: now - limit.window,
+            },
+            None => Self { address_hash, heard: i32::MAX, forgotten: now },
+        }
+    }
+}
+
+/// The answer to a right password that came too late.
+pub fn paused(service: &Service, email: &str, counted: SignInFailuresRow) -> AuthError {
+    let left = service.config.failure_limit.and_then(|limit| limit.pause(counted, 0, service.now()));
+    pause(service, email, left.unwrap_or(1))
+}
+
 /// The password was right: counts from the beginning again, in the transaction of what follows from it.
 ///
 /// # Errors
@@ -89,11 +118,13 @@ fn refuse(
     heard: u32,
 ) -> Result<()> {
     match counted.and_then(|counted| limit.pause(counted, heard, service.now())) {
-        Some(seconds) => {
-            let address = AddressMark::new(service, email);
-            SecurityEvent::SignInPaused.record(About { address: Some(&address), ..About::default() });
-            Err(AuthError::too_many_requests(seconds))
-        }
+        Some(seconds) => Err(pause(service, email, seconds)),
         None => Ok(()),
     }
+}
+
+fn pause(service: &Service, email: &str, seconds: u64) -> AuthError {
+    let address = AddressMark::new(service, email);
+    SecurityEvent::SignInPaused.record(About { address: Some(&address), ..About::default() });
+    AuthError::too_many_requests(seconds)
 }

@@ -13,9 +13,22 @@ use crate::security_event::{About, SecurityEvent};
 use crate::service::Service;
 use crate::shape::session::Session;
 use crate::shape::user::User;
+use crate::store::identities::IdentityRow;
 use crate::store::sessions::SessionRow;
 use crate::store::users::UserRow;
 use crate::store::{identities, sessions};
+
+/// Who signs in, before it is written down.
+pub fn new_session(user_id: Uuid, method: &str, now: DateTime<Utc>) -> SessionRow {
+    SessionRow {
+        id: Uuid::new_v4(),
+        user_id,
+        aal: "aal1".to_owned(),
+        amr: json!([{ "method": method, "timestamp": now.timestamp() }]),
+        created_at: now,
+        not_after: None,
+    }
+}
 
 /// A new session, in the transaction of whatever justifies it.
 pub async fn begin(
@@ -26,18 +39,12 @@ pub async fn begin(
     client: &Client,
     now: DateTime<Utc>,
 ) -> Result<Session> {
-    let session = SessionRow {
-        id: Uuid::new_v4(),
-        user_id: user.id,
-        aal: "aal1".to_owned(),
-        amr: json!([{ "method": method, "timestamp": now.timestamp() }]),
-        created_at: now,
-        not_after: None,
-    };
+    let session = new_session(user.id, method, now);
     let token = RefreshToken::random();
     let user_agent = client.user_agent.as_deref();
     sessions::insert(connection, &session, &token.hash(), user_agent, client.address).await?;
-    answer(service, connection, user, &session, &token, now).await
+    let identities = identities::of_user(connection, user.id).await?;
+    answer(service, user, identities, &session, &token, now)
 }
 
 /// To be called once it is committed.
@@ -51,10 +58,10 @@ pub fn record(session: &Session, by: &str, client: &Client) {
 }
 
 /// The tokens and the account as it is now.
-pub async fn answer(
+pub fn answer(
     service: &Service,
-    connection: &mut PgConnection,
     user: UserRow,
+    identities: Vec<IdentityRow>,
     session: &SessionRow,
     token: &RefreshToken,
     now: DateTime<Utc>,
@@ -79,7 +86,6 @@ pub async fn answer(
     };
     let access_token =
         service.config.jwt.sign_for_account(&claims).map_err(|error| AuthError::internal(&error))?;
-    let identities = identities::of_user(connection, user.id).await?;
     Ok(Session {
         access_token,
         token_type: "bearer",

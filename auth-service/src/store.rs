@@ -5,6 +5,7 @@ pub mod identities;
 pub mod mail;
 pub mod mail_allowances;
 pub mod one_time_tokens;
+pub mod password_sign_ins;
 pub mod refresh_tokens;
 pub mod sessions;
 pub mod sign_in_failures;

@@ -48,6 +48,7 @@ macro_rules! columns {
          deleted_at, created_at, updated_at"
     };
 }
+pub(super) use columns;
 
 /// The constraint that keeps an address to one account.
 pub const EMAIL_KEY: &str = "users_email_key";
@@ -149,30 +150,6 @@ pub async fn update(connection: &mut PgConnection, user: &UserRow) -> sqlx::Resu
     .execute(connection)
     .await?;
     Ok(())
-}
-
-/// Notes a sign-in, provided that the password is still the one that was checked; then stores the
-/// better hash of it, if there is one. `None`: the password was changed in the meantime.
-pub async fn signed_in(
-    connection: &mut PgConnection,
-    id: Uuid,
-    checked_hash: &str,
-    new_hash: Option<&str>,
-    now: DateTime<Utc>,
-) -> sqlx::Result<Option<UserRow>> {
-    sqlx::query_as(concat!(
-        "update auth.users
-            set last_sign_in_at = $3, updated_at = $3, encrypted_password = coalesce($4, encrypted_password)
-          where id = $1 and encrypted_password = $2 and deleted_at is null
-         returning ",
-        columns!()
-    ))
-    .bind(id)
-    .bind(checked_hash)
-    .bind(now)
-    .bind(new_hash)
-    .fetch_optional(connection)
-    .await
 }
 
 pub async fn delete(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {

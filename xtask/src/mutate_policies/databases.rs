@@ -1,10 +1,12 @@
-//! One database for each job: migrated, with pgTAP.
+//! One database for each job: migrated, with pgTAP, and made anew now and then. What a try wrote is rolled back
+//! but stays in the tables' files, where each later try must read past it: after some hundreds, a second took ten.
 
 use std::path::Path;
 
 use anyhow::Context;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
+use super::suite::OPEN_PGTAP;
 use crate::run;
 
 const PREFIX: &str = "serasi_mutants_";
@@ -26,49 +28,76 @@ const FIRST_RED_ENDS: &str = "
 
 pub(super) struct Databases {
     server: String,
-    urls: Vec<String>,
+    /// Nobody writes here.
+    template: Database,
+    copies: Vec<Database>,
+}
+
+pub(super) struct Database {
+    name: String,
+    pub(super) url: String,
 }
 
 impl Databases {
-    pub(super) fn new(server: &str) -> Self {
-        Self { server: server.to_owned(), urls: Vec::new() }
+    /// # Errors
+    /// When the server's address names no database.
+    pub(super) fn new(server: &str, copies: usize) -> anyhow::Result<Self> {
+        let at = server.rsplit_once('/').context("an address that names a database")?.0;
+        let database = |suffix: &str| {
+            let name = format!("{PREFIX}{}_{suffix}", std::process::id());
+            Database { url: format!("{at}/{name}"), name }
+        };
+        Ok(Self {
+            server: server.to_owned(),
+            template: database("template"),
+            copies: (0..copies).map(|copy| database(&copy.to_string())).collect(),
+        })
     }
 
-    pub(super) fn names(&self) -> &[String] {
-        &self.urls
+    pub(super) fn copies(&self) -> &[Database] {
+        &self.copies
     }
 
     /// # Errors
     /// When they can't be made or migrated.
-    pub(super) async fn create(&mut self, number: usize, pgtap: &Path) -> anyhow::Result<()> {
+    pub(super) async fn create(&self, pgtap: &Path) -> anyhow::Result<()> {
         let mut connection = PgConnection::connect(&self.server).await?;
         self.drop_stale(&mut connection).await?;
-        let own = format!("{PREFIX}{}", std::process::id());
-        let at = self.server.rsplit_once('/').context("an address that names a database")?.0.to_owned();
+        connection.execute(AssertSqlSafe(format!("create database {}", self.template.name))).await?;
+        connection.close().await?;
 
-        self.urls.push(format!("{at}/{own}_0"));
-        connection.execute(AssertSqlSafe(format!("create database {own}_0"))).await?;
-        let mut inside = PgConnection::connect(&self.urls[0]).await?;
+        let mut inside = PgConnection::connect(&self.template.url).await?;
         db::migrate(&mut inside, |_| ()).await?;
-        inside.close().await?;
         self.load_pgtap(pgtap)?;
-        let mut inside = PgConnection::connect(&self.urls[0]).await?;
         inside.execute(FIRST_RED_ENDS).await?;
+        inside.execute("vacuum analyze").await?;
+        // A database that somebody is in can't be copied.
         inside.close().await?;
-
-        for copy in 1..number {
-            self.urls.push(format!("{at}/{own}_{copy}"));
-            let statement = format!("create database {own}_{copy} template {own}_0 strategy file_copy");
-            connection.execute(AssertSqlSafe(statement)).await?;
+        for copy in &self.copies {
+            self.renew(copy).await?;
         }
+        Ok(())
+    }
+
+    /// As on the first day.
+    ///
+    /// # Errors
+    /// When the server is gone.
+    pub(super) async fn renew(&self, copy: &Database) -> anyhow::Result<()> {
+        let mut connection = PgConnection::connect(&self.server).await?;
+        let (name, template) = (&copy.name, &self.template.name);
+        connection.execute(AssertSqlSafe(format!("drop database if exists {name} with (force)"))).await?;
+        connection.execute(AssertSqlSafe(format!("create database {name} template {template}"))).await?;
+        connection.close().await?;
         Ok(())
     }
 
     fn load_pgtap(&self, pgtap: &Path) -> anyhow::Result<()> {
         let mut psql = run::command("psql");
-        psql.args(["-Xq", "-v", "ON_ERROR_STOP=1", "-d", &self.urls[0], "-c", "create schema tap"])
+        psql.args(["-Xq", "-v", "ON_ERROR_STOP=1", "-d", &self.template.url, "-c", "create schema tap"])
             .args(["-c", "set search_path = tap, public", "-f"])
             .arg(pgtap);
+        psql.args(["-c", OPEN_PGTAP]);
         run::must(psql.stdout(std::process::Stdio::null())).map(|_| ())
     }
 
@@ -89,10 +118,9 @@ impl Databases {
 
     /// # Errors
     /// When the server is gone.
-    pub(super) async fn drop_all(&mut self) -> anyhow::Result<()> {
+    pub(super) async fn drop_all(&self) -> anyhow::Result<()> {
         let mut connection = PgConnection::connect(&self.server).await?;
-        for url in self.urls.drain(..) {
-            let name = url.rsplit('/').next().unwrap_or_default().to_owned();
+        for Database { name, .. } in self.copies.iter().chain([&self.template]) {
             connection.execute(AssertSqlSafe(format!("drop database if exists {name} with (force)"))).await?;
         }
         Ok(())

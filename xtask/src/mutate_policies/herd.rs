@@ -2,7 +2,7 @@
 //! queries on the catalogue. The few that are left stand together for all acts: if those stay green, they are through
 //! with the whole herd; else each half is tried, down to those that are noticed.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{HashSet, VecDeque};
 use std::ops::Range;
 
@@ -10,11 +10,15 @@ use anyhow::Context;
 use futures::future::try_join_all;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::databases::{Database, Databases};
+use super::journal::{Journal, Stage};
 use super::judge::{Verdict, judge};
 use super::suite::{Part, Suite};
 use super::{Mutant, PRIVILEGES};
 
 const MOST_TOGETHER: usize = 64;
+/// Then a database is made anew, which takes as long as one try.
+const MOST_TRIES: usize = 25;
 
 /// A mutant and its place in the report.
 type Numbered = (usize, Mutant);
@@ -25,21 +29,33 @@ type Judged = (usize, Mutant, Verdict);
 /// # Errors
 /// When psql or the server is gone.
 pub(super) async fn judge_all(
-    databases: &[String],
+    databases: &Databases,
     suite: &Suite,
+    journal: &Journal,
     mutants: Vec<Mutant>,
 ) -> anyhow::Result<Vec<(Mutant, Verdict)>> {
     let bar = ProgressBar::new(mutants.len() as u64).with_style(
         ProgressStyle::with_template("{bar:30} {pos}/{len} mutants  {msg}").context("the bar's template")?,
     );
-    let workers: Vec<Worker> =
-        databases.iter().map(|database| Worker { database, suite, bar: &bar }).collect();
+    let workers: Vec<Worker> = databases
+        .copies()
+        .iter()
+        .map(|database| Worker { databases, database, tries: Cell::new(0), suite, journal, bar: &bar })
+        .collect();
     let alone = mutants.into_iter().enumerate().map(|numbered| vec![numbered]).collect();
     let (left, mut judged): (Vec<Judged>, Vec<Judged>) = each(&workers, alone, Worker::judge_alone)
         .await?
         .into_iter()
         .partition(|(.., verdict)| *verdict == Verdict::Survived);
-    let herds = herds(left.into_iter().map(|(number, mutant, _)| (number, mutant)).collect());
+    let mut strangers = Vec::new();
+    for (number, mutant, _) in left {
+        match journal.known(Stage::Herd, &mutant) {
+            Some(verdict) => judged.push((number, mutant, verdict)),
+            None => strangers.push((number, mutant)),
+        }
+    }
+    say(&bar, &format!("{} are left for all acts", strangers.len()));
+    let herds = herds(strangers);
     judged.extend(each(&workers, herds, Worker::judge_herd).await?);
     bar.finish_and_clear();
     judged.sort_by_key(|(number, ..)| *number);
@@ -62,6 +78,11 @@ async fn each<'a, 'b>(
         }
     });
     Ok(try_join_all(work).await?.into_iter().flatten().collect())
+}
+
+/// A line above the bar, or in the log of a run that nobody watches.
+fn say(bar: &ProgressBar, line: &str) {
+    bar.suspend(|| eprintln!("{line}"));
 }
 
 /// Kin together; the others with whom they do not get in each other's way: one of each subject.
@@ -97,8 +118,12 @@ fn second_of(mutant: &Mutant) -> Part {
 }
 
 struct Worker<'a> {
-    database: &'a str,
+    databases: &'a Databases,
+    database: &'a Database,
+    /// Since the database was new.
+    tries: Cell<usize>,
     suite: &'a Suite,
+    journal: &'a Journal,
     bar: &'a ProgressBar,
 }
 
@@ -106,14 +131,23 @@ impl Worker<'_> {
     async fn judge_alone(&self, herd: Vec<Numbered>) -> anyhow::Result<Vec<Judged>> {
         let mut judged = Vec::new();
         for (number, mutant) in herd {
-            let mut verdict = self.judge(&[&mutant], first_of(&mutant)).await?;
-            if verdict == Verdict::Survived {
-                verdict = self.judge(&[&mutant], second_of(&mutant)).await?;
-            }
-            self.bar.inc(u64::from(verdict != Verdict::Survived));
+            let verdict = match self.journal.known(Stage::Alone, &mutant) {
+                Some(verdict) => verdict,
+                None => self.try_alone(&mutant).await?,
+            };
+            self.count(u64::from(verdict != Verdict::Survived));
             judged.push((number, mutant, verdict));
         }
         Ok(judged)
+    }
+
+    async fn try_alone(&self, mutant: &Mutant) -> anyhow::Result<Verdict> {
+        let mut verdict = self.judge(&[mutant], first_of(mutant)).await?;
+        if verdict == Verdict::Survived {
+            verdict = self.judge(&[mutant], second_of(mutant)).await?;
+        }
+        self.journal.note(Stage::Alone, mutant, &verdict)?;
+        Ok(verdict)
     }
 
     async fn judge_herd(&self, herd: Vec<Numbered>) -> anyhow::Result<Vec<Judged>> {
@@ -130,17 +164,32 @@ impl Worker<'_> {
                 verdict = self.judge(&[&mutant], Part::Acts).await?;
             }
             if matches!(verdict, Verdict::Survived | Verdict::Impossible(_)) {
-                self.bar.suspend(|| eprintln!("{}: not noticed", mutant.name));
+                say(self.bar, &format!("{}: not noticed", mutant.name));
             }
-            self.bar.inc(1);
+            self.journal.note(Stage::Herd, &mutant, &verdict)?;
+            self.count(1);
             judged.push((number, mutant, verdict));
         }
         Ok(judged)
     }
 
+    fn count(&self, mutants: u64) {
+        self.bar.inc(mutants);
+        if self.bar.is_hidden() && mutants > 0 && self.bar.position().is_multiple_of(100) {
+            say(self.bar, &format!("{} of {:?} mutants", self.bar.position(), self.bar.length()));
+        }
+    }
+
     async fn judge(&self, mutants: &[&Mutant], part: Part) -> anyhow::Result<Verdict> {
         self.bar.set_message(mutants.first().map_or_else(String::new, |mutant| mutant.subject.clone()));
-        judge(self.database, self.suite, mutants, part).await
+        let verdict = judge(&self.database.url, self.suite, mutants, part).await?;
+        self.tries.update(|tries| tries + 1);
+        // The plans among the acts fill the tables.
+        if part == Part::Acts || self.tries.get() >= MOST_TRIES {
+            self.databases.renew(self.database).await?;
+            self.tries.set(0);
+        }
+        Ok(verdict)
     }
 }
 

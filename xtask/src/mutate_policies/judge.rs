@@ -3,13 +3,14 @@
 use std::process::Stdio;
 
 use anyhow::Context;
+use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::process::Command;
 
 use super::Mutant;
 use super::suite::{APPLIED, FILE, Part, Proof, Suite};
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Verdict {
     Killed {
         proof: Proof,

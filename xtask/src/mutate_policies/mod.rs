@@ -8,6 +8,7 @@ mod catalogue;
 mod databases;
 mod equivalents;
 mod herd;
+mod journal;
 mod judge;
 mod policy;
 mod report;
@@ -19,6 +20,7 @@ use anyhow::{bail, ensure};
 use crate::server::Server;
 use crate::tools;
 use databases::Databases;
+use journal::Journal;
 use judge::{Verdict, judge};
 use suite::{Part, Suite};
 
@@ -68,9 +70,9 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let jobs = if options.list { 1 } else { options.jobs.max(1) };
-        let mut databases = Databases::new(&url);
+        let databases = Databases::new(&url, jobs)?;
         let outcome = tokio::select! {
-            outcome = mutate(options, &mut databases, jobs, &pgtap) => outcome,
+            outcome = mutate(options, &databases, &pgtap) => outcome,
             _ = tokio::signal::ctrl_c() => Err(anyhow::anyhow!("interrupted")),
         };
         databases.drop_all().await?;
@@ -78,14 +80,10 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     })
 }
 
-async fn mutate(
-    options: &Options,
-    databases: &mut Databases,
-    jobs: usize,
-    pgtap: &std::path::Path,
-) -> anyhow::Result<()> {
-    databases.create(jobs, pgtap).await?;
-    let mut mutants = catalogue::mutants(&databases.names()[0]).await?;
+async fn mutate(options: &Options, databases: &Databases, pgtap: &std::path::Path) -> anyhow::Result<()> {
+    databases.create(pgtap).await?;
+    let database = &databases.copies()[0];
+    let mut mutants = catalogue::mutants(&database.url).await?;
     if let Some(pattern) = &options.only {
         mutants.retain(|mutant| equivalents::matches(&format!("*{pattern}*"), &mutant.name));
     }
@@ -99,14 +97,16 @@ async fn mutate(
     }
 
     let suite = Suite::read()?;
-    match judge(&databases.names()[0], &suite, &[], Part::All).await? {
+    match judge(&database.url, &suite, &[], Part::All).await? {
         Verdict::Survived => {}
         Verdict::Killed { file, by, .. } => bail!("{file} is red without any mutant: {by}"),
         Verdict::Impossible(error) => bail!("the tests can't be run: {error}"),
     }
 
+    databases.renew(database).await?;
     let began = std::time::Instant::now();
-    let judged = herd::judge_all(databases.names(), &suite, mutants).await?;
+    let journal = Journal::open(suite.version())?;
+    let judged = herd::judge_all(databases, &suite, &journal, mutants).await?;
     let report = report::Report::new(&judged, began.elapsed(), options.jobs);
     print!("{}", report.printed());
     if options.only.is_none() {

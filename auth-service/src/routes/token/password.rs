@@ -4,12 +4,15 @@ use serde::Deserialize;
 
 use crate::client::Client;
 use crate::domain::password::Password;
+use crate::domain::refresh_token::RefreshToken;
 use crate::error::{AuthError, Result};
+use crate::failure_limit::Allowance;
 use crate::hashing::Comparison;
 use crate::security_event::{About, AddressMark, SecurityEvent};
 use crate::service::Service;
 use crate::shape::session::{Session, WeakPassword};
-use crate::store::users;
+use crate::store::password_sign_ins::{Outcome, PasswordSignIn};
+use crate::store::{password_sign_ins, users};
 use crate::{failure_limit, sign_in};
 
 #[derive(Deserialize)]
@@ -69,18 +72,32 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
     };
 
     let now = service.now();
-    let mut transaction = service.pool.begin().await?;
     if user.email_confirmed_at.is_none() {
+        let mut transaction = service.pool.begin().await?;
         failure_limit::right_password(service, &mut transaction, email).await?;
         transaction.commit().await?;
         return Err(AuthError::bad_request("email_not_confirmed", "Email not confirmed"));
     }
-    let checked = user.encrypted_password.unwrap_or_default();
-    let signed_in = users::signed_in(&mut transaction, user.id, &checked, better.as_deref(), now).await?;
-    let Some(user) = signed_in else { return Ok(None) };
-    failure_limit::right_password(service, &mut transaction, email).await?;
-    let session = sign_in::begin(service, &mut transaction, user, "password", client, now).await?;
-    transaction.commit().await?;
+    let (session, token) = (sign_in::new_session(user.id, "password", now), RefreshToken::random());
+    let allowance = Allowance::of(service, email, now);
+    let sign_in = PasswordSignIn {
+        checked: user.encrypted_password.as_deref().unwrap_or_default(),
+        better: better.as_deref(),
+        address_hash: &allowance.address_hash,
+        heard: allowance.heard,
+        forgotten: allowance.forgotten,
+        session: &session,
+        token: &token.hash(),
+        user_agent: client.user_agent.as_deref(),
+        address: client.address,
+    };
+    let outcome = password_sign_ins::insert(&mut *service.pool.acquire().await?, &sign_in).await?;
+    let (user, identities) = match outcome {
+        Outcome::SignedIn(user, identities) => (*user, identities),
+        Outcome::Paused(counted) => return Err(failure_limit::paused(service, email, counted)),
+        Outcome::Changed => return Ok(None),
+    };
+    let session = sign_in::answer(service, user, identities, &session, &token, now)?;
     sign_in::record(&session, "password", client);
     Ok(Some(session))
 }

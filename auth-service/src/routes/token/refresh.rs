@@ -15,7 +15,7 @@ use crate::service::Service;
 use crate::shape::session::Session;
 use crate::sign_in;
 use crate::store::refresh_tokens::{self, RefreshTokenRow};
-use crate::store::{sessions, users};
+use crate::store::{identities, sessions, users};
 
 #[derive(Deserialize)]
 pub struct Request {
@@ -52,7 +52,8 @@ pub async fn grant(service: &Service, body: Request) -> Result<Session> {
             return Err(already_used());
         }
     };
-    let answer = sign_in::answer(service, &mut transaction, user, &session, &token, now).await?;
+    let identities = identities::of_user(&mut transaction, user.id).await?;
+    let answer = sign_in::answer(service, user, identities, &session, &token, now)?;
     transaction.commit().await?;
     Ok(answer)
 }

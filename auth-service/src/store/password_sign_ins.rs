@@ -1,0 +1,116 @@
+//! What follows from a right password, in one statement: a sign-in is a hash and hardly anything else.
+
+use std::net::IpAddr;
+
+use chrono::{DateTime, Utc};
+use sqlx::postgres::PgRow;
+use sqlx::{FromRow, PgConnection, Row};
+
+use super::identities::IdentityRow;
+use super::sessions::SessionRow;
+use super::sign_in_failures::SignInFailuresRow;
+use super::users::{self, UserRow};
+use crate::domain::refresh_token::TokenHash;
+
+pub struct PasswordSignIn<'a> {
+    /// The hash that the password was compared with.
+    pub checked: &'a str,
+    /// A better one of the same password, to be stored.
+    pub better: Option<&'a str>,
+    pub address_hash: &'a str,
+    /// More failures than these since `forgotten` refuse it.
+    pub heard: i32,
+    pub forgotten: DateTime<Utc>,
+    pub session: &'a SessionRow,
+    pub token: &'a TokenHash,
+    pub user_agent: Option<&'a str>,
+    pub address: Option<IpAddr>,
+}
+
+pub enum Outcome {
+    /// Noted, with a session and its first refresh token; failures are forgotten.
+    SignedIn(Box<UserRow>, Vec<IdentityRow>),
+    /// Others used the attempts up in the meantime. Nothing was written.
+    Paused(SignInFailuresRow),
+    /// The stored hash is another one by now. Nothing was written.
+    Changed,
+}
+
+/// Failures are read `for update`: who counts one at the same time goes first, or starts again at one.
+pub async fn insert(connection: &mut PgConnection, sign_in: &PasswordSignIn<'_>) -> sqlx::Result<Outcome> {
+    let session = sign_in.session;
+    let rows = sqlx::query(concat!(
+        "with counted as (
+           select failures, created_at from auth.sign_in_failures where address_hash = $1 for update
+         ),
+         paused as (
+           select failures, created_at from counted where failures > $2 and created_at > $3
+         ),
+         person as (
+           update auth.users
+              set last_sign_in_at = $4, updated_at = $4, encrypted_password = coalesce($5, encrypted_password)
+            where id = $6 and encrypted_password = $7 and deleted_at is null and not exists (select from paused)
+           returning ",
+        users::columns!(),
+        "),
+         forgotten as (
+           delete from auth.sign_in_failures using person where address_hash = $1
+         ),
+         session as (
+           insert into auth.sessions (id, user_id, aal, amr, created_at, updated_at, user_agent, ip)
+           select $8, id, $9, $10, $4, $4, $11, $12::text::inet from person
+         ),
+         token as (
+           insert into auth.refresh_tokens (session_id, user_id, token_hash, created_at)
+           select $8, id, $13, $4 from person
+         )
+         select person.*, paused.failures as paused_failures, paused.created_at as paused_created_at,
+                identity.id as identity_id, identity.provider_id, identity.identity_data, identity.provider,
+                identity.last_sign_in_at as identity_last_sign_in_at, identity.created_at as identity_created_at,
+                identity.updated_at as identity_updated_at, identity.email as identity_email
+           from person full join paused on true
+           left join auth.identities as identity on identity.user_id = person.id
+          order by identity.created_at, identity.id"
+    ))
+    .bind(sign_in.address_hash)
+    .bind(sign_in.heard)
+    .bind(sign_in.forgotten)
+    .bind(session.created_at)
+    .bind(sign_in.better)
+    .bind(session.user_id)
+    .bind(sign_in.checked)
+    .bind(session.id)
+    .bind(&session.aal)
+    .bind(&session.amr)
+    .bind(sign_in.user_agent)
+    .bind(sign_in.address.map(|address| address.to_string()))
+    .bind(sign_in.token.as_slice())
+    .fetch_all(connection)
+    .await?;
+
+    let Some(first) = rows.first() else { return Ok(Outcome::Changed) };
+    if let Some(failures) = first.try_get("paused_failures")? {
+        return Ok(Outcome::Paused(SignInFailuresRow {
+            failures,
+            created_at: first.try_get("paused_created_at")?,
+        }));
+    }
+    let identities = rows.iter().map(identity).filter_map(Result::transpose).collect::<sqlx::Result<_>>()?;
+    Ok(Outcome::SignedIn(Box::new(UserRow::from_row(first)?), identities))
+}
+
+/// An account made by an operator may have none.
+fn identity(row: &PgRow) -> sqlx::Result<Option<IdentityRow>> {
+    let Some(id) = row.try_get("identity_id")? else { return Ok(None) };
+    Ok(Some(IdentityRow {
+        id,
+        provider_id: row.try_get("provider_id")?,
+        user_id: row.try_get("id")?,
+        identity_data: row.try_get("identity_data")?,
+        provider: row.try_get("provider")?,
+        last_sign_in_at: row.try_get("identity_last_sign_in_at")?,
+        created_at: row.try_get("identity_created_at")?,
+        updated_at: row.try_get("identity_updated_at")?,
+        email: row.try_get("identity_email")?,
+    }))
+}
