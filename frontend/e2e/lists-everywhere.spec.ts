@@ -58,3 +58,25 @@ test('on a phone the filters of /search are a sheet, which gives the focus back'
   await expect(sheet).toBeHidden();
   await expect(page.getByRole('button', { name: 'Filters, 0 active' })).toBeFocused();
 });
+
+test('filters that can not be loaded are told, and the next press shows them', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const files = /filter-(sheet|panel)[^/]*\.js/;
+  await page.route(files, (route) => route.abort());
+  await page.goto('/search');
+  const opener = page.getByRole('button', { name: 'Filters, 0 active' });
+  await opener.click();
+  await expect(page.getByText("The filters can't be loaded")).toBeVisible();
+
+  await page.unroute(files);
+  await opener.click();
+  await expect(page.getByRole('dialog', { name: 'Filters' })).toBeVisible();
+});
+
+test('the filters come by themselves a while after the rows', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const panel = page.waitForRequest(/\/filter-panel[^/]*\.js/);
+  await page.goto('/search');
+  await expect(page.getByText(/^Found \d+ /)).toBeAttached();
+  await panel;
+});

@@ -1,20 +1,16 @@
 import { ListFilter } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { SearchBox } from '@/components/search-box';
 import { useSaveAction } from '@/features/favourites/use-save-action';
 import { INFLUENCER_ADDRESS } from '@/features/search/address';
 import { chipsOf, without } from '@/features/search/chips';
 import { InfluencerResults } from '@/features/search/components/influencer-results';
 import { NO_FILTERS } from '@/features/search/filters';
-import { filterPanel, loadFilterPanel } from '@/features/search/late-panel';
+import { filterPanel } from '@/features/search/late-panel';
+import { useLateSheet } from '@/features/search/use-late-sheet';
 import { useAddressFilters } from '@/hooks/use-address-filters';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { useWideScreen } from '@/hooks/use-wide-screen';
-
-// A phone can do without until it is asked for, and begins sooner.
-const loadDialog = () => import('@/features/search/components/filter-sheet');
-const Dialog = lazy(loadDialog);
-const loadSheet = () => Promise.all([loadDialog(), loadFilterPanel()]);
 
 const PROMPT = 'Search by name, username, or category';
 
@@ -22,8 +18,8 @@ export default function SearchPage() {
   usePageTitle('Influencers');
   const { filters, asked, set, change, settle } = useAddressFilters(INFLUENCER_ADDRESS);
   const saveAction = useSaveAction();
-  const [sheetOpen, setSheetOpen] = useState<boolean>();
   const wide = useWideScreen();
+  const sheet = useLateSheet(!wide);
   const [FilterPanel] = useState(filterPanel);
   // There is no category row here: a category of a shared address is shown as a filter.
   const category = filters.category ? [{ key: 'category', label: filters.category } as const] : [];
@@ -48,8 +44,8 @@ export default function SearchPage() {
           type="button"
           className="btn outline large l-hide"
           aria-label={`Filters, ${chips.length} active`}
-          onPointerDown={loadSheet}
-          onClick={() => setSheetOpen(true)}
+          onPointerDown={sheet.prepare}
+          onClick={sheet.show}
         >
           <ListFilter className="i" aria-hidden="true" />
           {chips.length > 0 ? <span className="count hot">{chips.length}</span> : null}
@@ -81,29 +77,27 @@ export default function SearchPage() {
           action={saveAction}
         />
       </div>
-      {sheetOpen === undefined ? null : (
-        <Suspense>
-          <Dialog
-            open={sheetOpen}
-            onOpenChange={setSheetOpen}
-            title="Filters"
-            footer={
-              <>
-                <button type="button" className="btn outline" onClick={clear}>
-                  Clear all
-                </button>
-                <button type="button" className="btn primary" onClick={() => setSheetOpen(false)}>
-                  Show influencers
-                </button>
-              </>
-            }
-          >
-            <div className="filt">
-              <FilterPanel filters={filters} change={change} />
-            </div>
-          </Dialog>
-        </Suspense>
-      )}
+      {sheet.parts ? (
+        <sheet.parts.Dialog
+          open={sheet.open}
+          onOpenChange={sheet.setOpen}
+          title="Filters"
+          footer={
+            <>
+              <button type="button" className="btn outline" onClick={clear}>
+                Clear all
+              </button>
+              <button type="button" className="btn primary" onClick={() => sheet.setOpen(false)}>
+                Show influencers
+              </button>
+            </>
+          }
+        >
+          <div className="filt">
+            <sheet.parts.FilterPanel filters={filters} change={change} />
+          </div>
+        </sheet.parts.Dialog>
+      ) : null}
     </main>
   );
 }

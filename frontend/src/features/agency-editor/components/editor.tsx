@@ -1,4 +1,4 @@
-import { ArrowUpRight, BriefcaseBusiness, FileText, Images, Mail, User } from 'lucide-react';
+import { ArrowUpRight, Building2, Contact, FilePenLine, Images, Megaphone } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { Link } from 'react-router';
@@ -20,11 +20,11 @@ import { ContractNote, ContractTab } from './contract-tab';
 import { GalleryTab } from './gallery-tab';
 
 const TABS: Record<Tab, TabName> = {
-  basic: { label: 'Basic Info', icon: User },
+  basic: { label: 'Basic Info', icon: Building2 },
   gallery: { label: 'Gallery', icon: Images },
-  contact: { label: 'Contact & Details', icon: Mail },
-  contract: { label: 'Contract', icon: FileText },
-  gigs: { label: 'Gigs', icon: BriefcaseBusiness },
+  contact: { label: 'Contact & Details', icon: Contact },
+  contract: { label: 'Contract', icon: FilePenLine },
+  gigs: { label: 'Gigs', icon: Megaphone },
 };
 
 const AGENCY: Business<AgencyForm, AgencyRow, 'banner' | 'logo'> = {

@@ -1,12 +1,12 @@
-import { Banknote, CreditCard, Layers, type LucideIcon } from 'lucide-react';
+import { Landmark, Layers, type LucideIcon, Mail } from 'lucide-react';
 import { useFormContext } from 'react-hook-form';
 import { PAYMENT_METHODS } from '../choices';
 import { TextareaField, TextField } from '../fields';
 import type { ProfileForm } from '../schema';
 
 const ICONS: Record<(typeof PAYMENT_METHODS)[number]['value'], LucideIcon> = {
-  bank: Banknote,
-  paypal: CreditCard,
+  bank: Landmark,
+  paypal: Mail,
   both: Layers,
 };
 
@@ -27,7 +27,7 @@ export function PaymentTab() {
           return (
             <label key={value} className={value === method ? 'method on' : 'method'}>
               <input type="radio" className="sr" value={value} {...register('payment.payment_method')} />
-              <Icon className="i" aria-hidden="true" />
+              <Icon className="i i24" aria-hidden="true" />
               <b>{label}</b>
             </label>
           );

@@ -1,4 +1,4 @@
-import { Mail, User } from 'lucide-react';
+import { Contact, Store } from 'lucide-react';
 import { useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { toast } from 'sonner';
@@ -18,8 +18,8 @@ import { CardPreview } from './card-preview';
 import { ContactTab } from './contact-tab';
 
 const TABS: Record<Tab, TabName> = {
-  basic: { label: 'Basic Info', icon: User },
-  contact: { label: 'Contact & Details', icon: Mail },
+  basic: { label: 'Basic Info', icon: Store },
+  contact: { label: 'Contact & Details', icon: Contact },
 };
 
 const VENDOR: Business<VendorForm, VendorRow, 'logo'> = {
