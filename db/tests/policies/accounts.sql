@@ -31,6 +31,7 @@ select is(count(*), 0::bigint, 'a refused sign-up leaves no account') from auth.
 
 -- AU-22: changing one's own metadata later changes no role.
 insert into auth.users (id, email, raw_user_meta_data) values ('00000000-0000-4000-8000-000000000001', 'a@example.test', '{"user_type": "influencer"}');
+select is((select is_anonymous from auth.users where email = 'a@example.test'), false, 'nobody is anonymous');
 update auth.users set raw_user_meta_data = '{"user_type": "agency"}', raw_app_meta_data = '{"marketplace_role": "superadmin"}' where email = 'a@example.test';
 select results_eq('select role from app.user_roles where user_id = ''00000000-0000-4000-8000-000000000001''', 'values (''influencer'')', 'roles stay');
 

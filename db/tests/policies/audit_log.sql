@@ -49,6 +49,8 @@ end $$;
 
 create temporary table deed (name text, person text, act text, entry text);
 insert into deed values
+  ('a badge before any approval', 'admin', format('update influencers set badge_type = ''gold'' where id = %L', tests.id('profile of other unapproved')),
+    'admin@example.test set_badge influencer Other Unapproved {"badge_type": {"to": "gold", "from": "none"}}'),
   ('approving', 'admin', format('update influencers set approved = true where id = %L', tests.id('profile of unapproved')),
     'admin@example.test approve influencer Unapproved {"approved": {"to": true, "from": false}}'),
   ('approving once more', 'superadmin', format('update influencers set approved = true where id = %L', tests.id('profile of unapproved')), null),
@@ -82,6 +84,11 @@ values ('made@example.test', jsonb_build_object('marketplace_role', 'admin', 'cr
   ('odd@example.test', '{"marketplace_role": "admin", "created_by": "nobody"}');
 select results_eq($$select subject::text, actor_id from app.audit_log order by id desc limit 2$$,
   format($$values ('odd@example.test', null), ('made@example.test', %L::uuid)$$, tests.id('superadmin')), 'AL-8 who made an admin');
+select set_config('request.jwt.claims', json_build_object('sub', tests.id('other superadmin'))::text, true) \gset
+insert into auth.users (email, raw_app_meta_data)
+values ('signed.in@example.test', jsonb_build_object('marketplace_role', 'admin', 'created_by', tests.id('superadmin')));
+select is((select actor_id from app.audit_log order by id desc limit 1), tests.id('other superadmin'), 'AL-8 who is signed in does it, whatever was left by whom');
+select tests.step_down() \gset
 select is(pg_temp.logged('service', 'delete from user_roles where user_id = (select id from profiles where email = ''made@example.test'')'),
   'service_role revoke_role account made@example.test {"role": "admin"}', 'AL-8 who takes the role away with the service key');
 select is((select actor_id from app.audit_log order by id desc limit 1), null, 'AL-8 is not who gave it');

@@ -62,4 +62,13 @@ select tests.step_down();
 select is((select approved from app.influencers where user_id = tests.id('other unapproved')), false, 'MO-5 leaves the profile as it was');
 select is((select count(*) from app.notices), 1::bigint, 'MO-5 and no notice');
 
+-- Who has no address is told on the dashboard.
+drop trigger fail on app.mail_outbox;
+update app.profiles set email = null where id = tests.id('other unapproved');
+select tests.become('admin');
+select lives_ok(format('update influencers set approved = true where id = %L', tests.id('profile of other unapproved')), 'MO-5 approving who has no address');
+select tests.step_down();
+select is((select count(*) from app.notices where user_id = tests.id('other unapproved')), 1::bigint, 'MO-5 leaves a notice');
+select is((select count(*) from app.mail_outbox where data ->> 'profile_id' = tests.id('profile of other unapproved')::text), 0::bigint, 'MO-5 and no mail');
+
 \ir ../finish.sql

@@ -70,6 +70,28 @@ select tests.cell('UR-17 after', 'admin', act, wanted) from (values
   ('update influencers set approved = true where username = ''unapproved''', '0'),
   ('delete from agencies where name = ''Agency''', '0')) as act (act, wanted);
 
+-- A superuser is above the rule, one that may not pass by the policies as well.
+create role careful_operator superuser nobypassrls;
+set local role careful_operator;
+select throws_ok($$do $do$ begin delete from app.user_roles where role = 'superadmin'; raise exception 'taken back'; end $do$ $$,
+  'P0001', 'taken back', 'UR-13: SQL may, as any superuser');
+reset role;
+
+-- Making the last superadmin something else is no way round, should anybody ever be allowed to.
+create role clerk;
+grant usage on schema app to clerk;
+grant select, update on app.user_roles to clerk;
+grant execute on function app.any_superadmin() to clerk;
+create policy "clerks change roles" on app.user_roles to clerk using (true) with check (true);
+delete from app.user_roles where user_id = tests.id('third superadmin');
+set local role clerk;
+select throws_ok($$update app.user_roles set role = 'vendor' where role = 'superadmin'$$, '23001', 'The last superadmin cannot be removed', 'UR-13: nor changed');
+reset role;
+select is(tests.reads('service', 'select app.is_last_superadmin()'), 'false', 'UR-13: who is nobody is not the last');
+
+-- What the API embeds: the roles of the profile's own owner, as far as the reader may see them.
+select is(tests.reads('verified', $$select string_agg(name || ' ' || role, ', ') from influencers, app.user_roles(influencers)$$), 'Verified influencer', 'UR-18: roles of a profile');
+
 -- Who holds another role is not the last superadmin, even when there is none.
 delete from app.user_roles where role = 'superadmin';
 select tests.become('agency') \gset

@@ -55,14 +55,14 @@ insert into edge values
   ('influencers', 'name', '  ', 'influencers_name_required'), ('influencers', 'username', '', 'influencers_username_required'),
   ('influencers', 'category', ' ', 'influencers_category_required'), ('influencers', 'name', null, '23502'),
   ('influencers', 'username', 'VERIFIED', 'influencers_username_key'),
-  ('influencers', 'age', '-1', 'influencers_age_plausible'), ('influencers', 'age', '18', 'none'), ('influencers', 'age', null, 'none'),
+  ('influencers', 'age', '-1', 'influencers_age_plausible'), ('influencers', 'age', '150', 'none'), ('influencers', 'age', '151', 'influencers_age_plausible'), ('influencers', 'age', '18', 'none'), ('influencers', 'age', null, 'none'),
   ('influencers', 'services', '[]', 'none'), ('influencers', 'services', '{}', 'influencers_services_shape'), ('influencers', 'services', '"x"', 'influencers_services_shape'),
   ('influencers', 'services', '[{"title": "Reel", "description": "One", "price": "RM 5"}, {"name": "Reel"}]', 'none'),
   ('influencers', 'services', '[{"description": "no title"}]', 'influencers_services_shape'), ('influencers', 'services', '[{"title": 5}]', 'influencers_services_shape'),
   ('influencers', 'services', '["Reel"]', 'influencers_services_shape'), ('influencers', 'services', '[{"title": "  "}]', 'influencers_services_shape'),
   ('influencers', 'content_posts', '{}', 'influencers_content_posts_shape'), ('influencers', 'content_posts', '["javascript:alert(1)"]', 'influencers_content_posts_shape'),
   ('influencers', 'content_posts', '[{"title": "no picture"}]', 'influencers_content_posts_shape'), ('influencers', 'content_posts', '[null]', 'influencers_content_posts_shape'),
-  ('influencers', 'content_posts', '[""]', 'influencers_content_posts_shape'), ('influencers', 'content_posts', '[{"image_url": ""}]', 'influencers_content_posts_shape'),
+  ('influencers', 'content_posts', '[""]', 'influencers_content_posts_shape'), ('influencers', 'content_posts', '[{"image_url": "javascript:alert(1)"}]', 'influencers_content_posts_shape'), ('influencers', 'content_posts', '[{"image_url": ""}]', 'influencers_content_posts_shape'),
   ('influencers', 'content_posts', '[{"image_url": 5}]', 'influencers_content_posts_shape'),
   ('influencers', 'content_posts', jsonb_build_array(jsonb_build_object('image_url', 'https://a.test/1', 'note', repeat('x', 4096)))::text, 'influencers_content_posts_shape'),
   ('influencers', 'content_posts', '[{"image_url": "/storage/v1/object/public/images/a/b.webp", "title": "One"}, "https://a.test/1.jpg"]', 'none'),
@@ -80,7 +80,7 @@ insert into edge values
   ('influencer_private', 'date_of_birth', (current_date + 2)::text, 'influencer_private_date_of_birth_not_future'),
   ('agencies', 'email', 'nobody', 'agencies_email_valid'), ('agencies', 'email', E'a@b.co\nBcc: x@y.zz', 'agencies_email_valid'), ('agencies', 'name', ' ', 'agencies_name_required'),
   ('agencies', 'type', 'Talent Search', 'none'), ('agencies', 'type', 'Catering', 'agencies_type_known'), ('vendors', 'type', 'Catering', 'none'), ('vendors', 'type', 'PR', 'vendors_type_known'),
-  ('vendors', 'email', 'a@b', 'vendors_email_valid'), ('agencies', 'badge_type', 'red', 'agencies_badge_type_known');
+  ('vendors', 'email', 'a@b', 'vendors_email_valid'), ('vendors', 'name', ' ', 'vendors_name_required'), ('agencies', 'badge_type', 'red', 'agencies_badge_type_known');
 
 -- Links go to the web, and nowhere inside.
 insert into edge

@@ -49,7 +49,7 @@ pub(super) async fn judge_all(
         .partition(|(.., verdict)| *verdict == Verdict::Survived);
     let mut strangers = Vec::new();
     for (number, mutant, _) in left {
-        match journal.known(Stage::Herd, &mutant) {
+        match journal.known(suite, Stage::Herd, &mutant) {
             Some(verdict) => judged.push((number, mutant, verdict)),
             None => strangers.push((number, mutant)),
         }
@@ -131,7 +131,7 @@ impl Worker<'_> {
     async fn judge_alone(&self, herd: Vec<Numbered>) -> anyhow::Result<Vec<Judged>> {
         let mut judged = Vec::new();
         for (number, mutant) in herd {
-            let verdict = match self.journal.known(Stage::Alone, &mutant) {
+            let verdict = match self.journal.known(self.suite, Stage::Alone, &mutant) {
                 Some(verdict) => verdict,
                 None => self.try_alone(&mutant).await?,
             };
@@ -146,7 +146,7 @@ impl Worker<'_> {
         if verdict == Verdict::Survived {
             verdict = self.judge(&[mutant], second_of(mutant)).await?;
         }
-        self.journal.note(Stage::Alone, mutant, &verdict)?;
+        self.journal.note(self.suite, Stage::Alone, mutant, &verdict)?;
         Ok(verdict)
     }
 
@@ -166,7 +166,7 @@ impl Worker<'_> {
             if matches!(verdict, Verdict::Survived | Verdict::Impossible(_)) {
                 say(self.bar, &format!("{}: not noticed", mutant.name));
             }
-            self.journal.note(Stage::Herd, &mutant, &verdict)?;
+            self.journal.note(self.suite, Stage::Herd, &mutant, &verdict)?;
             self.count(1);
             judged.push((number, mutant, verdict));
         }

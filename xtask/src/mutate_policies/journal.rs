@@ -1,7 +1,8 @@
 //! What earlier runs found out, line by line, so that a run that was ended goes on where it stopped. A journal
-//! belongs to one version of the database and its tests: another version begins another one.
+//! belongs to one version of the database, and a line to the tests it speaks of: who adds a test for a survivor tries
+//! the survivors again, and not the thousands that other files turned red for.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
@@ -11,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Mutant;
 use super::judge::Verdict;
+use super::suite::Suite;
 use crate::run;
 
 const FOLDER: &str = "target/mutate-policies";
@@ -29,20 +31,24 @@ struct Entry {
     stage: Stage,
     sql: String,
     verdict: Verdict,
+    /// What the verdict depends on: [`Suite::grounds`].
+    grounds: String,
 }
 
 pub(super) struct Journal {
     file: RefCell<File>,
-    known: HashMap<(Stage, String), Verdict>,
+    known: HashMap<(Stage, String), Entry>,
+    /// How many verdicts needed no try.
+    spared: Cell<usize>,
 }
 
 impl Journal {
     /// # Errors
     /// When the journal can't be read or written.
-    pub(super) fn open(suite: &str) -> anyhow::Result<Self> {
+    pub(super) fn open(suite: &Suite) -> anyhow::Result<Self> {
         let folder = run::root().join(FOLDER);
         std::fs::create_dir_all(&folder)?;
-        Self::at(folder.join(format!("{suite}.jsonl")))
+        Self::at(folder.join(format!("{}.jsonl", suite.version())))
     }
 
     fn at(path: PathBuf) -> anyhow::Result<Self> {
@@ -50,21 +56,36 @@ impl Journal {
         // The last line may have been cut off with the run.
         let entries = BufReader::new(&file).lines().map_while(Result::ok);
         let entries = entries.filter_map(|line| serde_json::from_str::<Entry>(&line).ok());
-        let known = entries.map(|entry| ((entry.stage, entry.sql), entry.verdict)).collect();
-        Ok(Self { file: RefCell::new(file), known })
+        let known = entries.map(|entry| ((entry.stage, entry.sql.clone()), entry)).collect();
+        Ok(Self { file: RefCell::new(file), known, spared: Cell::new(0) })
     }
 
-    pub(super) fn known(&self, stage: Stage, mutant: &Mutant) -> Option<Verdict> {
-        self.known.get(&(stage, mutant.sql.clone())).cloned()
+    pub(super) fn known(&self, suite: &Suite, stage: Stage, mutant: &Mutant) -> Option<Verdict> {
+        let entry = self.known.get(&(stage, mutant.sql.clone()))?;
+        (entry.grounds == suite.grounds(&entry.verdict)).then(|| {
+            self.spared.update(|spared| spared + 1);
+            entry.verdict.clone()
+        })
+    }
+
+    pub(super) fn spared(&self) -> usize {
+        self.spared.get()
     }
 
     /// # Errors
     /// When it can't be written.
-    pub(super) fn note(&self, stage: Stage, mutant: &Mutant, verdict: &Verdict) -> anyhow::Result<()> {
+    pub(super) fn note(
+        &self,
+        suite: &Suite,
+        stage: Stage,
+        mutant: &Mutant,
+        verdict: &Verdict,
+    ) -> anyhow::Result<()> {
         if matches!(verdict, Verdict::Impossible(_)) {
             return Ok(());
         }
-        let entry = Entry { stage, sql: mutant.sql.clone(), verdict: verdict.clone() };
+        let grounds = suite.grounds(verdict);
+        let entry = Entry { stage, sql: mutant.sql.clone(), verdict: verdict.clone(), grounds };
         let line = format!("\n{}\n", serde_json::to_string(&entry)?);
         self.file.borrow_mut().write_all(line.as_bytes())?;
         Ok(())
@@ -74,26 +95,55 @@ impl Journal {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mutate_policies::suite::Proof;
 
     fn mutant(sql: &str) -> Mutant {
         Mutant { group: "", subject: String::new(), name: String::new(), sql: sql.to_owned(), kin: None }
+    }
+
+    fn killed(file: &str) -> Verdict {
+        Verdict::Killed { proof: Proof::Behaviour, file: file.to_owned(), by: "red".to_owned() }
     }
 
     #[test]
     fn a_run_that_was_cut_off_goes_on() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.jsonl");
+        let suite = Suite::of(&[("policies/a.sql", "")]);
         let first = Journal::at(path.clone()).unwrap();
-        first.note(Stage::Alone, &mutant("drop policy a"), &Verdict::Survived).unwrap();
-        first.note(Stage::Alone, &mutant("drop policy b"), &Verdict::Impossible(String::new())).unwrap();
-        std::fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"stage\":\"Al").unwrap();
+        first.note(&suite, Stage::Alone, &mutant("drop a"), &Verdict::Survived).unwrap();
+        first.note(&suite, Stage::Alone, &mutant("drop b"), &Verdict::Impossible(String::new())).unwrap();
+        first.file.borrow_mut().write_all(b"{\"stage\":\"Al").unwrap();
 
         let second = Journal::at(path.clone()).unwrap();
-        second.note(Stage::Herd, &mutant("drop policy a"), &Verdict::Survived).unwrap();
+        second.note(&suite, Stage::Herd, &mutant("drop a"), &Verdict::Survived).unwrap();
 
         let third = Journal::at(path).unwrap();
-        assert_eq!(third.known(Stage::Alone, &mutant("drop policy a")), Some(Verdict::Survived));
-        assert_eq!(third.known(Stage::Herd, &mutant("drop policy a")), Some(Verdict::Survived));
-        assert_eq!(third.known(Stage::Alone, &mutant("drop policy b")), None);
+        let known = |stage, sql| third.known(&suite, stage, &mutant(sql));
+        assert_eq!(known(Stage::Alone, "drop a"), Some(Verdict::Survived));
+        assert_eq!(known(Stage::Herd, "drop a"), Some(Verdict::Survived));
+        assert_eq!(known(Stage::Alone, "drop b"), None);
+    }
+
+    #[test]
+    fn another_test_makes_survivors_open_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
+        let before = Suite::of(&[("policies/a.sql", "old"), ("policies/b.sql", "")]);
+        let first = Journal::at(path.clone()).unwrap();
+        for (sql, verdict) in [
+            ("survivor", Verdict::Survived),
+            ("of a", killed("policies/a.sql")),
+            ("of b", killed("policies/b.sql")),
+        ] {
+            first.note(&before, Stage::Alone, &mutant(sql), &verdict).unwrap();
+        }
+
+        let after = Suite::of(&[("policies/a.sql", "new"), ("policies/b.sql", "")]);
+        let second = Journal::at(path).unwrap();
+        let known = |sql| second.known(&after, Stage::Alone, &mutant(sql));
+        assert_eq!(known("survivor"), None);
+        assert_eq!(known("of a"), None);
+        assert_eq!(known("of b"), Some(killed("policies/b.sql")));
     }
 }

@@ -105,9 +105,9 @@ async fn mutate(options: &Options, databases: &Databases, pgtap: &std::path::Pat
 
     databases.renew(database).await?;
     let began = std::time::Instant::now();
-    let journal = Journal::open(suite.version())?;
+    let journal = Journal::open(&suite)?;
     let judged = herd::judge_all(databases, &suite, &journal, mutants).await?;
-    let report = report::Report::new(&judged, began.elapsed(), options.jobs);
+    let report = report::Report::new(&judged, began.elapsed(), options.jobs, journal.spared());
     print!("{}", report.printed());
     if options.only.is_none() {
         report.write()?;

@@ -42,11 +42,12 @@ pub(super) struct Report<'a> {
     unknown: Vec<&'static str>,
     took: Duration,
     jobs: usize,
+    spared: usize,
 }
 
 impl<'a> Report<'a> {
-    pub(super) fn new(judged: &'a [(Mutant, Verdict)], took: Duration, jobs: usize) -> Self {
-        let mut report = Self { took, jobs, ..Self::default() };
+    pub(super) fn new(judged: &'a [(Mutant, Verdict)], took: Duration, jobs: usize, spared: usize) -> Self {
+        let mut report = Self { took, jobs, spared, ..Self::default() };
         for (mutant, verdict) in judged {
             report.add(mutant, verdict);
         }
@@ -168,7 +169,11 @@ impl<'a> Report<'a> {
             );
         }
         let minutes = self.took.as_secs_f64() / 60.0;
-        let _ = writeln!(text, "\n{minutes:.0} minutes with {} jobs.", self.jobs);
+        let _ = writeln!(
+            text,
+            "\n{minutes:.0} minutes with {} jobs; {} verdicts are of earlier runs, whose tests are still the same.",
+            self.jobs, self.spared
+        );
         text.push_str("\nThe file that turned red first:\n\n| file | mutants |\n|---|--:|\n");
         for (file, mutants) in &self.killers {
             let _ = writeln!(text, "| {file} | {mutants} |");
@@ -233,7 +238,9 @@ function is covered by itself (`xtask/src/mutate_policies/catalogue/`):
 A mutant lives in a transaction that is rolled back, and the test files run inside it until one is red: first the two
 files of acts that speak most of what was weakened, then lints and the exact lists of `structure/`, and for what none
 of these notices all other acts and the plans. Privileges go the other way round, lists first: there are well over a
-thousand, and the lists name each. To look at a survivor: `begin;`, the SQL that `--list` shows, then
+thousand, and the lists name each. What a run finds out
+it keeps in `target/mutate-policies/`: one that was ended goes on, and after a test was changed only those are tried
+again for which it matters. To look at a survivor: `begin;`, the SQL that `--list` shows, then
 `\\\\i db/tests/…`.
 ";
 

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 use super::Mutant;
+use super::judge::Verdict;
 use crate::run;
 
 /// What kind of proof a file is, the strongest first. The exact lists of `structure/` notice everything, so
@@ -70,31 +71,61 @@ impl Suite {
         let tests = run::root().join("db/tests");
         let folder = tempfile::Builder::new().prefix("serasi-mutants-").tempdir()?;
         let mut files = Vec::new();
-        let mut version = Sha256::new_with_prefix(db::version());
+        let mut setup = Sha256::new_with_prefix(db::version());
         let mut paths = sql_files(&tests)?;
         paths.sort();
         for file in paths {
             let name = file.strip_prefix(&tests)?.display().to_string();
             let text = std::fs::read_to_string(&file).with_context(|| name.clone())?;
-            version.update(format!("\n{name}\n{text}"));
             let path = folder.path().join("tests").join(&name);
             std::fs::create_dir_all(path.parent().context("a folder")?)?;
             std::fs::write(&path, within_a_transaction(&text))?;
             if name.contains('/') {
                 files.push(File { proof: proof(&name, &text), path, text, name });
+            } else {
+                setup.update(text);
             }
         }
         files.sort_by(|one, other| one.name.cmp(&other.name));
         // What `plans/` fill the tables with.
         std::fs::create_dir_all(folder.path().join("seed"))?;
         std::fs::copy(run::root().join("db/seed/bulk.sql"), folder.path().join("seed/bulk.sql"))?;
-        let version = version.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(Self { folder, files, version })
+        Ok(Self { folder, files, version: hex(setup) })
     }
 
-    /// Names the database and the tests: equal ones judge alike.
+    #[cfg(test)]
+    pub(super) fn of(files: &[(&str, &str)]) -> Self {
+        let file = |(name, text): &(&str, &str)| File {
+            name: (*name).to_owned(),
+            proof: proof(name, text),
+            path: PathBuf::new(),
+            text: (*text).to_owned(),
+        };
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+            files: files.iter().map(file).collect(),
+            version: String::new(),
+        }
+    }
+
+    /// Names the database and what all tests begin with.
     pub(super) fn version(&self) -> &str {
         &self.version
+    }
+
+    /// Names what a verdict depends on besides: the file that turned red, or all of them.
+    pub(super) fn grounds(&self, verdict: &Verdict) -> String {
+        let mut texts = Sha256::new();
+        for file in &self.files {
+            let speaks = match verdict {
+                Verdict::Killed { file: killer, .. } => file.name == *killer,
+                _ => true,
+            };
+            if speaks {
+                texts.update(format!("{}\n{}\n", file.name, file.text));
+            }
+        }
+        hex(texts)
     }
 
     /// Acts first, lists last; within each kind the files that speak most of what was weakened.
@@ -135,6 +166,10 @@ impl Suite {
 
 /// A line of setup.sql that is run once in each database.
 pub(super) const OPEN_PGTAP: &str = "grant execute on all functions in schema tap to public;";
+
+fn hex(hash: Sha256) -> String {
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
 
 /// What psql says between the tests' lines.
 pub(super) const APPLIED: &str = "#mutant-applied";
@@ -196,22 +231,9 @@ fn sql_files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 mod tests {
     use super::*;
 
-    fn suite(files: &[(&str, &str)]) -> Suite {
-        let files = files
-            .iter()
-            .map(|(name, text)| File {
-                name: (*name).to_owned(),
-                proof: proof(name, text),
-                path: PathBuf::new(),
-                text: (*text).to_owned(),
-            })
-            .collect();
-        Suite { folder: tempfile::tempdir().unwrap(), files, version: String::new() }
-    }
-
     #[test]
     fn the_likeliest_killer_comes_first_and_lists_last() {
-        let suite = suite(&[
+        let suite = Suite::of(&[
             ("lints/traps.sql", "influencer_private influencer_private influencer_private"),
             ("policies/gigs.sql", "influencer_private"),
             ("policies/influencers.sql", ""),

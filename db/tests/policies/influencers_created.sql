@@ -1,0 +1,44 @@
+-- What becomes of a new profile, beyond who may make one.
+\ir ../setup.sql
+select tests.people() \gset
+
+-- What only its owner may read comes with it.
+create function pg_temp.create_profile(person text, columns text, given text) returns void language plpgsql as $$
+begin
+  perform tests.become(person);
+  execute format('insert into influencers (user_id, name, username, category, %s) values (%L, ''New'', ''new.one'', ''Travel'', %s)', columns, tests.id('new influencer'), given);
+  perform tests.step_down();
+end $$;
+
+select pg_temp.create_profile('new influencer', 'bio', '''x''');
+select is((select to_jsonb(decided) - 'user_id' from app.influencer_moderation as decided where user_id = tests.id('new influencer')),
+  '{"approved": false, "badge_type": "none", "access_influencer_page": true, "access_agencies_page": true, "access_events_page": true, "access_gigs_page": true,
+    "subscription_start_date": null, "subscription_end_date": null}'::jsonb, 'nothing is decided about a new profile');
+delete from app.influencers where user_id = tests.id('new influencer');
+select pg_temp.create_profile('new influencer', 'payment_info, date_of_birth', $$'{"payment_method": "bank", "bank_name": "Bank Contoh"}', '2000-02-29'$$);
+select is(tests.reads('new influencer', 'select payment_info ->> ''bank_name'' || '' '' || date_of_birth from influencers where user_id = auth.uid()'),
+  'Bank Contoh 2000-02-29', 'IN-9: private columns are kept with a new profile');
+select is(tests.reads('admin', format('select payment_info ->> ''bank_name'' from influencers where user_id = %L', tests.id('new influencer'))), null, 'IN-9: not for admins');
+delete from app.influencers where user_id = tests.id('new influencer');
+
+-- The badge is the verification; the service key may say either.
+select pg_temp.create_profile('service', 'verified, badge_type', 'true, ''gold''');
+select is((select badge_type from public.influencers where username = 'new.one'), 'gold', 'a badge that is named stays');
+delete from app.influencers where user_id = tests.id('new influencer');
+select pg_temp.create_profile('service', 'verified', 'true');
+select is((select badge_type from public.influencers where username = 'new.one'), 'blue', 'verified alone is a blue badge');
+delete from app.influencers where user_id = tests.id('new influencer');
+
+-- Only a taken username is told in the product's words; what else there is twice keeps its own.
+select is(tests.refusal('approved', $$insert into influencers (user_id, name, username, category) values (auth.uid(), 'New', 'new.one', 'Travel')$$),
+  'duplicate key value violates unique constraint "influencers_user_id_key"', 'a second profile');
+select is(tests.refusal('new influencer', $$insert into influencers (user_id, name, username, category) values (auth.uid(), 'New', 'APPROVED', 'Travel')$$),
+  'This username is already taken', 'a username that is taken');
+select is(tests.refusal('service', format('update influencers set user_id = %L where id = %L', tests.id('verified'), tests.id('profile of approved'))),
+  'duplicate key value violates unique constraint "influencers_user_id_key"', 'a profile moved to who has one');
+
+-- Who changes nothing in a profile of its own is heard all the same.
+select is(tests.outcome('approved', 'update influencers set name = name where user_id = auth.uid()'), '1', 'a change that changes nothing');
+select is(tests.outcome('approved', format('update influencers set name = name where user_id = %L', tests.id('verified'))), '0', 'of one''s own only');
+
+\ir ../finish.sql

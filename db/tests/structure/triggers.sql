@@ -1,0 +1,50 @@
+-- Every trigger there is, on what and when. What each does is told where people act.
+\ir ../setup.sql
+
+select set_eq($have$
+  select tgrelid::regclass || ': ' || regexp_replace(regexp_replace(pg_get_triggerdef(oid), '^CREATE TRIGGER ', ''), ' ON [a-z_.]+ ', ' ')
+  from pg_trigger
+  where not tgisinternal and tgenabled = 'O'
+    and tgrelid in (select oid from pg_class where relnamespace in (select oid from pg_namespace where nspowner = 'serasi_owner'::regrole))$have$, $want$values
+  ('agencies: delete_profile INSTEAD OF DELETE FOR EACH ROW EXECUTE FUNCTION app.delete_profile(''app.agencies'', ''app.agency_moderation'')'),
+  ('agencies: insert_profile INSTEAD OF INSERT FOR EACH ROW EXECUTE FUNCTION app.insert_profile(''app.agencies'', ''app.agency_moderation'')'),
+  ('agencies: update_profile INSTEAD OF UPDATE FOR EACH ROW EXECUTE FUNCTION app.update_profile(''app.agencies'', ''app.agency_moderation'')'),
+  ('app.agencies: audit_deletion AFTER DELETE FOR EACH ROW EXECUTE FUNCTION app.audit_deletion(''agency'')'),
+  ('app.agencies: open_moderation AFTER INSERT REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION app.open_agency_moderation()'),
+  ('app.agencies: queue_images AFTER DELETE FOR EACH ROW EXECUTE FUNCTION app.queue_images(''banner|logo|gallery'')'),
+  ('app.agency_moderation: audit AFTER UPDATE FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION app.audit_moderation(''agency'', ''agencies'')'),
+  ('app.agency_moderation: mirror_moderation AFTER UPDATE FOR EACH ROW WHEN ((old.badge_type IS DISTINCT FROM new.badge_type)) EXECUTE FUNCTION app.mirror_agency_moderation()'),
+  ('app.audit_log: keep_the_log BEFORE DELETE OR UPDATE OR TRUNCATE FOR EACH STATEMENT EXECUTE FUNCTION app.keep_the_log()'),
+  ('app.influencer_moderation: audit AFTER UPDATE FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION app.audit_moderation(''influencer'', ''influencers'')'),
+  ('app.influencer_moderation: keep_approval BEFORE UPDATE OF approved FOR EACH ROW WHEN ((old.approved AND (NOT new.approved))) EXECUTE FUNCTION app.keep_approval()'),
+  ('app.influencer_moderation: mirror_moderation AFTER UPDATE FOR EACH ROW WHEN (((old.approved IS DISTINCT FROM new.approved) OR (old.badge_type IS DISTINCT FROM new.badge_type))) EXECUTE FUNCTION app.mirror_influencer_moderation()'),
+  ('app.influencer_moderation: tell_of_approval AFTER UPDATE FOR EACH ROW WHEN ((new.approved AND (NOT old.approved))) EXECUTE FUNCTION app.tell_of_approval()'),
+  ('app.influencers: audit_deletion AFTER DELETE FOR EACH ROW EXECUTE FUNCTION app.audit_deletion(''influencer'')'),
+  ('app.influencers: open_moderation AFTER INSERT REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION app.open_influencer_moderation()'),
+  ('app.influencers: queue_images AFTER DELETE FOR EACH ROW EXECUTE FUNCTION app.queue_images(''cover|profile|content'')'),
+  ('app.mail_outbox: wake_mailer AFTER INSERT FOR EACH STATEMENT EXECUTE FUNCTION app.wake_mailer()'),
+  ('app.user_roles: audit_granted AFTER INSERT FOR EACH ROW WHEN ((new.role = ANY (ARRAY[''admin''::text, ''superadmin''::text]))) EXECUTE FUNCTION app.audit_role()'),
+  ('app.user_roles: audit_revoked AFTER DELETE FOR EACH ROW WHEN ((old.role = ANY (ARRAY[''admin''::text, ''superadmin''::text]))) EXECUTE FUNCTION app.audit_role()'),
+  ('app.user_roles: keep_a_superadmin_deleted AFTER DELETE FOR EACH ROW WHEN ((old.role = ''superadmin''::text)) EXECUTE FUNCTION app.keep_a_superadmin()'),
+  ('app.user_roles: keep_a_superadmin_updated AFTER UPDATE OF role FOR EACH ROW WHEN (((old.role = ''superadmin''::text) AND (new.role <> ''superadmin''::text))) EXECUTE FUNCTION app.keep_a_superadmin()'),
+  ('app.vendor_moderation: audit AFTER UPDATE FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION app.audit_moderation(''vendor'', ''vendors'')'),
+  ('app.vendor_moderation: mirror_moderation AFTER UPDATE FOR EACH ROW WHEN ((old.badge_type IS DISTINCT FROM new.badge_type)) EXECUTE FUNCTION app.mirror_vendor_moderation()'),
+  ('app.vendors: audit_deletion AFTER DELETE FOR EACH ROW EXECUTE FUNCTION app.audit_deletion(''vendor'')'),
+  ('app.vendors: open_moderation AFTER INSERT REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION app.open_vendor_moderation()'),
+  ('app.vendors: queue_images AFTER DELETE FOR EACH ROW EXECUTE FUNCTION app.queue_images(''vendor-logo'')'),
+  ('auth.users: copy_email AFTER UPDATE OF email FOR EACH ROW WHEN ((old.email IS DISTINCT FROM new.email)) EXECUTE FUNCTION app.copy_email()'),
+  ('auth.users: open_accounts AFTER INSERT REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION app.open_accounts()'),
+  ('influencers: delete_profile INSTEAD OF DELETE FOR EACH ROW EXECUTE FUNCTION app.delete_profile(''app.influencers'', ''app.influencer_moderation'', ''app.influencer_private'')'),
+  ('influencers: insert_profile INSTEAD OF INSERT FOR EACH ROW EXECUTE FUNCTION app.insert_profile(''app.influencers'', ''app.influencer_moderation'', ''app.influencer_private'')'),
+  ('influencers: update_profile INSTEAD OF UPDATE FOR EACH ROW EXECUTE FUNCTION app.update_profile(''app.influencers'', ''app.influencer_moderation'', ''app.influencer_private'')'),
+  ('newsletter_subscriptions: subscribe INSTEAD OF INSERT FOR EACH ROW EXECUTE FUNCTION app.subscribe()'),
+  ('storage.buckets: protect_delete BEFORE DELETE FOR EACH STATEMENT EXECUTE FUNCTION storage.protect_delete()'),
+  ('storage.objects: protect_delete BEFORE DELETE FOR EACH STATEMENT EXECUTE FUNCTION storage.protect_delete()'),
+  ('vendors: delete_profile INSTEAD OF DELETE FOR EACH ROW EXECUTE FUNCTION app.delete_profile(''app.vendors'', ''app.vendor_moderation'')'),
+  ('vendors: insert_profile INSTEAD OF INSERT FOR EACH ROW EXECUTE FUNCTION app.insert_profile(''app.vendors'', ''app.vendor_moderation'')'),
+  ('vendors: update_profile INSTEAD OF UPDATE FOR EACH ROW EXECUTE FUNCTION app.update_profile(''app.vendors'', ''app.vendor_moderation'')')
+$want$, 'triggers');
+
+select set_eq($$select evtname || ' ' || evtevent || ' ' || evtfoid::regproc || ' ' || array_to_string(evttags, ', ') from pg_event_trigger where evtenabled = 'O'$$,
+  $$values ('secure_new_tables ddl_command_end app.secure_new_tables CREATE TABLE, CREATE TABLE AS, SELECT INTO')$$, 'event triggers');
+\ir ../finish.sql
