@@ -37,6 +37,14 @@ select is(tests.refusal('new influencer', $$insert into influencers (user_id, na
 select is(tests.refusal('service', format('update influencers set user_id = %L where id = %L', tests.id('verified'), tests.id('profile of approved'))),
   'duplicate key value violates unique constraint "influencers_user_id_key"', 'a profile moved to who has one');
 
+-- A decision is about one profile.
+select tests.become('admin') \gset
+update influencers set approved = true, badge_type = 'gold' where id = tests.id('profile of unapproved');
+select tests.step_down() \gset
+select results_eq($$select name::text, approved, badge_type from app.influencers order by name$$,
+  $$values ('Approved', true, 'none'), ('Other Influencer', true, 'none'), ('Other Unapproved', false, 'none'), ('Unapproved', true, 'gold'), ('Verified', true, 'gold')$$,
+  'a decision about one profile leaves the others alone');
+
 -- Who changes nothing in a profile of its own is heard all the same.
 select is(tests.outcome('approved', 'update influencers set name = name where user_id = auth.uid()'), '1', 'a change that changes nothing');
 select is(tests.outcome('approved', format('update influencers set name = name where user_id = %L', tests.id('verified'))), '0', 'of one''s own only');
