@@ -11,7 +11,7 @@ use crate::{frontend, run, tools};
 pub fn run() -> anyhow::Result<Count> {
     let browser = tools::chromium()?;
     frontend::install()?;
-    let server = Server::start(&[])?;
+    let server = Server::start_for_tests(&[])?;
     let settings = server.settings()?;
     let key = |name: &str| settings.get(name).with_context(|| format!("`serasi status` names no {name}"));
     let (said, success) = run::heard(

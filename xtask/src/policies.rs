@@ -27,7 +27,7 @@ pub fn run() -> anyhow::Result<Count> {
 }
 
 fn on_the_embedded(pgtap: &Path) -> anyhow::Result<Count> {
-    let server = Server::start(&["--api-only", "--no-demo"])?;
+    let server = Server::start_for_tests(&["--api-only", "--no-demo"])?;
     on(&server.database_url()?, pgtap)
 }
 

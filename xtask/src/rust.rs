@@ -8,7 +8,7 @@ use crate::{run, tools};
 /// When the server does not start.
 pub fn run() -> anyhow::Result<Count> {
     tools::python()?;
-    let server = Server::start(&["--api-only", "--no-demo"])?;
+    let server = Server::start_for_tests(&["--api-only", "--no-demo"])?;
     let (said, success) = run::heard(
         run::command("cargo")
             .args(["test", "--workspace", "--no-fail-fast"])

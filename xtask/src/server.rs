@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use sqlx::{Connection, Executor, PgConnection};
 use tempfile::TempDir;
 
 use crate::run;
@@ -35,6 +36,16 @@ impl Server {
     /// When it does not get ready.
     pub fn start(options: &[&str]) -> anyhow::Result<Self> {
         Self::start_build(Build::Development, options)
+    }
+
+    /// For tests, where nothing is measured: their databases are thrown away.
+    ///
+    /// # Errors
+    /// As [`Server::start`].
+    pub fn start_for_tests(options: &[&str]) -> anyhow::Result<Self> {
+        let server = Self::start(options)?;
+        server.forget_the_disk()?;
+        Ok(server)
     }
 
     /// # Errors
@@ -72,6 +83,24 @@ impl Server {
             }
             std::thread::sleep(Duration::from_millis(50));
         }
+    }
+
+    /// Nobody needs these databases after a power cut, and hundreds are made and dropped: PostgreSQL leaves it to the
+    /// system when to write them down. A commit still outlives PostgreSQL's own end.
+    fn forget_the_disk(&self) -> anyhow::Result<()> {
+        let url = self.database_url()?;
+        tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
+            let mut connection = PgConnection::connect(&url).await?;
+            for statement in [
+                "alter system set fsync = off",
+                "alter system set full_page_writes = off",
+                "select pg_reload_conf()",
+            ] {
+                connection.execute(statement).await?;
+            }
+            connection.close().await?;
+            Ok(())
+        })
     }
 
     /// What `serasi status --output env` says.

@@ -62,7 +62,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     let (_server, url) = match &options.database_url {
         Some(url) => (None, url.clone()),
         None => {
-            let server = Server::start(&["--api-only", "--no-demo"])?;
+            let server = Server::start_for_tests(&["--api-only", "--no-demo"])?;
             let url = server.database_url()?;
             (Some(server), url)
         }
