@@ -238,10 +238,11 @@ function is covered by itself (`xtask/src/mutate_policies/catalogue/`):
 A mutant lives in a transaction that is rolled back, and the test files run inside it until one is red: first the two
 files of acts that speak most of what was weakened, then lints and the exact lists of `structure/`, and for what none
 of these notices all other acts and the plans. Privileges go the other way round, lists first: there are well over a
-thousand, and the lists name each. What a run finds out
-it keeps in `target/mutate-policies/`: one that was ended goes on, and after a test was changed only those are tried
-again for which it matters. To look at a survivor: `begin;`, the SQL that `--list` shows, then
-`\\\\i db/tests/…`.
+thousand, and the lists name each. To look at a survivor: `begin;`, the SQL that `--list` shows, then
+`\\i db/tests/…`.
+
+What a run finds out it keeps in `target/mutate-policies/`: one that was ended goes on, and after a test was changed
+only those are tried again for which it matters.
 ";
 
 const STRUCTURE_ONLY: &str = "\
