@@ -33,15 +33,58 @@ it('goes on after a choice by hand, with a whole interval', () => {
   expect(result.current.active).toBe(3);
 });
 
-it('holds under the pointer and can be stopped', () => {
+const mouse = { pointerType: 'mouse' };
+const focusOf = (visible: boolean) => ({ target: { matches: () => visible } as unknown as Element });
+
+it('holds under the mouse and can be stopped', () => {
   const { result } = renderHook(() => useRotation(4));
-  act(() => result.current.hold.onMouseEnter());
+  act(() => result.current.hold.onPointerEnter(mouse));
   pass(9000);
   expect(result.current.active).toBe(0);
-  act(() => result.current.hold.onMouseLeave());
+  act(() => result.current.hold.onPointerLeave(mouse));
   act(() => result.current.toggle());
   pass(9000);
   expect(result.current.active).toBe(0);
+});
+
+it('a tap does not hold it: neither the finger nor the focus that follows', () => {
+  const { result } = renderHook(() => useRotation(4));
+  act(() => result.current.hold.onPointerEnter({ pointerType: 'touch' }));
+  act(() => result.current.hold.onFocus(focusOf(false)));
+  pass(2800);
+  expect(result.current.active).toBe(1);
+});
+
+it('the mouse and the keyboard hold it each on their own', () => {
+  const { result } = renderHook(() => useRotation(4));
+  act(() => result.current.hold.onFocus(focusOf(true)));
+  act(() => result.current.hold.onPointerEnter(mouse));
+  act(() => result.current.hold.onPointerLeave(mouse));
+  pass(9000);
+  expect(result.current.active).toBe(0);
+  act(() => result.current.hold.onPointerEnter(mouse));
+  act(() => result.current.hold.onBlur());
+  pass(9000);
+  expect(result.current.active).toBe(0);
+  act(() => result.current.hold.onPointerLeave(mouse));
+  pass(2800);
+  expect(result.current.active).toBe(1);
+});
+
+it('a finger that leaves does not end what the mouse holds', () => {
+  const { result } = renderHook(() => useRotation(4));
+  act(() => result.current.hold.onPointerEnter(mouse));
+  act(() => result.current.hold.onPointerLeave({ pointerType: 'touch' }));
+  pass(9000);
+  expect(result.current.active).toBe(0);
+});
+
+it('goes on when the panel with the focus is gone', () => {
+  const { result } = renderHook(() => useRotation(4));
+  act(() => result.current.hold.onFocus(focusOf(true)));
+  act(() => result.current.next());
+  pass(2800);
+  expect(result.current.active).toBe(2);
 });
 
 it('starts paused where motion is not wanted', () => {

@@ -11,7 +11,7 @@ import { paths } from '@/lib/paths';
 import type { Featured } from '../queries';
 import { useRotation } from '../use-rotation';
 
-/** Four creators: one open, three slim. Turns by itself, holds under the pointer and the focus, can be stopped. */
+/** Four creators: one open, three slim. Turns by itself, holds under the mouse and the keyboard's focus, can be stopped. */
 export function FeaturedCarousel({ creators }: { creators: Featured[] }) {
   const { active, playing, show, next, previous, toggle, hold } = useRotation(creators.length);
   const swipe = useSwipe(next, previous);
