@@ -129,6 +129,45 @@ test('the phone menu has everything, and Escape closes it', async ({ page, reque
   await expect(page.getByText('Logged out successfully')).toBeVisible();
 });
 
+for (const [list, filter, typed, found] of [
+  ['/search', 'badge=Gold', 'aisyah', 'Found 1 influencer'],
+  ['/search/agencies', 'location=kota', 'lumut', 'Found 1 agency'],
+  ['/search/vendors', 'type=Catering', 'nobody supplies this', 'Found 0 vendors'],
+] as const) {
+  test(`what is typed in the header filters ${list}, beside what is chosen there`, async ({ page }) => {
+    const field = page.getByRole('searchbox', { name: 'Search influencers' });
+    const filtered = async () => {
+      await expect(page).toHaveURL((url) => url.pathname === list && url.searchParams.get('q') === typed);
+      expect(page.url()).toContain(filter);
+      await expect(page.getByText(found, { exact: true })).toBeVisible();
+    };
+    await page.goto(`${list}?${filter}`);
+    await field.fill(typed);
+    await filtered();
+    await page.goBack();
+    await expect(page).toHaveURL(new RegExp(`${list}\\?${filter}$`));
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    const toggle = page.getByRole('button', { name: 'Menu', exact: true });
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    await toggle.click();
+    await field.fill(typed);
+    await filtered();
+    await expect(navigation, 'typing leaves the menu open').toBeVisible();
+    await expect(field).toBeFocused();
+    await field.press('Enter');
+    await expect(navigation).toBeHidden();
+    await expect(toggle).toBeFocused();
+    await filtered();
+    await toggle.click();
+    await expect(field).toHaveValue(typed);
+    await field.fill('');
+    await field.press('Enter');
+    await expect(navigation).toBeHidden();
+    await expect(page).toHaveURL(new RegExp(`${list}\\?${filter}$`));
+  });
+}
+
 test('the footer leads somewhere with every link', async ({ page }) => {
   test.setTimeout(180_000);
   await page.goto('/pricing');

@@ -1,12 +1,13 @@
-import { ChevronRight, LayoutDashboard, Menu, Search, X } from 'lucide-react';
-import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
-import { Link, NavLink, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { ChevronRight, LayoutDashboard, Menu, X } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { Link, NavLink, useLocation } from 'react-router';
 import { useSession } from '@/app/session';
-import { pauseAfter, useHeldBack } from '@/hooks/use-held-back';
 import { paths } from '@/lib/paths';
 import { Brand } from '../brand';
 import { AccountMenu } from './account-menu';
+import { HeaderSearchField } from './header-search-field';
 import { PhoneMenu } from './phone-menu';
+import { type HeaderSearch, useHeaderSearch } from './use-header-search';
 
 const LINKS = [
   ['INFLUENCERS', paths.search],
@@ -24,9 +25,13 @@ export function Header() {
     setOpen(false);
     toggle.current?.focus();
   }, []);
+  const search = useHeaderSearch();
   const location = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address closes the menu
-  useEffect(() => setOpen(false), [location]);
+  useEffect(() => {
+    // What is typed in the menu filters the page below: that leads nowhere else.
+    if (!search.reported()) setOpen(false);
+  }, [location]);
   return (
     <header className="hd">
       <div className="wrap">
@@ -34,7 +39,7 @@ export function Header() {
         <nav aria-label="Main">
           <NavigationLinks />
         </nav>
-        <HeaderSearch />
+        <SearchInHeader search={search} />
         <span className="grow l-hide" />
         <DashboardButton />
         <AccountMenu />
@@ -50,7 +55,7 @@ export function Header() {
           {open ? <X className="i i24" aria-hidden="true" /> : <Menu className="i i24" aria-hidden="true" />}
         </button>
       </div>
-      {open ? <PhoneMenu navigation={<NavigationLinks />} onClose={close} /> : null}
+      {open ? <PhoneMenu search={search} navigation={<NavigationLinks />} onClose={close} /> : null}
     </header>
   );
 }
@@ -73,53 +78,12 @@ function NavigationLinks() {
   );
 }
 
-/** Pages that can look for influencers by themselves. */
-const FILTERING: string[] = [paths.search, paths.searchInfluencers, paths.explore];
-
-/** Typing filters the page that is open, if it can; Enter elsewhere goes to the search. */
-function HeaderSearch() {
-  const [params, setParams] = useSearchParams();
-  const { pathname } = useLocation();
-  const navigate = useNavigate();
-  const onSearchPage = FILTERING.includes(pathname);
-  const [text, setText] = useState('');
-  const asked = params.get('q') ?? '';
-  const { held, hold, settle, drop } = useHeldBack(report);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed is for the page that was open
-  useEffect(drop, [params, pathname]);
-  const shown = onSearchPage ? (held ?? asked) : text;
-
-  function report(q: string) {
-    const next = new URLSearchParams(params);
-    if (q) next.set('q', q);
-    else next.delete('q');
-    // The first report makes an entry of the history: Back undoes the search, not its last letter.
-    setParams(next, { replace: asked !== '' });
-  }
-  function type(value: string) {
-    setText(value);
-    if (!onSearchPage) return;
-    if (value) return hold(value, pauseAfter(value));
-    drop();
-    report('');
-  }
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (onSearchPage) settle();
-    else if (text.trim()) navigate(paths.searchFor(text.trim()));
-  }
+function SearchInHeader({ search }: { search: HeaderSearch }) {
   return (
     <search className="srch">
-      <form className="grow" onSubmit={submit}>
+      <form className="grow" onSubmit={search.submit}>
         <div className="inp pill" style={{ height: 44 }}>
-          <Search className="i i18" aria-hidden="true" />
-          <input
-            type="search"
-            placeholder="Search influencers..."
-            aria-label="Search influencers"
-            value={shown}
-            onChange={(event) => type(event.target.value)}
-          />
+          <HeaderSearchField search={search} />
         </div>
       </form>
     </search>

@@ -1,16 +1,17 @@
-import { ChevronRight, LogOut, Search } from 'lucide-react';
+import { ChevronRight, LogOut } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import { useSession } from '@/app/session';
 import { useLogout } from '@/hooks/use-logout';
-import { paths } from '@/lib/paths';
 import { UbinPattern } from '../ubin-pattern';
+import { HeaderSearchField } from './header-search-field';
 import { LOGINS } from './logins';
+import type { HeaderSearch } from './use-header-search';
 import { WhoIsIn } from './who-is-in';
 
 /** Below the large breakpoint: search, navigation and the account, over the whole screen. */
-export function PhoneMenu({ navigation, onClose }: { navigation: ReactNode; onClose: () => void }) {
-  const navigate = useNavigate();
+export function PhoneMenu(props: { search: HeaderSearch; navigation: ReactNode; onClose: () => void }) {
+  const { search, navigation, onClose } = props;
   useEffect(() => {
     const close = (event: KeyboardEvent) => {
       if (event.key === 'Escape') onClose();
@@ -23,14 +24,12 @@ export function PhoneMenu({ navigation, onClose }: { navigation: ReactNode; onCl
       <search>
         <form
           onSubmit={(event) => {
-            event.preventDefault();
-            const text = new FormData(event.currentTarget).get('q');
-            if (typeof text === 'string' && text.trim()) navigate(paths.searchFor(text.trim()));
+            search.submit(event);
+            if (search.filters) onClose();
           }}
         >
           <div className="inp pill">
-            <Search className="i i18" aria-hidden="true" />
-            <input name="q" type="search" placeholder="Search influencers..." aria-label="Search influencers" />
+            <HeaderSearchField search={search} />
           </div>
         </form>
       </search>

@@ -1,0 +1,18 @@
+import { Search } from 'lucide-react';
+import type { HeaderSearch } from './use-header-search';
+
+/** The same in the bar and in the phone's menu. */
+export function HeaderSearchField({ search }: { search: HeaderSearch }) {
+  return (
+    <>
+      <Search className="i i18" aria-hidden="true" />
+      <input
+        type="search"
+        placeholder="Search influencers..."
+        aria-label="Search influencers"
+        value={search.shown}
+        onChange={(event) => search.type(event.target.value)}
+      />
+    </>
+  );
+}
