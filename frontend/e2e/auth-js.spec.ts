@@ -1,47 +1,10 @@
 // The unmodified client against our accounts: what it promises its users, with mails as they arrive.
 
-import { type APIRequestContext, expect } from '@playwright/test';
-import { AuthClient, type AuthFlowType } from '@supabase/auth-js';
-import { type Mail, mailsTo } from './mailbox';
+import { expect } from '@playwright/test';
+import { client, operator, PASSWORD } from './auth-js/clients';
+import { followed, mailTo, parameter } from './auth-js/mails';
 import { somebodyNew } from './people';
 import { test } from './test';
-
-const PASSWORD = 'correct horse battery';
-
-/** Kept by the client like a browser's storage. */
-function memory() {
-  const kept = new Map<string, string>();
-  return {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, value: string) => void kept.set(name, value),
-    removeItem: (name: string) => void kept.delete(name),
-  };
-}
-
-const client = (baseURL: string | undefined, flowType: AuthFlowType = 'implicit', headers = {}) =>
-  new AuthClient({ url: `${baseURL}/auth/v1`, storage: memory(), flowType, headers, autoRefreshToken: false });
-
-const operator = (baseURL: string | undefined) =>
-  client(baseURL, 'implicit', { Authorization: `Bearer ${process.env.SERVICE_ROLE_KEY}` }).admin;
-
-async function mailTo(request: APIRequestContext, address: string, template: string): Promise<Mail> {
-  let found: Mail | undefined;
-  await expect(async () => {
-    found = (await mailsTo(request, address)).find((mail) => mail.template === template);
-    expect(found).toBeDefined();
-  }).toPass({ timeout: 15_000 });
-  return found as Mail;
-}
-
-const parameter = (mail: Mail, name: string) => new URL(mail.link ?? '').searchParams.get(name) ?? '';
-
-/** Where the server leads whoever follows the link at the API itself. */
-async function followed(request: APIRequestContext, mail: Mail): Promise<URL> {
-  const query = new URLSearchParams({ token: parameter(mail, 'token_hash'), type: parameter(mail, 'type') });
-  const answer = await request.get(`/auth/v1/verify?${query}`, { maxRedirects: 0 });
-  expect(answer.status()).toBe(303);
-  return new URL(answer.headers().location ?? '');
-}
 
 test('a vendor confirms by code and signs in', async ({ request, baseURL }) => {
   const { email } = somebodyNew();
@@ -85,14 +48,14 @@ test('a forgotten password is replaced by code', async ({ request, baseURL }) =>
 test('PKCE: the link brings a code that only its asker can exchange', async ({ request, baseURL }) => {
   const { email } = somebodyNew();
   await client(baseURL).signUp({ email, password: PASSWORD, options: { data: { user_type: 'agency' } } });
-  const auth = client(baseURL, 'pkce');
+  const auth = client(baseURL, { flowType: 'pkce' });
   expect((await auth.signInWithOtp({ email })).error).toBeNull();
 
   const place = await followed(request, await mailTo(request, email, 'magic_link'));
   const code = place.searchParams.get('code') ?? '';
 
   expect(place.hash).toBe('');
-  expect((await client(baseURL, 'pkce').exchangeCodeForSession(code)).error).not.toBeNull();
+  expect((await client(baseURL, { flowType: 'pkce' }).exchangeCodeForSession(code)).error).not.toBeNull();
   const exchanged = await auth.exchangeCodeForSession(code);
   expect(exchanged.error).toBeNull();
   expect(exchanged.data.session?.user.email).toBe(email);

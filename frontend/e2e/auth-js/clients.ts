@@ -1,0 +1,74 @@
+// The unmodified client, as somebody, and what it says when it is refused.
+import { expect } from '@playwright/test';
+import { AuthClient, type AuthError, type Session } from '@supabase/auth-js';
+import { somebodyNew } from '../people';
+
+export const PASSWORD = 'correct horse battery';
+export const ANOTHER_PASSWORD = 'another battery staple';
+
+/** Where the client keeps its session. */
+export const STORAGE_KEY = 'serasi-session';
+
+type Options = ConstructorParameters<typeof AuthClient>[0];
+
+/** Kept by the client like a browser's storage. */
+export function memory() {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+    removeItem: (name: string) => void kept.delete(name),
+  };
+}
+
+export const client = (baseURL: string | undefined, options: Options = {}) =>
+  new AuthClient({
+    url: `${baseURL}/auth/v1`,
+    storage: memory(),
+    storageKey: STORAGE_KEY,
+    autoRefreshToken: false,
+    ...options,
+  });
+
+export const bearer = (token: string | undefined) => ({ Authorization: `Bearer ${token}` });
+
+export const operator = (baseURL: string | undefined) =>
+  client(baseURL, { headers: bearer(process.env.SERVICE_ROLE_KEY) }).admin;
+
+export interface Somebody {
+  auth: InstanceType<typeof AuthClient>;
+  email: string;
+  id: string;
+  session: Session;
+}
+
+/** A new account of a kind that need not confirm its address: signed in at once. */
+export async function signedUp(baseURL: string | undefined, options: Options = {}): Promise<Somebody> {
+  const { email } = somebodyNew();
+  const auth = client(baseURL, options);
+  const { data, error } = await auth.signUp({
+    email,
+    password: PASSWORD,
+    options: { data: { user_type: 'influencer' } },
+  });
+  expect(error).toBeNull();
+  return { auth, email, id: data.user?.id ?? '', session: data.session as Session };
+}
+
+/** Another session of an account. */
+export async function signedInAgain(baseURL: string | undefined, email: string, password = PASSWORD) {
+  const auth = client(baseURL);
+  const { data, error } = await auth.signInWithPassword({ email, password });
+  expect(error).toBeNull();
+  return { auth, session: data.session as Session };
+}
+
+export type Refusal = [kind: string, status: number | undefined, code?: string];
+
+/** By what a client's user tells one refusal from another. */
+export const refusal = (error: AuthError | null): Refusal | undefined =>
+  error ? [error.name, error.status, error.code] : undefined;
+
+export const refusedByApi = (status: number, code: string): Refusal => ['AuthApiError', status, code];
+
+export const SESSION_MISSING: Refusal = ['AuthSessionMissingError', 400, undefined];

@@ -1,0 +1,32 @@
+// Mails as they arrive, and the links in them.
+import { type APIRequestContext, expect } from '@playwright/test';
+import { type Mail, mailsTo } from '../mailbox';
+
+/** The mails of a kind to an address, newest first, as soon as there are so many. */
+async function mailsOfKind(request: APIRequestContext, address: string, template: string, count: number) {
+  let found: Mail[] = [];
+  await expect(async () => {
+    found = (await mailsTo(request, address)).filter((mail) => mail.template === template);
+    expect(found).toHaveLength(count);
+  }).toPass({ timeout: 15_000, intervals: [20, 50, 100] });
+  return found;
+}
+
+export async function mailTo(request: APIRequestContext, address: string, template: string): Promise<Mail> {
+  return (await mailsOfKind(request, address, template, 1))[0] as Mail;
+}
+
+/** The newer of two. */
+export async function secondMailTo(request: APIRequestContext, address: string, template: string): Promise<Mail> {
+  return (await mailsOfKind(request, address, template, 2))[0] as Mail;
+}
+
+export const parameter = (mail: Mail, name: string) => new URL(mail.link ?? '').searchParams.get(name) ?? '';
+
+/** Where the server leads whoever follows the link at the API itself. */
+export async function followed(request: APIRequestContext, mail: Mail): Promise<URL> {
+  const query = new URLSearchParams({ token: parameter(mail, 'token_hash'), type: parameter(mail, 'type') });
+  const answer = await request.get(`/auth/v1/verify?${query}`, { maxRedirects: 0 });
+  expect(answer.status()).toBe(303);
+  return new URL(answer.headers().location ?? '');
+}
