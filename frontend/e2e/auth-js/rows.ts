@@ -1,0 +1,49 @@
+// An account's rows in the database: what no client sees, and what only time would do to them.
+import pg from 'pg';
+
+async function withDatabase(statement: string, userId: string) {
+  const connection = new pg.Client({ connectionString: process.env.DB_URL });
+  await connection.connect();
+  const { rows } = await connection.query(statement, [userId]);
+  await connection.end();
+  return rows;
+}
+
+/** What is left of an account: one row, or none. */
+export const remains = (userId: string) =>
+  withDatabase(
+    `select email, encrypted_password, raw_user_meta_data, deleted_at is not null as is_deleted
+       from auth.users
+      where id = $1`,
+    userId,
+  );
+
+/** The account was last mailed yesterday. */
+export const mailedYesterday = (userId: string) =>
+  withDatabase(
+    `update auth.users
+        set confirmation_sent_at = confirmation_sent_at - interval '1 day',
+            recovery_sent_at = recovery_sent_at - interval '1 day',
+            email_change_sent_at = email_change_sent_at - interval '1 day',
+            reauthentication_sent_at = reauthentication_sent_at - interval '1 day'
+      where id = $1`,
+    userId,
+  );
+
+/** Its sessions began the day before yesterday. */
+export const signedInLongAgo = (userId: string) =>
+  withDatabase("update auth.sessions set created_at = created_at - interval '2 days' where user_id = $1", userId);
+
+/** Its used refresh tokens were used a minute ago: too long to be an accident. */
+export const refreshedAMinuteAgo = (userId: string) =>
+  withDatabase(
+    "update auth.refresh_tokens set revoked_at = revoked_at - interval '1 minute' where user_id = $1",
+    userId,
+  );
+
+/** Its links were followed six minutes ago, and their codes not exchanged. */
+export const followedSixMinutesAgo = (userId: string) =>
+  withDatabase(
+    "update auth.flow_state set auth_code_issued_at = auth_code_issued_at - interval '6 minutes' where user_id = $1",
+    userId,
+  );
