@@ -1,0 +1,202 @@
+// The unmodified client with what was mailed: by the code typed by hand and by the link's token, for each kind of mail.
+
+import { type APIRequestContext, expect } from '@playwright/test';
+import type { EmailOtpType, VerifyOtpParams } from '@supabase/auth-js';
+import { client, memory, operator, PASSWORD, refusal, refusedByApi, STORAGE_KEY, signedUp } from './auth-js/clients';
+import { followed, mailTo, parameter } from './auth-js/mails';
+import { followedSixMinutesAgo } from './auth-js/rows';
+import type { Mail } from './mailbox';
+import { somebodyNew } from './people';
+import { test } from './test';
+
+type BaseURL = string | undefined;
+
+const EXPIRED = refusedByApi(403, 'otp_expired');
+const TOO_SOON = refusedByApi(429, 'over_email_send_rate_limit');
+const MALFORMED = refusedByApi(400, 'validation_failed');
+
+/** Somebody who has to confirm the address first. */
+async function vendor(baseURL: BaseURL): Promise<string> {
+  const { email } = somebodyNew();
+  const options = { data: { user_type: 'vendor' } };
+  expect((await client(baseURL).signUp({ email, password: PASSWORD, options })).error).toBeNull();
+  return email;
+}
+
+async function guest(baseURL: BaseURL): Promise<string> {
+  const { email } = somebodyNew();
+  expect((await operator(baseURL).inviteUserByEmail(email)).error).toBeNull();
+  return email;
+}
+
+async function asksForLink(baseURL: BaseURL): Promise<string> {
+  const { auth, email } = await signedUp(baseURL);
+  expect((await auth.signInWithOtp({ email })).error).toBeNull();
+  return email;
+}
+
+async function forgetful(baseURL: BaseURL): Promise<string> {
+  const { auth, email } = await signedUp(baseURL);
+  expect((await auth.resetPasswordForEmail(email)).error).toBeNull();
+  return email;
+}
+
+const TYPES: [
+  type: EmailOtpType,
+  template: string,
+  mailed: (baseURL: BaseURL) => Promise<string>,
+  other: EmailOtpType,
+][] = [
+  ['signup', 'confirmation', vendor, 'recovery'],
+  ['invite', 'invite', guest, 'magiclink'],
+  ['magiclink', 'magic_link', asksForLink, 'signup'],
+  ['recovery', 'recovery', forgetful, 'invite'],
+  ['email', 'confirmation', vendor, 'email_change'],
+  ['email', 'magic_link', asksForLink, 'email_change'],
+];
+
+const WAYS: [string, (mail: Mail, type: EmailOtpType) => VerifyOtpParams, refused: string][] = [
+  ['code', (mail, type) => ({ email: mail.to, token: mail.code ?? '', type }), 'Token has expired or is invalid'],
+  [
+    'link',
+    (mail, type) => ({ token_hash: parameter(mail, 'token_hash'), type }),
+    'Email link is invalid or has expired',
+  ],
+];
+
+for (const [type, template, mailed, other] of TYPES) {
+  for (const [way, proof, refused] of WAYS) {
+    test(`a mail for ${template}, as ${type}, by ${way}`, async ({ request, baseURL }) => {
+      const email = await mailed(baseURL);
+      const mail = await mailTo(request, email, template);
+      const auth = client(baseURL);
+      expect(refusal((await auth.verifyOtp(proof(mail, other))).error)).toEqual(EXPIRED);
+
+      const { data, error } = await auth.verifyOtp(proof(mail, type));
+
+      expect(error).toBeNull();
+      expect(data.user).toMatchObject({ email, email_confirmed_at: expect.any(String) });
+      expect(data.user?.user_metadata.email_verified).toBe(true);
+      expect((await auth.getUser()).data.user?.email).toBe(email);
+      const again = await client(baseURL).verifyOtp(proof(mail, type));
+      expect(refusal(again.error)).toEqual(EXPIRED);
+      expect(again.error?.message).toBe(refused);
+    });
+  }
+}
+
+for (const [way, proof] of WAYS) {
+  for (const newFirst of [true, false]) {
+    test(`a new address by ${way}, ${newFirst ? 'the new' : 'the old'} one first`, async ({ request, baseURL }) => {
+      const { auth, email } = await signedUp(baseURL);
+      const next = `next-${email}`;
+      expect((await auth.updateUser({ email: next })).error).toBeNull();
+      const [first, second] = await Promise.all(
+        (newFirst ? [next, email] : [email, next]).map((address) => mailTo(request, address, 'email_change')),
+      );
+      if (!first || !second) throw new Error('no mails');
+      const reader = client(baseURL);
+
+      const half = await reader.verifyOtp(proof(first, 'email_change'));
+      expect(half).toEqual({ data: { user: null, session: null }, error: null });
+      expect(refusal((await reader.verifyOtp(proof(first, 'email_change'))).error)).toEqual(EXPIRED);
+      expect((await auth.getUser()).data.user).toMatchObject({ email, new_email: next });
+
+      const whole = await reader.verifyOtp(proof(second, 'email_change'));
+      expect(whole.error).toBeNull();
+      expect(whole.data.session?.user).toMatchObject({ email: next });
+      expect(whole.data.user?.new_email).toBeUndefined();
+      expect((await auth.getUser()).data.user?.email).toBe(next);
+    });
+  }
+}
+
+test('a link opens an account, unless it must not', async ({ request, baseURL }) => {
+  const { email } = somebodyNew();
+  const auth = client(baseURL);
+  const stranger = await auth.signInWithOtp({ email, options: { shouldCreateUser: false } });
+  expect(refusal(stranger.error)).toEqual(refusedByApi(422, 'otp_disabled'));
+  expect(stranger.error?.message).toBe('Signups not allowed for otp');
+
+  const data = { user_type: 'influencer', city: 'Ipoh' };
+  const opened = await auth.signInWithOtp({ email, options: { shouldCreateUser: true, data } });
+  expect(opened).toEqual({ data: { user: null, session: null }, error: null });
+  const token = (await mailTo(request, email, 'magic_link')).code ?? '';
+  const verified = await auth.verifyOtp({ email, token, type: 'email' });
+  expect(verified.data.user?.user_metadata).toEqual({ ...data, email_verified: true });
+
+  const known = { email, options: { shouldCreateUser: false } };
+  expect(refusal((await auth.signInWithOtp(known)).error)).toEqual(TOO_SOON);
+});
+
+test('proofs that prove nothing', async ({ request, baseURL }) => {
+  const { auth, email, id } = await signedUp(baseURL);
+  await auth.resetPasswordForEmail(email);
+  const mail = await mailTo(request, email, 'recovery');
+  const [token, token_hash] = [mail.code ?? '', parameter(mail, 'token_hash')];
+  const reader = client(baseURL);
+  const type = 'recovery';
+  const cases: [object, ReturnType<typeof refusedByApi>, string][] = [
+    [{ type, email }, MALFORMED, 'Verify requires either a token or a token hash'],
+    [{ type, email, token, token_hash }, MALFORMED, 'Verify requires either a token or a token hash'],
+    [{ type, email, token_hash }, MALFORMED, 'Only the token_hash and type should be provided'],
+    [{ email, token }, MALFORMED, 'Verify requires a verification type'],
+    [{ type, email: somebodyNew().email, token }, EXPIRED, 'Token has expired or is invalid'],
+    [{ type, email, token: '000000x' }, EXPIRED, 'Token has expired or is invalid'],
+    [{ type, token_hash: 'f'.repeat(56) }, EXPIRED, 'Email link is invalid or has expired'],
+  ];
+  for (const [params, expected, message] of cases) {
+    // As a program without types may send it.
+    const { data, error } = await reader.verifyOtp(params as VerifyOtpParams);
+    expect(refusal(error), JSON.stringify(params)).toEqual(expected);
+    expect(error?.message).toBe(message);
+    expect(data).toEqual({ user: null, session: null });
+  }
+  await operator(baseURL).updateUserById(id, { ban_duration: '1h' });
+  const banned = await reader.verifyOtp({ token_hash, type });
+  expect(refusal(banned.error)).toEqual(refusedByApi(403, 'user_banned'));
+  await operator(baseURL).updateUserById(id, { ban_duration: 'none' });
+  expect((await reader.verifyOtp({ token_hash, type })).error).toBeNull();
+});
+
+/** A client that asked for a new password, and the code that the followed link brought. */
+async function pkce(request: APIRequestContext, baseURL: BaseURL) {
+  const { email, id } = await signedUp(baseURL);
+  const storage = memory();
+  const auth = client(baseURL, { flowType: 'pkce', storage });
+  expect((await auth.resetPasswordForEmail(email)).error).toBeNull();
+  const place = await followed(request, await mailTo(request, email, 'recovery'));
+  return { auth, id, storage, code: place.searchParams.get('code') ?? '' };
+}
+
+const VERIFIER = `${STORAGE_KEY}-code-verifier`;
+
+test('PKCE: a code needs its verifier, and is good once', async ({ request, baseURL }) => {
+  const { auth, code, storage } = await pkce(request, baseURL);
+  const verifier = storage.getItem(VERIFIER) ?? '';
+
+  const without = await client(baseURL, { flowType: 'pkce' }).exchangeCodeForSession(code);
+  expect(refusal(without.error)).toEqual(['AuthPKCECodeVerifierMissingError', 400, 'pkce_code_verifier_not_found']);
+  const other = memory();
+  other.setItem(VERIFIER, JSON.stringify('x'.repeat(64)));
+  const thief = await client(baseURL, { flowType: 'pkce', storage: other }).exchangeCodeForSession(code);
+  expect(refusal(thief.error)).toEqual(refusedByApi(400, 'bad_code_verifier'));
+  const implicit = await client(baseURL).exchangeCodeForSession(code);
+  expect(refusal(implicit.error)).toEqual(MALFORMED);
+
+  const exchanged = await auth.exchangeCodeForSession(code);
+  expect(exchanged.error).toBeNull();
+  expect(exchanged.data).toMatchObject({ redirectType: 'recovery' });
+  expect((await auth.getClaims()).data?.claims.amr).toEqual([{ method: 'recovery', timestamp: expect.any(Number) }]);
+  for (const used of [code, crypto.randomUUID()]) {
+    storage.setItem(VERIFIER, verifier);
+    expect(refusal((await auth.exchangeCodeForSession(used)).error)).toEqual(refusedByApi(404, 'flow_state_not_found'));
+  }
+});
+
+test('PKCE: a code waits five minutes', async ({ request, baseURL }) => {
+  const { auth, code, id } = await pkce(request, baseURL);
+  await followedSixMinutesAgo(id);
+  const late = await auth.exchangeCodeForSession(code);
+  expect(refusal(late.error)).toEqual(refusedByApi(422, 'flow_state_expired'));
+});
