@@ -1,0 +1,226 @@
+// The unmodified client with the operator's key: accounts are opened, listed, changed, deleted and invited.
+
+import { expect } from '@playwright/test';
+import type { AdminUserAttributes, AuthError } from '@supabase/auth-js';
+import {
+  ANOTHER_PASSWORD,
+  bearer,
+  client,
+  operator,
+  PASSWORD,
+  type Refusal,
+  refusal,
+  refusedByApi,
+  SESSION_MISSING,
+  signedInAgain,
+  signedUp,
+} from './auth-js/clients';
+import { mailTo, parameter, secondMailTo } from './auth-js/mails';
+import { remains } from './auth-js/rows';
+import { somebodyNew } from './people';
+import { test } from './test';
+
+const MALFORMED = refusedByApi(400, 'validation_failed');
+const TAKEN = refusedByApi(422, 'email_exists');
+const UNKNOWN = refusedByApi(404, 'user_not_found');
+const NO_PHONE = refusedByApi(400, 'phone_provider_disabled');
+const BANNED = refusedByApi(400, 'user_banned');
+const WRONG_PASSWORD = refusedByApi(400, 'invalid_credentials');
+
+const signIn = async (baseURL: string | undefined, email: string, password = PASSWORD) =>
+  refusal((await client(baseURL).signInWithPassword({ email, password })).error);
+
+test('an account is opened as it is described', async ({ baseURL }) => {
+  const [admin, { email }, id] = [operator(baseURL), somebodyNew(), crypto.randomUUID()];
+
+  const { data, error } = await admin.createUser({
+    id,
+    email,
+    password: PASSWORD,
+    user_metadata: { city: 'Ipoh' },
+    app_metadata: { plan: 'pro' },
+  });
+
+  expect(error).toBeNull();
+  expect(data.user).toMatchObject({ id, email, aud: 'authenticated', role: 'authenticated', phone: '' });
+  expect(data.user?.app_metadata).toEqual({ provider: 'email', providers: ['email'], plan: 'pro' });
+  expect(data.user?.user_metadata).toEqual({ city: 'Ipoh' });
+  expect(data.user?.email_confirmed_at).toBeUndefined();
+  expect(data.user?.identities).toHaveLength(1);
+  expect(await signIn(baseURL, email)).toEqual(refusedByApi(400, 'email_not_confirmed'));
+  const confirmed = await admin.updateUserById(id, { email_confirm: true });
+  expect(confirmed.data.user?.email_confirmed_at).toBeTruthy();
+  expect(await signIn(baseURL, email)).toBeUndefined();
+});
+
+test('accounts that are not opened', async ({ baseURL }) => {
+  const admin = operator(baseURL);
+  const { email: taken, id: takenId } = await signedUp(baseURL);
+  const { email } = somebodyNew();
+  const password = PASSWORD;
+  const cases: [AdminUserAttributes, Refusal, string?][] = [
+    [{}, MALFORMED, 'Cannot create a user without either an email or phone'],
+    [{ email: taken, password }, TAKEN, 'A user with this email address has already been registered'],
+    [{ email: 'nobody' }, MALFORMED, 'Unable to validate email address: invalid format'],
+    [{ phone: '+60123456789' }, NO_PHONE],
+    [{ email, password, password_hash: '$2y$10$' }, MALFORMED],
+    [{ email, password: 'x'.repeat(73) }, MALFORMED, 'Password cannot be longer than 72 characters'],
+    [{ email, ban_duration: 'a while' }, MALFORMED],
+    [{ email, id: '00000000-0000-0000-0000-000000000000' }, MALFORMED],
+    [{ email, id: 'me' }, MALFORMED],
+  ];
+  for (const [attributes, expected, message] of cases) {
+    const { data, error } = await admin.createUser(attributes);
+    expect(refusal(error), JSON.stringify(attributes)).toEqual(expected);
+    if (message) expect(error?.message).toBe(message);
+    expect(data.user).toBeNull();
+  }
+  expect((await admin.getUserById(takenId)).data.user?.email).toBe(taken);
+});
+
+test('accounts are listed page by page, newest first', async ({ baseURL }) => {
+  const admin = operator(baseURL);
+  const { id } = await signedUp(baseURL);
+  const all = await admin.listUsers({ perPage: 1000 });
+  if (all.error) throw all.error;
+  expect(all.data).toMatchObject({ aud: 'authenticated', nextPage: null, lastPage: 1 });
+  expect(all.data.total).toBe(all.data.users.length);
+
+  // Two pages and a half: what other tests add meanwhile makes no fourth.
+  const perPage = Math.ceil(all.data.total / 2.5);
+  const pages = [];
+  for (const page of [1, 2, 3]) {
+    const { data, error } = await admin.listUsers({ page, perPage });
+    if (error) throw error;
+    expect([data.nextPage, data.lastPage]).toEqual([page < 3 ? page + 1 : null, 3]);
+    expect(data.total).toBeGreaterThanOrEqual(all.data.total);
+    pages.push(data.users);
+  }
+  expect(pages.slice(0, 2).map((users) => users.length)).toEqual([perPage, perPage]);
+  expect(pages[0]?.map((user) => user.id)).toContain(id);
+  const times = pages.flat().map((user) => Date.parse(user.created_at));
+  expect(times).toEqual(times.toSorted((a, b) => b - a));
+  const beyond = await admin.listUsers({ page: 9, perPage });
+  expect(beyond.data).toMatchObject({ users: [], nextPage: null, lastPage: 3 });
+
+  const negative = await admin.listUsers({ page: -1 });
+  expect(refusal(negative.error)).toEqual(MALFORMED);
+  expect(negative.error?.message).toMatch(/^Bad Pagination Parameters: /);
+});
+
+test('a ban holds at once, and is lifted', async ({ baseURL }) => {
+  const admin = operator(baseURL);
+  const { auth, email, id } = await signedUp(baseURL);
+
+  const banned = await admin.updateUserById(id, { ban_duration: '24h' });
+  const until = Date.parse(banned.data.user?.banned_until ?? '');
+  expect(Math.abs(until - Date.now() - 86_400_000)).toBeLessThan(60_000);
+  expect(await signIn(baseURL, email)).toEqual(BANNED);
+  expect(refusal((await auth.getUser()).error)).toEqual(refusedByApi(403, 'user_banned'));
+  expect(refusal((await auth.refreshSession()).error)).toEqual(BANNED);
+  expect(refusal((await admin.updateUserById(id, { ban_duration: 'a while' })).error)).toEqual(MALFORMED);
+
+  const lifted = await admin.updateUserById(id, { ban_duration: 'none' });
+  expect(lifted.data.user?.banned_until).toBeUndefined();
+  expect((await auth.getUser()).data.user?.email).toBe(email);
+});
+
+test('an operator changes data, address and password', async ({ baseURL }) => {
+  const admin = operator(baseURL);
+  const { auth, email, id } = await signedUp(baseURL);
+
+  await admin.updateUserById(id, { app_metadata: { plan: 'pro', seats: 2 }, user_metadata: { city: 'Ipoh' } });
+  const changed = await admin.updateUserById(id, { app_metadata: { seats: null }, user_metadata: { city: null } });
+  const app_metadata = { provider: 'email', providers: ['email'], plan: 'pro' };
+  expect(changed.data.user?.app_metadata).toEqual(app_metadata);
+  expect(changed.data.user?.user_metadata).toEqual({ user_type: 'influencer', email_verified: true });
+  await auth.refreshSession();
+  expect((await auth.getClaims()).data?.claims.app_metadata).toEqual(app_metadata);
+
+  const next = `next-${email}`;
+  const moved = await admin.updateUserById(id, { email: next });
+  expect(moved.data.user).toMatchObject({ email: next, identities: [{ email: next }] });
+  expect((await auth.getUser()).data.user?.email).toBe(next);
+  const { email: taken } = await signedUp(baseURL);
+  expect(refusal((await admin.updateUserById(id, { email: taken })).error)).toEqual(TAKEN);
+  expect(refusal((await admin.updateUserById(id, { phone: '+60123456789' })).error)).toEqual(NO_PHONE);
+
+  expect((await admin.updateUserById(id, { password: ANOTHER_PASSWORD })).error).toBeNull();
+  expect(refusal((await auth.getUser()).error)).toEqual(SESSION_MISSING);
+  expect(await signIn(baseURL, next)).toEqual(WRONG_PASSWORD);
+  expect(await signIn(baseURL, next, ANOTHER_PASSWORD)).toBeUndefined();
+});
+
+for (const soft of [false, true]) {
+  test(`a ${soft ? 'soft' : 'hard'} deletion ends sessions and frees the address`, async ({ baseURL }) => {
+    const admin = operator(baseURL);
+    const { auth, email, id, session } = await signedUp(baseURL);
+
+    expect((await admin.deleteUser(id, soft)).error).toBeNull();
+
+    const blank = { email: null, encrypted_password: null, raw_user_meta_data: {}, is_deleted: true };
+    expect(await remains(id)).toEqual(soft ? [blank] : []);
+    expect(refusal((await admin.deleteUser(id)).error)).toEqual(UNKNOWN);
+    expect(refusal((await auth.getUser()).error)).toEqual(refusedByApi(403, 'user_not_found'));
+    const refreshed = await client(baseURL).refreshSession(session);
+    expect(refusal(refreshed.error)).toEqual(refusedByApi(400, 'refresh_token_not_found'));
+    expect(await signIn(baseURL, email)).toEqual(WRONG_PASSWORD);
+    const again = await client(baseURL).signUp({ email, password: PASSWORD });
+    expect(again.data.user?.email).toBe(email);
+    expect(again.data.user?.id).not.toBe(id);
+  });
+}
+
+test('a guest is invited, and again, until the address is confirmed', async ({ request, baseURL }) => {
+  const admin = operator(baseURL);
+  const { email } = somebodyNew();
+  const redirectTo = `${baseURL}/vendor-auth`;
+
+  const invited = await admin.inviteUserByEmail(email, { data: { user_type: 'vendor' }, redirectTo });
+  expect(invited.error).toBeNull();
+  expect(invited.data.user).toMatchObject({ email, user_metadata: { user_type: 'vendor' } });
+  expect(invited.data.user?.email_confirmed_at).toBeUndefined();
+  const first = await mailTo(request, email, 'invite');
+  expect(parameter(first, 'redirect_to')).toBe(redirectTo);
+  const twice = await admin.inviteUserByEmail(email);
+  expect(twice.data.user?.id).toBe(invited.data.user?.id);
+  const second = await secondMailTo(request, email, 'invite');
+
+  const guest = client(baseURL);
+  const late = await guest.verifyOtp({ token_hash: parameter(first, 'token_hash'), type: 'invite' });
+  expect(refusal(late.error)).toEqual(refusedByApi(403, 'otp_expired'));
+  const came = await guest.verifyOtp({ token_hash: parameter(second, 'token_hash'), type: 'invite' });
+  expect(came.data.user?.id).toBe(invited.data.user?.id);
+  expect((await guest.updateUser({ password: PASSWORD })).error).toBeNull();
+  await signedInAgain(baseURL, email);
+  expect(refusal((await admin.inviteUserByEmail(email)).error)).toEqual(TAKEN);
+  expect(refusal((await admin.inviteUserByEmail('nobody')).error)).toEqual(MALFORMED);
+});
+
+type Admin = ReturnType<typeof operator>;
+const CALLS: Record<string, (admin: Admin, id: string) => Promise<{ error: AuthError | null }>> = {
+  createUser: (admin) => admin.createUser({ email: somebodyNew().email }),
+  listUsers: (admin) => admin.listUsers(),
+  getUserById: (admin, id) => admin.getUserById(id),
+  updateUserById: (admin, id) => admin.updateUserById(id, { app_metadata: { plan: 'pro' } }),
+  deleteUser: (admin, id) => admin.deleteUser(id),
+  inviteUserByEmail: (admin) => admin.inviteUserByEmail(somebodyNew().email),
+  generateLink: (admin) => admin.generateLink({ type: 'magiclink', email: somebodyNew().email }),
+  listFactors: (admin, userId) => admin.mfa.listFactors({ userId }),
+};
+
+test('all of this is for operators alone', async ({ baseURL }) => {
+  const { auth, id, session } = await signedUp(baseURL);
+  const owner = client(baseURL, { headers: bearer(session.access_token) }).admin;
+  for (const [name, call] of Object.entries(CALLS)) {
+    expect(refusal((await call(owner, id)).error), name).toEqual(refusedByApi(403, 'not_admin'));
+    expect(refusal((await call(auth.admin, id)).error), name).toEqual(refusedByApi(401, 'no_authorization'));
+  }
+  expect((await auth.getUser()).data.user?.app_metadata).toEqual({ provider: 'email', providers: ['email'] });
+
+  const nobody = crypto.randomUUID();
+  for (const name of ['getUserById', 'updateUserById', 'deleteUser']) {
+    expect(refusal((await CALLS[name]?.(operator(baseURL), nobody))?.error ?? null), name).toEqual(UNKNOWN);
+    await expect(CALLS[name]?.(operator(baseURL), 'me')).rejects.toThrow();
+  }
+});
