@@ -91,8 +91,7 @@ pub async fn auth(env: &Env, login_url: &Secret, keys: &Keys, own_url: &str) -> 
 fn auth_config(env: &Env, login_url: &Secret, keys: &Keys, own_url: &str) -> anyhow::Result<AuthConfig> {
     let env = with_default(env.clone(), "SITE_URL", own_url)
         .with("JWT_SECRET", keys.jwt.secret().expose())
-        .with("DATABASE_URL", login_url.expose())
-        .with("API_EXTERNAL_URL", format!("{own_url}/auth/v1"));
+        .with("DATABASE_URL", login_url.expose());
     Ok(AuthConfig::from_env(&env)?)
 }
 

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod admin_port;
+mod external_url;
 mod mail;
 mod pages;
 mod refusals;

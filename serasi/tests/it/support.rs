@@ -8,7 +8,14 @@ use std::time::{Duration, Instant};
 
 pub fn serasi() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_serasi"));
-    for ours in ["DATABASE_URL", "JWT_SECRET", "JWT_SIGNING_KEYS", "TEST_DATABASE_URL"] {
+    for ours in [
+        "API_EXTERNAL_URL",
+        "DATABASE_URL",
+        "JWT_SECRET",
+        "JWT_SIGNING_KEYS",
+        "SITE_URL",
+        "TEST_DATABASE_URL",
+    ] {
         command.env_remove(ours);
     }
     command.stdin(Stdio::null());

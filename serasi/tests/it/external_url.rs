@@ -1,0 +1,63 @@
+//! The address that tokens and links name is what operators say, never what this machine calls itself.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use reqwest::Client;
+use serde_json::{Value, json};
+
+use crate::support::{Launcher, free_port, serasi, up};
+
+/// The issuer of a token and where a generated link leads, of a Serasi with these settings at this port.
+async fn named(port: u16, settings: &[(&str, &str)]) -> (String, String) {
+    let data_dir = tempfile::tempdir().unwrap();
+    let mut command = up(data_dir.path(), port);
+    command.envs(settings.iter().copied());
+    let _launcher = Launcher::of(command);
+    let status = serasi().args(["status", "--output", "env", "--data-dir"]).arg(data_dir.path()).output();
+    let keys = String::from_utf8(status.unwrap().stdout).unwrap();
+    let service_key = keys.lines().find_map(|line| line.strip_prefix("SERVICE_ROLE_KEY=")).unwrap();
+
+    let ask = async |path: &str, token: &str, body: Value| {
+        let request = Client::new().post(format!("http://127.0.0.1:{port}/auth/v1/{path}")).bearer_auth(token);
+        // Who asks at another name is answered all the same, and learns nothing else by it.
+        let request = request.header("host", "evil.test").header("x-forwarded-host", "evil.test");
+        request.json(&body).send().await.unwrap().json::<Value>().await.unwrap()
+    };
+    let person = json!({
+        "email": "ana@demo.serasi.test", "password": "correct horse", "data": { "user_type": "influencer" },
+    });
+    let session = ask("signup", service_key, person).await;
+    let link = json!({ "type": "magiclink", "email": "ana@demo.serasi.test" });
+    let link = ask("admin/generate_link", service_key, link).await;
+    let place = link["action_link"].as_str().unwrap().split("/verify?").next().unwrap();
+    (issuer(session["access_token"].as_str().unwrap()), place.to_owned())
+}
+
+fn issuer(token: &str) -> String {
+    let claims = URL_SAFE_NO_PAD.decode(token.split('.').nth(1).unwrap()).unwrap();
+    let claims: Value = serde_json::from_slice(&claims).unwrap();
+    claims["iss"].as_str().unwrap().to_owned()
+}
+
+fn both(url: &str) -> (String, String) {
+    (url.to_owned(), url.to_owned())
+}
+
+#[tokio::test]
+async fn an_operators_own_address_wins() {
+    let settings =
+        [("SITE_URL", "https://serasi.test"), ("API_EXTERNAL_URL", "https://api.serasi.test/auth/v1/")];
+    assert_eq!(named(free_port(), &settings).await, both("https://api.serasi.test/auth/v1"));
+}
+
+#[tokio::test]
+async fn else_it_lies_below_the_site() {
+    let settings = [("SITE_URL", "https://serasi.test/")];
+    assert_eq!(named(free_port(), &settings).await, both("https://serasi.test/auth/v1"));
+}
+
+#[tokio::test]
+async fn else_it_is_where_we_listen() {
+    let port = free_port();
+    assert_eq!(named(port, &[]).await, both(&format!("http://127.0.0.1:{port}/auth/v1")));
+}
