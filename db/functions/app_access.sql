@@ -20,7 +20,11 @@ $$;
 create or replace function app.is_last_superadmin() returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from app.user_roles where user_id = auth.uid() and role = 'superadmin')
-    and not exists (select from app.user_roles where user_id <> auth.uid() and role = 'superadmin')
+    and not exists (
+      select from app.user_roles
+      join auth.users on users.id = user_roles.user_id
+      where user_roles.user_id <> auth.uid() and user_roles.role = 'superadmin' and users.deleted_at is null
+    )
 $$;
 
 -- The caller's own agency record, through which it posts gigs.

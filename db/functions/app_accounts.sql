@@ -33,6 +33,20 @@ create or replace trigger open_accounts after insert on auth.users
   referencing new table as fresh
   for each statement execute function app.open_accounts();
 
+-- What a soft delete leaves is a row without a person: it holds no role. Taking the role away asks
+-- whether a superadmin is left.
+create or replace function app.close_accounts() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from app.user_roles where user_id = new.id;
+  return null;
+end $$;
+
+-- Fires before copy_email, by its name: the audit log tells whose role it was.
+create or replace trigger close_accounts after update of deleted_at on auth.users
+  for each row when (old.deleted_at is null and new.deleted_at is not null)
+  execute function app.close_accounts();
+
 create or replace function app.copy_email() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -65,7 +79,11 @@ end $$;
 
 create or replace function app.any_superadmin() returns boolean
 language sql volatile security definer set search_path = '' as $$
-  select exists (select from app.user_roles where role = 'superadmin')
+  select exists (
+    select from app.user_roles
+    join auth.users on users.id = user_roles.user_id
+    where user_roles.role = 'superadmin' and users.deleted_at is null
+  )
 $$;
 
 -- The auth service deletes accounts, and so roles by cascade.

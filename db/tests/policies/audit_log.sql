@@ -93,6 +93,12 @@ select is(pg_temp.logged('service', 'delete from user_roles where user_id = (sel
   'service_role revoke_role account made@example.test {"role": "admin"}', 'AL-8 who takes the role away with the service key');
 select is((select actor_id from app.audit_log order by id desc limit 1), null, 'AL-8 is not who gave it');
 
+set local role auth_admin;
+update auth.users set deleted_at = now(), email = null where id = tests.id('admin');
+reset role;
+select results_eq($$select action, subject::text, details from app.audit_log order by id desc limit 1$$,
+  $$values ('revoke_role', 'admin@example.test', '{"role": "admin"}'::jsonb)$$, 'AL-8 a soft delete takes the role away');
+
 delete from auth.users where id = tests.id('superadmin');
 select isnt_empty(format('select from app.audit_log where actor_id = %L and actor = ''superadmin@example.test''', tests.id('superadmin')), 'AL-9 the log outlives the actor');
 

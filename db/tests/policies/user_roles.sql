@@ -51,8 +51,16 @@ select throws_ok(format('do $do$ begin delete from auth.users where id = %L; rai
   'P0001', 'taken back', 'UR-13: SQL may');
 set local role auth_admin;
 select throws_ok(format('delete from auth.users where id = %L', tests.id('superadmin')), '23001', null, 'UR-13: deleting the account is no way round');
+select throws_ok(format('update auth.users set deleted_at = now(), email = null where id = %L', tests.id('superadmin')),
+  '23001', 'The last superadmin cannot be removed', 'UR-13: nor is keeping its row');
 select lives_ok(format('delete from auth.users where id = %L', tests.id('vendor')), 'another account can go');
+select lives_ok(format('update auth.users set deleted_at = now() where id = %L', tests.id('new vendor')), 'or leave its row');
+update auth.users set deleted_at = null, email = 'other@example.test' where id = tests.id('other vendor');
 reset role;
+select is_empty(format('select from app.user_roles where user_id = %L', tests.id('new vendor')), 'which holds no role');
+select isnt_empty(format('select from app.user_roles where user_id = %L', tests.id('other vendor')), 'who is not deleted keeps it');
+select throws_ok(format('do $do$ begin update auth.users set deleted_at = now() where id = %L; raise exception ''taken back''; end $do$', tests.id('superadmin')),
+  'P0001', 'taken back', 'UR-13: SQL may');
 
 -- With one left over, even in one statement, not both.
 select tests.sign_up('third superadmin', '{}', '{"marketplace_role": "superadmin"}') \gset
@@ -91,6 +99,13 @@ select is(tests.reads('service', 'select app.is_last_superadmin()'), 'false', 'U
 
 -- What the API embeds: the roles of the profile's own owner, as far as the reader may see them.
 select is(tests.reads('verified', $$select string_agg(name || ' ' || role, ', ') from influencers, app.user_roles(influencers)$$), 'Verified influencer', 'UR-18: roles of a profile');
+
+-- Who was deleted counts for nothing, whatever role an earlier version left with it.
+select tests.sign_up('gone superadmin', '{}', '{"marketplace_role": "superadmin"}') \gset
+set local session_replication_role = replica;
+update auth.users set deleted_at = now() where id = tests.id('gone superadmin');
+set local session_replication_role = origin;
+select tests.cell('UR-13 drop one''s own beside a deleted one', 'superadmin', format('delete from user_roles where user_id = %L', tests.id('superadmin')), '23001');
 
 -- Who holds another role is not the last superadmin, even when there is none.
 delete from app.user_roles where role = 'superadmin';

@@ -13,6 +13,7 @@ select set_eq($have$
   ('app.audit_deletion(): as its owner'),
   ('app.audit_moderation(): as its owner'),
   ('app.audit_role(): as its owner'),
+  ('app.close_accounts(): as its owner'),
   ('app.colliding_profile(regclass,anyelement): as its caller, by authenticated service_role'),
   ('app.columns_granted(regclass,text): as its caller, by authenticated service_role'),
   ('app.common(text[],text[]): as its caller, by authenticated service_role'),

@@ -53,6 +53,7 @@ select set_eq($have$select schemaname || '.' || tablename || ' ' || lower(cmd) |
   ('app.profiles select to serasi_owner: the owner of the schema reads using true'),
   ('app.profiles update to serasi_owner: the owner of the schema copies addresses using true'),
   ('app.user_roles delete to authenticated: superadmins remove other staff using ((role = ANY (ARRAY[''admin''::text, ''superadmin''::text])) AND ( SELECT app.is_superadmin() AS is_superadmin) AND ((user_id <> ( SELECT auth.uid() AS uid)) OR ( SELECT app.is_last_superadmin() AS is_last_superadmin)))'),
+  ('app.user_roles delete to serasi_owner: the owner of the schema closes accounts using true'),
   ('app.user_roles insert to serasi_owner: the owner of the schema adds check true'),
   ('app.user_roles select to authenticated: people read their own, admins the staff''s using ((user_id = ( SELECT auth.uid() AS uid)) OR ((role = ANY (ARRAY[''admin''::text, ''superadmin''::text])) AND ( SELECT app.is_admin() AS is_admin)))'),
   ('app.user_roles select to serasi_owner: the owner of the schema reads using true'),

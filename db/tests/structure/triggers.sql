@@ -32,6 +32,7 @@ select set_eq($have$
   ('app.vendors: audit_deletion AFTER DELETE FOR EACH ROW EXECUTE FUNCTION app.audit_deletion(''vendor'')'),
   ('app.vendors: open_moderation AFTER INSERT REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION app.open_vendor_moderation()'),
   ('app.vendors: queue_images AFTER DELETE FOR EACH ROW EXECUTE FUNCTION app.queue_images(''vendor-logo'')'),
+  ('auth.users: close_accounts AFTER UPDATE OF deleted_at FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION app.close_accounts()'),
   ('auth.users: copy_email AFTER UPDATE OF email FOR EACH ROW WHEN ((old.email IS DISTINCT FROM new.email)) EXECUTE FUNCTION app.copy_email()'),
   ('auth.users: open_accounts AFTER INSERT REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION app.open_accounts()'),
   ('influencers: delete_profile INSTEAD OF DELETE FOR EACH ROW EXECUTE FUNCTION app.delete_profile(''app.influencers'', ''app.influencer_moderation'', ''app.influencer_private'')'),
