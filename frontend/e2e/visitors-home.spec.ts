@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { withRows } from './accounts';
 import { withoutFirstAnswers } from './first-answers';
 import { test } from './test';
 
@@ -103,6 +104,35 @@ test('the category carries over to the search', async ({ page }) => {
   await expect(page.getByRole('tabpanel').getByRole('article').first()).toContainText('Beauty');
   await page.getByRole('link', { name: 'See all influencers' }).click();
   await expect(page).toHaveURL(/\/search\/influencers\?category=Beauty$/);
+});
+
+const counts = (text: string) =>
+  Object.fromEntries(['instagram', 'tiktok', 'youtube', 'twitter'].map((name) => [`${name}_followers`, text]));
+
+test('nobody counted is 0 followers', async ({ page }) => {
+  await withRows(page, 'influencers', (row) => ({ ...row, ...counts('') }));
+  await page.goto('/');
+  await expect(carousel(page).getByRole('definition')).toHaveText(['0', '0']);
+  await expect(page.getByRole('tabpanel').getByRole('article').first().getByText('0 followers')).toBeVisible();
+});
+
+test('four counts stay inside their card at every width', async ({ page }) => {
+  const longest = 'about 1.5 million, and growing';
+  await withRows(page, 'influencers', (row) => ({ ...row, ...counts(longest), tiktok_followers: '128K' }));
+  await page.goto('/');
+  const card = page.getByRole('tabpanel').getByRole('article').first();
+  await expect(card.getByTitle(/^(Instagram|TikTok|YouTube|Twitter)$/)).toHaveCount(4);
+  for (const width of [320, 390, 640, 1024, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 844 });
+    const outside = await card.evaluate((element) => {
+      const { left, right, bottom } = element.getBoundingClientRect();
+      return [...element.querySelectorAll('[title], button')]
+        .map((part) => part.getBoundingClientRect())
+        .filter((part) => part.width === 0 || part.left < left || part.right > right || part.bottom > bottom).length;
+    });
+    expect(outside, `${width}`).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  }
 });
 
 test('influencers that do not arrive are said once', async ({ page }) => {

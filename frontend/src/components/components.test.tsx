@@ -30,6 +30,25 @@ it('a card names who, what, where and how many, with one link', () => {
   expect(screen.getByRole('button', { name: 'Share Sofea Karim' })).toBeInTheDocument();
 });
 
+it('a card shows all four counts', () => {
+  render(<InfluencerCard influencer={{ ...sofea, tiktok_followers: '96K' }} />, { wrapper: MemoryRouter });
+  const counts = ['Instagram', 'TikTok', 'YouTube', 'Twitter'].map((name) => screen.getByTitle(name).textContent);
+  expect(counts).toEqual(['Instagram240K', 'TikTok96K', 'YouTube18K', 'Twitter9K']);
+  expect(screen.queryByText('0 followers')).toBeNull();
+});
+
+it.each([null, '', ' '])('a card of somebody whose counts are all %j says so', (none) => {
+  const counts = {
+    instagram_followers: none,
+    tiktok_followers: none,
+    youtube_followers: none,
+    twitter_followers: none,
+  };
+  render(<InfluencerCard influencer={{ ...sofea, ...counts }} />, { wrapper: MemoryRouter });
+  expect(screen.getByText('0 followers')).toBeInTheDocument();
+  expect(screen.queryByTitle('Instagram')).toBeNull();
+});
+
 it('a card without a picture shows the first letter', () => {
   render(<InfluencerCard influencer={sofea} />, { wrapper: MemoryRouter });
   expect(screen.getByText('S')).toBeInTheDocument();

@@ -1,7 +1,7 @@
 import { Share2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { PLATFORM_NAMES, PLATFORMS } from '@/lib/followers';
+import { countedPlatforms, NO_FOLLOWERS, PLATFORM_NAMES } from '@/lib/followers';
 import { paths } from '@/lib/paths';
 import { firstLetter, Picture } from './picture';
 import { PlatformIcon } from './platform-icon';
@@ -75,18 +75,20 @@ export function InfluencerCard(props: { influencer: CardInfluencer; eager?: bool
   );
 }
 
-/** The first three platforms that have a count, in the order brands compare them. */
 export function FollowerCounts({ influencer, action }: { influencer: CardInfluencer; action?: ReactNode }) {
-  const counted = PLATFORMS.filter((platform) => influencer[`${platform}_followers`]).slice(0, 3);
+  const counted = countedPlatforms(influencer);
   return (
     <div className="st num">
-      {counted.map((platform) => (
-        <span key={platform} title={PLATFORM_NAMES[platform]}>
-          <PlatformIcon platform={platform} />
-          <span className="sr">{PLATFORM_NAMES[platform]}</span>
-          {influencer[`${platform}_followers`]}
-        </span>
-      ))}
+      <div className="counts">
+        {counted.map((platform) => (
+          <span key={platform} title={PLATFORM_NAMES[platform]}>
+            <PlatformIcon platform={platform} />
+            <span className="sr">{PLATFORM_NAMES[platform]}</span>
+            <span className="trunc">{influencer[`${platform}_followers`]}</span>
+          </span>
+        ))}
+        {counted.length === 0 ? <span>{NO_FOLLOWERS} followers</span> : null}
+      </div>
       {action}
     </div>
   );
@@ -121,8 +123,10 @@ export function InfluencerCardSkeleton() {
           <span className="sk words" style={{ width: '80%' }} />
         </p>
         <div className="st">
-          <span className="sk words" style={{ width: 56 }} />
-          <span className="sk words" style={{ width: 56 }} />
+          <div className="counts">
+            <span className="sk words" style={{ width: 56 }} />
+            <span className="sk words" style={{ width: 56 }} />
+          </div>
         </div>
       </div>
     </div>

@@ -27,6 +27,13 @@ export const PLATFORM_NAMES: Record<Platform, string> = {
   twitter: 'Twitter',
 };
 
+/** The platforms with a count, in the order brands compare them; an empty text is none. */
+export const countedPlatforms = (counts: { [P in Platform as `${P}_followers`]: string | null }): Platform[] =>
+  PLATFORMS.filter((platform) => counts[`${platform}_followers`]?.trim());
+
+/** What stands in place of a count. */
+export const NO_FOLLOWERS = '0';
+
 /** Smallest first: below the count, the label. */
 const AUDIENCES = [
   [500, '<500'],

@@ -6,7 +6,7 @@ import { Picture } from '@/components/picture';
 import { PlatformIcon } from '@/components/platform-icon';
 import { shareWithToast } from '@/components/share-toast';
 import { useSwipe } from '@/hooks/use-swipe';
-import { PLATFORM_NAMES } from '@/lib/followers';
+import { NO_FOLLOWERS, PLATFORM_NAMES } from '@/lib/followers';
 import { paths } from '@/lib/paths';
 import type { Featured } from '../queries';
 import { useRotation } from '../use-rotation';
@@ -110,7 +110,7 @@ function FeaturedPanel({ creator, open, onOpen }: { creator: Featured; open: boo
                 <PlatformIcon platform={platform} className="i i18" />
                 {PLATFORM_NAMES[platform]}
               </dt>
-              <dd>{creator[`${platform}_followers`] ?? '0'}</dd>
+              <dd>{creator[`${platform}_followers`] || NO_FOLLOWERS}</dd>
             </div>
           ))}
         </dl>

@@ -7,7 +7,7 @@ import { PlatformIcon } from '@/components/platform-icon';
 import { UbinPattern } from '@/components/ubin-pattern';
 import { Dialog } from '@/components/ui/dialog';
 import { slotSource, sourceOf } from '@/features/pictures/pending';
-import { PLATFORM_NAMES, PLATFORMS } from '@/lib/followers';
+import { NO_FOLLOWERS, PLATFORM_NAMES, PLATFORMS } from '@/lib/followers';
 import { usePictures } from '../pictures';
 import type { ProfileForm } from '../schema';
 
@@ -51,7 +51,7 @@ export function PreviewDialog(props: {
     photos: content,
   } = usePictures();
   const name = form.name || 'Your Name';
-  const followers = form.instagram.followers || form.tiktok.followers || '0';
+  const followers = form.instagram.followers || form.tiktok.followers || NO_FOLLOWERS;
   const social = PLATFORMS.filter((platform) => form[platform].followers);
   return (
     <Dialog open={props.open} onOpenChange={props.onOpenChange} title="Preview Profile" flush>
