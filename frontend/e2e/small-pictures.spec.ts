@@ -28,3 +28,26 @@ test('a phone downloads small pictures', async ({ page, request }) => {
   expect(bytes).toBeLessThan(all / 2);
   expect(whole).toEqual([]);
 });
+
+test('what home asks for before everything else stands in the first view', async ({ page }) => {
+  for (const size of [
+    { width: 390, height: 844 },
+    { width: 1440, height: 900 },
+  ]) {
+    await page.setViewportSize(size);
+    await page.goto('/');
+    const carousel = page.getByRole('region', { name: 'Featured influencers' });
+    await expect(carousel.getByRole('article').locator('img')).toHaveAttribute('loading', 'eager');
+    const pictures = await page.locator('img').evaluateAll((images: HTMLImageElement[]) =>
+      images.map((image) => {
+        const { top, width } = image.getBoundingClientRect();
+        const seen = width > 0 && top < window.innerHeight;
+        return { src: image.src, high: image.fetchPriority === 'high', lazy: image.loading === 'lazy', seen };
+      }),
+    );
+    expect(pictures.filter(({ high, seen }) => high && !seen)).toEqual([]);
+    const hero = pictures.filter(({ src }) => src.endsWith('.svg') && !src.includes('strip'));
+    expect(hero).toHaveLength(4);
+    for (const portrait of hero) expect(portrait).toMatchObject({ lazy: false, seen: true });
+  }
+});

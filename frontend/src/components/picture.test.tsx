@@ -24,6 +24,16 @@ it('a picture that is seen at once does not wait to know its place', () => {
   expect(screen.getByRole('img')).toHaveAttribute('sizes', 'min(100vw, 300px)');
 });
 
+it('only what is in the first view goes before everything else', () => {
+  const { rerender } = render(picture(OURS, true));
+  expect(screen.getByRole('img')).toHaveAttribute('fetchpriority', 'high');
+  rerender(<Picture src={OURS} alt="Cover" width={300} height={200} next fallback={null} />);
+  expect(screen.getByRole('img')).toHaveAttribute('fetchpriority', 'auto');
+  expect(screen.getByRole('img')).toHaveAttribute('loading', 'eager');
+  rerender(picture(OURS));
+  expect(screen.getByRole('img')).toHaveAttribute('loading', 'lazy');
+});
+
 it('a picture from elsewhere or not yet uploaded is shown as it is', () => {
   const { rerender } = render(picture('https://elsewhere.test/a.jpg'));
   expect(screen.getByRole('img')).not.toHaveAttribute('srcset');

@@ -10,8 +10,10 @@ export function Picture(props: {
   height: number;
   /** Where it is narrower than `width` says: as the attribute of the same name. */
   sizes?: string;
-  /** Seen at once: asked for before everything that isn't. */
+  /** In the first view: asked for before everything that isn't. */
   eager?: boolean;
+  /** Takes the place of one that was seen: does not wait to be, and is asked for in its turn. */
+  next?: boolean;
   style?: CSSProperties;
 }) {
   const [unresized, setUnresized] = useState<string>();
@@ -19,22 +21,23 @@ export function Picture(props: {
   const url = pictureUrl(props.src);
   if (!url || broken === url) return props.fallback;
   const sources = unresized === url ? undefined : pictureSources(url);
+  const atOnce = props.eager || props.next;
   const widest = props.sizes ?? `min(100vw, ${props.width}px)`;
   return (
     <img
       // What can't be resized is asked for as it is, in an element of its own: this one keeps its failure.
       key={sources ? 'resized' : 'whole'}
       // A picture that is loaded late has its place by then, and knows its own width.
-      sizes={sources && (props.eager ? widest : `auto, ${widest}`)}
+      sizes={sources && (atOnce ? widest : `auto, ${widest}`)}
       srcSet={sources}
       src={url}
       alt={props.alt}
       width={props.width}
       height={props.height}
-      loading={props.eager ? 'eager' : 'lazy'}
+      loading={atOnce ? 'eager' : 'lazy'}
       fetchPriority={props.eager ? 'high' : 'auto'}
       // What the HTML has brought along is drawn together with the words around it.
-      decoding={props.eager ? 'sync' : 'async'}
+      decoding={atOnce ? 'sync' : 'async'}
       style={props.style}
       onError={() => (sources ? setUnresized(url) : setBroken(url))}
     />

@@ -6,6 +6,7 @@ import { Picture } from '@/components/picture';
 import { PlatformIcon } from '@/components/platform-icon';
 import { shareWithToast } from '@/components/share-toast';
 import { useSwipe } from '@/hooks/use-swipe';
+import { useWideScreen } from '@/hooks/use-wide-screen';
 import { NO_FOLLOWERS, PLATFORM_NAMES } from '@/lib/followers';
 import { paths } from '@/lib/paths';
 import type { Featured } from '../queries';
@@ -78,13 +79,16 @@ function useFocusOnOpened(active: number) {
 }
 
 function FeaturedPanel({ creator, open, onOpen }: { creator: Featured; open: boolean; onOpen: () => void }) {
+  // On a phone the carousel begins below the first view.
+  const inFirstView = useWideScreen() && open;
   const picture = (
     <Picture
       src={creator.profile_image}
       alt=""
       width={368}
       height={460}
-      eager={open}
+      eager={inFirstView}
+      next={open}
       fallback={<InitialPortrait id={creator.id} name={creator.name} />}
     />
   );
