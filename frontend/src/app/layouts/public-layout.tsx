@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { Loader } from '@/components/empty-state';
 import { Footer } from '@/components/layout/footer';
@@ -7,10 +7,12 @@ import { OfflineBar } from '@/components/layout/offline-bar';
 import { useMoveFavourites } from '@/features/favourites/use-move-favourites';
 import { NewsletterForm } from '@/features/newsletter/newsletter-form';
 import { useScrollMemory } from '@/hooks/use-scroll-memory';
+import { usePagesAhead } from '../pages-ahead';
 
 export function PublicLayout() {
   useScrollToPlace();
   useMoveFavourites();
+  usePagesAhead();
   return (
     <>
       <a className="skip" href="#main">
@@ -19,12 +21,24 @@ export function PublicLayout() {
       <OfflineBar />
       <Header />
       <div id="main" tabIndex={-1}>
-        <Suspense fallback={<Loader label="Loading..." />}>
+        <Suspense fallback={<PageToCome />}>
           <Outlet />
         </Suspense>
       </div>
       <Footer newsletter={<NewsletterForm />} />
     </>
+  );
+}
+
+/** As high as the page in whose place it stands: the footer stays where it is. */
+function PageToCome() {
+  const [height] = useState(() =>
+    typeof document === 'undefined' ? undefined : document.getElementById('main')?.offsetHeight,
+  );
+  return (
+    <div style={{ minHeight: height }}>
+      <Loader label="Loading..." />
+    </div>
   );
 }
 

@@ -1,0 +1,92 @@
+// Pages that are opened in the application: fetched before they are asked for, so that nothing stands in their place.
+import { expect, type Page } from '@playwright/test';
+import { test } from './test';
+
+const main = (page: Page) => page.locator('#main');
+const loader = (page: Page) => main(page).getByText('Loading...', { exact: true });
+
+/** What was asked for, without what `fetch` asks. */
+function assetsOf(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/assets/')) asked.push(pathname);
+  });
+  return asked;
+}
+
+test('when the first page is there, the likely next ones are fetched, and kept', async ({ page, request }) => {
+  const likely: string[] = await (await request.get('/pages-ahead.json')).json();
+  expect(likely.length).toBeGreaterThan(10);
+  await page.clock.install();
+  const asked = assetsOf(page);
+  await page.goto('/');
+  await page.waitForLoadState('networkidle');
+  expect(asked.filter((file) => likely.includes(file))).toEqual([]);
+  await page.clock.runFor(4000);
+  await expect.poll(() => likely.filter((file) => !asked.includes(file))).toEqual([]);
+  const scripts = await page.evaluate(() => document.querySelectorAll('script[src*="/assets/"]').length);
+  expect(scripts, 'none is run').toBe(0);
+});
+
+test('nothing is fetched ahead for somebody who saves data', async ({ page }) => {
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true, effectiveType: '4g' } }),
+  );
+  await page.clock.install();
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/pages-ahead.json')) asked += 1;
+  });
+  await page.goto('/');
+  await page.waitForLoadState('networkidle');
+  await page.clock.runFor(10_000);
+  await page.waitForLoadState('networkidle');
+  expect(asked).toBe(0);
+});
+
+test('a page whose link is pointed at or focused opens without a loader', async ({ page }) => {
+  await page.goto('/help-center');
+  await page.evaluate(() => {
+    const seen: string[] = [];
+    Object.assign(window, { seen });
+    new MutationObserver(() => {
+      if (document.querySelector('.loader')) seen.push(document.location.pathname);
+    }).observe(document, { childList: true, subtree: true });
+  });
+  for (const [name, title, reach] of [
+    ['PRICE', 'Choose Your Perfect Package', 'hover'],
+    ['VENDORS', 'Search Vendors', 'focus'],
+  ] as const) {
+    const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
+    const loaded = page.waitForResponse(/\/assets\/(pricing|search-vendors)-.*\.js$/);
+    await link[reach]();
+    await (await loaded).finished();
+    await page.waitForLoadState('networkidle');
+    if (reach === 'hover') await page.mouse.down().then(() => page.mouse.up());
+    else await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+  }
+  expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([]);
+});
+
+test('while a page comes, the footer stays where it was', async ({ page }) => {
+  let release = () => {};
+  const held = new Promise<void>((done) => {
+    release = done;
+  });
+  await page.route('**/assets/pricing-*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/');
+  await expect(page.getByRole('tabpanel').getByRole('article').first()).toBeVisible();
+  const height = () => main(page).evaluate((element: HTMLElement) => element.offsetHeight);
+  const before = await height();
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Become a Partner' }).click();
+  await expect(loader(page)).toBeInViewport();
+  expect(await height()).toBeGreaterThanOrEqual(before);
+  release();
+  await expect(page.getByRole('heading', { level: 1, name: 'Choose Your Perfect Package' })).toBeVisible();
+  await expect(loader(page)).toHaveCount(0);
+});

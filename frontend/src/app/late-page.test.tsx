@@ -1,0 +1,33 @@
+import { act, render, screen } from '@testing-library/react';
+import { Suspense, useState } from 'react';
+import { expect, it, vi } from 'vitest';
+import { latePage } from './late-page';
+
+function Pricing({ name }: { name: string }) {
+  const [begun] = useState(() => crypto.randomUUID());
+  return <p data-testid="page">{`${name} ${begun}`}</p>;
+}
+
+const shown = (Page: ReturnType<typeof latePage<{ name: string }>>, name: string) => (
+  <Suspense fallback="Loading...">
+    <Page name={name} />
+  </Suspense>
+);
+
+it('a page that was loaded before is there at once', async () => {
+  const Page = latePage(async () => ({ default: Pricing }));
+  await Page.load();
+  render(shown(Page, 'Packages'));
+  expect(screen.getByTestId('page')).toHaveTextContent(/^Packages /);
+});
+
+it('one that was not is waited for, and then goes on as it began', async () => {
+  const load = vi.fn(async () => ({ default: Pricing }));
+  const Page = latePage(load);
+  const { rerender } = render(shown(Page, 'Packages'));
+  expect(screen.getByText('Loading...')).toBeInTheDocument();
+  const before = (await screen.findByTestId('page')).textContent;
+  await act(() => Page.load());
+  rerender(shown(Page, 'Prices'));
+  expect(screen.getByTestId('page')).toHaveTextContent(before?.replace('Packages', 'Prices') ?? '');
+});
