@@ -2,17 +2,13 @@ use axum::body::Body;
 use axum::http::Request;
 use futures::future::join_all;
 use platform::testing::client::Answer;
-use platform::testing::person::{anon_key, keys, service_key};
+use platform::testing::person::{anon_key, keys};
 use serde_json::{Value, json};
 
 use crate::support::{Auth, PASSWORD, claims, refused, says, session};
 
 async fn create(auth: &Auth, body: Value) -> Answer {
     auth.operator().post_json("/admin/users", &body).await
-}
-
-async fn delete(auth: &Auth, id: &str, body: &'static str) -> Answer {
-    auth.operator().send(Request::delete(format!("/admin/users/{id}")), body).await
 }
 
 #[tokio::test]
@@ -262,57 +258,4 @@ async fn a_bcrypt_hash_is_taken_over_and_replaced_at_the_first_sign_in() {
     assert!(renewed.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{renewed}");
     session(&auth.sign_in("bo@demo.serasi.test", "elsewhere").await);
     assert_eq!(auth.text(stored).await.unwrap(), renewed);
-}
-
-#[tokio::test]
-async fn a_deleted_account_is_gone_with_all_that_was_its_own() {
-    let auth = Auth::start().await;
-    let ana = auth.influencer("ana@demo.serasi.test").await;
-
-    let answer = delete(&auth, &ana.user_id, "").await;
-
-    assert_eq!((answer.status.as_u16(), answer.json()), (200, json!({})));
-    for table in [
-        "select count(*) from auth.users",
-        "select count(*) from auth.sessions",
-        "select count(*) from auth.identities",
-        "select count(*) from auth.refresh_tokens",
-        "select count(*) from app.profiles",
-        "select count(*) from app.user_roles",
-    ] {
-        assert_eq!(auth.count(table).await, 0, "{table}");
-    }
-    refused(&auth.user(&ana).await, 403, "user_not_found");
-    refused(&delete(&auth, &ana.user_id, "").await, 404, "user_not_found");
-    auth.influencer("ana@demo.serasi.test").await;
-}
-
-#[tokio::test]
-async fn a_soft_delete_keeps_an_empty_row() {
-    let auth = Auth::start().await;
-    let ana = auth.influencer("ana@demo.serasi.test").await;
-
-    assert_eq!(delete(&auth, &ana.user_id, "{\"should_soft_delete\":true}").await.status, 200);
-
-    let left = auth.text("select u::text from auth.users u where deleted_at is not null").await.unwrap();
-    assert!(left.contains(&ana.user_id) && !left.contains("ana@") && !left.contains("argon2"), "{left}");
-    refused(&auth.user(&ana).await, 403, "user_not_found");
-    refused(&auth.sign_in("ana@demo.serasi.test", PASSWORD).await, 400, "invalid_credentials");
-    assert_eq!(auth.client.with_token(service_key()).get("/admin/users").await.json()["users"], json!([]));
-    auth.influencer("ana@demo.serasi.test").await;
-}
-
-#[tokio::test]
-async fn the_last_superadmin_can_not_be_deleted() {
-    let auth = Auth::start().await;
-    let body = |name: &str| json!({ "email": format!("{name}@demo.serasi.test"), "app_metadata": { "marketplace_role": "superadmin" } });
-    let first = create(&auth, body("one")).await.json()["id"].as_str().unwrap().to_owned();
-    let second = create(&auth, body("two")).await.json()["id"].as_str().unwrap().to_owned();
-
-    assert_eq!(delete(&auth, &first, "").await.status, 200);
-    let last = delete(&auth, &second, "").await;
-
-    refused(&last, 422, "validation_failed");
-    says(&last, "The last superadmin can't be removed");
-    assert_eq!(auth.operator().get(&format!("/admin/users/{second}")).await.status, 200);
 }

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a panic is a test's way to fail")]
 
+mod admin_delete;
 mod admin_users;
 mod confirmation;
 mod email_change;

@@ -47,13 +47,15 @@ pub async fn delete(
 }
 
 async fn remove(connection: &mut PgConnection, id: Uuid) -> Result<()> {
-    users::delete(connection, id).await.map(|_| ()).map_err(|error| {
-        if violates(&error, LAST_SUPERADMIN) {
-            AuthError::unprocessable("validation_failed", "The last superadmin can't be removed")
-        } else {
-            error.into()
-        }
-    })
+    users::delete(connection, id).await.map(|_| ()).map_err(refusal)
+}
+
+fn refusal(error: sqlx::Error) -> AuthError {
+    if violates(&error, LAST_SUPERADMIN) {
+        AuthError::unprocessable("validation_failed", "The last superadmin can't be removed")
+    } else {
+        error.into()
+    }
 }
 
 /// Keeps the row and nothing personal in it. The address is free again.
@@ -72,6 +74,5 @@ async fn blank(service: &Service, connection: &mut PgConnection, user: UserRow) 
         updated_at: now,
         ..user
     };
-    users::update(connection, &blanked).await?;
-    Ok(())
+    users::update(connection, &blanked).await.map_err(refusal)
 }

@@ -1,0 +1,87 @@
+//! `DELETE /admin/users/{id}`
+
+use axum::http::Request;
+use platform::testing::client::Answer;
+use serde_json::json;
+
+use crate::support::{Auth, PASSWORD, refused, says};
+
+const SOFTLY: &str = "{\"should_soft_delete\":true}";
+
+async fn delete(auth: &Auth, id: &str, body: &'static str) -> Answer {
+    auth.operator().send(Request::delete(format!("/admin/users/{id}")), body).await
+}
+
+/// The id of a new superadmin.
+async fn superadmin(auth: &Auth, name: &str) -> String {
+    let body = json!({ "email": format!("{name}@demo.serasi.test"), "app_metadata": { "marketplace_role": "superadmin" } });
+    let made = auth.operator().post_json("/admin/users", &body).await;
+    made.json()["id"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn a_deleted_account_is_gone_with_all_that_was_its_own() {
+    let auth = Auth::start().await;
+    let ana = auth.influencer("ana@demo.serasi.test").await;
+
+    let answer = delete(&auth, &ana.user_id, "").await;
+
+    assert_eq!((answer.status.as_u16(), answer.json()), (200, json!({})));
+    for table in [
+        "select count(*) from auth.users",
+        "select count(*) from auth.sessions",
+        "select count(*) from auth.identities",
+        "select count(*) from auth.refresh_tokens",
+        "select count(*) from app.profiles",
+        "select count(*) from app.user_roles",
+    ] {
+        assert_eq!(auth.count(table).await, 0, "{table}");
+    }
+    refused(&auth.user(&ana).await, 403, "user_not_found");
+    refused(&delete(&auth, &ana.user_id, "").await, 404, "user_not_found");
+    auth.influencer("ana@demo.serasi.test").await;
+}
+
+#[tokio::test]
+async fn a_soft_delete_keeps_an_empty_row() {
+    let auth = Auth::start().await;
+    let ana = auth.influencer("ana@demo.serasi.test").await;
+
+    assert_eq!(delete(&auth, &ana.user_id, SOFTLY).await.status, 200);
+
+    let left = auth.text("select u::text from auth.users u where deleted_at is not null").await.unwrap();
+    assert!(left.contains(&ana.user_id) && !left.contains("ana@") && !left.contains("argon2"), "{left}");
+    refused(&auth.user(&ana).await, 403, "user_not_found");
+    refused(&auth.sign_in("ana@demo.serasi.test", PASSWORD).await, 400, "invalid_credentials");
+    assert_eq!(auth.operator().get("/admin/users").await.json()["users"], json!([]));
+    auth.influencer("ana@demo.serasi.test").await;
+}
+
+#[tokio::test]
+async fn the_last_superadmin_can_not_be_deleted() {
+    let auth = Auth::start().await;
+    let (first, second) = (superadmin(&auth, "one").await, superadmin(&auth, "two").await);
+
+    assert_eq!(delete(&auth, &first, "").await.status, 200);
+    let last = delete(&auth, &second, "").await;
+
+    refused(&last, 422, "validation_failed");
+    says(&last, "The last superadmin can't be removed");
+    assert_eq!(auth.operator().get(&format!("/admin/users/{second}")).await.status, 200);
+}
+
+#[tokio::test]
+async fn nor_softly_and_who_was_deleted_softly_is_none() {
+    let auth = Auth::start().await;
+    let (first, second) = (superadmin(&auth, "one").await, superadmin(&auth, "two").await);
+
+    assert_eq!(delete(&auth, &first, SOFTLY).await.status, 200);
+    assert_eq!(auth.count("select count(*) from app.user_roles").await, 1, "a role goes with the person");
+    for how in [SOFTLY, ""] {
+        let last = delete(&auth, &second, how).await;
+        refused(&last, 422, "validation_failed");
+        says(&last, "The last superadmin can't be removed");
+    }
+    let kept = auth.operator().get(&format!("/admin/users/{second}")).await;
+    assert_eq!(kept.json()["email"], "two@demo.serasi.test");
+}
