@@ -1,6 +1,6 @@
 //! Who asks: the account behind an access token, or an operator with the service key.
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequestParts, MatchedPath};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use platform::claims::Claims;
@@ -8,7 +8,9 @@ use serde_json::Value;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+use crate::client::Client;
 use crate::error::{AuthError, Result};
+use crate::security_event::{About, SecurityEvent};
 use crate::service::{Service, Shared};
 use crate::store::sessions::SessionRow;
 use crate::store::users::UserRow;
@@ -24,10 +26,29 @@ pub struct SignedIn {
     /// Absent when the token names none.
     pub session: Option<SessionRow>,
     pub claims: Claims,
+    pub client: Client,
 }
 
 /// The holder of the service key.
-pub struct Operator;
+pub struct Operator {
+    role: &'static str,
+    /// Absent with the service key itself, which names nobody.
+    account: Option<Uuid>,
+    client: Client,
+}
+
+impl Operator {
+    /// What the log says of an act of theirs on an account.
+    pub fn about(&self, user: Uuid) -> About<'static> {
+        About {
+            user: Some(user),
+            actor: self.account,
+            client: self.client.address,
+            by: Some(self.role),
+            ..About::default()
+        }
+    }
+}
 
 impl FromRequestParts<Shared> for SignedIn {
     type Rejection = AuthError;
@@ -53,7 +74,8 @@ impl FromRequestParts<Shared> for SignedIn {
         if user.is_banned(service.now()) {
             return Err(AuthError::forbidden("user_banned", "User is banned"));
         }
-        Ok(Self { user, session, claims })
+        let Ok(client) = Client::from_request_parts(parts, service).await;
+        Ok(Self { user, session, claims, client })
     }
 }
 
@@ -62,9 +84,17 @@ impl FromRequestParts<Shared> for Operator {
 
     async fn from_request_parts(parts: &mut Parts, service: &Shared) -> Result<Self> {
         let claims = verified(service, &parts.headers)?;
-        if !claims.role().is_some_and(|role| OPERATORS.contains(&role)) {
+        let Ok(client) = Client::from_request_parts(parts, service).await;
+        let account = claims.text("sub").and_then(|sub| Uuid::parse_str(sub).ok());
+        let Some(role) = OPERATORS.into_iter().find(|role| claims.role() == Some(role)) else {
+            SecurityEvent::AccessDenied.record(About {
+                actor: account,
+                client: client.address,
+                by: parts.extensions.get::<MatchedPath>().map(MatchedPath::as_str),
+                ..About::default()
+            });
             return Err(AuthError::forbidden("not_admin", "User not allowed"));
-        }
+        };
         if claims.0.contains_key("session_id") {
             let mut connection = service.pool.acquire().await?;
             let session = session_of(&mut connection, &claims).await?.ok_or_else(no_such_session)?;
@@ -72,7 +102,7 @@ impl FromRequestParts<Shared> for Operator {
                 return Err(AuthError::forbidden("session_expired", "Session has expired"));
             }
         }
-        Ok(Self)
+        Ok(Self { role, account, client })
     }
 }
 

@@ -44,6 +44,7 @@ use platform::env::{ConfigError, Env};
 use platform::jwt::JwtKeys;
 use platform::secret::Secret;
 use url::Url;
+use platform::http::origin;
 
 use self::accounts::AccountRules;
 use self::mail::MailConfig;
@@ -113,7 +114,7 @@ impl Config {
             clock: Clock::system(),
             external_url: external_url.trim_end_matches('/').to_owned(),
             allowed_origins: allowed_origins(env, &site_url)?,
-            trusted_proxies: trusted_proxies(env)?,
+            trusted_proxies: origin::trusted_proxies(env)?,
             must_confirm: env.parse_or("AUTH_CONFIRM_EMAIL", MustConfirm::Types(vec![UserType::Vendor]))?,
             rate_limits,
             failure_limit: limits::failure_limit(env, rate_limits)?,
@@ -147,18 +148,6 @@ fn allowed_origins(env: &Env, site_url: &Url) -> Result<Vec<HeaderValue>, Config
             .map_err(|error| ConfigError::new("CORS_ALLOWED_ORIGINS", error.to_string()))
     };
     origins.into_iter().map(value).collect()
-}
-
-fn trusted_proxies(env: &Env) -> Result<Vec<IpNet>, ConfigError> {
-    let network = |text: &str| {
-        IpNet::from_str(text).or_else(|_| text.parse::<IpAddr>().map(IpNet::from)).map_err(|_| {
-            ConfigError::new(
-                "TRUSTED_PROXIES",
-                format!("`{text}` is neither an address nor a network such as 10.0.0.0/8"),
-            )
-        })
-    };
-    list(env, "TRUSTED_PROXIES").map(network).collect()
 }
 
 fn hash_cost(env: &Env) -> Result<HashCost, ConfigError> {

@@ -8,12 +8,17 @@ use std::net::IpAddr;
 
 use uuid::Uuid;
 
+use crate::client::Client;
 use crate::service::Service;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SecurityEvent {
     SignedIn,
     SignInFailed,
+    /// Of somebody whose account may not be used: not confirmed yet, or banned.
+    SignInRefused,
+    /// A new account whose address must be confirmed first.
+    SignedUp,
     /// Too many wrong passwords for one address.
     SignInPaused,
     /// A code or a link that is not good.
@@ -28,6 +33,8 @@ pub enum SecurityEvent {
     AccountDeleted,
     AccountInvited,
     LinkGenerated,
+    /// What only operators may do, tried by somebody else.
+    AccessDenied,
     /// Too many requests from one client.
     ClientLimited,
     /// More passwords at once than can be hashed.
@@ -37,7 +44,10 @@ pub enum SecurityEvent {
 /// Whatever is known.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct About<'a> {
+    /// Whose account it is about.
     pub user: Option<Uuid>,
+    /// Who did it, where that is somebody else.
+    pub actor: Option<Uuid>,
     pub address: Option<&'a AddressMark>,
     pub client: Option<IpAddr>,
     /// How, or at which door.
@@ -63,6 +73,8 @@ impl SecurityEvent {
         match self {
             Self::SignedIn => "signed_in",
             Self::SignInFailed => "sign_in_failed",
+            Self::SignInRefused => "sign_in_refused",
+            Self::SignedUp => "signed_up",
             Self::SignInPaused => "sign_in_paused",
             Self::ProofFailed => "proof_failed",
             Self::RefreshTokenReused => "refresh_token_reused",
@@ -74,6 +86,7 @@ impl SecurityEvent {
             Self::AccountDeleted => "account_deleted",
             Self::AccountInvited => "account_invited",
             Self::LinkGenerated => "link_generated",
+            Self::AccessDenied => "access_denied",
             Self::ClientLimited => "client_limited",
             Self::HashRefused => "hash_refused",
         }
@@ -90,16 +103,17 @@ impl SecurityEvent {
         let event = self.name();
         metrics::counter!("auth_events_total", "event" => event).increment(1);
         let user = about.user.map(tracing::field::display);
+        let actor = about.actor.map(tracing::field::display);
         let client = about.client.map(tracing::field::display);
         let (address, by) = (about.address.map(|mark| mark.0.as_str()), about.by);
         if self.is_alarming() {
-            tracing::warn!(target: "security", event, user, address, client, by);
+            tracing::warn!(target: "security", event, user, actor, address, client, by);
         } else {
-            tracing::info!(target: "security", event, user, address, client, by);
+            tracing::info!(target: "security", event, user, actor, address, client, by);
         }
     }
 
-    pub fn of_account(self, user: Uuid) {
-        self.record(About { user: Some(user), ..About::default() });
+    pub fn of_account(self, user: Uuid, client: &Client) {
+        self.record(About { user: Some(user), client: client.address, ..About::default() });
     }
 }

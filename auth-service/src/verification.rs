@@ -4,11 +4,12 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+use crate::client::Client;
 use crate::domain::one_time_token::{TokenKind, equal};
 use crate::domain::verification::Verification;
 use crate::error::{AuthError, Result, violates};
 use crate::new_account::{self, email_exists};
-use crate::security_event::SecurityEvent;
+use crate::security_event::{About, SecurityEvent};
 use crate::service::Service;
 use crate::store::one_time_tokens::OneTimeTokenRow;
 use crate::store::users::{EMAIL_KEY, UserRow};
@@ -44,9 +45,9 @@ impl Redeemed {
 }
 
 /// To be called once it is committed.
-pub fn record(changed_address: Option<Uuid>) {
+pub fn record(changed_address: Option<Uuid>, client: &Client) {
     if let Some(user) = changed_address {
-        SecurityEvent::EmailChanged.of_account(user);
+        SecurityEvent::EmailChanged.of_account(user, client);
     }
 }
 
@@ -56,10 +57,15 @@ pub async fn by_link(
     connection: &mut PgConnection,
     link: &str,
     purpose: Verification,
+    client: &Client,
 ) -> Result<OneTimeTokenRow> {
     let hash = service.digests.of_link(link);
     let found = one_time_tokens::by_link(connection, &hash, purpose.kinds()).await?;
-    found.filter(|token| is_fresh(service, token)).ok_or_else(bad_link)
+    found.filter(|token| is_fresh(service, token)).ok_or_else(|| {
+        let (client, by) = (client.address, Some("link"));
+        SecurityEvent::ProofFailed.record(About { client, by, ..About::default() });
+        bad_link()
+    })
 }
 
 /// The token behind a code typed by hand, if it is good. The guess counts, and must be committed as it is.

@@ -10,12 +10,15 @@
 //! | `JWT_SIGNING_KEYS` | verify accounts' tokens too; public halves do | none |
 //! | `SITE_URL` | where the pages are; its origin may call us from a browser | none |
 //! | `CORS_ALLOWED_ORIGINS` | further origins, comma-separated | none |
+//! | `TRUSTED_PROXIES` | addresses or networks whose `X-Forwarded-For` is believed, for the log | none |
 
 use std::time::Duration;
 
 use axum::http::HeaderValue;
+use ipnet::IpNet;
 use platform::clock::Clock;
 use platform::env::{ConfigError, Env};
+use platform::http::origin;
 use platform::jwt::JwtKeys;
 use platform::secret::Secret;
 use reqwest::Url;
@@ -29,6 +32,7 @@ pub struct Config {
     pub jwt: JwtKeys,
     pub clock: Clock,
     pub allowed_origins: Vec<HeaderValue>,
+    pub trusted_proxies: Vec<IpNet>,
     /// The longest that one call of another service may take.
     pub call_timeout: Duration,
     /// The longest that a caller may take to send a body.
@@ -43,7 +47,7 @@ impl Config {
         for name in ["SITE_URL", "CORS_ALLOWED_ORIGINS"] {
             let list = env.optional(name).unwrap_or_default().split(',').map(str::trim);
             for text in list.filter(|text| !text.is_empty()) {
-                allowed_origins.push(origin(name, text)?);
+                allowed_origins.push(page_origin(name, text)?);
             }
         }
         Ok(Self {
@@ -54,6 +58,7 @@ impl Config {
             jwt: JwtKeys::from_env(env)?,
             clock: Clock::system(),
             allowed_origins,
+            trusted_proxies: origin::trusted_proxies(env)?,
             call_timeout: Duration::from_secs(10),
             body_timeout: Duration::from_secs(15),
         })
@@ -74,7 +79,7 @@ fn base(env: &Env, name: &str) -> Result<String, ConfigError> {
     Ok(url(name, env.required(name)?)?.as_str().trim_end_matches('/').to_owned())
 }
 
-fn origin(name: &str, text: &str) -> Result<HeaderValue, ConfigError> {
+fn page_origin(name: &str, text: &str) -> Result<HeaderValue, ConfigError> {
     HeaderValue::from_str(&url(name, text)?.origin().ascii_serialization())
         .map_err(|error| ConfigError::new(name, error.to_string()))
 }
@@ -119,6 +124,7 @@ mod tests {
             ("ANON_KEY", "two\nlines"),
             ("JWT_SECRET", "short"),
             ("SITE_URL", "x"),
+            ("TRUSTED_PROXIES", "proxy"),
         ] {
             let error = Config::from_env(&env().with(name, value)).err().unwrap();
             assert_eq!(error.variable, name);

@@ -6,6 +6,7 @@
 use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
+use platform::http::origin;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use uuid::Uuid;
@@ -13,6 +14,7 @@ use uuid::Uuid;
 use crate::app::{Functions, Shared};
 use crate::body::JsonObject;
 use crate::error::{FunctionError, Result};
+use crate::security_event::Attempt;
 use crate::token::Bearer;
 
 const MIN_PASSWORD_CHARACTERS: usize = 6;
@@ -32,13 +34,31 @@ struct CreatedUser {
 
 /// The caller first: who may not make admins learns nothing of what the body should hold.
 pub async fn post(State(functions): State<Shared>, caller: Bearer, request: Request) -> Result<Json<Answer>> {
-    let superadmin = authorize(&functions, &caller).await?;
+    let attempt = Attempt {
+        actor: caller.claims.text("sub").and_then(|sub| Uuid::parse_str(sub).ok()),
+        client: origin::of(request.extensions(), request.headers(), &functions.config.trusted_proxies),
+    };
+    let superadmin = authorize(&functions, &caller).await.inspect_err(|error| {
+        if error.status.is_client_error() {
+            attempt.denied();
+        } else {
+            attempt.failed(error.status);
+        }
+    })?;
+    let made = create(&functions, superadmin, request).await;
+    match &made {
+        Ok(answer) => attempt.created(answer.user.id, answer.role),
+        Err(error) => attempt.failed(error.status),
+    }
+    made.map(Json)
+}
+
+async fn create(functions: &Functions, superadmin: Uuid, request: Request) -> Result<Answer> {
     let JsonObject(body) = JsonObject::read(request, functions.config.body_timeout).await?;
     let wanted = NewAdmin::parse(&body)?;
     let account = functions.auth.create(wanted.email, wanted.password, wanted.role, superadmin).await?;
-    confirm_role(&functions, account.id, wanted.role).await?;
-    tracing::info!(by = %superadmin, account = %account.id, role = wanted.role, "administrator created");
-    Ok(Json(Answer { user: CreatedUser { id: account.id, email: account.email }, role: wanted.role }))
+    confirm_role(functions, account.id, wanted.role).await?;
+    Ok(Answer { user: CreatedUser { id: account.id, email: account.email }, role: wanted.role })
 }
 
 /// Paths below a function are its own business, and this one has none.

@@ -15,4 +15,5 @@ mod clients;
 pub mod config;
 mod create_admin;
 mod error;
+mod security_event;
 mod token;

@@ -2,5 +2,6 @@
 
 pub mod lenient;
 pub mod limits;
+pub mod origin;
 pub mod request_id;
 pub mod server;

@@ -1,4 +1,5 @@
-//! Log lines on standard error: `RUST_LOG` chooses what is said, the default is quiet. Counts for operators.
+//! Log lines on standard error: `RUST_LOG` chooses what is said; the default is quiet but for what bears on
+//! security. Counts for operators.
 
 use std::sync::OnceLock;
 
@@ -10,15 +11,21 @@ use tracing_subscriber::EnvFilter;
 
 use crate::env::{ConfigError, Env};
 
+/// Who signed in, who was refused and what operators did must be there to look up afterwards.
+const DEFAULT: &str = "warn,security=info";
+
 /// # Errors
 /// When `RUST_LOG` is not understood.
 pub fn start(env: &Env) -> Result<(), ConfigError> {
-    let wanted = env.optional("RUST_LOG").unwrap_or("warn");
-    let filter =
-        EnvFilter::try_new(wanted).map_err(|error| ConfigError::new("RUST_LOG", error.to_string()))?;
+    let filter = filter(env)?;
     // A second start in one process (tests) keeps the first one's subscriber.
     let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
     Ok(())
+}
+
+fn filter(env: &Env) -> Result<EnvFilter, ConfigError> {
+    let wanted = env.optional("RUST_LOG").unwrap_or(DEFAULT);
+    EnvFilter::try_new(wanted).map_err(|error| ConfigError::new("RUST_LOG", error.to_string()))
 }
 
 /// `/metrics`: what this process counts from the first call of this on, as Prometheus reads it. For operators'
@@ -34,4 +41,41 @@ pub fn metrics() -> Router {
     });
     let answer = || async { ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], counts.render()) };
     Router::new().route("/metrics", get(answer))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+    use std::sync::Mutex;
+
+    use super::*;
+
+    fn said(env: &Env) -> String {
+        let (mut reader, writer) = std::io::pipe().unwrap();
+        let subscriber = tracing_subscriber::fmt()
+            .with_ansi(false)
+            .with_env_filter(filter(env).unwrap())
+            .with_writer(Mutex::new(writer));
+        tracing::subscriber::with_default(subscriber.finish(), || {
+            tracing::info!(target: "security", "signed in");
+            tracing::info!("a step");
+            tracing::warn!("a trouble");
+        });
+        let mut lines = String::new();
+        reader.read_to_string(&mut lines).unwrap();
+        lines
+    }
+
+    #[test]
+    fn unless_told_otherwise_security_and_trouble_are_heard() {
+        let text = said(&Env::default());
+        assert!(text.contains("signed in") && text.contains("a trouble"), "{text}");
+        assert!(!text.contains("a step"), "{text}");
+    }
+
+    #[test]
+    fn operators_choose_what_is_said() {
+        assert_eq!(said(&Env::from_iter([("RUST_LOG", "off")])), "");
+        assert_eq!(filter(&Env::from_iter([("RUST_LOG", "a=b=c")])).err().unwrap().variable, "RUST_LOG");
+    }
 }

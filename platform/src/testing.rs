@@ -5,4 +5,5 @@
 
 pub mod client;
 pub mod database;
+pub mod log;
 pub mod person;

@@ -29,7 +29,7 @@ pub struct Request {
 
 pub async fn post(
     State(service): State<Shared>,
-    _: Operator,
+    operator: Operator,
     redirect_to: RedirectTo,
     JsonBody(body): JsonBody<Request>,
 ) -> Result<Json<User>> {
@@ -53,6 +53,6 @@ pub async fn post(
     users::update(&mut transaction, &user).await?;
     let identities = identities::of_user(&mut transaction, user.id).await?;
     transaction.commit().await?;
-    SecurityEvent::AccountInvited.of_account(user.id);
+    SecurityEvent::AccountInvited.record(operator.about(user.id));
     Ok(Json(User::new(user, identities)))
 }

@@ -31,6 +31,6 @@ pub async fn post(
         ("others", keep) => sessions::delete_others(&mut connection, caller.user.id, keep).await?,
         _ => return Err(AuthError::validation(format!("Unsupported logout scope \"{scope}\""))),
     }
-    SecurityEvent::SignedOut.of_account(caller.user.id);
+    SecurityEvent::SignedOut.of_account(caller.user.id, &caller.client);
     Ok(StatusCode::NO_CONTENT)
 }

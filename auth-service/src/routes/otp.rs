@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::account_mail::Cause;
 use crate::body::JsonBody;
+use crate::client::Client;
 use crate::domain::email::Email;
 use crate::domain::metadata::Metadata;
 use crate::domain::password::Password;
@@ -15,6 +16,7 @@ use crate::domain::pkce::Challenge;
 use crate::domain::user_type::UserType;
 use crate::error::{AuthError, Result};
 use crate::new_account;
+use crate::security_event::SecurityEvent;
 use crate::redirect_to::RedirectTo;
 use crate::service::Shared;
 use crate::store::users;
@@ -38,6 +40,7 @@ pub struct Request {
 pub async fn post(
     State(service): State<Shared>,
     redirect_to: RedirectTo,
+    client: Client,
     JsonBody(body): JsonBody<Request>,
 ) -> Result<Json<Value>> {
     let challenge = Challenge::parse(
@@ -61,7 +64,7 @@ pub async fn post(
     } else if body.create_user == Some(false) {
         return Err(AuthError::unprocessable("otp_disabled", "Signups not allowed for otp"));
     } else {
-        match open(&cause, &email, data).await {
+        match open(&cause, &client, &email, data).await {
             // Of two at once the other one made the account, and mailed it.
             Err(error) if error.code == "email_exists" => {}
             outcome => outcome?,
@@ -83,7 +86,7 @@ async fn known(cause: &Cause<'_>, email: &Email) -> Result<()> {
     Ok(transaction.commit().await?)
 }
 
-async fn open(cause: &Cause<'_>, email: &Email, data: Metadata) -> Result<()> {
+async fn open(cause: &Cause<'_>, client: &Client, email: &Email, data: Metadata) -> Result<()> {
     let service = cause.service;
     new_account::may_be_opened(service)?;
     let must_confirm = service.config.must_confirm.applies_to(UserType::named_in(&data)?);
@@ -100,7 +103,9 @@ async fn open(cause: &Cause<'_>, email: &Email, data: Metadata) -> Result<()> {
         cause.magic_link(&mut transaction, &mut user).await?;
     }
     users::update(&mut transaction, &user).await?;
-    Ok(transaction.commit().await?)
+    transaction.commit().await?;
+    SecurityEvent::SignedUp.of_account(user.id, client);
+    Ok(())
 }
 
 fn address(body: &Request) -> Result<Email> {

@@ -18,6 +18,7 @@ use crate::domain::pkce::Challenge;
 use crate::domain::user_type::UserType;
 use crate::error::{AuthError, Result};
 use crate::redirect_to::RedirectTo;
+use crate::security_event::SecurityEvent;
 use crate::service::{Service, Shared};
 use crate::shape::user::User;
 use crate::store::identities;
@@ -116,6 +117,7 @@ async fn create(cause: &Cause<'_>, client: &Client, sign_up: &SignUp, hash: Stri
         return Ok(Json(user).into_response());
     }
     let session = sign_in::begin(service, &mut transaction, user, "password", client, now).await?;
+        SecurityEvent::SignedUp.of_account(user.id, client);
     transaction.commit().await?;
     sign_in::record(&session, "signup", client);
     Ok(Json(session).into_response())

@@ -5,10 +5,10 @@ mod pkce;
 mod refresh;
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{FromRequest, Request, State};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use serde_json::Value;
+use serde::de::DeserializeOwned;
 
 use crate::body::JsonBody;
 use crate::client::Client;
@@ -27,21 +27,20 @@ pub async fn post(
     State(service): State<Shared>,
     QueryParams(grant): QueryParams<Grant>,
     client: Client,
-    JsonBody(body): JsonBody<Value>,
+    request: Request,
 ) -> Result<Response> {
     let session = match grant.grant_type.as_str() {
-        "password" => password::grant(&service, &client, read(body)?).await?,
-        "refresh_token" => refresh::grant(&service, read(body)?).await?,
-        "pkce" => pkce::grant(&service, &client, read(body)?).await?,
-        "id_token" => return Err(not_offered::id_token(&read(body)?)),
+        "password" => password::grant(&service, &client, read(&service, request).await?).await?,
+        "refresh_token" => refresh::grant(&service, &client, read(&service, request).await?).await?,
+        "pkce" => pkce::grant(&service, &client, read(&service, request).await?).await?,
+        "id_token" => return Err(not_offered::id_token(&read(&service, request).await?)),
         "web3" => return Err(not_offered::web3()),
         _ => return Err(AuthError::bad_request("invalid_credentials", "unsupported_grant_type")),
     };
     Ok(Json(session).into_response())
 }
 
-fn read<T: for<'de> Deserialize<'de>>(body: Value) -> Result<T> {
-    serde_json::from_value(body).map_err(|error| {
-        AuthError::bad_request("bad_json", format!("Could not parse request body as JSON: {error}"))
-    })
+/// Once the grant is known: one that there is not is refused whatever is sent with it.
+async fn read<T: DeserializeOwned>(service: &Shared, request: Request) -> Result<T> {
+    JsonBody::from_request(request, service).await.map(|JsonBody(body)| body)
 }

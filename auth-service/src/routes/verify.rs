@@ -43,7 +43,7 @@ pub async fn post(
     client: Client,
     JsonBody(body): JsonBody<Request>,
 ) -> Result<Response> {
-    let (token, gone) = find(&service, &body).await?;
+    let (token, gone) = find(&service, &client, &body).await?;
     let now = service.now();
     let mut transaction = service.pool.begin().await?;
     let redeemed = verification::redeem(&service, &mut transaction, token, gone, now).await?;
@@ -58,17 +58,21 @@ pub async fn post(
     let Some(session) = session else {
         return Ok(Json(json!({ "msg": FIRST_HALF, "code": "200" })).into_response());
     };
-    verification::record(changed);
+    verification::record(changed, &client);
     sign_in::record(&session, "otp", &client);
     Ok(Json(session).into_response())
 }
 
 /// The token that is meant, and how its absence is put.
-async fn find(service: &Service, body: &Request) -> Result<(OneTimeTokenRow, fn() -> AuthError)> {
+async fn find(
+    service: &Service,
+    client: &Client,
+    body: &Request,
+) -> Result<(OneTimeTokenRow, fn() -> AuthError)> {
     let purpose =
         given(&body.purpose).ok_or_else(|| AuthError::validation("Verify requires a verification type"))?;
     match (given(&body.token), given(&body.token_hash)) {
-        (Some(code), None) => Ok((by_code(service, purpose, code, body).await?, bad_code)),
+        (Some(code), None) => Ok((by_code(service, client, purpose, code, body).await?, bad_code)),
         (None, Some(link)) => {
             let alone =
                 [&body.email, &body.phone, &body.redirect_to].into_iter().all(|field| given(field).is_none());
@@ -77,7 +81,7 @@ async fn find(service: &Service, body: &Request) -> Result<(OneTimeTokenRow, fn(
             }
             let purpose = Verification::parse(purpose).ok_or_else(unknown_type)?;
             let mut connection = service.pool.acquire().await?;
-            Ok((verification::by_link(service, &mut connection, link, purpose).await?, bad_link))
+            Ok((verification::by_link(service, &mut connection, link, purpose, client).await?, bad_link))
         }
         (None, None) | (Some(_), Some(_)) => {
             Err(AuthError::validation("Verify requires either a token or a token hash"))
@@ -85,7 +89,13 @@ async fn find(service: &Service, body: &Request) -> Result<(OneTimeTokenRow, fn(
     }
 }
 
-async fn by_code(service: &Service, purpose: &str, code: &str, body: &Request) -> Result<OneTimeTokenRow> {
+async fn by_code(
+    service: &Service,
+    client: &Client,
+    purpose: &str,
+    code: &str,
+    body: &Request,
+) -> Result<OneTimeTokenRow> {
     let email = match (given(&body.email), given(&body.phone)) {
         (Some(email), None) => Email::parse(email)?,
         (None, Some(phone)) if phone::is_well_formed(phone) => return Err(bad_code()),
@@ -101,8 +111,13 @@ async fn by_code(service: &Service, purpose: &str, code: &str, body: &Request) -
     let mut connection = service.pool.acquire().await?;
     let found = verification::by_code(service, &mut connection, email.as_str(), code, kinds).await?;
     found.ok_or_else(|| {
-        let address = AddressMark::new(service, email.as_str());
-        SecurityEvent::ProofFailed.record(About { address: Some(&address), ..About::default() });
+        let (address, by) = (AddressMark::new(service, email.as_str()), Some("code"));
+        SecurityEvent::ProofFailed.record(About {
+            address: Some(&address),
+            client: client.address,
+            by,
+            ..About::default()
+        });
         bad_code()
     })
 }

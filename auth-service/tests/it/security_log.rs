@@ -1,56 +1,16 @@
-use std::cell::RefCell;
-use std::io;
-use std::sync::Once;
+//! What operators can look up afterwards.
 
+use axum::http::Request;
+use chrono::TimeDelta;
+use platform::testing::log::Log;
+use platform::testing::person::keys;
 use serde_json::json;
-use tracing_subscriber::EnvFilter;
 
-use crate::support::{Auth, PASSWORD, refresh, session};
+use crate::mailbox::wrong;
+use crate::support::{Auth, PASSWORD, refresh, refused, session};
 
 const ANA: &str = "ana@demo.serasi.test";
 const NOBODY: &str = "nobody@demo.serasi.test";
-
-thread_local! {
-    static LOG: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-}
-
-/// What this thread logs, which is where a test's service runs.
-struct Log;
-
-impl Log {
-    /// The same for the whole process: whether anybody listens is remembered for all threads.
-    fn listen() -> Self {
-        static LISTENING: Once = Once::new();
-        LISTENING.call_once(|| {
-            let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(|| Self);
-            let filter = EnvFilter::new("warn,security=info,auth_service=trace,platform=trace");
-            subscriber.with_env_filter(filter).init();
-        });
-        Self
-    }
-
-    fn text(&self) -> String {
-        LOG.with_borrow(|log| String::from_utf8(log.clone()).unwrap())
-    }
-
-    /// The lines of one event.
-    fn lines(&self, event: &str) -> Vec<String> {
-        let wanted = format!("event=\"{event}\"");
-        let is_wanted = |line: &&str| line.contains("security:") && line.contains(&wanted);
-        self.text().lines().filter(is_wanted).map(str::to_owned).collect()
-    }
-}
-
-impl io::Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        LOG.with_borrow_mut(|log| log.extend_from_slice(bytes));
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
 
 #[tokio::test]
 async fn what_matters_is_logged_and_nothing_that_opens_anything() {
@@ -63,7 +23,7 @@ async fn what_matters_is_logged_and_nothing_that_opens_anything() {
     auth.sign_in(NOBODY, "a wrong one").await;
     let third = session(&refresh(&auth.client, &first.refresh_token).await);
     let fourth = session(&refresh(&auth.client, &third.refresh_token).await);
-    auth.clock.advance(chrono::TimeDelta::seconds(60));
+    auth.clock.advance(TimeDelta::seconds(60));
     refresh(&auth.client, &first.refresh_token).await;
     let change = auth.as_owner(&second).put_json("/user", &json!({ "password": "a new one" })).await;
     assert_eq!(change.status, 200, "{}", change.text());
@@ -71,7 +31,7 @@ async fn what_matters_is_logged_and_nothing_that_opens_anything() {
     auth.client.post_json("/verify", &guess).await;
     let path = format!("/admin/users/{}", first.user_id);
     auth.operator().put_json(&path, &json!({ "password": "an operator's" })).await;
-    auth.operator().send(axum::http::Request::delete(&path), "").await;
+    auth.operator().send(Request::delete(&path), "").await;
 
     let text = log.text();
     let expected = [
@@ -121,4 +81,113 @@ async fn what_matters_is_logged_and_nothing_that_opens_anything() {
     for secret in secrets {
         assert!(!text.contains(secret), "{secret}: {text}");
     }
+}
+
+/// A line of each event, each with all of these words.
+#[track_caller]
+fn told(log: &Log, event: &str, times: usize, words: &[&str]) {
+    let lines = log.lines(event);
+    let good = |line: &String| words.iter().all(|word| line.contains(word));
+    assert!(lines.len() == times && lines.iter().all(good), "{times} of {event} {words:?}: {}", log.text());
+}
+
+const CLIENT: &str = "client=127.0.0.1";
+
+#[tokio::test]
+async fn whoever_is_refused_is_logged() {
+    let log = Log::listen();
+    let auth = Auth::start_with(&[("AUTH_ACCESS_TOKEN_SECONDS", "999999")]).await;
+    let ana = auth.influencer(ANA).await;
+    let (user, actor) = (format!("user={}", ana.user_id), format!("actor={}", ana.user_id));
+    let as_ana = auth.as_owner(&ana);
+
+    refused(&as_ana.get(&format!("/admin/users/{}", ana.user_id)).await, 403, "not_admin");
+    told(&log, "access_denied", 1, &[&actor, CLIENT, "by=\"/admin/users/{id}\""]);
+    let log = Log::listen();
+    as_ana.put_json("/user", &json!({ "app_metadata": { "marketplace_role": "admin" } })).await;
+    told(&log, "access_denied", 1, &[&actor, CLIENT, "by=\"app_metadata\""]);
+
+    auth.verify_link("recovery", "a-link-nobody-was-sent").await;
+    auth.client.get("/verify?type=recovery&token=a-link-nobody-was-sent").await;
+    told(&log, "proof_failed", 2, &["by=\"link\"", CLIENT]);
+
+    auth.clock.advance(TimeDelta::hours(25));
+    as_ana.get("/reauthenticate").await;
+    let code = auth.last_mail().await.code().to_owned();
+    let log = Log::listen();
+    let change = json!({ "password": "a new one", "nonce": wrong(&code) });
+    refused(&as_ana.put_json("/user", &change).await, 422, "reauthentication_not_valid");
+    told(&log, "proof_failed", 1, &["by=\"reauthentication\"", &user, CLIENT]);
+
+    let ban = json!({ "ban_duration": "1h" });
+    auth.operator().put_json(&format!("/admin/users/{}", ana.user_id), &ban).await;
+    refused(&auth.sign_in(ANA, PASSWORD).await, 400, "user_banned");
+    told(&log, "sign_in_refused", 1, &["by=\"user_banned\"", &user, CLIENT]);
+    for secret in [ANA, PASSWORD, "a new one", "a-link-nobody-was-sent", &code, &wrong(&code)] {
+        assert!(!log.text().contains(secret), "{secret}: {}", log.text());
+    }
+}
+
+#[tokio::test]
+async fn a_sign_up_that_must_be_confirmed_is_logged() {
+    let log = Log::listen();
+    let auth = Auth::start().await;
+    let vendor = auth.sign_up(ANA, json!({ "user_type": "vendor" })).await.json();
+    let user = format!("user={}", vendor["id"].as_str().unwrap());
+
+    told(&log, "signed_up", 1, &[&user, CLIENT]);
+    refused(&auth.sign_in(ANA, PASSWORD).await, 400, "email_not_confirmed");
+    told(&log, "sign_in_refused", 1, &["by=\"email_not_confirmed\"", &user, CLIENT]);
+    auth.client.post_json("/otp", &json!({ "email": NOBODY, "data": { "user_type": "agency" } })).await;
+    assert_eq!(log.lines("signed_up").len(), 2, "{}", log.text());
+    assert!(!log.text().contains("demo.serasi.test"), "{}", log.text());
+}
+
+#[tokio::test]
+async fn what_owners_change_is_logged_with_where_they_are() {
+    let log = Log::listen();
+    let auth = Auth::start_with(&[("AUTH_CONFIRM_EMAIL", "none"), ("AUTH_REFRESH_REUSE_SECONDS", "0")]).await;
+    let first = auth.influencer(ANA).await;
+    let user = format!("user={}", first.user_id);
+    let second = session(&refresh(&auth.client, &first.refresh_token).await);
+    session(&refresh(&auth.client, &second.refresh_token).await);
+    auth.clock.advance(TimeDelta::seconds(1));
+    refresh(&auth.client, &first.refresh_token).await;
+    let ana = session(&auth.sign_in(ANA, PASSWORD).await);
+    auth.as_owner(&ana).put_json("/user", &json!({ "password": "a new one" })).await;
+    auth.as_owner(&ana).put_json("/user", &json!({ "email": NOBODY })).await;
+    let link = auth.mail_to(NOBODY).await.token_hash();
+    let moved = session(&auth.verify_link("email_change", &link).await);
+    auth.as_owner(&moved).post_json("/logout", &json!({})).await;
+
+    for event in ["refresh_token_reused", "password_changed", "email_changed", "signed_out"] {
+        told(&log, event, 1, &[&user, CLIENT]);
+    }
+}
+
+#[tokio::test]
+async fn what_operators_do_is_logged_with_who_they_are() {
+    let log = Log::listen();
+    let auth = Auth::start().await;
+    let (one, other) = (uuid::Uuid::new_v4().to_string(), uuid::Uuid::new_v4().to_string());
+    let named = keys().sign(&json!({ "role": "supabase_admin", "sub": one })).unwrap();
+    let named = auth.client.with_token(named);
+    let body = json!({ "email": ANA, "app_metadata": { "created_by": other } });
+    let made = named.post_json("/admin/users", &body).await.json();
+    let (user, actor) = (format!("user={}", made["id"].as_str().unwrap()), format!("actor={one}"));
+    told(&log, "account_created", 1, &[&user, &format!("actor={other}"), CLIENT, "by=\"supabase_admin\""]);
+
+    let path = format!("/admin/users/{}", made["id"].as_str().unwrap());
+    named.put_json(&path, &json!({ "email_confirm": false })).await;
+    named.post_json("/admin/generate_link", &json!({ "type": "recovery", "email": ANA })).await;
+    named.post_json("/invite", &json!({ "email": ANA })).await;
+    named.send(Request::delete(&path), "").await;
+    for event in ["account_updated", "link_generated", "account_invited", "account_deleted"] {
+        told(&log, event, 1, &[&user, &actor, CLIENT, "by=\"supabase_admin\""]);
+    }
+
+    let log = Log::listen();
+    auth.operator().post_json("/admin/users", &json!({ "email": NOBODY })).await;
+    told(&log, "account_created", 1, &["user=", CLIENT, "by=\"service_role\""]);
+    assert!(!log.lines("account_created")[0].contains("actor="), "the key names nobody: {}", log.text());
 }

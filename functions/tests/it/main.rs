@@ -8,4 +8,5 @@ mod failures;
 mod faults;
 mod over_http;
 mod platform_refusals;
+mod security_log;
 mod stack;

@@ -101,7 +101,7 @@ impl LinkType {
 
 pub async fn post(
     State(service): State<Shared>,
-    _: Operator,
+    operator: Operator,
     redirect_to: RedirectTo,
     JsonBody(body): JsonBody<Request>,
 ) -> Result<Json<Answer>> {
@@ -139,7 +139,7 @@ pub async fn post(
     users::update(&mut transaction, &user).await?;
     let identities = identities::of_user(&mut transaction, user.id).await?;
     transaction.commit().await?;
-    SecurityEvent::LinkGenerated.of_account(user.id);
+    SecurityEvent::LinkGenerated.record(operator.about(user.id));
     Ok(Json(answer(&service, User::new(user, identities), link_type, &token, &redirect_to)))
 }
 

@@ -1,6 +1,7 @@
 //! `grant_type=password`
 
 use serde::Deserialize;
+use uuid::Uuid;
 
 use crate::client::Client;
 use crate::domain::password::Password;
@@ -51,8 +52,8 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
         failure_limit::check(service, &mut connection, email).await?;
         users::by_email(&mut connection, email).await?
     };
-    if user.as_ref().is_some_and(|user| user.is_banned(service.now())) {
-        return Err(AuthError::bad_request("user_banned", "User is banned"));
+    if let Some(user) = user.as_ref().filter(|user| user.is_banned(service.now())) {
+        return Err(refused(user.id, client, AuthError::bad_request("user_banned", "User is banned")));
     }
     let stored = user.as_ref().and_then(|user| user.encrypted_password.clone());
     let comparison = match Password::short_enough(password) {
@@ -76,7 +77,8 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
         let mut transaction = service.pool.begin().await?;
         failure_limit::right_password(service, &mut transaction, email).await?;
         transaction.commit().await?;
-        return Err(AuthError::bad_request("email_not_confirmed", "Email not confirmed"));
+        let unconfirmed = AuthError::bad_request("email_not_confirmed", "Email not confirmed");
+        return Err(refused(user.id, client, unconfirmed));
     }
     let (session, token) = (sign_in::new_session(user.id, "password", now), RefreshToken::random());
     let allowance = Allowance::of(service, email, now);
@@ -103,6 +105,16 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
 }
 
 fn address(email: String, phone: &str) -> Result<String> {
+fn refused(user: Uuid, client: &Client, answer: AuthError) -> AuthError {
+    SecurityEvent::SignInRefused.record(About {
+        user: Some(user),
+        client: client.address,
+        by: Some(answer.code),
+        ..About::default()
+    });
+    answer
+}
+
     match (email.is_empty(), phone.is_empty()) {
         (false, true) => Ok(email.to_ascii_lowercase()),
         (true, false) => Err(AuthError::bad_request("phone_provider_disabled", "Phone logins are disabled")),

@@ -7,6 +7,7 @@ use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use sqlx::PgConnection;
 
+use crate::client::Client;
 use crate::domain::refresh_token::RefreshToken;
 use crate::domain::rotation::{self, MAX_STEPS, Presented, Verdict};
 use crate::error::{AuthError, Result};
@@ -23,7 +24,7 @@ pub struct Request {
     refresh_token: Option<String>,
 }
 
-pub async fn grant(service: &Service, body: Request) -> Result<Session> {
+pub async fn grant(service: &Service, client: &Client, body: Request) -> Result<Session> {
     let token = RefreshToken::parse(&body.refresh_token.unwrap_or_default())
         .ok_or_else(|| AuthError::validation("Refresh token is not valid"))?;
     let mut transaction = service.pool.begin().await?;
@@ -48,7 +49,7 @@ pub async fn grant(service: &Service, body: Request) -> Result<Session> {
             // Committed although the request fails: the thief's token and the owner's both end here.
             refresh_tokens::revoke_family(&mut transaction, session.id, now).await?;
             transaction.commit().await?;
-            SecurityEvent::RefreshTokenReused.of_account(session.user_id);
+            SecurityEvent::RefreshTokenReused.of_account(session.user_id, client);
             return Err(already_used());
         }
     };

@@ -14,7 +14,7 @@ use crate::error::{AuthError, Result};
 use crate::failure_limit;
 use crate::new_account::email_exists;
 use crate::redirect_to::RedirectTo;
-use crate::security_event::SecurityEvent;
+use crate::security_event::{About, SecurityEvent};
 use crate::service::Service;
 use crate::shape::user::User;
 use crate::store::{identities, one_time_tokens, sessions, users};
@@ -48,6 +48,12 @@ pub async fn apply(
     body: Request,
 ) -> Result<User> {
     if !body.app_metadata.is_null() {
+        SecurityEvent::AccessDenied.record(About {
+            actor: Some(caller.user.id),
+            client: caller.client.address,
+            by: Some("app_metadata"),
+            ..About::default()
+        });
         return Err(AuthError::forbidden("not_admin", "Updating app_metadata requires admin privileges"));
     }
     if given(&body.phone).is_some() {
@@ -99,7 +105,7 @@ pub async fn apply(
     let identities = identities::of_user(&mut transaction, user.id).await?;
     transaction.commit().await?;
     if sets_password {
-        SecurityEvent::PasswordChanged.of_account(user.id);
+        SecurityEvent::PasswordChanged.of_account(user.id, &caller.client);
     }
     Ok(User::new(user, identities))
 }

@@ -7,6 +7,7 @@ use crate::domain::one_time_token::TokenKind;
 use crate::domain::password::Password;
 use crate::error::{AuthError, Result};
 use crate::hashing::Comparison;
+use crate::security_event::{About, SecurityEvent};
 use crate::service::Service;
 use crate::store::one_time_tokens;
 use crate::store::users::UserRow;
@@ -74,7 +75,15 @@ fn signed_in_recently(service: &Service, caller: &SignedIn) -> bool {
 async fn reauthenticate(service: &Service, caller: &SignedIn, nonce: Option<&str>) -> Result<()> {
     let needed = "Password update requires reauthentication";
     let nonce = nonce.ok_or_else(|| AuthError::bad_request("reauthentication_needed", needed))?;
-    let wrong = || AuthError::unprocessable("reauthentication_not_valid", "Nonce has expired or is invalid");
+    let wrong = || {
+        SecurityEvent::ProofFailed.record(About {
+            user: Some(caller.user.id),
+            client: caller.client.address,
+            by: Some("reauthentication"),
+            ..About::default()
+        });
+        AuthError::unprocessable("reauthentication_not_valid", "Nonce has expired or is invalid")
+    };
     let email = caller.user.email.as_deref().ok_or_else(wrong)?;
     let kinds = [TokenKind::Reauthentication];
     let mut connection = service.pool.acquire().await?;

@@ -59,7 +59,7 @@ async fn follow(service: &Service, link: &Link, place: &str, client: &Client) ->
     let purpose = Verification::parse(&link.purpose).ok_or_else(unknown_type)?;
     let now = service.now();
     let mut transaction = service.pool.begin().await?;
-    let token = verification::by_link(service, &mut transaction, &link.token, purpose).await?;
+    let token = verification::by_link(service, &mut transaction, &link.token, purpose, client).await?;
     let in_query = token.flow_state_id.is_some();
     let mut session = None;
     let redeemed = verification::redeem(service, &mut transaction, token, bad_link, now).await?;
@@ -79,7 +79,7 @@ async fn follow(service: &Service, link: &Link, place: &str, client: &Client) ->
         },
     };
     transaction.commit().await?;
-    verification::record(changed);
+    verification::record(changed, client);
     if let Some(session) = session {
         sign_in::record(&session, "otp", client);
     }

@@ -47,13 +47,16 @@ pub struct Request {
 
 pub async fn post(
     State(service): State<Shared>,
-    _: Operator,
+    operator: Operator,
     JsonBody(body): JsonBody<Request>,
 ) -> Result<Json<User>> {
     let email = address(body.email.as_deref(), body.phone.as_deref())?;
     let data = Metadata::parse(body.user_metadata)?;
     let app_metadata =
         Metadata::parse(body.app_metadata)?.merged_over(new_account::app_metadata().into_json())?;
+    // By this, the audit log knows for whom the service key acted.
+    let for_whom =
+        app_metadata.get("created_by").and_then(Value::as_str).and_then(|id| Uuid::parse_str(id).ok());
     let id = body.id.as_deref().map(chosen_id).transpose()?;
     let password = body.password.filter(|text| !text.is_empty());
     let password = password.as_deref().map(Password::short_enough).transpose()?;
@@ -76,7 +79,8 @@ pub async fn post(
     new_account::store(&mut transaction, &user, Metadata::default()).await?;
     let answer = shown(&mut transaction, user).await?;
     transaction.commit().await?;
-    SecurityEvent::AccountCreated.of_account(answer.id);
+    let about = operator.about(answer.id);
+    SecurityEvent::AccountCreated.record(About { actor: for_whom.or(about.actor), ..about });
     Ok(Json(answer))
 }
 

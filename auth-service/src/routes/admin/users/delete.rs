@@ -27,7 +27,7 @@ const LAST_SUPERADMIN: &str = "user_roles_keep_a_superadmin";
 
 pub async fn delete(
     State(service): State<Shared>,
-    _: Operator,
+    operator: Operator,
     id: UserId,
     OptionalJsonBody(body): OptionalJsonBody<Request>,
 ) -> Result<Json<Value>> {
@@ -42,7 +42,7 @@ pub async fn delete(
         remove(&mut transaction, id).await?;
     }
     transaction.commit().await?;
-    SecurityEvent::AccountDeleted.of_account(id);
+    SecurityEvent::AccountDeleted.record(operator.about(id));
     Ok(Json(json!({})))
 }
 

@@ -47,7 +47,7 @@ pub struct Request {
 
 pub async fn put(
     State(service): State<Shared>,
-    _: Operator,
+    operator: Operator,
     id: UserId,
     JsonBody(body): JsonBody<Request>,
 ) -> Result<Json<User>> {
@@ -75,7 +75,7 @@ pub async fn put(
         .map_err(|error| if violates(&error, EMAIL_KEY) { email_exists() } else { error.into() })?;
     let answer = shown(&mut transaction, user).await?;
     transaction.commit().await?;
-    SecurityEvent::AccountUpdated.of_account(id);
+    SecurityEvent::AccountUpdated.record(operator.about(id));
     Ok(Json(answer))
 }
 

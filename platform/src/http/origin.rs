@@ -1,0 +1,78 @@
+//! The address a request came from, behind however many proxies of ours.
+
+use std::net::{IpAddr, SocketAddr};
+use std::str::FromStr;
+
+use axum::extract::ConnectInfo;
+use axum::http::{Extensions, HeaderMap};
+use ipnet::IpNet;
+
+use crate::env::{ConfigError, Env};
+
+/// `TRUSTED_PROXIES`: addresses or networks whose `X-Forwarded-For` is believed, comma-separated.
+///
+/// # Errors
+/// When one of them is neither.
+pub fn trusted_proxies(env: &Env) -> Result<Vec<IpNet>, ConfigError> {
+    let name = "TRUSTED_PROXIES";
+    let network = |text: &str| {
+        IpNet::from_str(text).or_else(|_| text.parse::<IpAddr>().map(IpNet::from)).map_err(|_| {
+            ConfigError::new(name, format!("`{text}` is neither an address nor a network such as 10.0.0.0/8"))
+        })
+    };
+    let listed = env.optional(name).unwrap_or_default().split(',').map(str::trim);
+    listed.filter(|text| !text.is_empty()).map(network).collect()
+}
+
+/// `None` when we are called without a network.
+pub fn of(extensions: &Extensions, headers: &HeaderMap, trusted: &[IpNet]) -> Option<IpAddr> {
+    let peer = extensions.get::<ConnectInfo<SocketAddr>>()?.0.ip();
+    Some(behind_proxies(peer, headers, trusted))
+}
+
+/// Each proxy appends the address it saw to `X-Forwarded-For`, so from the right: the first address that is
+/// not one of our proxies. Anybody can write what stands left of it.
+fn behind_proxies(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
+    let is_proxy = |address: IpAddr| trusted.iter().any(|network| network.contains(&address));
+    let mut origin = peer.to_canonical();
+    let lines: Vec<&str> =
+        headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok()).collect();
+    for hop in lines.iter().flat_map(|line| line.split(',')).rev() {
+        if !is_proxy(origin) {
+            break;
+        }
+        let Ok(address) = hop.trim().parse::<IpAddr>() else { break };
+        origin = address.to_canonical();
+    }
+    origin
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn from(peer: &str, forwarded: &[&'static str], trusted: &[&str]) -> String {
+        let headers = forwarded
+            .iter()
+            .map(|value| ("x-forwarded-for".parse().unwrap(), value.parse().unwrap()))
+            .collect();
+        let trusted: Vec<IpNet> = trusted.iter().map(|network| network.parse().unwrap()).collect();
+        behind_proxies(peer.parse().unwrap(), &headers, &trusted).to_string()
+    }
+
+    #[test]
+    fn a_forwarded_address_is_not_believed_from_anybody() {
+        assert_eq!(from("203.0.113.9", &["198.51.100.1"], &[]), "203.0.113.9");
+        assert_eq!(from("203.0.113.9", &["198.51.100.1"], &["10.0.0.0/8"]), "203.0.113.9");
+    }
+
+    #[test]
+    fn a_trusted_proxy_says_who_it_saw() {
+        let proxies = ["10.0.0.0/8"];
+        assert_eq!(from("10.0.0.1", &["198.51.100.1"], &proxies), "198.51.100.1");
+        assert_eq!(from("10.0.0.1", &["6.6.6.6, 198.51.100.1, 10.0.0.2"], &proxies), "198.51.100.1");
+        assert_eq!(from("10.0.0.1", &["6.6.6.6", "198.51.100.1"], &proxies), "198.51.100.1");
+        assert_eq!(from("::ffff:10.0.0.1", &["198.51.100.1"], &proxies), "198.51.100.1");
+        assert_eq!(from("10.0.0.1", &["nonsense"], &proxies), "10.0.0.1");
+    }
+}

@@ -1,0 +1,55 @@
+//! What is logged while a test runs.
+
+use std::cell::RefCell;
+use std::io;
+use std::sync::Once;
+
+use tracing_subscriber::EnvFilter;
+
+thread_local! {
+    static LOG: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// What this thread logs, which is where a test's service runs.
+pub struct Log;
+
+impl Log {
+    /// From now on. The same for the whole process: whether anybody listens is remembered for all threads.
+    ///
+    /// # Panics
+    /// When the process has another listener.
+    pub fn listen() -> Self {
+        static LISTENING: Once = Once::new();
+        LISTENING.call_once(|| {
+            let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(|| Self);
+            let filter = EnvFilter::new("warn,security=info,auth_service=trace,platform=trace");
+            subscriber.with_env_filter(filter).init();
+        });
+        LOG.with_borrow_mut(Vec::clear);
+        Self
+    }
+
+    /// # Panics
+    /// When something else than text was logged.
+    pub fn text(&self) -> String {
+        LOG.with_borrow(|log| String::from_utf8(log.clone()).expect("the log is text"))
+    }
+
+    /// The lines of one security event.
+    pub fn lines(&self, event: &str) -> Vec<String> {
+        let wanted = format!("event=\"{event}\"");
+        let is_wanted = |line: &&str| line.contains("security:") && line.contains(&wanted);
+        self.text().lines().filter(is_wanted).map(str::to_owned).collect()
+    }
+}
+
+impl io::Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        LOG.with_borrow_mut(|log| log.extend_from_slice(bytes));
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
