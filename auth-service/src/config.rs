@@ -22,6 +22,7 @@
 //! | `AUTH_SIGN_IN_FAILURES_SECONDS` | how long they count, from the first one on | 300 |
 //! | `AUTH_PASSWORD_MIN_LENGTH` | characters of a new password | 6 |
 //! | `AUTH_COMMON_PASSWORDS` | a file of passwords that nobody may choose, one a line | none |
+//! | `AUTH_PASSWORD_REQUIRED_CHARACTERS` | sets of characters, colons in between (`\:` is one of a set); a new password needs one of each | none |
 //! | `AUTH_ACCESS_TOKEN_SECONDS` | life of an access token | 3600 |
 //! | `AUTH_REFRESH_REUSE_SECONDS` | how long a used refresh token is forgiven | 10 |
 //! | `AUTH_HASH_MEMORY_KIB`, `AUTH_HASH_ITERATIONS` | cost of a password hash; may only be raised | 19456, 2 |
@@ -43,8 +44,8 @@ use platform::clock::Clock;
 use platform::env::{ConfigError, Env};
 use platform::jwt::JwtKeys;
 use platform::secret::Secret;
-use url::Url;
 use platform::http::origin;
+use url::Url;
 
 use self::accounts::AccountRules;
 use self::mail::MailConfig;

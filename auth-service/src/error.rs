@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::domain::email::EmailError;
 use crate::domain::metadata::MetadataError;
-use crate::domain::password::PasswordError;
+use crate::domain::password::{PasswordError, Weakness};
 use crate::domain::pkce::ChallengeError;
 use crate::domain::user_type::UnknownUserType;
 
@@ -20,7 +20,7 @@ pub struct AuthError {
     pub code: &'static str,
     pub message: Cow<'static, str>,
     /// Why a password is too weak; empty for every other error.
-    pub weak_password: &'static [&'static str],
+    pub weak_password: Vec<&'static str>,
     pub retry_after_seconds: Option<u64>,
 }
 
@@ -28,7 +28,7 @@ pub type Result<T, E = AuthError> = std::result::Result<T, E>;
 
 impl AuthError {
     pub fn new(status: StatusCode, code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { status, code, message: message.into(), weak_password: &[], retry_after_seconds: None }
+        Self { status, code, message: message.into(), weak_password: Vec::new(), retry_after_seconds: None }
     }
 
     pub fn bad_request(code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
@@ -116,13 +116,10 @@ impl From<PasswordError> for AuthError {
         let message = error.to_string();
         match error {
             PasswordError::TooLong => Self::validation(message),
-            PasswordError::TooShort(_) => {
-                Self { weak_password: &["length"], ..Self::unprocessable("weak_password", message) }
-            }
-            // The word that clients know for it.
-            PasswordError::Common => {
-                Self { weak_password: &["pwned"], ..Self::unprocessable("weak_password", message) }
-            }
+            PasswordError::Weak(broken) => Self {
+                weak_password: broken.iter().map(Weakness::reason).collect(),
+                ..Self::unprocessable("weak_password", message)
+            },
         }
     }
 }

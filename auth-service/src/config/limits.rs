@@ -5,14 +5,15 @@ use std::num::NonZeroU32;
 use chrono::TimeDelta;
 use platform::env::{ConfigError, Env};
 
-use crate::domain::password::{CommonPasswords, PasswordRules};
+use crate::domain::password::{CommonPasswords, PasswordRules, RequiredCharacters};
 use crate::failure_limit::FailureLimit;
 
-pub const NAMES: [&str; 5] = [
+pub const NAMES: [&str; 6] = [
     "AUTH_RATE_LIMITS",
     "AUTH_SIGN_IN_FAILURES",
     "AUTH_SIGN_IN_FAILURES_SECONDS",
     "AUTH_PASSWORD_MIN_LENGTH",
+    "AUTH_PASSWORD_REQUIRED_CHARACTERS",
     "AUTH_COMMON_PASSWORDS",
 ];
 
@@ -36,5 +37,10 @@ pub fn password_rules(env: &Env) -> Result<PasswordRules, ConfigError> {
             CommonPasswords::parse(&list)
         }
     };
-    Ok(PasswordRules { min_characters: env.parse_or("AUTH_PASSWORD_MIN_LENGTH", 6)?, common })
+    let required = env.optional("AUTH_PASSWORD_REQUIRED_CHARACTERS").unwrap_or_default();
+    Ok(PasswordRules {
+        min_characters: env.parse_or("AUTH_PASSWORD_MIN_LENGTH", 6)?,
+        required: RequiredCharacters::parse(required),
+        common,
+    })
 }

@@ -11,7 +11,36 @@ const MAX_BYTES: usize = 72;
 #[derive(Debug, Clone, Default)]
 pub struct PasswordRules {
     pub min_characters: usize,
+    pub required: RequiredCharacters,
     pub common: CommonPasswords,
+}
+
+/// Sets of characters, of each of which a password needs one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RequiredCharacters(Vec<String>);
+
+impl RequiredCharacters {
+    /// Sets with colons in between; `\:` is a colon of a set.
+    pub fn parse(text: &str) -> Self {
+        let mut sets = Vec::new();
+        let mut set = String::new();
+        let mut parts = text.split(':').peekable();
+        while let Some(part) = parts.next() {
+            match part.strip_suffix('\\').filter(|_| parts.peek().is_some()) {
+                Some(part) => set.extend([part, ":"]),
+                None => {
+                    set.push_str(part);
+                    sets.push(std::mem::take(&mut set));
+                }
+            }
+        }
+        sets.retain(|set| !set.is_empty());
+        Self(sets)
+    }
+
+    fn are_in(&self, password: &str) -> bool {
+        self.0.iter().all(|set| password.contains(|character| set.contains(character)))
+    }
 }
 
 /// What is tried first, in whatever case. Prints as its length.
@@ -40,24 +69,48 @@ impl std::fmt::Debug for CommonPasswords {
 pub enum PasswordError {
     #[error("Password cannot be longer than {MAX_BYTES} characters")]
     TooLong,
+    /// All the rules it breaks.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))]
+    Weak(Vec<Weakness>),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Weakness {
     #[error("Password should be at least {0} characters.")]
     TooShort(usize),
+    #[error("Password should contain at least one character of each: {}.", .0.0.join(", "))]
+    Missing(RequiredCharacters),
     #[error("Password is known to be weak and easy to guess, please choose a different one.")]
     Common,
 }
 
+impl Weakness {
+    /// The word that clients know for it.
+    pub fn reason(&self) -> &'static str {
+        match self {
+            Self::TooShort(_) => "length",
+            Self::Missing(_) => "characters",
+            Self::Common => "pwned",
+        }
+    }
+}
+
 impl PasswordRules {
     /// # Errors
-    /// When the password breaks a rule; the first broken one is named.
+    /// When the password breaks rules; all of them are named.
     pub fn check(&self, text: &str) -> Result<Password, PasswordError> {
         let password = Password::short_enough(text)?;
+        let mut broken = Vec::new();
         if text.chars().count() < self.min_characters {
-            return Err(PasswordError::TooShort(self.min_characters));
+            broken.push(Weakness::TooShort(self.min_characters));
+        }
+        if !self.required.are_in(text) {
+            broken.push(Weakness::Missing(self.required.clone()));
         }
         if self.common.contain(text) {
-            return Err(PasswordError::Common);
+            broken.push(Weakness::Common);
         }
-        Ok(password)
+        if broken.is_empty() { Ok(password) } else { Err(PasswordError::Weak(broken)) }
     }
 }
 
@@ -89,15 +142,23 @@ mod tests {
     use super::*;
 
     fn rules() -> PasswordRules {
-        PasswordRules { min_characters: 6, common: CommonPasswords::parse("123456\r\nqwerty\n\nSunshine\n") }
+        PasswordRules {
+            min_characters: 6,
+            required: RequiredCharacters::default(),
+            common: CommonPasswords::parse("123456\r\nqwerty\n\nSunshine\n"),
+        }
+    }
+
+    fn weak<const N: usize>(broken: [Weakness; N]) -> PasswordError {
+        PasswordError::Weak(broken.into())
     }
 
     #[test]
     fn six_characters_do_and_five_do_not() {
         assert!(rules().check("123457").is_ok());
-        assert_eq!(rules().check("12345").unwrap_err(), PasswordError::TooShort(6));
+        assert_eq!(rules().check("12345").unwrap_err(), weak([Weakness::TooShort(6)]));
         assert!(rules().check("éééééé").is_ok());
-        assert_eq!(rules().check("ééé").unwrap_err(), PasswordError::TooShort(6));
+        assert_eq!(rules().check("ééé").unwrap_err(), weak([Weakness::TooShort(6)]));
     }
 
     #[test]
@@ -114,11 +175,49 @@ mod tests {
     #[test]
     fn what_is_tried_first_is_refused_in_any_case() {
         for common in ["123456", "qwerty", "QWERTY", "sunshine"] {
-            assert_eq!(rules().check(common).unwrap_err(), PasswordError::Common, "{common}");
+            assert_eq!(rules().check(common).unwrap_err(), weak([Weakness::Common]), "{common}");
         }
         for rare in ["qwertyy", "123456 ", "      "] {
             assert!(rules().check(rare).is_ok(), "{rare:?}");
         }
         assert!(PasswordRules { min_characters: 6, ..PasswordRules::default() }.check("123456").is_ok());
+    }
+
+    #[test]
+    fn sets_are_parted_by_colons_and_may_hold_one() {
+        let sets = |text| RequiredCharacters::parse(text).0;
+        assert_eq!(sets("abc:123"), ["abc", "123"]);
+        assert_eq!(sets("abc:!\\:?:\\n:"), ["abc", "!:?", "\\n"]);
+        assert_eq!(sets("abc\\"), ["abc\\"]);
+        assert_eq!(sets("::"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn one_character_of_each_set_is_needed() {
+        let required = RequiredCharacters::parse("abc:123:é\\:");
+        let rules = PasswordRules { required: required.clone(), ..rules() };
+        for good in ["a1:zzzz", "zzzzé2c"] {
+            assert!(rules.check(good).is_ok(), "{good}");
+        }
+        for missing in ["a1zzzz", "a:zzzz", "1:zzzz", "A1:ZZZ"] {
+            let refusal = rules.check(missing).unwrap_err();
+            assert_eq!(refusal, weak([Weakness::Missing(required.clone())]), "{missing}");
+        }
+    }
+
+    #[test]
+    fn all_broken_rules_are_told_together() {
+        let required = RequiredCharacters::parse("abc:123");
+        let common = CommonPasswords::parse("zzz");
+        let refusal = PasswordRules { min_characters: 6, required, common }.check("zzz").unwrap_err();
+        let message = "Password should be at least 6 characters. \
+                       Password should contain at least one character of each: abc, 123. \
+                       Password is known to be weak and easy to guess, please choose a different one.";
+        assert_eq!(refusal.to_string(), message);
+        let PasswordError::Weak(broken) = refusal else { panic!("{refusal}") };
+        assert_eq!(
+            broken.iter().map(Weakness::reason).collect::<Vec<_>>(),
+            ["length", "characters", "pwned"]
+        );
     }
 }

@@ -14,6 +14,7 @@ mod mail_allowance;
 mod mailbox;
 mod not_offered;
 mod pkce;
+mod password_rules;
 mod protocol;
 mod rate_limit;
 mod reauthentication;

@@ -104,7 +104,6 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
     Ok(Some(session))
 }
 
-fn address(email: String, phone: &str) -> Result<String> {
 fn refused(user: Uuid, client: &Client, answer: AuthError) -> AuthError {
     SecurityEvent::SignInRefused.record(About {
         user: Some(user),
@@ -116,6 +115,7 @@ fn refused(user: Uuid, client: &Client, answer: AuthError) -> AuthError {
 }
 
     match (email.is_empty(), phone.is_empty()) {
+fn address(email: String, phone: &str) -> Result<String> {
         (false, true) => Ok(email.to_ascii_lowercase()),
         (true, false) => Err(AuthError::bad_request("phone_provider_disabled", "Phone logins are disabled")),
         (true, true) => Err(AuthError::validation("missing email or phone")),
@@ -128,5 +128,5 @@ fn refused(user: Uuid, client: &Client, answer: AuthError) -> AuthError {
 /// Told to the client, so that it can ask for a better password; the sign-in counts.
 fn weakness(service: &Service, password: &str) -> Option<WeakPassword> {
     let refusal = AuthError::from(service.config.password_rules.check(password).err()?);
-    Some(WeakPassword { message: refusal.message.into_owned(), reasons: refusal.weak_password.to_vec() })
+    Some(WeakPassword { message: refusal.message.into_owned(), reasons: refusal.weak_password })
 }
