@@ -98,9 +98,10 @@ impl FromRequestParts<Shared> for Operator {
         if claims.0.contains_key("session_id") {
             let mut connection = service.pool.acquire().await?;
             let session = session_of(&mut connection, &claims).await?.ok_or_else(no_such_session)?;
-            if session.is_over(service.now()) {
-                return Err(AuthError::forbidden("session_expired", "Session has expired"));
-            }
+            let limits = &service.config.session_limits;
+            limits
+                .check(session.lifetime(), service.now())
+                .map_err(|_| AuthError::forbidden("session_expired", "Session has expired"))?;
         }
         Ok(Self { role, account, client })
     }

@@ -21,11 +21,14 @@
 //! | `AUTH_SIGN_IN_FAILURES` | wrong passwords that an address may be tried with before it must pause | 10 |
 //! | `AUTH_SIGN_IN_FAILURES_SECONDS` | how long they count, from the first one on | 300 |
 //! | `AUTH_PASSWORD_MIN_LENGTH` | characters of a new password | 6 |
-//! | `AUTH_COMMON_PASSWORDS` | a file of passwords that nobody may choose, one a line | none |
 //! | `AUTH_PASSWORD_REQUIRED_CHARACTERS` | sets of characters, colons in between (`\:` is one of a set); a new password needs one of each | none |
 //! | `AUTH_ACCESS_TOKEN_SECONDS` | life of an access token | 3600 |
+//! | `AUTH_COMMON_PASSWORDS` | a file of passwords that nobody may choose, one a line | none |
 //! | `AUTH_REFRESH_REUSE_SECONDS` | how long a used refresh token is forgiven | 10 |
 //! | `AUTH_HASH_MEMORY_KIB`, `AUTH_HASH_ITERATIONS` | cost of a password hash; may only be raised | 19456, 2 |
+//! | `AUTH_SESSIONS_TIMEBOX_SECONDS` | how long after its sign-in a session may be refreshed | for ever |
+//! | `AUTH_SESSIONS_INACTIVITY_TIMEOUT_SECONDS` | and how long after its last refresh | for ever |
+//! | `AUTH_SESSIONS_SINGLE_PER_USER` | whether an account's newest sign-in ends its other sessions, at their next refresh | `off` |
 //! | `AUTH_DATABASE_CONNECTIONS` | size of the pool | 10 |
 //!
 //! Those of the mail: [`mail`].
@@ -33,9 +36,7 @@
 mod accounts;
 mod limits;
 pub mod mail;
-
-use std::net::IpAddr;
-use std::str::FromStr;
+mod sessions;
 
 use axum::http::HeaderValue;
 use chrono::TimeDelta;
@@ -43,14 +44,15 @@ use ipnet::IpNet;
 use platform::clock::Clock;
 use platform::env::{ConfigError, Env};
 use platform::jwt::JwtKeys;
-use platform::secret::Secret;
 use platform::http::origin;
+use platform::secret::Secret;
 use url::Url;
 
 use self::accounts::AccountRules;
 use self::mail::MailConfig;
 use crate::domain::password::PasswordRules;
 use crate::domain::user_type::{MustConfirm, UserType};
+use crate::domain::session_limits::SessionLimits;
 use crate::failure_limit::FailureLimit;
 use crate::hashing::HashCost;
 
@@ -73,6 +75,7 @@ pub struct Config {
     pub access_token_life: TimeDelta,
     pub reuse_interval: TimeDelta,
     pub mail: MailConfig,
+    pub session_limits: SessionLimits,
 }
 
 const NAMES: [&str; 6] = [
@@ -90,7 +93,7 @@ impl Config {
     /// # Errors
     /// When a setting is missing, malformed or unknown; it is named.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
-        let known = [&NAMES[..], &accounts::NAMES, &limits::NAMES, &FOREIGN_NAMES].concat();
+        let known = [&NAMES[..], &accounts::NAMES, &limits::NAMES, &sessions::NAMES, &FOREIGN_NAMES].concat();
         if let Some(unknown) = env.names_with_prefix("AUTH_").find(|name| !known.contains(name)) {
             return Err(ConfigError::new(unknown, "is not a setting of the auth service"));
         }
@@ -124,6 +127,7 @@ impl Config {
             access_token_life,
             reuse_interval: seconds("AUTH_REFRESH_REUSE_SECONDS", 10)?,
             mail: MailConfig::from_env(env, &site_url, accounts.token_life)?,
+            session_limits: sessions::session_limits(env)?,
             accounts,
         })
     }

@@ -10,6 +10,7 @@ pub mod pkce;
 pub mod redirect;
 pub mod refresh_token;
 pub mod rotation;
+pub mod session_limits;
 pub mod span;
 pub mod user_type;
 pub mod verification;

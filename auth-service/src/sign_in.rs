@@ -26,6 +26,7 @@ pub fn new_session(user_id: Uuid, method: &str, now: DateTime<Utc>) -> SessionRo
         aal: "aal1".to_owned(),
         amr: json!([{ "method": method, "timestamp": now.timestamp() }]),
         created_at: now,
+        refreshed_at: None,
         not_after: None,
     }
 }

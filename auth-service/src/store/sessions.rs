@@ -8,6 +8,7 @@ use sqlx::{FromRow, PgConnection};
 use uuid::Uuid;
 
 use crate::domain::refresh_token::TokenHash;
+use crate::domain::session_limits::Lifetime;
 
 #[derive(Debug, Clone, FromRow)]
 pub struct SessionRow {
@@ -16,12 +17,14 @@ pub struct SessionRow {
     pub aal: String,
     pub amr: Value,
     pub created_at: DateTime<Utc>,
+    pub refreshed_at: Option<DateTime<Utc>>,
     pub not_after: Option<DateTime<Utc>>,
 }
 
 impl SessionRow {
-    pub fn is_over(&self, now: DateTime<Utc>) -> bool {
-        self.not_after.is_some_and(|end| end <= now)
+    pub fn lifetime(&self) -> Lifetime {
+        let Self { created_at, refreshed_at, not_after, .. } = *self;
+        Lifetime { created_at, refreshed_at, not_after }
     }
 }
 
@@ -55,10 +58,12 @@ pub async fn insert(
 }
 
 pub async fn by_id(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<SessionRow>> {
-    sqlx::query_as("select id, user_id, aal, amr, created_at, not_after from auth.sessions where id = $1")
-        .bind(id)
-        .fetch_optional(connection)
-        .await
+    sqlx::query_as(
+        "select id, user_id, aal, amr, created_at, refreshed_at, not_after from auth.sessions where id = $1",
+    )
+    .bind(id)
+    .fetch_optional(connection)
+    .await
 }
 
 /// The session, held until the transaction ends: refreshes of one session take turns. Whoever waits
@@ -66,10 +71,32 @@ pub async fn by_id(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Opti
 pub async fn lock(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<SessionRow>> {
     sqlx::query("select set_config('lock_timeout', '5s', true)").execute(&mut *connection).await?;
     sqlx::query_as(
-        "select id, user_id, aal, amr, created_at, not_after from auth.sessions where id = $1 for update",
+        "select id, user_id, aal, amr, created_at, refreshed_at, not_after from auth.sessions
+          where id = $1 for update",
     )
     .bind(id)
     .fetch_optional(connection)
+    .await
+}
+
+/// Whether another session of the account began or was refreshed later, and is not over.
+pub async fn is_superseded(
+    connection: &mut PgConnection,
+    session: &SessionRow,
+    now: DateTime<Utc>,
+) -> sqlx::Result<bool> {
+    sqlx::query_scalar(
+        "select exists (
+           select from auth.sessions
+            where user_id = $1 and id <> $2 and coalesce(refreshed_at, created_at) > $3
+              and (not_after is null or not_after > $4)
+         )",
+    )
+    .bind(session.user_id)
+    .bind(session.id)
+    .bind(session.lifetime().last_active_at())
+    .bind(now)
+    .fetch_one(connection)
     .await
 }
 

@@ -10,13 +10,15 @@ use sqlx::PgConnection;
 use crate::client::Client;
 use crate::domain::refresh_token::RefreshToken;
 use crate::domain::rotation::{self, MAX_STEPS, Presented, Verdict};
+use crate::domain::session_limits::Ended;
 use crate::error::{AuthError, Result};
 use crate::security_event::SecurityEvent;
 use crate::service::Service;
 use crate::shape::session::Session;
 use crate::sign_in;
 use crate::store::refresh_tokens::{self, RefreshTokenRow};
-use crate::store::{identities, sessions, users};
+use crate::store::sessions::{self, SessionRow};
+use crate::store::{identities, users};
 
 #[derive(Deserialize)]
 pub struct Request {
@@ -29,7 +31,7 @@ pub async fn grant(service: &Service, client: &Client, body: Request) -> Result<
         .ok_or_else(|| AuthError::validation("Refresh token is not valid"))?;
     let mut transaction = service.pool.begin().await?;
     let found = refresh_tokens::by_hash(&mut transaction, &token.hash()).await?.ok_or_else(not_found)?;
-    let session = sessions::lock(&mut transaction, found.session_id).await?.ok_or_else(not_found)?;
+    let session = sessions::lock(&mut transaction, found.session_id).await?.ok_or_else(no_session)?;
     // Read again now that nobody else can rotate: it may have been revoked while we waited.
     let found = refresh_tokens::by_hash(&mut transaction, &token.hash()).await?.ok_or_else(not_found)?;
     let user = users::by_id(&mut transaction, session.user_id).await?.ok_or_else(not_found)?;
@@ -37,9 +39,7 @@ pub async fn grant(service: &Service, client: &Client, body: Request) -> Result<
     if user.is_banned(now) {
         return Err(AuthError::bad_request("user_banned", "Invalid Refresh Token: User Banned"));
     }
-    if session.is_over(now) {
-        return Err(AuthError::bad_request("session_expired", "Invalid Refresh Token: Session Expired"));
-    }
+    check_limits(service, &mut transaction, &session, now).await?;
 
     let (presented, living) = trace(service, &mut transaction, &token, &found, now).await?;
     let token = match (rotation::judge(presented, service.config.reuse_interval), living) {
@@ -57,6 +57,23 @@ pub async fn grant(service: &Service, client: &Client, body: Request) -> Result<
     let answer = sign_in::answer(service, user, identities, &session, &token, now)?;
     transaction.commit().await?;
     Ok(answer)
+}
+
+/// What has ended stays in the table: a session that came to its end is told from one that never was.
+async fn check_limits(
+    service: &Service,
+    connection: &mut PgConnection,
+    session: &SessionRow,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let limits = &service.config.session_limits;
+    let mut outcome = limits.check(session.lifetime(), now);
+    if outcome.is_ok() && limits.single_per_user && sessions::is_superseded(connection, session, now).await? {
+        outcome = Err(Ended::Superseded);
+    }
+    let expired =
+        |ended| AuthError::bad_request("session_expired", format!("Invalid Refresh Token: {ended}"));
+    outcome.map_err(expired)
 }
 
 /// Where the token stands in its family, and the family's living token if that can be derived from it.
@@ -91,6 +108,11 @@ async fn rotate(
 
 fn not_found() -> AuthError {
     AuthError::bad_request("refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found")
+}
+
+/// Signed out between the look-up and the lock.
+fn no_session() -> AuthError {
+    AuthError::bad_request("session_not_found", "Invalid Refresh Token: No Valid Session Found")
 }
 
 fn already_used() -> AuthError {

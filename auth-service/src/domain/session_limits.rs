@@ -1,0 +1,95 @@
+//! When a session ends by itself. Nothing watches it: a session is judged when it is to be continued.
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+/// None of them unless operators say so.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SessionLimits {
+    /// Counted from the sign-in.
+    pub time_box: Option<TimeDelta>,
+    /// Counted from the last refresh.
+    pub inactivity_timeout: Option<TimeDelta>,
+    /// Whether a later sign-in of the same account ends the session.
+    pub single_per_user: bool,
+}
+
+/// What the store knows of a session.
+#[derive(Debug, Clone, Copy)]
+pub struct Lifetime {
+    pub created_at: DateTime<Utc>,
+    pub refreshed_at: Option<DateTime<Utc>>,
+    pub not_after: Option<DateTime<Utc>>,
+}
+
+impl Lifetime {
+    pub fn last_active_at(self) -> DateTime<Utc> {
+        self.refreshed_at.unwrap_or(self.created_at)
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Ended {
+    #[error("Session Expired")]
+    Expired,
+    #[error("Session Expired (Inactivity)")]
+    Inactive,
+    #[error("Session Expired (Revoked by Newer Login)")]
+    Superseded,
+}
+
+impl SessionLimits {
+    /// Whether time alone has ended it.
+    ///
+    /// # Errors
+    /// When it has, and how.
+    pub fn check(&self, session: Lifetime, now: DateTime<Utc>) -> Result<(), Ended> {
+        let time_box = self.time_box.map(|life| session.created_at + life);
+        if [session.not_after, time_box].into_iter().flatten().any(|end| end <= now) {
+            return Err(Ended::Expired);
+        }
+        match self.inactivity_timeout {
+            Some(timeout) if session.last_active_at() + timeout <= now => Err(Ended::Inactive),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(
+        limits: SessionLimits,
+        refreshed: Option<i64>,
+        ends: Option<i64>,
+        now: i64,
+    ) -> Result<(), Ended> {
+        let at = |seconds| DateTime::from_timestamp(seconds, 0).unwrap();
+        let (created_at, refreshed_at, not_after) = (at(1000), refreshed.map(at), ends.map(at));
+        limits.check(Lifetime { created_at, refreshed_at, not_after }, at(now))
+    }
+
+    #[test]
+    fn without_limits_only_its_own_end_ends_a_session() {
+        assert_eq!(check(SessionLimits::default(), None, None, 9_999_999), Ok(()));
+        assert_eq!(check(SessionLimits::default(), None, Some(1500), 1499), Ok(()));
+        assert_eq!(check(SessionLimits::default(), Some(1499), Some(1500), 1500), Err(Ended::Expired));
+    }
+
+    #[test]
+    fn a_time_box_counts_from_the_sign_in() {
+        let limits = SessionLimits { time_box: Some(TimeDelta::seconds(60)), ..SessionLimits::default() };
+        assert_eq!(check(limits, Some(1059), None, 1059), Ok(()));
+        assert_eq!(check(limits, Some(1059), None, 1060), Err(Ended::Expired));
+    }
+
+    #[test]
+    fn inactivity_counts_from_the_last_refresh() {
+        let timeout = Some(TimeDelta::seconds(60));
+        let limits = SessionLimits { inactivity_timeout: timeout, ..SessionLimits::default() };
+        assert_eq!(check(limits, None, None, 1059), Ok(()));
+        assert_eq!(check(limits, None, None, 1060), Err(Ended::Inactive));
+        assert_eq!(check(limits, Some(1059), None, 1118), Ok(()));
+        assert_eq!(check(limits, Some(1059), None, 1119), Err(Ended::Inactive));
+    }
+}
