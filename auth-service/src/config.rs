@@ -10,6 +10,7 @@
 //! | `CORS_ALLOWED_ORIGINS` | further origins whose pages may call us, comma-separated | none |
 //! | `TRUSTED_PROXIES` | addresses or networks whose `X-Forwarded-For` is believed, comma-separated | none |
 //! | `AUTH_CONFIRM_EMAIL` | user types that confirm their address first; `all`, `none` | `vendor` |
+//! | `AUTH_EMAIL_PROVIDER` | whether addresses and passwords open accounts and sign in: `on` or `off` | `on` |
 //! | `AUTH_SIGNUPS` | whether anybody may open an account: `on` or `off` | `on` |
 //! | `AUTH_OTP_SECONDS` | how long a mailed link or code is good | 86400 |
 //! | `AUTH_MAIL_INTERVAL_SECONDS` | how long an account waits for the next mail of a kind | 60 |
@@ -22,13 +23,13 @@
 //! | `AUTH_SIGN_IN_FAILURES_SECONDS` | how long they count, from the first one on | 300 |
 //! | `AUTH_PASSWORD_MIN_LENGTH` | characters of a new password | 6 |
 //! | `AUTH_PASSWORD_REQUIRED_CHARACTERS` | sets of characters, colons in between (`\:` is one of a set); a new password needs one of each | none |
-//! | `AUTH_ACCESS_TOKEN_SECONDS` | life of an access token | 3600 |
 //! | `AUTH_COMMON_PASSWORDS` | a file of passwords that nobody may choose, one a line | none |
+//! | `AUTH_ACCESS_TOKEN_SECONDS` | life of an access token | 3600 |
 //! | `AUTH_REFRESH_REUSE_SECONDS` | how long a used refresh token is forgiven | 10 |
-//! | `AUTH_HASH_MEMORY_KIB`, `AUTH_HASH_ITERATIONS` | cost of a password hash; may only be raised | 19456, 2 |
 //! | `AUTH_SESSIONS_TIMEBOX_SECONDS` | how long after its sign-in a session may be refreshed | for ever |
 //! | `AUTH_SESSIONS_INACTIVITY_TIMEOUT_SECONDS` | and how long after its last refresh | for ever |
 //! | `AUTH_SESSIONS_SINGLE_PER_USER` | whether an account's newest sign-in ends its other sessions, at their next refresh | `off` |
+//! | `AUTH_HASH_MEMORY_KIB`, `AUTH_HASH_ITERATIONS` | cost of a password hash; may only be raised | 19456, 2 |
 //! | `AUTH_DATABASE_CONNECTIONS` | size of the pool | 10 |
 //!
 //! Those of the mail: [`mail`].
@@ -43,16 +44,16 @@ use chrono::TimeDelta;
 use ipnet::IpNet;
 use platform::clock::Clock;
 use platform::env::{ConfigError, Env};
-use platform::jwt::JwtKeys;
 use platform::http::origin;
+use platform::jwt::JwtKeys;
 use platform::secret::Secret;
 use url::Url;
 
 use self::accounts::AccountRules;
 use self::mail::MailConfig;
 use crate::domain::password::PasswordRules;
-use crate::domain::user_type::{MustConfirm, UserType};
 use crate::domain::session_limits::SessionLimits;
+use crate::domain::user_type::{MustConfirm, UserType};
 use crate::failure_limit::FailureLimit;
 use crate::hashing::HashCost;
 
@@ -74,8 +75,8 @@ pub struct Config {
     pub hash_cost: HashCost,
     pub access_token_life: TimeDelta,
     pub reuse_interval: TimeDelta,
-    pub mail: MailConfig,
     pub session_limits: SessionLimits,
+    pub mail: MailConfig,
 }
 
 const NAMES: [&str; 6] = [
@@ -126,8 +127,8 @@ impl Config {
             hash_cost: hash_cost(env)?,
             access_token_life,
             reuse_interval: seconds("AUTH_REFRESH_REUSE_SECONDS", 10)?,
-            mail: MailConfig::from_env(env, &site_url, accounts.token_life)?,
             session_limits: sessions::session_limits(env)?,
+            mail: MailConfig::from_env(env, &site_url, accounts.token_life)?,
             accounts,
         })
     }
@@ -217,6 +218,10 @@ mod tests {
         refused("AUTH_HASH_MEMORY_KIB", "1024");
         refused("AUTH_HASH_ITERATIONS", "1");
         refused("AUTH_ACCESS_TOKEN_SECONDS", "0");
+        refused("AUTH_EMAIL_PROVIDER", "perhaps");
+        refused("AUTH_SESSIONS_TIMEBOX_SECONDS", "0");
+        refused("AUTH_SESSIONS_INACTIVITY_TIMEOUT_SECONDS", "24h");
+        refused("AUTH_SESSIONS_SINGLE_PER_USER", "maybe");
         refused("AUTH_CONFIRM_MAIL", "vendor");
         refused("TRUSTED_PROXIES", "10.0.0.0/8, proxy");
         refused("JWT_SECRET", "short");

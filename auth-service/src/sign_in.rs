@@ -31,6 +31,15 @@ pub fn new_session(user_id: Uuid, method: &str, now: DateTime<Utc>) -> SessionRo
     }
 }
 
+/// # Errors
+/// When addresses are no way to sign in.
+pub fn by_email(service: &Service) -> Result<()> {
+    if service.config.accounts.email_provider {
+        return Ok(());
+    }
+    Err(AuthError::unprocessable("email_provider_disabled", "Email logins are disabled"))
+}
+
 /// A new session, in the transaction of whatever justifies it.
 pub async fn begin(
     service: &Service,

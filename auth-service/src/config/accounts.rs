@@ -10,7 +10,8 @@ use super::list;
 use crate::domain::glob::Glob;
 use crate::domain::redirect::Redirects;
 
-pub const NAMES: [&str; 7] = [
+pub const NAMES: [&str; 8] = [
+    "AUTH_EMAIL_PROVIDER",
     "AUTH_SIGNUPS",
     "AUTH_OTP_SECONDS",
     "AUTH_MAIL_INTERVAL_SECONDS",
@@ -22,6 +23,8 @@ pub const NAMES: [&str; 7] = [
 
 #[derive(Clone)]
 pub struct AccountRules {
+    /// Whether an address is a way to sign in at all.
+    pub email_provider: bool,
     pub sign_ups: bool,
     pub redirects: Redirects,
     /// How long a mailed link or code is good.
@@ -46,6 +49,7 @@ impl AccountRules {
                 .map_err(|error| ConfigError::new("AUTH_REDIRECT_URLS", format!("`{text}`: {error}")))
         });
         Ok(Self {
+            email_provider: env.flag_or("AUTH_EMAIL_PROVIDER", true)?,
             sign_ups: env.flag_or("AUTH_SIGNUPS", true)?,
             redirects: Redirects::new(site_url, site_text, allowed.collect::<Result<_, _>>()?),
             token_life,

@@ -1,4 +1,4 @@
-//! Lengths of time as the admin API writes them: `24h`, `1h30m`, `300ms`.
+//! Lengths of time as the admin API writes them: `24h`, `1h30m`, `300ms`, `-1h`.
 
 use chrono::TimeDelta;
 
@@ -10,12 +10,19 @@ pub struct UnreadableSpan;
 const LONGEST: TimeDelta = TimeDelta::days(36_525);
 
 /// # Errors
-/// When the text is no list of numbers with units, negative, or longer than a century.
+/// When the text is no list of numbers with units, or longer than a century.
 pub fn parse(text: &str) -> Result<TimeDelta, UnreadableSpan> {
+    match text.strip_prefix('-') {
+        Some(length) => length_of(length).map(|span| -span),
+        None => length_of(text.strip_prefix('+').unwrap_or(text)),
+    }
+}
+
+fn length_of(text: &str) -> Result<TimeDelta, UnreadableSpan> {
     if text == "0" {
         return Ok(TimeDelta::zero());
     }
-    let mut rest = text.strip_prefix('+').unwrap_or(text);
+    let mut rest = text;
     if rest.is_empty() {
         return Err(UnreadableSpan);
     }
@@ -64,11 +71,33 @@ mod tests {
         assert_eq!(parse("1.5s"), Ok(TimeDelta::milliseconds(1500)));
         assert_eq!(parse("300ms"), Ok(TimeDelta::milliseconds(300)));
         assert_eq!(parse("0"), Ok(TimeDelta::zero()));
+        assert_eq!(parse("+1h"), Ok(TimeDelta::hours(1)));
+    }
+
+    #[test]
+    fn a_span_may_lie_before() {
+        assert_eq!(parse("-1h"), Ok(TimeDelta::hours(-1)));
+        assert_eq!(parse("-1h30m"), Ok(TimeDelta::minutes(-90)));
+        assert_eq!(parse("-0"), Ok(TimeDelta::zero()));
     }
 
     #[test]
     fn what_is_no_span_is_refused() {
-        for text in ["", "h", "24", "1d", "-1h", "1h-2m", "1..5h", "9999999999h", "soon", "+"] {
+        for text in [
+            "",
+            "h",
+            "24",
+            "1d",
+            "1h-2m",
+            "--1h",
+            "+-1h",
+            "1..5h",
+            "9999999999h",
+            "-9999999999h",
+            "soon",
+            "+",
+            "-",
+        ] {
             assert_eq!(parse(text), Err(UnreadableSpan), "{text:?}");
         }
     }

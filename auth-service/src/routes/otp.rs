@@ -15,11 +15,11 @@ use crate::domain::password::Password;
 use crate::domain::pkce::Challenge;
 use crate::domain::user_type::UserType;
 use crate::error::{AuthError, Result};
-use crate::new_account;
-use crate::security_event::SecurityEvent;
 use crate::redirect_to::RedirectTo;
+use crate::security_event::SecurityEvent;
 use crate::service::Shared;
 use crate::store::users;
+use crate::{new_account, sign_in};
 
 #[derive(Deserialize)]
 pub struct Request {
@@ -48,6 +48,7 @@ pub async fn post(
         body.code_challenge_method.as_deref().unwrap_or_default(),
     )?;
     let email = address(&body)?;
+    sign_in::by_email(&service)?;
     let data = Metadata::parse(body.data)?;
     let cause = Cause {
         service: &service,

@@ -10,7 +10,7 @@ pub async fn get(State(service): State<Shared>) -> Json<Value> {
     Json(json!({
         "external": {
             "anonymous_users": false, "apple": false, "azure": false, "bitbucket": false, "discord": false,
-            "email": true, "facebook": false, "figma": false, "github": false, "gitlab": false, "google": false,
+            "email": service.config.accounts.email_provider, "facebook": false, "figma": false, "github": false, "gitlab": false, "google": false,
             "kakao": false, "keycloak": false, "linkedin": false, "linkedin_oidc": false, "notion": false,
             "phone": false, "slack": false, "slack_oidc": false, "spotify": false, "twitch": false,
             "twitter": false, "workos": false, "zoom": false,

@@ -92,6 +92,9 @@ fn parse(service: &Service, body: Request) -> Result<SignUp> {
     if email.is_empty() {
         return Err(AuthError::bad_request("phone_provider_disabled", "Phone signups are disabled"));
     }
+    if !service.config.accounts.email_provider {
+        return Err(AuthError::bad_request("email_provider_disabled", "Email signups are disabled"));
+    }
     let email = Email::parse(&email)?;
     let data = Metadata::parse(body.data)?;
     let must_confirm = service.config.must_confirm.applies_to(UserType::named_in(&data)?);
@@ -114,10 +117,10 @@ async fn create(cause: &Cause<'_>, client: &Client, sign_up: &SignUp, hash: Stri
     if sign_up.must_confirm {
         let user = confirming(cause, &mut transaction, user).await?;
         transaction.commit().await?;
+        SecurityEvent::SignedUp.of_account(user.id, client);
         return Ok(Json(user).into_response());
     }
     let session = sign_in::begin(service, &mut transaction, user, "password", client, now).await?;
-        SecurityEvent::SignedUp.of_account(user.id, client);
     transaction.commit().await?;
     sign_in::record(&session, "signup", client);
     Ok(Json(session).into_response())

@@ -106,6 +106,7 @@ async fn what_can_not_be_made_is_told() {
             "validation_failed",
         ),
         (json!({ "email": "b@b.co", "ban_duration": "soon" }), 400, "validation_failed"),
+        (json!({ "email": "b@b.co", "ban_duration": "1d" }), 400, "validation_failed"),
         (json!({ "email": "b@b.co", "app_metadata": [] }), 400, "validation_failed"),
         (json!({ "email": "b@b.co", "user_metadata": { "user_type": "admin" } }), 422, "validation_failed"),
         (json!({ "phone": "+15550100" }), 400, "phone_provider_disabled"),
@@ -258,4 +259,24 @@ async fn a_bcrypt_hash_is_taken_over_and_replaced_at_the_first_sign_in() {
     assert!(renewed.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{renewed}");
     session(&auth.sign_in("bo@demo.serasi.test", "elsewhere").await);
     assert_eq!(auth.text(stored).await.unwrap(), renewed);
+}
+
+#[tokio::test]
+async fn a_ban_may_be_left_out_lifted_or_over() {
+    let auth = Auth::start().await;
+    let body = |duration: &str| json!({ "email": "bo@demo.serasi.test", "password": PASSWORD, "email_confirm": true, "ban_duration": duration });
+    let made = create(&auth, body("")).await.json();
+    assert_eq!(made["banned_until"], Value::Null);
+    let ban = async |duration: &str| {
+        let path = format!("/admin/users/{}", made["id"].as_str().unwrap());
+        auth.operator().put_json(&path, &json!({ "ban_duration": duration })).await.json()["banned_until"]
+            .clone()
+    };
+
+    assert!(ban("1h").await.is_string());
+    refused(&auth.sign_in("bo@demo.serasi.test", PASSWORD).await, 400, "user_banned");
+    assert!(ban("").await.is_string(), "left as it was");
+    assert!(ban("-1h").await.is_string(), "over, and shown");
+    session(&auth.sign_in("bo@demo.serasi.test", PASSWORD).await);
+    assert_eq!(ban("none").await, Value::Null);
 }

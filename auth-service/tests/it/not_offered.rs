@@ -89,6 +89,16 @@ async fn what_is_not_offered_is_refused_in_known_words() {
         says(&answer, message);
     }
     refused(&auth.client.get("/user/identities/authorize").await, 401, "no_authorization");
+    // What there is not is refused whatever is sent with it; what there is reads it.
+    for (grant, status, code) in [
+        ("else", 400, "invalid_credentials"),
+        ("web3", 422, "web3_provider_disabled"),
+        ("id_token", 400, "bad_json"),
+        ("password", 400, "bad_json"),
+    ] {
+        let path = format!("/token?grant_type={grant}");
+        refused(&auth.client.send(Request::post(path), "{").await, status, code);
+    }
     // Whoever is nobody is told so first, also of what there is not.
     for path in ["/factors", "/factors/x/challenge", "/factors/x/verify"] {
         let answer = auth.client.post_json(path, &json!({})).await;

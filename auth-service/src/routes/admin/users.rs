@@ -64,7 +64,7 @@ async fn password_hash(
     }
 }
 
-/// The end of a ban that begins now; `none` lifts it.
+/// The end of a ban that begins now; `none` lifts it. One that ends before is over.
 fn banned_until(duration: &str, now: DateTime<Utc>) -> Result<Option<DateTime<Utc>>> {
     if duration == "none" {
         return Ok(None);

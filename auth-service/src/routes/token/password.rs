@@ -33,6 +33,7 @@ const ROUNDS: usize = 2;
 pub async fn grant(service: &Service, client: &Client, body: Request) -> Result<Session> {
     let password = body.password.unwrap_or_default();
     let email = address(body.email.unwrap_or_default(), &body.phone.unwrap_or_default())?;
+    sign_in::by_email(service)?;
     for _ in 0..ROUNDS {
         if let Some(mut session) = attempt(service, client, &email, &password).await? {
             session.weak_password = weakness(service, &password);
@@ -114,8 +115,8 @@ fn refused(user: Uuid, client: &Client, answer: AuthError) -> AuthError {
     answer
 }
 
-    match (email.is_empty(), phone.is_empty()) {
 fn address(email: String, phone: &str) -> Result<String> {
+    match (email.is_empty(), phone.is_empty()) {
         (false, true) => Ok(email.to_ascii_lowercase()),
         (true, false) => Err(AuthError::bad_request("phone_provider_disabled", "Phone logins are disabled")),
         (true, true) => Err(AuthError::validation("missing email or phone")),

@@ -15,7 +15,7 @@ use crate::domain::metadata::Metadata;
 use crate::domain::password::Password;
 use crate::error::{AuthError, Result};
 use crate::new_account;
-use crate::security_event::SecurityEvent;
+use crate::security_event::{About, SecurityEvent};
 use crate::service::Shared;
 use crate::shape::user::User;
 
@@ -71,7 +71,9 @@ pub async fn post(
     user.raw_app_meta_data = app_metadata.into_json();
     user.aud = body.aud.filter(|aud| !aud.is_empty()).unwrap_or(user.aud);
     user.role = body.role.filter(|role| !role.is_empty()).unwrap_or(user.role);
-    user.banned_until = body.ban_duration.map_or(Ok(None), |duration| banned_until(&duration, now))?;
+    if let Some(duration) = body.ban_duration.filter(|duration| !duration.is_empty()) {
+        user.banned_until = banned_until(&duration, now)?;
+    }
     if body.email_confirm == Some(true) {
         new_account::confirm(&mut user, now)?;
     }
