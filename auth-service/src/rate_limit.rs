@@ -9,7 +9,9 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use governor::clock::{Clock, DefaultClock};
-use governor::{DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter};
+use governor::middleware::NoOpMiddleware;
+use governor::state::keyed::DefaultKeyedStateStore;
+use governor::{Quota, RateLimiter};
 
 use crate::client::Client;
 use crate::error::{AuthError, Result};
@@ -51,40 +53,48 @@ impl Limited {
 /// In the order of [`Limited`].
 const REQUESTS_PER_WINDOW: [u32; 8] = [150, 30, 30, 30, 30, 30, 30, 30];
 
-pub struct RateLimits {
-    limiters: [DefaultKeyedRateLimiter<IpAddr>; REQUESTS_PER_WINDOW.len()],
+type Buckets<C> =
+    RateLimiter<IpAddr, DefaultKeyedStateStore<IpAddr>, C, NoOpMiddleware<<C as Clock>::Instant>>;
+
+pub struct RateLimits<C: Clock = DefaultClock> {
+    limiters: [Buckets<C>; REQUESTS_PER_WINDOW.len()],
+    clock: C,
     admitted: AtomicU32,
 }
 
 impl Default for RateLimits {
     fn default() -> Self {
-        Self { limiters: REQUESTS_PER_WINDOW.map(per_window), admitted: AtomicU32::new(0) }
+        Self::at(DefaultClock::default())
     }
 }
 
-impl RateLimits {
+impl<C: Clock + Clone> RateLimits<C> {
+    fn at(clock: C) -> Self {
+        let limiters = REQUESTS_PER_WINDOW.map(|requests| per_window(requests, clock.clone()));
+        Self { limiters, clock, admitted: AtomicU32::new(0) }
+    }
+
     /// # Errors
     /// When the address has used up its bucket; says when the next request will do.
     pub fn admit(&self, kind: Limited, address: IpAddr) -> Result<()> {
         if self.admitted.fetch_add(1, Ordering::Relaxed) % SWEEP_EVERY == SWEEP_EVERY - 1 {
             self.limiters.iter().for_each(RateLimiter::retain_recent);
         }
-        self.limiters[kind as usize]
-            .check_key(&household(address))
-            .map_err(|refusal| AuthError::too_many_requests(seconds_of(&refusal)))
+        self.limiters[kind as usize].check_key(&household(address)).map_err(|refusal| {
+            AuthError::too_many_requests(seconds_of(refusal.wait_time_from(self.clock.now())))
+        })
     }
 }
 
 /// Rounded up: whoever waits as told is heard.
-fn seconds_of(refusal: &NotUntil<<DefaultClock as Clock>::Instant>) -> u64 {
-    let wait = refusal.wait_time_from(DefaultClock::default().now());
+fn seconds_of(wait: Duration) -> u64 {
     wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
 }
 
 #[expect(clippy::expect_used, reason = "constants, tried by every test")]
-fn per_window(requests: u32) -> DefaultKeyedRateLimiter<IpAddr> {
+fn per_window<C: Clock>(requests: u32, clock: C) -> Buckets<C> {
     let quota = Quota::with_period(WINDOW / requests).expect("a window longer than nothing");
-    RateLimiter::keyed(quota.allow_burst(BURST))
+    RateLimiter::new(quota.allow_burst(BURST), DefaultKeyedStateStore::default(), clock)
 }
 
 /// One IPv6 customer has a /64 at least, and could take a new address for every request.
@@ -113,7 +123,47 @@ pub async fn limited(
 
 #[cfg(test)]
 mod tests {
+    use governor::clock::FakeRelativeClock;
+
     use super::*;
+
+    /// How many requests in a row are heard, of forty.
+    fn heard(limits: &RateLimits<FakeRelativeClock>, kind: Limited, address: &str) -> usize {
+        (0..40).take_while(|_| limits.admit(kind, address.parse().unwrap()).is_ok()).count()
+    }
+
+    #[test]
+    fn a_used_up_bucket_fills_again_evenly_and_is_full_after_its_window() {
+        for (kind, next) in [(Limited::SignUp, 10), (Limited::Token, 2)] {
+            let clock = FakeRelativeClock::default();
+            let limits = RateLimits::at(clock.clone());
+            let heard = || heard(&limits, kind, "198.51.100.7");
+            assert_eq!(heard(), 30, "{kind:?}");
+            let refusal = limits.admit(kind, "198.51.100.7".parse().unwrap()).unwrap_err();
+            assert_eq!(refusal.retry_after_seconds, Some(next), "{kind:?}");
+
+            clock.advance(Duration::from_secs(next - 1));
+            assert_eq!(heard(), 0, "{kind:?}: a second too early");
+            clock.advance(Duration::from_secs(1));
+            assert_eq!(heard(), 1, "{kind:?}: who waited as told is heard, once");
+            clock.advance(Duration::from_secs(3 * next));
+            assert_eq!(heard(), 3, "{kind:?}");
+            clock.advance(WINDOW);
+            assert_eq!(heard(), 30, "{kind:?}: after its window, and not more");
+            clock.advance(10 * WINDOW);
+            assert_eq!(heard(), 30, "{kind:?}: nothing is saved up");
+        }
+    }
+
+    #[test]
+    fn sweeping_forgets_nobody_who_must_wait() {
+        let limits = RateLimits::at(FakeRelativeClock::default());
+        assert_eq!(heard(&limits, Limited::SignUp, "198.51.100.7"), 30);
+        for _ in 0..SWEEP_EVERY {
+            let _ = limits.admit(Limited::Token, "198.51.100.8".parse().unwrap());
+        }
+        assert_eq!(heard(&limits, Limited::SignUp, "198.51.100.7"), 0);
+    }
 
     #[test]
     fn thirty_requests_pass_and_the_next_waits() {
