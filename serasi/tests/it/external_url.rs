@@ -18,7 +18,8 @@ async fn named(port: u16, settings: &[(&str, &str)]) -> (String, String) {
     let service_key = keys.lines().find_map(|line| line.strip_prefix("SERVICE_ROLE_KEY=")).unwrap();
 
     let ask = async |path: &str, token: &str, body: Value| {
-        let request = Client::new().post(format!("http://127.0.0.1:{port}/auth/v1/{path}")).bearer_auth(token);
+        let request =
+            Client::new().post(format!("http://127.0.0.1:{port}/auth/v1/{path}")).bearer_auth(token);
         // Who asks at another name is answered all the same, and learns nothing else by it.
         let request = request.header("host", "evil.test").header("x-forwarded-host", "evil.test");
         request.json(&body).send().await.unwrap().json::<Value>().await.unwrap()
