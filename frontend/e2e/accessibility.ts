@@ -8,6 +8,23 @@ export async function expectAccessible(page: Page) {
   expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)).toEqual([]);
 }
 
+/** In both themes. */
+export async function expectAccessibleInBoth(page: Page) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await expectAccessible(page);
+  }
+}
+
+/** Not wider than the window, at each of the widths. */
+export async function expectNoSidewaysScroll(page: Page, widths: number[]) {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 844 });
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow, `${width}`).toBeLessThanOrEqual(0);
+  }
+}
+
 /** Letters twice as large and nothing else, as browsers do that enlarge text alone. */
 export const enlargeText = (page: Page) =>
   page.evaluate(() => {

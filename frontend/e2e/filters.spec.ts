@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import fc from 'fast-check';
+import { type GridQuery, HOME_SIZE, newestOf } from '../src/features/home/grid';
 import { applyFilters, type Filterable, type Filters, type Range, type Screen } from '../src/features/search/filters';
 import { FOLLOWER_RANGES } from '../src/features/search/options';
 import {
@@ -7,6 +8,7 @@ import {
   type Filterable as BusinessFilterable,
   type BusinessFilters,
 } from '../src/lib/business-filters';
+import { CATEGORIES } from '../src/lib/kinds';
 import { type Answer, type Client, visitorClient, wholeList } from './filters/gateway';
 import { type BusinessRow, businessFits, type InfluencerRow, influencerFits } from './filters/reference';
 import { allRows, type Table } from './filters/strange-rows';
@@ -26,13 +28,18 @@ interface Comparison<Row, Chosen> {
   filters: (rows: Row[]) => fc.Arbitrary<Chosen>;
   asked: (client: Client, filters: Chosen) => Promise<Answer>;
   fits: (row: Row, filters: Chosen) => boolean;
+  /** Where no more are shown than these. */
+  most?: number;
 }
 
 async function compare<Row extends { id: string }, Chosen>(client: Client, with_: Comparison<Row, Chosen>) {
   let rows = await allRows<Row>(database, with_.table);
   let telling = 0;
   const expected = (filters: Chosen): Answer => {
-    const ids = rows.filter((row) => with_.fits(row, filters)).map(({ id }) => id);
+    const ids = rows
+      .filter((row) => with_.fits(row, filters))
+      .map(({ id }) => id)
+      .slice(0, with_.most);
     return { ids, total: ids.length };
   };
   await fc.assert(
@@ -137,3 +144,20 @@ for (const [table, types] of [
     });
   });
 }
+
+test('the categories of the home page hold the newest of theirs', async ({ request, baseURL }) => {
+  await compare<InfluencerRow, string>(await visitorClient(request, baseURL ?? ''), {
+    table: 'influencers',
+    filters: (rows) => fc.constantFrom('All', ...CATEGORIES, ...rows.map(({ category }) => category)),
+    asked: async (client, category) => {
+      const all = client.from('influencers').select('id');
+      const asked = newestOf(all as unknown as GridQuery<never>, category) as unknown as typeof all;
+      const { data, error } = await asked;
+      expect(error).toBeNull();
+      const ids = (data ?? []).map(({ id }) => id as string);
+      return { ids, total: ids.length };
+    },
+    fits: (row, category) => row.approved && (category === 'All' || row.category === category),
+    most: HOME_SIZE,
+  });
+});

@@ -45,15 +45,15 @@ test('nothing is fetched ahead for somebody who saves data', async ({ page }) =>
   expect(asked).toBe(0);
 });
 
-test('a page whose link is pointed at or focused opens without a loader', async ({ page }) => {
-  await page.goto('/help-center');
-  await page.evaluate(() => {
+test('a page whose link is pointed at or focused opens without a loader, and so does the first', async ({ page }) => {
+  await page.addInitScript(() => {
     const seen: string[] = [];
     Object.assign(window, { seen });
     new MutationObserver(() => {
       if (document.querySelector('.loader')) seen.push(document.location.pathname);
     }).observe(document, { childList: true, subtree: true });
   });
+  await page.goto('/help-center');
   for (const [name, title, reach] of [
     ['PRICE', 'Choose Your Perfect Package', 'hover'],
     ['VENDORS', 'Search Vendors', 'focus'],

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { expectAccessible } from './accessibility';
+import { expectAccessible, expectAccessibleInBoth } from './accessibility';
 import { newInfluencer, signedIn, startSession } from './accounts';
 import { demo } from './people';
 import { test } from './test';
@@ -30,6 +30,7 @@ test('a visitor keeps profiles in this browser, newest first, and lets them go',
   await expect(page.getByText('2 saved profiles')).toBeVisible();
   await expect(page.getByText('Kept in this browser')).toBeVisible();
   await expect(page.getByRole('article').getByRole('link')).toHaveText(['Harjit Gill', 'Sofea Karim']);
+  await expectAccessibleInBoth(page);
   await page.getByRole('button', { name: 'Remove Harjit Gill from favorites' }).click();
   await expect(page.getByRole('heading', { name: '1 saved profile', exact: true })).toBeFocused();
   await page.reload();

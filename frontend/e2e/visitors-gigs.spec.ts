@@ -1,7 +1,10 @@
 import { expect } from '@playwright/test';
-import { changeAsAdmin, newInfluencer, signedIn, startSession } from './accounts';
+import { expectAccessibleInBoth, expectNoSidewaysScroll } from './accessibility';
+import { changeAsAdmin, deleteAsAdmin, newInfluencer, signedIn, startSession } from './accounts';
 import { demo } from './people';
 import { test } from './test';
+
+const WIDTHS = [320, 390, 768, 1024, 1440];
 
 test('a visitor is asked to log in first', async ({ page }) => {
   await page.goto('/gigs');
@@ -17,17 +20,27 @@ for (const account of ['pending', 'agency']) {
     await page.goto('/gigs');
     await expect(page.getByRole('heading', { level: 1, name: 'Approval & Verification Required' })).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Available Gigs' })).toBeHidden();
+    if (account !== 'pending') return;
+    await expectAccessibleInBoth(page);
+    await expectNoSidewaysScroll(page, WIDTHS);
   });
 }
 
-test('a badge without approval is not enough', async ({ page, request }) => {
+test('a badge without approval is not enough, nor approval without a badge', async ({ page, request }) => {
   const me = await newInfluencer(request);
   await startSession(page, me);
+  const gate = page.getByRole('heading', { name: 'Approval & Verification Required' });
   await page.goto('/gigs');
-  await expect(page.getByRole('heading', { name: 'Approval & Verification Required' })).toBeVisible();
+  await expect(gate).toBeVisible();
+  for (const change of [{ badge_type: 'blue' }, { badge_type: 'none', approved: true }]) {
+    await changeAsAdmin(request, me.userId, change);
+    await page.reload();
+    await expect(gate).toBeVisible();
+  }
   await changeAsAdmin(request, me.userId, { badge_type: 'blue' });
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'Approval & Verification Required' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Available Gigs' })).toBeVisible();
+  await deleteAsAdmin(request, me.userId);
 });
 
 test('an approved and verified influencer browses the gigs', async ({ page, request }) => {
@@ -47,6 +60,8 @@ test('an approved and verified influencer browses the gigs', async ({ page, requ
     await expect(first.getByText(text, { exact: true })).toBeVisible();
   }
   expect(await page.getByRole('article').count()).toBeGreaterThan(10);
+  await expectAccessibleInBoth(page);
+  await expectNoSidewaysScroll(page, WIDTHS);
   await page.getByRole('button', { name: 'Account menu' }).click();
   await page.getByRole('menuitem', { name: 'Logout' }).click();
   await expect(page.getByText('Logged out successfully')).toBeVisible();

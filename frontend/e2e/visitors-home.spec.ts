@@ -106,6 +106,18 @@ test('the category carries over to the search', async ({ page }) => {
   await expect(page).toHaveURL(/\/search\/influencers\?category=Beauty$/);
 });
 
+test('home and Explore agree on which events come first', async ({ page }) => {
+  await page.clock.setFixedTime('2027-02-20T12:00:00Z');
+  await page.goto('/');
+  const row = page.locator('#events').getByRole('article');
+  await expect(row).toHaveCount(3);
+  await expect(row.first()).toContainText('21FEB');
+  const titles = await row.getByRole('heading').allTextContents();
+  await page.goto('/explore?tab=events');
+  await expect(page.getByRole('article')).toHaveCount(6);
+  expect((await page.getByRole('article').getByRole('heading').allTextContents()).slice(0, 3)).toEqual(titles);
+});
+
 const counts = (text: string) =>
   Object.fromEntries(['instagram', 'tiktok', 'youtube', 'twitter'].map((name) => [`${name}_followers`, text]));
 

@@ -13,6 +13,8 @@ const PAGES = {
   '/pricing': 'Choose Your Perfect Package',
   '/favorites': 'Favorites',
   '/agency/5e7a0003-0000-4000-8000-000000000001': 'Lumut Studio',
+  '/profile/00000000-0000-4000-8000-000000000000': 'Influencer not found',
+  '/agency/00000000-0000-4000-8000-000000000000': 'Agency Not Found',
   '/no/such/page': 'Oops! Page not found',
 };
 
@@ -22,7 +24,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 844 });
-      for (const [path, title] of Object.entries(PAGES)) {
+      const home = { '/': 'Connect with the right influencers and agencies' };
+      for (const [path, title] of Object.entries(width === 390 ? { ...PAGES, ...home } : PAGES)) {
         await page.goto(path);
         await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
         await expectAccessible(page);

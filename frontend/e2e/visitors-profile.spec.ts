@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { expectAccessible } from './accessibility';
+import { expectAccessible, expectAccessibleInBoth } from './accessibility';
 import { withRows } from './accounts';
 import { withoutFirstAnswers } from './first-answers';
 import { test } from './test';
@@ -22,6 +22,9 @@ test('a profile shows the person, the platforms, the services and the work', asy
   await expect(instagram).toHaveAttribute('target', '_blank');
   await expect(instagram).toHaveAttribute('rel', /noopener/);
   await expect(page.getByRole('heading', { name: 'Services I Provide' })).toBeVisible();
+  // The smallest screen on which it is laid out.
+  await page.setViewportSize({ width: 1024, height: 844 });
+  await expectAccessibleInBoth(page);
   await page.getByRole('tab', { name: /^Review/ }).click();
   await expect(page.getByText('No reviews yet. Be the first to leave a review!')).toBeVisible();
 });
@@ -57,16 +60,18 @@ test('a profile that does not arrive is said, and asked for again', async ({ pag
 });
 
 for (const width of [360, 390, 1023]) {
-  test(`at ${width} it asks for a desktop, and gives the link`, async ({ page, context }) => {
+  test(`at ${width} it asks for a desktop, and gives the link`, async ({ page, context, baseURL }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.setViewportSize({ width, height: 844 });
-    await page.goto(AISYAH);
+    // The link is the profile's, without what somebody's address carried along.
+    await page.goto(`${AISYAH}?from=a-friend#main`);
     await expect(page.getByRole('heading', { level: 1, name: 'Screen Size Too Small' })).toBeVisible();
     await expect(page.getByRole('heading', { name: '@aisyah.jalan' })).toBeHidden();
     await expect(page.getByRole('link', { name: 'Back to Explore' })).toHaveAttribute('href', '/');
+    if (width === 390) await expectAccessibleInBoth(page);
     await page.getByRole('button', { name: 'Copy profile link' }).click();
     await expect(page.getByText('Profile link has been copied to clipboard.')).toBeVisible();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(AISYAH);
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(new URL(AISYAH, baseURL).href);
   });
 }
 

@@ -3,12 +3,12 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Toaster } from '@/components/ui/toaster';
 import { ErrorBoundary } from './app/error-page';
-import { AppRouter } from './app/router';
+import { AppRouter, loadPage } from './app/router';
 import { SessionProvider } from './app/session';
 import { queryClient } from './lib/query-client';
 import './styles/app.css';
 
-/** The server names the page's files in the head. With them here, the first thing drawn is the page and not a loader. */
+/** The server names the page's files in the head. */
 function filesOfPage() {
   const links = document.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]');
   return Promise.allSettled(
@@ -41,5 +41,7 @@ function show(root: HTMLElement) {
 }
 
 const root = document.getElementById('root');
+// With all of it here, the first thing drawn is the page and not a loader.
+const here = () => Promise.all([filesOfPage(), arrival(), loadPage(window.location.pathname)]);
 // Bit by bit: a slow phone can answer a touch in between. What the server sent along stays until all is there.
-if (root) void Promise.all([filesOfPage(), arrival()]).then(() => startTransition(() => show(root)));
+if (root) void here().then(() => startTransition(() => show(root)));

@@ -63,12 +63,12 @@ export function usePagesAhead() {
 const REACHING = ['pointerover', 'touchstart', 'focusin'] as const;
 
 /** Who points at a link, touches it or comes to it by keyboard will mostly open it. */
-export function useLinksAhead(load: (path: string) => void) {
+export function useLinksAhead(load: (path: string) => Promise<void>) {
   useEffect(() => {
     const reach = ({ target }: Event) => {
       const link = target instanceof Element ? target.closest('a') : null;
       // A browser may remember what it could not load.
-      if (link && link.origin === window.location.origin && navigator.onLine) load(link.pathname);
+      if (link && link.origin === window.location.origin && navigator.onLine) void load(link.pathname);
     };
     for (const event of REACHING) document.addEventListener(event, reach, { passive: true });
     return () => {

@@ -95,16 +95,17 @@ const ROUTES = createRoutesFromElements(
   </>,
 );
 
-/** So that a link that is reached for is not waited for. */
-function loadAhead(path: string) {
-  for (const { route } of matchRoutes(ROUTES, path) ?? []) {
-    const page = isValidElement(route.element) ? (route.element.type as Partial<LatePage<object>>) : {};
-    void page.load?.().catch(() => {});
-  }
+/** What comes before its page is opened is shown without anything in its place. */
+export async function loadPage(path: string) {
+  const pages = (matchRoutes(ROUTES, path) ?? []).map(({ route }) =>
+    isValidElement(route.element) ? (route.element.type as Partial<LatePage<object>>) : {},
+  );
+  // What fails here is told where it is shown.
+  await Promise.allSettled(pages.map((page) => page.load?.()));
 }
 
 export function AppRouter() {
-  useLinksAhead(loadAhead);
+  useLinksAhead(loadPage);
   return (
     // Without transitions: the search's fields are controlled by the address, and what is typed must not lag behind.
     <BrowserRouter useTransitions={false}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventsMatching, sampleEvents } from './events';
+import { eventsMatching, plateOf, sampleEvents } from './events';
 
 const events = sampleEvents(new Date(2026, 10, 21));
 const found = (text: string, category = '') => eventsMatching(events, text, category).map(({ category: kind }) => kind);
@@ -47,4 +47,9 @@ describe('the search', () => {
     expect(found('kuala', 'Travel')).toEqual(['Travel']);
     expect(found('', 'Lifestyle')).toEqual([]);
   });
+});
+
+it('a date plate has two digits and three letters', () => {
+  expect(plateOf(new Date(2026, 1, 2))).toEqual({ day: '02', month: 'FEB' });
+  expect(plateOf(new Date(2026, 8, 30))).toEqual({ day: '30', month: 'SEP' });
 });

@@ -1,5 +1,5 @@
 // Sample events, built here: there is no table of events.
-import { searchedText } from '@/lib/text-match';
+import { searchedText } from './text-match';
 
 export interface Event {
   id: string;
@@ -87,6 +87,14 @@ export function sampleEvents(now: Date): Event[] {
     return { ...sample, id: `sample-${month}-${day}`, date, imageUrl: null };
   }).sort((one, other) => one.date.getTime() - other.date.getTime());
 }
+
+const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short' });
+
+/** As it stands on the date plate: '02', 'FEB'. */
+export const plateOf = (date: Date): { day: string; month: string } => ({
+  day: String(date.getDate()).padStart(2, '0'),
+  month: MONTH.format(date).slice(0, 3).toUpperCase(),
+});
 
 /** Searched in title, description, category and location; '' is no restriction. */
 export function eventsMatching(events: Event[], typed: string, category: string): Event[] {

@@ -9,7 +9,6 @@ import { EmptyState, Loader } from '@/components/empty-state';
 import { SearchBox } from '@/components/search-box';
 import { AgencyResults } from '@/features/agencies/components/agency-results';
 import { agencyList } from '@/features/agencies/list-queries';
-import { eventsMatching, sampleEvents } from '@/features/explore/events';
 import { useSaveAction } from '@/features/favourites/use-save-action';
 import { INFLUENCER_ADDRESS } from '@/features/search/address';
 import { ExploreInfluencers } from '@/features/search/components/explore-influencers';
@@ -17,6 +16,7 @@ import { influencerList } from '@/features/search/queries';
 import { useAddressFilters } from '@/hooks/use-address-filters';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { NO_BUSINESS_FILTERS } from '@/lib/business-filters';
+import { eventsMatching, sampleEvents } from '@/lib/events';
 import { totalOf } from '@/lib/pages';
 import type { Page as ClosablePage } from '@/lib/session';
 

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { CARD_COLUMNS, type CardInfluencer } from '@/components/influencer-card';
 import { rest } from '@/lib/supabase';
+import { newestOf } from './grid';
 
 /** Exactly what the carousel shows. */
 export type Featured = Pick<
@@ -25,21 +26,13 @@ export const featuredQuery = queryOptions({
   },
 });
 
-/** Two rows of four. */
-export const HOME_SIZE = 8;
-
 export const categoryQuery = (category: string) =>
   queryOptions({
     queryKey: ['influencers', 'home', category],
     // The grid keeps its height until the other category is here.
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      let query = rest().from('influencers').select(CARD_COLUMNS).eq('approved', true);
-      if (category !== 'All') query = query.eq('category', category);
-      const { data, error } = await query
-        .order('created_at', { ascending: false })
-        .order('id', { ascending: false })
-        .limit(HOME_SIZE)
+      const { data, error } = await newestOf(rest().from('influencers').select(CARD_COLUMNS), category)
         .abortSignal(signal)
         .overrideTypes<CardInfluencer[], { merge: false }>();
       if (error) throw error;

@@ -3,8 +3,8 @@ import { EmptyState } from '@/components/empty-state';
 import { foundText } from '@/components/endless-list';
 import { UbinPattern } from '@/components/ubin-pattern';
 import { dayOf } from '@/lib/dates';
+import { type Event, plateOf } from '@/lib/events';
 import type { Palette } from '@/lib/ubin';
-import type { Event } from '../events';
 
 /** Six samples are one page: there is never more to load. */
 export default function EventList(props: { events: Event[]; clearLabel: string; onClear: () => void }) {
@@ -43,16 +43,15 @@ const PALETTES: Record<string, Palette> = {
   Travel: ['#F6B93B', '#FCE6AE', '#E0483E', '#0F4D3F'],
 };
 
-const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short' });
-
 function EventCard({ event }: { event: Event }) {
+  const { day, month } = plateOf(event.date);
   return (
     <article className="card event-card">
       <div className="event-picture">
         <UbinPattern seed={event.id} columns={3} rows={1} palette={PALETTES[event.category]} />
         <time className="event-plate" dateTime={isoDay(event.date)} title={dayOf(isoDay(event.date))}>
-          <b className="num">{String(event.date.getDate()).padStart(2, '0')}</b>
-          <span>{MONTH.format(event.date).slice(0, 3).toUpperCase()}</span>
+          <b className="num">{day}</b>
+          <span>{month}</span>
         </time>
       </div>
       <div className="event-text">

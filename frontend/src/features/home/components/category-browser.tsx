@@ -7,7 +7,8 @@ import { EmptyState } from '@/components/empty-state';
 import { type CardInfluencer, InfluencerCard, InfluencerCardSkeleton } from '@/components/influencer-card';
 import { useFailureToast } from '@/hooks/use-failure-toast';
 import { paths } from '@/lib/paths';
-import { categoryQuery, HOME_SIZE } from '../queries';
+import { HOME_SIZE } from '../grid';
+import { categoryQuery } from '../queries';
 
 /** What stands at the end of a card; features don't know each other, so the page brings it. */
 type Action = (influencer: CardInfluencer) => ReactNode;

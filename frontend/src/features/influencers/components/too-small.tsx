@@ -1,5 +1,5 @@
 import { ArrowLeft, Link2 } from 'lucide-react';
-import { Link } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { toast } from 'sonner';
 import { Avatar } from '@/components/picture';
 import { paths } from '@/lib/paths';
@@ -7,9 +7,10 @@ import type { Influencer } from '../queries';
 
 /** The profile is laid out for large screens only, as specified: smaller ones are told, and can take the link along. */
 export function TooSmall({ influencer }: { influencer?: Influencer }) {
+  const { id = '' } = useParams();
   async function copy() {
     try {
-      await navigator.clipboard.writeText(window.location.href);
+      await navigator.clipboard.writeText(new URL(paths.profile(id), window.location.origin).toString());
       toast.success('Link copied!', { description: 'Profile link has been copied to clipboard.' });
     } catch {
       toast.error('Share failed', { description: 'Unable to share this profile.' });
