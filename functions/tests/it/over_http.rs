@@ -132,7 +132,7 @@ async fn the_log_keeps_secrets() {
     program.kill().await.unwrap();
     let log = std::fs::read_to_string(&path).unwrap();
     std::fs::remove_file(&path).unwrap();
-    assert!(log.contains("administrator created") && log.contains("a service does not answer"), "{log}");
+    assert!(log.contains("admin_created") && log.contains("a service does not answer"), "{log}");
     for secret in
         [PASSWORD, &token, &service_key(), &anon_key(), &email("new"), &email("superadmin"), "12345\""]
     {
