@@ -76,6 +76,7 @@ impl From<pool::Unfinished> for AuthError {
 pub struct Hasher {
     cost: HashCost,
     pool: Pool,
+    at_once: usize,
 }
 
 impl Hasher {
@@ -83,7 +84,12 @@ impl Hasher {
     /// When the system gives no threads.
     pub fn new(cost: HashCost) -> std::io::Result<Self> {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Ok(Self { cost, pool: Pool::start(cores)? })
+        Ok(Self { cost, pool: Pool::start(cores)?, at_once: cores })
+    }
+
+    /// Hashes computed at once.
+    pub fn at_once(&self) -> usize {
+        self.at_once
     }
 
     /// Room for one hash, for who must do something else before it.

@@ -20,6 +20,10 @@ const WAIT_FOR_CONNECTION: Duration = Duration::from_secs(8);
 pub struct Service {
     pub config: Config,
     pub pool: PgPool,
+    /// For whoever signs in with a password, from the look-up to the session: a hash lies between, and nobody
+    /// else may wait for a connection that long. Two for each hash that is computed at once, so that the
+    /// next password is there when one is done; the others wait their turn.
+    pub password_pool: PgPool,
     pub hasher: Hasher,
     pub lineage: Lineage,
     pub digests: Digests,
@@ -32,14 +36,16 @@ impl Service {
     /// # Errors
     /// When the database can't be reached as `DATABASE_URL` says.
     pub async fn start(config: Config) -> Result<Shared, ConfigError> {
-        let pool = connect(&config).await.map_err(|error| {
-            ConfigError::new("DATABASE_URL", format!("the database can't be reached: {error}"))
-        })?;
         let hasher = Hasher::new(config.hash_cost).map_err(|error| {
             ConfigError::new("AUTH_HASH_MEMORY_KIB", format!("no threads to hash in: {error}"))
         })?;
+        let database = connect(&config).await.map_err(|error| {
+            ConfigError::new("DATABASE_URL", format!("the database can't be reached: {error}"))
+        })?;
+        let for_passwords = u32::try_from(2 * hasher.at_once()).unwrap_or(config.database_connections);
         Ok(Arc::new(Self {
-            pool,
+            pool: pool(&database, config.database_connections),
+            password_pool: pool(&database, for_passwords),
             hasher,
             lineage: Lineage::new(config.jwt.secret()),
             digests: Digests::new(config.jwt.secret()),
@@ -54,14 +60,18 @@ impl Service {
     }
 }
 
-async fn connect(config: &Config) -> sqlx::Result<PgPool> {
+async fn connect(config: &Config) -> sqlx::Result<PgConnectOptions> {
     let options = PgConnectOptions::from_str(config.database_url.expose())?
         .application_name("auth-service")
         .options([("statement_timeout", "8s"), ("idle_in_transaction_session_timeout", "15s")]);
     // By itself first: a pool would try again and again, and in the end only say that it timed out.
     PgConnection::connect_with(&options).await?.close().await?;
-    Ok(PgPoolOptions::new()
-        .max_connections(config.database_connections)
+    Ok(options)
+}
+
+fn pool(database: &PgConnectOptions, connections: u32) -> PgPool {
+    PgPoolOptions::new()
+        .max_connections(connections)
         .acquire_timeout(WAIT_FOR_CONNECTION)
-        .connect_lazy_with(options))
+        .connect_lazy_with(database.clone())
 }

@@ -53,7 +53,7 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
         options.rounds,
         options.seconds
     );
-    let client = Client::new(options).await.context("an account to measure with")?;
+    let client = Client::new(options, 2 * cores).await.context("accounts to measure with")?;
 
     let mut hashing = Vec::new();
     let mut waiting = Vec::new();

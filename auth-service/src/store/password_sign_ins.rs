@@ -1,16 +1,38 @@
-//! What follows from a right password, in one statement: a sign-in is a hash and hardly anything else.
+//! Before the hash and after it one statement each: a sign-in is a hash and hardly anything else.
 
 use std::net::IpAddr;
 
 use chrono::{DateTime, Utc};
 use sqlx::postgres::PgRow;
 use sqlx::{FromRow, PgConnection, Row};
+use uuid::Uuid;
 
 use super::identities::IdentityRow;
 use super::sessions::SessionRow;
 use super::sign_in_failures::SignInFailuresRow;
 use super::users::{self, UserRow};
 use crate::domain::refresh_token::TokenHash;
+
+/// Whoever has the address, and the wrong passwords that were counted for it.
+pub async fn find(
+    connection: &mut PgConnection,
+    email: &str,
+    address_hash: &str,
+) -> sqlx::Result<(Option<UserRow>, Option<SignInFailuresRow>)> {
+    let row = sqlx::query(concat!(
+        "select person.*, counted.failures, counted.created_at as first_failed_at
+           from (values (1)) as asked
+           left join auth.sign_in_failures as counted on counted.address_hash = $1
+           left join (select ",
+        users::columns!(),
+        "    from auth.users where email = $2 and deleted_at is null) as person on true"
+    ))
+    .bind(address_hash)
+    .bind(email)
+    .fetch_one(connection)
+    .await?;
+    Ok((person(&row)?, failures(&row)?))
+}
 
 pub struct PasswordSignIn<'a> {
     /// The hash that the password was compared with.
@@ -64,11 +86,13 @@ pub async fn insert(connection: &mut PgConnection, sign_in: &PasswordSignIn<'_>)
            insert into auth.refresh_tokens (session_id, user_id, token_hash, created_at)
            select $8, id, $13, $4 from person
          )
-         select person.*, paused.failures as paused_failures, paused.created_at as paused_created_at,
+         select person.*, paused.failures, paused.created_at as first_failed_at,
                 identity.id as identity_id, identity.provider_id, identity.identity_data, identity.provider,
                 identity.last_sign_in_at as identity_last_sign_in_at, identity.created_at as identity_created_at,
                 identity.updated_at as identity_updated_at, identity.email as identity_email
-           from person full join paused on true
+           from (values (1)) as asked
+           left join paused on true
+           left join person on true
            left join auth.identities as identity on identity.user_id = person.id
           order by identity.created_at, identity.id"
     ))
@@ -89,14 +113,22 @@ pub async fn insert(connection: &mut PgConnection, sign_in: &PasswordSignIn<'_>)
     .await?;
 
     let Some(first) = rows.first() else { return Ok(Outcome::Changed) };
-    if let Some(failures) = first.try_get("paused_failures")? {
-        return Ok(Outcome::Paused(SignInFailuresRow {
-            failures,
-            created_at: first.try_get("paused_created_at")?,
-        }));
+    if let Some(counted) = failures(first)? {
+        return Ok(Outcome::Paused(counted));
     }
+    let Some(person) = person(first)? else { return Ok(Outcome::Changed) };
     let identities = rows.iter().map(identity).filter_map(Result::transpose).collect::<sqlx::Result<_>>()?;
-    Ok(Outcome::SignedIn(Box::new(UserRow::from_row(first)?), identities))
+    Ok(Outcome::SignedIn(Box::new(person), identities))
+}
+
+fn person(row: &PgRow) -> sqlx::Result<Option<UserRow>> {
+    let id: Option<Uuid> = row.try_get("id")?;
+    id.map(|_| UserRow::from_row(row)).transpose()
+}
+
+fn failures(row: &PgRow) -> sqlx::Result<Option<SignInFailuresRow>> {
+    let Some(failures) = row.try_get("failures")? else { return Ok(None) };
+    Ok(Some(SignInFailuresRow { failures, created_at: row.try_get("first_failed_at")? }))
 }
 
 /// An account made by an operator may have none.

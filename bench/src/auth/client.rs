@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
+use bytes::Bytes;
 use futures::future::try_join_all;
 use reqwest::{RequestBuilder, StatusCode};
 use serde_json::{Value, json};
@@ -18,7 +19,8 @@ pub struct Client {
     http: reqwest::Client,
     url: String,
     anon_key: String,
-    email: String,
+    /// One account for each of those who sign in at once, as people do; the first is guessed at.
+    emails: Vec<String>,
 }
 
 #[derive(Default)]
@@ -29,26 +31,29 @@ pub struct Guesses {
 }
 
 impl Client {
-    /// Makes the account that signs in.
+    /// Makes the accounts that sign in.
     ///
     /// # Errors
-    /// When it can't be made.
-    pub async fn new(options: &Options) -> anyhow::Result<Self> {
-        let email = format!("bench-{:016x}@serasi.test", rand::random::<u64>());
+    /// When they can't be made.
+    pub async fn new(options: &Options, accounts: usize) -> anyhow::Result<Self> {
+        let emails: Vec<_> =
+            (0..accounts).map(|_| format!("bench-{:016x}@serasi.test", rand::random::<u64>())).collect();
         let client = Self {
             http: reqwest::Client::new(),
             url: options.url.trim_end_matches('/').to_owned(),
             anon_key: options.anon_key.clone(),
-            email,
+            emails,
         };
-        let made = client
-            .http
-            .post(format!("{}/auth/v1/admin/users", client.url))
-            .bearer_auth(&options.service_role_key)
-            .json(&json!({ "email": client.email, "password": PASSWORD, "email_confirm": true }))
-            .send()
-            .await?;
-        ensure!(made.status().is_success(), "{}: {}", made.status(), made.text().await?);
+        for email in &client.emails {
+            let made = client
+                .http
+                .post(format!("{}/auth/v1/admin/users", client.url))
+                .bearer_auth(&options.service_role_key)
+                .json(&json!({ "email": email, "password": PASSWORD, "email_confirm": true }))
+                .send()
+                .await?;
+            ensure!(made.status().is_success(), "{}: {}", made.status(), made.text().await?);
+        }
         Ok(client)
     }
 
@@ -59,32 +64,38 @@ impl Client {
             .json(body)
     }
 
-    async fn sign_in(&self) -> anyhow::Result<Value> {
-        let answer =
-            self.token("password", &json!({ "email": self.email, "password": PASSWORD })).send().await?;
+    async fn sign_in(&self, number: usize) -> anyhow::Result<Bytes> {
+        let answer = self
+            .token("password", &json!({ "email": self.emails[number], "password": PASSWORD }))
+            .send()
+            .await?;
         let status = answer.status();
-        let body: Value = answer.json().await?;
-        ensure!(status == StatusCode::OK, "signing in: {status} {}", body["msg"]);
+        let body = answer.bytes().await?;
+        ensure!(status == StatusCode::OK, "signing in: {status} {}", String::from_utf8_lossy(&body));
         Ok(body)
+    }
+
+    async fn session(&self, number: usize) -> anyhow::Result<Value> {
+        Ok(serde_json::from_slice(&self.sign_in(number).await?)?)
     }
 
     pub async fn sign_ins_per_second(&self, at_once: usize, time: Duration) -> anyhow::Result<f64> {
         let began = Instant::now();
-        let one = || async {
+        let one = |number| async move {
             let mut done = 0_u32;
             while began.elapsed() < time {
-                self.sign_in().await?;
+                self.sign_in(number).await?;
                 done += 1;
             }
             anyhow::Ok(done)
         };
-        let done: u32 = try_join_all((0..at_once).map(|_| one())).await?.into_iter().sum();
+        let done: u32 = try_join_all((0..at_once).map(one)).await?.into_iter().sum();
         Ok(f64::from(done) / began.elapsed().as_secs_f64())
     }
 
     /// Each of those at once has a session of its own.
     pub async fn refreshes_per_second(&self, at_once: usize, time: Duration) -> anyhow::Result<f64> {
-        let sessions = try_join_all((0..at_once).map(|_| self.sign_in())).await?;
+        let sessions = try_join_all((0..at_once).map(|number| self.session(number))).await?;
         let began = Instant::now();
         let one = |mut session: Value| async move {
             let mut done = 0_u32;
@@ -150,7 +161,7 @@ impl Client {
             while began.elapsed() < time {
                 let asked = Instant::now();
                 let answer = self
-                    .token("password", &json!({ "email": self.email, "password": "not this one" }))
+                    .token("password", &json!({ "email": self.emails[0], "password": "not this one" }))
                     .send()
                     .await?;
                 match answer.status() {
@@ -174,7 +185,7 @@ impl Client {
     }
 
     async fn access_token(&self) -> anyhow::Result<String> {
-        let session = self.sign_in().await?;
+        let session = self.session(0).await?;
         session["access_token"].as_str().map(str::to_owned).context("an access token")
     }
 

@@ -12,8 +12,7 @@ use crate::hashing::Comparison;
 use crate::security_event::{About, AddressMark, SecurityEvent};
 use crate::service::Service;
 use crate::shape::session::{Session, WeakPassword};
-use crate::store::password_sign_ins::{Outcome, PasswordSignIn};
-use crate::store::{password_sign_ins, users};
+use crate::store::password_sign_ins::{self, Outcome, PasswordSignIn};
 use crate::{failure_limit, sign_in};
 
 #[derive(Deserialize)]
@@ -47,12 +46,8 @@ pub async fn grant(service: &Service, client: &Client, body: Request) -> Result<
 async fn attempt(service: &Service, client: &Client, email: &str, password: &str) -> Result<Option<Session>> {
     // First of all: whom we can't hear costs us nothing, not even a question to the database.
     let place = service.hasher.place()?;
-    // The connection goes back before the hash is computed: hashing is slow, connections are few.
-    let user = {
-        let mut connection = service.pool.acquire().await?;
-        failure_limit::check(service, &mut connection, email).await?;
-        users::by_email(&mut connection, email).await?
-    };
+    let mut connection = service.password_pool.acquire().await?;
+    let user = failure_limit::find(service, &mut connection, email).await?;
     if let Some(user) = user.as_ref().filter(|user| user.is_banned(service.now())) {
         return Err(refused(user.id, client, AuthError::bad_request("user_banned", "User is banned")));
     }
@@ -94,7 +89,7 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
         user_agent: client.user_agent.as_deref(),
         address: client.address,
     };
-    let outcome = password_sign_ins::insert(&mut *service.pool.acquire().await?, &sign_in).await?;
+    let outcome = password_sign_ins::insert(&mut connection, &sign_in).await?;
     let (user, identities) = match outcome {
         Outcome::SignedIn(user, identities) => (*user, identities),
         Outcome::Paused(counted) => return Err(failure_limit::paused(service, email, counted)),
