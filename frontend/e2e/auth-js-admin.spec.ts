@@ -165,7 +165,9 @@ for (const soft of [false, true]) {
 
     const blank = { email: null, encrypted_password: null, raw_user_meta_data: {}, is_deleted: true };
     expect(await remains(id)).toEqual(soft ? [blank] : []);
-    expect(refusal((await admin.deleteUser(id)).error)).toEqual(UNKNOWN);
+    const left = await admin.getUserById(id);
+    if (soft) expect(left.data.user?.deleted_at).toBeTruthy();
+    else expect(refusal(left.error)).toEqual(UNKNOWN);
     expect(refusal((await auth.getUser()).error)).toEqual(refusedByApi(403, 'user_not_found'));
     const refreshed = await client(baseURL).refreshSession(session);
     expect(refusal(refreshed.error)).toEqual(refusedByApi(400, 'refresh_token_not_found'));
@@ -173,6 +175,10 @@ for (const soft of [false, true]) {
     const again = await client(baseURL).signUp({ email, password: PASSWORD });
     expect(again.data.user?.email).toBe(email);
     expect(again.data.user?.id).not.toBe(id);
+
+    if (soft) expect((await admin.deleteUser(id)).error).toBeNull();
+    expect(await remains(id)).toEqual([]);
+    expect(refusal((await admin.deleteUser(id)).error)).toEqual(UNKNOWN);
   });
 }
 

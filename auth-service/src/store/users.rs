@@ -1,4 +1,4 @@
-//! `auth.users`. Deleted accounts whose row is kept (soft delete) are never found here.
+//! `auth.users`. Deleted accounts whose row is kept (soft delete) are found only where an operator names one.
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
@@ -56,6 +56,22 @@ pub const PRIMARY_KEY: &str = "users_pkey";
 
 pub async fn by_id(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<UserRow>> {
     sqlx::query_as(concat!("select ", columns!(), " from auth.users where id = $1 and deleted_at is null"))
+        .bind(id)
+        .fetch_optional(connection)
+        .await
+}
+
+/// As [`by_id`], deleted or not.
+pub async fn kept(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<UserRow>> {
+    sqlx::query_as(concat!("select ", columns!(), " from auth.users where id = $1"))
+        .bind(id)
+        .fetch_optional(connection)
+        .await
+}
+
+/// As [`lock`], deleted or not.
+pub async fn lock_kept(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<UserRow>> {
+    sqlx::query_as(concat!("select ", columns!(), " from auth.users where id = $1 for no key update"))
         .bind(id)
         .fetch_optional(connection)
         .await

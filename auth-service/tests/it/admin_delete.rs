@@ -58,6 +58,22 @@ async fn a_soft_delete_keeps_an_empty_row() {
 }
 
 #[tokio::test]
+async fn operators_see_what_a_soft_delete_left_and_delete_it_for_good() {
+    let auth = Auth::start().await;
+    let ana = auth.influencer("ana@demo.serasi.test").await;
+    assert_eq!(delete(&auth, &ana.user_id, SOFTLY).await.status, 200);
+
+    let path = format!("/admin/users/{}", ana.user_id);
+    let left = auth.operator().get(&path).await.json();
+    assert!(left["deleted_at"].is_string(), "{left}");
+    assert_eq!((&left["email"], &left["identities"]), (&json!(""), &json!([])));
+
+    assert_eq!(delete(&auth, &ana.user_id, "").await.status, 200);
+    refused(&auth.operator().get(&path).await, 404, "user_not_found");
+    refused(&delete(&auth, &ana.user_id, "").await, 404, "user_not_found");
+}
+
+#[tokio::test]
 async fn the_last_superadmin_can_not_be_deleted() {
     let auth = Auth::start().await;
     let (first, second) = (superadmin(&auth, "one").await, superadmin(&auth, "two").await);

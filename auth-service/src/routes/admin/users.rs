@@ -25,11 +25,11 @@ use crate::store::{identities, users};
 
 type UserId = std::result::Result<Path<String>, PathRejection>;
 
-/// `GET /admin/users/{id}`
+/// `GET /admin/users/{id}`: what a soft deletion left too, until it is deleted for good.
 pub async fn get(State(service): State<Shared>, _: Operator, id: UserId) -> Result<Json<User>> {
     let id = parse(id)?;
     let mut connection = service.pool.acquire().await?;
-    let user = users::by_id(&mut connection, id).await?.ok_or_else(not_found)?;
+    let user = users::kept(&mut connection, id).await?.ok_or_else(not_found)?;
     shown(&mut connection, user).await.map(Json)
 }
 

@@ -33,7 +33,7 @@ pub async fn delete(
 ) -> Result<Json<Value>> {
     let id = parse(id)?;
     let mut transaction = service.pool.begin().await?;
-    let user = users::lock(&mut transaction, id).await?.ok_or_else(not_found)?;
+    let user = users::lock_kept(&mut transaction, id).await?.ok_or_else(not_found)?;
     // Before the account: a refresh that is under way holds its session and needs the account.
     sessions::delete_all(&mut transaction, id).await?;
     if body.should_soft_delete == Some(true) {
