@@ -11,13 +11,15 @@ use crate::source;
 
 /// Everything a build depends on; tests and scripts don't count.
 const FOLDERS: [&str; 2] = ["src", "public"];
-const FILES: [&str; 7] = [
+const FILES: [&str; 9] = [
     "index.html",
     "package.json",
     "package-lock.json",
     "vite.config.ts",
     "tsconfig.json",
     "scripts/compress.mjs",
+    "scripts/licences.ts",
+    "scripts/pages-ahead.ts",
     "scripts/shells.mjs",
 ];
 
