@@ -21,7 +21,7 @@ pub struct Service {
     pub config: Config,
     pub pool: PgPool,
     /// For whoever signs in with a password, from the look-up to the session: a hash lies between, and nobody
-    /// else may wait for a connection that long. Two for each hash that is computed at once, so that the
+    /// else may wait for a connection that long. Three for each hash that is computed at once, so that the
     /// next password is there when one is done; the others wait their turn.
     pub password_pool: PgPool,
     pub hasher: Hasher,
@@ -42,7 +42,7 @@ impl Service {
         let database = connect(&config).await.map_err(|error| {
             ConfigError::new("DATABASE_URL", format!("the database can't be reached: {error}"))
         })?;
-        let for_passwords = u32::try_from(2 * hasher.at_once()).unwrap_or(config.database_connections);
+        let for_passwords = u32::try_from(3 * hasher.at_once()).unwrap_or(config.database_connections);
         Ok(Arc::new(Self {
             pool: pool(&database, config.database_connections),
             password_pool: pool(&database, for_passwords),

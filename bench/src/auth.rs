@@ -18,6 +18,8 @@ use client::{Client, Guesses};
 const LEAST_SHARE: f64 = 0.9;
 /// Other routes may take so many times as long while passwords are guessed.
 const MOST_SLOWDOWN: f64 = 2.0;
+/// Signing in at once, for each core: somebody is always ready for a hash, and nobody is refused.
+const AT_ONCE: usize = 4;
 /// Guessers at once: more than the service lets wait.
 const GUESSERS: usize = 96;
 /// Between two requests of somebody who only looks around.
@@ -53,7 +55,7 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
         options.rounds,
         options.seconds
     );
-    let client = Client::new(options, 2 * cores).await.context("accounts to measure with")?;
+    let client = Client::new(options, AT_ONCE * cores).await.context("accounts to measure with")?;
 
     let mut hashing = Vec::new();
     let mut waiting = Vec::new();
@@ -81,7 +83,7 @@ struct Hashing {
 impl Hashing {
     async fn measure(client: &Client, cores: usize, time: Duration, raw_first: bool) -> anyhow::Result<Self> {
         let raw = || raw::hashes_per_second(cores, time);
-        let sign_ins = || client.sign_ins_per_second(2 * cores, time);
+        let sign_ins = || client.sign_ins_per_second(AT_ONCE * cores, time);
         Ok(if raw_first {
             Self { raw: raw()?, sign_ins: sign_ins().await? }
         } else {

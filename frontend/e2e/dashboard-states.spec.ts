@@ -149,7 +149,9 @@ test('everything can be done without a mouse', async ({ page, request }) => {
   await page.keyboard.type(me.username);
   await reach(/^Category/);
   await page.keyboard.press('Enter');
+  await expect(page.getByRole('listbox')).toBeVisible();
   await page.keyboard.type('Tech');
+  await expect(page.getByRole('option', { name: 'Tech' })).toBeFocused();
   await page.keyboard.press('Enter');
   await reach(/^Save Profile/);
   await page.keyboard.press('Enter');

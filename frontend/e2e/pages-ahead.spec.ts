@@ -61,8 +61,8 @@ test('a page whose link is pointed at or focused opens without a loader, and so 
     const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
     const loaded = page.waitForResponse(/\/assets\/(pricing|search-vendors)-.*\.js$/);
     await link[reach]();
-    await (await loaded).finished();
-    await page.waitForLoadState('networkidle');
+    // Fetched with all it needs, and run.
+    await page.evaluate((module) => import(module), (await loaded).url());
     if (reach === 'hover') await page.mouse.down().then(() => page.mouse.up());
     else await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
