@@ -30,7 +30,7 @@
 //! | `AUTH_SESSIONS_INACTIVITY_TIMEOUT_SECONDS` | and how long after its last refresh | for ever |
 //! | `AUTH_SESSIONS_SINGLE_PER_USER` | whether an account's newest sign-in ends its other sessions, at their next refresh | `off` |
 //! | `AUTH_HASH_MEMORY_KIB`, `AUTH_HASH_ITERATIONS` | cost of a password hash; may only be raised | 19456, 2 |
-//! | `AUTH_DATABASE_CONNECTIONS` | size of the pool | 10 |
+//! | `AUTH_DATABASE_CONNECTIONS` | size of the pool; sign-ins with a password have three more for each core | 10 |
 //!
 //! Those of the mail: [`mail`].
 
