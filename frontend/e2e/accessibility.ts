@@ -1,11 +1,21 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
+/** What moves has arrived: places and colours on the way are nobody's. What turns for ever is not waited for. */
+export const still = (page: Page) =>
+  page.evaluate(async () => {
+    const moving = document
+      .getAnimations()
+      .filter(({ effect, playState }) => playState === 'running' && Number(effect?.getComputedTiming().endTime) < 1000);
+    await Promise.allSettled(moving.map(({ finished }) => finished));
+  });
+
 /**
  * Nothing that would shut somebody out. All rules run: only what passes is not listed element by element, and no second
  * page is opened to put frames of other origins together, of which there are none. That takes a third of the time.
  */
 export async function expectAccessible(page: Page) {
+  await still(page);
   const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode();
   const { violations } = await axe.analyze();
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
@@ -24,8 +34,9 @@ export async function expectAccessibleInBoth(page: Page) {
 export async function expectNoSidewaysScroll(page: Page, widths: number[]) {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 844 });
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(overflow, `${width}`).toBeLessThanOrEqual(0);
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), `${width}`)
+      .toBeLessThanOrEqual(0);
   }
 }
 

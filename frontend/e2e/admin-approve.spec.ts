@@ -17,8 +17,8 @@ test('an approval reaches the influencer, the mail and the search', async ({ pag
   await openAs(page, await newStaff(request), find(me.email));
   await expect(rowOf(page, me.name)).toContainText(me.email);
   await page.getByRole('button', { name: `Approve ${me.name}` }).click();
-  await expect(rowOf(page, me.name)).toBeHidden();
   await expect(page.getByText('Influencer account approved')).toBeVisible();
+  await expect(rowOf(page, me.name)).toBeHidden();
   const approvedAt = Date.now();
   await own.goto(`/search?q=${me.username}`);
   await expect(own.getByText('Found 1 influencer', { exact: true })).toBeVisible();
@@ -60,8 +60,10 @@ test('somebody else was quicker: told plainly, and the row goes', async ({ page,
   await expect(page.getByText(`${approved.name}: Somebody else has already approved this account.`)).toBeVisible();
   await expect(rowOf(page, approved.name)).toBeHidden();
   await expect(rowOf(page, deleted.name)).toBeVisible();
-  await deleteAsAdmin(request, deleted.userId);
+  // Asked first: the list is loaded again after the approval, and the row may be gone from it by then.
   await page.getByRole('button', { name: `Delete ${deleted.name}` }).click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await deleteAsAdmin(request, deleted.userId);
   await page.getByRole('button', { name: 'Delete profile' }).click();
   await expect(page.getByText('This profile no longer exists. Somebody else has deleted it.')).toBeVisible();
   await expect(rowOf(page, deleted.name)).toBeHidden();
@@ -125,6 +127,7 @@ test('many at once, by keyboard alone', async ({ page, request }) => {
   await page.keyboard.press('?');
   await help.getByRole('switch', { name: 'Use keyboard shortcuts' }).click();
   await page.keyboard.press('Escape');
+  await expect(help).toBeHidden();
   await page.keyboard.press('j');
   await page.keyboard.press('a');
   await expect(rowOf(page, `${mark} 2`)).toBeVisible();

@@ -5,6 +5,12 @@ import { newInfluencer } from './accounts';
 import { newBusiness, newStaff, openAs, rowOf } from './staff';
 import { test } from './test';
 
+/** The answer to this very text is shown. */
+async function expectAnswered(page: Page, text: string) {
+  await expect(page).toHaveURL((url) => url.searchParams.get('q') === text);
+  await expect(page.locator('.admin-table')).toHaveAttribute('aria-busy', 'false');
+}
+
 test('each account is found by name, username, company and e-mail', async ({ page, request }) => {
   const person = await newInfluencer(request);
   const agency = await newBusiness(request, 'agency');
@@ -18,6 +24,7 @@ test('each account is found by name, username, company and e-mail', async ({ pag
     `${person.email.slice(0, -5)}`,
   ]) {
     await search.fill(text);
+    await expectAnswered(page, text);
     await expect(page.getByText('1–1 of 1'), text).toBeVisible();
     await expect(rowOf(page, person.name)).toContainText(person.email);
   }
@@ -27,6 +34,7 @@ test('each account is found by name, username, company and e-mail', async ({ pag
   await expect(search).toHaveValue('');
   for (const text of [agency.email, `${agency.name} Sdn`]) {
     await search.fill(text);
+    await expectAnswered(page, text);
     await expect(page.getByText('1–1 of 1'), text).toBeVisible();
     await expect(rowOf(page, agency.name)).toContainText(agency.email);
   }
@@ -47,10 +55,14 @@ test('filters, order and page stand in the address, and Back restores them', asy
   const names = page.locator('[data-row]');
   await expect(page.getByRole('img', { name: 'gold badge' }).first()).toBeVisible();
   await expect(page.getByRole('img', { name: 'blue badge' })).toHaveCount(0);
-  const shown = await names.allTextContents();
-  expect(shown.length).toBeGreaterThan(2);
-  // By the database's collation: capitals before small letters.
-  expect(shown).toEqual([...shown].sort());
+  let shown: string[] = [];
+  // Until they have come, the rows of the order before are shown.
+  await expect(async () => {
+    shown = await names.allTextContents();
+    expect(shown.length).toBeGreaterThan(2);
+    // By the database's collation: capitals before small letters.
+    expect(shown).toEqual([...shown].sort());
+  }).toPass({ timeout: 10_000 });
 
   await names.nth(1).click();
   await expect(page).toHaveURL(/\/admin\/influencer\//);
@@ -120,12 +132,12 @@ test('no column is cut off, at any width', async ({ page, request }) => {
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   for (const width of [1440, 1024, 800, 640, 390, 320]) {
     await page.setViewportSize({ width, height: 800 });
-    expect(await cutOff(page), `${width}`).toEqual([0, 0]);
+    await expect.poll(() => cutOff(page), `${width}`).toEqual([0, 0]);
   }
   await expectAccessible(page);
   await page.setViewportSize({ width: 640, height: 800 });
   await enlargeText(page);
-  expect((await cutOff(page))[1], 'text of 200 %').toBe(0);
+  await expect.poll(async () => (await cutOff(page))[1], 'text of 200 %').toBe(0);
   const last = page.locator('.admin-table .remove').first();
   await last.scrollIntoViewIfNeeded();
   await expect(last).toBeInViewport({ ratio: 1 });

@@ -27,9 +27,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectAccessible(page);
     }
     await page.getByRole('button', { name: 'Create Gig' }).click();
+    await expect(page.getByRole('dialog', { name: 'Create New Gig' })).toBeVisible();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Delete gig/ }).click();
+    await expect(page.getByRole('alertdialog')).toBeVisible();
     await expectAccessible(page);
   });
 

@@ -52,6 +52,7 @@ test('images are moved by keys and by mouse, exchanged, removed and taken back',
   test.slow();
   const me = await openGallery(page, request);
   await add(page, 1, [WORK, 'e2e/fixtures/portrait.jpg', 'e2e/fixtures/landscape.jpg']);
+  await expect(page.getByText('3 of 8')).toBeVisible();
   await save(page);
   await expect(page.getByText(SAVED)).toBeVisible();
   const { gallery: first } = await recordOf(request, 'agencies', me);
@@ -66,6 +67,8 @@ test('images are moved by keys and by mouse, exchanged, removed and taken back',
   await page.mouse.move((from?.x ?? 0) + 10, (from?.y ?? 0) + 10);
   await page.mouse.down();
   await page.mouse.move((to?.x ?? 0) + 60, (to?.y ?? 0) + 40, { steps: 12 });
+  // The first has made room.
+  await expect(page.locator('.photo-slots > li').first()).toHaveAttribute('style', /translate3d\((?!0px, 0px)/);
   await page.mouse.up();
   await save(page);
   await expect(async () => {
@@ -91,6 +94,7 @@ test('what the server refuses is said, the others are stored and the save goes o
   const me = await openGallery(page, request);
   const fake = { name: 'fake.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload="alert(1)"/>') };
   await add(page, 1, WORK);
+  await expect(page.getByText('1 of 8')).toBeVisible();
   await add(page, 2, fake);
   await expect(page.getByText('2 of 8')).toBeVisible();
   await page.getByRole('tab', { name: 'Basic Info' }).click();

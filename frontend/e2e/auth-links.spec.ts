@@ -181,7 +181,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectAccessible(page);
       await page.setViewportSize({ width: 360, height: 800 });
       await expectAccessible(page);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
     };
     await visit('/auth/forgot-password', 'Forgot your password?');
     await visit('/auth/send-confirmation', 'Confirm your e-mail');

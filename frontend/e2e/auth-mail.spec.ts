@@ -62,7 +62,9 @@ test('a forgotten password is set anew, and ends every other session', async ({ 
     return answer.status;
   });
   expect(refresh).toBe(400);
-  await signIn(await (await browser.newContext()).newPage(), '/auth', me.email, 'brand-new-88');
+  const again = await (await browser.newContext()).newPage();
+  await signIn(again, '/auth', me.email, 'brand-new-88');
+  await expect(again).toHaveURL(/\/dashboard$/);
 
   const later = await (await browser.newContext()).newPage();
   await later.goto(link);

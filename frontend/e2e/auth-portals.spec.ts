@@ -121,9 +121,13 @@ test('a password can be shown, pasted and kept by a manager', async ({ page, con
 
 test('pressed twice it is sent once', async ({ page }) => {
   let sent = 0;
+  let release = () => {};
+  const held = new Promise<void>((done) => {
+    release = done;
+  });
   await page.route('**/auth/v1/token?grant_type=password', async (route) => {
     sent += 1;
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await held;
     await route.continue();
   });
   await page.goto('/auth');
@@ -132,6 +136,7 @@ test('pressed twice it is sent once', async ({ page }) => {
   await page.getByRole('button', { name: 'Sign In' }).dblclick();
   await password(page).press('Enter');
   await expect(page.getByRole('button', { name: 'Signing in...' })).toBeDisabled();
+  release();
   await expect(page).toHaveURL(/\/dashboard$/);
   expect(sent).toBe(1);
 });
@@ -205,7 +210,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectAccessible(page);
       await page.setViewportSize({ width: 360, height: 800 });
       await expectAccessible(page);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
     }
   });
 }

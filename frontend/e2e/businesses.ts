@@ -75,6 +75,6 @@ export const field = (page: Page, name: string) => page.getByRole('textbox', { n
 
 /** Nothing is wider than the screen, and nothing that is pressed is cut off. */
 export async function expectNoSidewaysScroll(page: Page) {
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(overflow).toBeLessThanOrEqual(0);
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  await expect.poll(overflow).toBeLessThanOrEqual(0);
 }

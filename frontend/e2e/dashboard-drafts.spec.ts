@@ -18,6 +18,22 @@ import { test } from './test';
 /** The browser asks before the page goes; this is the answer. */
 const leaveAnyway = (page: Page) => page.on('dialog', (dialog) => void dialog.accept());
 
+/** How many photos the browser's database has taken in. */
+const photosKept = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const opening = indexedDB.open('serasi-pictures');
+        opening.onsuccess = () => {
+          const asking = opening.result.transaction('unsaved').objectStore('unsaved').getAll();
+          asking.onsuccess = () => {
+            opening.result.close();
+            resolve(asking.result[0]?.photos?.length ?? 0);
+          };
+        };
+      }),
+  );
+
 test('text, a service half typed and pictures are there after a reload', async ({ page, request }) => {
   leaveAnyway(page);
   const me = await newAccount(request);
@@ -32,7 +48,7 @@ test('text, a service half typed and pictures are there after a reload', async (
   await openTab(page, 'Content');
   await addPhotos(page, [WORK, WORK]);
   await expect(page.getByText('2 of 8')).toBeVisible();
-  await page.waitForTimeout(600);
+  await expect.poll(() => photosKept(page)).toBe(2);
 
   await page.reload();
   await expect(page.getByText('Your unsaved changes are back')).toBeVisible({ timeout: 20_000 });
@@ -69,6 +85,7 @@ test('a session that ends in the middle of it loses nothing', async ({ page, req
   await openTab(page, 'Content');
   await addPhotos(page, WORK);
   await expect(page.getByText('1 of 8')).toBeVisible();
+  await expect.poll(() => photosKept(page)).toBe(1);
   // Ended at the server, and the token that is left is old.
   const ended = await request.post('/auth/v1/logout?scope=global', { headers: me.headers });
   expect(ended.ok()).toBe(true);
@@ -92,7 +109,9 @@ test('only what was changed comes back: the rest is as it was saved since', asyn
   leaveAnyway(page);
   const me = await dashboardOfSomebody(page, request);
   await page.getByLabel('Bio').fill('Mine');
-  await page.waitForTimeout(600);
+  await expect
+    .poll(() => page.evaluate(() => sessionStorage.getItem('serasi-draft-influencer') ?? ''))
+    .toContain('Mine');
   const answer = await request.patch(`/rest/v1/influencers?user_id=eq.${me.userId}`, {
     headers: me.headers,
     data: { location: 'Melaka' },

@@ -1,7 +1,7 @@
 // Pictures: chosen, dropped, pasted, placed in their frame, put in order, removed and brought back.
 import { readFileSync } from 'node:fs';
 import { expect, type Locator, type Page } from '@playwright/test';
-import { expectAccessible } from './accessibility';
+import { expectAccessible, still } from './accessibility';
 import { addPhotos, dashboardOfSomebody, openTab, recordOf, saved, WORK } from './dashboard';
 import { test } from './test';
 
@@ -30,6 +30,16 @@ const numbers = async (page: Page) =>
     .locator('img')
     .evaluateAll((images) => images.map((image) => (image as HTMLImageElement).src));
 
+/** The style of a photo in whose place another one would fall. */
+const MADE_ROOM = /translate3d\((?!0px, 0px)/;
+
+const roomMade = async (page: Page) => {
+  const styles = await page
+    .locator('.photo-slots > li:not(.lifted)')
+    .evaluateAll((photos) => photos.map((photo) => photo.getAttribute('style') ?? ''));
+  return styles.some((style) => MADE_ROOM.test(style));
+};
+
 /** Three photos that are stored, and in which order. */
 async function threePhotos(page: Page) {
   await openTab(page, 'Content');
@@ -46,6 +56,8 @@ test('a cover is placed with the keyboard, and the placing can be seen', async (
   const dialog = page.getByRole('dialog', { name: 'Reposition cover' });
   const frame = dialog.getByRole('application');
   await expect(frame).toHaveAccessibleName('Cover position: 50 percent across, 50 percent down');
+  // Not before the picture is there.
+  await expect(dialog.getByRole('button', { name: 'Apply' })).toBeEnabled();
   await frame.focus();
   await page.keyboard.press('Shift+ArrowDown');
   await expect(frame).not.toHaveAccessibleName(/50 percent down/);
@@ -75,6 +87,7 @@ test('a photo shows both its shapes while it is dragged', async ({ page, request
   const lefts = () =>
     dialog.locator('.crop-cut img').evaluateAll((all) => all.map((one) => (one as HTMLElement).style.left));
   const before = await lefts();
+  await still(page);
   const box = await dialog.getByRole('application').boundingBox();
   if (!box) throw new Error('no frame');
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
@@ -82,9 +95,8 @@ test('a photo shows both its shapes while it is dragged', async ({ page, request
   await page.mouse.down();
   await page.mouse.move(x - 60, y, { steps: 5 });
   await page.mouse.up();
-  const after = await lefts();
-  expect(after).toHaveLength(3);
-  expect(after.every((left, index) => left !== before[index])).toBe(true);
+  const moved = async () => (await lefts()).map((left, index) => left !== before[index]);
+  await expect.poll(moved).toEqual([true, true, true]);
 });
 
 test('dropped and pasted pictures are taken, others and too large ones are refused in words', async ({
@@ -148,7 +160,7 @@ test('photos are put in order with the arrow keys', async ({ page, request }) =>
   await expect(page.getByRole('button', { name: 'Move photo 2, use the arrow keys' })).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
-  expect(await numbers(page)).toEqual([secondPhoto, third, first]);
+  await expect.poll(() => numbers(page)).toEqual([secondPhoto, third, first]);
   await expect(page.getByText('Unsaved changes')).toBeVisible();
   await saved(page);
   // The toast may still be that of the save before.
@@ -167,7 +179,10 @@ test('photos are put in order with the mouse', async ({ page, request }) => {
       await page.mouse.move(x, y);
       await page.mouse.down();
     } else if (step === 'move') await page.mouse.move(x, y, { steps: 8 });
-    else await page.mouse.up();
+    else {
+      await expect(page.locator('.photo-slots > li').nth(2)).toHaveAttribute('style', MADE_ROOM);
+      await page.mouse.up();
+    }
   });
   await expect(async () => expect(await numbers(page)).toEqual([secondPhoto, third, first])).toPass();
 });
@@ -181,6 +196,7 @@ test.describe('with a finger', () => {
     await page.getByRole('button', { name: 'Move photo 1, use the arrow keys' }).scrollIntoViewIfNeeded();
     const client = await page.context().newCDPSession(page);
     await dragTo(page, async (step, x, y) => {
+      if (step === 'up') await expect.poll(() => roomMade(page)).toBe(true);
       const type = ({ down: 'touchStart', move: 'touchMove', up: 'touchEnd' } as const)[step];
       await client.send('Input.dispatchTouchEvent', { type, touchPoints: step === 'up' ? [] : [{ x, y }] });
     });
@@ -218,6 +234,6 @@ test('a removed photo comes back, at its place, and the focus stays in the list'
   await expect(page.getByText('Unsaved changes')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('3 of 8')).toBeVisible();
-  expect(await numbers(page)).toEqual(before);
+  await expect.poll(() => numbers(page)).toEqual(before);
   await expect(page.getByText('All changes saved')).toBeVisible();
 });

@@ -117,6 +117,7 @@ test('a picture that is none is not stored, and the save goes on', async ({ page
     mimeType: 'image/png',
     buffer: Buffer.from('<svg onload="alert(1)"/>'),
   });
+  await expect(page.getByText('1 of 8')).toBeVisible();
   await save(page);
   const tile = page.getByRole('group', { name: 'Content photos' }).getByText('Failed to upload content image');
   await expect(tile).toBeVisible();
@@ -178,7 +179,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectAccessible(page);
     }
     await page.setViewportSize({ width: 360, height: 800 });
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(overflow).toBeLessThanOrEqual(0);
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    await expect.poll(overflow).toBeLessThanOrEqual(0);
   });
 }

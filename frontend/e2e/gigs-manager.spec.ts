@@ -87,6 +87,7 @@ test('a gig is made, seen by an approved and verified influencer, changed and de
   await expect(row).toBeHidden();
   await visitor.reload();
   await expect(visitor.getByRole('heading', { name: 'Available Gigs' })).toBeVisible();
+  await expect(visitor.getByRole('article').first()).toBeVisible();
   await expect(card).toBeHidden();
   await visitor.close();
 });
@@ -139,12 +140,15 @@ test('a half-typed gig is asked for, and survives a reload', async ({ page, requ
   await openGigs(page, me);
   await page.getByRole('button', { name: 'Create Gig' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create New Gig' });
+  await expect(dialog.getByLabel('Title')).toBeFocused();
   await dialog.getByLabel('Title').fill('Half typed');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Keep editing' }).click();
   await expect(dialog.getByLabel('Title')).toHaveValue('Half typed');
   await page.reload();
   await expect(dialog.getByLabel('Title')).toHaveValue('Half typed');
+  // Only then does it hear Escape.
+  await expect(dialog.getByLabel('Title')).toBeFocused();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Close without saving' }).click();
   await expect(dialog).toBeHidden();

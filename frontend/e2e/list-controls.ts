@@ -1,13 +1,15 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 export const found = (page: Page, many: string) => page.getByText(new RegExp(`^Found \\d+ ${many}$`));
 
 /** What a select offers. */
 export async function optionsOf(page: Page, label: string): Promise<string[]> {
   await page.getByLabel(label, { exact: true }).click();
-  await expect(page.getByRole('option').first()).toBeVisible();
-  const options = await page.getByRole('option').allTextContents();
+  const list = page.getByRole('listbox');
+  await expect(list.getByRole('option').first()).toBeVisible();
+  const options = await list.getByRole('option').allTextContents();
   await page.keyboard.press('Escape');
+  await expect(list).toBeHidden();
   return options;
 }
 
@@ -15,6 +17,10 @@ export async function choose(page: Page, label: string, option: string) {
   await page.getByLabel(label, { exact: true }).click();
   await page.getByRole('option', { name: option, exact: true }).click();
 }
+
+/** There are cards, and all are of this category. */
+export const expectCategory = (list: Page | Locator, category: string) =>
+  expect.poll(async () => [...new Set(await list.locator('article .im .chip').allTextContents())]).toEqual([category]);
 
 /** The title of a panel that opens under the pointer. */
 export const panelOf = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) });

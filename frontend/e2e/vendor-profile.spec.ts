@@ -114,8 +114,11 @@ test('a logo that breaks off on the way keeps the old one, and the save goes on'
     await open(page, me, line.url);
     const choose = async (file: string) => {
       await page.locator('input[type=file][aria-label="Change logo"]').setInputFiles(file);
-      await page.getByRole('dialog', { name: 'Reposition logo' }).getByRole('button', { name: 'Apply' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Reposition logo' });
+      await dialog.getByRole('button', { name: 'Apply' }).click();
       await expect(page.getByText('Image repositioned').first()).toBeVisible();
+      // What is said may still be of the picture before.
+      await expect(dialog).toBeHidden();
     };
     await choose('e2e/fixtures/portrait.jpg');
     await save(page);

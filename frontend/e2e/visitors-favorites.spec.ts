@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible, expectAccessibleInBoth } from './accessibility';
 import { newInfluencer, signedIn, startSession } from './accounts';
+import { expectCategory } from './list-controls';
 import { demo } from './people';
 import { test } from './test';
 
@@ -54,6 +55,9 @@ test('a profile that is gone can be removed', async ({ page }) => {
 
 test('the cards on the home page save too', async ({ page }) => {
   await page.goto('/');
+  // The newest of all may be another test's, and soon gone.
+  await page.getByRole('tab', { name: 'Gaming' }).click();
+  await expectCategory(page.getByRole('tabpanel'), 'Gaming');
   const button = page.getByRole('button', { name: /^Save / }).first();
   const name = (await button.getAttribute('aria-label'))?.replace('Save ', '');
   await button.click();
@@ -73,15 +77,18 @@ test('signing in takes them along, and they follow to another browser', async ({
   await page.goto('/favorites');
   await expect(page.getByText('2 saved profiles')).toBeVisible();
   await expect(page.getByText('Kept in this browser')).toBeHidden();
-  const local = await page.evaluate(() => localStorage.getItem('serasi-favourites'));
-  expect(JSON.parse(local ?? '{}').state.ids).toEqual([]);
+  const local = () => page.evaluate(() => JSON.parse(localStorage.getItem('serasi-favourites') ?? '{}').state.ids);
+  await expect.poll(local).toEqual([]);
 
   const other = await (await browser.newContext()).newPage();
   await startSession(other, me);
   await other.goto('/favorites');
   await expect(other.getByRole('article').getByRole('link')).toHaveText(['Harjit Gill', 'Sofea Karim']);
+  // It is shown before it is stored.
+  const stored = other.waitForResponse((answer) => answer.request().method() === 'DELETE');
   await other.getByRole('button', { name: 'Remove Harjit Gill from favorites' }).click();
   await expect(other.getByText('1 saved profile', { exact: true })).toBeVisible();
+  await stored;
   await page.reload();
   await expect(page.getByRole('article').getByRole('link')).toHaveText(['Sofea Karim']);
 });

@@ -49,9 +49,10 @@ test('an approved and verified influencer browses the gigs', async ({ page, requ
   await expect(page.getByRole('heading', { level: 1, name: 'Available Gigs' })).toBeVisible();
   await expect(page.getByText('Browse and apply to gigs posted by marketing agencies')).toBeVisible();
   const first = page.getByRole('article').filter({ hasText: 'Raya kuih launch, six short videos' });
+  await expect(page.getByRole('article').first()).toBeVisible();
   // What other tests post stands before it.
   await expect(async () => {
-    if (!(await first.isVisible())) await page.getByRole('button', { name: 'Load More' }).click();
+    if (!(await first.isVisible())) await page.getByRole('button', { name: 'Load More' }).click({ timeout: 2_000 });
     await expect(first).toBeVisible({ timeout: 2_000 });
   }).toPass();
   await expect(first.getByText('Lumut Studio')).toBeVisible();

@@ -78,5 +78,5 @@ test('an unknown path is logged and leads home', async ({ page }) => {
   await page.goto('/no/such/page');
   await page.getByRole('link', { name: 'Return to Home' }).click();
   await expect(page).toHaveURL(/\/$/);
-  expect(logged.join()).toContain('/no/such/page');
+  await expect.poll(() => logged.join()).toContain('/no/such/page');
 });

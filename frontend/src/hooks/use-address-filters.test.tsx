@@ -93,3 +93,36 @@ it('Back undoes the search, not its last letter', () => {
   page.back();
   expect(page.now().filters).toEqual({ q: '', type: 'PR', location: '' });
 });
+
+it('a letter typed while what came before it gets into the address is not lost', () => {
+  const page = open('/search/agencies');
+  page.change({ q: 'lumu' });
+  act(() => {
+    vi.advanceTimersByTime(300);
+    page.now().change({ q: 'lumut' });
+  });
+  expect(page.now().asked.q).toBe('lumu');
+  expect(page.now().filters.q).toBe('lumut');
+  page.wait(300);
+  expect(page.now().asked.q).toBe('lumut');
+});
+
+it('what is being typed goes along to another part of the address', () => {
+  const page = open('/search/agencies');
+  page.change({ q: 'lumut' });
+  act(() => page.now().goTo((now) => new URLSearchParams([...now, ['tab', 'events']])));
+  expect(page.now().search).toBe('?q=lumut&tab=events');
+  page.wait(1000);
+  expect(page.now().filters.q).toBe('lumut');
+});
+
+it('an address of its own that comes again later counts as another', () => {
+  const page = open('/search/agencies');
+  page.change({ q: 'lumut' });
+  page.wait(300);
+  page.back();
+  page.change({ q: 'ipoh' });
+  act(() => void page.now().navigate(1));
+  page.wait(1000);
+  expect(page.now().filters.q).toBe('lumut');
+});

@@ -1,7 +1,8 @@
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import type { AddressForm } from '@/lib/address';
 import { pauseAfter, useHeldBack } from './use-held-back';
+import { useOwnAddress } from './use-own-address';
 
 const same = (one: unknown, other: unknown) => String(one ?? '') === String(other ?? '');
 
@@ -14,14 +15,14 @@ export function useAddressFilters<Filters extends object>(form: AddressForm<Filt
   const asked = useMemo(() => form.read(params), [form, params]);
   const { held, hold, settle, drop } = useHeldBack<Partial<Filters>>(write);
   const filters = useMemo(() => ({ ...asked, ...held }), [asked, held]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever else changed the address comes later than the typing
-  useEffect(drop, [params]);
+  // Whatever else changed the address comes later than the typing.
+  const own = useOwnAddress(drop);
 
   /** Back undoes a filter, not one letter of it. */
   function write(part: Partial<Filters>) {
     const gradual = Object.keys(part).every((key) => form.gradual.includes(key as keyof Filters));
     const goesOn = form.gradual.some((key) => key in part && !same(asked[key], form.none[key]));
-    setParams((now) => form.write({ ...form.read(now), ...part }, now), { replace: gradual && goesOn });
+    setParams((now) => own(form.write({ ...form.read(now), ...part }, now)), { replace: gradual && goesOn });
   }
   function change(part: Partial<Filters>) {
     const next = { ...held, ...part };
@@ -33,7 +34,12 @@ export function useAddressFilters<Filters extends object>(form: AddressForm<Filt
   }
   function set(next: Filters) {
     drop();
-    setParams((now) => form.write(next, now));
+    setParams((now) => own(form.write(next, now)));
   }
-  return { filters, asked, change, set, settle };
+  /** Another part of the address: what is being typed goes along. */
+  function goTo(part: (now: URLSearchParams) => URLSearchParams) {
+    drop();
+    setParams((now) => own(part(form.write({ ...form.read(now), ...held }, now))));
+  }
+  return { filters, asked, change, set, settle, goTo };
 }

@@ -34,8 +34,8 @@ const PLACES: Record<Tab, { name: string; prompt: string; page: ClosablePage }> 
 
 export default function ExplorePage() {
   usePageTitle('Explore');
-  const [params, setParams] = useSearchParams();
-  const { filters, asked, set, change, settle } = useAddressFilters(INFLUENCER_ADDRESS);
+  const [params] = useSearchParams();
+  const { filters, asked, set, change, settle, goTo } = useAddressFilters(INFLUENCER_ADDRESS);
   const saveAction = useSaveAction();
   const { closedPages } = useSession();
   const tab = TABS.find((name) => name === params.get('tab')) ?? 'influencers';
@@ -46,7 +46,7 @@ export default function ExplorePage() {
   );
 
   const open = (next: string) =>
-    setParams((now) => {
+    goTo((now) => {
       const params = new URLSearchParams(now);
       if (next === 'influencers') params.delete('tab');
       else params.set('tab', next);

@@ -1,6 +1,7 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { pauseAfter, useHeldBack } from '@/hooks/use-held-back';
+import { useOwnAddress } from '@/hooks/use-own-address';
 import { paths } from '@/lib/paths';
 
 /** Pages that can look for a text by themselves. */
@@ -22,8 +23,8 @@ export function useHeaderSearch() {
   const asked = params.get('q') ?? '';
   const reporting = useRef(false);
   const { held, hold, settle, drop } = useHeldBack(report);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed is for the page that was open
-  useEffect(drop, [params, pathname]);
+  // What was typed is for the page that was open.
+  const own = useOwnAddress(drop);
 
   function report(q: string) {
     const next = new URLSearchParams(params);
@@ -31,7 +32,7 @@ export function useHeaderSearch() {
     else next.delete('q');
     reporting.current = true;
     // The first report makes an entry of the history: Back undoes the search, not its last letter.
-    setParams(next, { replace: asked !== '' });
+    setParams(own(next), { replace: asked !== '' });
   }
   function type(value: string) {
     setText(value);

@@ -1,7 +1,7 @@
 import { cva, type VariantProps } from 'class-variance-authority';
+import { clsx } from 'clsx';
 import { Slot } from 'radix-ui';
 import type { ComponentProps } from 'react';
-import { cn } from '@/lib/utils';
 
 const look = cva('btn', {
   variants: {
@@ -29,7 +29,7 @@ interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof look
 }
 
 export function Button({ asChild, busy, variant, size, full, className, disabled, children, ...props }: ButtonProps) {
-  const classes = cn(look({ variant, size, full }), className);
+  const classes = clsx(look({ variant, size, full }), className);
   if (asChild) return <Slot.Root className={classes}>{children}</Slot.Root>;
   return (
     <button type="button" className={classes} disabled={disabled || busy} aria-busy={busy} {...props}>

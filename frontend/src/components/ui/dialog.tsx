@@ -1,7 +1,7 @@
+import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
-import { cn } from '@/lib/utils';
 
 /** Title, one line of help, a body that scrolls, the actions below. A sheet from below on phones. */
 export function Dialog(props: {
@@ -22,7 +22,7 @@ export function Dialog(props: {
       <Radix.Portal>
         <Radix.Overlay className="ov">
           <Radix.Content
-            className={cn('dlg', (props.wide || props.flush) && 'wide', props.flush && 'preview-flush')}
+            className={clsx('dlg', (props.wide || props.flush) && 'wide', props.flush && 'preview-flush')}
             onOpenAutoFocus={() => {
               opener.current = document.activeElement;
             }}

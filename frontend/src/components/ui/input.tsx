@@ -1,6 +1,6 @@
+import { clsx } from 'clsx';
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
-import { cn } from '@/lib/utils';
 import { describedBy } from './field';
 
 interface InputProps extends ComponentProps<'input'> {
@@ -12,7 +12,7 @@ interface InputProps extends ComponentProps<'input'> {
 
 export function Input({ icon: Icon, invalid, end, className, id, ...props }: InputProps) {
   return (
-    <div className={cn('inp', invalid && 'err', className)}>
+    <div className={clsx('inp', invalid && 'err', className)}>
       {Icon ? <Icon className="i i18" aria-hidden="true" /> : null}
       <input
         id={id}
@@ -33,7 +33,7 @@ export function Textarea({ invalid, className, id, ...props }: TextareaProps) {
   return (
     <textarea
       id={id}
-      className={cn('inp', invalid && 'err', className)}
+      className={clsx('inp', invalid && 'err', className)}
       aria-invalid={invalid || undefined}
       aria-describedby={id ? describedBy(id) : undefined}
       {...props}

@@ -1,6 +1,6 @@
+import { clsx } from 'clsx';
 import { Check, ChevronDown } from 'lucide-react';
 import { Select as Radix } from 'radix-ui';
-import { cn } from '@/lib/utils';
 import { describedBy } from './field';
 
 export interface Option {
@@ -26,12 +26,12 @@ export function Select(props: {
     <Radix.Root value={value} onValueChange={(next) => props.onChange(next === EMPTY ? '' : next)}>
       <Radix.Trigger
         id={props.id}
-        className={cn('inp sel', props.invalid && 'err')}
+        className={clsx('inp sel', props.invalid && 'err')}
         aria-invalid={props.invalid || undefined}
         aria-describedby={describedBy(props.id)}
         onBlur={props.onBlur}
       >
-        <span className={cn('trunc', !props.value && !hasEmpty && 'muted')}>
+        <span className={clsx('trunc', !props.value && !hasEmpty && 'muted')}>
           <Radix.Value placeholder={props.placeholder} />
         </span>
         <Radix.Icon asChild>

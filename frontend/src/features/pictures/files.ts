@@ -26,9 +26,20 @@ export function acceptable(files: Iterable<File>): File[] {
   });
 }
 
-/** Photos of a list, ready to wait for the save. What can't be scaled goes as it is: the server looks again. */
-export const pendingFiles = (files: File[]): Promise<PendingFile[]> =>
-  Promise.all(files.map(async (file) => (await scaled(file).catch(() => undefined)) ?? pendingFile(file, file.name)));
+let turn: Promise<unknown> = Promise.resolve();
+
+/**
+ * Photos of a list, ready to wait for the save. What can't be scaled goes as it is: the server looks again. Those chosen
+ * first are ready first, however large they are.
+ */
+export function pendingFiles(files: File[]): Promise<PendingFile[]> {
+  const ready = Promise.all(
+    files.map(async (file) => (await scaled(file).catch(() => undefined)) ?? pendingFile(file, file.name)),
+  );
+  const mine = turn.then(() => ready);
+  turn = mine;
+  return mine;
+}
 
 /** Nothing when it is small enough, or moves. */
 async function scaled(file: File): Promise<PendingFile | undefined> {

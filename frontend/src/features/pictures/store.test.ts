@@ -38,6 +38,19 @@ describe('the pictures of a form', () => {
     expect(store.getState().changed).toBe(false);
   });
 
+  it('are replaced where they are by then, or not at all once they are gone', () => {
+    const store = make();
+    const { load, removePhoto, replacePhoto } = store.getState();
+    load(stored);
+    const second = store.getState().photos[1] ?? { stored: 'none' };
+    const other = file('other.png');
+    removePhoto(0);
+    replacePhoto(second, other);
+    expect(store.getState().photos).toEqual([other]);
+    replacePhoto(second, file('late.png'));
+    expect(store.getState().photos).toEqual([other]);
+  });
+
   it('take all of the files or none', () => {
     const store = make();
     store.getState().load(stored);

@@ -35,8 +35,8 @@ export interface Pictures<Name extends string> extends Content<Name> {
   /** Whether there was room for all of them; else none is taken. */
   addPhotos: (files: PendingFile[]) => boolean;
   removePhoto: (index: number) => void;
-  /** Another picture in the same place. */
-  replacePhoto: (index: number, file: PendingFile) => void;
+  /** Another picture in its place, wherever that is by now. */
+  replacePhoto: (photo: Photo, file: PendingFile) => void;
   /** Takes a removal back. */
   insertPhoto: (index: number, photo: Photo) => void;
   movePhoto: (from: number, to: number) => void;
@@ -51,6 +51,14 @@ const recordOf = <Name extends string, Value>(names: readonly Name[], value: (na
 
 const isList = (photos: Photo[], urls: string[]): boolean =>
   photos.length === urls.length && photos.every((photo, index) => !isUnsaved(photo) && photo.stored === urls[index]);
+
+/** A save makes other objects of the same photos. */
+function placeOf(photo: Photo, photos: Photo[]): number {
+  const exactly = photos.indexOf(photo);
+  if (exactly >= 0) return exactly;
+  const stored = isUnsaved(photo) ? storedAs(photo) : photo.stored;
+  return photos.findIndex((other) => !isUnsaved(other) && other.stored === stored);
+}
 
 export const createPictures = <Name extends string>(names: readonly Name[], mostPhotos = 0) =>
   create<Pictures<Name>>()((set, get) => {
@@ -125,8 +133,11 @@ export const createPictures = <Name extends string>(names: readonly Name[], most
         removed.push(...photos.slice(index, index + 1));
         put({ photos: photos.toSpliced(index, 1) });
       },
-      replacePhoto: (index, file) => {
+      replacePhoto: (photo, file) => {
         const { photos } = get();
+        const index = placeOf(photo, photos);
+        // Removed while its successor was being read.
+        if (index < 0) return release(file);
         removed.push(...photos.slice(index, index + 1));
         put({ photos: photos.toSpliced(index, 1, file) });
       },

@@ -3,6 +3,7 @@ import { toast } from 'sonner';
 import { DropArea, FileButton } from '@/features/pictures/components/file-button';
 import { SortablePhotos } from '@/features/pictures/components/sortable-photos';
 import { pendingFiles } from '@/features/pictures/files';
+import type { Photo } from '@/features/pictures/pending';
 import { useAgencyPictures } from '../pictures';
 import { GALLERY_PLACES } from '../schema';
 
@@ -19,9 +20,9 @@ export function GalleryTab({ onRetry }: { onRetry: () => void }) {
       description: free.length === 1 ? 'One place is left.' : `${free.length} places are left.`,
     });
   }
-  async function replace(index: number, file: File) {
+  async function replace(photo: Photo, file: File) {
     const [picture] = await pendingFiles([file]);
-    if (picture) replacePhoto(index, picture);
+    if (picture) replacePhoto(photo, picture);
   }
   return (
     <DropArea label="Gallery images" multiple pastesAll onFiles={(files) => void add(files)} className="stack">
@@ -39,7 +40,7 @@ export function GalleryTab({ onRetry }: { onRetry: () => void }) {
         noun="image"
         kind="gallery"
         onRetry={onRetry}
-        onReplace={(index, file) => void replace(index, file)}
+        onReplace={(photo, file) => void replace(photo, file)}
       >
         {free.map((place) => (
           <li key={place} className="free-place">

@@ -1,7 +1,8 @@
 // Lets a picture be chosen, dropped or pasted. Files of another kind and too large ones are refused in words.
 // What is inside is the caller's: it is given what opens the chooser.
+
+import { clsx } from 'clsx';
 import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { cn } from '@/lib/utils';
 import { acceptable, TYPES } from '../files';
 
 interface Receiver {
@@ -83,7 +84,7 @@ export function DropArea(props: Receiver & { className?: string; pastesAll?: boo
       ref={area}
       data-drop
       aria-label={props.label}
-      className={cn('drop-area', over && 'over', props.className)}
+      className={clsx('drop-area', over && 'over', props.className)}
       onDragOver={(event: DragEvent) => {
         if (!event.dataTransfer.types.includes('Files')) return;
         event.preventDefault();

@@ -32,7 +32,7 @@ export function SortablePhotos<Name extends string>(props: {
   kind: string;
   onRetry: () => void;
   /** Where a photo may be exchanged in its place. */
-  onReplace?: (index: number, file: File) => void;
+  onReplace?: (photo: Photo, file: File) => void;
   /** What follows the last photo: where more are added. */
   children: ReactNode;
 }) {
@@ -90,7 +90,7 @@ export function SortablePhotos<Name extends string>(props: {
                 onMove={(step) => move(index, index + step)}
                 onRemove={() => remove(index)}
                 onRetry={props.onRetry}
-                onReplace={onReplace ? (file) => onReplace(index, file) : undefined}
+                onReplace={onReplace ? (file) => onReplace(photo, file) : undefined}
               />
             ))}
             {props.children}
