@@ -89,7 +89,7 @@ test('accounts are listed page by page, newest first', async ({ baseURL }) => {
     expect(all.data).toMatchObject({ aud: 'authenticated', nextPage: null, lastPage: 1 });
     total = all.data.total;
     expect(all.data.users).toHaveLength(total);
-  }).toPass({ timeout: 15_000 });
+  }).toPass({ timeout: 5_000 });
 
   // Two pages and a half: what other tests add meanwhile makes no fourth.
   const perPage = Math.ceil(total / 2.5);

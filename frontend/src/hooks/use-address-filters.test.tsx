@@ -126,3 +126,13 @@ it('an address of its own that comes again later counts as another', () => {
   page.wait(1000);
   expect(page.now().filters.q).toBe('lumut');
 });
+
+it('what is being typed does not go along to another page', () => {
+  const page = open('/search/agencies');
+  page.change({ q: 'lumut' });
+  page.change({ q: '' });
+  page.change({ q: 'ipoh' });
+  act(() => void page.now().navigate('/search/vendors'));
+  page.wait(1000);
+  expect(page.now().filters.q).toBe('');
+});

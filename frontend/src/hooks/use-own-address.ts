@@ -8,14 +8,16 @@ import { useLocation } from 'react-router';
 export function useOwnAddress(onForeign: () => void) {
   const { pathname, search } = useLocation();
   const own = useRef<string>(undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another address
   useEffect(() => {
-    if (own.current !== search) onForeign();
+    if (own.current !== pathname + search) onForeign();
     own.current = undefined;
   }, [pathname, search, onForeign]);
   /** For what is about to be written. */
-  return useCallback((params: URLSearchParams) => {
-    own.current = params.size > 0 ? `?${params}` : '';
-    return params;
-  }, []);
+  return useCallback(
+    (params: URLSearchParams) => {
+      own.current = pathname + (params.size > 0 ? `?${params}` : '');
+      return params;
+    },
+    [pathname],
+  );
 }

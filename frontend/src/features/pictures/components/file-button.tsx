@@ -1,6 +1,5 @@
 // Lets a picture be chosen, dropped or pasted. Files of another kind and too large ones are refused in words.
 // What is inside is the caller's: it is given what opens the chooser.
-
 import { clsx } from 'clsx';
 import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { acceptable, TYPES } from '../files';
