@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request as ask, createServer } from 'node:http';
-import { type AddressInfo, createServer as createSocket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -19,13 +19,13 @@ export interface OwnStorage {
 /** `target`: where everything else is. */
 export async function ownStorage(target: string, settings: Record<string, string> = {}): Promise<OwnStorage> {
   const folder = await mkdtemp(join(tmpdir(), 'serasi-own-storage-'));
-  const port = await freePort();
   let service: ChildProcess;
+  let address = '';
   let most = Number.POSITIVE_INFINITY;
 
   const start = async () => {
     const { SERASI = '', DB_URL, JWT_SECRET, DATA_DIR = '' } = process.env;
-    const itself = ['up', '--api-only', '--no-demo', '--port', String(port), '--data-dir', folder];
+    const itself = ['up', '--api-only', '--no-demo', '--port', '0', '--data-dir', folder];
     service = spawn(SERASI, itself, {
       env: { ...process.env, DATABASE_URL: DB_URL, JWT_SECRET, STORAGE_DIR: join(DATA_DIR, 'storage'), ...settings },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -33,16 +33,22 @@ export async function ownStorage(target: string, settings: Record<string, string
     let said = '';
     for await (const text of service.stdout ?? []) {
       said += text;
-      if (/^ready/m.test(said)) return;
+      address = /^ready (\S+)$/m.exec(said)?.[1] ?? '';
+      if (address) return;
     }
     throw new Error(`the storage service is not ready: ${said}`);
   };
   await start();
 
+  /** Even a killed one takes half a second at times; until then it holds its folder. */
+  const ended = async () => {
+    if (service.exitCode === null && service.signalCode === null) await once(service, 'exit');
+  };
+
   const proxy = createServer((incoming, outgoing) => {
     const { url = '/', method, headers } = incoming;
     const storage = url.startsWith('/storage/');
-    const upstream = ask(new URL(url, storage ? `http://127.0.0.1:${port}` : target), { method, headers }, (answer) => {
+    const upstream = ask(new URL(url, storage ? address : target), { method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
     });
@@ -66,21 +72,15 @@ export async function ownStorage(target: string, settings: Record<string, string
     },
     startAgain: async () => {
       most = Number.POSITIVE_INFINITY;
+      await ended();
       await start();
     },
     close: async () => {
       service.kill();
+      await ended();
       proxy.closeAllConnections();
       proxy.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const socket = createSocket().listen(0, '127.0.0.1');
-  await once(socket, 'listening');
-  const { port } = socket.address() as AddressInfo;
-  socket.close();
-  return port;
 }

@@ -112,22 +112,26 @@ impl Database {
         Ok(())
     }
 
-    /// Gives the services' logins their passwords.
+    /// Gives the services' logins their passwords: all of them, or none.
     ///
     /// # Errors
     /// When the database refuses.
     pub async fn set_login_passwords(&self, password: impl Fn(&str) -> Secret) -> anyhow::Result<()> {
         let mut connection = self.connect().await?;
+        let mut transaction = connection.begin().await?;
+        // Roles belong to the whole cluster: whoever else changes one waits, where the later of two would fail.
+        transaction.execute("lock table pg_catalog.pg_authid in share row exclusive mode").await?;
         for login in LOGINS {
             // A password can't be a parameter of `alter role`: let the server quote it.
             let statement: String =
                 sqlx::query_scalar("select format('alter role %I login password %L', $1::text, $2::text)")
                     .bind(login)
                     .bind(password(login).expose())
-                    .fetch_one(&mut connection)
+                    .fetch_one(&mut *transaction)
                     .await?;
-            connection.execute(AssertSqlSafe(statement)).await?;
+            transaction.execute(AssertSqlSafe(statement)).await?;
         }
+        transaction.commit().await?;
         Ok(connection.close().await?)
     }
 

@@ -1,5 +1,6 @@
 //! What is started is stopped again, however the launcher ends.
 
+use std::process::Stdio;
 use std::time::Duration;
 
 use crate::support::{Launcher, free_port, postgres_runs, serasi, up, within};
@@ -62,4 +63,22 @@ fn a_second_start_on_the_same_data_is_refused_and_harms_nothing() {
     assert!(postgres_runs(data_dir.path()));
     first.signal("-TERM");
     first.wait();
+}
+
+#[test]
+fn services_that_prepare_one_database_at_the_same_time_wait_for_each_other() {
+    let data_dir = tempfile::tempdir().unwrap();
+    let _running = Launcher::start(data_dir.path(), free_port());
+    let prepare = || {
+        let mut migrate = serasi();
+        migrate.arg("migrate").arg("--data-dir").arg(data_dir.path()).env("LOGIN_PASSWORD", "one-for-all");
+        migrate.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+
+    let at_once: Vec<_> = (0..24).map(|_| prepare()).collect();
+
+    for one in at_once {
+        let output = one.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
 }
