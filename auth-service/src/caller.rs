@@ -5,16 +5,16 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use platform::claims::Claims;
 use serde_json::Value;
-use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::client::Client;
 use crate::error::{AuthError, Result};
 use crate::security_event::{About, SecurityEvent};
 use crate::service::{Service, Shared};
-use crate::store::sessions::SessionRow;
+use crate::store::callers::{self, CallerRow};
+use crate::store::identities::IdentityRow;
+use crate::store::sessions::{self, SessionRow};
 use crate::store::users::UserRow;
-use crate::store::{sessions, users};
 
 /// How far two machines' clocks may be apart.
 const SKEW_SECONDS: i64 = 30;
@@ -25,6 +25,7 @@ pub struct SignedIn {
     pub user: UserRow,
     /// Absent when the token names none.
     pub session: Option<SessionRow>,
+    pub identities: Vec<IdentityRow>,
     pub claims: Claims,
     pub client: Client,
 }
@@ -62,12 +63,11 @@ impl FromRequestParts<Shared> for SignedIn {
             .map_err(|_| AuthError::bad_request("bad_jwt", "invalid claim: sub claim must be a UUID"))?;
         let mut connection = service.pool.acquire().await?;
         let gone = || AuthError::forbidden("user_not_found", "User from sub claim in JWT does not exist");
-        let user = users::by_id(&mut connection, user_id).await?.ok_or_else(gone)?;
+        let caller = callers::find(&mut connection, user_id, session_id(&claims)).await?;
+        let CallerRow { user, session, identities } = caller.ok_or_else(gone)?;
         if !is_meant_for(&claims, &user.aud) {
             return Err(bad_token("token has invalid audience"));
         }
-        let session =
-            session_of(&mut connection, &claims).await?.filter(|session| session.user_id == user_id);
         if session.is_none() && claims.0.contains_key("session_id") {
             return Err(no_such_session());
         }
@@ -75,7 +75,7 @@ impl FromRequestParts<Shared> for SignedIn {
             return Err(AuthError::forbidden("user_banned", "User is banned"));
         }
         let Ok(client) = Client::from_request_parts(parts, service).await;
-        Ok(Self { user, session, claims, client })
+        Ok(Self { user, session, identities, claims, client })
     }
 }
 
@@ -97,7 +97,8 @@ impl FromRequestParts<Shared> for Operator {
         };
         if claims.0.contains_key("session_id") {
             let mut connection = service.pool.acquire().await?;
-            let session = session_of(&mut connection, &claims).await?.ok_or_else(no_such_session)?;
+            let id = session_id(&claims).ok_or_else(no_such_session)?;
+            let session = sessions::by_id(&mut connection, id).await?.ok_or_else(no_such_session)?;
             let limits = &service.config.session_limits;
             limits
                 .check(session.lifetime(), service.now())
@@ -107,9 +108,8 @@ impl FromRequestParts<Shared> for Operator {
     }
 }
 
-async fn session_of(connection: &mut PgConnection, claims: &Claims) -> Result<Option<SessionRow>> {
-    let Some(id) = claims.text("session_id").and_then(|id| Uuid::parse_str(id).ok()) else { return Ok(None) };
-    Ok(sessions::by_id(connection, id).await?)
+fn session_id(claims: &Claims) -> Option<Uuid> {
+    Uuid::parse_str(claims.text("session_id")?).ok()
 }
 
 fn no_such_session() -> AuthError {

@@ -13,9 +13,8 @@ use sqlx::PgConnection;
 use crate::error::{AuthError, Result};
 use crate::security_event::{About, AddressMark, SecurityEvent};
 use crate::service::Service;
-use crate::store::password_sign_ins;
+use crate::store::password_sign_ins::{self, Candidate};
 use crate::store::sign_in_failures::{self, SignInFailuresRow};
-use crate::store::users::UserRow;
 
 /// A pause, never a lock: anybody can type wrong passwords for somebody else's address.
 #[derive(Debug, Clone, Copy)]
@@ -49,7 +48,11 @@ pub async fn check(service: &Service, connection: &mut PgConnection, email: &str
 ///
 /// # Errors
 /// 429 while the address has no attempt left.
-pub async fn find(service: &Service, connection: &mut PgConnection, email: &str) -> Result<Option<UserRow>> {
+pub async fn find(
+    service: &Service,
+    connection: &mut PgConnection,
+    email: &str,
+) -> Result<Option<Candidate>> {
     let address_hash = service.digests.of_address(email);
     let (user, counted) = password_sign_ins::find(connection, email, &address_hash).await?;
     if let Some(limit) = service.config.failure_limit {

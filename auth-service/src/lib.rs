@@ -23,6 +23,7 @@ pub mod mail;
 mod mail_allowance;
 mod new_account;
 mod pace;
+mod password_connections;
 mod query;
 mod rate_limit;
 mod redirect_to;

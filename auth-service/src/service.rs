@@ -13,6 +13,7 @@ use crate::config::Config;
 use crate::domain::one_time_token::Digests;
 use crate::domain::refresh_token::Lineage;
 use crate::hashing::Hasher;
+use crate::password_connections::PasswordConnections;
 use crate::rate_limit::RateLimits;
 
 const WAIT_FOR_CONNECTION: Duration = Duration::from_secs(8);
@@ -20,10 +21,9 @@ const WAIT_FOR_CONNECTION: Duration = Duration::from_secs(8);
 pub struct Service {
     pub config: Config,
     pub pool: PgPool,
-    /// For whoever signs in with a password, from the look-up to the session: a hash lies between, and nobody
-    /// else may wait for a connection that long. Three for each hash that is computed at once, so that the
-    /// next password is there when one is done; the others wait their turn.
-    pub password_pool: PgPool,
+    /// Three for each hash that is computed at once, so that the next password is there when one is done; the
+    /// others wait their turn.
+    pub password_connections: PasswordConnections,
     pub hasher: Hasher,
     pub lineage: Lineage,
     pub digests: Digests,
@@ -43,9 +43,11 @@ impl Service {
             ConfigError::new("DATABASE_URL", format!("the database can't be reached: {error}"))
         })?;
         let for_passwords = u32::try_from(3 * hasher.at_once()).unwrap_or(config.database_connections);
+        let password_connections = PasswordConnections::of(pool(&database, for_passwords))
+            .map_err(|error| ConfigError::new("DATABASE_URL", error.to_string()))?;
         Ok(Arc::new(Self {
             pool: pool(&database, config.database_connections),
-            password_pool: pool(&database, for_passwords),
+            password_connections,
             hasher,
             lineage: Lineage::new(config.jwt.secret()),
             digests: Digests::new(config.jwt.secret()),

@@ -1,5 +1,6 @@
 //! SQL, one file per table. Functions take a connection; who calls them decides on the transaction.
 
+pub mod callers;
 pub mod flow_state;
 pub mod identities;
 pub mod mail;

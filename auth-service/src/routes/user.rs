@@ -13,17 +13,14 @@ use crate::error::{AuthError, Result};
 use crate::redirect_to::RedirectTo;
 use crate::service::Shared;
 use crate::shape::user::User;
-use crate::store::identities;
 
-pub async fn get(State(service): State<Shared>, headers: HeaderMap, caller: SignedIn) -> Result<Json<User>> {
+pub async fn get(headers: HeaderMap, caller: SignedIn) -> Result<Json<User>> {
     let wanted =
         headers.get("x-jwt-aud").and_then(|value| value.to_str().ok()).filter(|wanted| !wanted.is_empty());
     if wanted.is_some_and(|wanted| caller.claims.text("aud") != Some(wanted)) {
         return Err(AuthError::validation("Token audience doesn't match request audience"));
     }
-    let mut connection = service.pool.acquire().await?;
-    let identities = identities::of_user(&mut connection, caller.user.id).await?;
-    Ok(Json(User::new(caller.user, identities)))
+    Ok(Json(User::new(caller.user, caller.identities)))
 }
 
 pub async fn put(

@@ -2,7 +2,8 @@
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
-use sqlx::{FromRow, PgConnection};
+use sqlx::postgres::PgRow;
+use sqlx::{FromRow, PgConnection, Row};
 use uuid::Uuid;
 
 #[derive(Debug, Clone, FromRow)]
@@ -16,6 +17,36 @@ pub struct IdentityRow {
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
     pub email: Option<String>,
+}
+
+/// For a statement that joins `auth.identities as identity` to accounts: see [`joined`].
+macro_rules! joined_columns {
+    () => {
+        "identity.id as identity_id, identity.provider_id, identity.identity_data, identity.provider, \
+         identity.last_sign_in_at as identity_last_sign_in_at, identity.created_at as identity_created_at, \
+         identity.updated_at as identity_updated_at, identity.email as identity_email"
+    };
+}
+pub(super) use joined_columns;
+
+/// What was joined to the account `id`, a row each. An account made by an operator may have none.
+pub fn joined(rows: &[PgRow]) -> sqlx::Result<Vec<IdentityRow>> {
+    rows.iter().map(of_row).filter_map(Result::transpose).collect()
+}
+
+fn of_row(row: &PgRow) -> sqlx::Result<Option<IdentityRow>> {
+    let Some(id) = row.try_get("identity_id")? else { return Ok(None) };
+    Ok(Some(IdentityRow {
+        id,
+        provider_id: row.try_get("provider_id")?,
+        user_id: row.try_get("id")?,
+        identity_data: row.try_get("identity_data")?,
+        provider: row.try_get("provider")?,
+        last_sign_in_at: row.try_get("identity_last_sign_in_at")?,
+        created_at: row.try_get("identity_created_at")?,
+        updated_at: row.try_get("identity_updated_at")?,
+        email: row.try_get("identity_email")?,
+    }))
 }
 
 /// The e-mail identity of a new account. `data` is the sign-up data, under the members that are ours.

@@ -7,26 +7,34 @@ use sqlx::postgres::PgRow;
 use sqlx::{FromRow, PgConnection, Row};
 use uuid::Uuid;
 
-use super::identities::IdentityRow;
+use super::identities::{self, IdentityRow};
 use super::sessions::SessionRow;
 use super::sign_in_failures::SignInFailuresRow;
 use super::users::{self, UserRow};
 use crate::domain::refresh_token::TokenHash;
+
+/// Whoever a password is compared for: no more than that takes.
+#[derive(FromRow)]
+pub struct Candidate {
+    pub id: Uuid,
+    pub encrypted_password: Option<String>,
+    pub email_confirmed_at: Option<DateTime<Utc>>,
+    pub banned_until: Option<DateTime<Utc>>,
+}
 
 /// Whoever has the address, and the wrong passwords that were counted for it.
 pub async fn find(
     connection: &mut PgConnection,
     email: &str,
     address_hash: &str,
-) -> sqlx::Result<(Option<UserRow>, Option<SignInFailuresRow>)> {
-    let row = sqlx::query(concat!(
-        "select person.*, counted.failures, counted.created_at as first_failed_at
+) -> sqlx::Result<(Option<Candidate>, Option<SignInFailuresRow>)> {
+    let row = sqlx::query(
+        "select person.id, person.encrypted_password, person.email_confirmed_at, person.banned_until,
+                counted.failures, counted.created_at as first_failed_at
            from (values (1)) as asked
            left join auth.sign_in_failures as counted on counted.address_hash = $1
-           left join (select ",
-        users::columns!(),
-        "    from auth.users where email = $2 and deleted_at is null) as person on true"
-    ))
+           left join auth.users as person on person.email = $2 and person.deleted_at is null",
+    )
     .bind(address_hash)
     .bind(email)
     .fetch_one(connection)
@@ -83,14 +91,12 @@ pub async fn insert(connection: &mut PgConnection, sign_in: &PasswordSignIn<'_>)
            select $8, id, $9, $10, $4, $4, $11, $12::text::inet from person
          ),
          token as (
-           insert into auth.refresh_tokens (session_id, user_id, token_hash, created_at)
-           select $8, id, $13, $4 from person
+           insert into auth.refresh_tokens (session_id, token_hash, created_at)
+           select $8, $13, $4 from person
          )
-         select person.*, paused.failures, paused.created_at as first_failed_at,
-                identity.id as identity_id, identity.provider_id, identity.identity_data, identity.provider,
-                identity.last_sign_in_at as identity_last_sign_in_at, identity.created_at as identity_created_at,
-                identity.updated_at as identity_updated_at, identity.email as identity_email
-           from (values (1)) as asked
+         select person.*, paused.failures, paused.created_at as first_failed_at, ",
+        identities::joined_columns!(),
+        " from (values (1)) as asked
            left join paused on true
            left join person on true
            left join auth.identities as identity on identity.user_id = person.id
@@ -116,33 +122,16 @@ pub async fn insert(connection: &mut PgConnection, sign_in: &PasswordSignIn<'_>)
     if let Some(counted) = failures(first)? {
         return Ok(Outcome::Paused(counted));
     }
-    let Some(person) = person(first)? else { return Ok(Outcome::Changed) };
-    let identities = rows.iter().map(identity).filter_map(Result::transpose).collect::<sqlx::Result<_>>()?;
-    Ok(Outcome::SignedIn(Box::new(person), identities))
+    let Some(person) = person::<UserRow>(first)? else { return Ok(Outcome::Changed) };
+    Ok(Outcome::SignedIn(Box::new(person), identities::joined(&rows)?))
 }
 
-fn person(row: &PgRow) -> sqlx::Result<Option<UserRow>> {
+fn person<'r, T: FromRow<'r, PgRow>>(row: &'r PgRow) -> sqlx::Result<Option<T>> {
     let id: Option<Uuid> = row.try_get("id")?;
-    id.map(|_| UserRow::from_row(row)).transpose()
+    id.map(|_| T::from_row(row)).transpose()
 }
 
 fn failures(row: &PgRow) -> sqlx::Result<Option<SignInFailuresRow>> {
     let Some(failures) = row.try_get("failures")? else { return Ok(None) };
     Ok(Some(SignInFailuresRow { failures, created_at: row.try_get("first_failed_at")? }))
-}
-
-/// An account made by an operator may have none.
-fn identity(row: &PgRow) -> sqlx::Result<Option<IdentityRow>> {
-    let Some(id) = row.try_get("identity_id")? else { return Ok(None) };
-    Ok(Some(IdentityRow {
-        id,
-        provider_id: row.try_get("provider_id")?,
-        user_id: row.try_get("id")?,
-        identity_data: row.try_get("identity_data")?,
-        provider: row.try_get("provider")?,
-        last_sign_in_at: row.try_get("identity_last_sign_in_at")?,
-        created_at: row.try_get("identity_created_at")?,
-        updated_at: row.try_get("identity_updated_at")?,
-        email: row.try_get("identity_email")?,
-    }))
 }

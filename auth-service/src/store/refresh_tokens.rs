@@ -10,7 +10,6 @@ use crate::domain::refresh_token::TokenHash;
 pub struct RefreshTokenRow {
     pub id: i64,
     pub session_id: Uuid,
-    pub user_id: Uuid,
     pub token_hash: Vec<u8>,
     pub revoked_at: Option<DateTime<Utc>>,
 }
@@ -19,17 +18,15 @@ pub struct RefreshTokenRow {
 pub async fn insert(
     connection: &mut PgConnection,
     session_id: Uuid,
-    user_id: Uuid,
     hash: &TokenHash,
     parent_id: i64,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     sqlx::query(
-        "insert into auth.refresh_tokens (session_id, user_id, token_hash, parent_id, created_at)
-         values ($1, $2, $3, $4, $5)",
+        "insert into auth.refresh_tokens (session_id, token_hash, parent_id, created_at)
+         values ($1, $2, $3, $4)",
     )
     .bind(session_id)
-    .bind(user_id)
     .bind(hash.as_slice())
     .bind(parent_id)
     .bind(now)
@@ -42,10 +39,12 @@ pub async fn by_hash(
     connection: &mut PgConnection,
     hash: &TokenHash,
 ) -> sqlx::Result<Option<RefreshTokenRow>> {
-    sqlx::query_as("select id, session_id, user_id, token_hash, revoked_at from auth.refresh_tokens where token_hash = $1")
-        .bind(hash.as_slice())
-        .fetch_optional(connection)
-        .await
+    sqlx::query_as(
+        "select id, session_id, token_hash, revoked_at from auth.refresh_tokens where token_hash = $1",
+    )
+    .bind(hash.as_slice())
+    .fetch_optional(connection)
+    .await
 }
 
 /// The token of the session that is not revoked.
@@ -54,7 +53,7 @@ pub async fn living(
     session_id: Uuid,
 ) -> sqlx::Result<Option<RefreshTokenRow>> {
     sqlx::query_as(
-        "select id, session_id, user_id, token_hash, revoked_at from auth.refresh_tokens
+        "select id, session_id, token_hash, revoked_at from auth.refresh_tokens
           where session_id = $1 and revoked_at is null order by id desc limit 1",
     )
     .bind(session_id)

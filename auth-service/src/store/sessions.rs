@@ -41,8 +41,8 @@ pub async fn insert(
            insert into auth.sessions (id, user_id, aal, amr, created_at, updated_at, user_agent, ip)
            values ($1, $2, $3, $4, $5, $5, $6, $7::text::inet)
          )
-         insert into auth.refresh_tokens (session_id, user_id, token_hash, created_at)
-         values ($1, $2, $8, $5)",
+         insert into auth.refresh_tokens (session_id, token_hash, created_at)
+         values ($1, $8, $5)",
     )
     .bind(session.id)
     .bind(session.user_id)

@@ -35,8 +35,12 @@ pub struct UserRow {
 
 impl UserRow {
     pub fn is_banned(&self, now: DateTime<Utc>) -> bool {
-        self.banned_until.is_some_and(|until| until > now)
+        is_banned(self.banned_until, now)
     }
+}
+
+pub fn is_banned(until: Option<DateTime<Utc>>, now: DateTime<Utc>) -> bool {
+    until.is_some_and(|until| until > now)
 }
 
 /// Listed, so that a column added by a later migration can't break a statement prepared before it.

@@ -217,3 +217,22 @@ async fn of_two_changes_of_a_password_the_later_is_told() {
 
     refused(&change, 409, "conflict");
 }
+
+#[tokio::test]
+async fn a_connection_that_was_lost_is_not_handed_on() {
+    let auth = Auth::start().await;
+    auth.influencer("ana@demo.serasi.test").await;
+    let sign_in = async || auth.sign_in("ana@demo.serasi.test", PASSWORD).await;
+    session(&sign_in().await);
+    let kill = "select count(pg_terminate_backend(pid)) from pg_stat_activity
+                 where datname = current_database() and usename = 'auth_admin'";
+
+    while auth.count(kill).await > 0 {
+        tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+    }
+
+    // Whoever took it over so soon may have been told; nobody after.
+    sign_in().await;
+    session(&sign_in().await);
+    session(&sign_in().await);
+}

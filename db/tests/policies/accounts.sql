@@ -39,7 +39,7 @@ select results_eq('select role from app.user_roles where user_id = ''00000000-00
 set local role auth_admin;
 insert into auth.identities (user_id, provider_id, provider, identity_data) values ('00000000-0000-4000-8000-000000000001', '1', 'email', '{"email": "A@Example.test"}');
 insert into auth.sessions (id, user_id) values ('00000000-0000-4000-8000-000000000002', '00000000-0000-4000-8000-000000000001');
-insert into auth.refresh_tokens (session_id, user_id, token_hash) values ('00000000-0000-4000-8000-000000000002', '00000000-0000-4000-8000-000000000001', 'hash');
+insert into auth.refresh_tokens (session_id, token_hash) values ('00000000-0000-4000-8000-000000000002', 'hash');
 insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to) values ('00000000-0000-4000-8000-000000000001', 'recovery_token', 'hash', 'a@example.test');
 update auth.sessions set refreshed_at = now();
 update auth.refresh_tokens set revoked_at = now();
@@ -59,7 +59,7 @@ reset role;
 -- Nobody else reaches them, and it reaches nothing else.
 select tests.people() \gset
 insert into auth.sessions (id, user_id) values (tests.id('session'), tests.id('agency'));
-insert into auth.refresh_tokens (session_id, user_id, token_hash) values (tests.id('session'), tests.id('agency'), 'another');
+insert into auth.refresh_tokens (session_id, token_hash) values (tests.id('session'), 'another');
 insert into auth.identities (user_id, provider_id, provider, identity_data) values (tests.id('agency'), '2', 'email', '{}');
 insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to) values (tests.id('agency'), 'recovery_token', 'hash', '');
 insert into auth.flow_state (user_id, authentication_method, code_challenge, code_challenge_method) values (tests.id('agency'), 'recovery', repeat('c', 43), 's256');

@@ -26,7 +26,7 @@ select set_eq($have$
   ('auth.identities: id provider_id user_id identity_data provider created_at updated_at'),
   ('auth.mail_allowances: address_hash used_until'),
   ('auth.one_time_tokens: id user_id token_type token_hash relates_to created_at attempts'),
-  ('auth.refresh_tokens: id session_id user_id token_hash created_at'),
+  ('auth.refresh_tokens: id session_id token_hash created_at'),
   ('auth.sessions: id user_id aal amr created_at updated_at'),
   ('auth.sign_in_failures: address_hash failures created_at'),
   ('auth.users: id aud role raw_app_meta_data raw_user_meta_data is_anonymous created_at updated_at email_change_confirm_status'),

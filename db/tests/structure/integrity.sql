@@ -6,8 +6,8 @@ select tests.people() \gset
 -- Something in every table.
 insert into auth.identities (user_id, provider_id, provider, identity_data) values (tests.id('agency'), '1', 'email', '{"email": "agency@example.test"}');
 insert into auth.sessions (id, user_id) values (tests.id('session'), tests.id('agency'));
-insert into auth.refresh_tokens (session_id, user_id, token_hash) values (tests.id('session'), tests.id('agency'), 'first');
-insert into auth.refresh_tokens (session_id, user_id, token_hash, parent_id) select session_id, user_id, 'second', id from auth.refresh_tokens;
+insert into auth.refresh_tokens (session_id, token_hash) values (tests.id('session'), 'first');
+insert into auth.refresh_tokens (session_id, token_hash, parent_id) select session_id, 'second', id from auth.refresh_tokens;
 insert into auth.flow_state (user_id, authentication_method, code_challenge, code_challenge_method, auth_code_hash, auth_code_issued_at)
 values (tests.id('agency'), 'recovery', repeat('c', 43), 's256', 'code', now());
 insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to) values (tests.id('agency'), 'recovery_token', 'hash', 'agency@example.test');
@@ -55,9 +55,8 @@ insert into rule values
   ('notices_user_id_fkey', 'insert into app.notices (user_id, kind) values ({nobody}, ''approved'')'),
   ('identities_user_id_fkey', 'insert into auth.identities (user_id, provider_id, provider, identity_data) values ({nobody}, ''2'', ''email'', ''{}'')'),
   ('sessions_user_id_fkey', 'insert into auth.sessions (user_id) values ({nobody})'),
-  ('refresh_tokens_user_id_fkey', 'insert into auth.refresh_tokens (session_id, user_id, token_hash) values ({session}, {nobody}, ''x'')'),
-  ('refresh_tokens_session_id_fkey', 'insert into auth.refresh_tokens (session_id, user_id, token_hash) values ({nobody}, {agency}, ''x'')'),
-  ('refresh_tokens_parent_id_fkey', 'insert into auth.refresh_tokens (session_id, user_id, token_hash, parent_id) values ({session}, {agency}, ''x'', -1)'),
+  ('refresh_tokens_session_id_fkey', 'insert into auth.refresh_tokens (session_id, token_hash) values ({nobody}, ''x'')'),
+  ('refresh_tokens_parent_id_fkey', 'insert into auth.refresh_tokens (session_id, token_hash, parent_id) values ({session}, ''x'', -1)'),
   ('flow_state_user_id_fkey', 'update auth.flow_state set user_id = {nobody}'),
   ('one_time_tokens_flow_state_id_fkey', 'update auth.one_time_tokens set flow_state_id = {nobody}'),
   ('one_time_tokens_user_id_fkey', 'insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to) values ({nobody}, ''recovery_token'', ''x'', ''x'')'),
@@ -72,7 +71,7 @@ insert into rule values
   ('vendors_user_id_key', 'insert into app.vendors (user_id, name, email) values ({vendor}, ''N'', ''n@example.test'')'),
   ('users_email_key', 'insert into auth.users (email) values (''agency@example.test'')'),
   ('identities_provider_key', 'insert into auth.identities (user_id, provider_id, provider, identity_data) values ({vendor}, ''1'', ''email'', ''{}'')'),
-  ('refresh_tokens_token_hash_key', 'insert into auth.refresh_tokens (session_id, user_id, token_hash) values ({session}, {agency}, ''first'')'),
+  ('refresh_tokens_token_hash_key', 'insert into auth.refresh_tokens (session_id, token_hash) values ({session}, ''first'')'),
   ('flow_state_auth_code_hash_key', 'insert into auth.flow_state (user_id, authentication_method, code_challenge, code_challenge_method, auth_code_hash, auth_code_issued_at) values ({agency}, ''recovery'', repeat(''c'', 43), ''s256'', ''code'', now())'),
   ('one_time_tokens_user_type_key', 'insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to) values ({agency}, ''recovery_token'', ''other'', ''x'')'),
   ('buckets_name_key', 'insert into storage.buckets (id, name) values (''other'', ''images'')'),
@@ -160,7 +159,7 @@ from (values
   ('app.mail_outbox', 'id template recipient data created_at attempts next_attempt_at'),
   ('auth.users', 'id aud role raw_app_meta_data raw_user_meta_data is_anonymous created_at updated_at email_change_confirm_status'),
   ('auth.identities', 'id provider_id user_id identity_data provider created_at updated_at'),
-  ('auth.sessions', 'id user_id aal amr created_at updated_at'), ('auth.refresh_tokens', 'session_id user_id token_hash created_at'),
+  ('auth.sessions', 'id user_id aal amr created_at updated_at'), ('auth.refresh_tokens', 'session_id token_hash created_at'),
   ('auth.one_time_tokens', 'id user_id token_type token_hash relates_to created_at attempts'),
   ('auth.flow_state', 'id user_id authentication_method code_challenge code_challenge_method created_at'),
   ('auth.sign_in_failures', 'address_hash failures created_at'), ('auth.mail_allowances', 'address_hash used_until'),
@@ -193,7 +192,7 @@ select is_empty($$select from app.gigs where agency_id = tests.id('moved')$$, 'a
 delete from auth.sessions where id = tests.id('session');
 select is_empty('select from auth.refresh_tokens', 'a session goes, and its tokens');
 insert into auth.sessions (id, user_id) values (tests.id('session'), tests.id('agency'));
-insert into auth.refresh_tokens (session_id, user_id, token_hash) values (tests.id('session'), tests.id('agency'), 'third');
+insert into auth.refresh_tokens (session_id, token_hash) values (tests.id('session'), 'third');
 select is(tests.outcome('auth service', format('delete from auth.users where id = %L', tests.id(person))), '1', person || '''s account can go')
 from unnest(array['unapproved', 'approved', 'agency', 'vendor']) as person;
 delete from auth.users where email not like 'superadmin%';

@@ -27,7 +27,6 @@ select set_eq($have$
   ('auth.one_time_tokens one_time_tokens_user_id_fkey: changed refuses, gone follows'),
   ('auth.refresh_tokens refresh_tokens_parent_id_fkey: changed refuses, gone is emptied'),
   ('auth.refresh_tokens refresh_tokens_session_id_fkey: changed refuses, gone follows'),
-  ('auth.refresh_tokens refresh_tokens_user_id_fkey: changed refuses, gone follows'),
   ('auth.sessions sessions_user_id_fkey: changed refuses, gone follows'),
   ('storage.objects objects_bucket_id_fkey: changed refuses, gone refuses'),
   ('storage.removals removals_bucket_id_fkey: changed refuses, gone follows')

@@ -16,7 +16,7 @@ select set_has($$select setrole::regrole || ' ' || setting from pg_db_role_setti
     ('auth_admin statement_timeout=10s'), ('auth_admin lock_timeout=5s'), ('auth_admin idle_in_transaction_session_timeout=15s'),
     ('storage_admin statement_timeout=10s'), ('storage_admin lock_timeout=5s'), ('storage_admin idle_in_transaction_session_timeout=60s')$$, 'limits in time');
 select set_has($$select setrole::regrole || ' ' || setting from pg_db_role_setting cross join unnest(setconfig) as setting$$,
-  $$values ('authenticator random_page_cost=1.1'), ('authenticator jit=off'), ('authenticator parallel_setup_cost=20000')$$, 'how the gateway plans');
+  $$values ('authenticator random_page_cost=1.1'), ('authenticator jit=off'), ('authenticator parallel_setup_cost=20000'), ('auth_admin random_page_cost=1.1')$$, 'how the gateway and the auth service plan');
 
 -- A table that somebody forgets to close is closed.
 create table app.forgotten (id integer);

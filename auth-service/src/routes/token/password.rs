@@ -13,6 +13,7 @@ use crate::security_event::{About, AddressMark, SecurityEvent};
 use crate::service::Service;
 use crate::shape::session::{Session, WeakPassword};
 use crate::store::password_sign_ins::{self, Outcome, PasswordSignIn};
+use crate::store::users;
 use crate::{failure_limit, sign_in};
 
 #[derive(Deserialize)]
@@ -46,9 +47,10 @@ pub async fn grant(service: &Service, client: &Client, body: Request) -> Result<
 async fn attempt(service: &Service, client: &Client, email: &str, password: &str) -> Result<Option<Session>> {
     // First of all: whom we can't hear costs us nothing, not even a question to the database.
     let place = service.hasher.place()?;
-    let mut connection = service.password_pool.acquire().await?;
-    let user = failure_limit::find(service, &mut connection, email).await?;
-    if let Some(user) = user.as_ref().filter(|user| user.is_banned(service.now())) {
+    let mut connection = service.password_connections.take().await?;
+    let user = failure_limit::find(service, connection.lend(), email).await?;
+    connection.answered();
+    if let Some(user) = user.as_ref().filter(|user| users::is_banned(user.banned_until, service.now())) {
         return Err(refused(user.id, client, AuthError::bad_request("user_banned", "User is banned")));
     }
     let stored = user.as_ref().and_then(|user| user.encrypted_password.clone());
@@ -89,7 +91,8 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
         user_agent: client.user_agent.as_deref(),
         address: client.address,
     };
-    let outcome = password_sign_ins::insert(&mut connection, &sign_in).await?;
+    let outcome = password_sign_ins::insert(connection.lend(), &sign_in).await?;
+    connection.answered();
     let (user, identities) = match outcome {
         Outcome::SignedIn(user, identities) => (*user, identities),
         Outcome::Paused(counted) => return Err(failure_limit::paused(service, email, counted)),

@@ -101,7 +101,7 @@ async fn rotate(
 ) -> Result<RefreshToken> {
     let child = service.lineage.child_of(token);
     refresh_tokens::revoke(connection, found.id, now).await?;
-    refresh_tokens::insert(connection, found.session_id, found.user_id, &child.hash(), found.id, now).await?;
+    refresh_tokens::insert(connection, found.session_id, &child.hash(), found.id, now).await?;
     sessions::refreshed(connection, found.session_id, now).await?;
     Ok(child)
 }

@@ -1,0 +1,77 @@
+//! Connections for whoever signs in with a password, from the look-up to the session: a hash lies between, and nobody
+//! else may wait for a connection that long.
+//!
+//! sqlx's pool tests a connection before it is lent and when it comes back, two round trips that a flood of sign-ins
+//! feels. So while one sign-in follows the other, the next takes over the connection as the last one left it.
+
+use std::time::{Duration, Instant};
+
+use deadpool::Runtime;
+use deadpool::managed::{BuildError, Manager, Metrics, Object, Pool, PoolError, RecycleError, RecycleResult};
+use sqlx::pool::PoolConnection;
+use sqlx::{PgConnection, PgPool, Postgres};
+
+/// A connection that answered so recently is not tested again: in a flood each is used every few milliseconds, and
+/// when the database goes, no more fail than would have been under way.
+const BELIEVED: Duration = Duration::from_millis(100);
+
+pub struct PasswordConnections(Pool<Handover>);
+
+pub struct Connection {
+    connection: PoolConnection<Postgres>,
+    answered: Option<Instant>,
+}
+
+impl PasswordConnections {
+    /// As many as the pool has; whoever gets none waits as long as there.
+    ///
+    /// # Errors
+    /// When there is no clock for the wait.
+    pub fn of(pool: PgPool) -> Result<Self, BuildError> {
+        let options = pool.options();
+        let (at_once, wait) = (options.get_max_connections() as usize, options.get_acquire_timeout());
+        let handover = Pool::builder(Handover(pool)).max_size(at_once).wait_timeout(Some(wait));
+        Ok(Self(handover.runtime(Runtime::Tokio1).build()?))
+    }
+
+    /// # Errors
+    /// As sqlx's pool.
+    pub async fn take(&self) -> sqlx::Result<Object<impl Manager<Type = Connection> + use<>>> {
+        self.0.get().await.map_err(|error| match error {
+            PoolError::Backend(error) => error,
+            _ => sqlx::Error::PoolTimedOut,
+        })
+    }
+}
+
+impl Connection {
+    /// For one statement.
+    pub fn lend(&mut self) -> &mut PgConnection {
+        self.answered = None;
+        &mut self.connection
+    }
+
+    /// The statement was answered: who comes next may do without a test.
+    pub fn answered(&mut self) {
+        self.answered = Some(Instant::now());
+    }
+}
+
+/// Where connections come from, and go back to when nobody follows.
+struct Handover(PgPool);
+
+impl Manager for Handover {
+    type Type = Connection;
+    type Error = sqlx::Error;
+
+    async fn create(&self) -> sqlx::Result<Connection> {
+        Ok(Connection { connection: self.0.acquire().await?, answered: None })
+    }
+
+    async fn recycle(&self, last: &mut Connection, _: &Metrics) -> RecycleResult<sqlx::Error> {
+        if last.answered.is_some_and(|at| at.elapsed() < BELIEVED) {
+            return Ok(());
+        }
+        Err(RecycleError::message("sqlx tests it"))
+    }
+}
