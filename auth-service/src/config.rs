@@ -20,6 +20,7 @@
 //! | `AUTH_REQUIRE_CURRENT_PASSWORD` | whether a new password needs the old one | `off` |
 //! | `AUTH_RATE_LIMITS` | `on` or `off`, for those of client addresses and of wrong passwords alike | `on` |
 //! | `AUTH_SIGN_IN_FAILURES` | wrong passwords that an address may be tried with before it must pause | 10 |
+//! | `AUTH_SIGN_IN_FAILURES_OF_CLIENT` | and that a client's address may try, at all addresses together | 100 |
 //! | `AUTH_SIGN_IN_FAILURES_SECONDS` | how long they count, from the first one on | 300 |
 //! | `AUTH_PASSWORD_MIN_LENGTH` | characters of a new password | 6 |
 //! | `AUTH_PASSWORD_REQUIRED_CHARACTERS` | sets of characters, colons in between (`\:` is one of a set); a new password needs one of each | none |

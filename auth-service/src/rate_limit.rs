@@ -98,7 +98,7 @@ fn per_window<C: Clock>(requests: u32, clock: C) -> Buckets<C> {
 }
 
 /// One IPv6 customer has a /64 at least, and could take a new address for every request.
-fn household(address: IpAddr) -> IpAddr {
+pub fn household(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
         IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64))),

@@ -8,9 +8,10 @@ use platform::env::{ConfigError, Env};
 use crate::domain::password::{CommonPasswords, PasswordRules, RequiredCharacters};
 use crate::failure_limit::FailureLimit;
 
-pub const NAMES: [&str; 6] = [
+pub const NAMES: [&str; 7] = [
     "AUTH_RATE_LIMITS",
     "AUTH_SIGN_IN_FAILURES",
+    "AUTH_SIGN_IN_FAILURES_OF_CLIENT",
     "AUTH_SIGN_IN_FAILURES_SECONDS",
     "AUTH_PASSWORD_MIN_LENGTH",
     "AUTH_PASSWORD_REQUIRED_CHARACTERS",
@@ -18,13 +19,16 @@ pub const NAMES: [&str; 6] = [
 ];
 
 const MOST_FAILURES: NonZeroU32 = NonZeroU32::new(10).expect("10 is not zero");
+const MOST_FAILURES_OF_CLIENT: NonZeroU32 = NonZeroU32::new(100).expect("100 is not zero");
 const WINDOW_SECONDS: NonZeroU32 = NonZeroU32::new(300).expect("300 is not zero");
 
 /// `None` when limits are off altogether.
 pub fn failure_limit(env: &Env, rate_limits: bool) -> Result<Option<FailureLimit>, ConfigError> {
     let most = env.parse_or("AUTH_SIGN_IN_FAILURES", MOST_FAILURES)?;
+    let most_of_client = env.parse_or("AUTH_SIGN_IN_FAILURES_OF_CLIENT", MOST_FAILURES_OF_CLIENT)?;
     let seconds = env.parse_or("AUTH_SIGN_IN_FAILURES_SECONDS", WINDOW_SECONDS)?;
-    Ok(rate_limits.then(|| FailureLimit { most, window: TimeDelta::seconds(seconds.get().into()) }))
+    let window = TimeDelta::seconds(seconds.get().into());
+    Ok(rate_limits.then_some(FailureLimit { most, most_of_client, window }))
 }
 
 pub fn password_rules(env: &Env) -> Result<PasswordRules, ConfigError> {

@@ -3,6 +3,8 @@
 //! The database has a keyed hash of each, so that a dump of it opens no account: a million codes are tried
 //! in a second, but not without the key. Guesses at a code are counted where they are made.
 
+use std::net::IpAddr;
+
 use hmac::{Hmac, Mac};
 use platform::secret::Secret;
 use sha2::{Digest, Sha224, Sha256};
@@ -92,6 +94,11 @@ impl Digests {
     /// Of an address that was signed in with, for counting: it may be nobody's, or no address at all.
     pub fn of_address(&self, address: &str) -> String {
         hex(&self.0.clone().chain_update(b"address").chain_update(address).finalize().into_bytes())
+    }
+
+    /// Of where somebody signs in from, for counting.
+    pub fn of_client(&self, client: IpAddr) -> String {
+        hex(&self.0.clone().chain_update(b"client").chain_update(client.to_string()).finalize().into_bytes())
     }
 
     /// Of the code together with the address it was sent to: no code proves another address.

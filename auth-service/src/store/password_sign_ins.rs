@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::identities::{self, IdentityRow};
 use super::sessions::SessionRow;
-use super::sign_in_failures::SignInFailuresRow;
+use super::sign_in_failures::{Counted, Keys, SignInFailuresRow};
 use super::users::{self, UserRow};
 use crate::domain::refresh_token::TokenHash;
 
@@ -22,24 +22,28 @@ pub struct Candidate {
     pub banned_until: Option<DateTime<Utc>>,
 }
 
-/// Whoever has the address, and the wrong passwords that were counted for it.
+/// Whoever has the address, and the wrong passwords that were counted.
 pub async fn find(
     connection: &mut PgConnection,
     email: &str,
-    address_hash: &str,
-) -> sqlx::Result<(Option<Candidate>, Option<SignInFailuresRow>)> {
+    keys: &Keys,
+) -> sqlx::Result<(Option<Candidate>, Counted)> {
     let row = sqlx::query(
         "select person.id, person.encrypted_password, person.email_confirmed_at, person.banned_until,
-                counted.failures, counted.created_at as first_failed_at
+                counted.failures, counted.created_at as first_failed_at,
+                of_client.failures as client_failures, of_client.created_at as client_first_failed_at
            from (values (1)) as asked
            left join auth.sign_in_failures as counted on counted.address_hash = $1
+           left join auth.sign_in_failures as of_client on of_client.address_hash = $3
            left join auth.users as person on person.email = $2 and person.deleted_at is null",
     )
-    .bind(address_hash)
+    .bind(&keys.address)
     .bind(email)
+    .bind(&keys.client)
     .fetch_one(connection)
     .await?;
-    Ok((person(&row)?, failures(&row)?))
+    let client = failures(&row, "client_failures", "client_first_failed_at")?;
+    Ok((person(&row)?, Counted { address: failures(&row, "failures", "first_failed_at")?, client }))
 }
 
 pub struct PasswordSignIn<'a> {
@@ -119,7 +123,7 @@ pub async fn insert(connection: &mut PgConnection, sign_in: &PasswordSignIn<'_>)
     .await?;
 
     let Some(first) = rows.first() else { return Ok(Outcome::Changed) };
-    if let Some(counted) = failures(first)? {
+    if let Some(counted) = failures(first, "failures", "first_failed_at")? {
         return Ok(Outcome::Paused(counted));
     }
     let Some(person) = person::<UserRow>(first)? else { return Ok(Outcome::Changed) };
@@ -131,7 +135,7 @@ fn person<'r, T: FromRow<'r, PgRow>>(row: &'r PgRow) -> sqlx::Result<Option<T>> 
     id.map(|_| T::from_row(row)).transpose()
 }
 
-fn failures(row: &PgRow) -> sqlx::Result<Option<SignInFailuresRow>> {
-    let Some(failures) = row.try_get("failures")? else { return Ok(None) };
-    Ok(Some(SignInFailuresRow { failures, created_at: row.try_get("first_failed_at")? }))
+fn failures(row: &PgRow, number: &str, since: &str) -> sqlx::Result<Option<SignInFailuresRow>> {
+    let Some(failures) = row.try_get(number)? else { return Ok(None) };
+    Ok(Some(SignInFailuresRow { failures, created_at: row.try_get(since)? }))
 }

@@ -1,4 +1,4 @@
-//! `auth.sign_in_failures`: how many wrong passwords an address was tried with lately.
+//! `auth.sign_in_failures`: how many wrong passwords an address was tried with lately, and a client has tried.
 
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection};
@@ -13,36 +13,73 @@ pub struct SignInFailuresRow {
     pub created_at: DateTime<Utc>,
 }
 
-pub async fn of_address(
-    connection: &mut PgConnection,
-    address_hash: &str,
-) -> sqlx::Result<Option<SignInFailuresRow>> {
-    sqlx::query_as("select failures, created_at from auth.sign_in_failures where address_hash = $1")
-        .bind(address_hash)
-        .fetch_optional(connection)
-        .await
+/// Both counts of one attempt.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Counted {
+    /// For the address that was tried, from wherever.
+    pub address: Option<SignInFailuresRow>,
+    /// From the client's address, for whatever was tried.
+    pub client: Option<SignInFailuresRow>,
 }
 
-/// One more. What began before `forgotten` counts no more, so it is then the first. Failures of one address
-/// take turns at its row: each gets a number of its own.
+/// Where the two are counted, as keyed hashes.
+#[derive(Debug, Clone)]
+pub struct Keys {
+    pub address: String,
+    /// Absent without a network.
+    pub client: Option<String>,
+}
+
+impl Keys {
+    fn counted(&self, rows: Vec<(String, SignInFailuresRow)>) -> Counted {
+        let mut counted = Counted::default();
+        for (key, row) in rows {
+            let place = if key == self.address { &mut counted.address } else { &mut counted.client };
+            *place = Some(row);
+        }
+        counted
+    }
+}
+
+pub async fn of(connection: &mut PgConnection, keys: &Keys) -> sqlx::Result<Counted> {
+    let rows = sqlx::query_as(
+        "select address_hash, failures, created_at from auth.sign_in_failures where address_hash in ($1, $2)",
+    )
+    .bind(&keys.address)
+    .bind(&keys.client)
+    .fetch_all(connection)
+    .await?;
+    Ok(keys.counted(rows.into_iter().map(row).collect()))
+}
+
+/// One more of both. What began before `forgotten` counts no more, so it is then the first. Failures of one key take
+/// turns at its row: each gets a number of its own. The client's row always comes second, so that nobody waits for
+/// somebody who waits for him.
 pub async fn add(
     connection: &mut PgConnection,
-    address_hash: &str,
+    keys: &Keys,
     forgotten: DateTime<Utc>,
     now: DateTime<Utc>,
-) -> sqlx::Result<SignInFailuresRow> {
-    sqlx::query_as(
-        "insert into auth.sign_in_failures as counted (address_hash, failures, created_at) values ($1, 1, $3)
+) -> sqlx::Result<Counted> {
+    let rows = sqlx::query_as(
+        "insert into auth.sign_in_failures as counted (address_hash, failures, created_at)
+         select key, 1, $4 from (values (1, $1), (2, $2)) as tried (place, key) where key is not null order by place
          on conflict (address_hash) do update
-            set failures = case when counted.created_at > $2 then counted.failures + 1 else 1 end,
-                created_at = case when counted.created_at > $2 then counted.created_at else $3 end
-         returning failures, created_at",
+            set failures = case when counted.created_at > $3 then counted.failures + 1 else 1 end,
+                created_at = case when counted.created_at > $3 then counted.created_at else $4 end
+         returning address_hash, failures, created_at",
     )
-    .bind(address_hash)
+    .bind(&keys.address)
+    .bind(&keys.client)
     .bind(forgotten)
     .bind(now)
-    .fetch_one(connection)
-    .await
+    .fetch_all(connection)
+    .await?;
+    Ok(keys.counted(rows.into_iter().map(row).collect()))
+}
+
+fn row((key, failures, created_at): (String, i32, DateTime<Utc>)) -> (String, SignInFailuresRow) {
+    (key, SignInFailuresRow { failures, created_at })
 }
 
 /// Counts from the beginning again; returns what had been counted.

@@ -59,7 +59,9 @@ async fn what_matters_is_logged_and_nothing_that_opens_anything() {
         .map(|line| line.split("address=").nth(1).unwrap().split(' ').next().unwrap().to_owned())
         .collect();
     assert!(marks[0] == marks[2] && marks[0] != marks[1], "{marks:?}");
-    assert!(log.lines("sign_in_failed")[0].contains("client=127.0.0.1"), "{text}");
+    for event in ["sign_in_failed", "sign_in_paused"] {
+        assert!(log.lines(event)[0].contains("client=127.0.0.1"), "{event}: {text}");
+    }
 
     let secrets = [
         ANA,

@@ -1,4 +1,4 @@
-use axum::http::StatusCode;
+use axum::http::{Request, StatusCode};
 use chrono::TimeDelta;
 use futures::future::join_all;
 use platform::testing::client::Answer;
@@ -48,7 +48,8 @@ async fn the_fourth_attempt_waits_even_when_it_is_right_and_even_after_a_restart
         .fetch_all(&auth.rows)
         .await
         .unwrap();
-    assert!(stored.len() == 2 && stored.iter().all(|hash| !hash.contains('@')), "{stored:?}");
+    // One for each address, one for the client.
+    assert!(stored.len() == 3 && stored.iter().all(|hash| !hash.contains('@')), "{stored:?}");
 
     auth.clock.advance(TimeDelta::milliseconds(599_500));
     let auth = auth.restarted().await;
@@ -140,7 +141,9 @@ async fn what_counts_no_more_is_removed() {
     }
     auth.clock.advance(TimeDelta::seconds(600));
     refused(&auth.sign_in(NOBODY, "wrong").await, 400, "invalid_credentials");
-    assert_eq!(auth.count("select count(*) from auth.sign_in_failures").await, 1);
+    // This address's, and the client's, which began again.
+    assert_eq!(auth.count("select count(*) from auth.sign_in_failures").await, 2);
+    assert_eq!(auth.count("select sum(failures) from auth.sign_in_failures").await, 2);
 }
 
 #[tokio::test]
@@ -150,4 +153,64 @@ async fn limits_that_are_off_count_nothing() {
         refused(&auth.sign_in(NOBODY, "wrong").await, 400, "invalid_credentials");
     }
     assert_eq!(auth.count("select count(*) from auth.sign_in_failures").await, 0);
+}
+
+/// Three wrong passwords for an address, five from a client, in ten minutes.
+async fn five_of_a_client() -> Auth {
+    Auth::start_with(&[
+        ("AUTH_RATE_LIMITS", "on"),
+        ("AUTH_SIGN_IN_FAILURES", "3"),
+        ("AUTH_SIGN_IN_FAILURES_OF_CLIENT", "5"),
+        ("AUTH_SIGN_IN_FAILURES_SECONDS", "600"),
+        ("TRUSTED_PROXIES", "127.0.0.1"),
+    ])
+    .await
+}
+
+async fn sign_in_from(auth: &Auth, client: &str, email: &str, password: &str) -> Answer {
+    let request = Request::post("/token?grant_type=password").header("x-forwarded-for", client);
+    auth.client.send(request, json!({ "email": email, "password": password }).to_string()).await
+}
+
+async fn wrong_at(auth: &Auth, client: &str, numbers: std::ops::Range<u32>) {
+    for number in numbers {
+        let answer = sign_in_from(auth, client, &format!("{number}@demo.serasi.test"), "wrong").await;
+        refused(&answer, 400, "invalid_credentials");
+    }
+}
+
+#[tokio::test]
+async fn the_sixth_attempt_of_a_client_waits_at_every_address_and_even_after_a_restart() {
+    const CLIENT: &str = "198.51.100.7";
+    let auth = five_of_a_client().await;
+    auth.influencer(ANA).await;
+    wrong_at(&auth, CLIENT, 0..4).await;
+    // A right one gives nothing back: else whoever has an account could guess at others without end.
+    session(&sign_in_from(&auth, CLIENT, ANA, PASSWORD).await);
+    wrong_at(&auth, CLIENT, 4..5).await;
+
+    paused(&sign_in_from(&auth, CLIENT, "5@demo.serasi.test", "wrong").await, "600");
+    paused(&sign_in_from(&auth, CLIENT, ANA, PASSWORD).await, "600");
+    session(&sign_in_from(&auth, "198.51.100.8", ANA, PASSWORD).await);
+
+    auth.clock.advance(TimeDelta::milliseconds(599_500));
+    let auth = auth.restarted().await;
+    paused(&sign_in_from(&auth, CLIENT, ANA, PASSWORD).await, "1");
+    auth.clock.advance(TimeDelta::milliseconds(500));
+    session(&sign_in_from(&auth, CLIENT, ANA, PASSWORD).await);
+    wrong_at(&auth, CLIENT, 0..5).await;
+    paused(&sign_in_from(&auth, CLIENT, ANA, PASSWORD).await, "600");
+}
+
+#[tokio::test]
+async fn of_twelve_guesses_of_a_client_at_once_five_are_heard() {
+    let auth = five_of_a_client().await;
+    // One customer's network is one client.
+    let guesses = (0..12).map(async |number: u32| {
+        let client = format!("2001:db8::{number}");
+        sign_in_from(&auth, &client, &format!("{number}@demo.serasi.test"), "wrong").await.status
+    });
+    let answers = join_all(guesses).await;
+    let of = |status| answers.iter().filter(|answer| **answer == status).count();
+    assert_eq!((of(StatusCode::BAD_REQUEST), of(StatusCode::TOO_MANY_REQUESTS)), (5, 7));
 }

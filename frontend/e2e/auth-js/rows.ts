@@ -37,7 +37,7 @@ export const signedInLongAgo = (userId: string) =>
 /** Its used refresh tokens were used a minute ago: too long to be an accident. */
 export const refreshedAMinuteAgo = (userId: string) =>
   withDatabase(
-    "update auth.refresh_tokens set revoked_at = revoked_at - interval '1 minute' where user_id = $1",
+    "update auth.refresh_tokens set revoked_at = revoked_at - interval '1 minute' where session_id in (select id from auth.sessions where user_id = $1)",
     userId,
   );
 

@@ -7,7 +7,7 @@ use crate::client::Client;
 use crate::domain::password::Password;
 use crate::domain::refresh_token::RefreshToken;
 use crate::error::{AuthError, Result};
-use crate::failure_limit::Allowance;
+use crate::failure_limit::{Allowance, Attempt};
 use crate::hashing::Comparison;
 use crate::security_event::{About, AddressMark, SecurityEvent};
 use crate::service::Service;
@@ -45,10 +45,11 @@ pub async fn grant(service: &Service, client: &Client, body: Request) -> Result<
 
 /// `None`: the stored hash was changed while the password was compared with it.
 async fn attempt(service: &Service, client: &Client, email: &str, password: &str) -> Result<Option<Session>> {
+    let tried = Attempt { email, client };
     // First of all: whom we can't hear costs us nothing, not even a question to the database.
     let place = service.hasher.place()?;
     let mut connection = service.password_connections.take().await?;
-    let user = failure_limit::find(service, connection.lend(), email).await?;
+    let user = failure_limit::find(service, connection.lend(), tried).await?;
     connection.answered();
     if let Some(user) = user.as_ref().filter(|user| users::is_banned(user.banned_until, service.now())) {
         return Err(refused(user.id, client, AuthError::bad_request("user_banned", "User is banned")));
@@ -67,19 +68,19 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
             by,
             ..About::default()
         });
-        return Err(failure_limit::wrong_password(service, email, AuthError::invalid_credentials()).await);
+        return Err(failure_limit::wrong_password(service, tried, AuthError::invalid_credentials()).await);
     };
 
     let now = service.now();
     if user.email_confirmed_at.is_none() {
         let mut transaction = service.pool.begin().await?;
-        failure_limit::right_password(service, &mut transaction, email).await?;
+        failure_limit::right_password(service, &mut transaction, tried).await?;
         transaction.commit().await?;
         let unconfirmed = AuthError::bad_request("email_not_confirmed", "Email not confirmed");
         return Err(refused(user.id, client, unconfirmed));
     }
     let (session, token) = (sign_in::new_session(user.id, "password", now), RefreshToken::random());
-    let allowance = Allowance::of(service, email, now);
+    let allowance = Allowance::of(service, tried, now);
     let sign_in = PasswordSignIn {
         checked: user.encrypted_password.as_deref().unwrap_or_default(),
         better: better.as_deref(),
@@ -95,7 +96,7 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
     connection.answered();
     let (user, identities) = match outcome {
         Outcome::SignedIn(user, identities) => (*user, identities),
-        Outcome::Paused(counted) => return Err(failure_limit::paused(service, email, counted)),
+        Outcome::Paused(counted) => return Err(failure_limit::paused(service, tried, counted)),
         Outcome::Changed => return Ok(None),
     };
     let session = sign_in::answer(service, user, identities, &session, &token, now)?;

@@ -6,11 +6,11 @@ use crate::caller::SignedIn;
 use crate::domain::one_time_token::TokenKind;
 use crate::domain::password::Password;
 use crate::error::{AuthError, Result};
+use crate::failure_limit::Attempt;
 use crate::hashing::Comparison;
 use crate::security_event::{About, SecurityEvent};
 use crate::service::Service;
 use crate::store::one_time_tokens;
-use crate::store::users::UserRow;
 use crate::{failure_limit, verification};
 
 /// A session this young proves that its owner was there a short while ago.
@@ -28,7 +28,7 @@ pub async fn hash(service: &Service, caller: &SignedIn, asked: &NewPassword<'_>)
     let stored = caller.user.encrypted_password.clone();
     let rules = &service.config.accounts;
     if let Some(current) = asked.current {
-        prove(service, current, &caller.user).await?;
+        prove(service, current, caller).await?;
     } else if rules.require_current_password && began_with_password(caller) {
         let required = "Current password required when setting new password.";
         return Err(AuthError::bad_request("current_password_required", required));
@@ -44,10 +44,11 @@ pub async fn hash(service: &Service, caller: &SignedIn, asked: &NewPassword<'_>)
 }
 
 /// As at a sign-in: a stolen session is no way around the limit.
-async fn prove(service: &Service, current: &str, user: &UserRow) -> Result<()> {
-    let email = user.email.as_deref().unwrap_or_default();
+async fn prove(service: &Service, current: &str, caller: &SignedIn) -> Result<()> {
+    let user = &caller.user;
+    let tried = Attempt { email: user.email.as_deref().unwrap_or_default(), client: &caller.client };
     let place = service.hasher.place()?;
-    failure_limit::check(service, &mut *service.pool.acquire().await?, email).await?;
+    failure_limit::check(service, &mut *service.pool.acquire().await?, tried).await?;
     let comparison = match Password::short_enough(current) {
         Ok(current) => service.hasher.compare(place, current, user.encrypted_password.clone()).await?,
         Err(_) => Comparison::Wrong,
@@ -55,10 +56,10 @@ async fn prove(service: &Service, current: &str, user: &UserRow) -> Result<()> {
     match comparison {
         Comparison::Right { .. } => {
             let mut transaction = service.pool.begin().await?;
-            failure_limit::right_password(service, &mut transaction, email).await?;
+            failure_limit::right_password(service, &mut transaction, tried).await?;
             Ok(transaction.commit().await?)
         }
-        Comparison::Wrong => Err(failure_limit::wrong_password(service, email, wrong_current()).await),
+        Comparison::Wrong => Err(failure_limit::wrong_password(service, tried, wrong_current()).await),
     }
 }
 
