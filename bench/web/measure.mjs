@@ -32,13 +32,20 @@ async function profilePath() {
   return `/profile/${creator.id}`;
 }
 
+/** Chromium sometimes gives no trace of a load that went well; Lighthouse itself asks for another. */
+async function measured(path) {
+  let report = await visit(path);
+  if (report.runtimeError?.code === 'NO_NAVSTART') report = await visit(path);
+  if (report.runtimeError) throw new Error(`${path}: ${report.runtimeError.message}`);
+  return report;
+}
+
 /** A browser of its own for each run: nothing is cached. */
 async function visit(path) {
   const browser = await launch({ chromePath: process.env.CHROMIUM_PATH, chromeFlags: BROWSER, logLevel: 'error' });
   try {
     const flags = { port: browser.port, onlyCategories: Object.keys(LEAST), logLevel: 'error' };
     const { lhr } = await lighthouse(site + path, flags);
-    if (lhr.runtimeError) throw new Error(`${path}: ${lhr.runtimeError.message}`);
     return lhr;
   } finally {
     browser.kill();
@@ -78,7 +85,7 @@ const known = { home: () => '/', search: () => '/search', profile: profilePath }
 for (const page of options.pages.split(',')) {
   const path = await known[page]();
   const reports = [];
-  for (let run = 0; run < runs; run += 1) reports.push(await visit(path));
+  for (let run = 0; run < runs; run += 1) reports.push(await measured(path));
   const all = reports.map(figuresOf);
   console.log(`\n${page} (${path.replace(/[0-9a-f-]{36}/, ':id')}), ${runs} runs`);
   for (const name of new Set(all.flatMap(Object.keys))) {

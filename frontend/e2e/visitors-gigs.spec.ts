@@ -14,11 +14,20 @@ test('a visitor is asked to log in first', async ({ page }) => {
   await expect(page).not.toHaveURL(/\/gigs$/);
 });
 
-for (const account of ['pending', 'agency']) {
+const OWN_GATE = 'Gigs open once an admin has approved your profile and verified your account.';
+const OTHERS_GATE = 'Gigs are for influencers whose profile is approved and verified.';
+
+for (const [account, sentence] of [
+  ['pending', OWN_GATE],
+  ['agency', `${OTHERS_GATE} Yours are on your dashboard, under Gigs.`],
+  ['vendor', OTHERS_GATE],
+  ['admin', OTHERS_GATE],
+] as const) {
   test(`${account}: not approved and verified`, async ({ page, request }) => {
     await startSession(page, await signedIn(request, demo(account)));
     await page.goto('/gigs');
     await expect(page.getByRole('heading', { level: 1, name: 'Approval & Verification Required' })).toBeVisible();
+    await expect(page.getByText(sentence, { exact: true })).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Available Gigs' })).toBeHidden();
     if (account !== 'pending') return;
     await expectAccessibleInBoth(page);
@@ -68,6 +77,15 @@ test('an approved and verified influencer browses the gigs', async ({ page, requ
   await expect(page.getByText('Logged out successfully')).toBeVisible();
   await expect(page).toHaveURL(/\/$/);
   await expect(page.getByText('Please log in to view gigs')).toBeHidden();
+});
+
+test('where nobody has posted yet, no criteria are spoken of', async ({ page, request }) => {
+  await startSession(page, await signedIn(request, demo('influencer')));
+  await page.route('**/rest/v1/gigs?*', (route) => route.fulfill({ json: [], headers: { 'content-range': '*/0' } }));
+  await page.goto('/gigs');
+  await expect(page.getByRole('heading', { name: 'No gigs yet.' })).toBeVisible();
+  await expect(page.getByText('Agencies post here. Look in again soon.')).toBeVisible();
+  await expect(page.getByText(/criteria/)).toHaveCount(0);
 });
 
 test('gigs that do not arrive are said', async ({ page, request }) => {

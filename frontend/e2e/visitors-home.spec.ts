@@ -2,7 +2,10 @@ import { expect, type Page } from '@playwright/test';
 import { expectNoSidewaysScroll } from './accessibility';
 import { withRows } from './accounts';
 import { withoutFirstAnswers } from './first-answers';
+import { expectCategory } from './list-controls';
 import { test } from './test';
+
+const eventsTitle = (page: Page) => page.getByRole('heading', { name: 'Events', exact: true });
 
 const carousel = (page: Page) => page.getByRole('region', { name: 'Featured influencers' });
 
@@ -119,6 +122,65 @@ test('the category carries over to the search', async ({ page }) => {
   await page.getByRole('link', { name: 'See all influencers' }).click();
   await expect(page).toHaveURL(/\/search\/influencers\?category=Beauty$/);
 });
+
+test('the category stands in the address, and Back undoes it', async ({ page }) => {
+  await page.goto('/?from=mail');
+  const grid = page.getByRole('tabpanel');
+  const chosen = page.getByRole('tablist', { name: 'Category' }).getByRole('tab', { selected: true });
+  for (const name of ['Beauty', 'Gaming']) {
+    await page.getByRole('tab', { name }).click();
+    await expect(page).toHaveURL(new RegExp(`/\\?from=mail&category=${name}$`));
+    await expectCategory(grid, name);
+  }
+  await page.goBack();
+  await expect(page).toHaveURL(/category=Beauty$/);
+  await expect(chosen).toHaveText('Beauty');
+  await expectCategory(grid, 'Beauty');
+  await page.getByRole('tab', { name: 'All' }).click();
+  await expect(page).toHaveURL(/\/\?from=mail$/);
+  await page.goBack();
+  await expect(chosen).toHaveText('Beauty');
+  await page.goBack();
+  await expect(page).toHaveURL(/\/\?from=mail$/);
+  await expect(chosen).toHaveText('All');
+});
+
+test('an address with a category shows it at once, and one that there is not shows all', async ({ page }) => {
+  const chosen = page.getByRole('tablist', { name: 'Category' }).getByRole('tab', { selected: true });
+  await page.goto('/?category=Beauty');
+  await expect(chosen).toHaveText('Beauty');
+  await expectCategory(page.getByRole('tabpanel'), 'Beauty');
+  await expect(page.getByRole('link', { name: 'See all influencers' })).toHaveAttribute('href', /category=Beauty$/);
+  for (const category of ['Nonsense', 'beauty', 'All', '']) {
+    await page.goto(`/?category=${category}`);
+    await expect(chosen, category).toHaveText('All');
+    await expect(page.getByRole('tabpanel').getByRole('article')).toHaveCount(8);
+    await expect(page.getByRole('link', { name: 'See all influencers' })).toHaveAttribute('href', /influencers$/);
+  }
+});
+
+for (const path of ['/', '/#events']) {
+  test(`from ${path} a category leaves the page where it is, and Back too`, async ({ page }) => {
+    await page.goto(path);
+    const place = () => page.evaluate(() => Math.round(window.scrollY));
+    const articles = page.getByRole('tabpanel').getByRole('article');
+    await expect(articles).toHaveCount(8);
+    if (path === '/#events') await expect(eventsTitle(page)).toBeInViewport();
+    const tab = page.getByRole('tab', { name: 'Beauty' });
+    await tab.evaluate((element) => element.scrollIntoView({ behavior: 'instant', block: 'center' }));
+    const before = await place();
+    expect(before).toBeGreaterThan(200);
+    await tab.click();
+    await expect(page).toHaveURL(/\/\?category=Beauty$/);
+    await expectCategory(page.getByRole('tabpanel'), 'Beauty');
+    expect(await place()).toBe(before);
+    await expect(tab).toBeFocused();
+    await page.goBack();
+    await expect(page.getByRole('tab', { name: 'All' })).toHaveAttribute('aria-selected', 'true');
+    await expect(articles).toHaveCount(8);
+    expect(await place()).toBe(before);
+  });
+}
 
 test('home and Explore agree on which events come first', async ({ page }) => {
   await page.clock.setFixedTime('2027-02-20T12:00:00Z');

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import { queryClient } from '@/lib/query-client';
-import { type Account, type Identity, identityOf, NOBODY, signOut, watchAccount } from '@/lib/session';
+import { type Account, type Identity, identityOf, NOBODY, type Page, signOut, watchAccount } from '@/lib/session';
 import { mayBeSignedIn } from '@/lib/stored-session';
 
 export interface Session extends Identity {
@@ -68,4 +68,16 @@ export function useSession(): Session {
   const session = useContext(SessionContext);
   if (!session) throw new Error('useSession needs a SessionProvider above it');
   return session;
+}
+
+export type PageState = 'open' | 'closed' | 'unknown';
+
+/**
+ * Whether an admin has closed a page to this account. Visitors and accounts without a record are not affected, and
+ * visitors never wait for the answer.
+ */
+export function usePageState(page: Page): PageState {
+  const { status, closedPages } = useSession();
+  if (closedPages.includes(page)) return 'closed';
+  return status === 'loading' && mayBeSignedIn() ? 'unknown' : 'open';
 }

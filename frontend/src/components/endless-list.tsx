@@ -28,6 +28,8 @@ interface ListProps<Row extends Cursor> {
   applied?: ReactNode;
   /** The count is shown elsewhere: here it is only read out. */
   quiet?: boolean;
+  /** Instead of the sentence about criteria, on a page that has none. */
+  emptyTitle?: string;
   /** What to try when nothing matches. */
   emptyText: string;
   clearLabel?: string;
@@ -62,7 +64,7 @@ export function EndlessList<Row extends Cursor>(props: ListProps<Row>) {
       </p>
       {rows.length > 0 ? <h2 className="sr">Results</h2> : null}
       {data && rows.length === 0 ? (
-        <EmptyState title={`No ${noun.many} found matching your criteria.`} text={props.emptyText}>
+        <EmptyState title={props.emptyTitle ?? `No ${noun.many} found matching your criteria.`} text={props.emptyText}>
           {props.onClear ? (
             <button type="button" className="btn outline" onClick={props.onClear}>
               {props.clearLabel}

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { Loader } from '@/components/empty-state';
 import { Footer } from '@/components/layout/footer';
@@ -44,15 +44,19 @@ function PageToCome() {
 
 /** A new page begins at its top, an anchor at its place, and one that is come back to where it was left. */
 function useScrollToPlace() {
-  const { pathname, hash, key } = useLocation();
+  const { pathname, search, hash, key } = useLocation();
   // The same anchor, pressed once more, leads there once more.
   const again = hash ? key : '';
   const cameBack = useScrollMemory();
+  const before = useRef<{ pathname: string; search: string }>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what changes the page
   useEffect(() => {
+    // A filter that is chosen after an anchor takes the anchor out of the address, and nobody to another page.
+    const filtered = before.current?.pathname === pathname && before.current.search !== search;
+    before.current = { pathname, search };
     if (cameBack()) return;
     if (!hash) {
-      window.scrollTo(0, 0);
+      if (!filtered) window.scrollTo(0, 0);
       return;
     }
     // The page may still be loading: look again for a second.

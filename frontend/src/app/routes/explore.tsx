@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Tabs } from 'radix-ui';
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
-import { useSession } from '@/app/session';
+import { usePageState } from '@/app/session';
 import { CategoryTabs } from '@/components/category-tabs';
 import { closedSentence } from '@/components/closed-sentence';
 import { EmptyState, Loader } from '@/components/empty-state';
@@ -37,7 +37,6 @@ export default function ExplorePage() {
   const [params] = useSearchParams();
   const { filters, asked, set, change, settle, goTo } = useAddressFilters(INFLUENCER_ADDRESS);
   const saveAction = useSaveAction();
-  const { closedPages } = useSession();
   const tab = TABS.find((name) => name === params.get('tab')) ?? 'influencers';
   const agenciesAsked = useMemo(() => ({ ...NO_BUSINESS_FILTERS, q: asked.q }), [asked.q]);
   const events = useMemo(
@@ -68,7 +67,8 @@ export default function ExplorePage() {
     ),
   };
   const { prompt, page } = PLACES[tab];
-  const closed = closedPages.includes(page);
+  const state = usePageState(page);
+  const shown = state === 'open';
 
   return (
     <main className="wrap">
@@ -92,16 +92,16 @@ export default function ExplorePage() {
           <Tabs.List className="linetabs" aria-label="Explore">
             {TABS.map((name) => (
               <Tabs.Trigger key={name} value={name} className={name === tab ? 'on' : ''}>
-                {PLACES[name].name} {name === tab && !closed ? <span className="count">{counts[name]}</span> : null}
+                {PLACES[name].name} {name === tab && shown ? <span className="count">{counts[name]}</span> : null}
               </Tabs.Trigger>
             ))}
           </Tabs.List>
           <Tabs.Content value={tab}>
-            {closed ? (
+            {shown ? contents[tab] : null}
+            {state === 'unknown' ? <Loader label={`Loading ${tab}...`} /> : null}
+            {state === 'closed' ? (
               <EmptyState title="This page is closed to your account" text={closedSentence(page)} />
-            ) : (
-              contents[tab]
-            )}
+            ) : null}
           </Tabs.Content>
         </Tabs.Root>
       </CategoryTabs>

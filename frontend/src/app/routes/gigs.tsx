@@ -14,7 +14,7 @@ import { paths } from '@/lib/paths';
 /** For influencers who are approved and verified; the database withholds the rows from others too. */
 export default function GigsPage() {
   usePageTitle('Available Gigs');
-  const { status, account, dashboardPath } = useSession();
+  const { status, account, roles, dashboardPath } = useSession();
   const navigate = useNavigate();
   const admission = useQuery({ ...admissionQuery(account?.id ?? ''), enabled: Boolean(account) });
   useFailureToast(admission.isError, 'Failed to load gigs');
@@ -27,7 +27,7 @@ export default function GigsPage() {
   if (admission.isError) {
     return <LoadFailure title="Failed to load gigs" error={admission.error} retry={admission.refetch} />;
   }
-  if (admission.data === false) return <GigsGate dashboardPath={dashboardPath} />;
+  if (admission.data === false) return <GigsGate roles={roles} dashboardPath={dashboardPath} />;
   return (
     <main className="wrap">
       <div className="ph">

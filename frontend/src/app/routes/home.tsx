@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSession } from '@/app/session';
-import { closedSentence } from '@/components/closed-sentence';
+import { usePageState } from '@/app/session';
 import { useSaveAction } from '@/features/favourites/use-save-action';
 import { CategoryBrowser } from '@/features/home/components/category-browser';
 import { EventsRow } from '@/features/home/components/events-row';
@@ -13,7 +12,7 @@ import { usePageTitle } from '@/hooks/use-page-title';
 
 export function HomePage() {
   usePageTitle('Influencers, agencies and vendors in Malaysia');
-  const { closedPages } = useSession();
+  const events = usePageState('events');
   const featured = useQuery(featuredQuery);
   const saveAction = useSaveAction();
   useFailureToast(featured.isError, 'Failed to load influencers');
@@ -23,7 +22,7 @@ export function HomePage() {
       {featured.isPending ? <FeaturedSkeleton /> : null}
       {featured.data && featured.data.length > 0 ? <FeaturedCarousel creators={featured.data} /> : null}
       <CategoryBrowser action={saveAction} />
-      <EventsRow closed={closedPages.includes('events') ? closedSentence('events') : undefined} />
+      <EventsRow state={events} />
       <PortalsPanel />
     </main>
   );

@@ -19,7 +19,9 @@ export function useHeaderSearch() {
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const filters = FILTERING.includes(pathname);
-  const [text, setText] = useState('');
+  const [{ text, page }, setTyped] = useState({ text: '', page: pathname });
+  // Emptied while the new page is drawn, not after: what is typed right then is not to be lost.
+  if (page !== pathname) setTyped({ text: '', page: pathname });
   const asked = params.get('q') ?? '';
   const reporting = useRef(false);
   const { held, hold, settle, drop } = useHeldBack(report);
@@ -35,8 +37,7 @@ export function useHeaderSearch() {
     setParams(own(next), { replace: asked !== '' });
   }
   function type(value: string) {
-    setText(value);
-    if (!filters) return;
+    if (!filters) return setTyped({ text: value, page: pathname });
     if (value) return hold(value, pauseAfter(value));
     drop();
     report('');

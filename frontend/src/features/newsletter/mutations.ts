@@ -5,3 +5,6 @@ export async function subscribe(email: string): Promise<void> {
   const { error } = await rest().from('newsletter_subscriptions').insert({ email });
   if (error && error.code !== '23505') throw error;
 }
+
+/** Whether the database takes it for no address: the one thing that it checks here. */
+export const isRefusedAddress = (error: object): boolean => 'code' in error && error.code === '23514';

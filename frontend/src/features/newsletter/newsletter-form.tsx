@@ -1,20 +1,24 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { SubscribeButton } from '@/components/layout/footer';
-import { subscribe } from './mutations';
+import { isEmail } from '@/lib/email';
+import { isRefusedAddress, subscribe } from './mutations';
 
-const LOOKS_LIKE_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const INVALID = 'Invalid email address';
 
 export function NewsletterForm() {
   const [fault, setFault] = useState<string>();
   const message = useId();
-  const save = useMutation({ mutationFn: subscribe, onError: () => setFault('That did not work. Please try again.') });
+  const save = useMutation({
+    mutationFn: subscribe,
+    onError: (error) => setFault(isRefusedAddress(error) ? INVALID : 'That did not work. Please try again.'),
+  });
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const email = String(new FormData(event.currentTarget).get('email') ?? '').trim();
-    if (!LOOKS_LIKE_EMAIL.test(email)) {
-      setFault('Invalid email address');
+    if (!isEmail(email)) {
+      setFault(INVALID);
       return;
     }
     setFault(undefined);

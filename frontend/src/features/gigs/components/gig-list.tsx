@@ -12,6 +12,7 @@ export function GigList() {
       grid="grid c3"
       card={(gig) => <GigCard gig={gig} />}
       skeleton={<GigCardSkeleton />}
+      emptyTitle="No gigs yet."
       emptyText="Agencies post here. Look in again soon."
     />
   );

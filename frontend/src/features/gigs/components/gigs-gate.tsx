@@ -1,13 +1,23 @@
 import { Link } from 'react-router';
 import { paths } from '@/lib/paths';
+import type { Role } from '@/lib/session';
+
+const OWN = 'Gigs open once an admin has approved your profile and verified your account.';
+const OTHERS = 'Gigs are for influencers whose profile is approved and verified.';
+
+/** Only an influencer can get in; an agency has gigs of its own. */
+function reasonFor(roles: Role[]): string {
+  if (roles.includes('influencer')) return OWN;
+  return roles.includes('agency') ? `${OTHERS} Yours are on your dashboard, under Gigs.` : OTHERS;
+}
 
 /** For accounts that may not see gigs, or not yet. */
-export function GigsGate({ dashboardPath }: { dashboardPath: string | undefined }) {
+export function GigsGate({ roles, dashboardPath }: { roles: Role[]; dashboardPath: string | undefined }) {
   return (
     <main className="wrap nf">
       <LockedStar />
       <h1 className="notice-title">Approval & Verification Required</h1>
-      <p className="muted notice-text">Gigs open once an admin has approved your profile and verified your account.</p>
+      <p className="muted notice-text">{reasonFor(roles)}</p>
       <div className="row wrapf notice-actions">
         <Link className="btn primary lg" to={dashboardPath ?? paths.home}>
           {dashboardPath ? 'Go to Dashboard' : 'Return to Home'}

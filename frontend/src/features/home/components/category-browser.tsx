@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
-import { type ReactNode, useDeferredValue, useState } from 'react';
-import { Link } from 'react-router';
+import { type ReactNode, useDeferredValue } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import { CategoryTabs } from '@/components/category-tabs';
 import { EmptyState } from '@/components/empty-state';
 import { type CardInfluencer, InfluencerCard, InfluencerCardSkeleton } from '@/components/influencer-card';
 import { useFailureToast } from '@/hooks/use-failure-toast';
+import { CATEGORIES } from '@/lib/kinds';
 import { paths } from '@/lib/paths';
 import { HOME_SIZE } from '../grid';
 import { categoryQuery } from '../queries';
@@ -15,7 +16,7 @@ type Action = (influencer: CardInfluencer) => ReactNode;
 
 /** The category bar filters the grid below it, and carries over to the search. */
 export function CategoryBrowser({ action }: { action: Action }) {
-  const [category, setCategory] = useState('All');
+  const { category, choose } = useCategory();
   return (
     <section className="wrap sec" aria-labelledby="browse">
       <div className="sech">
@@ -27,7 +28,7 @@ export function CategoryBrowser({ action }: { action: Action }) {
           <ArrowRight className="i" aria-hidden="true" />
         </Link>
       </div>
-      <CategoryTabs value={category} onChange={setCategory}>
+      <CategoryTabs value={category} onChange={choose}>
         <CategoryGrid category={category} action={action} />
       </CategoryTabs>
       <Link className="btn outline full see-all" to={paths.searchCategory(category)}>
@@ -35,6 +36,20 @@ export function CategoryBrowser({ action }: { action: Action }) {
       </Link>
     </section>
   );
+}
+
+/** In the address, so that it can be shared and Back undoes it; one that there is not counts as All. */
+function useCategory() {
+  const [params, setParams] = useSearchParams();
+  const asked = params.get('category');
+  const choose = (category: string) =>
+    setParams((now) => {
+      const next = new URLSearchParams(now);
+      if (category === 'All') next.delete('category');
+      else next.set('category', category);
+      return next;
+    });
+  return { category: CATEGORIES.find((name) => name === asked) ?? 'All', choose };
 }
 
 const SKELETONS = Array.from({ length: HOME_SIZE }, (_, index) => `skeleton ${index}`);

@@ -1,4 +1,6 @@
 import { MapPin, Users } from 'lucide-react';
+import type { PageState } from '@/app/session';
+import { closedSentence } from '@/components/closed-sentence';
 import { type Event, plateOf, sampleEvents } from '@/lib/events';
 
 /** One row. */
@@ -13,8 +15,8 @@ const PLATES: Record<string, [ground: string, ink: string]> = {
   Travel: ['#F6B93B', '#14231C'],
 };
 
-/** `closed`: said in place of the events where an admin has taken them away from the account. */
-export function EventsRow({ closed }: { closed?: string }) {
+/** Until it is known whether the account may see the events, their place is kept empty. */
+export function EventsRow({ state }: { state: PageState }) {
   return (
     <section className="wrap sec" id="events" tabIndex={-1} aria-labelledby="events-title">
       <div className="sech">
@@ -22,10 +24,14 @@ export function EventsRow({ closed }: { closed?: string }) {
           Events
         </h2>
       </div>
-      {closed ? (
-        <p className="card pad muted">{closed}</p>
+      {state === 'closed' ? (
+        <p className="card pad muted">{closedSentence('events')}</p>
       ) : (
-        <div className="grid c3">
+        <div
+          className="grid c3"
+          style={{ visibility: state === 'unknown' ? 'hidden' : undefined }}
+          aria-busy={state === 'unknown'}
+        >
           {sampleEvents(new Date())
             .slice(0, SHOWN)
             .map((event) => (

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { isEmail } from './email';
+
+const AT_MAIL = '@mail.test';
+
+it.each(['me@ex.com', 'a.b+c@mail.ex.com.my', "o'neil!x@ex.com", 'nur@contoh.भारत', 'a'.repeat(244) + AT_MAIL])(
+  '%s is an address that the database takes',
+  (address) => expect(isEmail(address)).toBe(true),
+);
+
+it.each([
+  '',
+  'me',
+  '@ex.com',
+  'me@ex',
+  'me@ex.com.',
+  'me@.com@ex.com',
+  'me;x@ex.com',
+  'me,x@ex.com',
+  'me:x@ex.com',
+  '<me@ex.com>',
+  '(me)@ex.com',
+  '"me"@ex.com',
+  'me\\x@ex.com',
+  'me x@ex.com',
+  'me@ex.com\n',
+  'a'.repeat(245) + AT_MAIL,
+])('%j is none', (address) => expect(isEmail(address)).toBe(false));
+
+it('counts letters as the database does, not what they take', () => {
+  expect(isEmail('😀'.repeat(244) + AT_MAIL)).toBe(true);
+  expect(isEmail('😀'.repeat(245) + AT_MAIL)).toBe(false);
+});
