@@ -30,9 +30,11 @@ pub async fn complete(request: Request, next: Next) -> Response {
 }
 
 fn wants_named_codes(headers: &HeaderMap) -> bool {
-    let date = |text: &str| NaiveDate::parse_from_str(text, "%Y-%m-%d").ok();
-    let asked = headers.get(API_VERSION).and_then(|value| value.to_str().ok()).and_then(date);
-    asked.is_some() && asked >= date(NAMED_CODES)
+    let asked = headers.get(API_VERSION).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    // chrono also reads dates that are not written out in full.
+    let is_date = asked.parse::<NaiveDate>().is_ok_and(|date| date.to_string() == asked);
+    // Written out, dates sort as texts.
+    is_date && asked >= NAMED_CODES
 }
 
 fn write(error: &AuthError, named_codes: bool, request_id: Option<String>) -> Response {
@@ -85,6 +87,8 @@ mod tests {
             ("soon", false),
             ("", false),
             ("2024-13-01", false),
+            ("2024-1-1", false),
+            ("+2024-01-01", false),
         ] {
             let headers = HeaderMap::from_iter([(API_VERSION, HeaderValue::from_static(value))]);
             assert_eq!(wants_named_codes(&headers), named, "{value:?}");

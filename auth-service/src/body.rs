@@ -7,6 +7,7 @@ use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use crate::error::{AuthError, Result};
 
@@ -56,12 +57,13 @@ async fn read<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes> {
 
 /// The parser's own limit of 128 levels bounds the depth.
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
-    let malformed = |problem: &dyn Display| {
-        AuthError::bad_request("bad_json", format!("Could not parse request body as JSON: {problem}"))
+    let malformed = |problem: &dyn Display| AuthError::bad_json(problem);
+    // Of members that come twice the last counts, and null is an object without members.
+    let members = match serde_json::from_slice(body).map_err(|error| malformed(&error))? {
+        Value::Null => Map::new(),
+        Value::Object(members) => members,
+        // A list would pass for an object whose members are all absent.
+        _ => return Err(malformed(&"expected an object")),
     };
-    // A list would pass for an object whose members are all absent.
-    if body.trim_ascii_start().starts_with(b"[") {
-        return Err(malformed(&"expected an object"));
-    }
-    serde_json::from_slice(body).map_err(|error| malformed(&error))
+    serde_json::from_value(Value::Object(members)).map_err(|error| malformed(&error))
 }

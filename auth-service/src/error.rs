@@ -51,6 +51,10 @@ impl AuthError {
         Self::bad_request("validation_failed", message)
     }
 
+    pub fn bad_json(problem: &dyn std::fmt::Display) -> Self {
+        Self::bad_request("bad_json", format!("Could not parse request body as JSON: {problem}"))
+    }
+
     /// One answer for an unknown address and for a wrong password.
     pub fn invalid_credentials() -> Self {
         Self::bad_request("invalid_credentials", "Invalid login credentials")
@@ -95,7 +99,10 @@ impl From<EmailError> for AuthError {
 
 impl From<MetadataError> for AuthError {
     fn from(error: MetadataError) -> Self {
-        Self::validation(error.to_string())
+        match error {
+            MetadataError::NotAnObject => Self::bad_json(&error),
+            MetadataError::TooLarge | MetadataError::Unstorable => Self::validation(error.to_string()),
+        }
     }
 }
 

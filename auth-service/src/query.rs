@@ -1,8 +1,9 @@
-//! Query parameters, refused in our own shape.
+//! Query parameters, refused in our own shape. All are texts; of one that comes twice the first counts.
 
-use axum::extract::{FromRequestParts, Query};
+use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use crate::error::{AuthError, Result};
 
@@ -12,8 +13,12 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryParams<T>
     type Rejection = AuthError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        Query::try_from_uri(&parts.uri)
-            .map(|Query(parameters)| Self(parameters))
-            .map_err(|rejection| AuthError::validation(rejection.body_text()))
+        let mut parameters = Map::new();
+        for (name, text) in url::form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes()) {
+            parameters.entry(name).or_insert_with(|| Value::String(text.into_owned()));
+        }
+        serde_json::from_value(Value::Object(parameters))
+            .map(Self)
+            .map_err(|error| AuthError::validation(error.to_string()))
     }
 }

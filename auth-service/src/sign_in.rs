@@ -1,5 +1,6 @@
 //! Beginning and continuing a session: what sign-up, sign-in and refresh have in common.
 
+use axum::http::StatusCode;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -38,6 +39,14 @@ pub fn by_email(service: &Service) -> Result<()> {
         return Ok(());
     }
     Err(AuthError::unprocessable("email_provider_disabled", "Email logins are disabled"))
+}
+
+/// The same where a mail is asked for, which the API calls a bad request.
+///
+/// # Errors
+/// When addresses are no way to sign in.
+pub fn by_link(service: &Service) -> Result<()> {
+    by_email(service).map_err(|error| AuthError { status: StatusCode::BAD_REQUEST, ..error })
 }
 
 /// A new session, in the transaction of whatever justifies it.
@@ -97,6 +106,7 @@ pub fn answer(
     let access_token =
         service.config.jwt.sign_for_account(&claims).map_err(|error| AuthError::internal(&error))?;
     Ok(Session {
+        id: session.id,
         access_token,
         token_type: "bearer",
         expires_in: life,

@@ -108,9 +108,9 @@ impl Services {
         Router::new()
             .merge(self.mail.router().unwrap_or_default())
             .nest_service("/rest/v1", self.gateway.router())
-            .nest("/auth/v1", self.auth.clone())
-            .nest("/storage/v1", self.storage.router())
-            .nest("/functions/v1", self.functions.clone())
+            .nest_service("/auth/v1", self.auth.clone())
+            .nest_service("/storage/v1", self.storage.router())
+            .nest_service("/functions/v1", self.functions.clone())
             .route("/health", get(|| async { axum::Json(serde_json::json!({ "status": "ok" })) }))
     }
 

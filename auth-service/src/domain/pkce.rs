@@ -2,9 +2,13 @@
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use chrono::TimeDelta;
 use sha2::{Digest, Sha256};
 
 use super::one_time_token::equal;
+
+/// How long a followed link's code is good: from the link to the exchange is a redirect.
+pub const CODE_LIFE: TimeDelta = TimeDelta::minutes(5);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ChallengeError {

@@ -13,6 +13,7 @@ use crate::domain::pkce::Challenge;
 use crate::error::{AuthError, Result};
 use crate::redirect_to::RedirectTo;
 use crate::service::Shared;
+use crate::sign_in;
 use crate::store::users;
 
 #[derive(Deserialize)]
@@ -35,6 +36,7 @@ pub async fn post(
         return Err(AuthError::validation("Password recovery requires an email"));
     }
     let email = Email::parse(&email)?;
+    sign_in::by_link(&service)?;
     let challenge = Challenge::parse(
         &body.code_challenge.unwrap_or_default(),
         &body.code_challenge_method.unwrap_or_default(),

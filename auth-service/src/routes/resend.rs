@@ -10,7 +10,8 @@ use crate::body::JsonBody;
 use crate::domain::email::Email;
 use crate::error::{AuthError, Result};
 use crate::redirect_to::RedirectTo;
-use crate::service::Shared;
+use crate::service::{Service, Shared};
+use crate::sign_in;
 use crate::store::users;
 
 #[derive(Deserialize)]
@@ -33,7 +34,7 @@ pub async fn post(
     redirect_to: RedirectTo,
     JsonBody(body): JsonBody<Request>,
 ) -> Result<Json<Value>> {
-    let Some((purpose, email)) = parse(body)? else { return Ok(Json(json!({}))) };
+    let Some((purpose, email)) = parse(&service, body)? else { return Ok(Json(json!({}))) };
     let now = service.now();
     let cause = Cause { service: &service, redirect_to: &redirect_to, challenge: None, now };
     let mut transaction = service.pool.begin().await?;
@@ -53,8 +54,8 @@ pub async fn post(
     Ok(Json(json!({})))
 }
 
-/// Nothing for a telephone: no account has one, which is answered as for any that is not there.
-fn parse(body: Request) -> Result<Option<(Purpose, Email)>> {
+/// Nothing for a telephone: no message goes to one, which is answered as for one that is not there.
+fn parse(service: &Service, body: Request) -> Result<Option<(Purpose, Email)>> {
     let (email, phone) = (body.email.unwrap_or_default(), body.phone.unwrap_or_default());
     let purpose = match body.purpose.as_deref().unwrap_or_default() {
         "signup" if email.is_empty() => {
@@ -63,15 +64,20 @@ fn parse(body: Request) -> Result<Option<(Purpose, Email)>> {
         "sms" if phone.is_empty() => {
             return Err(AuthError::validation("Type provided requires a phone number"));
         }
-        "signup" => Purpose::SignUp,
-        "email_change" | "sms" | "phone_change" => Purpose::EmailChange,
+        "signup" => Some(Purpose::SignUp),
+        "email_change" => Some(Purpose::EmailChange),
+        "sms" | "phone_change" => None,
         _ => {
             let known = "Missing one of these types: signup, email_change, sms, phone_change";
             return Err(AuthError::validation(known));
         }
     };
     match (email.is_empty(), phone.is_empty()) {
-        (false, true) => Ok(Some((purpose, Email::parse(&email)?))),
+        (false, true) => {
+            let email = Email::parse(&email)?;
+            sign_in::by_link(service)?;
+            Ok(purpose.map(|purpose| (purpose, email)))
+        }
         (true, false) => Ok(None),
         (true, true) => Err(AuthError::validation("Missing email or phone")),
         (false, false) => {

@@ -123,7 +123,7 @@ async fn create(cause: &Cause<'_>, client: &Client, sign_up: &SignUp, hash: Stri
     let session = sign_in::begin(service, &mut transaction, user, "password", client, now).await?;
     transaction.commit().await?;
     sign_in::record(&session, "signup", client);
-    Ok(Json(session).into_response())
+    Ok(session.into_response())
 }
 
 /// The address has an account. Where it must be confirmed, the answer does not say so.
@@ -132,8 +132,11 @@ async fn existing(cause: &Cause<'_>, sign_up: &SignUp) -> Result<Response> {
     match users::lock_by_email(&mut transaction, sign_up.email.as_str()).await? {
         // Not confirmed: its password stays, whoever knows the address may have the mail sent again.
         Some(user) if user.email_confirmed_at.is_none() => {
+            let is_invited = user.invited_at.is_some();
             let answer = confirming(cause, &mut transaction, user).await?;
             transaction.commit().await?;
+            // What an operator wrote into an invitation is not for whoever knows the address.
+            let answer = if is_invited { answer.without_details() } else { answer };
             Ok(Json(answer).into_response())
         }
         _ if sign_up.must_confirm => Ok(Json(invented(sign_up, cause.now)).into_response()),

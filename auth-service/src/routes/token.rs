@@ -4,7 +4,6 @@ mod password;
 mod pkce;
 mod refresh;
 
-use axum::Json;
 use axum::extract::{FromRequest, Request, State};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
@@ -37,7 +36,7 @@ pub async fn post(
         "web3" => return Err(not_offered::web3()),
         _ => return Err(AuthError::bad_request("invalid_credentials", "unsupported_grant_type")),
     };
-    Ok(Json(session).into_response())
+    Ok(session.into_response())
 }
 
 /// Once the grant is known: one that there is not is refused whatever is sent with it.

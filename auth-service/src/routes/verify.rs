@@ -60,7 +60,7 @@ pub async fn post(
     };
     verification::record(changed, &client);
     sign_in::record(&session, "otp", &client);
-    Ok(Json(session).into_response())
+    Ok(session.into_response())
 }
 
 /// The token that is meant, and how its absence is put.

@@ -1,11 +1,23 @@
 //! What every endpoint that signs in answers.
 
+use axum::Json;
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use uuid::Uuid;
 
 use super::user::User;
 
+const USER_ID: HeaderName = HeaderName::from_static("sb-auth-user-id");
+const SESSION_ID: HeaderName = HeaderName::from_static("sb-auth-session-id");
+const TOKEN_PREFIX: HeaderName = HeaderName::from_static("sb-auth-refresh-token-prefix");
+/// Enough to tell tokens apart in a proxy's log, too little to guess one.
+const PREFIX_LENGTH: usize = 5;
+
 #[derive(Debug, Serialize)]
 pub struct Session {
+    #[serde(skip)]
+    pub id: Uuid,
     pub access_token: String,
     pub token_type: &'static str,
     pub expires_in: i64,
@@ -21,4 +33,23 @@ pub struct Session {
 pub struct WeakPassword {
     pub message: String,
     pub reasons: Vec<&'static str>,
+}
+
+impl Session {
+    /// Whose session it is, for whoever stands between and does not read bodies.
+    pub fn headers(&self) -> HeaderMap {
+        let prefix = self.refresh_token.get(..PREFIX_LENGTH).unwrap_or_default();
+        let texts = [(USER_ID, self.user.id.to_string()), (SESSION_ID, self.id.to_string())];
+        texts
+            .into_iter()
+            .chain([(TOKEN_PREFIX, prefix.to_owned())])
+            .filter_map(|(name, text)| Some((name, HeaderValue::try_from(text).ok()?)))
+            .collect()
+    }
+}
+
+impl IntoResponse for Session {
+    fn into_response(self) -> Response {
+        (self.headers(), Json(self)).into_response()
+    }
 }

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use crate::store::identities::IdentityRow;
@@ -88,6 +88,13 @@ impl User {
             deleted_at: user.deleted_at,
             is_anonymous: user.is_anonymous,
         }
+    }
+}
+
+impl User {
+    #[must_use]
+    pub fn without_details(self) -> Self {
+        Self { user_metadata: Value::Object(Map::new()), identities: Vec::new(), ..self }
     }
 }
 

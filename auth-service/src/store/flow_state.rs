@@ -47,18 +47,21 @@ pub async fn begin(
     .await
 }
 
-/// The flow's link was followed: its code is known from now on. Codes of the account that nobody fetched go.
+/// The flow's link was followed: its code is known from now on. Codes of the account that were given out before
+/// `expired` and that nobody fetched go.
 pub async fn issue(
     connection: &mut PgConnection,
     id: Uuid,
     auth_code_hash: &str,
     now: DateTime<Utc>,
+    expired: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     sqlx::query(
-        "delete from auth.flow_state where auth_code_issued_at is not null
+        "delete from auth.flow_state where auth_code_issued_at <= $2
             and user_id = (select user_id from auth.flow_state where id = $1)",
     )
     .bind(id)
+    .bind(expired)
     .execute(&mut *connection)
     .await?;
     sqlx::query("update auth.flow_state set auth_code_hash = $2, auth_code_issued_at = $3 where id = $1")

@@ -1,7 +1,7 @@
 //! Sign-up with an address that must be confirmed, by link and by code.
 
 use futures::future::join_all;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::mailbox::wrong;
 use crate::support::{Auth, PASSWORD, claims, refused, says, session};
@@ -234,7 +234,7 @@ async fn what_is_asked_wrongly_is_told() {
     ] {
         refused(&auth.client.post_json("/verify", &body).await, 403, "otp_expired");
     }
-    let wrong_shapes = [json!({ "type": 1 }), json!([]), Value::Null];
+    let wrong_shapes = [json!({ "type": 1 }), json!([])];
     for body in wrong_shapes {
         refused(&auth.client.post_json("/verify", &body).await, 400, "bad_json");
     }

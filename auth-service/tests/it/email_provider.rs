@@ -25,6 +25,11 @@ async fn without_it_nobody_signs_up_or_in_by_an_address() {
         refused(&answer, 422, "email_provider_disabled");
         says(&answer, "Email logins are disabled");
     }
+    for path in ["/recover", "/resend"] {
+        let answer = ask(path, json!({ "email": ANA, "type": "signup" })).await;
+        refused(&answer, 400, "email_provider_disabled");
+        says(&answer, "Email logins are disabled");
+    }
     assert_eq!(auth.mails().await.len(), 0);
     assert_eq!(auth.count("select count(*) from auth.users").await, 1);
 }

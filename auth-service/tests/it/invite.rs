@@ -57,11 +57,31 @@ async fn only_operators_invite_and_only_to_addresses() {
     for (body, status, code) in [
         (json!({}), 400, "validation_failed"),
         (json!({ "email": "nonsense" }), 400, "validation_failed"),
-        (json!({ "email": BO, "data": [] }), 400, "validation_failed"),
+        (json!({ "email": BO, "data": [] }), 400, "bad_json"),
         (json!({ "email": BO, "data": { "user_type": "admin" } }), 422, "validation_failed"),
     ] {
         refused(&auth.operator().post_json("/invite", &body).await, status, code);
     }
     assert_eq!(auth.mails().await.len(), 0);
     assert_eq!(auth.count("select count(*) from auth.users").await, 1);
+}
+
+/// What operators know of somebody is not told to whoever knows the address.
+#[tokio::test]
+async fn signing_up_at_an_invited_address_does_not_show_the_invitation() {
+    let auth = Auth::start().await;
+    let invited = json!({ "email": "ana@demo.serasi.test", "data": { "note": "pays late" } });
+    let id = auth.operator().post_json("/invite", &invited).await.json()["id"].clone();
+    auth.wait_a_minute();
+
+    let answer = auth.sign_up("ana@demo.serasi.test", json!({ "mine": 1 })).await;
+
+    let user = answer.json();
+    assert_eq!((answer.status.as_u16(), &user["id"]), (200, &id), "{}", answer.text());
+    assert_eq!((&user["user_metadata"], &user["identities"]), (&json!({}), &json!([])));
+    let kept = auth.operator().get(&format!("/admin/users/{}", id.as_str().unwrap())).await.json();
+    assert_eq!(
+        (&kept["user_metadata"]["note"], kept["identities"].as_array().unwrap().len()),
+        (&json!("pays late"), 1)
+    );
 }

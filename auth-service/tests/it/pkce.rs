@@ -144,3 +144,30 @@ async fn malformed_challenges_are_refused_everywhere() {
     }
     assert_eq!(auth.mails().await.len(), 0);
 }
+
+#[tokio::test]
+async fn a_code_survives_the_next_link() {
+    let auth = Auth::start().await;
+    auth.influencer(ANA).await;
+    let mut codes = Vec::new();
+    for path in ["/recover", "/otp"] {
+        auth.wait_a_minute();
+        auth.client.post_json(path, &with_challenge(json!({ "email": ANA }))).await;
+        codes.push(follow(&auth).await);
+    }
+    for code in codes {
+        session(&exchange(&auth, &code, VERIFIER).await);
+    }
+}
+
+#[tokio::test]
+async fn codes_that_nobody_fetched_go_with_the_next_link() {
+    let auth = Auth::start().await;
+    auth.influencer(ANA).await;
+    for path in ["/recover", "/otp"] {
+        auth.clock.advance(TimeDelta::minutes(5));
+        auth.client.post_json(path, &with_challenge(json!({ "email": ANA }))).await;
+        follow(&auth).await;
+    }
+    assert_eq!(auth.count("select count(*) from auth.flow_state").await, 1);
+}

@@ -85,6 +85,29 @@ async fn the_current_password_can_be_required_of_those_who_used_it() {
     assert_eq!(change(&auth, &recovered, json!({ "password": "third staple" })).await.status, 200);
 }
 
+/// Only links that take the password's place free from it: who has just signed up by one knows the password.
+#[tokio::test]
+async fn a_session_of_another_kind_of_link_is_asked_too() {
+    let auth = Auth::start_with(&[("AUTH_REQUIRE_CURRENT_PASSWORD", "on")]).await;
+    let ana = auth.influencer(ANA).await;
+    let began_by = async |method: &str| {
+        sqlx::query(
+            "update auth.sessions set amr = jsonb_build_array(jsonb_build_object('method', $1::text))",
+        )
+        .bind(method)
+        .execute(&auth.rows)
+        .await
+        .unwrap();
+        change(&auth, &ana, json!({ "password": format!("since {method}") })).await
+    };
+    for method in ["email/signup", "email_change", "invite", "password"] {
+        refused(&began_by(method).await, 400, "current_password_required");
+    }
+    for method in ["otp", "magiclink", "recovery"] {
+        assert_eq!(began_by(method).await.status, 200, "{method}");
+    }
+}
+
 #[tokio::test]
 async fn an_address_must_be_there_and_confirmed() {
     let auth = Auth::start().await;

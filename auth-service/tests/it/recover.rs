@@ -270,3 +270,23 @@ async fn the_hour_has_its_mails_unless_nobody_confirms() {
         assert_eq!(auth.recover(ANA).await.status, 200);
     }
 }
+
+#[tokio::test]
+async fn what_is_asked_for_a_telephone_sends_no_mail() {
+    let auth = Auth::start().await;
+    let ana = auth.influencer("ana@demo.serasi.test").await;
+    auth.as_owner(&ana).put_json("/user", &json!({ "email": "new@demo.serasi.test" })).await;
+    let before = auth.mails().await.len();
+    auth.wait_a_minute();
+    let resend = async |purpose: &str| {
+        let body = json!({ "type": purpose, "email": "ana@demo.serasi.test" });
+        auth.client.post_json("/resend", &body).await
+    };
+
+    let phone_change = resend("phone_change").await;
+    assert_eq!((phone_change.status.as_u16(), phone_change.json()), (200, json!({})));
+    refused(&resend("sms").await, 400, "validation_failed");
+    assert_eq!(auth.mails().await.len(), before);
+    resend("email_change").await;
+    assert!(auth.mails().await.len() > before);
+}

@@ -10,13 +10,11 @@ const ANA: &str = "ana@demo.serasi.test";
 const NOBODY: &str = "nobody@demo.serasi.test";
 
 /// Three wrong passwords in ten minutes.
+const THREE: [(&str, &str); 3] =
+    [("AUTH_RATE_LIMITS", "on"), ("AUTH_SIGN_IN_FAILURES", "3"), ("AUTH_SIGN_IN_FAILURES_SECONDS", "600")];
+
 async fn three() -> Auth {
-    Auth::start_with(&[
-        ("AUTH_RATE_LIMITS", "on"),
-        ("AUTH_SIGN_IN_FAILURES", "3"),
-        ("AUTH_SIGN_IN_FAILURES_SECONDS", "600"),
-    ])
-    .await
+    Auth::start_with(&THREE).await
 }
 
 async fn three_wrong(auth: &Auth, email: &str) {
@@ -118,7 +116,7 @@ async fn a_right_password_among_too_many_wrong_ones_is_not_believed() {
 
 #[tokio::test]
 async fn guesses_at_the_current_password_count_too() {
-    let auth = three().await;
+    let auth = Auth::start_with(&[&THREE[..], &[("AUTH_REQUIRE_CURRENT_PASSWORD", "on")]].concat()).await;
     let ana = auth.influencer(ANA).await;
     let guess = async |current: &str| {
         let body = json!({ "password": "a new one", "current_password": current });

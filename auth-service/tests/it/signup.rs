@@ -276,13 +276,7 @@ async fn addresses_and_passwords_keep_the_rules() {
 async fn metadata_that_can_not_be_kept_are_refused() {
     let auth = Auth::start().await;
 
-    for data in [
-        json!([1]),
-        json!("x"),
-        json!({ "a": "x".repeat(9000) }),
-        json!({ "a": "\0" }),
-        json!({ "__proto__": {} }),
-    ] {
+    for data in [json!({ "a": "x".repeat(9000) }), json!({ "a": "\0" }), json!({ "__proto__": {} })] {
         refused(&auth.sign_up("ana@demo.serasi.test", data).await, 400, "validation_failed");
     }
     assert_eq!(auth.count("select count(*) from auth.users").await, 0);

@@ -236,3 +236,27 @@ async fn a_connection_that_was_lost_is_not_handed_on() {
     session(&sign_in().await);
     session(&sign_in().await);
 }
+
+#[tokio::test]
+async fn an_address_that_nobody_can_have_is_one_more_unknown_address() {
+    let auth = Auth::start().await;
+    refused(&auth.sign_in("a\0@demo.serasi.test", PASSWORD).await, 400, "invalid_credentials");
+}
+
+#[tokio::test]
+async fn the_headers_name_the_account_and_the_session() {
+    let auth = Auth::start().await;
+    let first = auth.sign_up("ana@demo.serasi.test", json!({ "user_type": "influencer" })).await;
+    let second = auth.sign_in("ana@demo.serasi.test", PASSWORD).await;
+    let third = auth.refresh(&session(&second).refresh_token).await;
+    auth.client.post_json("/otp", &json!({ "email": "ana@demo.serasi.test" })).await;
+    let code = auth.last_mail().await;
+    let fourth = auth.verify_code("email", "ana@demo.serasi.test", code.code()).await;
+    for answer in [first, second, third, fourth] {
+        let ana = session(&answer);
+        assert_eq!(answer.header("sb-auth-user-id"), Some(&*ana.user_id));
+        let session = claims(&ana.access_token)["session_id"].as_str().unwrap().to_owned();
+        assert_eq!(answer.header("sb-auth-session-id"), Some(&*session));
+        assert_eq!(answer.header("sb-auth-refresh-token-prefix"), Some(&ana.refresh_token[..5]));
+    }
+}

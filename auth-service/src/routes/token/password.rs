@@ -34,6 +34,10 @@ pub async fn grant(service: &Service, client: &Client, body: Request) -> Result<
     let password = body.password.unwrap_or_default();
     let email = address(body.email.unwrap_or_default(), &body.phone.unwrap_or_default())?;
     sign_in::by_email(service)?;
+    // The database's text holds no NUL, so no account has such an address.
+    if email.contains('\0') {
+        return Err(AuthError::invalid_credentials());
+    }
     for _ in 0..ROUNDS {
         if let Some(mut session) = attempt(service, client, &email, &password).await? {
             session.weak_password = weakness(service, &password);

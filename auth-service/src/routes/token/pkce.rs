@@ -1,18 +1,14 @@
 //! `grant_type=pkce`: the code that a followed link brought, with the secret of whoever asked for the link.
 
-use chrono::TimeDelta;
 use serde::Deserialize;
 
 use crate::client::Client;
-use crate::domain::pkce::{Challenge, ChallengeMethod};
+use crate::domain::pkce::{CODE_LIFE, Challenge, ChallengeMethod};
 use crate::error::{AuthError, Result};
 use crate::service::Service;
 use crate::shape::session::Session;
 use crate::sign_in;
 use crate::store::{flow_state, users};
-
-/// From the link to the exchange is a redirect.
-const CODE_LIFE: TimeDelta = TimeDelta::minutes(5);
 
 #[derive(Deserialize)]
 pub struct Request {

@@ -64,7 +64,7 @@ pub async fn apply(
         given(&body.code_challenge_method).unwrap_or_default(),
     )?;
     let email = given(&body.email).map(Email::parse).transpose()?;
-    let new_hash = match given(&body.password) {
+    let new_hash = match &body.password {
         Some(password) => {
             let asked =
                 NewPassword { password, current: given(&body.current_password), nonce: given(&body.nonce) };

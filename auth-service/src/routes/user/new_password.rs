@@ -27,13 +27,14 @@ pub async fn hash(service: &Service, caller: &SignedIn, asked: &NewPassword<'_>)
     let password = service.config.password_rules.check(asked.password)?;
     let stored = caller.user.encrypted_password.clone();
     let rules = &service.config.accounts;
-    if let Some(current) = asked.current {
-        prove(service, current, caller).await?;
-    } else if rules.require_current_password && began_with_password(caller) {
-        let required = "Current password required when setting new password.";
-        return Err(AuthError::bad_request("current_password_required", required));
-    } else if rules.require_reauthentication && !signed_in_recently(service, caller) {
+    if rules.require_reauthentication && !signed_in_recently(service, caller) {
         reauthenticate(service, caller, asked.nonce).await?;
+    }
+    if rules.require_current_password && !came_without_password(caller) {
+        let required = "Current password required when setting new password.";
+        let current =
+            asked.current.ok_or_else(|| AuthError::bad_request("current_password_required", required))?;
+        prove(service, current, caller).await?;
     }
     let compared = service.hasher.compare(service.hasher.place()?, password.clone(), stored).await?;
     if matches!(compared, Comparison::Right { .. }) {
@@ -63,9 +64,10 @@ async fn prove(service: &Service, current: &str, caller: &SignedIn) -> Result<()
     }
 }
 
-/// Who came by a link does not know the password; a token without a session proves nothing else.
-fn began_with_password(caller: &SignedIn) -> bool {
-    caller.session.as_ref().is_none_or(|session| session.amr[0]["method"] == "password")
+/// Who came by a link or code instead of the password may not know it; a token without a session proves nothing.
+fn came_without_password(caller: &SignedIn) -> bool {
+    let method = caller.session.as_ref().and_then(|session| session.amr[0]["method"].as_str());
+    method.is_some_and(|method| ["otp", "magiclink", "recovery"].contains(&method))
 }
 
 fn signed_in_recently(service: &Service, caller: &SignedIn) -> bool {

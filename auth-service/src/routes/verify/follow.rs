@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::unknown_type;
 use crate::client::Client;
 use crate::domain::one_time_token::PKCE_PREFIX;
+use crate::domain::pkce::CODE_LIFE;
 use crate::domain::redirect::{with_fragment, with_query};
 use crate::domain::verification::Verification;
 use crate::error::{AuthError, Result};
@@ -46,16 +47,24 @@ pub async fn get(
         return Err(AuthError::validation("Verify requires a token or a token hash"));
     }
     let place = redirect_to.or_site(&service);
-    let address = match follow(&service, &link, place, &client).await {
-        Ok(address) => address,
+    let (address, session) = match follow(&service, &link, place, &client).await {
+        Ok(followed) => followed,
         Err(error) if error.status.is_server_error() => return Err(error),
-        Err(error) => refusal(&error, place, link.token.starts_with(PKCE_PREFIX)),
+        Err(error) => (refusal(&error, place, link.token.starts_with(PKCE_PREFIX)), None),
     };
     let location = HeaderValue::try_from(address).map_err(|error| AuthError::internal(&error))?;
-    Ok((StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response())
+    let mut headers = session.map(|session| session.headers()).unwrap_or_default();
+    headers.insert(header::LOCATION, location);
+    Ok((StatusCode::SEE_OTHER, headers).into_response())
 }
 
-async fn follow(service: &Service, link: &Link, place: &str, client: &Client) -> Result<String> {
+/// Where it leads, and the session if it began one.
+async fn follow(
+    service: &Service,
+    link: &Link,
+    place: &str,
+    client: &Client,
+) -> Result<(String, Option<Session>)> {
     let purpose = Verification::parse(&link.purpose).ok_or_else(unknown_type)?;
     let now = service.now();
     let mut transaction = service.pool.begin().await?;
@@ -69,7 +78,8 @@ async fn follow(service: &Service, link: &Link, place: &str, client: &Client) ->
         Redeemed::Owner { user, flow, .. } => match flow {
             Some(flow) => {
                 let code = Uuid::new_v4().to_string();
-                flow_state::issue(&mut transaction, flow, &service.digests.of_auth_code(&code), now).await?;
+                let hash = service.digests.of_auth_code(&code);
+                flow_state::issue(&mut transaction, flow, &hash, now, now - CODE_LIFE).await?;
                 with_query(place, &[("code", &code)])
             }
             None => {
@@ -80,10 +90,10 @@ async fn follow(service: &Service, link: &Link, place: &str, client: &Client) ->
     };
     transaction.commit().await?;
     verification::record(changed, client);
-    if let Some(session) = session {
-        sign_in::record(&session, "otp", client);
+    if let Some(session) = &session {
+        sign_in::record(session, "otp", client);
     }
-    Ok(address)
+    Ok((address, session))
 }
 
 fn signed_in(place: &str, session: &Session, purpose: &str) -> String {
