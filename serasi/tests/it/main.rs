@@ -7,6 +7,7 @@ mod external_url;
 mod mail;
 mod pages;
 mod refusals;
+mod roots;
 mod signing_keys;
 mod start_and_stop;
 mod support;
