@@ -65,8 +65,9 @@ test('a page whose link is pointed at or focused opens without a loader, and so 
     const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
     const loaded = page.waitForResponse(file);
     await link[reach]();
-    // Fetched with all it needs, and run.
+    // Fetched with all it needs, and run. The application's own import may be told of it a step later.
     await page.evaluate((module) => import(module), (await loaded).url());
+    await page.evaluate(() => new Promise(requestAnimationFrame));
     if (reach === 'hover') await page.mouse.down().then(() => page.mouse.up());
     else await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
