@@ -35,7 +35,7 @@ pub struct Operator {
     role: &'static str,
     /// Absent with the service key itself, which names nobody.
     account: Option<Uuid>,
-    client: Client,
+    pub client: Client,
 }
 
 impl Operator {
@@ -70,6 +70,9 @@ impl FromRequestParts<Shared> for SignedIn {
         }
         if session.is_none() && claims.0.contains_key("session_id") {
             return Err(no_such_session());
+        }
+        if user.deleted_at.is_some() {
+            return Err(gone());
         }
         if user.is_banned(service.now()) {
             return Err(AuthError::forbidden("user_banned", "User is banned"));

@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use crate::domain::email::EmailError;
 use crate::domain::metadata::MetadataError;
 use crate::domain::password::{PasswordError, Weakness};
+use crate::domain::phone::PhoneError;
 use crate::domain::pkce::ChallengeError;
 use crate::domain::user_type::UnknownUserType;
 
@@ -103,6 +104,12 @@ impl From<MetadataError> for AuthError {
             MetadataError::NotAnObject => Self::bad_json(&error),
             MetadataError::TooLarge | MetadataError::Unstorable => Self::validation(error.to_string()),
         }
+    }
+}
+
+impl From<PhoneError> for AuthError {
+    fn from(error: PhoneError) -> Self {
+        Self::validation(error.to_string())
     }
 }
 

@@ -10,6 +10,7 @@ mod workbench;
 use argon2::password_hash::phc::{self, PasswordHash};
 use argon2::{Algorithm, Params};
 
+use crate::client::Client;
 use crate::domain::password::Password;
 use crate::error::{AuthError, Result};
 use crate::security_event::{About, SecurityEvent};
@@ -96,15 +97,15 @@ impl Hasher {
     ///
     /// # Errors
     /// 429 when too many wait.
-    pub fn place(&self) -> Result<Place> {
+    pub fn place(&self, client: &Client) -> Result<Place> {
         self.pool.place().ok_or_else(|| {
-            SecurityEvent::HashRefused.record(About::default());
+            SecurityEvent::HashRefused.record(About { client: client.address, ..About::default() });
             AuthError::too_many_requests(RETRY_AFTER_SECONDS)
         })
     }
 
-    pub async fn hash(&self, password: Password) -> Result<String> {
-        let (place, cost) = (self.place()?, self.cost);
+    pub async fn hash(&self, password: Password, client: &Client) -> Result<String> {
+        let (place, cost) = (self.place(client)?, self.cost);
         let job = move |workbench: &mut Workbench| workbench.hash(password.expose().as_bytes(), cost);
         Ok(self.pool.run(place, job).await??)
     }
@@ -147,7 +148,7 @@ mod tests {
         let hasher = Hasher::new(HashCost::OWASP_MINIMUM).unwrap();
         let mut places = Vec::new();
         let refusal = loop {
-            match hasher.place() {
+            match hasher.place(&Client::default()) {
                 Ok(place) => places.push(place),
                 Err(refusal) => break refusal,
             }
@@ -157,7 +158,13 @@ mod tests {
         let place = places.pop().unwrap();
         let password = Password::short_enough("x").unwrap();
         assert_eq!(hasher.compare(place, password.clone(), None).await.unwrap(), Comparison::Wrong);
-        assert!(hasher.hash(password).await.unwrap().starts_with("$argon2id$v=19$m=19456,t=2,p=1$"));
+        assert!(
+            hasher
+                .hash(password, &Client::default())
+                .await
+                .unwrap()
+                .starts_with("$argon2id$v=19$m=19456,t=2,p=1$")
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! database's trigger with its profile and role, in one transaction.
 
 use chrono::{DateTime, Utc};
-use serde_json::json;
+use serde_json::{Value, json};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -16,18 +16,43 @@ use crate::store::{identities, users};
 /// The audience and role of every account, unless an operator says otherwise.
 pub const AUTHENTICATED: &str = "authenticated";
 
-/// What an e-mail account's `app_metadata` begins with.
-pub fn app_metadata() -> Metadata {
-    Metadata::default().with("provider", "email").with("providers", json!(["email"]))
+/// What an account's `app_metadata` begins with: the ways into it, the first one first.
+pub fn app_metadata(providers: &[&str]) -> Metadata {
+    let first = providers.first().copied().unwrap_or_default();
+    Metadata::default().with("provider", first).with("providers", json!(providers))
 }
 
-/// An account that is not stored yet.
+/// Another way into the account, behind the ones it has.
+///
+/// # Errors
+/// When the metadata have no room for it.
+pub fn add_provider(user: &mut UserRow, provider: &str) -> Result<()> {
+    let stored = std::mem::take(&mut user.raw_app_meta_data);
+    let known = stored["providers"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let mut providers: Vec<_> = known.iter().filter_map(Value::as_str).collect();
+    if !providers.contains(&provider) {
+        providers.push(provider);
+    }
+    user.raw_app_meta_data = app_metadata(&providers).merged_over(stored.clone())?.into_json();
+    Ok(())
+}
+
+/// An account with an address that is not stored yet.
 pub fn draft(email: &Email, encrypted_password: String, data: Metadata, now: DateTime<Utc>) -> UserRow {
+    UserRow {
+        email: Some(email.as_str().to_owned()),
+        raw_app_meta_data: app_metadata(&[identities::EMAIL]).into_json(),
+        ..nameless(encrypted_password, data, now)
+    }
+}
+
+/// An account that has neither address nor number yet.
+pub fn nameless(encrypted_password: String, data: Metadata, now: DateTime<Utc>) -> UserRow {
     UserRow {
         id: Uuid::new_v4(),
         aud: AUTHENTICATED.to_owned(),
         role: AUTHENTICATED.to_owned(),
-        email: Some(email.as_str().to_owned()),
+        email: None,
         encrypted_password: Some(encrypted_password),
         email_confirmed_at: None,
         invited_at: None,
@@ -38,7 +63,7 @@ pub fn draft(email: &Email, encrypted_password: String, data: Metadata, now: Dat
         email_change_confirm_status: 0,
         reauthentication_sent_at: None,
         last_sign_in_at: None,
-        raw_app_meta_data: app_metadata().into_json(),
+        raw_app_meta_data: json!({}),
         raw_user_meta_data: data.into_json(),
         phone: None,
         phone_confirmed_at: None,
@@ -70,25 +95,34 @@ pub fn confirm(user: &mut UserRow, now: DateTime<Utc>) -> Result<()> {
     Ok(())
 }
 
-/// Stores the account with its identity.
+/// Stores the account with its identities.
 ///
 /// # Errors
-/// 422 `email_exists` when the address has an account, and what the database's trigger refuses.
+/// As [`taken`], and what the database's trigger refuses.
 pub async fn store(connection: &mut PgConnection, user: &UserRow, data: Metadata) -> Result<()> {
-    users::insert(&mut *connection, user).await.map_err(|error| {
-        if violates(&error, users::EMAIL_KEY) {
-            email_exists()
-        } else if violates(&error, users::PRIMARY_KEY) {
-            AuthError::unprocessable("user_already_exists", "A user with this id already exists")
-        } else {
-            error.into()
-        }
-    })?;
+    users::insert(&mut *connection, user).await.map_err(taken)?;
     if let Some(email) = &user.email {
         let identity = identities::of_email(user.id, email, data.into_json(), user.created_at);
         identities::insert(connection, &identity).await?;
     }
+    if let Some(phone) = &user.phone {
+        let verified = user.phone_confirmed_at.is_some();
+        identities::set_phone(connection, user.id, phone, verified, user.created_at).await?;
+    }
     Ok(())
+}
+
+/// 422 when another account has the address, the number or the id.
+pub fn taken(error: sqlx::Error) -> AuthError {
+    if violates(&error, users::EMAIL_KEY) {
+        email_exists()
+    } else if violates(&error, users::PHONE_KEY) {
+        AuthError::unprocessable("phone_exists", "A user with this phone number has already been registered")
+    } else if violates(&error, users::PRIMARY_KEY) {
+        AuthError::unprocessable("user_already_exists", "A user with this id already exists")
+    } else {
+        error.into()
+    }
 }
 
 pub fn email_exists() -> AuthError {

@@ -144,8 +144,7 @@ async fn change_address(
     new: String,
     now: DateTime<Utc>,
 ) -> Result<()> {
-    identities::set_email(connection, user.id, &new, now).await?;
-    identities::verify_email(connection, user.id, now).await?;
+    identities::set_email(connection, user.id, &new, true, now).await?;
     // What was mailed to the old address proves nothing any more.
     one_time_tokens::delete_of_user(connection, user.id).await?;
     user.email = Some(new);

@@ -1,12 +1,30 @@
-//! Telephone numbers. No account has one, but a malformed one is told apart from an unknown one.
+//! A telephone number as accounts know it: digits alone, checked once.
 
-/// E.164, as other servers read it: spaces and a leading plus don't count.
-pub fn is_well_formed(text: &str) -> bool {
-    let digits = text.replace(' ', "");
-    let digits = digits.strip_prefix('+').unwrap_or(&digits);
-    (2..=15).contains(&digits.len())
-        && !digits.starts_with('0')
-        && digits.bytes().all(|byte| byte.is_ascii_digit())
+/// In the words of the API.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("Invalid phone number format (E.164 required)")]
+pub struct PhoneError;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Phone(String);
+
+impl Phone {
+    /// E.164, as other servers read it: spaces and a leading plus don't count.
+    ///
+    /// # Errors
+    /// When the text is no number.
+    pub fn parse(text: &str) -> Result<Self, PhoneError> {
+        let text = text.replace(' ', "");
+        let digits = text.strip_prefix('+').unwrap_or(&text);
+        let well_formed = (2..=15).contains(&digits.len())
+            && !digits.starts_with('0')
+            && digits.bytes().all(|byte| byte.is_ascii_digit());
+        if well_formed { Ok(Self(digits.to_owned())) } else { Err(PhoneError) }
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
 }
 
 #[cfg(test)]
@@ -16,10 +34,15 @@ mod tests {
     #[test]
     fn numbers_have_two_to_fifteen_digits() {
         for good in ["+60 12 345 6789", "60123456789", "12", "123456789012345"] {
-            assert!(is_well_formed(good), "{good}");
+            assert!(Phone::parse(good).is_ok(), "{good}");
         }
-        for bad in ["", "+", "1", "+0123", "12x", "1234567890123456", "++12", "１２"] {
-            assert!(!is_well_formed(bad), "{bad}");
+        for bad in ["", "+", "1", "+0123", "12x", "1234567890123456", "++12", "１２", "12\0"] {
+            assert_eq!(Phone::parse(bad), Err(PhoneError), "{bad}");
         }
+    }
+
+    #[test]
+    fn one_number_is_kept_in_one_way() {
+        assert_eq!(Phone::parse("+60 12 345 6789"), Phone::parse("60123456789"));
     }
 }

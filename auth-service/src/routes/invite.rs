@@ -38,7 +38,7 @@ pub async fn post(
     let now = service.now();
     let cause = Cause { service: &service, redirect_to: &redirect_to, challenge: None, now };
     // Whoever accepts has a password nobody knows, until they choose one.
-    let hash = service.hasher.hash(Password::unknowable()).await?;
+    let hash = service.hasher.hash(Password::unknowable(), &operator.client).await?;
     let mut transaction = service.pool.begin().await?;
     let mut user = match users::lock_by_email(&mut transaction, email.as_str()).await? {
         Some(user) if user.email_confirmed_at.is_some() => return Err(email_exists()),

@@ -8,6 +8,7 @@ use crate::body::OptionalJsonBody;
 use crate::caller::{Operator, SignedIn};
 use crate::error::AuthError;
 use crate::query::QueryParams;
+use crate::routes::admin::users::Account;
 
 pub async fn sso() -> AuthError {
     AuthError::not_found("saml_provider_disabled", "SAML 2.0 is disabled")
@@ -57,12 +58,12 @@ pub async fn factor(_: SignedIn) -> AuthError {
 }
 
 /// `GET /admin/users/{id}/factors`
-pub async fn factors_of_account(_: Operator) -> Json<[Value; 0]> {
+pub async fn factors_of_account(_: Operator, _: Account) -> Json<[Value; 0]> {
     Json([])
 }
 
 /// `PUT` and `DELETE /admin/users/{id}/factors/{id}`
-pub async fn factor_of_account(_: Operator) -> AuthError {
+pub async fn factor_of_account(_: Operator, _: Account) -> AuthError {
     no_factor()
 }
 

@@ -91,7 +91,7 @@ async fn open(cause: &Cause<'_>, client: &Client, email: &Email, data: Metadata)
     let service = cause.service;
     new_account::may_be_opened(service)?;
     let must_confirm = service.config.must_confirm.applies_to(UserType::named_in(&data)?);
-    let hash = service.hasher.hash(Password::unknowable()).await?;
+    let hash = service.hasher.hash(Password::unknowable(), client).await?;
     let mut user = new_account::draft(email, hash, data.clone(), cause.now);
     if !must_confirm {
         new_account::confirm(&mut user, cause.now)?;

@@ -59,7 +59,7 @@ pub async fn post(
 ) -> Result<Response> {
     let sign_up = parse(&service, body)?;
     // Hashed in any case, so that the time does not tell whether the address has an account.
-    let hash = service.hasher.hash(sign_up.password.clone()).await?;
+    let hash = service.hasher.hash(sign_up.password.clone(), &client).await?;
     let cause = Cause {
         service: &service,
         redirect_to: &redirect_to,

@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::body::JsonBody;
 use crate::client::Client;
 use crate::domain::email::Email;
-use crate::domain::phone;
+use crate::domain::phone::Phone;
 use crate::domain::verification::Verification;
 use crate::error::{AuthError, Result};
 use crate::security_event::{About, AddressMark, SecurityEvent};
@@ -98,9 +98,9 @@ async fn by_code(
 ) -> Result<OneTimeTokenRow> {
     let email = match (given(&body.email), given(&body.phone)) {
         (Some(email), None) => Email::parse(email)?,
-        (None, Some(phone)) if phone::is_well_formed(phone) => return Err(bad_code()),
-        (None, Some(_)) => {
-            return Err(AuthError::validation("Invalid phone number format (E.164 required)"));
+        (None, Some(phone)) => {
+            Phone::parse(phone)?;
+            return Err(bad_code());
         }
         (None, None) | (Some(_), Some(_)) => {
             let wanted = "Only an email address or phone number should be provided on verify";

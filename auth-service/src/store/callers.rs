@@ -15,6 +15,7 @@ pub struct CallerRow {
     pub identities: Vec<IdentityRow>,
 }
 
+/// Softly deleted accounts too: of whoever had a session there it is told that the session has ended.
 pub async fn find(
     connection: &mut PgConnection,
     user_id: Uuid,
@@ -26,7 +27,7 @@ pub async fn find(
         identities::joined_columns!(),
         " from (select ",
         users::columns!(),
-        "         from auth.users where id = $1 and deleted_at is null) as person
+        "         from auth.users where id = $1) as person
            left join auth.sessions as session on session.id = $2 and session.user_id = person.id
            left join auth.identities as identity on identity.user_id = person.id
           order by identity.created_at, identity.id"

@@ -1,10 +1,13 @@
-//! `auth.identities`: the ways into an account. Ours have one: the e-mail address.
+//! `auth.identities`: the ways into an account: its address, and a telephone number that an operator noted.
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use sqlx::postgres::PgRow;
 use sqlx::{FromRow, PgConnection, Row};
 use uuid::Uuid;
+
+pub const EMAIL: &str = "email";
+pub const PHONE: &str = "phone";
 
 #[derive(Debug, Clone, FromRow)]
 pub struct IdentityRow {
@@ -65,7 +68,7 @@ pub fn of_email(user_id: Uuid, email: &str, data: Value, now: DateTime<Utc>) -> 
         provider_id: user_id.to_string(),
         user_id,
         identity_data,
-        provider: "email".to_owned(),
+        provider: EMAIL.to_owned(),
         last_sign_in_at: Some(now),
         created_at: now,
         updated_at: now,
@@ -123,20 +126,48 @@ pub async fn verify_email(
     Ok(())
 }
 
-/// The identity follows the account's address.
+/// The identity follows the account's address; one that had none gets it.
 pub async fn set_email(
     connection: &mut PgConnection,
     user_id: Uuid,
     email: &str,
+    verified: bool,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    let data = json!({ "sub": user_id, "email": email, "email_verified": verified });
+    set(connection, user_id, EMAIL, &data, now).await
+}
+
+/// As [`set_email`], of the account's number.
+pub async fn set_phone(
+    connection: &mut PgConnection,
+    user_id: Uuid,
+    phone: &str,
+    verified: bool,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    let data = json!({ "sub": user_id, "phone": phone, "phone_verified": verified });
+    set(connection, user_id, PHONE, &data, now).await
+}
+
+/// `data` over what the identity says already.
+async fn set(
+    connection: &mut PgConnection,
+    user_id: Uuid,
+    provider: &str,
+    data: &Value,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     sqlx::query(
-        "update auth.identities
-            set identity_data = identity_data || jsonb_build_object('email', $2::text), updated_at = $3
-          where user_id = $1 and provider = 'email'",
+        "insert into auth.identities as identity
+                (provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
+         values ($1::text, $1, '{\"email_verified\": false, \"phone_verified\": false}' || $2::jsonb, $3, $4, $4, $4)
+         on conflict (provider_id, provider)
+         do update set identity_data = identity.identity_data || $2, updated_at = $4",
     )
     .bind(user_id)
-    .bind(email)
+    .bind(data)
+    .bind(provider)
     .bind(now)
     .execute(connection)
     .await?;

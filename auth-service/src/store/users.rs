@@ -56,6 +56,7 @@ pub(super) use columns;
 
 /// The constraint that keeps an address to one account.
 pub const EMAIL_KEY: &str = "users_email_key";
+pub const PHONE_KEY: &str = "users_phone_key";
 pub const PRIMARY_KEY: &str = "users_pkey";
 
 pub async fn by_id(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<UserRow>> {
@@ -118,8 +119,9 @@ pub async fn by_email(connection: &mut PgConnection, email: &str) -> sqlx::Resul
 pub async fn insert(connection: &mut PgConnection, user: &UserRow) -> sqlx::Result<()> {
     sqlx::query(
         "insert into auth.users (id, aud, role, email, encrypted_password, email_confirmed_at, last_sign_in_at,
-                raw_app_meta_data, raw_user_meta_data, banned_until, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)",
+                raw_app_meta_data, raw_user_meta_data, banned_until, created_at, updated_at, phone,
+                phone_confirmed_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13)",
     )
     .bind(user.id)
     .bind(&user.aud)
@@ -132,6 +134,8 @@ pub async fn insert(connection: &mut PgConnection, user: &UserRow) -> sqlx::Resu
     .bind(&user.raw_user_meta_data)
     .bind(user.banned_until)
     .bind(user.created_at)
+    .bind(&user.phone)
+    .bind(user.phone_confirmed_at)
     .execute(connection)
     .await?;
     Ok(())
@@ -145,7 +149,7 @@ pub async fn update(connection: &mut PgConnection, user: &UserRow) -> sqlx::Resu
                 new_email = $7, email_change_sent_at = $8, last_sign_in_at = $9, raw_app_meta_data = $10,
                 raw_user_meta_data = $11, banned_until = $12, deleted_at = $13, updated_at = $14,
                 email_change_confirm_status = $15, confirmation_sent_at = $16, recovery_sent_at = $17,
-                reauthentication_sent_at = $18, invited_at = $19
+                reauthentication_sent_at = $18, invited_at = $19, phone = $20, phone_confirmed_at = $21
           where id = $1",
     )
     .bind(user.id)
@@ -167,6 +171,8 @@ pub async fn update(connection: &mut PgConnection, user: &UserRow) -> sqlx::Resu
     .bind(user.recovery_sent_at)
     .bind(user.reauthentication_sent_at)
     .bind(user.invited_at)
+    .bind(&user.phone)
+    .bind(user.phone_confirmed_at)
     .execute(connection)
     .await?;
     Ok(())

@@ -2,6 +2,7 @@
 
 use axum::http::Request;
 use platform::testing::client::Answer;
+use platform::testing::person::keys;
 use serde_json::json;
 
 use crate::support::{Auth, PASSWORD, refused, says};
@@ -51,7 +52,10 @@ async fn a_soft_delete_keeps_an_empty_row() {
 
     let left = auth.text("select u::text from auth.users u where deleted_at is not null").await.unwrap();
     assert!(left.contains(&ana.user_id) && !left.contains("ana@") && !left.contains("argon2"), "{left}");
-    refused(&auth.user(&ana).await, 403, "user_not_found");
+    refused(&auth.user(&ana).await, 403, "session_not_found");
+    let no_session = json!({ "role": "authenticated", "aud": "authenticated", "sub": ana.user_id });
+    let no_session = auth.client.with_token(keys().sign(&no_session).unwrap());
+    refused(&no_session.get("/user").await, 403, "user_not_found");
     refused(&auth.sign_in("ana@demo.serasi.test", PASSWORD).await, 400, "invalid_credentials");
     assert_eq!(auth.operator().get("/admin/users").await.json()["users"], json!([]));
     auth.influencer("ana@demo.serasi.test").await;
@@ -67,6 +71,12 @@ async fn operators_see_what_a_soft_delete_left_and_delete_it_for_good() {
     let left = auth.operator().get(&path).await.json();
     assert!(left["deleted_at"].is_string(), "{left}");
     assert_eq!((&left["email"], &left["identities"]), (&json!(""), &json!([])));
+    let noted = json!({ "app_metadata": { "why": "asked for it" } });
+    let noted = auth.operator().put_json(&path, &noted).await.json();
+    assert_eq!(
+        (&noted["app_metadata"]["why"], &noted["deleted_at"]),
+        (&json!("asked for it"), &left["deleted_at"])
+    );
 
     assert_eq!(delete(&auth, &ana.user_id, "").await.status, 200);
     refused(&auth.operator().get(&path).await, 404, "user_not_found");

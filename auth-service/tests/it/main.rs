@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a panic is a test's way to fail")]
 
 mod admin_delete;
+mod admin_phones;
 mod admin_users;
 mod confirmation;
 mod email_change;

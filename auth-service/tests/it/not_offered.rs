@@ -106,6 +106,5 @@ async fn what_is_not_offered_is_refused_in_known_words() {
         says(&answer, "This endpoint requires a valid Bearer token");
     }
     let factors = format!("/admin/users/{}/factors", uuid::Uuid::new_v4());
-    assert_eq!(auth.operator().get(&factors).await.json(), json!([]));
     refused(&ana.get(&factors).await, 403, "not_admin");
 }

@@ -10,6 +10,7 @@ use sqlx::PgConnection;
 use crate::account_mail::Cause;
 use crate::body::JsonBody;
 use crate::caller::Operator;
+use crate::client::Client;
 use crate::domain::email::Email;
 use crate::domain::metadata::Metadata;
 use crate::domain::one_time_token::{OneTimeToken, TokenKind};
@@ -122,7 +123,7 @@ pub async fn post(
         Some(user) => (known(&cause, user, link_type, data)?, link_type),
         None => {
             let password = body.password.filter(|password| !password.is_empty());
-            open(&cause, &mut transaction, &email, link_type, password, data).await?
+            open(&cause, &mut transaction, &operator.client, &email, link_type, password, data).await?
         }
     };
     if let Some(new) = &new_email {
@@ -159,6 +160,7 @@ fn known(cause: &Cause<'_>, mut user: UserRow, link_type: LinkType, data: Metada
 async fn open(
     cause: &Cause<'_>,
     connection: &mut PgConnection,
+    client: &Client,
     email: &Email,
     link_type: LinkType,
     password: Option<String>,
@@ -178,7 +180,7 @@ async fn open(
             return Err(AuthError::not_found("user_not_found", "User with this email not found"));
         }
     };
-    let hash = service.hasher.hash(password).await?;
+    let hash = service.hasher.hash(password, client).await?;
     let user = new_account::draft(email, hash, data.clone(), cause.now);
     new_account::store(connection, &user, data).await?;
     Ok((user, link_type))

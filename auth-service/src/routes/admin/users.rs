@@ -5,15 +5,15 @@ pub mod delete;
 pub mod list;
 pub mod update;
 
-use axum::Json;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
-use axum::http::StatusCode;
+use axum::extract::{FromRequestParts, RawPathParams, State};
+use axum::http::request::Parts;
+use axum::{Json, RequestPartsExt};
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::caller::Operator;
+use crate::client::Client;
 use crate::domain::password::Password;
 use crate::domain::span;
 use crate::error::{AuthError, Result};
@@ -23,23 +23,43 @@ use crate::shape::user::User;
 use crate::store::users::UserRow;
 use crate::store::{identities, users};
 
-type UserId = std::result::Result<Path<String>, PathRejection>;
+/// The account that the path names as `{id}`, as it is before the request. Judged before the body is read. What a
+/// soft deletion left is one too, until it is deleted for good.
+pub struct Account(pub UserRow);
 
-/// `GET /admin/users/{id}`: what a soft deletion left too, until it is deleted for good.
-pub async fn get(State(service): State<Shared>, _: Operator, id: UserId) -> Result<Json<User>> {
-    let id = parse(id)?;
+impl FromRequestParts<Shared> for Account {
+    type Rejection = AuthError;
+
+    async fn from_request_parts(parts: &mut Parts, service: &Shared) -> Result<Self> {
+        let wrong = || AuthError::not_found("validation_failed", "user_id must be an UUID");
+        let named = parts.extract::<RawPathParams>().await.map_err(|_| wrong())?;
+        let id = named.iter().find_map(|(name, text)| (name == "id").then_some(text));
+        let id = id.and_then(|text| Uuid::parse_str(text).ok()).ok_or_else(wrong)?;
+        let mut connection = service.pool.acquire().await?;
+        users::kept(&mut connection, id).await?.map(Self).ok_or_else(not_found)
+    }
+}
+
+/// `GET /admin/users/{id}`
+pub async fn get(State(service): State<Shared>, _: Operator, Account(user): Account) -> Result<Json<User>> {
     let mut connection = service.pool.acquire().await?;
-    let user = users::kept(&mut connection, id).await?.ok_or_else(not_found)?;
     shown(&mut connection, user).await.map(Json)
 }
 
-fn parse(id: UserId) -> Result<Uuid> {
-    let wrong = || AuthError::new(StatusCode::NOT_FOUND, "validation_failed", "user_id must be an UUID");
-    id.map_err(|_| wrong())?.parse().map_err(|_| wrong())
+fn not_found() -> AuthError {
+    AuthError::not_found("user_not_found", "User not found")
 }
 
-fn not_found() -> AuthError {
-    AuthError::new(StatusCode::NOT_FOUND, "user_not_found", "User not found")
+/// A word that an operator chose; an empty one is none.
+///
+/// # Errors
+/// When the database can't keep it.
+fn word(text: Option<String>) -> Result<Option<String>> {
+    let text = text.filter(|text| !text.is_empty());
+    if text.as_ref().is_some_and(|text| text.contains('\0')) {
+        return Err(AuthError::validation("aud and role can't hold a NUL character"));
+    }
+    Ok(text)
 }
 
 async fn shown(connection: &mut PgConnection, user: UserRow) -> Result<User> {
@@ -50,6 +70,7 @@ async fn shown(connection: &mut PgConnection, user: UserRow) -> Result<User> {
 /// The hash of a password, or one that was made elsewhere; none when neither is given.
 async fn password_hash(
     service: &Service,
+    client: &Client,
     password: Option<Password>,
     hash: Option<String>,
 ) -> Result<Option<String>> {
@@ -57,7 +78,7 @@ async fn password_hash(
         (Some(_), Some(_)) => {
             Err(AuthError::validation("Only a password or a password hash should be provided"))
         }
-        (Some(password), None) => service.hasher.hash(password).await.map(Some),
+        (Some(password), None) => service.hasher.hash(password, client).await.map(Some),
         (None, Some(hash)) if hashing::is_usable(&hash) => Ok(Some(hash)),
         (None, Some(_)) => Err(AuthError::validation("password_hash must be an argon2 or bcrypt hash")),
         (None, None) => Ok(None),

@@ -51,7 +51,7 @@ pub async fn grant(service: &Service, client: &Client, body: Request) -> Result<
 async fn attempt(service: &Service, client: &Client, email: &str, password: &str) -> Result<Option<Session>> {
     let tried = Attempt { email, client };
     // First of all: whom we can't hear costs us nothing, not even a question to the database.
-    let place = service.hasher.place()?;
+    let place = service.hasher.place(client)?;
     let mut connection = service.password_connections.take().await?;
     let user = failure_limit::find(service, connection.lend(), tried).await?;
     connection.answered();

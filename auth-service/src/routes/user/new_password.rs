@@ -36,19 +36,20 @@ pub async fn hash(service: &Service, caller: &SignedIn, asked: &NewPassword<'_>)
             asked.current.ok_or_else(|| AuthError::bad_request("current_password_required", required))?;
         prove(service, current, caller).await?;
     }
-    let compared = service.hasher.compare(service.hasher.place()?, password.clone(), stored).await?;
+    let compared =
+        service.hasher.compare(service.hasher.place(&caller.client)?, password.clone(), stored).await?;
     if matches!(compared, Comparison::Right { .. }) {
         let same = "New password should be different from the old password.";
         return Err(AuthError::unprocessable("same_password", same));
     }
-    service.hasher.hash(password).await
+    service.hasher.hash(password, &caller.client).await
 }
 
 /// As at a sign-in: a stolen session is no way around the limit.
 async fn prove(service: &Service, current: &str, caller: &SignedIn) -> Result<()> {
     let user = &caller.user;
     let tried = Attempt { email: user.email.as_deref().unwrap_or_default(), client: &caller.client };
-    let place = service.hasher.place()?;
+    let place = service.hasher.place(&caller.client)?;
     failure_limit::check(service, &mut *service.pool.acquire().await?, tried).await?;
     let comparison = match Password::short_enough(current) {
         Ok(current) => service.hasher.compare(place, current, user.encrypted_password.clone()).await?,

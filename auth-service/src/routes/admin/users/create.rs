@@ -7,17 +7,19 @@ use serde::Deserialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{banned_until, password_hash, shown};
+use super::{banned_until, password_hash, shown, word};
 use crate::body::JsonBody;
 use crate::caller::Operator;
 use crate::domain::email::Email;
 use crate::domain::metadata::Metadata;
 use crate::domain::password::Password;
+use crate::domain::phone::Phone;
 use crate::error::{AuthError, Result};
 use crate::new_account;
 use crate::security_event::{About, SecurityEvent};
 use crate::service::Shared;
 use crate::shape::user::User;
+use crate::store::identities;
 
 #[derive(Deserialize)]
 pub struct Request {
@@ -38,6 +40,8 @@ pub struct Request {
     #[serde(default)]
     email_confirm: Option<bool>,
     #[serde(default)]
+    phone_confirm: Option<bool>,
+    #[serde(default)]
     user_metadata: Value,
     #[serde(default)]
     app_metadata: Value,
@@ -50,32 +54,43 @@ pub async fn post(
     operator: Operator,
     JsonBody(body): JsonBody<Request>,
 ) -> Result<Json<User>> {
-    let email = address(body.email.as_deref(), body.phone.as_deref())?;
+    let email = given(body.email.as_deref()).map(Email::parse).transpose()?;
+    let phone = given(body.phone.as_deref()).map(Phone::parse).transpose()?;
+    let ways = [email.as_ref().map(|_| identities::EMAIL), phone.as_ref().map(|_| identities::PHONE)];
+    let providers: Vec<_> = ways.into_iter().flatten().collect();
+    if providers.is_empty() {
+        return Err(AuthError::validation("Cannot create a user without either an email or phone"));
+    }
     let data = Metadata::parse(body.user_metadata)?;
     let app_metadata =
-        Metadata::parse(body.app_metadata)?.merged_over(new_account::app_metadata().into_json())?;
+        Metadata::parse(body.app_metadata)?.merged_over(new_account::app_metadata(&providers).into_json())?;
     // By this, the audit log knows for whom the service key acted.
     let for_whom =
         app_metadata.get("created_by").and_then(Value::as_str).and_then(|id| Uuid::parse_str(id).ok());
-    let id = body.id.as_deref().map(chosen_id).transpose()?;
-    let password = body.password.filter(|text| !text.is_empty());
-    let password = password.as_deref().map(Password::short_enough).transpose()?;
-    let hash = match password_hash(&service, password, body.password_hash).await? {
+    let id = given(body.id.as_deref()).map(chosen_id).transpose()?;
+    let (aud, role) = (word(body.aud)?, word(body.role)?);
+    let password = given(body.password.as_deref()).map(Password::short_enough).transpose()?;
+    let hash = match password_hash(&service, &operator.client, password, body.password_hash).await? {
         Some(hash) => hash,
-        None => service.hasher.hash(Password::unknowable()).await?,
+        None => service.hasher.hash(Password::unknowable(), &operator.client).await?,
     };
 
     let now = service.now();
-    let mut user = new_account::draft(&email, hash, data.clone(), now);
+    let mut user = new_account::nameless(hash, data, now);
     user.id = id.unwrap_or(user.id);
+    user.email = email.map(|email| email.as_str().to_owned());
+    user.phone = phone.map(|phone| phone.as_str().to_owned());
     user.raw_app_meta_data = app_metadata.into_json();
-    user.aud = body.aud.filter(|aud| !aud.is_empty()).unwrap_or(user.aud);
-    user.role = body.role.filter(|role| !role.is_empty()).unwrap_or(user.role);
+    user.aud = aud.unwrap_or(user.aud);
+    user.role = role.unwrap_or(user.role);
     if let Some(duration) = body.ban_duration.filter(|duration| !duration.is_empty()) {
         user.banned_until = banned_until(&duration, now)?;
     }
-    if body.email_confirm == Some(true) {
+    if body.email_confirm == Some(true) && user.email.is_some() {
         new_account::confirm(&mut user, now)?;
+    }
+    if body.phone_confirm == Some(true) && user.phone.is_some() {
+        user.phone_confirmed_at = Some(now);
     }
     let mut transaction = service.pool.begin().await?;
     new_account::store(&mut transaction, &user, Metadata::default()).await?;
@@ -86,14 +101,8 @@ pub async fn post(
     Ok(Json(answer))
 }
 
-fn address(email: Option<&str>, phone: Option<&str>) -> Result<Email> {
-    match (email.unwrap_or_default(), phone.unwrap_or_default()) {
-        ("", "") => Err(AuthError::validation("Cannot create a user without either an email or phone")),
-        (_, phone) if !phone.is_empty() => {
-            Err(AuthError::bad_request("phone_provider_disabled", "Unsupported phone provider"))
-        }
-        (email, _) => Ok(Email::parse(email)?),
-    }
+fn given(text: Option<&str>) -> Option<&str> {
+    text.filter(|text| !text.is_empty())
 }
 
 fn chosen_id(text: &str) -> Result<Uuid> {

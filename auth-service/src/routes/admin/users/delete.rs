@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{UserId, not_found, parse};
+use super::{Account, not_found};
 use crate::body::OptionalJsonBody;
 use crate::caller::Operator;
 use crate::error::{AuthError, Result, violates};
@@ -28,10 +28,9 @@ const LAST_SUPERADMIN: &str = "user_roles_keep_a_superadmin";
 pub async fn delete(
     State(service): State<Shared>,
     operator: Operator,
-    id: UserId,
+    Account(UserRow { id, .. }): Account,
     OptionalJsonBody(body): OptionalJsonBody<Request>,
 ) -> Result<Json<Value>> {
-    let id = parse(id)?;
     let mut transaction = service.pool.begin().await?;
     let user = users::lock_kept(&mut transaction, id).await?.ok_or_else(not_found)?;
     // Before the account: a refresh that is under way holds its session and needs the account.
@@ -68,6 +67,7 @@ async fn blank(service: &Service, connection: &mut PgConnection, user: UserRow) 
         email: None,
         encrypted_password: None,
         new_email: None,
+        phone: None,
         raw_user_meta_data: json!({}),
         raw_app_meta_data: json!({}),
         deleted_at: Some(now),

@@ -44,9 +44,13 @@ pub async fn get(
 ) -> Result<(HeaderMap, Json<Page>)> {
     let page = number(asked.page.as_deref(), 1)?;
     let per_page = number(asked.per_page.as_deref(), DEFAULT_PER_PAGE)?.min(MOST_PER_PAGE);
-    let order = if asked.sort == "created_at asc" { Order::OldestFirst } else { Order::NewestFirst };
+    let order = order(&asked.sort)?;
     let (limit, offset) = (i64::from(per_page), i64::from(page - 1) * i64::from(per_page));
 
+    // The database's text holds no NUL: nobody is meant.
+    if asked.filter.contains('\0') {
+        return Ok((paging(page, per_page, 0), Json(Page { users: Vec::new(), aud: AUTHENTICATED })));
+    }
     let mut connection = service.pool.acquire().await?;
     let total = users::count(&mut connection, &asked.filter).await?;
     let rows = users::page(&mut connection, &asked.filter, order, limit, offset).await?;
@@ -71,6 +75,18 @@ fn number(text: Option<&str>, default: u32) -> Result<u32> {
             .parse()
             .map(|number| if number == 0 { default } else { number })
             .map_err(|error| AuthError::validation(format!("Bad Pagination Parameters: `{text}`: {error}"))),
+    }
+}
+
+/// A column and, if it is not the newest that come first, a direction.
+fn order(sort: &str) -> Result<Order> {
+    let bad = |what: &str| Err(AuthError::validation(format!("Bad Sort Parameters: {what}")));
+    let words: Vec<_> = sort.split_whitespace().map(str::to_ascii_lowercase).collect();
+    match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] | ["created_at"] | ["created_at", "desc"] => Ok(Order::NewestFirst),
+        ["created_at", "asc"] => Ok(Order::OldestFirst),
+        ["created_at", ..] => bad("only asc and desc are directions"),
+        _ => bad("only created_at can be sorted by"),
     }
 }
 
@@ -107,6 +123,17 @@ mod tests {
         assert_eq!(link(1, 10, 21), next_and_last);
         assert_eq!(link(3, 10, 21), "</admin/users?page=3&per_page=10>; rel=\"last\"");
         assert_eq!(link(1, 10, 0), "</admin/users?page=1&per_page=10>; rel=\"last\"");
+    }
+
+    #[test]
+    fn accounts_are_sorted_by_age_alone() {
+        for newest_first in ["", "created_at", "created_at desc", "CREATED_AT DESC"] {
+            assert_eq!(order(newest_first).unwrap(), Order::NewestFirst, "{newest_first}");
+        }
+        assert_eq!(order("Created_At  Asc").unwrap(), Order::OldestFirst);
+        for bad in ["email asc", "created_at up", "created_at asc asc", "created_at,email"] {
+            assert!(order(bad).unwrap_err().message.starts_with("Bad Sort Parameters: "), "{bad}");
+        }
     }
 
     #[test]

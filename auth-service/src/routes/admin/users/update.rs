@@ -7,18 +7,19 @@ use serde::Deserialize;
 use serde_json::Value;
 use sqlx::PgConnection;
 
-use super::{UserId, banned_until, not_found, parse, password_hash, shown};
+use super::{Account, banned_until, not_found, password_hash, shown, word};
 use crate::body::JsonBody;
 use crate::caller::Operator;
 use crate::domain::email::Email;
 use crate::domain::metadata::Metadata;
-use crate::error::{AuthError, Result, violates};
+use crate::domain::phone::Phone;
+use crate::error::Result;
 use crate::failure_limit;
-use crate::new_account::{self, email_exists};
+use crate::new_account;
 use crate::security_event::SecurityEvent;
 use crate::service::Shared;
 use crate::shape::user::User;
-use crate::store::users::{EMAIL_KEY, UserRow};
+use crate::store::users::UserRow;
 use crate::store::{identities, one_time_tokens, sessions, users};
 
 #[derive(Deserialize)]
@@ -38,6 +39,8 @@ pub struct Request {
     #[serde(default)]
     email_confirm: Option<bool>,
     #[serde(default)]
+    phone_confirm: Option<bool>,
+    #[serde(default)]
     user_metadata: Value,
     #[serde(default)]
     app_metadata: Value,
@@ -48,19 +51,15 @@ pub struct Request {
 pub async fn put(
     State(service): State<Shared>,
     operator: Operator,
-    id: UserId,
+    Account(UserRow { id, .. }): Account,
     JsonBody(body): JsonBody<Request>,
 ) -> Result<Json<User>> {
-    let id = parse(id)?;
-    if given(&body.phone).is_some() {
-        return Err(AuthError::bad_request("phone_provider_disabled", "Unsupported phone provider"));
-    }
     let rules = &service.config.password_rules;
-    let password = given(&body.password).map(|password| rules.check(password)).transpose()?;
-    let hash = password_hash(&service, password, body.password_hash.clone()).await?;
+    let password = body.password.as_deref().map(|password| rules.check(password)).transpose()?;
+    let hash = password_hash(&service, &operator.client, password, body.password_hash.clone()).await?;
     let now = service.now();
     let mut transaction = service.pool.begin().await?;
-    let mut user = users::lock(&mut transaction, id).await?.ok_or_else(not_found)?;
+    let mut user = users::lock_kept(&mut transaction, id).await?.ok_or_else(not_found)?;
     if let Some(hash) = hash {
         // Whoever knew the old password is out.
         user.encrypted_password = Some(hash);
@@ -68,11 +67,10 @@ pub async fn put(
         sessions::delete_all(&mut transaction, id).await?;
         failure_limit::forget(&service, &mut transaction, user.email.as_deref()).await?;
     }
-    change_email(&mut transaction, &mut user, given(&body.email), now).await?;
+    change_email(&mut transaction, &mut user, &body, now).await?;
+    change_phone(&mut transaction, &mut user, &body, now).await?;
     change_rest(&mut user, body, now)?;
-    users::update(&mut transaction, &user)
-        .await
-        .map_err(|error| if violates(&error, EMAIL_KEY) { email_exists() } else { error.into() })?;
+    users::update(&mut transaction, &user).await.map_err(new_account::taken)?;
     let answer = shown(&mut transaction, user).await?;
     transaction.commit().await?;
     SecurityEvent::AccountUpdated.record(operator.about(id));
@@ -83,15 +81,38 @@ pub async fn put(
 async fn change_email(
     connection: &mut PgConnection,
     user: &mut UserRow,
-    email: Option<&str>,
+    body: &Request,
     now: DateTime<Utc>,
 ) -> Result<()> {
-    let Some(email) = email.map(Email::parse).transpose()? else { return Ok(()) };
+    let Some(email) = given(&body.email).map(Email::parse).transpose()? else { return Ok(()) };
     if user.email.as_deref() != Some(email.as_str()) {
         user.email = Some(email.as_str().to_owned());
         (user.new_email, user.email_change_sent_at, user.email_change_confirm_status) = (None, None, 0);
         one_time_tokens::delete_of_user(connection, user.id).await?;
-        identities::set_email(connection, user.id, email.as_str(), now).await?;
+        // Whether the new address is proved is for the operator to say, whatever was known of the old one.
+        let verified = body.email_confirm == Some(true);
+        identities::set_email(connection, user.id, email.as_str(), verified, now).await?;
+        new_account::add_provider(user, identities::EMAIL)?;
+    }
+    Ok(())
+}
+
+async fn change_phone(
+    connection: &mut PgConnection,
+    user: &mut UserRow,
+    body: &Request,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let confirmed = body.phone_confirm == Some(true);
+    if let Some(phone) = given(&body.phone).map(Phone::parse).transpose()?
+        && user.phone.as_deref() != Some(phone.as_str())
+    {
+        user.phone = Some(phone.as_str().to_owned());
+        identities::set_phone(connection, user.id, phone.as_str(), confirmed, now).await?;
+        new_account::add_provider(user, identities::PHONE)?;
+    }
+    if confirmed && user.phone.is_some() && user.phone_confirmed_at.is_none() {
+        user.phone_confirmed_at = Some(now);
     }
     Ok(())
 }
@@ -101,10 +122,10 @@ fn change_rest(user: &mut UserRow, body: Request, now: DateTime<Utc>) -> Result<
     user.raw_user_meta_data = Metadata::parse(body.user_metadata)?.merged_over(user_metadata)?.into_json();
     let app_metadata = std::mem::take(&mut user.raw_app_meta_data);
     user.raw_app_meta_data = Metadata::parse(body.app_metadata)?.merged_over(app_metadata)?.into_json();
-    if let Some(aud) = body.aud.filter(|aud| !aud.is_empty()) {
+    if let Some(aud) = word(body.aud)? {
         user.aud = aud;
     }
-    if let Some(role) = body.role.filter(|role| !role.is_empty()) {
+    if let Some(role) = word(body.role)? {
         user.role = role;
     }
     if let Some(duration) = body.ban_duration.filter(|duration| !duration.is_empty()) {
