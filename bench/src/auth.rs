@@ -37,10 +37,10 @@ pub struct Options {
     #[arg(long, env = "SERVICE_ROLE_KEY", hide_env_values = true)]
     service_role_key: String,
     /// How long each figure is measured in each round
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = 1)]
     seconds: u64,
-    /// How often; the medians count
-    #[arg(long, default_value_t = 5)]
+    /// How often; the medians count. Many short rounds: a virtual machine's speed changes from one second to the next
+    #[arg(long, default_value_t = 40)]
     rounds: usize,
 }
 

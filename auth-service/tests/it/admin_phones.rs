@@ -1,115 +1,184 @@
-//! Telephone numbers: noted by operators, and no way to sign in.
+//! Telephone numbers, which operators note with an account: nobody signs in with one.
 
+use axum::http::Request;
+use futures::future::join_all;
 use platform::testing::client::Answer;
 use serde_json::{Value, json};
 
-use crate::support::{Auth, PASSWORD, refused, says};
+use crate::support::{Auth, PASSWORD, refused, says, session};
+
+const ANA: &str = "ana@demo.serasi.test";
 
 async fn create(auth: &Auth, body: Value) -> Answer {
     auth.operator().post_json("/admin/users", &body).await
+}
+
+async fn made(auth: &Auth, body: Value) -> Value {
+    let answer = create(auth, body).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    answer.json()
 }
 
 async fn change(auth: &Auth, user: &Value, body: Value) -> Answer {
     auth.operator().put_json(&format!("/admin/users/{}", user["id"].as_str().unwrap()), &body).await
 }
 
+/// What is known of the way in, and that there is one.
 fn identity<'a>(user: &'a Value, provider: &str) -> &'a Value {
     let mut identities = user["identities"].as_array().unwrap().iter();
-    &identities.find(|identity| identity["provider"] == provider).unwrap()["identity_data"]
+    let found = identities.find(|identity| identity["provider"] == provider).unwrap();
+    assert_eq!((&found["id"], &found["user_id"]), (&user["id"], &user["id"]));
+    &found["identity_data"]
 }
 
 #[tokio::test]
-async fn an_account_may_have_a_number_and_nothing_else() {
+async fn an_account_may_have_a_number_and_no_address() {
     let auth = Auth::start().await;
 
-    let answer =
-        create(&auth, json!({ "phone": "+60 123456789", "password": PASSWORD, "phone_confirm": true })).await;
+    let user = made(&auth, json!({ "phone": "+60 12 345 6789", "password": PASSWORD })).await;
 
-    let user = answer.json();
-    assert_eq!(
-        (answer.status.as_u16(), &user["phone"], &user["email"]),
-        (200, &json!("60123456789"), &json!("")),
-        "{}",
-        answer.text()
-    );
+    assert_eq!((&user["phone"], &user["email"]), (&json!("60123456789"), &json!("")));
     assert_eq!(user["app_metadata"], json!({ "provider": "phone", "providers": ["phone"] }));
-    assert_eq!(user["user_metadata"], json!({}));
+    assert_eq!((user.get("phone_confirmed_at"), user.get("confirmed_at")), (None, None));
+    assert_eq!(user["identities"].as_array().unwrap().len(), 1);
+    let known = json!({ "sub": user["id"], "phone": "60123456789", "email_verified": false, "phone_verified": false });
+    assert_eq!(identity(&user, "phone"), &known);
+    let shown = auth.operator().get(&format!("/admin/users/{}", user["id"].as_str().unwrap())).await;
+    assert_eq!(shown.json(), user);
+    assert_eq!(auth.count("select count(*) from app.profiles where email is null").await, 1);
+    let by_phone = json!({ "phone": "60123456789", "password": PASSWORD });
+    let sign_in = auth.client.post_json("/token?grant_type=password", &by_phone).await;
+    refused(&sign_in, 400, "phone_provider_disabled");
+}
+
+#[tokio::test]
+async fn a_confirmed_number_confirms_the_account_and_no_address() {
+    let auth = Auth::start().await;
+
+    let user = made(
+        &auth,
+        json!({ "phone": "60123456789", "phone_confirm": true, "email_confirm": true, "app_metadata": { "marketplace_role": "admin" } }),
+    )
+    .await;
+
     assert!(user["phone_confirmed_at"].is_string());
     assert_eq!((&user["confirmed_at"], user.get("email_confirmed_at")), (&user["phone_confirmed_at"], None));
-    let known =
-        json!({ "sub": user["id"], "phone": "60123456789", "phone_verified": true, "email_verified": false });
-    assert_eq!(identity(&user, "phone"), &known);
-    let sign_in = json!({ "phone": "60123456789", "password": PASSWORD });
-    let refusal = auth.client.post_json("/token?grant_type=password", &sign_in).await;
-    refused(&refusal, 400, "phone_provider_disabled");
+    assert_eq!(
+        (&user["user_metadata"], &identity(&user, "phone")["phone_verified"]),
+        (&json!({}), &json!(true))
+    );
+    assert_eq!(auth.text("select role from app.user_roles").await.as_deref(), Some("admin"));
 }
 
 #[tokio::test]
-async fn an_address_and_a_number_are_two_identities() {
+async fn an_address_and_a_number_are_two_ways_in() {
     let auth = Auth::start().await;
-    let both = json!({ "email": "ana@demo.serasi.test", "phone": "60123456789", "email_confirm": true });
-    let user = create(&auth, both).await.json();
+    let body = json!({ "email": ANA, "phone": "60123456789", "password": PASSWORD, "email_confirm": true });
 
+    let user = made(&auth, body).await;
+
+    assert_eq!((&user["email"], &user["phone"]), (&json!(ANA), &json!("60123456789")));
     assert_eq!(user["app_metadata"], json!({ "provider": "email", "providers": ["email", "phone"] }));
-    assert_eq!((user["identities"].as_array().unwrap().len(), user.get("phone_confirmed_at")), (2, None));
-    assert_eq!(identity(&user, "email")["email"], "ana@demo.serasi.test");
+    assert_eq!((&user["confirmed_at"], user.get("phone_confirmed_at")), (&user["email_confirmed_at"], None));
+    assert_eq!(identity(&user, "email")["email"], ANA);
     assert_eq!(identity(&user, "phone")["phone_verified"], false);
+    auth.clock.advance(chrono::TimeDelta::seconds(1));
+    let later = change(&auth, &user, json!({ "phone_confirm": true })).await.json();
+    assert!(later["phone_confirmed_at"].as_str() > later["email_confirmed_at"].as_str());
+    assert_eq!(later["confirmed_at"], user["confirmed_at"], "the earlier one");
+    let ana = auth.as_owner(&session(&auth.sign_in(ANA, PASSWORD).await));
+    assert_eq!(ana.get("/user").await.json()["phone"], "60123456789");
 }
 
 #[tokio::test]
-async fn a_number_can_be_added_changed_and_confirmed() {
+async fn a_number_is_added_changed_and_left_alone() {
     let auth = Auth::start().await;
-    let user = create(&auth, json!({ "email": "ana@demo.serasi.test" })).await.json();
+    let user = made(&auth, json!({ "email": ANA, "app_metadata": { "plan": "pro" } })).await;
 
     let added = change(&auth, &user, json!({ "phone": "+60123456789" })).await.json();
-    assert_eq!((&added["phone"], added.get("phone_confirmed_at")), (&json!("60123456789"), None));
-    assert_eq!(added["app_metadata"], json!({ "provider": "email", "providers": ["email", "phone"] }));
-    let confirmed =
-        change(&auth, &user, json!({ "phone": "60198765432", "phone_confirm": true })).await.json();
-    assert_eq!(identity(&confirmed, "phone")["phone"], "60198765432");
-    assert_eq!(identity(&confirmed, "phone")["phone_verified"], true);
-    assert!(confirmed["phone_confirmed_at"].is_string());
-    assert_eq!(confirmed["identities"].as_array().unwrap().len(), 2);
-    let left = change(&auth, &user, json!({ "phone": "" })).await.json();
-    assert_eq!(left["phone"], "60198765432");
+    let changed = change(&auth, &user, json!({ "phone": "60198765432", "phone_confirm": true })).await.json();
+    let left = change(&auth, &user, json!({ "phone": "", "phone_confirm": false })).await.json();
+    let unproved = change(&auth, &user, json!({ "phone": "60111111111" })).await.json();
+
+    let providers = json!({ "provider": "email", "providers": ["email", "phone"], "plan": "pro" });
+    assert_eq!((&added["phone"], &added["app_metadata"]), (&json!("60123456789"), &providers));
+    assert_eq!(
+        (added.get("phone_confirmed_at"), &identity(&added, "phone")["phone_verified"]),
+        (None, &json!(false))
+    );
+    assert_eq!((&changed["phone"], &changed["app_metadata"]), (&json!("60198765432"), &providers));
+    assert_eq!(changed["identities"].as_array().unwrap().len(), 2);
+    assert!(changed["phone_confirmed_at"].is_string());
+    assert_eq!(identity(&changed, "phone")["phone"], "60198765432");
+    assert_eq!(identity(&changed, "phone")["phone_verified"], true);
+    assert_eq!((&left["phone"], identity(&left, "phone")), (&changed["phone"], identity(&changed, "phone")));
+    assert_eq!(identity(&unproved, "phone")["phone_verified"], false);
 }
 
 #[tokio::test]
-async fn an_address_comes_to_a_number() {
+async fn an_account_with_a_number_gets_its_address_later() {
     let auth = Auth::start().await;
-    let user = create(&auth, json!({ "phone": "60123456789", "password": PASSWORD })).await.json();
-    let body = json!({ "email": "ana@demo.serasi.test", "email_confirm": true });
-    let named = change(&auth, &user, body).await.json();
+    let user = made(&auth, json!({ "phone": "60123456789", "password": PASSWORD })).await;
+    let marked = change(&auth, &user, json!({ "email_confirm": true })).await.json();
+    assert_eq!(
+        (marked.get("email_confirmed_at"), &marked["user_metadata"]),
+        (None, &json!({})),
+        "there is none to confirm"
+    );
+
+    let named = change(&auth, &user, json!({ "email": ANA, "email_confirm": true })).await.json();
+
     assert_eq!(named["app_metadata"], json!({ "provider": "phone", "providers": ["phone", "email"] }));
-    assert_eq!(identity(&named, "email")["email_verified"], true);
-    assert_eq!(auth.sign_in("ana@demo.serasi.test", PASSWORD).await.status, 200);
-    let copied = auth.text("select email from app.profiles").await;
-    assert_eq!(copied.as_deref(), Some("ana@demo.serasi.test"));
+    let known = json!({ "sub": user["id"], "email": ANA, "email_verified": true, "phone_verified": false });
+    assert_eq!(identity(&named, "email"), &known);
+    assert_eq!(auth.text("select email from app.profiles").await.as_deref(), Some(ANA));
+    session(&auth.sign_in(ANA, PASSWORD).await);
 }
 
 #[tokio::test]
 async fn a_number_belongs_to_one_account() {
     let auth = Auth::start().await;
-    create(&auth, json!({ "phone": "60123456789" })).await;
-    let other = create(&auth, json!({ "email": "bo@demo.serasi.test" })).await.json();
+    made(&auth, json!({ "phone": "60123456789" })).await;
+    let bo = made(&auth, json!({ "email": "bo@demo.serasi.test" })).await;
     for answer in [
-        create(&auth, json!({ "email": "ana@demo.serasi.test", "phone": "+60 123456789" })).await,
-        change(&auth, &other, json!({ "phone": "60123456789" })).await,
+        create(&auth, json!({ "email": ANA, "phone": "+60 123456789" })).await,
+        change(&auth, &bo, json!({ "phone": "+60123456789" })).await,
     ] {
         refused(&answer, 422, "phone_exists");
         says(&answer, "A user with this phone number has already been registered");
     }
-    let malformed = change(&auth, &other, json!({ "phone": "012" })).await;
-    refused(&malformed, 400, "validation_failed");
-    says(&malformed, "Invalid phone number format (E.164 required)");
+    for malformed in [
+        create(&auth, json!({ "email": ANA, "phone": "nonsense" })).await,
+        change(&auth, &bo, json!({ "phone": "+0123" })).await,
+    ] {
+        refused(&malformed, 400, "validation_failed");
+        says(&malformed, "Invalid phone number format (E.164 required)");
+    }
+    for neither in [json!({ "phone_confirm": true }), json!({ "email": "", "phone": "" })] {
+        let refusal = create(&auth, neither).await;
+        refused(&refusal, 400, "validation_failed");
+        says(&refusal, "Cannot create a user without either an email or phone");
+    }
     assert_eq!(auth.count("select count(*) from auth.users").await, 2);
+    assert_eq!(auth.count("select count(*) from auth.identities").await, 2);
+}
+
+#[tokio::test]
+async fn of_two_at_once_one_gets_the_number() {
+    let auth = Auth::start().await;
+    let answers = join_all((0..6).map(|_| create(&auth, json!({ "phone": "60123456789" })))).await;
+    assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1);
+    let others = answers.iter().filter(|answer| answer.status != 200);
+    others.for_each(|answer| refused(answer, 422, "phone_exists"));
 }
 
 #[tokio::test]
 async fn a_soft_delete_sets_the_number_free() {
     let auth = Auth::start().await;
-    let user = create(&auth, json!({ "phone": "60123456789" })).await.json();
-    let request = axum::http::Request::delete(format!("/admin/users/{}", user["id"].as_str().unwrap()));
-    assert_eq!(auth.operator().send(request, r#"{"should_soft_delete":true}"#).await.status, 200);
-    assert_eq!(create(&auth, json!({ "phone": "60123456789" })).await.status, 200);
+    let user = made(&auth, json!({ "phone": "60123456789" })).await;
+    let path = format!("/admin/users/{}", user["id"].as_str().unwrap());
+    let softly = r#"{"should_soft_delete":true}"#;
+    assert_eq!(auth.operator().send(Request::delete(&path), softly).await.status, 200);
+    assert_eq!(auth.operator().get(&path).await.json()["phone"], "");
+    made(&auth, json!({ "phone": "60123456789" })).await;
 }

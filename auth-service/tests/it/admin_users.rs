@@ -108,14 +108,7 @@ async fn what_can_not_be_made_is_told() {
         (json!({ "email": "b@b.co", "ban_duration": "soon" }), 400, "validation_failed"),
         (json!({ "email": "b@b.co", "ban_duration": "1d" }), 400, "validation_failed"),
         (json!({ "email": "b@b.co", "app_metadata": [] }), 400, "bad_json"),
-        (json!({ "email": "b@b.co", "app_metadata": { "a": "\0" } }), 400, "validation_failed"),
-        (json!({ "email": "b@b.co", "role": "a\0" }), 400, "validation_failed"),
-        (json!({ "email": "b@b.co", "aud": "\0" }), 400, "validation_failed"),
-        (json!({ "email": "b@b.co", "ban_duration": "\0" }), 400, "validation_failed"),
-        (json!({ "email": "b@b.co", "password_hash": "\0" }), 400, "validation_failed"),
         (json!({ "email": "b@b.co", "user_metadata": { "user_type": "admin" } }), 422, "validation_failed"),
-        (json!({ "phone": "nonsense" }), 400, "validation_failed"),
-        (json!({ "email": "", "phone": "" }), 400, "validation_failed"),
     ] {
         refused(&create(&auth, body).await, status, code);
     }
@@ -166,11 +159,7 @@ async fn accounts_are_listed_newest_first_in_pages() {
     assert_eq!(emails(&auth.operator().get("/admin/users?sort=created_at%20asc").await), "abc");
     assert_eq!(emails(&auth.operator().get("/admin/users?filter=B@DEMO").await), "b");
     assert_eq!(emails(&auth.operator().get("/admin/users?filter=%25").await), "");
-    assert_eq!(emails(&auth.operator().get("/admin/users?sort=CREATED_AT%20ASC").await), "abc");
-    let nobody = auth.operator().get("/admin/users?filter=%00").await;
-    assert_eq!((emails(&nobody).as_str(), nobody.header("x-total-count")), ("", Some("0")));
     refused(&auth.operator().get("/admin/users?page=-1").await, 400, "validation_failed");
-    refused(&auth.operator().get("/admin/users?sort=email%20asc").await, 400, "validation_failed");
 }
 
 #[tokio::test]
@@ -191,32 +180,6 @@ async fn an_account_is_found_by_its_id_alone() {
 }
 
 #[tokio::test]
-async fn whose_account_it_is_comes_before_what_is_asked() {
-    let auth = Auth::start().await;
-    let ana = auth.influencer("ana@demo.serasi.test").await;
-    for (id, code) in
-        [("me".to_owned(), "validation_failed"), (uuid::Uuid::new_v4().to_string(), "user_not_found")]
-    {
-        let path = format!("/admin/users/{id}");
-        for body in ["{}", "{", r#"{"password":"short"}"#] {
-            refused(&auth.operator().send(Request::put(&path), body).await, 404, code);
-        }
-        refused(&auth.operator().send(Request::delete(&path), "{").await, 404, code);
-        refused(&auth.operator().get(&format!("{path}/factors")).await, 404, code);
-        let factor = Request::delete(format!("{path}/factors/{}", uuid::Uuid::new_v4()));
-        refused(&auth.operator().send(factor, "").await, 404, code);
-        refused(&auth.as_owner(&ana).get(&path).await, 403, "not_admin");
-    }
-    let factors = format!("/admin/users/{}/factors", ana.user_id);
-    assert_eq!(auth.operator().get(&factors).await.json(), json!([]));
-    refused(
-        &auth.operator().send(Request::delete(format!("{factors}/x")), "").await,
-        404,
-        "mfa_factor_not_found",
-    );
-}
-
-#[tokio::test]
 async fn an_operator_changes_address_password_and_metadata_at_once() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
@@ -226,9 +189,6 @@ async fn an_operator_changes_address_password_and_metadata_at_once() {
 
     refused(&change(json!({ "email": "taken@demo.serasi.test" })).await, 422, "email_exists");
     refused(&change(json!({ "password": "12345" })).await, 422, "weak_password");
-    refused(&change(json!({ "password": "" })).await, 422, "weak_password");
-    refused(&change(json!({ "role": "a\0" })).await, 400, "validation_failed");
-    refused(&change(json!({ "aud": "a\0" })).await, 400, "validation_failed");
     let answer = change(json!({
         "email": "New@demo.serasi.test", "password": "battery staple", "user_metadata": { "user_type": null, "a": 1 },
         "app_metadata": { "marketplace_role": "admin" },
@@ -317,18 +277,4 @@ async fn a_ban_may_be_left_out_lifted_or_over() {
     assert!(ban("-1h").await.is_string(), "over, and shown");
     session(&auth.sign_in("bo@demo.serasi.test", PASSWORD).await);
     assert_eq!(ban("none").await, Value::Null);
-}
-
-#[tokio::test]
-async fn whether_a_changed_address_is_proved_is_for_the_operator_to_say() {
-    let auth = Auth::start().await;
-    let made = create(&auth, json!({ "email": "a@demo.serasi.test", "email_confirm": true })).await.json();
-    let path = format!("/admin/users/{}", made["id"].as_str().unwrap());
-    let verified = async |body: Value| {
-        let user = auth.operator().put_json(&path, &body).await.json();
-        user["identities"][0]["identity_data"]["email_verified"].clone()
-    };
-    assert_eq!(verified(json!({ "email": "b@demo.serasi.test", "email_confirm": true })).await, true);
-    assert_eq!(verified(json!({ "user_metadata": { "a": 1 } })).await, true);
-    assert_eq!(verified(json!({ "email": "c@demo.serasi.test" })).await, false);
 }

@@ -4,6 +4,7 @@
 
 mod admin_delete;
 mod admin_phones;
+mod admin_refusals;
 mod admin_users;
 mod confirmation;
 mod email_change;

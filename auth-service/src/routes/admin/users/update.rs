@@ -85,14 +85,17 @@ async fn change_email(
     now: DateTime<Utc>,
 ) -> Result<()> {
     let Some(email) = given(&body.email).map(Email::parse).transpose()? else { return Ok(()) };
-    if user.email.as_deref() != Some(email.as_str()) {
+    // Whether the address is proved is for the operator to say, whatever was known of the one before.
+    let (verified, is_new) =
+        (body.email_confirm == Some(true), user.email.as_deref() != Some(email.as_str()));
+    if is_new {
         user.email = Some(email.as_str().to_owned());
         (user.new_email, user.email_change_sent_at, user.email_change_confirm_status) = (None, None, 0);
         one_time_tokens::delete_of_user(connection, user.id).await?;
-        // Whether the new address is proved is for the operator to say, whatever was known of the old one.
-        let verified = body.email_confirm == Some(true);
-        identities::set_email(connection, user.id, email.as_str(), verified, now).await?;
         new_account::add_provider(user, identities::EMAIL)?;
+    }
+    if is_new || verified {
+        identities::set_email(connection, user.id, email.as_str(), verified, now).await?;
     }
     Ok(())
 }
@@ -104,12 +107,15 @@ async fn change_phone(
     now: DateTime<Utc>,
 ) -> Result<()> {
     let confirmed = body.phone_confirm == Some(true);
-    if let Some(phone) = given(&body.phone).map(Phone::parse).transpose()?
-        && user.phone.as_deref() != Some(phone.as_str())
-    {
-        user.phone = Some(phone.as_str().to_owned());
-        identities::set_phone(connection, user.id, phone.as_str(), confirmed, now).await?;
-        new_account::add_provider(user, identities::PHONE)?;
+    if let Some(phone) = given(&body.phone).map(Phone::parse).transpose()? {
+        let is_new = user.phone.as_deref() != Some(phone.as_str());
+        if is_new {
+            user.phone = Some(phone.as_str().to_owned());
+            new_account::add_provider(user, identities::PHONE)?;
+        }
+        if is_new || confirmed {
+            identities::set_phone(connection, user.id, phone.as_str(), confirmed, now).await?;
+        }
     }
     if confirmed && user.phone.is_some() && user.phone_confirmed_at.is_none() {
         user.phone_confirmed_at = Some(now);
@@ -131,7 +137,7 @@ fn change_rest(user: &mut UserRow, body: Request, now: DateTime<Utc>) -> Result<
     if let Some(duration) = body.ban_duration.filter(|duration| !duration.is_empty()) {
         user.banned_until = banned_until(&duration, now)?;
     }
-    if body.email_confirm == Some(true) && user.email_confirmed_at.is_none() {
+    if body.email_confirm == Some(true) && user.email.is_some() && user.email_confirmed_at.is_none() {
         new_account::confirm(user, now)?;
     }
     user.updated_at = now;
