@@ -62,7 +62,7 @@ test('accounts that are not opened', async ({ baseURL }) => {
     [{}, MALFORMED, 'Cannot create a user without either an email or phone'],
     [{ email: taken, password }, TAKEN, 'A user with this email address has already been registered'],
     [{ email: 'nobody' }, MALFORMED, 'Unable to validate email address: invalid format'],
-    [{ phone: '+60123456789' }, NO_PHONE],
+    [{ phone: 'nobody' }, MALFORMED, 'Invalid phone number format (E.164 required)'],
     [{ email, password, password_hash: '$2y$10$' }, MALFORMED],
     [{ email, password: 'x'.repeat(73) }, MALFORMED, 'Password cannot be longer than 72 characters'],
     [{ email, ban_duration: 'a while' }, MALFORMED],
@@ -148,12 +148,31 @@ test('an operator changes data, address and password', async ({ baseURL }) => {
   expect((await auth.getUser()).data.user?.email).toBe(next);
   const { email: taken } = await signedUp(baseURL);
   expect(refusal((await admin.updateUserById(id, { email: taken })).error)).toEqual(TAKEN);
-  expect(refusal((await admin.updateUserById(id, { phone: '+60123456789' })).error)).toEqual(NO_PHONE);
 
   expect((await admin.updateUserById(id, { password: ANOTHER_PASSWORD })).error).toBeNull();
   expect(refusal((await auth.getUser()).error)).toEqual(SESSION_MISSING);
   expect(await signIn(baseURL, next)).toEqual(WRONG_PASSWORD);
   expect(await signIn(baseURL, next, ANOTHER_PASSWORD)).toBeUndefined();
+});
+
+test('an operator notes a telephone number', async ({ baseURL }) => {
+  const admin = operator(baseURL);
+  // Numbers are one account's each, and other tests note theirs.
+  const number = () => `60${String(Date.now()).slice(-7)}${Math.floor(Math.random() * 900) + 100}`;
+  const { id } = await signedUp(baseURL);
+  const phone = number();
+  const noted = await admin.updateUserById(id, { phone: `+${phone}`, phone_confirm: true });
+  expect(noted.data.user).toMatchObject({ phone, app_metadata: { providers: ['email', 'phone'] } });
+  expect(noted.data.user?.phone_confirmed_at).toBeTruthy();
+
+  expect(refusal((await admin.createUser({ phone })).error)).toEqual(refusedByApi(422, 'phone_exists'));
+  const alone = await admin.createUser({ phone: number(), password: PASSWORD });
+  expect(alone.data.user).toMatchObject({ email: '', app_metadata: { provider: 'phone' } });
+  const signedIn = await client(baseURL).signInWithPassword({
+    phone: alone.data.user?.phone ?? '',
+    password: PASSWORD,
+  });
+  expect(refusal(signedIn.error)).toEqual(NO_PHONE);
 });
 
 for (const soft of [false, true]) {
@@ -168,7 +187,7 @@ for (const soft of [false, true]) {
     const left = await admin.getUserById(id);
     if (soft) expect(left.data.user?.deleted_at).toBeTruthy();
     else expect(refusal(left.error)).toEqual(UNKNOWN);
-    expect(refusal((await auth.getUser()).error)).toEqual(refusedByApi(403, 'user_not_found'));
+    expect(refusal((await auth.getUser()).error)).toEqual(soft ? SESSION_MISSING : refusedByApi(403, 'user_not_found'));
     const refreshed = await client(baseURL).refreshSession(session);
     expect(refusal(refreshed.error)).toEqual(refusedByApi(400, 'refresh_token_not_found'));
     expect(await signIn(baseURL, email)).toEqual(WRONG_PASSWORD);
