@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type FieldErrors, useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { toast } from 'sonner';
@@ -17,6 +17,9 @@ import { DELETED } from '../use-moderation';
 import { DeleteDialog } from './delete-dialog';
 import { LeaveDialog } from './leave-dialog';
 import { ModerationFields } from './moderation-fields';
+
+/** What the toast says is no longer so when the date is another one. */
+const WRONG_END = 'wrong-end';
 
 export function ModerationEditor(props: { kind: Kind; row: RecordRow; back: string; onReload: () => Promise<void> }) {
   const { kind, row, back } = props;
@@ -61,8 +64,12 @@ export function ModerationEditor(props: { kind: Kind; row: RecordRow; back: stri
     onError: refused,
   });
   const refuseForm = (errors: FieldErrors<ModerationForm>) => {
-    if (errors.end?.message) toast.error(errors.end.message);
+    if (errors.end?.message) toast.error(errors.end.message, { id: WRONG_END });
   };
+  const isEndWrong = form.formState.errors.end !== undefined;
+  useEffect(() => {
+    if (!isEndWrong) toast.dismiss(WRONG_END);
+  }, [isEndWrong]);
   return (
     <form
       className="stack manage-form"
