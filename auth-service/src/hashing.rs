@@ -4,6 +4,7 @@
 //! wait, and what comes on top is refused at once: a flood of sign-ins must not starve everything else.
 
 mod bcrypt_hash;
+mod memory;
 mod pool;
 mod workbench;
 
@@ -14,6 +15,7 @@ use crate::client::Client;
 use crate::domain::password::Password;
 use crate::error::{AuthError, Result};
 use crate::security_event::{About, SecurityEvent};
+pub use memory::Memory;
 pub use pool::Place;
 use pool::Pool;
 pub use workbench::Workbench;

@@ -1,13 +1,16 @@
-//! Connections for whoever signs in with a password, from the look-up to the session: a hash lies between, and nobody
-//! else may wait for a connection that long.
+//! Connections for whoever signs in with a password: one for the look-up, one for the session, none for the hash
+//! between them.
 //!
 //! sqlx's pool tests a connection before it is lent and when it comes back, two round trips that a flood of sign-ins
-//! feels. So while one sign-in follows the other, the next takes over the connection as the last one left it.
+//! feels. So while one sign-in follows the other, the next takes over the connection as the last one left it: always
+//! the last one's, because hashes sweep the processor's caches, and only what was used a moment ago is still there.
 
 use std::time::{Duration, Instant};
 
 use deadpool::Runtime;
-use deadpool::managed::{BuildError, Manager, Metrics, Object, Pool, PoolError, RecycleError, RecycleResult};
+use deadpool::managed::{
+    BuildError, Manager, Metrics, Object, Pool, PoolError, QueueMode, RecycleError, RecycleResult,
+};
 use sqlx::pool::PoolConnection;
 use sqlx::{PgConnection, PgPool, Postgres};
 
@@ -30,8 +33,8 @@ impl PasswordConnections {
     pub fn of(pool: PgPool) -> Result<Self, BuildError> {
         let options = pool.options();
         let (at_once, wait) = (options.get_max_connections() as usize, options.get_acquire_timeout());
-        let handover = Pool::builder(Handover(pool)).max_size(at_once).wait_timeout(Some(wait));
-        Ok(Self(handover.runtime(Runtime::Tokio1).build()?))
+        let handover = Pool::builder(Handover(pool)).max_size(at_once).queue_mode(QueueMode::Lifo);
+        Ok(Self(handover.wait_timeout(Some(wait)).runtime(Runtime::Tokio1).build()?))
     }
 
     /// # Errors

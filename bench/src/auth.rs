@@ -13,13 +13,15 @@ use clap::Args;
 use crate::machine;
 use crate::statistics::{median, percentile};
 use client::{Client, Guesses};
+use raw::{Pages, Raw};
 
 /// Sign-ins may cost this share of what the hashes alone would.
 const LEAST_SHARE: f64 = 0.9;
 /// Other routes may take so many times as long while passwords are guessed.
 const MOST_SLOWDOWN: f64 = 2.0;
-/// Signing in at once, for each core: somebody is always ready for a hash, and nobody is refused.
-const AT_ONCE: usize = 4;
+/// Signing in at once, for each core: somebody is always ready for a hash, also while the disk makes all others wait,
+/// and nobody is refused.
+const AT_ONCE: usize = 12;
 /// Guessers at once: more than the service lets wait.
 const GUESSERS: usize = 96;
 /// Between two requests of somebody who only looks around.
@@ -57,10 +59,11 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
     );
     let client = Client::new(options, AT_ONCE * cores).await.context("accounts to measure with")?;
 
+    let mut raw = Raw::new(cores)?;
     let mut hashing = Vec::new();
     let mut waiting = Vec::new();
     for round in 0..options.rounds {
-        hashing.push(Hashing::measure(&client, cores, time, round % 2 == 0).await?);
+        hashing.push(Hashing::measure(&mut raw, &client, cores, time, round % 2 == 0).await?);
         waiting.push(Waiting::measure(&client, time, round % 2 == 0).await?);
     }
     let is_cheap = report_hashing(&hashing);
@@ -77,17 +80,25 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
 /// One round: per second.
 struct Hashing {
     raw: f64,
+    /// On huge pages, as the service hashes.
+    raw_huge: f64,
     sign_ins: f64,
 }
 
 impl Hashing {
-    async fn measure(client: &Client, cores: usize, time: Duration, raw_first: bool) -> anyhow::Result<Self> {
-        let raw = || raw::hashes_per_second(cores, time);
+    async fn measure(
+        raw: &mut Raw,
+        client: &Client,
+        cores: usize,
+        time: Duration,
+        raw_first: bool,
+    ) -> anyhow::Result<Self> {
+        let mut raw = |pages| raw.hashes_per_second(pages, time);
         let sign_ins = || client.sign_ins_per_second(AT_ONCE * cores, time);
         Ok(if raw_first {
-            Self { raw: raw()?, sign_ins: sign_ins().await? }
+            Self { raw: raw(Pages::Ordinary)?, sign_ins: sign_ins().await?, raw_huge: raw(Pages::Huge)? }
         } else {
-            Self { sign_ins: sign_ins().await?, raw: raw()? }
+            Self { raw_huge: raw(Pages::Huge)?, sign_ins: sign_ins().await?, raw: raw(Pages::Ordinary)? }
         })
     }
 }
@@ -98,11 +109,13 @@ fn report_hashing(rounds: &[Hashing]) -> bool {
     let shares = of(|round| round.sign_ins / round.raw);
     let share = median(&shares);
     println!("hashes per second, raw            {:>9.1}", median(&of(|round| round.raw)));
+    println!("  on huge pages, as the service's {:>9.1}", median(&of(|round| round.raw_huge)));
     println!(
-        "sign-ins per second               {:>9.1}   {:.0} % of raw (at least {:.0} %); by round {}",
+        "sign-ins per second               {:>9.1}   {:.0} % of raw (at least {:.0} %), {:.0} % of raw on huge pages; by round {}",
         median(&of(|round| round.sign_ins)),
         share * 100.0,
         LEAST_SHARE * 100.0,
+        median(&of(|round| round.sign_ins / round.raw_huge)) * 100.0,
         listed(&shares, 2)
     );
     share >= LEAST_SHARE

@@ -4,14 +4,15 @@
 //! cost what today's hash costs, whatever is stored: see [`Workbench::compare`].
 
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
-use argon2::{Algorithm, Argon2, Block, Params, Version};
+use argon2::{Algorithm, Argon2, Params, Version};
 
 use super::bcrypt_hash;
+use super::memory::Memory;
 use super::{Comparison, HashCost, HashError};
 
 #[derive(Default)]
 pub struct Workbench {
-    memory: Vec<Block>,
+    memory: Memory,
     work: u64,
 }
 
@@ -91,17 +92,10 @@ impl Workbench {
         salt: &[u8],
         output: &mut [u8],
     ) -> Result<(), HashError> {
-        let blocks = params.block_count();
-        // Kept between hashes: to get and clear so much each time costs a tenth of the hash.
-        self.memory.resize(blocks, Block::default());
-        self.memory.shrink_to(blocks);
+        let memory = self.memory.blocks(params.block_count());
         self.work += u64::from(params.m_cost()) * u64::from(params.t_cost());
-        Ok(Argon2::new(algorithm, version, params).hash_password_into_with_memory(
-            password,
-            salt,
-            output,
-            &mut self.memory,
-        )?)
+        Ok(Argon2::new(algorithm, version, params)
+            .hash_password_into_with_memory(password, salt, output, memory)?)
     }
 }
 

@@ -8,12 +8,9 @@ use crate::server::{Build, Server};
 
 #[derive(Args)]
 pub struct Auth {
-    /// How long each figure is measured in each round
-    #[arg(long, value_name = "N", default_value_t = 4)]
-    seconds: u64,
-    /// How often; the medians count
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    rounds: usize,
+    /// Passed on to the measurement
+    #[arg(last = true)]
+    options: Vec<String>,
 }
 
 /// # Errors
@@ -25,7 +22,7 @@ pub fn run(options: &Auth) -> anyhow::Result<()> {
     run::must(
         run::command("cargo")
             .args(["run", "--quiet", "--release", "--package", "bench", "--", "auth", "--url", &server.url])
-            .args(["--seconds", &options.seconds.to_string(), "--rounds", &options.rounds.to_string()])
+            .args(&options.options)
             .env("ANON_KEY", key("ANON_KEY")?)
             .env("SERVICE_ROLE_KEY", key("SERVICE_ROLE_KEY")?),
     )?;

@@ -55,6 +55,7 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
     let mut connection = service.password_connections.take().await?;
     let user = failure_limit::find(service, connection.lend(), tried).await?;
     connection.answered();
+    drop(connection);
     if let Some(user) = user.as_ref().filter(|user| users::is_banned(user.banned_until, service.now())) {
         return Err(refused(user.id, client, AuthError::bad_request("user_banned", "User is banned")));
     }
@@ -96,6 +97,7 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
         user_agent: client.user_agent.as_deref(),
         address: client.address,
     };
+    let mut connection = service.password_connections.take().await?;
     let outcome = password_sign_ins::insert(connection.lend(), &sign_in).await?;
     connection.answered();
     let (user, identities) = match outcome {
