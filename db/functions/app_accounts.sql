@@ -58,16 +58,22 @@ create or replace trigger copy_email after update of email on auth.users
   for each row when (old.email is distinct from new.email)
   execute function app.copy_email();
 
--- Two superadmins who remove each other at the same moment take turns at the lock, and the second finds
--- nobody left. Also asked when an account is deleted. Only the service key and SQL may do it all the same.
+-- Somebody who can sign in stays superadmin: no API takes the role, the account or the access of the last one away,
+-- whoever asks. Two superadmins who remove each other at the same moment take turns at the lock, and the second
+-- finds nobody left. A superuser in SQL may do it all the same.
 create or replace function app.keep_a_superadmin() returns trigger
-language plpgsql set search_path = '' as $$
+language plpgsql security definer set search_path = '' as $$
 declare
-  -- Not current_user: when an account's deletion cascades, that is the owner of the tables.
+  -- Not current_user: that is the owner of this function.
   actor constant name := coalesce(nullif(current_setting('role'), 'none'), session_user);
 begin
-  if exists (select from pg_catalog.pg_roles where rolname = actor and (rolsuper or rolbypassrls)) then
+  if exists (select from pg_catalog.pg_roles where rolname = actor and rolsuper) then
     return null;
+  end if;
+  if tg_relid = 'auth.users'::regclass then
+    if not exists (select from app.user_roles where user_id = new.id and role = 'superadmin') then
+      return null;
+    end if;
   end if;
   perform pg_advisory_xact_lock(hashtext('app.keep_a_superadmin'));
   if not app.any_superadmin() then
@@ -83,13 +89,15 @@ language sql volatile security definer set search_path = '' as $$
     select from app.user_roles
     join auth.users on users.id = user_roles.user_id
     where user_roles.role = 'superadmin' and users.deleted_at is null
+      and (users.banned_until is null or users.banned_until <= now())
   )
 $$;
 
--- The auth service deletes accounts, and so roles by cascade.
-grant execute on function app.any_superadmin() to authenticated, auth_admin;
-
 create or replace trigger keep_a_superadmin_deleted after delete on app.user_roles
   for each row when (old.role = 'superadmin') execute function app.keep_a_superadmin();
-create or replace trigger keep_a_superadmin_updated after update of role on app.user_roles
-  for each row when (old.role = 'superadmin' and new.role <> 'superadmin') execute function app.keep_a_superadmin();
+create or replace trigger keep_a_superadmin_updated after update of user_id, role on app.user_roles
+  for each row when (old.role = 'superadmin' and (new.user_id <> old.user_id or new.role <> 'superadmin'))
+  execute function app.keep_a_superadmin();
+create or replace trigger keep_a_superadmin_banned after update of banned_until on auth.users
+  for each row when (new.banned_until is distinct from old.banned_until and new.banned_until is not null)
+  execute function app.keep_a_superadmin();

@@ -47,7 +47,6 @@ declare
   admins_columns constant text[] := app.columns_granted(moderation, 'update');
   private_columns constant text[] := app.common(given, app.columns_granted(private, 'update'));
   profile_columns text[] := app.columns_granted(profile, 'insert');
-  derived text[] := '{}';
   collides_with constant uuid := app.colliding_profile(tg_relid, new);
   violated text;
   explanation text;
@@ -59,14 +58,12 @@ begin
     perform app.refuse(app.common(given, admins_columns), 'can be set by admins only');
   else
     profile_columns := profile_columns || array['id', 'created_at'];
-    derived := array['verified'];
-    -- The badge is the verification, so that is what writing `verified` means.
-    if (to_jsonb(new) ->> 'verified')::boolean and coalesce(new.badge_type, 'none') = 'none' then
-      new.badge_type := 'blue';
-      given := given || array['badge_type'];
+    -- It follows the badge: saying the same beside it does no harm, anything else is refused.
+    if (to_jsonb(new) ->> 'verified')::boolean = (coalesce(new.badge_type, 'none') <> 'none') then
+      given := app.without(given, array['verified']);
     end if;
   end if;
-  perform app.refuse(app.without(given, profile_columns || private_columns || admins_columns || derived), 'cannot be set');
+  perform app.refuse(app.without(given, profile_columns || private_columns || admins_columns), 'cannot be set');
 
   perform app.insert_columns(profile, app.common(given, profile_columns), new);
   if cardinality(private_columns) > 0 then
@@ -93,12 +90,11 @@ declare
   moderation constant regclass := tg_argv[1];
   private constant regclass := tg_argv[2];
   before constant jsonb := to_jsonb(old);
-  changed constant text[] := (
+  changed text[] := (
     select coalesce(array_agg(key), '{}') from jsonb_each(to_jsonb(new)) where value is distinct from before -> key);
   profile_changes text[] := app.common(changed, app.columns_granted(profile, 'update'));
   private_changes constant text[] := app.common(changed, app.columns_granted(private, 'update'));
   admins_changes text[] := app.common(changed, app.columns_granted(moderation, 'update'));
-  derived text[] := '{}';
   as_admin boolean := false;
   written bigint;
   violated text;
@@ -113,13 +109,12 @@ begin
     end if;
   else
     profile_changes := profile_changes || app.common(changed, array['id', 'user_id', 'created_at']);
-    derived := array['verified'];
-    if 'verified' = any (changed) and new.badge_type = old.badge_type then
-      new.badge_type := case when (to_jsonb(new) ->> 'verified')::boolean then 'blue' else 'none' end;
-      admins_changes := admins_changes || array['badge_type'];
+    -- It follows the badge: saying the same beside it does no harm, anything else is refused.
+    if (to_jsonb(new) ->> 'verified')::boolean = (new.badge_type <> 'none') then
+      changed := app.without(changed, array['verified']);
     end if;
   end if;
-  perform app.refuse(app.without(changed, profile_changes || private_changes || admins_changes || derived), 'cannot be changed');
+  perform app.refuse(app.without(changed, profile_changes || private_changes || admins_changes), 'cannot be changed');
 
   -- With nothing to change, still ask the policies whether this row was the caller's to write.
   if changed = '{}' and old.user_id is distinct from auth.uid() then

@@ -2,6 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "a panic is a test's way to fail")]
 
+mod limits;
 mod migrate;
 mod seed;
 mod superadmins;

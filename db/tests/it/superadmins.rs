@@ -15,6 +15,12 @@ async fn superadmin(connection: &mut PgConnection, email: &str) -> Uuid {
     .expect("make a superadmin")
 }
 
+async fn with_service_key(connection: &mut PgConnection) -> Transaction<'_, Postgres> {
+    let mut transaction = connection.begin().await.expect("begin");
+    transaction.execute("set local role service_role").await.expect("become the service");
+    transaction
+}
+
 async fn acting_as(connection: &mut PgConnection, person: Uuid) -> Transaction<'_, Postgres> {
     let mut transaction = connection.begin().await.expect("begin");
     sqlx::query(
@@ -59,5 +65,44 @@ async fn two_superadmins_cannot_remove_each_other_at_the_same_time() {
     let left: Vec<Uuid> =
         sqlx::query_scalar("select user_id from app.user_roles").fetch_all(&mut owner).await.expect("look");
     assert_eq!(left, [one]);
+    database.drop().await;
+}
+
+/// The last superadmin stays, whoever removes the two of them at once, and however.
+#[tokio::test]
+async fn two_removals_with_the_service_key_at_the_same_time_leave_one() {
+    let (database, mut owner) = EmptyDatabase::migrated().await;
+    let ways = [
+        "delete from public.user_roles where user_id = $1",
+        "delete from public.profiles where id = $1",
+        "update public.user_roles set role = 'admin' where user_id = $1",
+    ];
+    for way in ways {
+        owner.execute("delete from auth.users").await.expect("begin with nobody");
+        let one = superadmin(&mut owner, "one@example.test").await;
+        let other = superadmin(&mut owner, "other@example.test").await;
+        let (mut first, mut second) = (database.connect().await, database.connect().await);
+
+        let mut ahead = with_service_key(&mut first).await;
+        sqlx::query(way).bind(one).execute(&mut *ahead).await.expect("the first removal");
+        let mut behind = with_service_key(&mut second).await;
+        let late = async { sqlx::query(way).bind(other).execute(&mut *behind).await };
+        let commit = async {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            ahead.commit().await
+        };
+        let (refused, committed) = tokio::join!(late, commit);
+
+        committed.expect("the first one stands");
+        let error = refused.expect_err("the second would leave nobody");
+        assert!(error.to_string().contains("The last superadmin cannot be removed"), "{way}: {error}");
+        drop(behind);
+        let left: Vec<Uuid> =
+            sqlx::query_scalar("select user_id from app.user_roles where role = 'superadmin'")
+                .fetch_all(&mut owner)
+                .await
+                .expect("look");
+        assert_eq!(left, [other], "{way}");
+    }
     database.drop().await;
 }

@@ -21,12 +21,21 @@ select is(tests.reads('new influencer', 'select payment_info ->> ''bank_name'' |
 select is(tests.reads('admin', format('select payment_info ->> ''bank_name'' from influencers where user_id = %L', tests.id('new influencer'))), null, 'IN-9: not for admins');
 delete from app.influencers where user_id = tests.id('new influencer');
 
--- The badge is the verification; the service key may say either.
+-- The badge is the verification. Nobody writes the one by the other: beside the badge it may be said again, no more.
 select pg_temp.create_profile('service', 'verified, badge_type', 'true, ''gold''');
 select is((select badge_type from public.influencers where username = 'new.one'), 'gold', 'a badge that is named stays');
 delete from app.influencers where user_id = tests.id('new influencer');
-select pg_temp.create_profile('service', 'verified', 'true');
-select is((select badge_type from public.influencers where username = 'new.one'), 'blue', 'verified alone is a blue badge');
+select is(tests.refusal('service', format('insert into influencers (user_id, name, username, category, verified, badge_type) values (%L, ''New'', ''new.one'', ''Travel'', %L, %L)',
+    tests.id('new influencer'), verified, badge)), 'column "verified" cannot be set', format('verified: %s beside the badge %s', verified, badge))
+from (values (true, null), (true, 'none'), (false, 'gold')) as said (verified, badge);
+select pg_temp.create_profile('service', 'verified', 'false');
+select is((select badge_type from public.influencers where username = 'new.one'), 'none', 'not verified is no badge');
+select is(tests.refusal('service', 'update influencers set verified = true where username = ''new.one'''), 'column "verified" cannot be changed', 'verified alone');
+select is(tests.refusal('service', 'update influencers set verified = true, name = ''Other'' where username = ''new.one'''), 'column "verified" cannot be changed', 'verified beside a name');
+select is(tests.refusal('service', 'update influencers set verified = false, badge_type = ''blue'' where username = ''verified'''), 'column "verified" cannot be changed', 'not verified beside a badge');
+select is(tests.outcome('service', 'update influencers set verified = true, badge_type = ''gold'' where username = ''new.one'''), '1', 'verified beside a new badge');
+select is(tests.outcome('service', 'update influencers set verified = false, badge_type = ''none'' where username = ''verified'''), '1', 'not verified beside no badge');
+select is(tests.refusal('admin', 'update influencers set verified = true, badge_type = ''gold'' where username = ''new.one'''), 'column "verified" cannot be changed', 'verified beside a badge, by an admin');
 delete from app.influencers where user_id = tests.id('new influencer');
 
 -- Only a taken username is told in the product's words; what else there is twice keeps its own.

@@ -29,11 +29,11 @@ UR-10 drop an agency's | delete from user_roles where user_id = {agency} | DELET
 UR-11 drop an admin's | delete from user_roles where user_id = {admin} | DELETE user_roles?user_id=eq.{admin} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 1
 UR-11 drop the admins' | delete from user_roles where role = 'admin' | DELETE user_roles?role=eq.admin | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 1
 UR-12 drop another superadmin's | delete from user_roles where user_id = {other superadmin} | DELETE user_roles?user_id=eq.{other superadmin} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 1
-UR-12 drop all superadmins' but one's own | delete from user_roles where role = 'superadmin' | DELETE user_roles?role=eq.superadmin | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 2
+UR-12 drop all superadmins' but one's own | delete from user_roles where role = 'superadmin' | DELETE user_roles?role=eq.superadmin | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 23001
 UR-14 drop an influencer's | delete from user_roles where user_id = {approved} | DELETE user_roles?user_id=eq.{approved} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1
 UR-14 drop all influencers' | delete from user_roles where role = 'influencer' | DELETE user_roles?role=eq.influencer | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 6
 UR-15 drop without a condition | | DELETE user_roles | | /401 | /400 | /400 | /400 | /400 | /400 | /400 | /400 | /400
-UR-15 at the table, where only the policy for deleting speaks | delete from app.user_roles | | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 2 | 15
+UR-15 at the table, where only the policy for deleting speaks | delete from app.user_roles | | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 2 | 23001
 UR-16 counted | select * from user_roles | HEAD user_roles ; Prefer: count=exact | | 42501 | 1 | 1 | 1 | 1 | 1 | 3 | 3 | 15
 \.
 
@@ -43,10 +43,38 @@ select * from tests.matrix();
 delete from app.user_roles where user_id = tests.id('other superadmin');
 select tests.cell('UR-13 drop the last superadmin''s', who, 'delete from user_roles where user_id = ' || quote_literal(tests.id('superadmin')), wanted)
 from (values ('visitor', '42501'), ('unapproved', '0'), ('approved', '0'), ('verified', '0'), ('agency', '0'), ('vendor', '0'), ('admin', '0'),
-  ('other superadmin', '0'), ('superadmin', '23001'), ('service', '1')) as cell (who, wanted);
+  ('other superadmin', '0'), ('superadmin', '23001'), ('service', '23001')) as cell (who, wanted);
 select is(tests.refusal('superadmin', 'delete from user_roles where role = ''superadmin'''), 'The last superadmin cannot be removed', 'UR-13: and is told');
--- Also when it goes with the account, whoever the tables' own cascade acts as. Above the policies it may.
-select tests.cell('UR-13 drop the last superadmin''s profile', 'service', format('delete from profiles where id = %L', tests.id('superadmin')), '1');
+select is(tests.refusal('service', 'delete from user_roles where role = ''superadmin'''), 'The last superadmin cannot be removed', 'UR-13: and so is the service key');
+-- Also when it goes with the account, whoever the tables' own cascade acts as.
+select tests.cell('UR-13 drop the last superadmin''s profile', 'service', format('delete from profiles where id = %L', tests.id('superadmin')), '23001');
+select tests.cell('UR-13 drop another''s profile', 'service', format('delete from profiles where id = %L', tests.id('vendor')), '1');
+-- By a change of the role or of whose it is.
+select tests.cell('UR-13 demote the last superadmin', 'service', format('update user_roles set role = ''admin'' where user_id = %L', tests.id('superadmin')), '23001');
+select tests.cell('UR-13 demote an admin', 'service', format('update user_roles set role = ''vendor'' where user_id = %L', tests.id('admin')), '1');
+set local session_replication_role = replica;
+insert into auth.users (id, deleted_at) values (tests.id('left'), now());
+insert into app.profiles (id) values (tests.id('left'));
+set local session_replication_role = origin;
+select tests.cell('UR-13 hand the last superadmin''s role to ' || heir, 'service', format('update user_roles set user_id = %L where user_id = %L', tests.id(heir), tests.id('superadmin')), wanted)
+from (values ('left', '23001'), ('vendor', '1')) as heir (heir, wanted);
+delete from auth.users where id = tests.id('left');
+-- Who may not sign in is no superadmin that is left.
+select tests.cell('UR-13 ban ' || person, 'auth service', format('update auth.users set banned_until = now() + interval ''1 hour'' where id = %L', tests.id(person)), wanted)
+from (values ('superadmin', '23001'), ('other superadmin', '1'), ('vendor', '1')) as person (person, wanted);
+select tests.cell('UR-13 a ban that is over', 'auth service', format('update auth.users set banned_until = now() - interval ''1 hour'' where id = %L', tests.id('superadmin')), '1');
+select throws_ok(format('do $do$ begin update auth.users set banned_until = ''infinity'' where id = %L; raise exception ''taken back''; end $do$', tests.id('superadmin')),
+  'P0001', 'taken back', 'UR-13: SQL may ban');
+insert into app.user_roles values (tests.id('other superadmin'), 'superadmin');
+select tests.cell('UR-13 ban one of two', 'auth service', format('update auth.users set banned_until = now() + interval ''1 hour'' where id = %L', tests.id('superadmin')), '1');
+update auth.users set banned_until = now() + interval '1 hour' where id = tests.id('other superadmin');
+select tests.cell('UR-13 drop the last that is not banned', who, format('delete from user_roles where user_id = %L', tests.id('superadmin')), '23001')
+from unnest(array['service', 'other superadmin']) as who;
+select tests.cell('UR-13 lift a ban', 'auth service', format('update auth.users set banned_until = null where id = %L', tests.id('other superadmin')), '1');
+update auth.users set banned_until = now() - interval '1 hour' where id = tests.id('other superadmin');
+select tests.cell('UR-13 drop one beside one whose ban is over', 'service', format('delete from user_roles where user_id = %L', tests.id('superadmin')), '1');
+update auth.users set banned_until = null where id = tests.id('other superadmin');
+delete from app.user_roles where user_id = tests.id('other superadmin');
 select throws_ok(format('do $do$ begin delete from auth.users where id = %L; raise exception ''taken back''; end $do$', tests.id('superadmin')),
   'P0001', 'taken back', 'UR-13: SQL may');
 set local role auth_admin;
@@ -89,7 +117,6 @@ reset role;
 create role clerk;
 grant usage on schema app to clerk;
 grant select, update on app.user_roles to clerk;
-grant execute on function app.any_superadmin() to clerk;
 create policy "clerks change roles" on app.user_roles to clerk using (true) with check (true);
 delete from app.user_roles where user_id = tests.id('third superadmin');
 set local role clerk;

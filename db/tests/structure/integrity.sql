@@ -13,6 +13,7 @@ values (tests.id('agency'), 'recovery', repeat('c', 43), 's256', 'code', now());
 insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to) values (tests.id('agency'), 'recovery_token', 'hash', 'agency@example.test');
 insert into auth.sign_in_failures (address_hash, failures, created_at) values ('hash', 1, now());
 insert into auth.mail_allowances (address_hash, used_until) values ('hash', now());
+insert into app.newsletter_allowances (source, hour_used_until, day_used_until) values ('all', now(), now());
 insert into storage.objects (id, bucket_id, name) values (tests.id('picture'), 'images', 'a/b.webp');
 insert into storage.removals (bucket_id, name) values ('images', 'a/b.webp');
 update app.influencer_moderation set approved = true where user_id = tests.id('unapproved');
@@ -157,9 +158,9 @@ from (values
   ('app.vendors', 'id user_id name email created_at badge_type'),
   ('app.vendor_moderation', 'user_id badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page'),
   ('app.gigs', 'id agency_id title description created_at'), ('app.favorites', 'user_id influencer_id created_at'),
-  ('app.newsletter_subscriptions', 'email created_at'), ('app.notices', 'id user_id kind created_at'),
+  ('app.newsletter_subscriptions', 'email created_at'), ('app.newsletter_allowances', 'source hour_used_until day_used_until'), ('app.notices', 'id user_id kind created_at'),
   ('app.mail_outbox', 'id template recipient data created_at attempts next_attempt_at'),
-  ('auth.users', 'id aud role raw_app_meta_data raw_user_meta_data is_anonymous created_at updated_at email_change_confirm_status'),
+  ('auth.users', 'id aud role raw_app_meta_data raw_user_meta_data is_anonymous created_at updated_at email_change_confirm_status email_unproved password_contested'),
   ('auth.identities', 'id provider_id user_id identity_data provider created_at updated_at'),
   ('auth.sessions', 'id user_id aal amr created_at updated_at'), ('auth.refresh_tokens', 'session_id token_hash created_at'),
   ('auth.one_time_tokens', 'id user_id token_type token_hash relates_to created_at attempts'),

@@ -2,7 +2,7 @@
 //! all, or that no longer exists, is reported: the list stays as short as it can be.
 
 /// Name (`*` stands for anything), and why no test can tell it from the original.
-pub(super) const EQUIVALENT: [(&str, &str); 11] = [
+pub(super) const EQUIVALENT: [(&str, &str); 12] = [
     (
         "function app.wake_mailer(): lets everything pass",
         "A notification comes after a commit, and pgTAP never commits; `auth-service/tests/mail` waits for it. \
@@ -27,6 +27,10 @@ pub(super) const EQUIVALENT: [(&str, &str); 11] = [
     (
         "function app.keep_a_superadmin(): without perform pg_advisory_xact_lock(*",
         "It makes two transactions take turns, and pgTAP has one; `db/tests/it/superadmins.rs` has two at once.",
+    ),
+    (
+        "function app.limit_*(): without perform pg_advisory_xact_lock(*",
+        "It makes two transactions take turns, and pgTAP has one; `db/tests/it/limits.rs` has two at once.",
     ),
     (
         "function app.columns_granted(regclass,text): without attnum > 0",

@@ -1,0 +1,99 @@
+-- How much one client or one account may add. These triggers fire for callers under row security: the service key
+-- and SQL may add any number.
+
+-- An address as its hash; of IPv6 the network, because one customer has 2^64 addresses.
+create or replace function app.client_digest(address text) returns text
+language plpgsql immutable set search_path = '' as $$
+declare
+  client inet;
+begin
+  client := nullif(address, '')::inet;
+  if family(client) = 6 then
+    client := network(set_masklen(client, 64));
+  end if;
+  return coalesce(encode(sha256(convert_to(client::text, 'UTF8')), 'hex'), 'unknown');
+exception when invalid_text_representation then
+  return 'unknown';
+end $$;
+
+-- Takes one subscription out of an allowance that refills evenly. A positive answer refuses it: how long to wait.
+create or replace function app.take_subscription(who text, per_hour integer, per_day integer) returns interval
+language plpgsql set search_path = '' as $$
+declare
+  taken app.newsletter_allowances;
+begin
+  insert into app.newsletter_allowances as used (source, hour_used_until, day_used_until)
+  values (who, now() + interval '1 hour' / per_hour, now() + interval '24 hours' / per_day)
+  on conflict (source) do update set
+    hour_used_until = greatest(used.hour_used_until, now()) + interval '1 hour' / per_hour,
+    day_used_until = greatest(used.day_used_until, now()) + interval '24 hours' / per_day
+  returning * into taken;
+  return greatest(taken.hour_used_until - interval '1 hour', taken.day_used_until - interval '24 hours') - now();
+end $$;
+
+create or replace function app.limit_subscriptions() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  client constant text := app.client_digest(current_setting('request.client_address', true));
+  wait interval;
+begin
+  if current_setting('app.has_subscribed', true) = 'yes' then
+    raise sqlstate 'PT400' using message = 'Subscribe one address at a time', hint = 'Send one row per request.';
+  end if;
+  perform set_config('app.has_subscribed', 'yes', true);
+
+  -- Some at a time, so that nobody waits for a long sweep.
+  delete from app.newsletter_allowances where source in (
+    select source from app.newsletter_allowances where day_used_until <= now()
+    order by day_used_until limit 10 for update skip locked);
+
+  -- The row that all share comes last and is locked shortest.
+  wait := case client when 'unknown' then app.take_subscription(client, 100, 1000) else app.take_subscription(client, 5, 20) end;
+  if wait <= '0' then
+    wait := app.take_subscription('all', 1000, 5000);
+  end if;
+  if wait > '0' then
+    -- How the API names headers beside an error.
+    raise sqlstate 'PGRST' using
+      message = json_build_object('code', 'PT429', 'message', 'Too many subscriptions, please try again later')::text,
+      detail = json_build_object('status', 429,
+        'headers', json_build_object('Retry-After', ceil(extract(epoch from wait))::text))::text;
+  end if;
+  return new;
+end $$;
+
+create or replace trigger limit_subscriptions before insert on app.newsletter_subscriptions
+  for each row when (row_security_active('app.newsletter_subscriptions'))
+  execute function app.limit_subscriptions();
+
+-- As the caller, who sees its own rows. The lock makes requests of one account take turns, so that each counts
+-- what the one before has added.
+create or replace function app.limit_favorites() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('app.favorites ' || auth.uid(), 0));
+  if exists (select from app.favorites where user_id = auth.uid() offset 1000) then
+    raise exception 'An account can keep at most 1000 favorites'
+      using errcode = 'check_violation', constraint = 'favorites_max_1000', table = 'favorites';
+  end if;
+  return null;
+end $$;
+
+create or replace trigger limit_favorites after insert on app.favorites
+  for each statement when (row_security_active('app.favorites'))
+  execute function app.limit_favorites();
+
+create or replace function app.limit_gigs() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('app.gigs ' || auth.uid(), 0));
+  if exists (select from app.gigs where agency_id = app.own_agency_id() offset 500) then
+    raise exception 'An agency can post at most 500 gigs'
+      using errcode = 'check_violation', constraint = 'gigs_max_500', table = 'gigs';
+  end if;
+  return null;
+end $$;
+
+create or replace trigger limit_gigs after insert on app.gigs
+  for each statement when (row_security_active('app.gigs'))
+  execute function app.limit_gigs();

@@ -1,0 +1,72 @@
+use std::time::Duration;
+
+use sqlx::{Connection, Executor, PgConnection, Postgres, Transaction};
+use uuid::Uuid;
+
+use crate::support::EmptyDatabase;
+
+async fn acting_as(connection: &mut PgConnection, person: Uuid) -> Transaction<'_, Postgres> {
+    let mut transaction = connection.begin().await.expect("begin");
+    sqlx::query(
+        "select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)",
+    )
+    .bind(format!(r#"{{"sub": "{person}"}}"#))
+    .execute(&mut *transaction)
+    .await
+    .expect("become");
+    transaction
+}
+
+/// Both requests of an account see what the other one adds, because they take turns.
+#[tokio::test]
+async fn two_requests_at_the_same_time_do_not_exceed_a_limit() {
+    let (database, mut owner) = EmptyDatabase::migrated().await;
+    let person: Uuid = sqlx::query_scalar(
+        r#"insert into auth.users (email, raw_user_meta_data) values ('agency@example.test', '{"user_type": "agency"}') returning id"#,
+    )
+    .fetch_one(&mut owner)
+    .await
+    .expect("make an account");
+    // Below the foreign keys: only the number of rows matters here.
+    owner
+        .execute(
+            "set session_replication_role = replica;
+             insert into app.agencies (user_id, name, email) select id, 'A', 'a@example.test' from auth.users;
+             insert into app.gigs (agency_id, title, description)
+               select agencies.id, 'T', 'D' from app.agencies, generate_series(1, 499);
+             insert into app.influencers (user_id, name, username, category, approved)
+               select gen_random_uuid(), 'N', 'n' || n, 'Tech', true from generate_series(1, 2) as n;
+             insert into app.favorites (user_id, influencer_id)
+               select users.id, gen_random_uuid() from auth.users, generate_series(1, 999);
+             set session_replication_role = origin",
+        )
+        .await
+        .expect("one below each limit");
+
+    for (first_request, second_request) in [
+        (
+            "insert into favorites (influencer_id) select id from influencers where username = 'n1'",
+            "insert into favorites (influencer_id) select id from influencers where username = 'n2'",
+        ),
+        (
+            "insert into gigs (agency_id, title, description) select id, 'T', 'D' from agencies",
+            "insert into gigs (agency_id, title, description) select id, 'T', 'D' from agencies",
+        ),
+    ] {
+        let (mut first, mut second) = (database.connect().await, database.connect().await);
+        let mut ahead = acting_as(&mut first, person).await;
+        ahead.execute(first_request).await.expect("the last that is allowed");
+        let mut behind = acting_as(&mut second, person).await;
+        let late = async { behind.execute(second_request).await };
+        let commit = async {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            ahead.commit().await
+        };
+        let (refused, committed) = tokio::join!(late, commit);
+
+        committed.expect("the first one stands");
+        let error = refused.expect_err("one too many");
+        assert!(error.to_string().contains("at most"), "{error}");
+    }
+    database.drop().await;
+}
