@@ -22,6 +22,15 @@ use crate::store::{flow_state, one_time_tokens};
 /// The page of the site that asks its reader to confirm; see docs/decisions/006.
 const PAGE: &str = "/auth/confirm";
 
+/// Who has looked whether the mail may be sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Admission {
+    /// The account's own turn is looked at before each mail.
+    PerAccount,
+    /// [`mail_allowance::ask`] did, by the address alone: the requester must not learn whether there is an account.
+    PerAddress,
+}
+
 /// The request that gives cause.
 #[derive(Clone, Copy)]
 pub struct Cause<'a> {
@@ -29,6 +38,7 @@ pub struct Cause<'a> {
     pub redirect_to: &'a RedirectTo,
     pub challenge: Option<&'a Challenge>,
     pub now: DateTime<Utc>,
+    pub admission: Admission,
 }
 
 /// One mail of a token.
@@ -211,12 +221,12 @@ impl Cause<'_> {
         last: Option<DateTime<Utc>>,
         recipients: &[&str],
     ) -> Result<()> {
+        if self.admission == Admission::PerAddress {
+            return Ok(());
+        }
         let next = last.map(|last| last + self.service.config.accounts.mail_interval);
         if let Some(wait) = next.map(|next| next - self.now).filter(|wait| *wait > TimeDelta::zero()) {
-            let seconds = mail_allowance::seconds_of(wait);
-            let message =
-                format!("For security purposes, you can only request this after {seconds} seconds.");
-            return Err(mail_allowance::over_limit(message, Some(wait)));
+            return Err(mail_allowance::too_soon(wait));
         }
         mail_allowance::take(self.service, connection, recipients, self.now).await
     }

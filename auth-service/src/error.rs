@@ -129,7 +129,7 @@ impl From<PasswordError> for AuthError {
     fn from(error: PasswordError) -> Self {
         let message = error.to_string();
         match error {
-            PasswordError::TooLong => Self::validation(message),
+            PasswordError::TooLong | PasswordError::Nul => Self::validation(message),
             PasswordError::Weak(broken) => Self {
                 weak_password: broken.iter().map(Weakness::reason).collect(),
                 ..Self::unprocessable("weak_password", message)

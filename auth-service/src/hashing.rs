@@ -158,7 +158,7 @@ mod tests {
         assert!(places.len() > pool::MOST_WAITING);
         assert_eq!((refusal.status.as_u16(), refusal.retry_after_seconds), (429, Some(1)));
         let place = places.pop().unwrap();
-        let password = Password::short_enough("x").unwrap();
+        let password = Password::acceptable("x").unwrap();
         assert_eq!(hasher.compare(place, password.clone(), None).await.unwrap(), Comparison::Wrong);
         assert!(
             hasher

@@ -8,6 +8,7 @@ use axum::http::StatusCode;
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 
+use crate::domain::email::Email;
 use crate::error::{AuthError, Result};
 use crate::service::Service;
 use crate::store::mail_allowances;
@@ -17,6 +18,58 @@ const HOUR: TimeDelta = TimeDelta::hours(1);
 const PER_ADDRESS: NonZeroU32 = NonZeroU32::new(10).expect("10 is not zero");
 /// The key of what all have together: no address has it.
 const ALL: &str = "";
+
+/// What anybody may ask for by naming an address. Each has its own interval.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    Confirmation,
+    /// A link to sign in with or to replace a password.
+    SignIn,
+    EmailChange,
+}
+
+impl Asked {
+    fn key(self, address_hash: &str) -> String {
+        let name = match self {
+            Self::Confirmation => "confirmation",
+            Self::SignIn => "sign-in",
+            Self::EmailChange => "email-change",
+        };
+        format!("{name}:{address_hash}")
+    }
+
+    /// A change is mailed to the old and to the new address.
+    fn mails(self) -> u32 {
+        match self {
+            Self::Confirmation | Self::SignIn => 1,
+            Self::EmailChange => 2,
+        }
+    }
+}
+
+/// Takes the turn and the mails of an address, whether or not it has an account and anything is mailed: whoever asks
+/// gets the same answers for all addresses, however often they ask. Commit it in any case.
+///
+/// # Errors
+/// 429 while the address has to wait, or there are no mails left; then the transaction must not be committed.
+pub async fn ask(
+    service: &Service,
+    connection: &mut PgConnection,
+    asked: Asked,
+    email: &Email,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let address_hash = service.digests.of_address(email.as_str());
+    let interval = service.config.accounts.mail_interval;
+    if interval > TimeDelta::zero() {
+        let key = asked.key(&address_hash);
+        if mail_allowances::take(connection, &key, interval, interval, now).await?.is_none() {
+            return Err(too_soon(mail_allowances::used_until(connection, &key).await? - now));
+        }
+    }
+    mail_allowances::prune(connection, now).await?;
+    take_mails(service, connection, vec![address_hash], asked.mails(), now).await
+}
 
 /// Takes one mail to each recipient out of the allowances.
 ///
@@ -28,18 +81,27 @@ pub async fn take(
     recipients: &[&str],
     now: DateTime<Utc>,
 ) -> Result<()> {
+    let addresses = recipients.iter().map(|address| service.digests.of_address(address)).collect();
+    mail_allowances::prune(connection, now).await?;
+    let mails = u32::try_from(recipients.len()).unwrap_or(u32::MAX);
+    take_mails(service, connection, addresses, mails, now).await
+}
+
+async fn take_mails(
+    service: &Service,
+    connection: &mut PgConnection,
+    mut addresses: Vec<String>,
+    mails: u32,
+    now: DateTime<Utc>,
+) -> Result<()> {
     if service.limits.is_none() || service.config.must_confirm.nobody() {
         return Ok(());
     }
-    let mut addresses: Vec<_> =
-        recipients.iter().map(|address| service.digests.of_address(address)).collect();
     // In one order, so that no two wait for each other; what all share comes last and is held shortest.
     addresses.sort();
     for address in &addresses {
         take_from(connection, address, 1, PER_ADDRESS, now).await?;
     }
-    mail_allowances::prune(connection, now).await?;
-    let mails = u32::try_from(recipients.len()).unwrap_or(u32::MAX);
     take_from(connection, ALL, mails, service.config.accounts.mails_per_hour, now).await
 }
 
@@ -61,6 +123,15 @@ async fn take_from(
     }
     let used_until = mail_allowances::used_until(connection, address_hash).await?;
     Err(over_limit("email rate limit exceeded", Some(used_until + step - HOUR - now)))
+}
+
+/// The next mail of the kind must wait.
+pub fn too_soon(wait: TimeDelta) -> AuthError {
+    let seconds = seconds_of(wait);
+    over_limit(
+        format!("For security purposes, you can only request this after {seconds} seconds."),
+        Some(wait),
+    )
 }
 
 /// `wait`: until the next one; rounded up, so that whoever waits as told is heard.

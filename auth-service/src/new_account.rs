@@ -37,6 +37,16 @@ pub fn add_provider(user: &mut UserRow, provider: &str) -> Result<()> {
     Ok(())
 }
 
+/// An account that somebody signs up for, with an address that may be anybody's.
+pub fn signed_up(
+    email: &Email,
+    encrypted_password: Option<String>,
+    data: Metadata,
+    now: DateTime<Utc>,
+) -> UserRow {
+    UserRow { encrypted_password, email_unproved: true, ..draft(email, String::new(), data, now) }
+}
+
 /// An account with an address that is not stored yet.
 pub fn draft(email: &Email, encrypted_password: String, data: Metadata, now: DateTime<Utc>) -> UserRow {
     UserRow {
@@ -70,6 +80,8 @@ pub fn nameless(encrypted_password: String, data: Metadata, now: DateTime<Utc>) 
         is_anonymous: false,
         banned_until: None,
         deleted_at: None,
+        email_unproved: false,
+        password_contested: false,
         created_at: now,
         updated_at: now,
     }

@@ -26,6 +26,8 @@ pub enum SecurityEvent {
     RefreshTokenReused,
     SignedOut,
     PasswordChanged,
+    /// With the sessions: the address was proved by mail for the first time, after anybody could have signed up with it.
+    PasswordVoided,
     EmailChanged,
     /// With the service key.
     AccountCreated,
@@ -80,6 +82,7 @@ impl SecurityEvent {
             Self::RefreshTokenReused => "refresh_token_reused",
             Self::SignedOut => "signed_out",
             Self::PasswordChanged => "password_changed",
+            Self::PasswordVoided => "password_voided",
             Self::EmailChanged => "email_changed",
             Self::AccountCreated => "account_created",
             Self::AccountUpdated => "account_updated",

@@ -13,7 +13,7 @@ use crate::security_event::{About, SecurityEvent};
 use crate::service::Service;
 use crate::store::one_time_tokens::OneTimeTokenRow;
 use crate::store::users::{EMAIL_KEY, UserRow};
-use crate::store::{identities, one_time_tokens, users};
+use crate::store::{identities, one_time_tokens, sessions, users};
 
 /// Wrong codes that are heard; then only the link or a new code helps.
 const MOST_GUESSES: i32 = 10;
@@ -29,25 +29,28 @@ pub enum Redeemed {
         flow: Option<Uuid>,
         /// By this, their address is another one.
         changes_address: bool,
+        /// By this, what was set up before the address was proved ended.
+        takes_over: bool,
     },
     /// One half of a change of address; the other address must agree too.
     FirstHalf,
 }
 
 impl Redeemed {
-    /// Whose address is another one now.
-    pub fn changed_address(&self) -> Option<Uuid> {
+    /// What operators are told of whose account.
+    pub fn event(&self) -> Option<(SecurityEvent, Uuid)> {
         match self {
-            Self::Owner { user, changes_address: true, .. } => Some(user.id),
+            Self::Owner { user, changes_address: true, .. } => Some((SecurityEvent::EmailChanged, user.id)),
+            Self::Owner { user, takes_over: true, .. } => Some((SecurityEvent::PasswordVoided, user.id)),
             Self::Owner { .. } | Self::FirstHalf => None,
         }
     }
 }
 
 /// To be called once it is committed.
-pub fn record(changed_address: Option<Uuid>, client: &Client) {
-    if let Some(user) = changed_address {
-        SecurityEvent::EmailChanged.of_account(user, client);
+pub fn record(event: Option<(SecurityEvent, Uuid)>, client: &Client) {
+    if let Some((event, user)) = event {
+        event.of_account(user, client);
     }
 }
 
@@ -113,6 +116,7 @@ pub async fn redeem(
     let is_change = [TokenKind::EmailChangeNew, TokenKind::EmailChangeCurrent]
         .iter()
         .any(|kind| kind.as_str() == token.token_type);
+    let mut takes_over = false;
     if is_change {
         if needs_other_half(service, &user) {
             (user.email_change_confirm_status, user.updated_at) = (1, now);
@@ -121,16 +125,38 @@ pub async fn redeem(
         }
         let new = user.new_email.take().ok_or_else(gone)?;
         change_address(connection, &mut user, new, now).await?;
-    } else if user.email_confirmed_at.is_none() {
-        new_account::confirm(&mut user, now)?;
+    } else if user.email_confirmed_at.is_none() || user.email_unproved {
+        if user.email_confirmed_at.is_none() {
+            new_account::confirm(&mut user, now)?;
+        }
         identities::verify_email(connection, user.id, now).await?;
         one_time_tokens::delete_of_user(connection, user.id).await?;
+        let by_own_sign_up = token.token_type == TokenKind::Confirmation.as_str() && !user.password_contested;
+        takes_over = user.email_unproved && !by_own_sign_up;
+        if takes_over {
+            void(connection, &mut user).await?;
+        }
     }
+    (user.email_unproved, user.password_contested) = (false, false);
     (user.last_sign_in_at, user.updated_at) = (Some(now), now);
     users::update(connection, &user)
         .await
         .map_err(|error| if violates(&error, EMAIL_KEY) { email_exists() } else { error.into() })?;
-    Ok(Redeemed::Owner { user: Box::new(user), flow: token.flow_state_id, changes_address: is_change })
+    Ok(Redeemed::Owner {
+        user: Box::new(user),
+        flow: token.flow_state_id,
+        changes_address: is_change,
+        takes_over,
+    })
+}
+
+/// Anybody may have signed up with the address. Its owner has now proved it by another mail than that sign-up's own:
+/// the password and the sessions from before are not theirs for sure, nor is a change of address that waits.
+async fn void(connection: &mut PgConnection, user: &mut UserRow) -> Result<()> {
+    user.encrypted_password = None;
+    (user.new_email, user.email_change_sent_at, user.email_change_confirm_status) = (None, None, 0);
+    sessions::delete_all(connection, user.id).await?;
+    Ok(())
 }
 
 /// Where nobody has to confirm an address, one half is enough.

@@ -1,13 +1,17 @@
 -- How much one client or one account may add. These triggers fire for callers under row security: the service key
 -- and SQL may add any number.
 
--- An address as its hash; of IPv6 the network, because one customer has 2^64 addresses.
+-- An address as its hash; of IPv6 the network, because one customer has 2^64 addresses. This machine's own address
+-- is a proxy's that is not configured as trusted, and names nobody.
 create or replace function app.client_digest(address text) returns text
 language plpgsql immutable set search_path = '' as $$
 declare
   client inet;
 begin
   client := nullif(address, '')::inet;
+  if client <<= '127.0.0.0/8' or client = '::1' then
+    return 'unknown';
+  end if;
   if family(client) = 6 then
     client := network(set_masklen(client, 64));
   end if;

@@ -36,4 +36,8 @@ test('an address that only the database refuses is told so, and another failure 
   await expect(await subscribe(page, 'reader@example.test')).toHaveText('Invalid email address');
   code = '22000';
   await expect(await subscribe(page, 'reader@example.test')).toHaveText('That did not work. Please try again.');
+  code = 'PT429';
+  await expect(await subscribe(page, 'reader@example.test')).toHaveText(
+    'Too many subscriptions right now. Please try again later.',
+  );
 });

@@ -4,7 +4,7 @@
 //! A token's header chooses among our keys, never how one of them is used: HS256 is the secret's and names no
 //! key, ES256 is that of the key it names, and there is nothing else.
 //!
-//! Only the signature is judged here: each API words a missing or stale claim in its own way.
+//! The signature and the audience are judged here: each API words a missing or stale claim in its own way.
 
 mod signing_keys;
 
@@ -23,6 +23,9 @@ use crate::secret::Secret;
 
 /// Shorter secrets can be guessed offline from any token.
 pub const MIN_SECRET_BYTES: usize = 32;
+
+/// What accounts' tokens are for. The public and the service key name no audience.
+const AUDIENCE: &str = "authenticated";
 
 /// Ten years: the public and the service key are settings, replaced by changing the secret.
 const KEY_LIFE_SECONDS: i64 = 10 * 365 * 24 * 3600;
@@ -97,10 +100,11 @@ impl JwtKeys {
         }
     }
 
-    /// The claims of a token whose signature is right. `exp`, `nbf`, `aud` are the caller's to check.
+    /// The claims of a token whose signature is right and which is not for another audience. `exp` and `nbf` are the
+    /// caller's to check.
     ///
     /// # Errors
-    /// When the token is malformed, of another algorithm or signed with another key.
+    /// When the token is malformed, of another algorithm, signed with another key or meant for somebody else.
     pub fn verify(&self, token: &str) -> Result<Claims, JwtError> {
         let header = jsonwebtoken::decode_header(token)?;
         let key = match (header.alg, header.kid.as_deref()) {
@@ -111,7 +115,8 @@ impl JwtKeys {
             (Algorithm::HS256 | Algorithm::ES256, _) => return Err(JwtErrorKind::InvalidSignature.into()),
             _ => return Err(JwtErrorKind::InvalidAlgorithm.into()),
         };
-        jsonwebtoken::decode::<Claims>(token, key, &signature_only(header.alg)).map(|data| data.claims)
+        let claims = jsonwebtoken::decode::<Claims>(token, key, &signature_only(header.alg))?.claims;
+        if is_for_us(&claims) { Ok(claims) } else { Err(JwtErrorKind::InvalidAudience.into()) }
     }
 
     /// The public halves, for everybody. A secret has none.
@@ -140,6 +145,16 @@ impl JwtKeys {
     }
 }
 
+/// The library passes over an `aud` that is neither a text nor a list of texts.
+fn is_for_us(claims: &Claims) -> bool {
+    match claims.0.get("aud") {
+        None | Some(Value::Null) => true,
+        Some(Value::String(audience)) => audience == AUDIENCE,
+        Some(Value::Array(audiences)) => audiences.iter().any(|audience| audience == AUDIENCE),
+        Some(_) => false,
+    }
+}
+
 fn signature_only(algorithm: Algorithm) -> Validation {
     let mut validation = Validation::new(algorithm);
     validation.required_spec_claims.clear();
@@ -165,6 +180,29 @@ mod tests {
         let token = keys("a").role_key("anon", &Clock::system()).unwrap();
         assert_eq!(keys("a").verify(&token).unwrap().role(), Some("anon"));
         assert_eq!(keys("b").verify(&token).unwrap_err().kind(), &JwtErrorKind::InvalidSignature);
+    }
+
+    #[test]
+    fn a_token_for_another_audience_is_refused() {
+        let with_audience = |audience: Value| {
+            let token = keys("a").sign(&json!({ "role": "service_role", "aud": audience })).unwrap();
+            keys("a").verify(&token).map_err(|error| error.into_kind())
+        };
+        for ours in [json!("authenticated"), json!(["x", "authenticated"]), Value::Null] {
+            assert!(with_audience(ours.clone()).is_ok(), "{ours}");
+        }
+        for other in [
+            json!("x"),
+            json!(""),
+            json!("Authenticated"),
+            json!([]),
+            json!(["x"]),
+            json!(7),
+            json!({}),
+            json!([["authenticated"]]),
+        ] {
+            assert_eq!(with_audience(other.clone()).unwrap_err(), JwtErrorKind::InvalidAudience, "{other}");
+        }
     }
 
     #[test]

@@ -69,6 +69,9 @@ impl std::fmt::Debug for CommonPasswords {
 pub enum PasswordError {
     #[error("Password cannot be longer than {MAX_BYTES} characters")]
     TooLong,
+    /// Other servers' bcrypt hashes end at a NUL, so that two passwords would be one.
+    #[error("Password cannot contain a NUL character")]
+    Nul,
     /// All the rules it breaks.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))]
     Weak(Vec<Weakness>),
@@ -99,7 +102,7 @@ impl PasswordRules {
     /// # Errors
     /// When the password breaks rules; all of them are named.
     pub fn check(&self, text: &str) -> Result<Password, PasswordError> {
-        let password = Password::short_enough(text)?;
+        let password = Password::acceptable(text)?;
         let mut broken = Vec::new();
         if text.chars().count() < self.min_characters {
             broken.push(Weakness::TooShort(self.min_characters));
@@ -122,9 +125,15 @@ impl Password {
     /// Any password of bearable length: what administrators may set, and what a sign-in may try.
     ///
     /// # Errors
-    /// When it is longer than any password can be.
-    pub fn short_enough(text: &str) -> Result<Self, PasswordError> {
-        if text.len() > MAX_BYTES { Err(PasswordError::TooLong) } else { Ok(Self(Secret::new(text))) }
+    /// When it is longer than any password can be, or contains a NUL.
+    pub fn acceptable(text: &str) -> Result<Self, PasswordError> {
+        if text.len() > MAX_BYTES {
+            Err(PasswordError::TooLong)
+        } else if text.contains('\0') {
+            Err(PasswordError::Nul)
+        } else {
+            Ok(Self(Secret::new(text)))
+        }
     }
 
     /// A password nobody knows, for accounts made without one.
@@ -165,6 +174,13 @@ mod tests {
     fn seventy_two_bytes_do_and_one_more_does_not() {
         assert!(rules().check(&"x".repeat(72)).is_ok());
         assert_eq!(rules().check(&"x".repeat(73)).unwrap_err(), PasswordError::TooLong);
+    }
+
+    #[test]
+    fn a_nul_is_refused_wherever_it_is() {
+        for text in ["\0secret", "sec\0ret", "secret\0", "\0\0\0\0\0\0"] {
+            assert_eq!(rules().check(text).unwrap_err(), PasswordError::Nul, "{text:?}");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::account_mail::Cause;
+use crate::account_mail::{Admission, Cause};
 use crate::body::JsonBody;
 use crate::caller::Operator;
 use crate::domain::email::Email;
@@ -17,6 +17,7 @@ use crate::redirect_to::RedirectTo;
 use crate::security_event::SecurityEvent;
 use crate::service::Shared;
 use crate::shape::user::User;
+use crate::store::users::UserRow;
 use crate::store::{identities, users};
 
 #[derive(Deserialize)]
@@ -36,13 +37,20 @@ pub async fn post(
     let email = Email::parse(&body.email.unwrap_or_default())?;
     let data = Metadata::parse(body.data)?;
     let now = service.now();
-    let cause = Cause { service: &service, redirect_to: &redirect_to, challenge: None, now };
+    let cause = Cause {
+        service: &service,
+        redirect_to: &redirect_to,
+        challenge: None,
+        now,
+        admission: Admission::PerAccount,
+    };
     // Whoever accepts has a password nobody knows, until they choose one.
     let hash = service.hasher.hash(Password::unknowable(), &operator.client).await?;
     let mut transaction = service.pool.begin().await?;
     let mut user = match users::lock_by_email(&mut transaction, email.as_str()).await? {
         Some(user) if user.email_confirmed_at.is_some() => return Err(email_exists()),
-        Some(user) => user,
+        // What somebody signed up with is not the invited person's.
+        Some(user) => UserRow { encrypted_password: Some(hash), password_contested: false, ..user },
         None => {
             let user = new_account::draft(&email, hash, data, now);
             new_account::store(&mut transaction, &user, Metadata::default()).await?;

@@ -3,22 +3,23 @@
 
 use axum::Json;
 use axum::extract::State;
+use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::account_mail::Cause;
+use crate::account_mail::{Admission, Cause};
 use crate::body::JsonBody;
 use crate::client::Client;
 use crate::domain::email::Email;
 use crate::domain::metadata::Metadata;
-use crate::domain::password::Password;
 use crate::domain::pkce::Challenge;
 use crate::domain::user_type::UserType;
 use crate::error::{AuthError, Result};
+use crate::mail_allowance::{self, Asked};
 use crate::redirect_to::RedirectTo;
 use crate::security_event::SecurityEvent;
-use crate::service::Shared;
-use crate::store::users;
+use crate::service::{Service, Shared};
+use crate::store::users::{self, UserRow};
 use crate::{new_account, sign_in};
 
 #[derive(Deserialize)]
@@ -50,62 +51,63 @@ pub async fn post(
     let email = address(&body)?;
     sign_in::by_email(&service)?;
     let data = Metadata::parse(body.data)?;
-    let cause = Cause {
-        service: &service,
-        redirect_to: &redirect_to,
-        challenge: challenge.as_ref(),
-        now: service.now(),
-    };
-    let is_known = {
-        let mut connection = service.pool.acquire().await?;
-        users::by_email(&mut connection, email.as_str()).await?.is_some()
-    };
-    if is_known {
-        known(&cause, &email).await?;
-    } else if body.create_user == Some(false) {
-        return Err(AuthError::unprocessable("otp_disabled", "Signups not allowed for otp"));
-    } else {
-        match open(&cause, &client, &email, data).await {
-            // Of two at once the other one made the account, and mailed it.
-            Err(error) if error.code == "email_exists" => {}
-            outcome => outcome?,
-        }
+    let now = service.now();
+    let admission = Admission::PerAddress;
+    let cause =
+        Cause { service: &service, redirect_to: &redirect_to, challenge: challenge.as_ref(), now, admission };
+    let opened = Opened::new(&service, &email, data, now)?;
+    let opens = body.create_user != Some(false) && service.config.accounts.sign_ups;
+    match mail(&cause, &client, &email, &opened, opens).await {
+        // Of two at once the other one made the account.
+        Err(error) if error.code == "email_exists" => mail(&cause, &client, &email, &opened, false).await?,
+        outcome => outcome?,
     }
     Ok(Json(json!({})))
 }
 
-async fn known(cause: &Cause<'_>, email: &Email) -> Result<()> {
-    let mut transaction = cause.service.pool.begin().await?;
-    let Some(mut user) = users::lock_by_email(&mut transaction, email.as_str()).await? else { return Ok(()) };
-    // A confirmation signs in as well.
-    if user.email_confirmed_at.is_none() {
-        cause.confirmation(&mut transaction, &mut user).await?;
-    } else {
-        cause.magic_link(&mut transaction, &mut user).await?;
-    }
-    users::update(&mut transaction, &user).await?;
-    Ok(transaction.commit().await?)
+/// The account that an unknown address gets. Drafted for every address: what is wrong with the request is told alike.
+struct Opened {
+    user: UserRow,
+    data: Metadata,
+    must_confirm: bool,
 }
 
-async fn open(cause: &Cause<'_>, client: &Client, email: &Email, data: Metadata) -> Result<()> {
-    let service = cause.service;
-    new_account::may_be_opened(service)?;
-    let must_confirm = service.config.must_confirm.applies_to(UserType::named_in(&data)?);
-    let hash = service.hasher.hash(Password::unknowable(), client).await?;
-    let mut user = new_account::draft(email, hash, data.clone(), cause.now);
-    if !must_confirm {
-        new_account::confirm(&mut user, cause.now)?;
+impl Opened {
+    fn new(service: &Service, email: &Email, data: Metadata, now: DateTime<Utc>) -> Result<Self> {
+        let must_confirm = service.config.must_confirm.applies_to(UserType::named_in(&data)?);
+        // Without a password: hashing one that nobody knows would take time, and tell the address apart.
+        let mut user = new_account::signed_up(email, None, data.clone(), now);
+        let confirmed = &mut user.clone();
+        new_account::confirm(confirmed, now)?;
+        if !must_confirm {
+            user.clone_from(confirmed);
+        }
+        Ok(Self { user, data, must_confirm })
     }
-    let mut transaction = service.pool.begin().await?;
-    new_account::store(&mut transaction, &user, data).await?;
-    if must_confirm {
-        cause.confirmation(&mut transaction, &mut user).await?;
-    } else {
-        cause.magic_link(&mut transaction, &mut user).await?;
+}
+
+async fn mail(cause: &Cause<'_>, client: &Client, email: &Email, opened: &Opened, opens: bool) -> Result<()> {
+    let mut transaction = cause.service.pool.begin().await?;
+    let known = users::lock_by_email(&mut transaction, email.as_str()).await?;
+    mail_allowance::ask(cause.service, &mut transaction, Asked::SignIn, email, cause.now).await?;
+    let is_new = known.is_none() && opens;
+    if is_new {
+        new_account::store(&mut transaction, &opened.user, opened.data.clone()).await?;
     }
-    users::update(&mut transaction, &user).await?;
+    if let Some(mut user) = known.or_else(|| is_new.then(|| opened.user.clone())) {
+        // A confirmation signs in as well. Whoever signed up before has got one already: by this link they take over
+        // what somebody else may have set up (verification.rs).
+        if is_new && opened.must_confirm {
+            cause.confirmation(&mut transaction, &mut user).await?;
+        } else {
+            cause.magic_link(&mut transaction, &mut user).await?;
+        }
+        users::update(&mut transaction, &user).await?;
+    }
     transaction.commit().await?;
-    SecurityEvent::SignedUp.of_account(user.id, client);
+    if is_new {
+        SecurityEvent::SignedUp.of_account(opened.user.id, client);
+    }
     Ok(())
 }
 

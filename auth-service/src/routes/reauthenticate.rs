@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use serde_json::{Value, json};
 
-use crate::account_mail::Cause;
+use crate::account_mail::{Admission, Cause};
 use crate::caller::SignedIn;
 use crate::error::{AuthError, Result};
 use crate::redirect_to::RedirectTo;
@@ -14,7 +14,13 @@ use crate::store::users;
 pub async fn get(State(service): State<Shared>, caller: SignedIn) -> Result<Json<Value>> {
     let now = service.now();
     let redirect_to = RedirectTo::default();
-    let cause = Cause { service: &service, redirect_to: &redirect_to, challenge: None, now };
+    let cause = Cause {
+        service: &service,
+        redirect_to: &redirect_to,
+        challenge: None,
+        now,
+        admission: Admission::PerAccount,
+    };
     let mut transaction = service.pool.begin().await?;
     let gone = || AuthError::forbidden("user_not_found", "User from sub claim in JWT does not exist");
     let mut user = users::lock(&mut transaction, caller.user.id).await?.ok_or_else(gone)?;

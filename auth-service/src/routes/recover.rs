@@ -6,11 +6,12 @@ use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::account_mail::Cause;
+use crate::account_mail::{Admission, Cause};
 use crate::body::JsonBody;
 use crate::domain::email::Email;
 use crate::domain::pkce::Challenge;
 use crate::error::{AuthError, Result};
+use crate::mail_allowance::{self, Asked};
 use crate::redirect_to::RedirectTo;
 use crate::service::Shared;
 use crate::sign_in;
@@ -42,12 +43,16 @@ pub async fn post(
         &body.code_challenge_method.unwrap_or_default(),
     )?;
     let now = service.now();
-    let cause = Cause { service: &service, redirect_to: &redirect_to, challenge: challenge.as_ref(), now };
+    let admission = Admission::PerAddress;
+    let cause =
+        Cause { service: &service, redirect_to: &redirect_to, challenge: challenge.as_ref(), now, admission };
     let mut transaction = service.pool.begin().await?;
-    if let Some(mut user) = users::lock_by_email(&mut transaction, email.as_str()).await? {
+    let user = users::lock_by_email(&mut transaction, email.as_str()).await?;
+    mail_allowance::ask(&service, &mut transaction, Asked::SignIn, &email, now).await?;
+    if let Some(mut user) = user {
         cause.recovery(&mut transaction, &mut user).await?;
         users::update(&mut transaction, &user).await?;
-        transaction.commit().await?;
     }
+    transaction.commit().await?;
     Ok(Json(json!({})))
 }

@@ -5,10 +5,11 @@ use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::account_mail::Cause;
+use crate::account_mail::{Admission, Cause};
 use crate::body::JsonBody;
 use crate::domain::email::Email;
 use crate::error::{AuthError, Result};
+use crate::mail_allowance::{self, Asked};
 use crate::redirect_to::RedirectTo;
 use crate::service::{Service, Shared};
 use crate::sign_in;
@@ -24,11 +25,6 @@ pub struct Request {
     phone: Option<String>,
 }
 
-enum Purpose {
-    SignUp,
-    EmailChange,
-}
-
 pub async fn post(
     State(service): State<Shared>,
     redirect_to: RedirectTo,
@@ -36,26 +32,29 @@ pub async fn post(
 ) -> Result<Json<Value>> {
     let Some((purpose, email)) = parse(&service, body)? else { return Ok(Json(json!({}))) };
     let now = service.now();
-    let cause = Cause { service: &service, redirect_to: &redirect_to, challenge: None, now };
+    let admission = Admission::PerAddress;
+    let cause = Cause { service: &service, redirect_to: &redirect_to, challenge: None, now, admission };
     let mut transaction = service.pool.begin().await?;
-    if let Some(mut user) = users::lock_by_email(&mut transaction, email.as_str()).await? {
+    let user = users::lock_by_email(&mut transaction, email.as_str()).await?;
+    mail_allowance::ask(&service, &mut transaction, purpose, &email, now).await?;
+    if let Some(mut user) = user {
         match (purpose, user.new_email.as_deref().map(Email::parse).transpose()?) {
-            (Purpose::SignUp, _) if user.email_confirmed_at.is_none() => {
+            (Asked::Confirmation, _) if user.email_confirmed_at.is_none() => {
                 cause.confirmation(&mut transaction, &mut user).await?;
             }
-            (Purpose::EmailChange, Some(new)) => {
+            (Asked::EmailChange, Some(new)) => {
                 cause.email_change(&mut transaction, &mut user, &new).await?;
             }
-            (Purpose::SignUp, _) | (Purpose::EmailChange, None) => {}
+            _ => {}
         }
         users::update(&mut transaction, &user).await?;
-        transaction.commit().await?;
     }
+    transaction.commit().await?;
     Ok(Json(json!({})))
 }
 
 /// Nothing for a telephone: no message goes to one, which is answered as for one that is not there.
-fn parse(service: &Service, body: Request) -> Result<Option<(Purpose, Email)>> {
+fn parse(service: &Service, body: Request) -> Result<Option<(Asked, Email)>> {
     let (email, phone) = (body.email.unwrap_or_default(), body.phone.unwrap_or_default());
     let purpose = match body.purpose.as_deref().unwrap_or_default() {
         "signup" if email.is_empty() => {
@@ -64,8 +63,8 @@ fn parse(service: &Service, body: Request) -> Result<Option<(Purpose, Email)>> {
         "sms" if phone.is_empty() => {
             return Err(AuthError::validation("Type provided requires a phone number"));
         }
-        "signup" => Some(Purpose::SignUp),
-        "email_change" => Some(Purpose::EmailChange),
+        "signup" => Some(Asked::Confirmation),
+        "email_change" => Some(Asked::EmailChange),
         "sms" | "phone_change" => None,
         _ => {
             let known = "Missing one of these types: signup, email_change, sms, phone_change";

@@ -2,13 +2,14 @@
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use serde_json::Value;
 use sqlx::PgConnection;
 
-use crate::account_mail::Cause;
+use crate::account_mail::{Admission, Cause};
 use crate::body::JsonBody;
 use crate::client::Client;
 use crate::domain::email::Email;
@@ -17,6 +18,8 @@ use crate::domain::password::Password;
 use crate::domain::pkce::Challenge;
 use crate::domain::user_type::UserType;
 use crate::error::{AuthError, Result};
+use crate::hashing::Comparison;
+use crate::mail_allowance::{self, Asked};
 use crate::redirect_to::RedirectTo;
 use crate::security_event::SecurityEvent;
 use crate::service::{Service, Shared};
@@ -65,9 +68,10 @@ pub async fn post(
         redirect_to: &redirect_to,
         challenge: sign_up.challenge.as_ref(),
         now: service.now(),
+        admission: Admission::PerAddress,
     };
     match create(&cause, &client, &sign_up, hash).await {
-        Err(error) if error.code == "email_exists" => existing(&cause, &sign_up).await,
+        Err(error) if error.code == "email_exists" => existing(&cause, &client, &sign_up).await,
         outcome => outcome,
     }
 }
@@ -107,7 +111,7 @@ fn parse(service: &Service, body: Request) -> Result<SignUp> {
 
 async fn create(cause: &Cause<'_>, client: &Client, sign_up: &SignUp, hash: String) -> Result<Response> {
     let (service, now) = (cause.service, cause.now);
-    let mut user = new_account::draft(&sign_up.email, hash, sign_up.data.clone(), now);
+    let mut user = new_account::signed_up(&sign_up.email, Some(hash), sign_up.data.clone(), now);
     if !sign_up.must_confirm {
         new_account::confirm(&mut user, now)?;
         user.last_sign_in_at = Some(now);
@@ -115,7 +119,7 @@ async fn create(cause: &Cause<'_>, client: &Client, sign_up: &SignUp, hash: Stri
     let mut transaction = service.pool.begin().await?;
     new_account::store(&mut transaction, &user, sign_up.data.clone()).await?;
     if sign_up.must_confirm {
-        let user = confirming(cause, &mut transaction, user).await?;
+        let user = confirming(cause, &mut transaction, &sign_up.email, user).await?;
         transaction.commit().await?;
         SecurityEvent::SignedUp.of_account(user.id, client);
         return Ok(Json(user).into_response());
@@ -127,25 +131,58 @@ async fn create(cause: &Cause<'_>, client: &Client, sign_up: &SignUp, hash: Stri
 }
 
 /// The address has an account. Where it must be confirmed, the answer does not say so.
-async fn existing(cause: &Cause<'_>, sign_up: &SignUp) -> Result<Response> {
+async fn existing(cause: &Cause<'_>, client: &Client, sign_up: &SignUp) -> Result<Response> {
+    contest(cause.service, client, sign_up).await?;
     let mut transaction = cause.service.pool.begin().await?;
     match users::lock_by_email(&mut transaction, sign_up.email.as_str()).await? {
         // Not confirmed: its password stays, whoever knows the address may have the mail sent again.
         Some(user) if user.email_confirmed_at.is_none() => {
             let is_invited = user.invited_at.is_some();
-            let answer = confirming(cause, &mut transaction, user).await?;
+            let answer = confirming(cause, &mut transaction, &sign_up.email, user).await?;
             transaction.commit().await?;
             // What an operator wrote into an invitation is not for whoever knows the address.
             let answer = if is_invited { answer.without_details() } else { answer };
             Ok(Json(answer).into_response())
         }
-        _ if sign_up.must_confirm => Ok(Json(invented(sign_up, cause.now)).into_response()),
+        _ if sign_up.must_confirm => {
+            // As if it had been mailed, so that asking for the mail again tells nothing either.
+            let asked = Asked::Confirmation;
+            match mail_allowance::ask(cause.service, &mut transaction, asked, &sign_up.email, cause.now).await
+            {
+                Ok(()) => transaction.commit().await?,
+                Err(error) if error.status == StatusCode::TOO_MANY_REQUESTS => {}
+                Err(error) => return Err(error),
+            }
+            Ok(Json(invented(sign_up, cause.now)).into_response())
+        }
         _ => Err(AuthError::unprocessable("user_already_exists", "User already registered")),
     }
 }
 
+/// Two who sign up with one address and different passwords can't both be its owner: then a confirmation makes
+/// neither password good. By itself, because the sign-up may have to wait for its mail.
+async fn contest(service: &Service, client: &Client, sign_up: &SignUp) -> Result<()> {
+    let found = users::by_email(&mut *service.pool.acquire().await?, sign_up.email.as_str()).await?;
+    let Some(user) = found.filter(|user| user.email_confirmed_at.is_none() && user.email_unproved) else {
+        return Ok(());
+    };
+    let place = service.hasher.place(client)?;
+    let compared =
+        service.hasher.compare(place, sign_up.password.clone(), user.encrypted_password.clone()).await?;
+    if matches!(compared, Comparison::Wrong) {
+        users::contest(&mut *service.pool.acquire().await?, user.id).await?;
+    }
+    Ok(())
+}
+
 /// Mails the account's owner and shows the account.
-async fn confirming(cause: &Cause<'_>, connection: &mut PgConnection, mut user: UserRow) -> Result<User> {
+async fn confirming(
+    cause: &Cause<'_>,
+    connection: &mut PgConnection,
+    email: &Email,
+    mut user: UserRow,
+) -> Result<User> {
+    mail_allowance::ask(cause.service, connection, Asked::Confirmation, email, cause.now).await?;
     cause.confirmation(connection, &mut user).await?;
     users::update(connection, &user).await?;
     let identities = identities::of_user(connection, user.id).await?;

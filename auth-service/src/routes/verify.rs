@@ -47,7 +47,7 @@ pub async fn post(
     let now = service.now();
     let mut transaction = service.pool.begin().await?;
     let redeemed = verification::redeem(&service, &mut transaction, token, gone, now).await?;
-    let changed = redeemed.changed_address();
+    let event = redeemed.event();
     let session = match redeemed {
         Redeemed::Owner { user, .. } => {
             Some(sign_in::begin(&service, &mut transaction, *user, "otp", &client, now).await?)
@@ -58,7 +58,7 @@ pub async fn post(
     let Some(session) = session else {
         return Ok(Json(json!({ "msg": FIRST_HALF, "code": "200" })).into_response());
     };
-    verification::record(changed, &client);
+    verification::record(event, &client);
     sign_in::record(&session, "otp", &client);
     Ok(session.into_response())
 }

@@ -29,6 +29,10 @@ pub struct UserRow {
     pub is_anonymous: bool,
     pub banned_until: Option<DateTime<Utc>>,
     pub deleted_at: Option<DateTime<Utc>>,
+    /// The address is a sign-up's word: no mail to it has come back, and no operator has vouched for it.
+    pub email_unproved: bool,
+    /// Somebody else signed up with the address and another password before it was confirmed.
+    pub password_contested: bool,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
 }
@@ -49,7 +53,7 @@ macro_rules! columns {
         "id, aud, role, email, encrypted_password, email_confirmed_at, invited_at, confirmation_sent_at, \
          recovery_sent_at, new_email, email_change_sent_at, email_change_confirm_status, \
          reauthentication_sent_at, last_sign_in_at, raw_app_meta_data, raw_user_meta_data, phone, phone_confirmed_at, is_anonymous, banned_until, \
-         deleted_at, created_at, updated_at"
+         deleted_at, email_unproved, password_contested, created_at, updated_at"
     };
 }
 pub(super) use columns;
@@ -120,8 +124,8 @@ pub async fn insert(connection: &mut PgConnection, user: &UserRow) -> sqlx::Resu
     sqlx::query(
         "insert into auth.users (id, aud, role, email, encrypted_password, email_confirmed_at, last_sign_in_at,
                 raw_app_meta_data, raw_user_meta_data, banned_until, created_at, updated_at, phone,
-                phone_confirmed_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13)",
+                phone_confirmed_at, email_unproved)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13, $14)",
     )
     .bind(user.id)
     .bind(&user.aud)
@@ -136,6 +140,7 @@ pub async fn insert(connection: &mut PgConnection, user: &UserRow) -> sqlx::Resu
     .bind(user.created_at)
     .bind(&user.phone)
     .bind(user.phone_confirmed_at)
+    .bind(user.email_unproved)
     .execute(connection)
     .await?;
     Ok(())
@@ -149,7 +154,8 @@ pub async fn update(connection: &mut PgConnection, user: &UserRow) -> sqlx::Resu
                 new_email = $7, email_change_sent_at = $8, last_sign_in_at = $9, raw_app_meta_data = $10,
                 raw_user_meta_data = $11, banned_until = $12, deleted_at = $13, updated_at = $14,
                 email_change_confirm_status = $15, confirmation_sent_at = $16, recovery_sent_at = $17,
-                reauthentication_sent_at = $18, invited_at = $19, phone = $20, phone_confirmed_at = $21
+                reauthentication_sent_at = $18, invited_at = $19, phone = $20, phone_confirmed_at = $21,
+                email_unproved = $22, password_contested = $23
           where id = $1",
     )
     .bind(user.id)
@@ -173,6 +179,19 @@ pub async fn update(connection: &mut PgConnection, user: &UserRow) -> sqlx::Resu
     .bind(user.invited_at)
     .bind(&user.phone)
     .bind(user.phone_confirmed_at)
+    .bind(user.email_unproved)
+    .bind(user.password_contested)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Marks the password of an account that is still to be confirmed.
+pub async fn contest(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
+    sqlx::query(
+        "update auth.users set password_contested = true where id = $1 and email_confirmed_at is null",
+    )
+    .bind(id)
     .execute(connection)
     .await?;
     Ok(())

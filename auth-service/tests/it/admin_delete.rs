@@ -91,8 +91,8 @@ async fn the_last_superadmin_can_not_be_deleted() {
     assert_eq!(delete(&auth, &first, "").await.status, 200);
     let last = delete(&auth, &second, "").await;
 
-    refused(&last, 422, "validation_failed");
-    says(&last, "The last superadmin can't be removed");
+    refused(&last, 409, "conflict");
+    says(&last, "The last superadmin can't be removed or banned");
     assert_eq!(auth.operator().get(&format!("/admin/users/{second}")).await.status, 200);
 }
 
@@ -105,9 +105,42 @@ async fn nor_softly_and_who_was_deleted_softly_is_none() {
     assert_eq!(auth.count("select count(*) from app.user_roles").await, 1, "a role goes with the person");
     for how in [SOFTLY, ""] {
         let last = delete(&auth, &second, how).await;
-        refused(&last, 422, "validation_failed");
-        says(&last, "The last superadmin can't be removed");
+        refused(&last, 409, "conflict");
+        says(&last, "The last superadmin can't be removed or banned");
     }
     let kept = auth.operator().get(&format!("/admin/users/{second}")).await;
     assert_eq!(kept.json()["email"], "two@demo.serasi.test");
+}
+
+#[tokio::test]
+async fn nor_banned() {
+    let auth = Auth::start().await;
+    let (first, second) = (superadmin(&auth, "one").await, superadmin(&auth, "two").await);
+    let ban = async |id: &str, duration: &str| {
+        auth.operator().put_json(&format!("/admin/users/{id}"), &json!({ "ban_duration": duration })).await
+    };
+
+    assert_eq!(ban(&first, "24h").await.status, 200);
+    let last = ban(&second, "24h").await;
+
+    refused(&last, 409, "conflict");
+    says(&last, "The last superadmin can't be removed or banned");
+    refused(&delete(&auth, &second, "").await, 409, "conflict");
+    assert_eq!(ban(&first, "none").await.status, 200);
+    assert_eq!(delete(&auth, &second, "").await.status, 200);
+}
+
+#[tokio::test]
+async fn of_two_superadmins_deleted_at_once_one_stays() {
+    let auth = Auth::start().await;
+    for how in ["", SOFTLY] {
+        let (first, second) = (superadmin(&auth, "one").await, superadmin(&auth, "two").await);
+        let (one, other) = futures::join!(delete(&auth, &first, how), delete(&auth, &second, how));
+        let mut statuses = [one.status.as_u16(), other.status.as_u16()];
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 409]);
+        let left = auth.count("select count(*) from app.user_roles where role = 'superadmin'").await;
+        assert_eq!(left, 1);
+        sqlx::query("delete from auth.users").execute(&auth.rows).await.unwrap();
+    }
 }

@@ -16,6 +16,7 @@ pub struct Auth {
     pub clock: Clock,
     pub rows: PgPool,
     config: Config,
+    env: Env,
     /// Dropped with the database in it.
     _database: TestDatabase,
 }
@@ -47,13 +48,21 @@ impl Auth {
         config.clock = clock.clone();
         let client = TestClient::new(app(config.clone()).await.unwrap());
         let rows = database.owner_pool().await;
-        Self { client, clock, rows, config, _database: database }
+        Self { client, clock, rows, config, env, _database: database }
     }
 
     /// The same after a restart: nothing is left but what the database has.
     pub async fn restarted(self) -> Self {
         let client = TestClient::new(app(self.config.clone()).await.unwrap());
         Self { client, ..self }
+    }
+
+    /// The same database and clock, with other settings.
+    pub async fn with_settings(self, settings: &[(&str, &str)]) -> Self {
+        let env = settings.iter().fold(self.env.clone(), |env, (name, value)| env.with(name, *value));
+        let mut config = Config::from_env(&env).unwrap();
+        config.clock = self.clock.clone();
+        Self { config, env, ..self }.restarted().await
     }
 
     /// One more beside it, with the same database and clock.

@@ -105,7 +105,8 @@ select is(pg_temp.subscribe('198.51.100.7', 'n9@example.test'), 'ok', 'NL-7 anot
 select is(day_used_until, now() + interval '72 minutes', 'NL-7 of which it has used one') from app.newsletter_allowances where source = app.client_digest('198.51.100.7');
 
 -- Without an address, and all together.
-select is(app.client_digest(address), 'unknown', format('NL-8 nobody''s address: %L', address)) from unnest(array['', 'nonsense', null]) as address;
+select is(app.client_digest(address), 'unknown', format('NL-8 nobody''s address: %L', address)) from unnest(array['', 'nonsense', null, '127.0.0.1', '127.9.9.9', '::1']) as address;
+select isnt(app.client_digest(address), 'unknown', 'NL-8 somebody''s address: ' || address) from unnest(array['198.51.100.7', '10.0.0.1', '::2']) as address;
 create function pg_temp.nearly_used_up(who text, hourly interval, daily interval) returns void language sql as $$
   insert into app.newsletter_allowances values (who, now() + interval '1 hour' - hourly, now() + interval '24 hours' - daily)
   on conflict (source) do update set hour_used_until = excluded.hour_used_until, day_used_until = excluded.day_used_until

@@ -123,6 +123,12 @@ fn ended(jwt: &JwtKeys, mut claims: Claims, seconds: i64) -> String {
     jwt.sign(&claims).unwrap()
 }
 
+/// A token like this that is meant for another product with the same keys.
+fn for_others(jwt: &JwtKeys, mut claims: Claims) -> String {
+    claims.0.insert("aud".to_owned(), json!("elsewhere"));
+    jwt.sign(&claims).unwrap()
+}
+
 /// Tokens that would open everything if one check were missing.
 fn worthless(jwt: &JwtKeys, people: &HashMap<String, Person>) -> Vec<(String, Person)> {
     let claims = |name: &str| jwt.verify(&people[name].token).unwrap();
@@ -139,6 +145,8 @@ fn worthless(jwt: &JwtKeys, people: &HashMap<String, Person>) -> Vec<(String, Pe
         ("tampered".to_owned(), like("superadmin", tampered("superadmin"))),
         ("expired service".to_owned(), like("service", ended(jwt, claims("service"), LONG_PAST))),
         ("tampered service".to_owned(), like("service", tampered("service"))),
+        ("elsewhere".to_owned(), like("superadmin", for_others(jwt, claims("superadmin")))),
+        ("service elsewhere".to_owned(), like("service", for_others(jwt, claims("service")))),
         ("forged service".to_owned(), like("service", stranger.sign(&claims("service")).unwrap())),
     ]
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::PgConnection;
 
-use crate::account_mail::Cause;
+use crate::account_mail::{Admission, Cause};
 use crate::body::JsonBody;
 use crate::caller::Operator;
 use crate::client::Client;
@@ -116,7 +116,9 @@ pub async fn post(
         _ => None,
     };
     let redirect_to = redirect_to.or_rather(&service, body.redirect_to);
-    let cause = Cause { service: &service, redirect_to: &redirect_to, challenge: None, now: service.now() };
+    let now = service.now();
+    let admission = Admission::PerAccount;
+    let cause = Cause { service: &service, redirect_to: &redirect_to, challenge: None, now, admission };
 
     let mut transaction = service.pool.begin().await?;
     let (mut user, link_type) = match users::lock_by_email(&mut transaction, email.as_str()).await? {
@@ -151,6 +153,10 @@ fn known(cause: &Cause<'_>, mut user: UserRow, link_type: LinkType, data: Metada
     if link_type == LinkType::SignUp {
         let stored = std::mem::take(&mut user.raw_user_meta_data);
         user.raw_user_meta_data = data.merged_over(stored)?.into_json();
+    }
+    if link_type == LinkType::Invite {
+        // What somebody signed up with is not the invited person's.
+        (user.encrypted_password, user.password_contested) = (None, false);
     }
     user.updated_at = cause.now;
     Ok(user)

@@ -6,6 +6,7 @@ pub mod list;
 pub mod update;
 
 use axum::extract::{FromRequestParts, RawPathParams, State};
+use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::{Json, RequestPartsExt};
 use chrono::{DateTime, Utc};
@@ -16,8 +17,9 @@ use crate::caller::Operator;
 use crate::client::Client;
 use crate::domain::password::Password;
 use crate::domain::span;
-use crate::error::{AuthError, Result};
+use crate::error::{AuthError, Result, violates};
 use crate::hashing;
+use crate::new_account;
 use crate::service::{Service, Shared};
 use crate::shape::user::User;
 use crate::store::users::UserRow;
@@ -48,6 +50,18 @@ pub async fn get(State(service): State<Shared>, _: Operator, Account(user): Acco
 
 fn not_found() -> AuthError {
     AuthError::not_found("user_not_found", "User not found")
+}
+
+/// The database keeps one superadmin who can sign in, whoever asks.
+const LAST_SUPERADMIN: &str = "user_roles_keep_a_superadmin";
+
+/// What the database refuses about a change or a deletion.
+fn refusal(error: sqlx::Error) -> AuthError {
+    if violates(&error, LAST_SUPERADMIN) {
+        let message = "The last superadmin can't be removed or banned";
+        return AuthError::new(StatusCode::CONFLICT, "conflict", message);
+    }
+    new_account::taken(error)
 }
 
 /// A word that an operator chose; an empty one is none.

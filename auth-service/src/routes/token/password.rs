@@ -60,7 +60,7 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
         return Err(refused(user.id, client, AuthError::bad_request("user_banned", "User is banned")));
     }
     let stored = user.as_ref().and_then(|user| user.encrypted_password.clone());
-    let comparison = match Password::short_enough(password) {
+    let comparison = match Password::acceptable(password) {
         Ok(attempt) => service.hasher.compare(place, attempt, stored).await?,
         // No account has such a password: refused alike for every address.
         Err(_) => Comparison::Wrong,

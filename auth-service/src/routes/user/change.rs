@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::new_password::{self, NewPassword};
-use crate::account_mail::Cause;
+use crate::account_mail::{Admission, Cause};
 use crate::caller::SignedIn;
 use crate::domain::email::Email;
 use crate::domain::metadata::Metadata;
@@ -96,7 +96,8 @@ pub async fn apply(
         if users::by_email(&mut transaction, email.as_str()).await?.is_some() {
             return Err(email_exists());
         }
-        let cause = Cause { service, redirect_to, challenge: challenge.as_ref(), now };
+        let admission = Admission::PerAccount;
+        let cause = Cause { service, redirect_to, challenge: challenge.as_ref(), now, admission };
         cause.email_change(&mut transaction, &mut user, &email).await?;
     }
     user.raw_user_meta_data = data.merged_over(user.raw_user_meta_data)?.into_json();

@@ -51,7 +51,7 @@ async fn prove(service: &Service, current: &str, caller: &SignedIn) -> Result<()
     let tried = Attempt { email: user.email.as_deref().unwrap_or_default(), client: &caller.client };
     let place = service.hasher.place(&caller.client)?;
     failure_limit::check(service, &mut *service.pool.acquire().await?, tried).await?;
-    let comparison = match Password::short_enough(current) {
+    let comparison = match Password::acceptable(current) {
         Ok(current) => service.hasher.compare(place, current, user.encrypted_password.clone()).await?,
         Err(_) => Comparison::Wrong,
     };

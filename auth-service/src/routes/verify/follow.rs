@@ -72,7 +72,7 @@ async fn follow(
     let in_query = token.flow_state_id.is_some();
     let mut session = None;
     let redeemed = verification::redeem(service, &mut transaction, token, bad_link, now).await?;
-    let changed = redeemed.changed_address();
+    let event = redeemed.event();
     let address = match redeemed {
         Redeemed::FirstHalf => message(place, in_query),
         Redeemed::Owner { user, flow, .. } => match flow {
@@ -89,7 +89,7 @@ async fn follow(
         },
     };
     transaction.commit().await?;
-    verification::record(changed, client);
+    verification::record(event, client);
     if let Some(session) = &session {
         sign_in::record(session, "otp", client);
     }

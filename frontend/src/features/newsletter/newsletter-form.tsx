@@ -2,23 +2,21 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { SubscribeButton } from '@/components/layout/footer';
 import { isEmail } from '@/lib/email';
-import { isRefusedAddress, subscribe } from './mutations';
-
-const INVALID = 'Invalid email address';
+import { INVALID_ADDRESS, refusalOf, subscribe } from './mutations';
 
 export function NewsletterForm() {
   const [fault, setFault] = useState<string>();
   const message = useId();
   const save = useMutation({
     mutationFn: subscribe,
-    onError: (error) => setFault(isRefusedAddress(error) ? INVALID : 'That did not work. Please try again.'),
+    onError: (error) => setFault(refusalOf(error)),
   });
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const email = String(new FormData(event.currentTarget).get('email') ?? '').trim();
     if (!isEmail(email)) {
-      setFault(INVALID);
+      setFault(INVALID_ADDRESS);
       return;
     }
     setFault(undefined);

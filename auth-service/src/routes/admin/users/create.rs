@@ -69,7 +69,7 @@ pub async fn post(
         app_metadata.get("created_by").and_then(Value::as_str).and_then(|id| Uuid::parse_str(id).ok());
     let id = given(body.id.as_deref()).map(chosen_id).transpose()?;
     let (aud, role) = (word(body.aud)?, word(body.role)?);
-    let password = given(body.password.as_deref()).map(Password::short_enough).transpose()?;
+    let password = given(body.password.as_deref()).map(Password::acceptable).transpose()?;
     let hash = match password_hash(&service, &operator.client, password, body.password_hash).await? {
         Some(hash) => hash,
         None => service.hasher.hash(Password::unknowable(), &operator.client).await?,

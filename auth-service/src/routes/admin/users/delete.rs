@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{Account, not_found};
+use super::{Account, not_found, refusal};
 use crate::body::OptionalJsonBody;
 use crate::caller::Operator;
-use crate::error::{AuthError, Result, violates};
+use crate::error::Result;
 use crate::security_event::SecurityEvent;
 use crate::service::{Service, Shared};
 use crate::store::users::UserRow;
@@ -21,9 +21,6 @@ pub struct Request {
     #[serde(default)]
     should_soft_delete: Option<bool>,
 }
-
-/// The database keeps one superadmin, whoever asks.
-const LAST_SUPERADMIN: &str = "user_roles_keep_a_superadmin";
 
 pub async fn delete(
     State(service): State<Shared>,
@@ -47,14 +44,6 @@ pub async fn delete(
 
 async fn remove(connection: &mut PgConnection, id: Uuid) -> Result<()> {
     users::delete(connection, id).await.map(|_| ()).map_err(refusal)
-}
-
-fn refusal(error: sqlx::Error) -> AuthError {
-    if violates(&error, LAST_SUPERADMIN) {
-        AuthError::unprocessable("validation_failed", "The last superadmin can't be removed")
-    } else {
-        error.into()
-    }
 }
 
 /// Keeps the row and nothing personal in it. The address is free again.

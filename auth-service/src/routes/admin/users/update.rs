@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use sqlx::PgConnection;
 
-use super::{Account, banned_until, not_found, password_hash, shown, word};
+use super::{Account, banned_until, not_found, password_hash, refusal, shown, word};
 use crate::body::JsonBody;
 use crate::caller::Operator;
 use crate::domain::email::Email;
@@ -63,6 +63,7 @@ pub async fn put(
     if let Some(hash) = hash {
         // Whoever knew the old password is out.
         user.encrypted_password = Some(hash);
+        (user.email_unproved, user.password_contested) = (false, false);
         one_time_tokens::delete_of_user(&mut transaction, id).await?;
         sessions::delete_all(&mut transaction, id).await?;
         failure_limit::forget(&service, &mut transaction, user.email.as_deref()).await?;
@@ -70,7 +71,7 @@ pub async fn put(
     change_email(&mut transaction, &mut user, &body, now).await?;
     change_phone(&mut transaction, &mut user, &body, now).await?;
     change_rest(&mut user, body, now)?;
-    users::update(&mut transaction, &user).await.map_err(new_account::taken)?;
+    users::update(&mut transaction, &user).await.map_err(refusal)?;
     let answer = shown(&mut transaction, user).await?;
     transaction.commit().await?;
     SecurityEvent::AccountUpdated.record(operator.about(id));
@@ -137,8 +138,12 @@ fn change_rest(user: &mut UserRow, body: Request, now: DateTime<Utc>) -> Result<
     if let Some(duration) = body.ban_duration.filter(|duration| !duration.is_empty()) {
         user.banned_until = banned_until(&duration, now)?;
     }
-    if body.email_confirm == Some(true) && user.email.is_some() && user.email_confirmed_at.is_none() {
-        new_account::confirm(user, now)?;
+    if body.email_confirm == Some(true) && user.email.is_some() {
+        // The operator vouches for the address.
+        user.email_unproved = false;
+        if user.email_confirmed_at.is_none() {
+            new_account::confirm(user, now)?;
+        }
     }
     user.updated_at = now;
     Ok(())
