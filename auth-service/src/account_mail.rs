@@ -11,7 +11,7 @@ use crate::domain::pkce::Challenge;
 use crate::domain::redirect::with_query;
 use crate::domain::verification::Method;
 use crate::error::Result;
-use crate::mail_allowance;
+use crate::mail_allowance::{self, Asked};
 use crate::redirect_to::RedirectTo;
 use crate::service::Service;
 use crate::store::mail::{Contents, Template, enqueue};
@@ -120,6 +120,11 @@ impl Cause<'_> {
         let old = user.email.clone();
         let recipients: Vec<&str> = std::iter::once(new.as_str()).chain(old.as_deref()).collect();
         self.admit(connection, user.email_change_sent_at, &recipients).await?;
+        if self.admission == Admission::PerAccount {
+            // Whoever asks for these mails again, by the address alone, waits as well.
+            let service = self.service;
+            mail_allowance::note(service, connection, Asked::EmailChange, old.as_deref(), self.now).await?;
+        }
         let flow = self.begin(connection, user.id, Method::EmailChange).await?;
         let letter = |kind, recipient| Letter {
             template: Template::EmailChange,

@@ -71,6 +71,22 @@ pub async fn ask(
     take_mails(service, connection, vec![address_hash], asked.mails(), now).await
 }
 
+/// The account was mailed without being asked for by its address: the next who asks waits.
+pub async fn note(
+    service: &Service,
+    connection: &mut PgConnection,
+    asked: Asked,
+    email: Option<&str>,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let interval = service.config.accounts.mail_interval;
+    if let Some(email) = email.filter(|_| interval > TimeDelta::zero()) {
+        let key = asked.key(&service.digests.of_address(email));
+        mail_allowances::take(connection, &key, interval, interval, now).await?;
+    }
+    Ok(())
+}
+
 /// Takes one mail to each recipient out of the allowances.
 ///
 /// # Errors
