@@ -134,6 +134,10 @@ update auth.users set deleted_at = now() where id = tests.id('gone superadmin');
 set local session_replication_role = origin;
 select tests.cell('UR-13 drop one''s own beside a deleted one', 'superadmin', format('delete from user_roles where user_id = %L', tests.id('superadmin')), '23001');
 
+-- Whom else an operator bans is no matter of superadmins, even when the last one was banned by SQL.
+update auth.users set banned_until = 'infinity' where id = tests.id('superadmin');
+select tests.cell('UR-13 ban somebody else', 'auth service', format('update auth.users set banned_until = now() + interval ''1 hour'' where id = %L', tests.id('agency')), '1');
+
 -- Who holds another role is not the last superadmin, even when there is none.
 delete from app.user_roles where role = 'superadmin';
 select tests.become('agency') \gset

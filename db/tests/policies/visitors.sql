@@ -129,6 +129,12 @@ select set_eq('select source from app.newsletter_allowances', $$values ('old 0')
 select is(pg_temp.subscribe('198.51.100.7', 'n1@example.test'), 'ok', 'NL-9 another');
 select set_eq('select source from app.newsletter_allowances', $$values ('today'), ('all'), (app.client_digest('198.51.100.7'))$$, 'NL-9 removes the rest');
 
+-- What was not removed yet counts no more, either.
+insert into app.newsletter_allowances select 'older ' || n, now() - interval '3 days', now() - interval '3 days' from generate_series(1, 10) as n;
+select pg_temp.nearly_used_up(app.client_digest('198.51.100.20'), '3 hours', '48 hours') \gset
+select is(pg_temp.subscribe('198.51.100.20', 'n1@example.test'), 'ok', 'NL-9 a client of the day before yesterday');
+select is(day_used_until, now() + interval '72 minutes', 'NL-9 has used one') from app.newsletter_allowances where source = app.client_digest('198.51.100.20');
+
 -- What one account may keep and post.
 set local session_replication_role = replica;
 insert into app.favorites (user_id, influencer_id) select tests.id('vendor'), gen_random_uuid() from generate_series(1, 999);
