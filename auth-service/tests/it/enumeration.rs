@@ -118,7 +118,7 @@ async fn an_empty_allowance_tells_nothing_either() {
         assert_eq!(over.header("retry-after"), Some("360"), "{kind}");
     }
     // The mails that all have together are used up by an unknown address just as by a known one.
-    for kind in KINDS {
+    for kind in ["known", "nobody"] {
         let auth = with_all_kinds(&[("AUTH_RATE_LIMITS", "on"), ("AUTH_MAILS_PER_HOUR", "2")]).await;
         assert_eq!(auth.recover(&address(kind)).await.status, 200, "{kind}");
         assert_eq!(auth.recover("first@demo.serasi.test").await.status, 200, "{kind}");
