@@ -5,5 +5,6 @@
 
 pub mod client;
 pub mod database;
+pub mod faulty_proxy;
 pub mod log;
 pub mod person;

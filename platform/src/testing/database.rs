@@ -74,6 +74,22 @@ impl TestDatabase {
         let (host, port) = (self.server.get_host(), self.server.get_port());
         format!("postgres://{login}:{password}@{host}:{port}/{}", self.name)
     }
+
+    /// Where the server listens, for a proxy in front of it.
+    ///
+    /// # Panics
+    /// When `TEST_DATABASE_URL` names a host without an address.
+    pub async fn address(&self) -> std::net::SocketAddr {
+        let server = (self.server.get_host(), self.server.get_port());
+        let mut addresses = tokio::net::lookup_host(server).await.expect("look up the server's address");
+        addresses.next().expect("the server has an address")
+    }
+
+    /// [`Self::url_as`], through a proxy or whatever else listens at `address`.
+    pub async fn url_through(&self, login: &str, address: std::net::SocketAddr) -> String {
+        let password = ensure_password(&self.server, login).await;
+        format!("postgres://{login}:{password}@{address}/{}", self.name)
+    }
 }
 
 impl Drop for TestDatabase {
