@@ -8,3 +8,4 @@ pub mod database;
 pub mod faulty_proxy;
 pub mod log;
 pub mod person;
+pub mod program;

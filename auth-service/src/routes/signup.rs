@@ -4,9 +4,9 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
+use platform::database::PgConnection;
 use serde::Deserialize;
 use serde_json::Value;
-use sqlx::PgConnection;
 
 use crate::account_mail::Cause;
 use crate::body::JsonBody;

@@ -8,6 +8,8 @@ use std::time::Duration;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection, Executor, PgConnection, PgPool};
 
+use crate::database::{Database, Limits, Pool};
+
 /// Names one lock for everybody who makes the template at the same time.
 const TEMPLATE_LOCK: i64 = 0x005e_7a51;
 
@@ -66,6 +68,13 @@ impl TestDatabase {
         let password = ensure_password(&self.server, login).await;
         let options = self.owner().username(login).password(&password);
         PgPoolOptions::new().max_connections(5).connect_with(options).await.expect("connect as a login role")
+    }
+
+    /// A pool of a service, as one of the login roles.
+    pub async fn service_pool(&self, login: &str) -> Pool {
+        let password = ensure_password(&self.server, login).await;
+        let options = self.owner().username(login).password(&password);
+        Database::new(options, Limits::default()).pool(5)
     }
 
     /// A connection URL for drivers other than sqlx, as one of the login roles.

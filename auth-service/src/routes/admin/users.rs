@@ -9,7 +9,7 @@ use axum::extract::{FromRequestParts, RawPathParams, State};
 use axum::http::request::Parts;
 use axum::{Json, RequestPartsExt};
 use chrono::{DateTime, Utc};
-use sqlx::PgConnection;
+use platform::database::PgConnection;
 use uuid::Uuid;
 
 use crate::caller::Operator;
