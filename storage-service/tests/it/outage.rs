@@ -38,11 +38,12 @@ async fn ask_everything(service: &Service, owner: &Person) -> (Vec<Answer>, Dura
     let began = Instant::now();
     let key = format!("images/{}/{}.png", owner.id, uuid::Uuid::new_v4());
     let download = format!("/object/public/images/{}/first.png", owner.id);
+    let info = format!("/object/info/public/images/{}/first.png", owner.id);
     let visitor = service.visitor();
     let (upload, download, info) = tokio::join!(
         post(&owner.client, &key, "image/png", pixel("png")),
         visitor.get(&download),
-        owner.client.get("/bucket/images"),
+        owner.client.get(&info),
     );
     (vec![upload, download, info], began.elapsed())
 }
