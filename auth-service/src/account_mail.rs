@@ -2,7 +2,7 @@
 //! written in the caller's transaction, with the account's row locked. The caller stores the row.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use sqlx::PgConnection;
+use platform::database::PgConnection;
 use uuid::Uuid;
 
 use crate::domain::email::Email;

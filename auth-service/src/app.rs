@@ -1,8 +1,10 @@
 //! The whole service as one router. `main`, the launcher and the tests all build it here.
 
+use std::sync::Arc;
+
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::http::{HeaderName, Method, header};
+use axum::http::{HeaderName, Method, StatusCode, header};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{MethodRouter, delete, get, post, put};
 use platform::env::ConfigError;
@@ -19,9 +21,49 @@ use crate::routes::{
 use crate::service::{Service, Shared};
 use crate::{answer, body};
 
+/// The routes, and what operators ask.
+pub struct Auth {
+    router: Router,
+    service: Shared,
+}
+
+impl Auth {
+    pub fn router(&self) -> Router {
+        self.router.clone()
+    }
+
+    /// Returns when the database takes connections.
+    ///
+    /// # Errors
+    /// When waiting is of no use; the setting is named.
+    pub async fn wait_for_database(&self) -> Result<(), ConfigError> {
+        self.service.pool.database().wait().await
+    }
+
+    /// `/live` and `/ready`, for operators.
+    pub fn admin_router(&self) -> Router {
+        let service = Arc::clone(&self.service);
+        Router::new().route("/live", get(async || "ok")).route(
+            "/ready",
+            get(async move || match service.pool.ready().await {
+                Ok(()) => (StatusCode::OK, "ok"),
+                Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer"),
+            }),
+        )
+    }
+}
+
 /// # Errors
-/// When the database can't be reached; the setting is named.
+/// When a setting can't be used; it is named.
 pub async fn app(config: Config) -> Result<Router, ConfigError> {
+    Ok(start(config).await?.router)
+}
+
+/// An unreachable database is no error: it is asked again by each request.
+///
+/// # Errors
+/// As [`app`].
+pub async fn start(config: Config) -> Result<Auth, ConfigError> {
     let service = Service::start(config).await?;
     let limit = |kind: Limited, route: MethodRouter<Shared>| {
         route.layer(from_fn_with_state((service.clone(), kind), limited))
@@ -64,12 +106,13 @@ pub async fn app(config: Config) -> Result<Router, ConfigError> {
         )
         .fallback(answer::unknown_route)
         .method_not_allowed_fallback(answer::wrong_method);
-    Ok(router
+    let router = router
         .layer(DefaultBodyLimit::max(body::MAX_BYTES))
         .layer(CatchPanicLayer::custom(answer::panicked))
         .layer(from_fn(answer::complete))
         .layer(cors(&service.config))
-        .with_state(service))
+        .with_state(service.clone());
+    Ok(Auth { router, service })
 }
 
 /// Pages of other origins get no answer they could read. Tokens travel in headers, never in cookies.

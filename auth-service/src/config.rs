@@ -3,6 +3,7 @@
 //! | variable | meaning | default |
 //! |---|---|---|
 //! | `DATABASE_URL` | login `auth_admin` | required |
+//! | `DATABASE_STATEMENT_SECONDS` | how long one statement may take | 8 |
 //! | `JWT_SECRET` | signs tokens (HS256), 32 bytes or more | required |
 //! | `JWT_SIGNING_KEYS` | sign accounts' tokens instead (ES256); a set of JSON Web Keys or `@file`, the first signs | none |
 //! | `SITE_URL` | where the pages are; its origin may call us from a browser | required |
@@ -44,6 +45,7 @@ use axum::http::HeaderValue;
 use chrono::TimeDelta;
 use ipnet::IpNet;
 use platform::clock::Clock;
+use platform::database::Limits;
 use platform::env::{ConfigError, Env};
 use platform::http::origin;
 use platform::jwt::JwtKeys;
@@ -62,6 +64,7 @@ use crate::hashing::HashCost;
 pub struct Config {
     pub database_url: Secret,
     pub database_connections: u32,
+    pub database_limits: Limits,
     pub jwt: JwtKeys,
     pub clock: Clock,
     /// `iss` of the tokens.
@@ -116,6 +119,7 @@ impl Config {
         Ok(Self {
             database_url: Secret::new(env.required("DATABASE_URL")?),
             database_connections: env.parse_or("AUTH_DATABASE_CONNECTIONS", 10)?,
+            database_limits: Limits::from_env(env)?,
             jwt: JwtKeys::of_issuer(env)?,
             clock: Clock::system(),
             external_url: external_url.trim_end_matches('/').to_owned(),

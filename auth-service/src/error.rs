@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use platform::database::{RETRY_AFTER_SECONDS, TryAgain, try_again};
 
 use crate::domain::email::EmailError;
 use crate::domain::metadata::MetadataError;
@@ -24,6 +25,8 @@ pub struct AuthError {
     pub weak_password: Vec<&'static str>,
     pub retry_after_seconds: Option<u64>,
 }
+
+const CONFLICT: &str = "conflict";
 
 pub type Result<T, E = AuthError> = std::result::Result<T, E>;
 
@@ -69,6 +72,33 @@ impl AuthError {
                 "over_request_rate_limit",
                 "Request rate limit reached",
             )
+        }
+    }
+
+    /// The same request may succeed a moment later: 503, which Supabase's clients retry.
+    fn try_again(why: TryAgain, cause: &sqlx::Error) -> Self {
+        let (code, message) = match why {
+            TryAgain::Unavailable => {
+                tracing::warn!(%cause, "the database is unavailable");
+                ("request_timeout", "The service is temporarily unavailable, please try again")
+            }
+            TryAgain::Busy => ("request_timeout", "The server is busy, please try again"),
+            TryAgain::Locked => (CONFLICT, "Too many concurrent requests, please try again"),
+        };
+        Self {
+            retry_after_seconds: Some(RETRY_AFTER_SECONDS),
+            ..Self::new(StatusCode::SERVICE_UNAVAILABLE, code, message)
+        }
+    }
+
+    /// Clients know a session that is refreshed too often at once by this status.
+    #[must_use]
+    pub fn conflict_if_locked(self) -> Self {
+        match self.code {
+            CONFLICT => {
+                Self::new(StatusCode::CONFLICT, CONFLICT, "Too many concurrent requests for this session")
+            }
+            _ => self,
         }
     }
 
@@ -140,14 +170,13 @@ impl From<PasswordError> for AuthError {
 
 /// What the triggers of the database refuse, in the text they give: ours, so safe to show.
 const REFUSED_BY_TRIGGER: &str = "SR";
-/// Waited too long for a lock, or two waited for each other.
-const LOCK_FAILURES: [&str; 2] = ["55P03", "40P01"];
+/// PostgreSQL cancelled a statement that took too long.
+const STATEMENT_TIMEOUT: &str = "57014";
 
 impl From<sqlx::Error> for AuthError {
     fn from(error: sqlx::Error) -> Self {
-        if let sqlx::Error::PoolTimedOut = error {
-            let busy = "The server is busy, please try again";
-            return Self::new(StatusCode::SERVICE_UNAVAILABLE, "request_timeout", busy);
+        if let Some(why) = try_again(&error) {
+            return Self::try_again(why, &error);
         }
         let refusal =
             error.as_database_error().and_then(|refusal| Some((refusal.code()?, refusal.message())));
@@ -155,9 +184,7 @@ impl From<sqlx::Error> for AuthError {
             Some((code, message)) if code.starts_with(REFUSED_BY_TRIGGER) => {
                 Self::unprocessable("validation_failed", message.to_owned())
             }
-            Some((code, _)) if LOCK_FAILURES.contains(&&*code) => {
-                Self::new(StatusCode::CONFLICT, "conflict", "Too many concurrent requests for this session")
-            }
+            Some((code, _)) if code == STATEMENT_TIMEOUT => Self::try_again(TryAgain::Busy, &error),
             // Display, never Debug: the detail of a constraint error quotes the row.
             _ => Self::internal(&error),
         }

@@ -9,7 +9,7 @@
 use std::num::NonZeroU32;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use sqlx::PgConnection;
+use platform::database::PgConnection;
 
 use crate::client::Client;
 use crate::error::{AuthError, Result};

@@ -13,17 +13,16 @@ mod tray;
 mod wording;
 mod worker;
 
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use platform::env::ConfigError;
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
 
 use crate::config::Config;
+use crate::service;
 use smtp::Smtp;
 use tray::Tray;
 use worker::{Delivery, Worker};
@@ -31,8 +30,8 @@ use worker::{Delivery, Worker};
 /// How long mails on their way may go on after the signal to stop; later ones are tried again after the
 /// next start.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
-/// The worker, settling mails, and the one that listens.
-const CONNECTIONS: u32 = 3;
+/// The worker, and settling mails.
+const CONNECTIONS: u32 = 2;
 
 /// What becomes of mails without `SMTP_URL`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,11 +63,8 @@ impl Mail {
                 return Ok(mail);
             }
         };
-        let options = PgConnectOptions::from_str(config.database_url.expose())
-            .map_err(|error| ConfigError::new("DATABASE_URL", error.to_string()))?
-            .application_name("auth-service mail");
         // Apart from the requests' connections: neither can use up the other's.
-        let pool = PgPoolOptions::new().max_connections(CONNECTIONS).connect_lazy_with(options);
+        let pool = service::database(config, "auth-service mail")?.pool(CONNECTIONS);
         let alarm = Arc::new(Notify::new());
         mail.tasks.spawn(worker::listen(pool.clone(), Arc::clone(&alarm)));
         let worker = Worker { pool, delivery, config: config.mail.clone(), clock: config.clock.clone() };

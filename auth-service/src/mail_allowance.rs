@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 
 use axum::http::StatusCode;
 use chrono::{DateTime, TimeDelta, Utc};
-use sqlx::PgConnection;
+use platform::database::PgConnection;
 
 use crate::domain::email::Email;
 use crate::error::{AuthError, Result};

@@ -1,10 +1,10 @@
 //! Serves the auth service alone. `HOST` (127.0.0.1) and `PORT` (9999) say where, and `ADMIN_PORT` where operators
-//! find `/metrics`.
+//! find `/metrics`, `/live` and `/ready`.
 
 use std::net::{IpAddr, Ipv4Addr};
 
 use anyhow::Context;
-use auth_service::app::app;
+use auth_service::app;
 use auth_service::config::Config;
 use auth_service::mail::{Mail, WithoutSmtp};
 use platform::env::Env;
@@ -18,12 +18,16 @@ async fn main() -> anyhow::Result<()> {
     let metrics = platform::telemetry::metrics();
     let address = (env.parse_or("HOST", IpAddr::V4(Ipv4Addr::LOCALHOST))?, env.parse_or("PORT", 9999_u16)?);
     let config = Config::from_env(&env)?;
-    let app = app(config.clone()).await?;
+    let auth = app::start(config.clone()).await?;
     let mail = Mail::start(&config, WithoutSmtp::Wait)?;
     let listener = listen(address).await?;
     let admin = match env.parse_or("ADMIN_PORT", 0_u16)? {
         0 => None,
-        port => Some(server::serve(listen((address.0, port)).await?, metrics, server::stop_signal())),
+        port => Some(server::serve(
+            listen((address.0, port)).await?,
+            metrics.merge(auth.admin_router()),
+            server::stop_signal(),
+        )),
     };
     let admin = async {
         match admin {
@@ -31,7 +35,11 @@ async fn main() -> anyhow::Result<()> {
             None => Ok(()),
         }
     };
-    tokio::try_join!(server::serve(listener, app, server::stop_signal()), admin)?;
+    // Until the database is there, requests are told to come again.
+    let database = async { Ok(auth.wait_for_database().await?) };
+    let serving = async { Ok(server::serve(listener, auth.router(), server::stop_signal()).await?) };
+    let admin = async { anyhow::Ok(admin.await?) };
+    tokio::try_join!(serving, admin, database)?;
     mail.stop().await;
     Ok(())
 }

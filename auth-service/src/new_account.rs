@@ -2,8 +2,8 @@
 //! database's trigger with its profile and role, in one transaction.
 
 use chrono::{DateTime, Utc};
+use platform::database::PgConnection;
 use serde_json::{Value, json};
-use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::domain::email::Email;

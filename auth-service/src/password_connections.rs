@@ -11,17 +11,19 @@ use deadpool::Runtime;
 use deadpool::managed::{
     BuildError, Manager, Metrics, Object, Pool, PoolError, QueueMode, RecycleError, RecycleResult,
 };
-use sqlx::pool::PoolConnection;
-use sqlx::{PgConnection, PgPool, Postgres};
+use platform::database::{self, PgConnection};
 
 /// A connection that answered so recently is not tested again: in a flood each is used every few milliseconds, and
 /// when the database goes, no more fail than would have been under way.
 const BELIEVED: Duration = Duration::from_millis(100);
 
-pub struct PasswordConnections(Pool<Handover>);
+pub struct PasswordConnections {
+    connections: Pool<Handover>,
+    database: database::Pool,
+}
 
 pub struct Connection {
-    connection: PoolConnection<Postgres>,
+    connection: database::Connection,
     answered: Option<Instant>,
 }
 
@@ -30,17 +32,18 @@ impl PasswordConnections {
     ///
     /// # Errors
     /// When there is no clock for the wait.
-    pub fn of(pool: PgPool) -> Result<Self, BuildError> {
-        let options = pool.options();
-        let (at_once, wait) = (options.get_max_connections() as usize, options.get_acquire_timeout());
-        let handover = Pool::builder(Handover(pool)).max_size(at_once).queue_mode(QueueMode::Lifo);
-        Ok(Self(handover.wait_timeout(Some(wait)).runtime(Runtime::Tokio1).build()?))
+    pub fn of(pool: database::Pool) -> Result<Self, BuildError> {
+        let (at_once, wait) = (pool.size() as usize, pool.limits().acquire);
+        let handover = Pool::builder(Handover(pool.clone())).max_size(at_once).queue_mode(QueueMode::Lifo);
+        let connections = handover.wait_timeout(Some(wait)).runtime(Runtime::Tokio1).build()?;
+        Ok(Self { connections, database: pool })
     }
 
     /// # Errors
     /// As sqlx's pool.
     pub async fn take(&self) -> sqlx::Result<Object<impl Manager<Type = Connection> + use<>>> {
-        self.0.get().await.map_err(|error| match error {
+        self.database.check()?;
+        self.connections.get().await.map_err(|error| match error {
             PoolError::Backend(error) => error,
             _ => sqlx::Error::PoolTimedOut,
         })
@@ -54,6 +57,11 @@ impl Connection {
         &mut self.connection
     }
 
+    /// Whether its last statement failed because the server had closed it.
+    pub fn is_lost(&self) -> bool {
+        self.connection.is_lost()
+    }
+
     /// The statement was answered: who comes next may do without a test.
     pub fn answered(&mut self) {
         self.answered = Some(Instant::now());
@@ -61,7 +69,7 @@ impl Connection {
 }
 
 /// Where connections come from, and go back to when nobody follows.
-struct Handover(PgPool);
+struct Handover(database::Pool);
 
 impl Manager for Handover {
     type Type = Connection;

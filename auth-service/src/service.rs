@@ -2,12 +2,11 @@
 
 use std::str::FromStr;
 use std::sync::Arc;
-use std::time::Duration;
 
 use chrono::{DateTime, SubsecRound, Utc};
+use platform::database::{Database, Pool};
 use platform::env::ConfigError;
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{Connection, PgConnection, PgPool};
+use sqlx::postgres::PgConnectOptions;
 
 use crate::config::Config;
 use crate::domain::one_time_token::Digests;
@@ -16,11 +15,9 @@ use crate::hashing::Hasher;
 use crate::password_connections::PasswordConnections;
 use crate::rate_limit::RateLimits;
 
-const WAIT_FOR_CONNECTION: Duration = Duration::from_secs(8);
-
 pub struct Service {
     pub config: Config,
-    pub pool: PgPool,
+    pub pool: Pool,
     /// Three for each hash that is computed at once, so that the next password is there when one is done; the
     /// others wait their turn.
     pub password_connections: PasswordConnections,
@@ -34,19 +31,17 @@ pub type Shared = Arc<Service>;
 
 impl Service {
     /// # Errors
-    /// When the database can't be reached as `DATABASE_URL` says.
+    /// When a setting can't be used; it is named. The database is first asked by the first request.
     pub async fn start(config: Config) -> Result<Shared, ConfigError> {
         let hasher = Hasher::new(config.hash_cost).map_err(|error| {
             ConfigError::new("AUTH_HASH_MEMORY_KIB", format!("no threads to hash in: {error}"))
         })?;
-        let database = connect(&config).await.map_err(|error| {
-            ConfigError::new("DATABASE_URL", format!("the database can't be reached: {error}"))
-        })?;
+        let database = database(&config, "auth-service")?;
         let for_passwords = u32::try_from(3 * hasher.at_once()).unwrap_or(config.database_connections);
-        let password_connections = PasswordConnections::of(pool(&database, for_passwords))
+        let password_connections = PasswordConnections::of(database.pool(for_passwords))
             .map_err(|error| ConfigError::new("DATABASE_URL", error.to_string()))?;
         Ok(Arc::new(Self {
-            pool: pool(&database, config.database_connections),
+            pool: database.pool(config.database_connections),
             password_connections,
             hasher,
             lineage: Lineage::new(config.jwt.secret()),
@@ -62,18 +57,12 @@ impl Service {
     }
 }
 
-async fn connect(config: &Config) -> sqlx::Result<PgConnectOptions> {
-    let options = PgConnectOptions::from_str(config.database_url.expose())?
-        .application_name("auth-service")
-        .options([("statement_timeout", "8s"), ("idle_in_transaction_session_timeout", "15s")]);
-    // By itself first: a pool would try again and again, and in the end only say that it timed out.
-    PgConnection::connect_with(&options).await?.close().await?;
-    Ok(options)
-}
-
-fn pool(database: &PgConnectOptions, connections: u32) -> PgPool {
-    PgPoolOptions::new()
-        .max_connections(connections)
-        .acquire_timeout(WAIT_FOR_CONNECTION)
-        .connect_lazy_with(database.clone())
+/// The database as this part of the service names itself there.
+///
+/// # Errors
+/// When `DATABASE_URL` is malformed.
+pub fn database(config: &Config, name: &str) -> Result<Database, ConfigError> {
+    let options = PgConnectOptions::from_str(config.database_url.expose())
+        .map_err(|error| ConfigError::new("DATABASE_URL", error.to_string()))?;
+    Ok(Database::new(options.application_name(name), config.database_limits))
 }

@@ -2,9 +2,9 @@
 
 use axum::http::StatusCode;
 use chrono::{DateTime, Utc};
+use platform::database::PgConnection;
 use serde::Serialize;
 use serde_json::{Value, json};
-use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::client::Client;

@@ -1,7 +1,7 @@
 //! Redeeming a mailed link or code: it is used up, and what it proves takes effect, in one transaction.
 
 use chrono::{DateTime, Utc};
-use sqlx::PgConnection;
+use platform::database::PgConnection;
 use uuid::Uuid;
 
 use crate::client::Client;

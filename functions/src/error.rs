@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 
 use axum::Json;
+use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use platform::database::RETRY_AFTER_SECONDS;
 use serde_json::json;
 
 const RELAY_ERROR: HeaderName = HeaderName::from_static("x-relay-error");
@@ -15,13 +17,14 @@ pub struct FunctionError {
     message: Cow<'static, str>,
     /// The request did not reach a function.
     by_platform: bool,
+    retry_after: bool,
 }
 
 pub type Result<T, E = FunctionError> = std::result::Result<T, E>;
 
 impl FunctionError {
     pub fn new(status: StatusCode, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { status, message: message.into(), by_platform: false }
+        Self { status, message: message.into(), by_platform: false, retry_after: false }
     }
 
     pub fn by_platform(status: StatusCode, message: &'static str) -> Self {
@@ -45,10 +48,13 @@ impl FunctionError {
     /// Another service can't be reached or does not answer.
     pub fn unavailable(cause: &dyn std::fmt::Display) -> Self {
         tracing::error!(%cause, "a service does not answer");
-        Self::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "A service is not available at the moment. Please try again.",
-        )
+        Self {
+            retry_after: true,
+            ..Self::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "A service is not available at the moment. Please try again.",
+            )
+        }
     }
 }
 
@@ -57,6 +63,9 @@ impl IntoResponse for FunctionError {
         let mut response = (self.status, Json(json!({ "error": self.message }))).into_response();
         if self.by_platform {
             response.headers_mut().insert(RELAY_ERROR, HeaderValue::from_static("true"));
+        }
+        if self.retry_after {
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(RETRY_AFTER_SECONDS));
         }
         response
     }

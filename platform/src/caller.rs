@@ -1,9 +1,8 @@
 //! A transaction in the name of whoever asks: PostgreSQL's policies see the caller's role and claims,
 //! and see them no longer when the transaction ends.
 
-use sqlx::{PgPool, Postgres, Transaction};
-
 use crate::claims::Claims;
+use crate::database::{Pool, Transaction};
 
 /// The roles a request may take. Anything else in a token is refused before the database is asked.
 pub const ROLES: [&str; 3] = ["anon", "authenticated", "service_role"];
@@ -13,11 +12,7 @@ pub const ROLES: [&str; 3] = ["anon", "authenticated", "service_role"];
 ///
 /// # Errors
 /// When the database refuses the role or can't be reached.
-pub async fn begin(
-    pool: &PgPool,
-    role: &str,
-    claims: &Claims,
-) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
+pub async fn begin(pool: &Pool, role: &str, claims: &Claims) -> sqlx::Result<Transaction> {
     let mut transaction = pool.begin().await?;
     sqlx::query(
         "select set_config('role', $1, true), set_config('request.jwt.claims', $2, true),

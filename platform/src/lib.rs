@@ -4,6 +4,7 @@
 pub mod caller;
 pub mod claims;
 pub mod clock;
+pub mod database;
 pub mod env;
 pub mod http;
 pub mod jwt;

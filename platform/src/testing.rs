@@ -5,5 +5,7 @@
 
 pub mod client;
 pub mod database;
+pub mod faulty_proxy;
 pub mod log;
 pub mod person;
+pub mod program;

@@ -9,8 +9,8 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, StatusCode};
 use axum::routing::get;
+use platform::database::Database;
 use platform::env::ConfigError;
-use sqlx::postgres::PgPoolOptions;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tower_http::cors::{AllowHeaders, AllowMethods, AllowOrigin, CorsLayer, ExposeHeaders};
@@ -28,9 +28,6 @@ use crate::staging::Staging;
 use crate::state::{AppState, Shared};
 
 const MAX_CONNECTIONS: u32 = 10;
-const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
-/// No statement of ours needs longer; row policies that do would hold everybody up.
-const STATEMENT_TIMEOUT: &str = "8s";
 const PICTURES_CLEANED_AT_A_TIME: usize = 4;
 const SWEEP_INTERVAL: Duration = Duration::from_secs(3600);
 /// Longer than any answer that still means health.
@@ -53,9 +50,8 @@ impl Storage {
     /// # Errors
     /// With what is missing.
     pub async fn ready(&self) -> Result<(), &'static str> {
-        let database = sqlx::query("select").execute(&self.state.pool);
-        match tokio::time::timeout(READY_TIMEOUT, database).await {
-            Ok(Ok(_)) => (),
+        match tokio::time::timeout(READY_TIMEOUT, self.state.pool.ready()).await {
+            Ok(Ok(())) => (),
             _ => return Err("the database does not answer"),
         }
         match tokio::time::timeout(READY_TIMEOUT, self.state.backend.ready()).await {
@@ -66,6 +62,14 @@ impl Storage {
             }
             Err(_) => Err("the place of the blobs does not answer"),
         }
+    }
+
+    /// Returns when the database takes connections.
+    ///
+    /// # Errors
+    /// When waiting is of no use; the setting is named.
+    pub async fn wait_for_database(&self) -> Result<(), ConfigError> {
+        self.state.pool.database().wait().await
     }
 
     /// `/live` and `/ready`, for operators.
@@ -114,12 +118,11 @@ pub async fn app(config: Config) -> Result<Router, ConfigError> {
 }
 
 async fn open(config: Config) -> Result<(AppState, Router), ConfigError> {
-    let database = config.database.options([("statement_timeout", STATEMENT_TIMEOUT)]);
-    let pool = PgPoolOptions::new().max_connections(MAX_CONNECTIONS).acquire_timeout(ACQUIRE_TIMEOUT);
+    let database = Database::new(config.database, config.database_limits);
     let Places { blobs, staging, variants } =
         open_places(config.dir, config.s3, config.variants_bytes).await?;
     let state = AppState::new(Shared {
-        pool: pool.connect_lazy_with(database),
+        pool: database.pool(MAX_CONNECTIONS),
         keys: config.keys,
         clock: config.clock,
         renderer: Renderer::new(Arc::clone(&blobs), variants.clone()),

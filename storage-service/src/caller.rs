@@ -7,8 +7,8 @@ use axum::http::request::Parts;
 use platform::caller::{ROLES, begin};
 use platform::claims::Claims;
 use platform::clock::Clock;
+use platform::database::Transaction;
 use platform::jwt::{JwtErrorKind, JwtKeys};
-use sqlx::{Postgres, Transaction};
 
 use crate::domain::owner::Owner;
 use crate::error::{ApiError, Result};
@@ -34,7 +34,7 @@ pub struct ServiceRole;
 
 impl Caller {
     /// A transaction in which row policies see this caller and, as `storage.operation`, what is being done.
-    pub async fn begin(&self, state: &AppState, operation: &str) -> Result<Transaction<'static, Postgres>> {
+    pub async fn begin(&self, state: &AppState, operation: &str) -> Result<Transaction> {
         let mut transaction = begin(&state.pool, self.role, &self.claims).await?;
         sqlx::query("select set_config('storage.operation', $1, true)")
             .bind(operation)

@@ -1,4 +1,4 @@
-//! Settings: DATABASE_URL, JWT_SECRET, JWT_SIGNING_KEYS (public halves do), SITE_URL, STORAGE_REMOVAL_SECONDS;
+//! Settings: DATABASE_URL, DATABASE_STATEMENT_SECONDS, JWT_SECRET, JWT_SIGNING_KEYS (public halves do), SITE_URL, STORAGE_REMOVAL_SECONDS;
 //! where blobs lie: STORAGE_DIR, or S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY
 //! (STORAGE_DIR then holds what is not yet or no longer worth keeping, and may be absent);
 //! what one account may keep among the pictures: STORAGE_QUOTA_OBJECTS, STORAGE_QUOTA_MB.
@@ -9,6 +9,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use platform::clock::Clock;
+use platform::database::Limits;
 use platform::env::{ConfigError, Env};
 use platform::jwt::JwtKeys;
 use platform::secret::Secret;
@@ -37,6 +38,7 @@ const VARIANTS_BYTES: u64 = 512 * 1024 * 1024;
 pub struct Config {
     /// The login role `storage_admin`.
     pub database: PgConnectOptions,
+    pub database_limits: Limits,
     pub keys: JwtKeys,
     pub clock: Clock,
     /// Half-received uploads, resized pictures and, without `s3`, the blobs; made when absent.
@@ -74,6 +76,7 @@ impl Config {
         };
         Ok(Self {
             database: database(env.required("DATABASE_URL")?)?,
+            database_limits: Limits::from_env(env)?,
             keys: JwtKeys::from_env(env)?,
             clock: Clock::system(),
             dir: match (&s3, env.optional("STORAGE_DIR")) {

@@ -7,6 +7,7 @@ use axum::Json;
 use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use platform::database::{RETRY_AFTER_SECONDS, TryAgain, try_again};
 use serde_json::json;
 
 use crate::domain::bucket_name::InvalidBucketName;
@@ -55,6 +56,10 @@ pub enum ApiError {
     NoSuchRoute(String),
     #[error("Too many connections issued to the database")]
     TooManyConnections,
+    #[error("Somebody else is changing this at the moment, try again")]
+    Locked,
+    #[error("The service is temporarily unavailable, try again")]
+    Unavailable,
     #[error("The connection to the database timed out")]
     DatabaseTimeout,
     #[error("Too many pictures are being resized, try again")]
@@ -90,7 +95,9 @@ impl ApiError {
             Self::Schema(_) => (400, "Error", "InvalidRequest"),
             Self::UnreadableBody(_) => (400, "FastifyError", "InvalidRequest"),
             Self::NoSuchRoute(_) => (404, "Not Found", "InvalidRequest"),
-            Self::TooManyConnections => (429, "too_many_connections", "SlowDown"),
+            Self::TooManyConnections => (503, "too_many_connections", "SlowDown"),
+            Self::Locked => (503, "LockTimeout", "LockTimeout"),
+            Self::Unavailable => (503, "ServiceUnavailable", "ServiceUnavailable"),
             Self::Busy => (429, "Busy", "SlowDown"),
             Self::QuotaExceeded => (403, "QuotaExceeded", "QuotaExceeded"),
             Self::StorageFull(_) => (507, "InsufficientStorage", "InsufficientStorage"),
@@ -104,7 +111,8 @@ impl ApiError {
             Self::ServiceRoleOnly => StatusCode::FORBIDDEN,
             Self::NoSuchRoute(_) => StatusCode::NOT_FOUND,
             Self::InvalidRange => StatusCode::RANGE_NOT_SATISFIABLE,
-            Self::TooManyConnections | Self::Busy => StatusCode::TOO_MANY_REQUESTS,
+            Self::Busy => StatusCode::TOO_MANY_REQUESTS,
+            Self::TooManyConnections | Self::Locked | Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
             Self::StorageFull(_) => StatusCode::INSUFFICIENT_STORAGE,
             Self::DatabaseTimeout => StatusCode::from_u16(544).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
@@ -126,8 +134,8 @@ impl IntoResponse for ApiError {
         });
         let status = self.http_status();
         let mut response = (status, Json(body)).into_response();
-        if status == StatusCode::TOO_MANY_REQUESTS {
-            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        if [StatusCode::TOO_MANY_REQUESTS, StatusCode::SERVICE_UNAVAILABLE].contains(&status) {
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(RETRY_AFTER_SECONDS));
         }
         response
     }
@@ -135,9 +143,17 @@ impl IntoResponse for ApiError {
 
 impl From<sqlx::Error> for ApiError {
     fn from(error: sqlx::Error) -> Self {
+        match try_again(&error) {
+            Some(TryAgain::Unavailable) => {
+                tracing::warn!(cause = %error, "the database is unavailable");
+                return Self::Unavailable;
+            }
+            Some(TryAgain::Busy) => return Self::TooManyConnections,
+            Some(TryAgain::Locked) => return Self::Locked,
+            None => (),
+        }
         let code = error.as_database_error().and_then(|error| error.code());
         match (&error, code.as_deref()) {
-            (sqlx::Error::PoolTimedOut, _) | (_, Some("53300")) => Self::TooManyConnections,
             (_, Some("42501")) => Self::AccessDenied(POLICY),
             (_, Some("57014")) => Self::DatabaseTimeout,
             // A NUL character, in text or in JSON.
@@ -195,9 +211,14 @@ mod tests {
 
     #[test]
     fn who_is_to_wait_is_told_how_long() {
-        for error in [ApiError::Busy, ApiError::TooManyConnections] {
+        for (error, status) in [
+            (ApiError::Busy, StatusCode::TOO_MANY_REQUESTS),
+            (ApiError::TooManyConnections, StatusCode::SERVICE_UNAVAILABLE),
+            (ApiError::Locked, StatusCode::SERVICE_UNAVAILABLE),
+            (ApiError::Unavailable, StatusCode::SERVICE_UNAVAILABLE),
+        ] {
             let response = error.into_response();
-            assert_eq!(response.status(), StatusCode::TOO_MANY_REQUESTS);
+            assert_eq!(response.status(), status);
             assert_eq!(response.headers().get(RETRY_AFTER), Some(&HeaderValue::from_static("1")));
         }
     }

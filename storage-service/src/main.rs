@@ -29,6 +29,10 @@ async fn main() -> anyhow::Result<()> {
         }
     };
     let listener = TcpListener::bind(address).await?;
-    tokio::try_join!(serve(listener, storage.router(), stop_signal()), admin)?;
+    // Until the database is there, requests are told to come again.
+    let database = async { Ok(storage.wait_for_database().await?) };
+    let serving = async { Ok(serve(listener, storage.router(), stop_signal()).await?) };
+    let admin = async { anyhow::Ok(admin.await?) };
+    tokio::try_join!(serving, admin, database)?;
     Ok(())
 }

@@ -9,7 +9,7 @@ use std::slice;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::{PgPool, Postgres, Transaction};
+use platform::database::{Pool, Transaction};
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::backend::Backend;
@@ -24,7 +24,7 @@ const BATCH: usize = 100;
 
 pub struct Removals {
     /// As `storage_admin`.
-    pub pool: PgPool,
+    pub pool: Pool,
     pub backend: Arc<dyn Backend>,
     pub variants: Variants,
     /// Between two looks at the queue, and before the first repetition of a failed attempt.
@@ -94,7 +94,7 @@ impl Removals {
     /// Whether there was an object to remove: it may be gone or replaced. The bytes go before the rows are
     /// committed, the other way round than elsewhere, because the object's row alone names them. Whatever
     /// ends this early leaves both rows, and removing bytes twice is no failure.
-    async fn remove(&self, mut transaction: Transaction<'_, Postgres>, key: &Key) -> Result<bool> {
+    async fn remove(&self, mut transaction: Transaction, key: &Key) -> Result<bool> {
         let Some(queued_at) = removals::take(&mut transaction, key).await? else {
             return Ok(false);
         };

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use platform::clock::Clock;
+use platform::database::Pool;
 use platform::jwt::JwtKeys;
-use sqlx::PgPool;
 use tokio::sync::Semaphore;
 
 use crate::backend::Backend;
@@ -18,7 +18,7 @@ pub struct AppState(Arc<Shared>);
 
 pub struct Shared {
     /// As `storage_admin`: sees every row. What a caller may do is asked in `Caller::begin`.
-    pub pool: PgPool,
+    pub pool: Pool,
     pub keys: JwtKeys,
     pub clock: Clock,
     pub backend: Arc<dyn Backend>,

@@ -5,8 +5,8 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
+use platform::database::Pool;
 use serde_json::Value;
-use sqlx::PgPool;
 use uuid::Uuid;
 
 pub const CHANNEL: &str = "mail_outbox";
@@ -31,7 +31,7 @@ pub struct Stale {
 }
 
 /// What is due, at most `room`, for as long as the lease lasts. Safe beside other workers.
-pub async fn claim(pool: &PgPool, room: usize, lease: Duration) -> sqlx::Result<Vec<Queued>> {
+pub async fn claim(pool: &Pool, room: usize, lease: Duration) -> sqlx::Result<Vec<Queued>> {
     let claim = "
         update app.mail_outbox
         set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $2)
@@ -43,12 +43,12 @@ pub async fn claim(pool: &PgPool, room: usize, lease: Duration) -> sqlx::Result<
     sqlx::query_as(claim)
         .bind(i64::try_from(room).unwrap_or(i64::MAX))
         .bind(lease.as_secs_f64())
-        .fetch_all(pool)
+        .fetch_all(&mut *pool.acquire().await?)
         .await
 }
 
 /// Ends what was tried often enough, or whose link and code are dead by now: nobody's claim, but due.
-pub async fn give_up_stale(pool: &PgPool, attempts: i32, token_life: TimeDelta) -> sqlx::Result<Vec<Stale>> {
+pub async fn give_up_stale(pool: &Pool, attempts: i32, token_life: TimeDelta) -> sqlx::Result<Vec<Stale>> {
     let give_up = "
         update app.mail_outbox
         set given_up_at = now(), data = '{}',
@@ -56,19 +56,29 @@ pub async fn give_up_stale(pool: &PgPool, attempts: i32, token_life: TimeDelta) 
         where sent_at is null and given_up_at is null and next_attempt_at <= now()
           and (attempts >= $1 or (template <> 'approved' and created_at < now() - make_interval(secs => $2)))
         returning id, template, attempts, last_error";
-    sqlx::query_as(give_up).bind(attempts).bind(token_life.as_seconds_f64()).fetch_all(pool).await
+    sqlx::query_as(give_up)
+        .bind(attempts)
+        .bind(token_life.as_seconds_f64())
+        .fetch_all(&mut *pool.acquire().await?)
+        .await
 }
 
 /// Whether the claim was still ours.
-pub async fn sent(pool: &PgPool, mail: &Queued) -> sqlx::Result<bool> {
+pub async fn sent(pool: &Pool, mail: &Queued) -> sqlx::Result<bool> {
     let settle = "
         update app.mail_outbox set sent_at = now(), data = '{}', last_error = null
         where id = $1 and attempts = $2 and sent_at is null and given_up_at is null";
-    Ok(sqlx::query(settle).bind(mail.id).bind(mail.attempts).execute(pool).await?.rows_affected() == 1)
+    Ok(sqlx::query(settle)
+        .bind(mail.id)
+        .bind(mail.attempts)
+        .execute(&mut *pool.acquire().await?)
+        .await?
+        .rows_affected()
+        == 1)
 }
 
 /// Again after `pause`, a quarter more or less, so that mails that failed together don't come together again.
-pub async fn put_off(pool: &PgPool, mail: &Queued, pause: Duration, reason: &str) -> sqlx::Result<()> {
+pub async fn put_off(pool: &Pool, mail: &Queued, pause: Duration, reason: &str) -> sqlx::Result<()> {
     let put_off = "
         update app.mail_outbox
         set next_attempt_at = now() + make_interval(secs => $3) * (0.75 + random() / 2), last_error = $4
@@ -78,33 +88,38 @@ pub async fn put_off(pool: &PgPool, mail: &Queued, pause: Duration, reason: &str
         .bind(mail.attempts)
         .bind(pause.as_secs_f64())
         .bind(reason)
-        .execute(pool)
+        .execute(&mut *pool.acquire().await?)
         .await?;
     Ok(())
 }
 
-pub async fn give_up(pool: &PgPool, mail: &Queued, reason: &str) -> sqlx::Result<()> {
+pub async fn give_up(pool: &Pool, mail: &Queued, reason: &str) -> sqlx::Result<()> {
     let give_up = "
         update app.mail_outbox set given_up_at = now(), data = '{}', last_error = $3
         where id = $1 and attempts = $2 and sent_at is null and given_up_at is null";
-    sqlx::query(give_up).bind(mail.id).bind(mail.attempts).bind(reason).execute(pool).await?;
+    sqlx::query(give_up)
+        .bind(mail.id)
+        .bind(mail.attempts)
+        .bind(reason)
+        .execute(&mut *pool.acquire().await?)
+        .await?;
     Ok(())
 }
 
 /// Until the next mail is due; `None` when none waits.
-pub async fn next_due(pool: &PgPool) -> sqlx::Result<Option<Duration>> {
+pub async fn next_due(pool: &Pool) -> sqlx::Result<Option<Duration>> {
     let next = "
         select extract(epoch from min(next_attempt_at) - clock_timestamp())::float8
         from app.mail_outbox where sent_at is null and given_up_at is null";
-    let seconds: Option<f64> = sqlx::query_scalar(next).fetch_one(pool).await?;
+    let seconds: Option<f64> = sqlx::query_scalar(next).fetch_one(&mut *pool.acquire().await?).await?;
     Ok(seconds.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or_default()))
 }
 
 /// Mails that ended that long ago: addresses are not kept for ever.
-pub async fn forget(pool: &PgPool, after: TimeDelta) -> sqlx::Result<()> {
+pub async fn forget(pool: &Pool, after: TimeDelta) -> sqlx::Result<()> {
     let forget = "
         delete from app.mail_outbox
         where coalesce(sent_at, given_up_at) < now() - make_interval(secs => $1)";
-    sqlx::query(forget).bind(after.as_seconds_f64()).execute(pool).await?;
+    sqlx::query(forget).bind(after.as_seconds_f64()).execute(&mut *pool.acquire().await?).await?;
     Ok(())
 }

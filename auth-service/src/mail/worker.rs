@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use platform::clock::Clock;
-use sqlx::PgPool;
+use platform::database::Pool;
 use sqlx::postgres::PgListener;
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::letter;
 use super::outbox::{self, Queued};
@@ -19,6 +19,8 @@ use crate::config::mail::{MailConfig, Pace};
 
 /// Before the database is asked again that did not answer.
 const DATABASE_PAUSE: Duration = Duration::from_secs(2);
+/// A listener that heard nothing for so long is tested.
+const LISTENER_TEST: Duration = Duration::from_secs(10);
 /// What is due and not ours is another worker's at this moment.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(50);
 const CLEANING: Duration = Duration::from_secs(60 * 60);
@@ -32,14 +34,14 @@ pub enum Delivery {
 
 pub struct Worker {
     /// As `auth_admin`.
-    pub pool: PgPool,
+    pub pool: Pool,
     pub delivery: Delivery,
     pub config: MailConfig,
     pub clock: Clock,
 }
 
 /// Rings when a mail was added, and when one may have been without our hearing it.
-pub async fn listen(pool: PgPool, alarm: Arc<Notify>) {
+pub async fn listen(pool: Pool, alarm: Arc<Notify>) {
     loop {
         if let Err(error) = heard(&pool, &alarm).await {
             tracing::warn!(%error, "new mails are only found by looking: the database can't be listened to");
@@ -48,13 +50,33 @@ pub async fn listen(pool: PgPool, alarm: Arc<Notify>) {
     }
 }
 
-async fn heard(pool: &PgPool, alarm: &Notify) -> sqlx::Result<()> {
-    let mut listener = PgListener::connect_with(pool).await?;
-    listener.listen(outbox::CHANNEL).await?;
+async fn heard(pool: &Pool, alarm: &Notify) -> sqlx::Result<()> {
+    // Its own: sqlx would give a silent connection back to the pool, where it kept its place.
+    let connections = pool.database().listener_pool();
+    let listening = async {
+        let mut listener = PgListener::connect_with(&connections).await?;
+        listener.listen(outbox::CHANNEL).await?;
+        sqlx::Result::Ok(listener)
+    };
+    let mut listener = limited(pool, listening).await?;
+    alarm.notify_one();
     loop {
-        alarm.notify_one();
-        listener.try_recv().await?;
+        match timeout(LISTENER_TEST, listener.try_recv()).await {
+            Ok(received) => {
+                received?;
+                alarm.notify_one();
+            }
+            // Nothing to hear, or nobody there any more: a dead path is as silent as a quiet hour.
+            Err(_) => {
+                limited(pool, sqlx::query("select").execute(&mut listener)).await?;
+            }
+        }
     }
+}
+
+async fn limited<T>(pool: &Pool, answer: impl Future<Output = sqlx::Result<T>>) -> sqlx::Result<T> {
+    let answer = timeout(pool.limits().connect, answer).await;
+    answer.unwrap_or_else(|_| Err(sqlx::Error::Io(std::io::ErrorKind::TimedOut.into())))
 }
 
 impl Worker {

@@ -5,9 +5,9 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
+use platform::database::PgConnection;
 use serde::Deserialize;
 use serde_json::Value;
-use sqlx::PgConnection;
 
 use crate::account_mail::{Admission, Cause};
 use crate::body::JsonBody;

@@ -1,7 +1,8 @@
 //! Who asks: the account and the session that a token names, in one statement. Most requests need nothing else.
 
+use platform::database::PgConnection;
 use sqlx::postgres::PgRow;
-use sqlx::{FromRow, PgConnection, Row};
+use sqlx::{FromRow, Row};
 use uuid::Uuid;
 
 use super::identities::{self, IdentityRow};

@@ -1,7 +1,8 @@
 //! `auth.flow_state`: PKCE flows, from the request that began them to the exchange of their code.
 
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgConnection};
+use platform::database::PgConnection;
+use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::domain::pkce::Challenge;

@@ -1,9 +1,10 @@
 //! `auth.identities`: the ways into an account: its address, and a telephone number that an operator noted.
 
 use chrono::{DateTime, Utc};
+use platform::database::PgConnection;
 use serde_json::{Value, json};
 use sqlx::postgres::PgRow;
-use sqlx::{FromRow, PgConnection, Row};
+use sqlx::{FromRow, Row};
 use uuid::Uuid;
 
 pub const EMAIL: &str = "email";

@@ -1,7 +1,7 @@
 //! `app.mail_outbox`: what is to be mailed, in the transaction that gives cause. A worker sends it.
 
+use platform::database::PgConnection;
 use serde::Serialize;
-use sqlx::PgConnection;
 use sqlx::types::Json;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

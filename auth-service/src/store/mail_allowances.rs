@@ -1,7 +1,7 @@
 //! `auth.mail_allowances`: how much of an hour's mails is used up, of one address or of all together.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use sqlx::PgConnection;
+use platform::database::PgConnection;
 
 /// Removed with each one that begins, so that the table shrinks faster than it grows.
 const REMOVED_AT_ONCE: i64 = 10;

@@ -1,7 +1,8 @@
 //! `auth.one_time_tokens`: hashes of the links and codes that were mailed, at most one of a kind per account.
 
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgConnection};
+use platform::database::PgConnection;
+use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::domain::one_time_token::TokenKind;

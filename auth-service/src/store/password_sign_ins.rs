@@ -3,8 +3,9 @@
 use std::net::IpAddr;
 
 use chrono::{DateTime, Utc};
+use platform::database::PgConnection;
 use sqlx::postgres::PgRow;
-use sqlx::{FromRow, PgConnection, Row};
+use sqlx::{FromRow, Row};
 use uuid::Uuid;
 
 use super::identities::{self, IdentityRow};

@@ -1,7 +1,8 @@
 //! `auth.refresh_tokens`: hashes of the tokens of each session. One of them is alive at a time.
 
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgConnection};
+use platform::database::PgConnection;
+use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::domain::refresh_token::TokenHash;

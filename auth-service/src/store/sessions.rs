@@ -3,8 +3,9 @@
 use std::net::IpAddr;
 
 use chrono::{DateTime, Utc};
+use platform::database::PgConnection;
 use serde_json::Value;
-use sqlx::{FromRow, PgConnection};
+use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::domain::refresh_token::TokenHash;

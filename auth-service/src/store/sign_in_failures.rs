@@ -1,7 +1,8 @@
 //! `auth.sign_in_failures`: how many wrong passwords an address was tried with lately, and a client has tried.
 
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgConnection};
+use platform::database::PgConnection;
+use sqlx::FromRow;
 
 /// Removed with each address that is new to the table, so that it shrinks faster than it grows.
 const REMOVED_AT_ONCE: i64 = 10;

@@ -1,8 +1,9 @@
 //! `auth.users`. Deleted accounts whose row is kept (soft delete) are found only where an operator names one.
 
 use chrono::{DateTime, Utc};
+use platform::database::PgConnection;
 use serde_json::Value;
-use sqlx::{FromRow, PgConnection};
+use sqlx::FromRow;
 use uuid::Uuid;
 
 #[derive(Debug, Clone, FromRow)]

@@ -206,7 +206,7 @@ async fn a_refresh_that_dies_half_way_can_be_tried_again() {
     });
     holder.rollback().await.unwrap();
 
-    refused(&dying, 500, "unexpected_failure");
+    refused(&dying, 503, "request_timeout");
     assert_eq!(auth.count("select count(*) from auth.refresh_tokens").await, 1);
     session(&auth.refresh(&ana.refresh_token).await);
 }

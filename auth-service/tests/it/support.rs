@@ -4,6 +4,7 @@ use platform::clock::Clock;
 use platform::env::Env;
 use platform::testing::client::{Answer, TestClient};
 use platform::testing::database::TestDatabase;
+use platform::testing::faulty_proxy::FaultyProxy;
 use platform::testing::person::{TEST_SECRET, service_key};
 use serde_json::{Value, json};
 use sqlx::PgPool;
@@ -36,8 +37,21 @@ impl Auth {
 
     pub async fn start_with(settings: &[(&str, &str)]) -> Self {
         let database = TestDatabase::new().await;
+        let url = database.url_as("auth_admin").await;
+        Self::on(database, &url, settings).await
+    }
+
+    /// With a proxy between the service and its database.
+    pub async fn behind_proxy(settings: &[(&str, &str)]) -> (Self, FaultyProxy) {
+        let database = TestDatabase::new().await;
+        let proxy = FaultyProxy::start(database.address().await).await;
+        let url = database.url_through("auth_admin", proxy.address()).await;
+        (Self::on(database, &url, settings).await, proxy)
+    }
+
+    async fn on(database: TestDatabase, url: &str, settings: &[(&str, &str)]) -> Self {
         let env = Env::from_iter([
-            ("DATABASE_URL", database.url_as("auth_admin").await.as_str()),
+            ("DATABASE_URL", url),
             ("JWT_SECRET", TEST_SECRET),
             ("SITE_URL", "https://serasi.test"),
             ("AUTH_RATE_LIMITS", "off"),

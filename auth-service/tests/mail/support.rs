@@ -4,7 +4,9 @@ use auth_service::config::Config;
 use auth_service::mail::{Mail, WithoutSmtp};
 use chrono::TimeDelta;
 use platform::env::Env;
+use platform::secret::Secret;
 use platform::testing::database::TestDatabase;
+use platform::testing::faulty_proxy::FaultyProxy;
 use platform::testing::person::TEST_SECRET;
 use serde_json::{Value, json};
 use sqlx::PgPool;
@@ -35,6 +37,15 @@ impl Post {
         pace.token_life = TimeDelta::hours(1);
         let rows = database.owner_pool().await;
         Self { config, rows, database }
+    }
+
+    /// A worker that reaches its database through a proxy.
+    pub async fn behind_proxy(smtp_url: &str) -> (Self, FaultyProxy) {
+        let mut post = Self::with(&[("SMTP_URL", smtp_url), ("DATABASE_STATEMENT_SECONDS", "1")]).await;
+        let proxy = FaultyProxy::start(post.database.address().await).await;
+        let url = post.database.url_through("auth_admin", proxy.address()).await;
+        post.config.database_url = Secret::new(url);
+        (post, proxy)
     }
 
     pub async fn to(smtp_url: &str) -> Self {

@@ -3,6 +3,7 @@ use std::time::Duration;
 
 use auth_service::config::mail::SmtpServer as Settings;
 use chrono::TimeDelta;
+use platform::testing::faulty_proxy::Fault;
 use serde_json::{Value, json};
 
 use crate::server::SmtpServer;
@@ -222,4 +223,24 @@ async fn a_row_that_makes_no_mail_is_given_up_and_holds_up_nobody() {
     }
     post.add("next@example.test").await;
     assert_eq!(server.next("accepted").await["to"], json!(["next@example.test"]));
+}
+
+#[tokio::test]
+async fn a_database_that_falls_silent_while_a_mail_goes_out_neither_loses_nor_doubles_it() {
+    let mut server = SmtpServer::with_plan("hold").await;
+    let (post, proxy) = Post::behind_proxy(&server.url()).await;
+    let _worker = post.worker();
+    let id = post.add("aina@example.test").await;
+    server.next("held").await;
+
+    proxy.set(Fault::BlackHole);
+    server.release();
+    server.next("accepted").await;
+    // Longer than the worker waits for an answer.
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    assert!(!post.mail(id).await.sent);
+    proxy.set(Fault::None);
+
+    assert_eq!(post.sent(id).await.attempts, 1);
+    assert_eq!(server.rest(), Vec::<Value>::new());
 }

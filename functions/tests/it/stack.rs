@@ -216,6 +216,7 @@ pub async fn listen(app: Router) -> String {
 pub fn refused(answer: &Answer, status: u16) {
     assert_eq!(answer.status.as_u16(), status, "{}", answer.text());
     assert_eq!(answer.header("content-type"), Some("application/json"));
+    assert_eq!(answer.header("retry-after"), (status == 503).then_some("1"));
     let error = answer.json()["error"].as_str().unwrap_or_default().to_owned();
     assert!(!error.is_empty(), "{}", answer.text());
     for inside in ["sql", "argon2", "panicked", "app.", "auth.", "http://", "postgres"] {

@@ -8,6 +8,8 @@ use std::time::Duration;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection, Executor, PgConnection, PgPool};
 
+use crate::database::{Database, Limits, Pool};
+
 /// Names one lock for everybody who makes the template at the same time.
 const TEMPLATE_LOCK: i64 = 0x005e_7a51;
 
@@ -68,11 +70,34 @@ impl TestDatabase {
         PgPoolOptions::new().max_connections(5).connect_with(options).await.expect("connect as a login role")
     }
 
+    /// A pool of a service, as one of the login roles.
+    pub async fn service_pool(&self, login: &str) -> Pool {
+        let password = ensure_password(&self.server, login).await;
+        let options = self.owner().username(login).password(&password);
+        Database::new(options, Limits::default()).pool(5)
+    }
+
     /// A connection URL for drivers other than sqlx, as one of the login roles.
     pub async fn url_as(&self, login: &str) -> String {
         let password = ensure_password(&self.server, login).await;
         let (host, port) = (self.server.get_host(), self.server.get_port());
         format!("postgres://{login}:{password}@{host}:{port}/{}", self.name)
+    }
+
+    /// Where the server listens, for a proxy in front of it.
+    ///
+    /// # Panics
+    /// When `TEST_DATABASE_URL` names a host without an address.
+    pub async fn address(&self) -> std::net::SocketAddr {
+        let server = (self.server.get_host(), self.server.get_port());
+        let mut addresses = tokio::net::lookup_host(server).await.expect("look up the server's address");
+        addresses.next().expect("the server has an address")
+    }
+
+    /// [`Self::url_as`], through a proxy or whatever else listens at `address`.
+    pub async fn url_through(&self, login: &str, address: std::net::SocketAddr) -> String {
+        let password = ensure_password(&self.server, login).await;
+        format!("postgres://{login}:{password}@{address}/{}", self.name)
     }
 }
 

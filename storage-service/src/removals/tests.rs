@@ -11,6 +11,8 @@ use platform::testing::database::TestDatabase;
 use sqlx::types::Uuid;
 use tempfile::TempDir;
 
+use sqlx::PgPool;
+
 use super::*;
 use crate::domain::version::Version;
 use crate::staging::Staged;
@@ -95,7 +97,7 @@ impl Queue {
     async fn worker(&self, interval: Duration) -> Removals {
         let backend = Arc::clone(&self.backend);
         let variants = Variants::open(self.dir.path(), 1).unwrap();
-        Removals { pool: self.database.pool_as("storage_admin").await, backend, variants, interval }
+        Removals { pool: self.database.service_pool("storage_admin").await, backend, variants, interval }
     }
 
     async fn objects(&self) -> Vec<String> {

@@ -1,7 +1,8 @@
 //! `storage.buckets`.
 
 use chrono::{DateTime, Utc};
-use sqlx::{AssertSqlSafe, FromRow, PgConnection};
+use platform::database::PgConnection;
+use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
 use crate::domain::owner::Owner;

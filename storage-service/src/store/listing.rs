@@ -4,9 +4,10 @@
 //! letter. Keys are ASCII, so `\x7f` is above all of them.
 
 use chrono::{DateTime, Utc};
+use platform::database::PgConnection;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sqlx::{AssertSqlSafe, FromRow, PgConnection};
+use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
 use crate::error::Result;

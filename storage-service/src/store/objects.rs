@@ -1,11 +1,12 @@
 //! `storage.objects`: one row per key; `version` names the blob.
 
 use chrono::{DateTime, Utc};
+use platform::database::PgConnection;
 use serde_json::Value;
 use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::query::Query;
 use sqlx::types::Json;
-use sqlx::{FromRow, PgConnection, Postgres, Row};
+use sqlx::{FromRow, Postgres, Row};
 use uuid::Uuid;
 
 use crate::domain::owner::Owner;

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgConnection};
+use platform::database::PgConnection;
+use sqlx::FromRow;
 
 use super::objects::Object;
 use crate::error::Result;

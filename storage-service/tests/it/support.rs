@@ -7,6 +7,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, header};
 use platform::clock::Clock;
+use platform::database::Limits;
 use platform::testing::client::{Answer, TestClient};
 use platform::testing::database::TestDatabase;
 use platform::testing::person;
@@ -47,6 +48,7 @@ impl Service {
         let blobs = dir.path().join(if crate::ON_S3 { "s3/pictures/blobs" } else { "blobs" });
         let config = change(Config {
             database: database.url_as("storage_admin").await.parse().unwrap(),
+            database_limits: Limits::default(),
             keys: person::keys(),
             clock: clock.clone(),
             dir: dir.path().to_owned(),

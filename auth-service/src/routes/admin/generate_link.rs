@@ -3,9 +3,9 @@
 
 use axum::Json;
 use axum::extract::State;
+use platform::database::PgConnection;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sqlx::PgConnection;
 
 use crate::account_mail::{Admission, Cause};
 use crate::body::JsonBody;

@@ -10,7 +10,7 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::{Json, RequestPartsExt};
 use chrono::{DateTime, Utc};
-use sqlx::PgConnection;
+use platform::database::PgConnection;
 use uuid::Uuid;
 
 use crate::caller::Operator;

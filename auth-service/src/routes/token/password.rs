@@ -1,5 +1,7 @@
 //! `grant_type=password`
 
+use chrono::{DateTime, Utc};
+use platform::database::PgConnection;
 use serde::Deserialize;
 use uuid::Uuid;
 
@@ -12,7 +14,8 @@ use crate::hashing::Comparison;
 use crate::security_event::{About, AddressMark, SecurityEvent};
 use crate::service::Service;
 use crate::shape::session::{Session, WeakPassword};
-use crate::store::password_sign_ins::{self, Outcome, PasswordSignIn};
+use crate::store::password_sign_ins::{self, Candidate, Outcome, PasswordSignIn};
+use crate::store::sessions::SessionRow;
 use crate::store::users;
 use crate::{failure_limit, sign_in};
 
@@ -53,7 +56,12 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
     // First of all: whom we can't hear costs us nothing, not even a question to the database.
     let place = service.hasher.place(client)?;
     let mut connection = service.password_connections.take().await?;
-    let user = failure_limit::find(service, connection.lend(), tried).await?;
+    let mut found = failure_limit::find(service, connection.lend(), tried).await;
+    if connection.is_lost() {
+        // It was lent untested. The pool's are tested.
+        found = failure_limit::find(service, &mut *service.pool.acquire().await?, tried).await;
+    }
+    let user = found?;
     connection.answered();
     drop(connection);
     if let Some(user) = user.as_ref().filter(|user| users::is_banned(user.banned_until, service.now())) {
@@ -84,22 +92,17 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
         let unconfirmed = AuthError::bad_request("email_not_confirmed", "Email not confirmed");
         return Err(refused(user.id, client, unconfirmed));
     }
-    let (session, token) = (sign_in::new_session(user.id, "password", now), RefreshToken::random());
     let allowance = Allowance::of(service, tried, now);
-    let sign_in = PasswordSignIn {
-        checked: user.encrypted_password.as_deref().unwrap_or_default(),
-        better: better.as_deref(),
-        address_hash: &allowance.address_hash,
-        heard: allowance.heard,
-        forgotten: allowance.forgotten,
-        session: &session,
-        token: &token.hash(),
-        user_agent: client.user_agent.as_deref(),
-        address: client.address,
-    };
+    let opening = Opening { user: &user, better: better.as_deref(), allowance: &allowance, client, now };
     let mut connection = service.password_connections.take().await?;
-    let outcome = password_sign_ins::insert(connection.lend(), &sign_in).await?;
+    let mut opened = opening.session(connection.lend()).await;
+    if connection.is_lost() {
+        // At worst there is a session more, whose token nobody has.
+        opened = opening.session(&mut *service.pool.acquire().await?).await;
+    }
+    let (outcome, session, token) = opened?;
     connection.answered();
+    drop(connection);
     let (user, identities) = match outcome {
         Outcome::SignedIn(user, identities) => (*user, identities),
         Outcome::Paused(counted) => return Err(failure_limit::paused(service, tried, counted)),
@@ -108,6 +111,39 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
     let session = sign_in::answer(service, user, identities, &session, &token, now)?;
     sign_in::record(&session, "password", client);
     Ok(Some(session))
+}
+
+/// What a right password opens.
+struct Opening<'a> {
+    user: &'a Candidate,
+    better: Option<&'a str>,
+    allowance: &'a Allowance,
+    client: &'a Client,
+    now: DateTime<Utc>,
+}
+
+impl Opening<'_> {
+    /// A new session, with an id and a token of its own each time.
+    async fn session(
+        &self,
+        connection: &mut PgConnection,
+    ) -> sqlx::Result<(Outcome, SessionRow, RefreshToken)> {
+        let (session, token) =
+            (sign_in::new_session(self.user.id, "password", self.now), RefreshToken::random());
+        let sign_in = PasswordSignIn {
+            checked: self.user.encrypted_password.as_deref().unwrap_or_default(),
+            better: self.better,
+            address_hash: &self.allowance.address_hash,
+            heard: self.allowance.heard,
+            forgotten: self.allowance.forgotten,
+            session: &session,
+            token: &token.hash(),
+            user_agent: self.client.user_agent.as_deref(),
+            address: self.client.address,
+        };
+        let outcome = password_sign_ins::insert(connection, &sign_in).await?;
+        Ok((outcome, session, token))
+    }
 }
 
 fn refused(user: Uuid, client: &Client, answer: AuthError) -> AuthError {

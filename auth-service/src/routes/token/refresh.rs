@@ -4,8 +4,8 @@
 //! are given what it made. See `domain/rotation.rs` for the rules.
 
 use chrono::{DateTime, Utc};
+use platform::database::PgConnection;
 use serde::Deserialize;
-use sqlx::PgConnection;
 
 use crate::client::Client;
 use crate::domain::refresh_token::RefreshToken;
@@ -27,6 +27,10 @@ pub struct Request {
 }
 
 pub async fn grant(service: &Service, client: &Client, body: Request) -> Result<Session> {
+    exchange(service, client, body).await.map_err(AuthError::conflict_if_locked)
+}
+
+async fn exchange(service: &Service, client: &Client, body: Request) -> Result<Session> {
     let token = RefreshToken::parse(&body.refresh_token.unwrap_or_default())
         .ok_or_else(|| AuthError::validation("Refresh token is not valid"))?;
     let mut transaction = service.pool.begin().await?;

@@ -2,9 +2,9 @@
 
 use axum::Json;
 use axum::extract::State;
+use platform::database::PgConnection;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{Account, not_found, refusal};

@@ -3,9 +3,9 @@
 use axum::Json;
 use axum::extract::State;
 use chrono::{DateTime, Utc};
+use platform::database::PgConnection;
 use serde::Deserialize;
 use serde_json::Value;
-use sqlx::PgConnection;
 
 use super::{Account, banned_until, not_found, password_hash, refusal, shown, word};
 use crate::body::JsonBody;

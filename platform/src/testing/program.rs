@@ -1,0 +1,101 @@
+//! A service's program, as a container runs it.
+
+use std::fs::File;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::os::unix::fs::FileExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+const LIMIT: Duration = Duration::from_secs(20);
+
+/// Killed when it is dropped.
+pub struct Program {
+    process: Child,
+    /// What it writes to standard error; a file without a name.
+    log: File,
+    admin_port: u16,
+}
+
+impl Program {
+    /// With these variables, a port that is free and an admin port.
+    ///
+    /// # Panics
+    /// When the program can't be started.
+    pub fn start(path: &str, environment: &[(&str, &str)], log: File) -> Self {
+        let admin_port = free_port();
+        let process = Command::new(path)
+            .env_clear()
+            .envs(environment.iter().copied())
+            .env("PORT", free_port().to_string())
+            .env("ADMIN_PORT", admin_port.to_string())
+            .stderr(Stdio::from(log.try_clone().expect("share the log")))
+            .spawn()
+            .expect("start the program");
+        Self { process, log, admin_port }
+    }
+
+    /// Returns when operators are answered so.
+    ///
+    /// # Panics
+    /// When that takes too long.
+    pub async fn answers(&mut self, path: &str, status: u16) {
+        let began = Instant::now();
+        loop {
+            let answer = self.status_of(path).await;
+            if answer == Some(status) {
+                return;
+            }
+            assert!(began.elapsed() < LIMIT, "{path} answers {answer:?}: {}", self.log());
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    async fn status_of(&self, path: &str) -> Option<u16> {
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.admin_port));
+        let mut stream = TcpStream::connect(address).await.ok()?;
+        let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).await.ok()?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.ok()?;
+        answer.split(' ').nth(1)?.parse().ok()
+    }
+
+    /// How it ends by itself.
+    ///
+    /// # Panics
+    /// When that takes too long.
+    pub async fn ended(&mut self) -> ExitStatus {
+        let began = Instant::now();
+        loop {
+            if let Some(status) = self.process.try_wait().expect("look after the program") {
+                return status;
+            }
+            assert!(began.elapsed() < LIMIT, "it does not end: {}", self.log());
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// # Panics
+    /// When something else than text was logged.
+    pub fn log(&self) -> String {
+        // The program goes on writing where this file's cursor is: that stays where it is.
+        let mut text = vec![0; self.log.metadata().map_or(0, |file| file.len() as usize)];
+        self.log.read_exact_at(&mut text, 0).expect("read the log");
+        String::from_utf8(text).expect("the log is text")
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+    listener.local_addr().expect("its address").port()
+}

@@ -1,0 +1,137 @@
+//! The database is silent, gone, restarted or locked: clients are told to come again, and it goes on.
+
+use std::time::{Duration, Instant};
+
+use futures::future::join_all;
+use platform::testing::client::Answer;
+use platform::testing::faulty_proxy::{Fault, FaultyProxy};
+
+use crate::support::{Person, Service, pixel, post};
+
+/// What the issue asks for.
+const LONGEST: Duration = Duration::from_secs(10);
+/// The same once the outage is known.
+const LONGEST_KNOWN: Duration = Duration::from_secs(2);
+
+/// With a proxy between the service and its database.
+async fn behind_proxy() -> (Service, FaultyProxy) {
+    let mut service = Service::start().await;
+    let database = service.config.database.clone();
+    let server = (database.get_host().to_owned(), database.get_port());
+    let address = tokio::net::lookup_host(server).await.unwrap().next().unwrap();
+    let proxy = FaultyProxy::start(address).await;
+    service.config.database = database.host("127.0.0.1").port(proxy.address().port());
+    service.app = storage_service::app(service.config.clone()).await.unwrap();
+    (service, proxy)
+}
+
+#[track_caller]
+fn told_to_come_again(answer: &Answer, code: &str) {
+    assert_eq!(answer.status, 503, "{}", answer.text());
+    assert_eq!(answer.header("retry-after"), Some("1"));
+    let body = answer.json();
+    assert_eq!((&body["statusCode"], &body["code"]), (&"503".into(), &code.into()), "{body}");
+}
+
+/// A download, an upload and a listing at once.
+async fn ask_everything(service: &Service, owner: &Person) -> (Vec<Answer>, Duration) {
+    let began = Instant::now();
+    let key = format!("images/{}/{}.png", owner.id, uuid::Uuid::new_v4());
+    let download = format!("/object/public/images/{}/first.png", owner.id);
+    let info = format!("/object/info/public/images/{}/first.png", owner.id);
+    let visitor = service.visitor();
+    let (upload, download, info) = tokio::join!(
+        post(&owner.client, &key, "image/png", pixel("png")),
+        visitor.get(&download),
+        owner.client.get(&info),
+    );
+    (vec![upload, download, info], began.elapsed())
+}
+
+async fn upload(owner: &Person, name: &str) -> Answer {
+    post(&owner.client, &format!("images/{}/{name}.png", owner.id), "image/png", pixel("png")).await
+}
+
+async fn recovers(service: &Service, owner: &Person) {
+    let began = Instant::now();
+    while ask_everything(service, owner).await.0.iter().any(|answer| answer.status != 200) {
+        assert!(began.elapsed() < LONGEST, "it does not recover");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let rounds = join_all((0..10).map(|_| ask_everything(service, owner))).await;
+    assert!(rounds.iter().flat_map(|(answers, _)| answers).all(|answer| answer.status == 200));
+}
+
+#[tokio::test]
+async fn a_silent_database_is_answered_in_time_and_holds_no_connection() {
+    let (service, proxy) = behind_proxy().await;
+    let owner = service.person();
+    assert_eq!(upload(&owner, "first").await.status, 200);
+
+    proxy.set(Fault::BlackHole);
+    let rounds = join_all((0..5).map(|_| ask_everything(&service, &owner)));
+    let rounds = tokio::time::timeout(LONGEST, rounds).await.expect("503 within ten seconds");
+    for (answers, _) in rounds {
+        answers.iter().for_each(|answer| told_to_come_again(answer, "ServiceUnavailable"));
+    }
+    let (answers, took) = ask_everything(&service, &owner).await;
+    answers.iter().for_each(|answer| told_to_come_again(answer, "ServiceUnavailable"));
+    assert!(took < LONGEST_KNOWN, "{took:?}");
+
+    proxy.set(Fault::None);
+    recovers(&service, &owner).await;
+}
+
+#[tokio::test]
+async fn a_server_that_is_down_is_told_at_once_and_found_when_it_is_back() {
+    let (service, proxy) = behind_proxy().await;
+    let owner = service.person();
+    assert_eq!(upload(&owner, "first").await.status, 200);
+
+    proxy.refuse().await;
+    for _ in 0..2 {
+        let (answers, took) = ask_everything(&service, &owner).await;
+        answers.iter().for_each(|answer| told_to_come_again(answer, "ServiceUnavailable"));
+        assert!(took < LONGEST_KNOWN, "{took:?}");
+    }
+
+    proxy.forward().await;
+    recovers(&service, &owner).await;
+}
+
+#[tokio::test]
+async fn connections_that_were_just_cut_fail_nobody() {
+    let (service, proxy) = behind_proxy().await;
+    let owner = service.person();
+    for name in ["first", "second", "third"] {
+        assert_eq!(upload(&owner, name).await.status, 200);
+        proxy.cut();
+        let download = format!("/object/public/images/{}/{name}.png", owner.id);
+        assert_eq!(service.visitor().get(&download).await.status, 200);
+        proxy.cut();
+    }
+}
+
+#[tokio::test]
+async fn a_row_that_somebody_holds_is_told_as_such() {
+    let service = Service::start().await;
+    let owner = service.person();
+    assert_eq!(upload(&owner, "first").await.status, 200);
+    let name: String =
+        sqlx::query_scalar("select current_database()::text").fetch_one(&service.rows).await.unwrap();
+    let hasten = format!("alter role storage_admin in database {name} set lock_timeout = '300ms'");
+    sqlx::raw_sql(sqlx::AssertSqlSafe(hasten)).execute(&service.rows).await.unwrap();
+    sqlx::query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename = 'storage_admin'")
+        .bind(&name)
+        .execute(&service.rows)
+        .await
+        .unwrap();
+    let mut holder = service.rows.begin().await.unwrap();
+    sqlx::query("select 1 from storage.objects for update").execute(&mut *holder).await.unwrap();
+
+    let path = format!("/object/images/{}/first.png", owner.id);
+    told_to_come_again(&crate::support::delete(&owner.client, &path).await, "LockTimeout");
+
+    holder.rollback().await.unwrap();
+    assert_eq!(crate::support::delete(&owner.client, &path).await.status, 200);
+}
