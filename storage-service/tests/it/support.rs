@@ -12,6 +12,7 @@ use platform::testing::database::TestDatabase;
 use platform::testing::person;
 use serde_json::{Value, json};
 use sqlx::PgPool;
+use sqlx::postgres::PgConnectOptions;
 use storage_service::config::Quota;
 use storage_service::{Config, Storage};
 use tempfile::TempDir;
@@ -39,7 +40,17 @@ impl Service {
     }
 
     pub async fn start_with(change: impl FnOnce(Config) -> Config) -> Self {
+        Self::start_on(TestDatabase::new().await, change).await
+    }
+
+    /// With something between the service and its database.
+    pub async fn start_behind(proxy: impl AsyncFnOnce(PgConnectOptions) -> PgConnectOptions) -> Self {
         let database = TestDatabase::new().await;
+        let options = proxy(database.url_as("storage_admin").await.parse().unwrap()).await;
+        Self::start_on(database, |config| Config { database: options, ..config }).await
+    }
+
+    async fn start_on(database: TestDatabase, change: impl FnOnce(Config) -> Config) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let clock = Clock::fixed("2026-05-04T03:02:01.987Z".parse().unwrap());
         let s3 =
@@ -57,6 +68,9 @@ impl Service {
             s3,
             quota: Quota { objects: 500, bytes: 500 * 1024 * 1024 },
             variants_bytes: 64 * 1024 * 1024,
+            render_bytes: 256 * 1024 * 1024,
+            sweep_interval: None,
+            orphan_age: storage_service::config::ORPHAN_AGE,
         });
         let app = storage_service::app(config.clone()).await.unwrap();
         Self { app, clock, dir, config, blobs, rows: database.owner_pool().await, _database: database }
@@ -127,7 +141,8 @@ impl Service {
 }
 
 fn files(dir: &std::path::Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
+    let Ok(entries) = std::fs::read_dir(dir) else { return Vec::new() };
+    let entries = entries.map(|entry| entry.unwrap().path()).filter(|path| !path.ends_with(".serasi-blobs"));
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
