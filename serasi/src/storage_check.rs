@@ -45,7 +45,9 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
         minimum_age: storage_service::config::ORPHAN_AGE,
     };
     let found = check::check(Config::from_env(&env)?, wanted, |finding| match finding {
-        Finding::OrphanedBlob { version, bytes } => println!("file without object: {version} ({bytes} bytes)"),
+        Finding::OrphanedBlob { version, bytes } => {
+            println!("file without object: {version} ({bytes} bytes)")
+        }
         Finding::MissingBlob { bucket, name } => println!("object without file: {bucket}/{name}"),
     });
     let found = found.await?;

@@ -158,7 +158,11 @@ pub(crate) struct Places {
     pub variants: Variants,
 }
 
-pub(crate) async fn open_places(dir: PathBuf, s3: Option<S3Config>, variants_bytes: u64) -> Result<Places, ConfigError> {
+pub(crate) async fn open_places(
+    dir: PathBuf,
+    s3: Option<S3Config>,
+    variants_bytes: u64,
+) -> Result<Places, ConfigError> {
     let s3 = s3.map(|s3| S3::open(&s3)).transpose();
     let s3 = s3.map_err(|error| ConfigError::new("S3_ENDPOINT", format!("can't be used: {error}")))?;
     let place = dir.display().to_string();

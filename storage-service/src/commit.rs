@@ -13,7 +13,7 @@ use crate::store::objects::{self, NewObject, Object};
 /// A commit that takes longer has lost its answer.
 const COMMIT_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long to look for the outcome: the client is waiting.
-const LOOK_TIME: Duration = Duration::from_secs(5);
+const LOOK_TIME: Duration = Duration::from_secs(3);
 const LOOK_PAUSE: Duration = Duration::from_millis(100);
 
 #[derive(Debug)]
@@ -47,12 +47,10 @@ pub async fn removal(pool: &PgPool, transaction: Transaction<'_, Postgres>, ids:
     match commit(transaction).await {
         Ok(()) => Ok(()),
         Err(CommitError::RolledBack(error)) => Err(error.into()),
-        Err(CommitError::Unclear(error)) => {
-            match look(pool, Question::AnyOf(ids)).await? {
-                None => Ok(()),
-                Some(_) => Err(error.into()),
-            }
-        }
+        Err(CommitError::Unclear(error)) => match look(pool, Question::AnyOf(ids)).await? {
+            None => Ok(()),
+            Some(_) => Err(error.into()),
+        },
     }
 }
 
@@ -60,18 +58,14 @@ pub async fn removal(pool: &PgPool, transaction: Transaction<'_, Postgres>, ids:
 ///
 /// # Errors
 /// When the object does not have it, or when that can't be found out.
-pub async fn renaming(
-    pool: &PgPool,
-    transaction: Transaction<'_, Postgres>,
-    renamed: &Object,
-) -> Result<()> {
+pub async fn renaming(pool: &PgPool, transaction: Transaction<'_, Postgres>, renamed: &Object) -> Result<()> {
     match commit(transaction).await {
         Ok(()) => Ok(()),
         Err(CommitError::RolledBack(error)) => Err(error.into()),
         Err(CommitError::Unclear(error)) => {
             let there = look(pool, Question::Renamed(renamed.id)).await?;
-            let done = there
-                .is_some_and(|there| there.bucket_id == renamed.bucket_id && there.name == renamed.name);
+            let done =
+                there.is_some_and(|there| there.bucket_id == renamed.bucket_id && there.name == renamed.name);
             if done { Ok(()) } else { Err(error.into()) }
         }
     }

@@ -10,8 +10,8 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
 use crate::backend;
-use crate::domain::image::size;
 use crate::domain::bucket_name::InvalidBucketName;
+use crate::domain::image::size;
 use crate::domain::object_path::InvalidPath;
 use crate::domain::range::Unsatisfiable;
 

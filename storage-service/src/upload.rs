@@ -249,7 +249,10 @@ async fn settle(
     written: Written,
     error: ApiError,
 ) -> Result<Object> {
-    let named = look(&state.pool, Question::Written(object, written.object.id)).await?.as_ref().and_then(Object::blob);
+    let named = look(&state.pool, Question::Written(object, written.object.id))
+        .await?
+        .as_ref()
+        .and_then(Object::blob);
     let unnamed = [Some(object.version), written.replaced].into_iter().flatten();
     crate::blobs::remove(state, unnamed.filter(|version| Some(*version) != named)).await;
     if named == Some(object.version) { Ok(written.object) } else { Err(error) }

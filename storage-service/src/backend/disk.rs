@@ -78,9 +78,9 @@ impl Disk {
         work: impl FnOnce(&Self) -> io::Result<T> + Send + 'static,
     ) -> BoxFuture<'static, io::Result<T>> {
         let disk = Self { dir: self.dir.clone(), blobs: self.blobs.clone() };
-        Box::pin(async move {
-            tokio::task::spawn_blocking(move || work(&disk)).await.map_err(io::Error::other)?
-        })
+        Box::pin(
+            async move { tokio::task::spawn_blocking(move || work(&disk)).await.map_err(io::Error::other)? },
+        )
     }
 
     /// A missing file says something only while the folder is there.

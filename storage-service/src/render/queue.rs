@@ -13,8 +13,8 @@ use crate::domain::image::Format;
 use crate::domain::image::size::Size;
 use crate::error::{ApiError, Result};
 
-/// Nobody looks at a page that long.
-const LONGEST_WAIT: Duration = Duration::from_secs(15);
+/// The queue is short by its length; this is for machines that are busy with something else.
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
 /// Pixels that may wait for each processor, which does some thirty million of them in a second.
 const WAITING_PIXELS: u64 = 75_000_000;
 /// What memory is counted in.

@@ -26,8 +26,13 @@ fn wanted(width: u32) -> Wanted {
 
 /// Says that it is large; nobody gets to decode it.
 fn large_png() -> Vec<u8> {
-    [&b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR"[..], &5000_u32.to_be_bytes(), &5000_u32.to_be_bytes(), &[8, 2, 0, 0, 0]]
-        .concat()
+    [
+        &b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR"[..],
+        &5000_u32.to_be_bytes(),
+        &5000_u32.to_be_bytes(),
+        &[8, 2, 0, 0, 0],
+    ]
+    .concat()
 }
 
 fn real_png() -> Vec<u8> {
@@ -55,7 +60,10 @@ async fn a_full_queue_refuses_at_once_and_frees_itself() {
     let answers = (&mut many).await;
     let refused = answers.iter().filter(|answer| matches!(answer, Ok(Err(ApiError::Busy)))).count();
     let waited = answers.iter().filter(|answer| answer.is_err()).count();
-    assert!(refused > 0 && waited > 0 && refused + waited == count as usize, "{refused} refused, {waited} waited");
+    assert!(
+        refused > 0 && waited > 0 && refused + waited == count as usize,
+        "{refused} refused, {waited} waited"
+    );
     assert!(began.elapsed().as_secs() < 10);
     drop(many);
     drop(held);

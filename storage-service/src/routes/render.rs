@@ -89,9 +89,7 @@ async fn try_answer(
             let length = picture.len() as u64;
             (format.map_or("application/octet-stream", Format::mime_type), length, Body::from(picture))
         }
-        Rendered::AsStored(format) => {
-            (format.mime_type(), size, open_blob(state, version, 0..size).await?)
-        }
+        Rendered::AsStored(format) => (format.mime_type(), size, open_blob(state, version, 0..size).await?),
     };
     let representation = Representation { content_type, etag: &etag };
     let mut headers = headers(&object, modified, &representation, &wish.options, keep)?;

@@ -32,7 +32,8 @@ impl Proxy {
     /// Serves until the test's runtime ends.
     pub async fn start(server: &PgConnectOptions) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let proxy = Self { port: listener.local_addr().unwrap().port(), next: Arc::default(), down: Arc::default() };
+        let proxy =
+            Self { port: listener.local_addr().unwrap().port(), next: Arc::default(), down: Arc::default() };
         let (server, accepting) = ((server.get_host().to_owned(), server.get_port()), proxy.clone());
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {

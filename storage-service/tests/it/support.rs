@@ -12,7 +12,6 @@ use platform::testing::database::TestDatabase;
 use platform::testing::person;
 use serde_json::{Value, json};
 use sqlx::PgPool;
-use sqlx::postgres::PgConnectOptions;
 use storage_service::config::Quota;
 use storage_service::{Config, Storage};
 use tempfile::TempDir;
@@ -43,14 +42,7 @@ impl Service {
         Self::start_on(TestDatabase::new().await, change).await
     }
 
-    /// With something between the service and its database.
-    pub async fn start_behind(proxy: impl AsyncFnOnce(PgConnectOptions) -> PgConnectOptions) -> Self {
-        let database = TestDatabase::new().await;
-        let options = proxy(database.url_as("storage_admin").await.parse().unwrap()).await;
-        Self::start_on(database, |config| Config { database: options, ..config }).await
-    }
-
-    async fn start_on(database: TestDatabase, change: impl FnOnce(Config) -> Config) -> Self {
+    pub async fn start_on(database: TestDatabase, change: impl FnOnce(Config) -> Config) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let clock = Clock::fixed("2026-05-04T03:02:01.987Z".parse().unwrap());
         let s3 =

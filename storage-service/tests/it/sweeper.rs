@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use storage_service::check::{Finding, Options, Summary, check};
 use storage_service::Config;
+use storage_service::check::{Finding, Options, Summary, check};
 
 use crate::support::{Service, post};
 
@@ -19,13 +19,18 @@ async fn damaged() -> Service {
             let lost = service.blobs().into_iter().find(|blob| !before.contains(blob)).unwrap();
             std::fs::remove_file(lost).unwrap();
         } else {
-            assert_eq!(post(&service.service(), &format!("papers/{name}"), "text/plain", name).await.status, 200);
+            assert_eq!(
+                post(&service.service(), &format!("papers/{name}"), "text/plain", name).await.status,
+                200
+            );
         }
     }
-    sqlx::raw_sql("set storage.allow_delete_query = 'true'; delete from storage.objects where name = 'orphan'")
-        .execute(&service.rows)
-        .await
-        .unwrap();
+    sqlx::raw_sql(
+        "set storage.allow_delete_query = 'true'; delete from storage.objects where name = 'orphan'",
+    )
+    .execute(&service.rows)
+    .await
+    .unwrap();
     service
 }
 

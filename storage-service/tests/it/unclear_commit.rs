@@ -1,7 +1,10 @@
 //! The answer to a COMMIT is lost: afterwards rows and blobs agree, and nothing that was stored is gone.
 
 use axum::http::Request;
+use platform::testing::database::TestDatabase;
 use serde_json::json;
+use sqlx::postgres::PgConnectOptions;
+use storage_service::Config;
 
 use crate::proxy::{Fault, Proxy};
 use crate::support::{Service, delete, post};
@@ -9,16 +12,13 @@ use crate::support::{Service, delete, post};
 const FAULTS: [Fault; 4] = [Fault::AnswerLost, Fault::RequestLost, Fault::Late, Fault::Down];
 
 async fn start() -> (Service, Proxy) {
-    let mut proxy = None;
-    let service = Service::start_behind(async |server| {
-        let started = Proxy::start(&server).await;
-        let options = started.options(server);
-        proxy = Some(started);
-        options
-    })
-    .await;
+    let database = TestDatabase::new().await;
+    let server: PgConnectOptions = database.url_as("storage_admin").await.parse().unwrap();
+    let proxy = Proxy::start(&server).await;
+    let options = proxy.options(server);
+    let service = Service::start_on(database, |config| Config { database: options, ..config }).await;
     service.make_bucket("papers", json!({ "public": true })).await;
-    (service, proxy.unwrap())
+    (service, proxy)
 }
 
 async fn put(service: &Service, path: &str, text: &'static str) -> u16 {
@@ -93,7 +93,10 @@ async fn a_moved_object_is_told_where_it_is() {
         let body = json!({ "bucketId": "papers", "sourceKey": "a", "destinationKey": "b" });
         let moved = service.service().post_json("/object/move", &body).await.status == 200;
         assert_eq!(moved, fault == Fault::AnswerLost);
-        assert_eq!(stored(&service, if moved { "papers/b" } else { "papers/a" }).await.as_deref(), Some("old"));
+        assert_eq!(
+            stored(&service, if moved { "papers/b" } else { "papers/a" }).await.as_deref(),
+            Some("old")
+        );
     }
 }
 
@@ -106,7 +109,15 @@ async fn what_is_not_surely_deleted_keeps_its_blob() {
         let client = service.service();
         let status = match index {
             0 => delete(&client, "/object/papers/a").await.status,
-            1 => client.send(Request::delete("/object/papers").header("content-type", "application/json"), json!({ "prefixes": ["a"] }).to_string()).await.status,
+            1 => {
+                client
+                    .send(
+                        Request::delete("/object/papers").header("content-type", "application/json"),
+                        json!({ "prefixes": ["a"] }).to_string(),
+                    )
+                    .await
+                    .status
+            }
             _ => client.post_json("/bucket/papers/empty", &json!({})).await.status,
         };
         let deleted = fault != Fault::RequestLost;

@@ -23,7 +23,8 @@ pub async fn remove(
         transaction.rollback().await?;
         return Err(refusal(&state, &target).await?);
     }
-    blobs::remove_with_rows(&state, transaction, deleted.iter().map(|object| (object.id, object.blob()))).await?;
+    blobs::remove_with_rows(&state, transaction, deleted.iter().map(|object| (object.id, object.blob())))
+        .await?;
     Ok(Json(json!({ "message": "Successfully deleted" })))
 }
 

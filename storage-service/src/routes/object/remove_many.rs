@@ -27,6 +27,7 @@ pub async fn remove_many(
     check_keys("prefixes", &input.prefixes)?;
     let mut transaction = caller.begin(&state, "storage.object.delete_many").await?;
     let deleted = seen(objects::delete(&mut transaction, &target.bucket, &input.prefixes).await)?;
-    blobs::remove_with_rows(&state, transaction, deleted.iter().map(|object| (object.id, object.blob()))).await?;
+    blobs::remove_with_rows(&state, transaction, deleted.iter().map(|object| (object.id, object.blob())))
+        .await?;
     Ok(Json(deleted.into_iter().map(Row::from).collect()))
 }

@@ -4,11 +4,11 @@ use platform::claims::Claims;
 use platform::jwt::JwtErrorKind;
 use serde::{Deserialize, Serialize};
 
+use super::list::at_least;
 use crate::caller::{EXPIRED, MALFORMED, WRONG_SIGNATURE};
 use crate::error::{ApiError, Result};
 use crate::render::wanted::Transformation;
 use crate::routes::object_target::ObjectTarget;
-use super::list::at_least;
 use crate::state::AppState;
 
 /// A year: whoever shares a link forgets it long before.

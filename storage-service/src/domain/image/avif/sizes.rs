@@ -22,7 +22,8 @@ pub(in crate::domain::image) fn sizes(picture: &[u8], size: &mut Size) -> Result
 
 fn meta(picture: &[u8], within: Range<usize>, size: &mut Size) -> Result<(), Malformed> {
     let inner = parts(picture, within.start + 4..within.end)?;
-    let content = |kind: &[u8; 4]| inner.iter().find(|part| &part.kind == kind).map(|part| part.content.clone());
+    let content =
+        |kind: &[u8; 4]| inner.iter().find(|part| &part.kind == kind).map(|part| part.content.clone());
     for properties in inner.iter().filter(|part| &part.kind == b"iprp") {
         for container in parts(picture, properties.content.clone())? {
             if &container.kind == b"ipco" {
