@@ -105,8 +105,16 @@ pub async fn start(config: Config) -> Result<Storage, ConfigError> {
     }
     let removals = Removals { pool, backend, variants: state.variants.clone(), interval };
     background.spawn(removals.run());
+    background.spawn(prepare(state.clone()));
     background.spawn(sweep(state.variants.clone()));
     Ok(Storage { router, state, _background: background })
+}
+
+/// The first start makes the place of the blobs; a later one says at once when it is gone.
+async fn prepare(state: AppState) {
+    if let Err(error) = place::ensure(&state.pool, &*state.backend).await {
+        tracing::warn!(error = &error as &dyn std::error::Error, "blobs can't be kept yet");
+    }
 }
 
 async fn sweep(variants: Variants) {
