@@ -154,10 +154,10 @@ impl Checker {
         if version.is_some_and(|version| there.contains(&version)) {
             return Ok(false);
         }
-        if let Some(version) = version {
-            if self.backend.holds(version).await? {
-                return Ok(false);
-            }
+        if let Some(version) = version
+            && self.backend.holds(version).await?
+        {
+            return Ok(false);
         }
         orphans::still_names(&mut *self.pool.acquire().await?, row).await
     }

@@ -26,12 +26,15 @@ use wanted::Wanted;
 /// Where the size of nearly every image stands. A JPEG with a larger color profile is taken for as large as can be.
 const HEAD_BYTES: u64 = 64 * 1024;
 
+/// By version and the name of the variant.
+type Making = HashMap<(Version, String), Weak<Turn<()>>>;
+
 pub struct Renderer {
     backend: Arc<dyn Backend>,
     variants: Variants,
     queue: Queue,
     /// Whoever asks for an image that is being made waits for it.
-    making: Mutex<HashMap<(Version, String), Weak<Turn<()>>>>,
+    making: Mutex<Making>,
 }
 
 /// What is sent.

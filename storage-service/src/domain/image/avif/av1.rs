@@ -7,10 +7,10 @@ const SEQUENCE_HEADER: u64 = 1;
 /// Adds the sizes of all sequence headers among the OBUs, up to the first that can't be read.
 pub(super) fn sizes(mut stream: &[u8], size: &mut Size) {
     while let Some((kind, content, rest)) = next_obu(stream) {
-        if kind == SEQUENCE_HEADER {
-            if let Some((width, height)) = largest_frame(&mut Bits::of(content)) {
-                size.add(width, height);
-            }
+        if kind == SEQUENCE_HEADER
+            && let Some((width, height)) = largest_frame(&mut Bits::of(content))
+        {
+            size.add(width, height);
         }
         stream = rest;
     }
@@ -70,10 +70,10 @@ fn operating_points(bits: &mut Bits<'_>) -> Option<()> {
         if bits.take(5)? > 7 {
             bits.take(1)?;
         }
-        if let Some(length) = delay_length {
-            if bits.take(1)? == 1 {
-                bits.take(2 * length + 1)?;
-            }
+        if let Some(length) = delay_length
+            && bits.take(1)? == 1
+        {
+            bits.take(2 * length + 1)?;
         }
         if initial_delay && bits.take(1)? == 1 {
             bits.take(4)?;
