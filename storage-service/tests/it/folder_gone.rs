@@ -22,7 +22,8 @@ fn unmount(service: &Service) -> std::path::PathBuf {
 }
 
 fn mount(service: &Service, aside: &std::path::Path) {
-    std::fs::remove_dir(service.dir.path()).expect("nothing was put in the place of the disk");
+    // Fails when something was put in the place of the disk.
+    std::fs::remove_dir(service.dir.path()).unwrap();
     std::fs::rename(aside, service.dir.path()).unwrap();
 }
 
