@@ -19,6 +19,7 @@ mod services;
 mod site;
 mod source;
 mod status;
+mod storage_check;
 mod types;
 mod up;
 
@@ -56,6 +57,9 @@ enum Command {
     Keys(keys::Options),
     /// Print the TypeScript types of the database's public schema
     Types(DataDir),
+    /// Look after the stored pictures
+    #[command(subcommand)]
+    Storage(storage_check::Command),
     /// Delete all data of the embedded database and the uploaded pictures
     Reset(reset::Options),
 }
@@ -100,6 +104,7 @@ async fn run(cli: Cli, env: &Env) -> anyhow::Result<()> {
         Some(Command::Pages(options)) => serve_pages::run(&options, env).await,
         Some(Command::Keys(options)) => keys::run(&options, env),
         Some(Command::Types(options)) => types::run(&options, env).await,
+        Some(Command::Storage(command)) => storage_check::run(&command, env).await,
         Some(Command::Reset(options)) => reset::run(&options),
     }
 }

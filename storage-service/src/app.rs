@@ -19,13 +19,17 @@ use url::Url;
 use crate::backend::Backend;
 use crate::backend::disk::Disk;
 use crate::backend::s3::S3;
+use crate::check::Checker;
 use crate::config::{Config, S3Config};
+use crate::error::Result;
+use crate::place;
 use crate::removals::Removals;
 use crate::render::Renderer;
 use crate::render::variants::Variants;
 use crate::routes;
 use crate::staging::Staging;
 use crate::state::{AppState, Shared};
+use crate::sweeper::Sweeper;
 
 const MAX_CONNECTIONS: u32 = 10;
 const PICTURES_CLEANED_AT_A_TIME: usize = 4;
@@ -54,10 +58,10 @@ impl Storage {
             Ok(Ok(())) => (),
             _ => return Err("the database does not answer"),
         }
-        match tokio::time::timeout(READY_TIMEOUT, self.state.backend.ready()).await {
+        match tokio::time::timeout(READY_TIMEOUT, blobs_ready(&self.state)).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => {
-                tracing::warn!(%error, "blobs can't be kept");
+                tracing::warn!(error = &error as &dyn std::error::Error, "blobs can't be kept");
                 Err("blobs can't be kept")
             }
             Err(_) => Err("the place of the blobs does not answer"),
@@ -85,17 +89,36 @@ impl Storage {
     }
 }
 
+async fn blobs_ready(state: &AppState) -> Result<()> {
+    place::ensure(&state.pool, &*state.backend).await?;
+    Ok(state.backend.ready().await?)
+}
+
 /// # Errors
 /// As [`app`]. An unreachable database is no error: it is tried again.
 pub async fn start(config: Config) -> Result<Storage, ConfigError> {
     let interval = config.removal_interval;
+    let (sweep_interval, minimum_age) = (config.sweep_interval, config.orphan_age);
     let (state, router) = open(config).await?;
     let (pool, backend) = (state.pool.clone(), Arc::clone(&state.backend));
-    let removals = Removals { pool, backend, variants: state.variants.clone(), interval };
+    let checker =
+        Checker { pool: pool.clone(), backend: Arc::clone(&backend), variants: state.variants.clone() };
     let mut background = JoinSet::new();
+    if let Some(interval) = sweep_interval {
+        background.spawn(Sweeper { checker, interval, minimum_age }.run());
+    }
+    let removals = Removals { pool, backend, variants: state.variants.clone(), interval };
     background.spawn(removals.run());
+    background.spawn(prepare(state.clone()));
     background.spawn(sweep(state.variants.clone()));
     Ok(Storage { router, state, _background: background })
+}
+
+/// The first start makes the place of the blobs; a later one says at once when it is gone.
+async fn prepare(state: AppState) {
+    if let Err(error) = place::ensure(&state.pool, &*state.backend).await {
+        tracing::warn!(error = &error as &dyn std::error::Error, "blobs can't be kept yet");
+    }
 }
 
 async fn sweep(variants: Variants) {
@@ -125,7 +148,7 @@ async fn open(config: Config) -> Result<(AppState, Router), ConfigError> {
         pool: database.pool(MAX_CONNECTIONS),
         keys: config.keys,
         clock: config.clock,
-        renderer: Renderer::new(Arc::clone(&blobs), variants.clone()),
+        renderer: Renderer::new(Arc::clone(&blobs), variants.clone(), config.render_bytes),
         backend: blobs,
         staging,
         variants,
@@ -140,19 +163,27 @@ async fn open(config: Config) -> Result<(AppState, Router), ConfigError> {
 }
 
 /// Where everything lies that is not in the database.
-struct Places {
-    blobs: Arc<dyn Backend>,
-    staging: Staging,
-    variants: Variants,
+pub(crate) struct Places {
+    pub blobs: Arc<dyn Backend>,
+    pub staging: Staging,
+    pub variants: Variants,
 }
 
-async fn open_places(dir: PathBuf, s3: Option<S3Config>, variants_bytes: u64) -> Result<Places, ConfigError> {
+pub(crate) async fn open_places(
+    dir: PathBuf,
+    s3: Option<S3Config>,
+    variants_bytes: u64,
+) -> Result<Places, ConfigError> {
     let s3 = s3.map(|s3| S3::open(&s3)).transpose();
     let s3 = s3.map_err(|error| ConfigError::new("S3_ENDPOINT", format!("can't be used: {error}")))?;
     let place = dir.display().to_string();
     let opening = tokio::task::spawn_blocking(move || {
         let blobs: Arc<dyn Backend> = match s3 {
-            Some(s3) => Arc::new(s3),
+            Some(s3) => {
+                // Holds nothing that must outlive us.
+                std::fs::create_dir_all(&dir)?;
+                Arc::new(s3)
+            }
             None => Arc::new(Disk::open(&dir)?),
         };
         let variants = Variants::open(&dir, variants_bytes)?;

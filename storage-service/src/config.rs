@@ -1,7 +1,8 @@
 //! Settings: DATABASE_URL, DATABASE_STATEMENT_SECONDS, JWT_SECRET, JWT_SIGNING_KEYS (public halves do), SITE_URL, STORAGE_REMOVAL_SECONDS;
 //! where blobs lie: STORAGE_DIR, or S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY
 //! (STORAGE_DIR then holds what is not yet or no longer worth keeping, and may be absent);
-//! what one account may keep among the pictures: STORAGE_QUOTA_OBJECTS, STORAGE_QUOTA_MB.
+//! what one account may keep among the pictures: STORAGE_QUOTA_OBJECTS, STORAGE_QUOTA_MB;
+//! memory for resizing: STORAGE_RENDER_MB; how often orphaned blobs are removed: STORAGE_SWEEP_MINUTES (0: never).
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -34,6 +35,13 @@ const QUOTA_MB: u32 = 500;
 /// Resized pictures that are kept, at most.
 const VARIANTS_BYTES: u64 = 512 * 1024 * 1024;
 
+/// What making resized pictures may take: two of 24 megapixels at the same time hardly fit.
+const RENDER_MB: NonZeroU32 = NonZeroU32::new(256).unwrap();
+
+/// Between two looks for blobs that no row names; 0 for none.
+const SWEEP_MINUTES: u32 = 360;
+pub const ORPHAN_AGE: Duration = Duration::from_secs(3600);
+
 #[derive(Clone)]
 pub struct Config {
     /// The login role `storage_admin`.
@@ -53,6 +61,12 @@ pub struct Config {
     pub removal_interval: Duration,
     pub quota: Quota,
     pub variants_bytes: u64,
+    /// Memory for all pictures that are being resized.
+    pub render_bytes: u64,
+    /// Between two looks for blobs that no row names; none without it.
+    pub sweep_interval: Option<Duration>,
+    /// A blob without a row is removed when it is that old: its upload has ended long before.
+    pub orphan_age: Duration,
 }
 
 #[derive(Debug, Clone)]
@@ -90,6 +104,11 @@ impl Config {
             removal_interval: Duration::from_secs(removal_seconds.get().into()),
             quota,
             variants_bytes: VARIANTS_BYTES,
+            render_bytes: u64::from(env.parse_or("STORAGE_RENDER_MB", RENDER_MB)?.get()) * 1024 * 1024,
+            sweep_interval: Some(env.parse_or("STORAGE_SWEEP_MINUTES", SWEEP_MINUTES)?)
+                .filter(|minutes| *minutes > 0)
+                .map(|minutes| Duration::from_secs(u64::from(minutes) * 60)),
+            orphan_age: ORPHAN_AGE,
         })
     }
 }

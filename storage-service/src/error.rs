@@ -10,7 +10,9 @@ use axum::response::{IntoResponse, Response};
 use platform::database::{RETRY_AFTER_SECONDS, TryAgain, try_again};
 use serde_json::json;
 
+use crate::backend;
 use crate::domain::bucket_name::InvalidBucketName;
+use crate::domain::image::size;
 use crate::domain::object_path::InvalidPath;
 use crate::domain::range::Unsatisfiable;
 
@@ -38,6 +40,8 @@ pub enum ApiError {
     InvalidBucketName,
     #[error("The object exceeded the maximum allowed size")]
     TooLarge,
+    #[error(transparent)]
+    PictureTooLarge(#[from] size::TooLarge),
     #[error("mime type {0} is not supported")]
     InvalidMimeType(String),
     #[error("invalid range provided")]
@@ -68,6 +72,10 @@ pub enum ApiError {
     QuotaExceeded,
     #[error("There is no room left to store the object")]
     StorageFull(#[source] std::io::Error),
+    #[error("The place where objects are stored is not available, try again later")]
+    StorageUnavailable(#[source] std::io::Error),
+    #[error("The database did not confirm the change, look whether it was made before you try again")]
+    Unclear,
     #[error("Internal Server Error")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
@@ -86,7 +94,7 @@ impl ApiError {
             Self::AccessDenied(_) | Self::ServiceRoleOnly => (403, "Unauthorized", "AccessDenied"),
             Self::InvalidKey(_) => (400, "InvalidKey", "InvalidKey"),
             Self::InvalidBucketName => (400, "Invalid Input", "InvalidBucketName"),
-            Self::TooLarge => (413, "Payload too large", "EntityTooLarge"),
+            Self::TooLarge | Self::PictureTooLarge(_) => (413, "Payload too large", "EntityTooLarge"),
             Self::InvalidMimeType(_) => (415, "invalid_mime_type", "InvalidMimeType"),
             Self::InvalidRange => (416, "invalid_range", "InvalidRange"),
             Self::InvalidJwt(_) => (400, "InvalidJWT", "InvalidJWT"),
@@ -98,9 +106,11 @@ impl ApiError {
             Self::TooManyConnections => (503, "too_many_connections", "SlowDown"),
             Self::Locked => (503, "LockTimeout", "LockTimeout"),
             Self::Unavailable => (503, "ServiceUnavailable", "ServiceUnavailable"),
-            Self::Busy => (429, "Busy", "SlowDown"),
+            Self::Busy => (503, "Busy", "SlowDown"),
             Self::QuotaExceeded => (403, "QuotaExceeded", "QuotaExceeded"),
             Self::StorageFull(_) => (507, "InsufficientStorage", "InsufficientStorage"),
+            Self::StorageUnavailable(_) => (503, "ServiceUnavailable", "ServiceUnavailable"),
+            Self::Unclear => (503, "ServiceUnavailable", "ServiceUnavailable"),
             Self::DatabaseTimeout => (544, "DatabaseTimeout", "DatabaseTimeout"),
             Self::Internal(_) => (500, "Internal", "InternalError"),
         }
@@ -111,9 +121,9 @@ impl ApiError {
             Self::ServiceRoleOnly => StatusCode::FORBIDDEN,
             Self::NoSuchRoute(_) => StatusCode::NOT_FOUND,
             Self::InvalidRange => StatusCode::RANGE_NOT_SATISFIABLE,
-            Self::Busy => StatusCode::TOO_MANY_REQUESTS,
             Self::TooManyConnections | Self::Locked | Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
             Self::StorageFull(_) => StatusCode::INSUFFICIENT_STORAGE,
+            Self::Busy | Self::StorageUnavailable(_) | Self::Unclear => StatusCode::SERVICE_UNAVAILABLE,
             Self::DatabaseTimeout => StatusCode::from_u16(544).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
             _ => StatusCode::BAD_REQUEST,
@@ -126,6 +136,8 @@ impl IntoResponse for ApiError {
         let (logical, error, code) = self.parts();
         match &self {
             Self::Internal(cause) => tracing::error!(%cause, "request failed"),
+            Self::StorageUnavailable(cause) => tracing::error!(%cause, "objects can't be stored or read"),
+            Self::Unclear => tracing::warn!("the outcome of a commit is unknown; its blobs are left alone"),
             Self::StorageFull(cause) => tracing::error!(%cause, "nothing more can be stored"),
             _ => (),
         }
@@ -134,7 +146,7 @@ impl IntoResponse for ApiError {
         });
         let status = self.http_status();
         let mut response = (status, Json(body)).into_response();
-        if [StatusCode::TOO_MANY_REQUESTS, StatusCode::SERVICE_UNAVAILABLE].contains(&status) {
+        if matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(RETRY_AFTER_SECONDS));
         }
         response
@@ -169,6 +181,7 @@ impl From<std::io::Error> for ApiError {
     fn from(error: std::io::Error) -> Self {
         match error.kind() {
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Self::StorageFull(error),
+            _ if backend::is_unavailable(&error) => Self::StorageUnavailable(error),
             _ => Self::Internal(error.into()),
         }
     }
@@ -211,14 +224,11 @@ mod tests {
 
     #[test]
     fn who_is_to_wait_is_told_how_long() {
-        for (error, status) in [
-            (ApiError::Busy, StatusCode::TOO_MANY_REQUESTS),
-            (ApiError::TooManyConnections, StatusCode::SERVICE_UNAVAILABLE),
-            (ApiError::Locked, StatusCode::SERVICE_UNAVAILABLE),
-            (ApiError::Unavailable, StatusCode::SERVICE_UNAVAILABLE),
-        ] {
+        for error in
+            [ApiError::Busy, ApiError::TooManyConnections, ApiError::Locked, ApiError::Unavailable]
+        {
             let response = error.into_response();
-            assert_eq!(response.status(), status);
+            assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
             assert_eq!(response.headers().get(RETRY_AFTER), Some(&HeaderValue::from_static("1")));
         }
     }

@@ -6,19 +6,23 @@
 //! `removals` works without a request, and lets a row outlive its blob until it has tried again.
 
 pub mod app;
+pub mod check;
 pub mod config;
 
 mod backend;
 mod blobs;
 mod caller;
+mod commit;
 mod domain;
 mod error;
+mod place;
 mod removals;
 mod render;
 mod routes;
 mod staging;
 mod state;
 mod store;
+mod sweeper;
 mod times;
 mod upload;
 

@@ -35,12 +35,17 @@ pub struct Draft {
 }
 
 impl Staging {
+    /// Makes nothing: see [`crate::backend::Backend::present`].
+    ///
     /// # Errors
-    /// When the directory can't be made or read.
+    /// When the directory is there but can't be read.
     pub fn open(dir: &Path) -> io::Result<Self> {
         let dir = dir.join("incoming");
-        std::fs::create_dir_all(&dir)?;
-        for entry in std::fs::read_dir(&dir)? {
+        let entries = match std::fs::read_dir(&dir) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self { dir }),
+            entries => entries?,
+        };
+        for entry in entries {
             let entry = entry?;
             let age = entry.metadata()?.modified()?.elapsed().unwrap_or_default();
             if age > STALE {
@@ -50,11 +55,24 @@ impl Staging {
         Ok(Self { dir })
     }
 
+    /// The place of the blobs is known to be there.
+    ///
     /// # Errors
     /// When no file can be made.
     pub fn begin(&self) -> io::Result<Draft> {
-        let (file, path) = tempfile::Builder::new().prefix("upload-").tempfile_in(&self.dir)?.into_parts();
+        let (file, path) = match self.file() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                std::fs::create_dir_all(&self.dir)?;
+                self.file()?
+            }
+            file => file?,
+        };
         Ok(Draft { path, file: File::from_std(file), size: 0, md5: Md5::new() })
+    }
+
+    fn file(&self) -> io::Result<(std::fs::File, TempPath)> {
+        let file = tempfile::Builder::new().prefix("upload-").tempfile_in(&self.dir)?;
+        Ok(file.into_parts())
     }
 }
 

@@ -4,4 +4,5 @@
 pub mod buckets;
 pub mod listing;
 pub mod objects;
+pub mod orphans;
 pub mod removals;

@@ -8,6 +8,7 @@ use axum::extract::Request;
 use serde_json::{Value, json};
 
 use crate::caller::Caller;
+use crate::commit::{CommitError, Question, commit, look};
 use crate::domain::image::Format;
 use crate::domain::mime_type;
 use crate::domain::object_path::ObjectPath;
@@ -17,7 +18,7 @@ use crate::error::{ApiError, Result};
 use crate::staging::Staged;
 use crate::state::AppState;
 use crate::store::buckets::{self, Bucket};
-use crate::store::objects::{self, NewObject, Object, OnConflict};
+use crate::store::objects::{self, NewObject, Object, OnConflict, Written};
 use crate::times;
 use incoming::{Declared, Incoming};
 use receive::{Content, Received};
@@ -212,24 +213,49 @@ async fn keep(state: &AppState, row: Row, staged: Staged) -> Result<Object> {
 
 /// Writes the row of a blob that is already kept.
 pub async fn write_row(state: &AppState, object: &NewObject<'_>, conflict: OnConflict) -> Result<Object> {
-    let written = async {
+    let writing = async {
         let mut transaction = state.pool.begin().await?;
         let pictures = state.image_buckets.iter().any(|images| images == object.bucket);
         let quota = pictures.then_some(&state.quota);
         let written = objects::write(&mut transaction, object, conflict, quota).await?;
-        transaction.commit().await?;
-        Ok(written)
+        Ok::<_, ApiError>((transaction, written))
     };
-    match written.await {
-        Ok(written) => {
+    let (transaction, written) = match writing.await {
+        Ok(begun) => begun,
+        // Nothing was committed yet, so no row names the blob.
+        Err(error) => {
+            crate::blobs::remove(state, [object.version]).await;
+            return Err(error);
+        }
+    };
+    match commit(transaction).await {
+        Ok(()) => {
             crate::blobs::remove(state, written.replaced).await;
             Ok(written.object)
         }
-        Err(error) => {
+        Err(CommitError::RolledBack(error)) => {
             crate::blobs::remove(state, [object.version]).await;
-            Err(error)
+            Err(error.into())
         }
+        Err(CommitError::Unclear(error)) => settle(state, object, written, error.into()).await,
     }
+}
+
+/// Finds out whether the row was written, and removes the blob that it does not name. While that is unknown,
+/// both blobs stay: the sweeper removes the one too many later.
+async fn settle(
+    state: &AppState,
+    object: &NewObject<'_>,
+    written: Written,
+    error: ApiError,
+) -> Result<Object> {
+    let named = look(&state.pool, Question::Written(object, written.object.id))
+        .await?
+        .as_ref()
+        .and_then(Object::blob);
+    let unnamed = [Some(object.version), written.replaced].into_iter().flatten();
+    crate::blobs::remove(state, unnamed.filter(|version| Some(*version) != named)).await;
+    if named == Some(object.version) { Ok(written.object) } else { Err(error) }
 }
 
 /// What is known of the stored bytes, in the members that clients know.

@@ -1,59 +1,127 @@
-//! Blobs as files: `blobs/<first two letters>/<version>`.
+//! Blobs as files: `blobs/<first two letters>/<version>`. A marker file tells the folder of the blobs from an empty
+//! one in its place, as a disk that is not mounted leaves it.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use axum::body::{Body, Bytes};
 use futures::future::BoxFuture;
+use futures::stream::{self, BoxStream, StreamExt};
 use tokio::io::AsyncReadExt;
+use tokio::sync::mpsc;
 use tokio_util::io::ReaderStream;
 
-use super::Backend;
+use super::{Backend, Listed, Unavailable};
 use crate::domain::version::Version;
 use crate::staging::Staged;
 
 /// Up to this size a blob is read in one go: one trip to a blocking thread instead of several.
 const IN_ONE_GO: u64 = 256 * 1024;
 const CHUNK: usize = 64 * 1024;
+const MARKER: &str = ".serasi-blobs";
+const MARKER_TEXT: &str =
+    "Serasi stores pictures here. Without this file it takes the folder for one that is not mounted.\n";
+const LISTED_AT_A_TIME: usize = 1000;
 
 pub struct Disk {
+    dir: PathBuf,
     blobs: PathBuf,
 }
 
 impl Disk {
+    /// Makes nothing: the folder may be on a disk that is mounted later.
+    ///
     /// # Errors
-    /// When the directory can't be made.
+    /// When the directory is there but can't be used, or when it could not be made.
     pub fn open(dir: &Path) -> io::Result<Self> {
-        let blobs = dir.join("blobs");
-        fs::create_dir_all(&blobs)?;
-        Ok(Self { blobs })
+        let disk = Self { dir: dir.to_owned(), blobs: dir.join("blobs") };
+        if disk.marked().is_err() && disk.has_blobs()? {
+            disk.mark()?;
+        }
+        // Leaves nothing behind: the file never has a name.
+        let existing = dir.ancestors().find(|folder| folder.exists()).unwrap_or(Path::new("."));
+        tempfile::tempfile_in(existing)?;
+        Ok(disk)
     }
 
     fn path(&self, version: Version) -> PathBuf {
         let name = version.to_string();
         self.blobs.join(&name[..2]).join(name)
     }
+
+    /// # Errors
+    /// As [`super::is_unavailable`] says, when this is not the folder of our blobs.
+    fn marked(&self) -> io::Result<()> {
+        marked(&self.blobs)
+    }
+
+    /// Stored before there was a marker.
+    fn has_blobs(&self) -> io::Result<bool> {
+        match fs::read_dir(&self.blobs) {
+            Ok(mut entries) => Ok(entries.next().is_some()),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn mark(&self) -> io::Result<()> {
+        let mut file = File::create(self.blobs.join(MARKER))?;
+        file.write_all(MARKER_TEXT.as_bytes())?;
+        file.sync_all()?;
+        File::open(&self.blobs)?.sync_all()
+    }
+
+    fn blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Self) -> io::Result<T> + Send + 'static,
+    ) -> BoxFuture<'static, io::Result<T>> {
+        let disk = Self { dir: self.dir.clone(), blobs: self.blobs.clone() };
+        Box::pin(
+            async move { tokio::task::spawn_blocking(move || work(&disk)).await.map_err(io::Error::other)? },
+        )
+    }
+
+    /// A missing file says something only while the folder is there.
+    fn missing<T>(&self, result: io::Result<T>) -> io::Result<T> {
+        match result {
+            Err(error) if error.kind() == ErrorKind::NotFound => self.marked().and(Err(error)),
+            result => result,
+        }
+    }
+}
+
+fn marked(blobs: &Path) -> io::Result<()> {
+    match fs::metadata(blobs.join(MARKER)) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Unavailable::error(format!(
+            "the folder {} is not there or not mounted: {MARKER} in it can't be read ({error}). \
+             To begin with an empty folder, make that file",
+            blobs.display()
+        ))),
+    }
 }
 
 impl Backend for Disk {
     fn put(&self, version: Version, staged: Staged) -> BoxFuture<'_, io::Result<()>> {
         let target = self.path(version);
-        Box::pin(blocking(move || {
+        self.blocking(move |disk| {
+            disk.marked()?;
             let parent = ready_parent(&target)?;
             File::open(&staged.path)?.sync_all()?;
             staged.path.persist(&target).map_err(|failure| failure.error)?;
             File::open(parent)?.sync_all()
-        }))
+        })
     }
 
     fn read(&self, version: Version, range: Range<u64>) -> BoxFuture<'_, io::Result<Body>> {
         let path = self.path(version);
         Box::pin(async move {
             let length = range.end.saturating_sub(range.start);
-            let (mut file, start) =
-                blocking(move || opened(&path, range.start, length.min(IN_ONE_GO))).await?;
+            let opening =
+                self.blocking(move |disk| disk.missing(opened(&path, range.start, length.min(IN_ONE_GO))));
+            let (mut file, start) = opening.await?;
             let missing = length.saturating_sub(start.len() as u64);
             if missing == 0 {
                 return Ok(Body::from(start));
@@ -63,17 +131,18 @@ impl Backend for Disk {
                 let rest = tokio::fs::File::from_std(file).take(length);
                 return Ok(Body::from_stream(ReaderStream::with_capacity(rest, CHUNK)));
             }
-            Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the blob is shorter than its row says"))
+            Err(io::Error::new(ErrorKind::UnexpectedEof, "the blob is shorter than its row says"))
         })
     }
 
     fn copy(&self, from: Version, to: Version) -> BoxFuture<'_, io::Result<()>> {
         let (source, target) = (self.path(from), self.path(to));
-        Box::pin(blocking(move || {
+        self.blocking(move |disk| {
+            disk.marked()?;
             let parent = ready_parent(&target)?;
             // Blobs never change, so two names may share one file; not every file system can.
             if let Err(error) = fs::hard_link(&source, &target) {
-                if error.kind() == io::ErrorKind::NotFound {
+                if error.kind() == ErrorKind::NotFound {
                     return Err(error);
                 }
                 let copied = fs::copy(&source, &target).and_then(|_| File::open(&target)?.sync_all());
@@ -83,21 +152,94 @@ impl Backend for Disk {
                 }
             }
             File::open(parent)?.sync_all()
-        }))
+        })
     }
 
     fn remove(&self, version: Version) -> BoxFuture<'_, io::Result<()>> {
         let path = self.path(version);
-        Box::pin(blocking(move || match fs::remove_file(path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        }))
+        self.blocking(move |disk| match disk.missing(fs::remove_file(path)) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            removed => removed,
+        })
+    }
+
+    fn present(&self) -> BoxFuture<'_, io::Result<()>> {
+        self.blocking(Self::marked)
+    }
+
+    fn prepare(&self) -> BoxFuture<'_, io::Result<()>> {
+        self.blocking(|disk| {
+            fs::create_dir_all(&disk.blobs)?;
+            disk.mark()?;
+            File::open(&disk.dir)?.sync_all()
+        })
+    }
+
+    fn holds(&self, version: Version) -> BoxFuture<'_, io::Result<bool>> {
+        let path = self.path(version);
+        self.blocking(move |disk| match disk.missing(fs::metadata(path)) {
+            Ok(_) => Ok(true),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
+        })
+    }
+
+    fn list(&self, first_byte: u8) -> BoxStream<'_, io::Result<Vec<Listed>>> {
+        let folder = self.blobs.join(format!("{first_byte:02x}"));
+        let (sender, receiver) = mpsc::channel(1);
+        let listing = self.blocking(move |disk| {
+            disk.marked()?;
+            list_folder(&folder, |blobs| sender.blocking_send(Ok(blobs)).is_ok())
+        });
+        let listed = stream::unfold(receiver, async |mut receiver| Some((receiver.recv().await?, receiver)));
+        // The listing itself ends with an error or with nothing.
+        let end = stream::once(listing).filter_map(async |end| end.err().map(Err));
+        stream::select(listed, end).boxed()
     }
 
     fn ready(&self) -> BoxFuture<'_, io::Result<()>> {
-        let blobs = self.blobs.clone();
-        Box::pin(blocking(move || tempfile::tempfile_in(blobs)?.write_all(b"ready")))
+        self.blocking(|disk| {
+            disk.marked()?;
+            tempfile::tempfile_in(&disk.blobs)?.write_all(b"ready")
+        })
     }
+}
+
+/// Hands over the blobs of a folder, until nobody takes them.
+fn list_folder(folder: &Path, mut give: impl FnMut(Vec<Listed>) -> bool) -> io::Result<()> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        entries => entries?,
+    };
+    let mut blobs = Vec::new();
+    for entry in entries {
+        let entry = entry?;
+        let Some(version) = entry.file_name().to_str().and_then(Version::of_name) else { continue };
+        match entry.metadata() {
+            Ok(metadata) if metadata.is_file() => {
+                blobs.push(Listed { version, size: metadata.len(), since: since(&metadata)? });
+            }
+            // Removed meanwhile, or put there by somebody else.
+            _ => continue,
+        }
+        if blobs.len() == LISTED_AT_A_TIME && !give(std::mem::take(&mut blobs)) {
+            return Ok(());
+        }
+    }
+    give(blobs);
+    Ok(())
+}
+
+/// A copy shares its file with the original, content and age; only the time of the inode's change is its own.
+fn since(metadata: &fs::Metadata) -> io::Result<std::time::SystemTime> {
+    let modified = metadata.modified()?;
+    #[cfg(unix)]
+    {
+        let seconds = u64::try_from(std::os::unix::fs::MetadataExt::ctime(metadata)).unwrap_or_default();
+        Ok(modified.max(std::time::UNIX_EPOCH + std::time::Duration::from_secs(seconds)))
+    }
+    #[cfg(not(unix))]
+    Ok(metadata.created().map_or(modified, |created| modified.max(created)))
 }
 
 /// The open file and its first bytes.
@@ -111,15 +253,11 @@ fn opened(path: &Path, start: u64, length: u64) -> io::Result<(File, Bytes)> {
 
 /// Makes the directory a blob goes to; its own entry must be on disk before the blob counts as kept.
 fn ready_parent(target: &Path) -> io::Result<&Path> {
-    let parent = target.parent().ok_or(io::ErrorKind::InvalidInput)?;
+    let parent = target.parent().ok_or(ErrorKind::InvalidInput)?;
     match fs::create_dir(parent) {
         Ok(()) => File::open(parent.parent().unwrap_or(parent))?.sync_all()?,
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => (),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => (),
         Err(error) => return Err(error),
     }
     Ok(parent)
-}
-
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
-    tokio::task::spawn_blocking(work).await.map_err(io::Error::other)?
 }

@@ -4,13 +4,15 @@ use std::io;
 use std::ops::Range;
 
 use axum::body::{Body, Bytes};
+use chrono::DateTime;
 use futures::future::BoxFuture;
-use futures::stream;
+use futures::stream::{self, BoxStream, StreamExt};
 use s3::creds::Credentials;
 use s3::error::S3Error;
+use s3::serde_types::Object;
 use s3::{Bucket, Region};
 
-use super::Backend;
+use super::{Backend, Listed, Unavailable};
 use crate::config::S3Config;
 use crate::domain::version::Version;
 use crate::staging::Staged;
@@ -100,6 +102,41 @@ impl Backend for S3 {
         })
     }
 
+    fn present(&self) -> BoxFuture<'_, io::Result<()>> {
+        self.ready()
+    }
+
+    /// The bucket is the operator's to make.
+    fn prepare(&self) -> BoxFuture<'_, io::Result<()>> {
+        self.ready()
+    }
+
+    fn holds(&self, version: Version) -> BoxFuture<'_, io::Result<bool>> {
+        Box::pin(async move {
+            match self.bucket.head_object(key(version)).await.map_err(failure) {
+                Ok(_) => Ok(true),
+                // An answer to HEAD has no body that could name a missing bucket.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => self.ready().await.map(|()| false),
+                Err(error) => Err(error),
+            }
+        })
+    }
+
+    fn list(&self, first_byte: u8) -> BoxStream<'_, io::Result<Vec<Listed>>> {
+        let prefix = format!("blobs/{first_byte:02x}/");
+        let pages = stream::try_unfold(Some(None), move |from: Option<Option<String>>| {
+            let prefix = prefix.clone();
+            async move {
+                let Some(token) = from else { return Ok(None) };
+                let (page, _) =
+                    self.bucket.list_page(prefix, None, token, None, None).await.map_err(failure)?;
+                let next = page.next_continuation_token.filter(|_| page.is_truncated).map(Some);
+                Ok(Some((page.contents.iter().filter_map(listed).collect(), next)))
+            }
+        });
+        pages.boxed()
+    }
+
     fn ready(&self) -> BoxFuture<'_, io::Result<()>> {
         Box::pin(async move {
             let page = self.bucket.list_page(PROBE.to_owned(), None, None, None, Some(1));
@@ -107,6 +144,13 @@ impl Backend for S3 {
             Ok(())
         })
     }
+}
+
+/// `None` for what is not ours.
+fn listed(object: &Object) -> Option<Listed> {
+    let version = Version::of_name(object.key.rsplit('/').next()?)?;
+    let since = DateTime::parse_from_rfc3339(&object.last_modified).ok()?;
+    Some(Listed { version, size: object.size, since: since.into() })
 }
 
 /// The first bytes of a range, as many as are asked for at a time.
@@ -128,7 +172,9 @@ fn failure(error: S3Error) -> io::Error {
         S3Error::HttpFailWithBody(_, body) if body.contains("<Code>QuotaExceeded") => {
             io::ErrorKind::StorageFull
         }
-        _ => io::ErrorKind::Other,
+        S3Error::HttpFailWithBody(400..=499, _) => io::ErrorKind::Other,
+        // No answer, or one of a server in trouble.
+        _ => return Unavailable::error(error.to_string()),
     };
     io::Error::new(kind, error)
 }

@@ -9,7 +9,10 @@ mod exif;
 mod gif;
 mod jpeg;
 mod png;
+pub mod size;
 mod webp;
+
+use size::Size;
 
 /// The bytes that [`Format::sniff`] needs at most.
 pub const SNIFF_BYTES: usize = 64;
@@ -73,6 +76,23 @@ impl Format {
     }
 }
 
+impl Format {
+    /// The size that a picture, or the beginning of one, says it has. `None` when it says none.
+    pub fn size(self, picture: &[u8]) -> Option<Size> {
+        let mut size = Size::default();
+        let walk = match self {
+            Self::Jpeg => jpeg::sizes,
+            Self::Png => png::sizes,
+            Self::Webp => webp::sizes,
+            Self::Gif => gif::sizes,
+            Self::Avif => avif::sizes,
+        };
+        // Where it can't be followed any more, what was read so far counts.
+        let _ = walk(picture, &mut size);
+        Some(size).filter(|size| size.pixels() > 0)
+    }
+}
+
 /// The next `count` bytes, taken off the front.
 fn take<'a>(rest: &mut &'a [u8], count: usize) -> Result<&'a [u8], Malformed> {
     let (head, tail) = rest.split_at_checked(count).ok_or(Malformed)?;
@@ -115,7 +135,9 @@ mod tests {
                 (Format::Gif, b"GIF89a"),
                 (Format::Avif, b"\0\0\0\x18ftypavif\0\0\0\0mif1avif\0\0\0\x40meta\0\0\0\0"),
             ][format];
-            let _ = format.without_metadata([head, &tail].concat());
+            let picture = [head, &tail].concat();
+            let _ = format.size(&picture);
+            let _ = format.without_metadata(picture);
         }
     }
 }

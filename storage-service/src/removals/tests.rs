@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::body::Body;
 use futures::future::{BoxFuture, join_all, pending};
+use futures::stream::BoxStream;
 use platform::testing::database::TestDatabase;
 use sqlx::types::Uuid;
 use tempfile::TempDir;
@@ -14,6 +15,7 @@ use tempfile::TempDir;
 use sqlx::PgPool;
 
 use super::*;
+use crate::backend::Listed;
 use crate::domain::version::Version;
 use crate::staging::Staged;
 
@@ -58,6 +60,22 @@ impl Backend for Recorder {
             tokio::time::sleep(Duration::from_millis(1)).await;
             Ok(())
         })
+    }
+
+    fn present(&self) -> BoxFuture<'_, io::Result<()>> {
+        unreachable!()
+    }
+
+    fn prepare(&self) -> BoxFuture<'_, io::Result<()>> {
+        unreachable!()
+    }
+
+    fn holds(&self, _: Version) -> BoxFuture<'_, io::Result<bool>> {
+        unreachable!()
+    }
+
+    fn list(&self, _: u8) -> BoxStream<'_, io::Result<Vec<Listed>>> {
+        unreachable!()
     }
 
     fn ready(&self) -> BoxFuture<'_, io::Result<()>> {

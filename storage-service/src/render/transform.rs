@@ -18,7 +18,7 @@ use crate::domain::image::Format;
 use crate::error::{ApiError, Result};
 
 /// A camera's 24 megapixels. A file of some kilobytes can claim to be far more.
-const MAX_PIXELS: u64 = 25_000_000;
+pub const MAX_PIXELS: u64 = 25_000_000;
 const MAX_DECODED_BYTES: u64 = 4 * MAX_PIXELS;
 /// Longest side of what is read.
 const MAX_SOURCE_SIDE: u32 = 16_384;
@@ -26,16 +26,19 @@ const MAX_SOURCE_SIDE: u32 = 16_384;
 const AVIF_SPEED: u8 = 10;
 const GIF_SPEED: i32 = 10;
 
-/// The picture as wanted. What moves, and AVIF, for which there is no decoder without a C toolchain of its own,
-/// is given as it is: a picture of another size is better than none.
-pub fn transform(source: Vec<u8>, wanted: &Wanted) -> Result<Vec<u8>> {
-    let format = Format::sniff(&source)
-        .ok_or_else(|| ApiError::InvalidRequest("The requested resource isn't an image".to_owned()))?;
-    match resized(&source, format, wanted) {
-        Ok(Some(picture)) => Ok(picture),
-        Ok(None) => Ok(source),
-        Err(fault) => Err(ApiError::InvalidRequest(format!("The image can't be transformed: {fault}"))),
-    }
+/// # Errors
+/// When it is no image.
+pub fn format(source: &[u8]) -> Result<Format> {
+    Format::sniff(source)
+        .ok_or_else(|| ApiError::InvalidRequest("The requested resource isn't an image".to_owned()))
+}
+
+/// The picture as wanted. `None` for animations, and for AVIF, for which there is no decoder without a C toolchain:
+/// an image of another size is better than none.
+pub fn transform(source: &[u8], wanted: &Wanted) -> Result<Option<Vec<u8>>> {
+    let format = format(source)?;
+    resized(source, format, wanted)
+        .map_err(|fault| ApiError::InvalidRequest(format!("The image can't be transformed: {fault}")))
 }
 
 fn resized(source: &[u8], format: Format, wanted: &Wanted) -> ImageResult<Option<Vec<u8>>> {

@@ -32,10 +32,9 @@ struct Kept {
 
 impl Variants {
     /// # Errors
-    /// When the directory can't be made or read.
+    /// When the directory is there but can't be read.
     pub fn open(dir: &Path, max_bytes: u64) -> io::Result<Self> {
         let dir = dir.join("variants");
-        fs::create_dir_all(&dir)?;
         let variants = Self(Arc::new(Shared { dir, max_bytes, bytes: AtomicU64::new(0) }));
         variants.sweep()?;
         Ok(variants)
@@ -71,7 +70,12 @@ impl Variants {
     /// When the directory can't be read.
     pub fn sweep(&self) -> io::Result<()> {
         let mut kept = Vec::new();
-        for folder in fs::read_dir(&self.0.dir)? {
+        let folders = match fs::read_dir(&self.0.dir) {
+            // Nothing was resized yet, or the disk is not mounted.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            folders => folders?,
+        };
+        for folder in folders {
             kept.extend(files(&folder?.path())?);
         }
         kept.sort_by_key(|variant| variant.since);

@@ -5,13 +5,13 @@ use axum::body::Body;
 use axum::extract::{FromRequestParts, Query};
 use axum::http::header::{
     ACCEPT_RANGES, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_RANGE,
-    CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, EXPIRES, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED,
-    RANGE, X_CONTENT_TYPE_OPTIONS,
+    CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, EXPIRES, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE,
+    LAST_MODIFIED, RANGE, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -20,6 +20,7 @@ use super::find::{Reader, find};
 use super::object_target::ObjectTarget;
 use crate::domain::image::Format;
 use crate::domain::range;
+use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
 use crate::state::AppState;
 use crate::store::objects::Object;
@@ -37,6 +38,9 @@ const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'\'')
     .remove(b'(')
     .remove(b')');
+
+/// From when on a modification date counts as exact; other servers use the same.
+const STRONG_DATE_AGE: TimeDelta = TimeDelta::seconds(60);
 
 #[derive(Deserialize, Default)]
 pub struct Options {
@@ -114,6 +118,8 @@ async fn try_answer(state: &AppState, object: &Object, wish: &Wish, keep: Keep) 
     }
     let size = object.size();
     let asked = wish.headers.get(RANGE).map(|range| range.to_str().unwrap_or_default());
+    let same = if_range(&wish.headers, object.metadata_text("eTag"), modified, state.clock.now());
+    let asked = asked.filter(|_| same);
     let part = asked.map(|header| range::parse(header, size)).transpose()?;
     let (status, bytes) = match part {
         None => (StatusCode::OK, 0..size),
@@ -127,11 +133,15 @@ async fn try_answer(state: &AppState, object: &Object, wish: &Wish, keep: Keep) 
         return Ok((status, headers).into_response());
     }
     let blob = object.blob().ok_or(ApiError::NoSuchKey)?;
-    let body: Body = state.backend.read(blob, bytes).await.map_err(|error| match error.kind() {
+    Ok((status, headers, open_blob(state, blob, bytes).await?).into_response())
+}
+
+/// The bytes of one version: once they flow, a new version of the object changes nothing about them.
+pub async fn open_blob(state: &AppState, version: Version, bytes: std::ops::Range<u64>) -> Result<Body> {
+    state.backend.read(version, bytes).await.map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => ApiError::NoSuchKey,
         _ => error.into(),
-    })?;
-    Ok((status, headers, body).into_response())
+    })
 }
 
 pub fn headers(
@@ -195,6 +205,19 @@ pub fn not_modified(headers: &HeaderMap, etag: Option<&str>, modified: DateTime<
     let since = text(IF_MODIFIED_SINCE).and_then(|date| httpdate::parse_http_date(date).ok());
     // The header has no fractions of a second.
     since.is_some_and(|since| modified.timestamp() <= DateTime::<Utc>::from(since).timestamp())
+}
+
+/// Whether a range may be answered with a part: the client has the beginning of this version, by a strong comparison
+/// (RFC 9110, section 13.1.5). Otherwise it gets the whole new one.
+fn if_range(headers: &HeaderMap, etag: Option<&str>, modified: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+    let Some(known) = headers.get(IF_RANGE) else { return true };
+    let known = known.to_str().unwrap_or_default().trim();
+    if known.starts_with('"') {
+        return Some(known) == etag;
+    }
+    // A date is strong only when the object can't have changed twice within its second.
+    let date = httpdate::parse_http_date(known).map(DateTime::<Utc>::from);
+    date.is_ok_and(|date| date.timestamp() == modified.timestamp()) && now - modified >= STRONG_DATE_AGE
 }
 
 fn value(text: &str) -> Result<HeaderValue> {

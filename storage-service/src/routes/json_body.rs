@@ -37,6 +37,18 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     }
 }
 
+/// Keys that one request may name.
+const MAX_KEYS: usize = 1000;
+
+/// # Errors
+/// When there are more than one statement should work on.
+pub fn check_keys(member: &str, keys: &[String]) -> Result<()> {
+    if keys.len() > MAX_KEYS {
+        return Err(ApiError::Schema(format!("body/{member} must NOT have more than {MAX_KEYS} items")));
+    }
+    Ok(())
+}
+
 /// «missing field `name`» is worded as a schema validator would.
 fn in_their_words(fault: &str) -> String {
     match fault.strip_prefix("missing field `").and_then(|rest| rest.split_once('`')) {

@@ -1,12 +1,13 @@
 //! `GET /render/image/…`: a picture in another size, shown to whom the object itself is shown.
 
+use axum::body::Body;
 use axum::extract::State;
-use axum::http::header::{ACCEPT, ACCEPT_RANGES, VARY};
+use axum::http::header::{ACCEPT, ACCEPT_RANGES, CONTENT_LENGTH, VARY};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use chrono::DateTime;
 
-use super::download::{Keep, Representation, Wish, headers, modified, not_modified, query};
+use super::download::{Keep, Representation, Wish, headers, modified, not_modified, open_blob, query};
 use super::find::{Reader, find};
 use super::object::get_signed::no_token;
 use super::object::signed_token::{Scope, TokenQuery, opened};
@@ -14,6 +15,7 @@ use super::object_target::ObjectTarget;
 use crate::caller::Caller;
 use crate::domain::image::Format;
 use crate::error::{ApiError, Result};
+use crate::render::Rendered;
 use crate::render::wanted::Transformation;
 use crate::state::AppState;
 
@@ -80,12 +82,20 @@ async fn try_answer(
         headers.remove(axum::http::header::CONTENT_TYPE);
         return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
     }
-    let picture = state.renderer.picture(version, object.size(), &wanted).await?;
-    let content_type = Format::sniff(&picture).map_or("application/octet-stream", Format::mime_type);
+    let size = object.size();
+    let (content_type, length, picture) = match state.renderer.picture(version, size, &wanted).await? {
+        Rendered::Made(picture) => {
+            let format = Format::sniff(&picture);
+            let length = picture.len() as u64;
+            (format.map_or("application/octet-stream", Format::mime_type), length, Body::from(picture))
+        }
+        Rendered::AsStored(format) => (format.mime_type(), size, open_blob(state, version, 0..size).await?),
+    };
     let representation = Representation { content_type, etag: &etag };
     let mut headers = headers(&object, modified, &representation, &wish.options, keep)?;
     // It is made whole, so it comes whole.
     headers.remove(ACCEPT_RANGES);
+    headers.insert(CONTENT_LENGTH, length.into());
     if asked.leaves_format_open() {
         headers.insert(VARY, HeaderValue::from_static("accept"));
     }

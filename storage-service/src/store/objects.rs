@@ -110,6 +110,12 @@ pub async fn versions(connection: &mut PgConnection, bucket: &str) -> Result<Vec
     Ok(versions.iter().flatten().filter_map(|version| Version::parse(version)).collect())
 }
 
+pub async fn any_names_a_blob(connection: &mut PgConnection) -> Result<bool> {
+    Ok(sqlx::query_scalar("select exists (select from storage.objects where version is not null)")
+        .fetch_one(connection)
+        .await?)
+}
+
 /// Of these keys the ones this connection's role sees.
 pub async fn visible_names(
     connection: &mut PgConnection,
@@ -144,6 +150,24 @@ pub async fn try_write(
     Ok(())
 }
 
+/// Waits until no transaction that began earlier still writes this key.
+pub async fn take_turn(connection: &mut PgConnection, bucket: &str, name: &str) -> Result<()> {
+    sqlx::query("select pg_advisory_xact_lock(hashtextextended($1 || '/' || $2, 0))")
+        .bind(bucket)
+        .bind(name)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// One of these objects, as it is once whoever is changing it has committed or rolled back.
+pub async fn settled(connection: &mut PgConnection, ids: &[Uuid]) -> Result<Option<Object>> {
+    Ok(sqlx::query_as("select * from storage.objects where id = any($1) limit 1 for key share")
+        .bind(ids)
+        .fetch_optional(connection)
+        .await?)
+}
+
 /// Writes the row and tells which blob it replaced. Writers of one key take turns, so that none of
 /// two replaced blobs is forgotten.
 pub async fn write(
@@ -152,11 +176,7 @@ pub async fn write(
     conflict: OnConflict,
     quota: Option<&Quota>,
 ) -> Result<Written> {
-    sqlx::query("select pg_advisory_xact_lock(hashtextextended($1 || '/' || $2, 0))")
-        .bind(object.bucket)
-        .bind(object.name)
-        .execute(&mut *connection)
-        .await?;
+    take_turn(connection, object.bucket, object.name).await?;
     let row = insert(connection, object, conflict).await?;
     let replaced: Option<String> = row.try_get("replaced")?;
     if let Some((quota, owner)) = quota.zip(object.owner.id.as_deref()) {
@@ -254,16 +274,16 @@ pub async fn delete(connection: &mut PgConnection, bucket: &str, names: &[String
         .await?)
 }
 
-/// Deletes up to `count` objects of a bucket, whichever, and returns their blobs' names.
+/// Deletes up to `count` objects of a bucket, whichever, and returns their ids and their blobs' names.
 pub async fn delete_some(
     connection: &mut PgConnection,
     bucket: &str,
     count: i64,
-) -> Result<Vec<Option<String>>> {
+) -> Result<Vec<(Uuid, Option<String>)>> {
     allow_deletes(connection).await?;
-    Ok(sqlx::query_scalar(
+    Ok(sqlx::query_as(
         "delete from storage.objects where id in (select id from storage.objects where bucket_id = $1 limit $2)
-         returning version",
+         returning id, version",
     )
     .bind(bucket)
     .bind(count)

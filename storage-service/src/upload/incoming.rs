@@ -18,6 +18,7 @@ use crate::error::{ApiError, Result};
 
 const MAX_FIELDS: usize = 10;
 const MAX_FIELD_BYTES: usize = 64 * 1024;
+const MAX_HEADER_BYTES: usize = 1024;
 /// What a form needs beside its file.
 const FORM_OVERHEAD: u64 = MAX_FIELDS as u64 * (MAX_FIELD_BYTES as u64 + 4096);
 
@@ -156,9 +157,7 @@ impl Incoming {
                 declared.take_field(field, &mut form.fields).await?;
             }
         }
-        if HeaderValue::from_str(&declared.content_type).is_err()
-            || HeaderValue::from_str(&declared.cache_control).is_err()
-        {
+        if !fits_a_header(&declared.content_type) || !fits_a_header(&declared.cache_control) {
             return Err(ApiError::InvalidRequest(
                 "contentType and cacheControl must fit a header".to_owned(),
             ));
@@ -246,6 +245,11 @@ fn cut_short() -> ApiError {
 
 fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name)?.to_str().ok()
+}
+
+/// What is stored is sent with every download.
+pub(crate) fn fits_a_header(text: &str) -> bool {
+    text.len() <= MAX_HEADER_BYTES && HeaderValue::from_str(text).is_ok()
 }
 
 pub(crate) fn decoded_metadata(header: &str) -> Option<Value> {

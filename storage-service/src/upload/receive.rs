@@ -4,11 +4,14 @@
 use crate::domain::image::{Format, Malformed, SNIFF_BYTES};
 use crate::domain::mime_type;
 use crate::error::{ApiError, Result};
+use crate::place;
 use crate::staging::Staged;
 use crate::state::AppState;
 use crate::store::buckets::Bucket;
 
 use super::incoming::Incoming;
+
+const NO_SIZE: &str = "the image does not say how large it is";
 
 pub(super) enum Content<'a> {
     Any,
@@ -27,6 +30,7 @@ pub(super) async fn receive(
     limit: u64,
     content: Content<'_>,
 ) -> Result<Received> {
+    place::ensure(&state.pool, &*state.backend).await?;
     let mut draft = state.staging.begin()?;
     let mut start = Vec::with_capacity(SNIFF_BYTES);
     let mut format = None;
@@ -69,6 +73,8 @@ async fn cleaned(state: &AppState, format: Format, staged: Staged) -> Result<Sta
         let clean = format.without_metadata(picture).map_err(|Malformed| {
             ApiError::InvalidRequest(format!("the file begins like {} but is broken", format.mime_type()))
         })?;
+        let size = format.size(&clean).ok_or_else(|| ApiError::InvalidRequest(NO_SIZE.to_owned()))?;
+        size.checked()?;
         Ok(staged.replaced_by(&clean)?)
     };
     tokio::task::spawn_blocking(work).await.map_err(|error| ApiError::Internal(error.into()))?

@@ -5,21 +5,28 @@
 /// The suite `s3` runs the same tests with the blobs on an S3 server.
 const ON_S3: bool = false;
 
+mod bounds;
 mod buckets;
 mod download;
+mod folder_gone;
 mod list;
 mod operators;
 mod outage;
 mod permission;
+mod picture_size;
 mod pictures;
+mod proxy;
 mod quota;
 mod removals;
 mod remove;
 mod render;
+mod resume;
 mod robustness;
 mod s3_server;
 mod signed;
 mod start;
 mod support;
+mod sweeper;
 mod transfer;
+mod unclear_commit;
 mod upload;

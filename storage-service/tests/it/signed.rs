@@ -130,3 +130,47 @@ async fn a_signed_upload_is_the_signers() {
     service.clock.advance(TimeDelta::hours(2));
     assert_refused(&service.nobody().send(Request::put(&url), jpeg_with_gps()).await, 400, "InvalidJWT");
 }
+
+#[tokio::test]
+async fn a_signed_url_lives_for_a_year_at_most() {
+    let service = with_secret().await;
+    let year = 365 * 24 * 3600;
+    for (expires_in, allowed) in [
+        (json!(year), true),
+        (json!(year + 1), false),
+        (json!(i64::MAX), false),
+        (json!(1e30), false),
+        (json!(0), false),
+        (json!(-1), false),
+        (json!(i64::MIN), false),
+    ] {
+        let one = json!({ "expiresIn": expires_in });
+        let many = json!({ "expiresIn": expires_in, "paths": ["my folder/a.txt"] });
+        for answer in [
+            service.service().post_json("/object/sign/secrets/my%20folder/a.txt", &one).await,
+            service.service().post_json("/object/sign/secrets", &many).await,
+        ] {
+            if allowed {
+                assert_eq!(answer.status, 200, "{expires_in}: {}", answer.text());
+            } else {
+                assert_refused(&answer, 400, "InvalidRequest");
+                assert!(answer.json()["message"].as_str().unwrap().contains("body"), "{}", answer.text());
+            }
+        }
+    }
+    let refused = json!({ "expiresIn": year + 1 });
+    let answer = service.service().post_json("/object/sign/secrets/my%20folder/a.txt", &refused).await;
+    assert_eq!(answer.json()["message"], "body/expiresIn must be <= 31536000 (one year)");
+}
+
+#[tokio::test]
+async fn a_url_that_was_signed_for_longer_than_a_year_is_refused() {
+    let service = with_secret().await;
+    let now = service.clock.now().timestamp();
+    let claims = json!({
+        "url": "secrets/my folder/a.txt", "scope": "download", "iat": now, "exp": now + 1_000_000_000_000_i64,
+    });
+    let token = platform::testing::person::keys().sign(&claims).unwrap();
+    let got = service.nobody().get(&format!("/object/sign/secrets/my%20folder/a.txt?token={token}")).await;
+    assert_refused(&got, 400, "InvalidJWT");
+}

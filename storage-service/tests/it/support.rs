@@ -40,7 +40,10 @@ impl Service {
     }
 
     pub async fn start_with(change: impl FnOnce(Config) -> Config) -> Self {
-        let database = TestDatabase::new().await;
+        Self::start_on(TestDatabase::new().await, change).await
+    }
+
+    pub async fn start_on(database: TestDatabase, change: impl FnOnce(Config) -> Config) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let clock = Clock::fixed("2026-05-04T03:02:01.987Z".parse().unwrap());
         let s3 =
@@ -59,6 +62,9 @@ impl Service {
             s3,
             quota: Quota { objects: 500, bytes: 500 * 1024 * 1024 },
             variants_bytes: 64 * 1024 * 1024,
+            render_bytes: 256 * 1024 * 1024,
+            sweep_interval: None,
+            orphan_age: storage_service::config::ORPHAN_AGE,
         });
         let app = storage_service::app(config.clone()).await.unwrap();
         Self { app, clock, dir, config, blobs, rows: database.owner_pool().await, _database: database }
@@ -129,7 +135,8 @@ impl Service {
 }
 
 fn files(dir: &std::path::Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
+    let Ok(entries) = std::fs::read_dir(dir) else { return Vec::new() };
+    let entries = entries.map(|entry| entry.unwrap().path()).filter(|path| !path.ends_with(".serasi-blobs"));
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 

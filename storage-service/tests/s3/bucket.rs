@@ -55,7 +55,7 @@ async fn a_server_that_is_away_fails_uploads_and_keeps_the_queue() {
     })
     .await;
     service.make_bucket("papers", json!({})).await;
-    assert_eq!(post(&service.service(), "papers/a", "text/plain", "x").await.status, 500);
+    assert_eq!(post(&service.service(), "papers/a", "text/plain", "x").await.status, 503);
     assert_eq!(service.count_rows().await, 0);
     assert_eq!(service.work().await.ready().await, Err("blobs can't be kept"));
 }

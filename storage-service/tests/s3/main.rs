@@ -17,6 +17,8 @@ mod removals;
 mod remove;
 #[path = "../it/render.rs"]
 mod render;
+#[path = "../it/resume.rs"]
+mod resume;
 #[path = "../it/robustness.rs"]
 mod robustness;
 #[path = "../it/s3_server.rs"]
@@ -25,6 +27,8 @@ mod s3_server;
 mod signed;
 #[path = "../it/support.rs"]
 mod support;
+#[path = "../it/sweeper.rs"]
+mod sweeper;
 #[path = "../it/transfer.rs"]
 mod transfer;
 #[path = "../it/upload.rs"]

@@ -1,7 +1,12 @@
 //! AVIF: boxes (length, type, content) in boxes. Items are found by absolute position, so nothing may
 //! move: metadata is overwritten with zeros where it stands.
 
+mod av1;
+mod sizes;
+
 use std::ops::Range;
+
+pub(super) use sizes::sizes;
 
 use super::{Malformed, big_endian, take};
 
@@ -100,9 +105,15 @@ fn meta(picture: &[u8], within: Range<usize>) -> Result<Vec<Range<usize>>, Malfo
 }
 
 fn foreign_items(picture: &[u8], within: Range<usize>) -> Result<Vec<u64>, Malformed> {
+    let items = items(picture, within)?.into_iter();
+    Ok(items.filter(|(kind, _)| !PICTURE_ITEMS.contains(&kind.as_slice())).map(|(_, id)| id).collect())
+}
+
+/// Kind and number of each item.
+fn items(picture: &[u8], within: Range<usize>) -> Result<Vec<([u8; 4], u64)>, Malformed> {
     let version = *picture.get(within.start).ok_or(Malformed)?;
     let header = if version == 0 { 6 } else { 8 };
-    let mut foreign = Vec::new();
+    let mut items = Vec::new();
     for part in parts(picture, within.start + header..within.end)? {
         let mut entry = picture.get(part.content).ok_or(Malformed)?;
         let id_size = match take(&mut entry, 4)?[0] {
@@ -112,11 +123,9 @@ fn foreign_items(picture: &[u8], within: Range<usize>) -> Result<Vec<u64>, Malfo
         };
         let id = big_endian(take(&mut entry, id_size)?);
         take(&mut entry, 2)?;
-        if !PICTURE_ITEMS.contains(&take(&mut entry, 4)?) {
-            foreign.push(id);
-        }
+        items.push((take(&mut entry, 4)?.try_into().map_err(|_| Malformed)?, id));
     }
-    Ok(foreign)
+    Ok(items)
 }
 
 fn extents_of(

@@ -1,5 +1,6 @@
 //! GIF: a header, then blocks of sub-blocks up to the trailer.
 
+use super::size::Size;
 use super::{Malformed, take};
 
 const EXTENSION: u8 = 0x21;
@@ -11,7 +12,7 @@ const APPLICATION: u8 = 0xff;
 pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
     let mut rest = picture;
     let header = take(&mut rest, 13)?;
-    take(&mut rest, colour_table(header[10]))?;
+    take(&mut rest, color_table(header[10]))?;
     let mut kept = Vec::with_capacity(picture.len());
     kept.extend(&picture[..picture.len() - rest.len()]);
     let mut frames = 0;
@@ -23,7 +24,7 @@ pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
             TRAILER => break,
             FRAME => {
                 let descriptor = take(&mut rest, 9)?;
-                take(&mut rest, colour_table(descriptor[8]) + 1)?;
+                take(&mut rest, color_table(descriptor[8]) + 1)?;
                 frames += 1;
                 true
             }
@@ -42,8 +43,38 @@ pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
     Ok(kept)
 }
 
+/// The canvas and every frame on it: some decoders enlarge the canvas for a frame that reaches beyond it.
+pub(super) fn sizes(picture: &[u8], size: &mut Size) -> Result<(), Malformed> {
+    let number = |bytes: &[u8]| u64::from(bytes[0]) | u64::from(bytes[1]) << 8;
+    let mut rest = picture;
+    let header = take(&mut rest, 13)?;
+    size.add(number(&header[6..8]), number(&header[8..10]));
+    take(&mut rest, color_table(header[10]))?;
+    let mut frames = 0;
+    while let Some((&kind, tail)) = rest.split_first() {
+        rest = tail;
+        match kind {
+            FRAME => {
+                let frame = take(&mut rest, 9)?;
+                let (left, top) = (number(&frame[..2]), number(&frame[2..4]));
+                size.add(left + number(&frame[4..6]), top + number(&frame[6..8]));
+                take(&mut rest, color_table(frame[8]) + 1)?;
+                frames += 1;
+                size.add_frames(frames);
+            }
+            EXTENSION => {
+                take(&mut rest, 1)?;
+            }
+            TRAILER => break,
+            _ => return Err(Malformed),
+        }
+        skip_sub_blocks(&mut rest)?;
+    }
+    Ok(())
+}
+
 /// The size of the table that a packed field announces.
-fn colour_table(packed: u8) -> usize {
+fn color_table(packed: u8) -> usize {
     if packed & 0x80 == 0 { 0 } else { 3 << ((packed & 7) + 1) }
 }
 

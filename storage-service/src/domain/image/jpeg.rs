@@ -1,10 +1,13 @@
 //! JPEG: marker segments, then compressed scans that end at the next marker.
 
+use super::size::Size;
 use super::{Malformed, big_endian, exif, take};
 
 const START: u8 = 0xd8;
 const END: u8 = 0xd9;
 const SCAN: u8 = 0xda;
+const LINES: u8 = 0xdc;
+const HIERARCHY: u8 = 0xde;
 const JFIF: u8 = 0xe0;
 const EXIF: u8 = 0xe1;
 const PROFILE: u8 = 0xe2;
@@ -48,6 +51,31 @@ pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
     // A picture cut short still shows its upper part; it gets the end it lacks.
     kept.extend([0xff, END]);
     Ok(kept)
+}
+
+/// Every frame, the one of a hierarchy, and a number of lines that comes after its frame.
+pub(super) fn sizes(picture: &[u8], size: &mut Size) -> Result<(), Malformed> {
+    let mut rest = picture;
+    take(&mut rest, 2)?;
+    while let Some(marker) = next_marker(&mut rest)? {
+        if marker == END {
+            break;
+        }
+        let length = rest.get(..2).map(big_endian).ok_or(Malformed)?;
+        let start = rest;
+        if is_frame(marker) || marker == HIERARCHY {
+            let sides = start.get(3..7).ok_or(Malformed)?;
+            size.add(big_endian(&sides[2..]), big_endian(&sides[..2]));
+        } else if marker == LINES {
+            size.add(0, big_endian(start.get(2..4).ok_or(Malformed)?));
+        }
+        take(&mut rest, usize::try_from(length).map_err(|_| Malformed)?)?;
+        if marker == SCAN {
+            let length = scan_length(rest);
+            take(&mut rest, length)?;
+        }
+    }
+    Ok(())
 }
 
 /// The next marker's letter; `None` where the file just ends.

@@ -1,5 +1,6 @@
 //! PNG: a signature and chunks (length, type, content, checksum).
 
+use super::size::Size;
 use super::{Malformed, big_endian, take};
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -34,6 +35,33 @@ pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
         }
     }
     if pixels { Ok(kept) } else { Err(Malformed) }
+}
+
+/// The canvas, every frame on it, and how many frames there are or shall be.
+pub(super) fn sizes(picture: &[u8], size: &mut Size) -> Result<(), Malformed> {
+    let mut rest = picture.strip_prefix(SIGNATURE).ok_or(Malformed)?;
+    let mut frames = 0;
+    while !rest.is_empty() {
+        let length = usize::try_from(big_endian(take(&mut rest, 4)?)).map_err(|_| Malformed)?;
+        let kind = take(&mut rest, 4)?;
+        let start = rest;
+        match kind {
+            b"IHDR" => size.add(big_endian(&take(&mut rest, 8)?[..4]), big_endian(&start[4..8])),
+            b"acTL" => size.add_frames(big_endian(take(&mut rest, 4)?)),
+            b"fcTL" => {
+                take(&mut rest, 4)?;
+                let sides = take(&mut rest, 8)?;
+                size.add(big_endian(&sides[..4]), big_endian(&sides[4..]));
+                frames += 1;
+                size.add_frames(frames);
+            }
+            b"IEND" => break,
+            _ => (),
+        }
+        rest = start;
+        take(&mut rest, length.saturating_add(4))?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

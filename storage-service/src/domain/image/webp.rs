@@ -1,5 +1,6 @@
 //! WebP: a RIFF container of chunks (type, little-endian length, content, padding to even).
 
+use super::size::Size;
 use super::{Malformed, exif, take};
 
 const HAS_EXIF: u8 = 0x08;
@@ -48,6 +49,53 @@ pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
     let size = u32::try_from(kept.len() - 8).map_err(|_| Malformed)?;
     kept[4..8].copy_from_slice(&size.to_le_bytes());
     Ok(kept)
+}
+
+/// The canvas, every frame on it, and the streams in them.
+pub(super) fn sizes(picture: &[u8], size: &mut Size) -> Result<(), Malformed> {
+    let mut frames = 0;
+    chunks(picture.get(12..).ok_or(Malformed)?, &mut frames, size)?;
+    size.add_frames(frames);
+    Ok(())
+}
+
+fn chunks(mut rest: &[u8], frames: &mut u64, size: &mut Size) -> Result<(), Malformed> {
+    while !rest.is_empty() {
+        let kind = take(&mut rest, 4)?;
+        let length = length(take(&mut rest, 4)?)?;
+        // What is cut short still names its size at its start.
+        let content = &rest[..length.min(rest.len())];
+        match kind {
+            b"VP8X" => size.add(one_more(content, 4)?, one_more(content, 7)?),
+            b"ANMF" => {
+                *frames += 1;
+                let (left, top) = (2 * little_endian(content, 0, 3)?, 2 * little_endian(content, 3, 3)?);
+                size.add(left + one_more(content, 6)?, top + one_more(content, 9)?);
+                chunks(content.get(16..).ok_or(Malformed)?, &mut 0, size)?;
+            }
+            b"VP8 " => {
+                size.add(little_endian(content, 6, 2)? & 0x3fff, little_endian(content, 8, 2)? & 0x3fff);
+            }
+            b"VP8L" => {
+                let sides = little_endian(content, 1, 4)?;
+                size.add((sides & 0x3fff) + 1, (sides >> 14 & 0x3fff) + 1);
+            }
+            _ => (),
+        }
+        take(&mut rest, length)?;
+        rest = rest.get(length % 2..).unwrap_or_default();
+    }
+    Ok(())
+}
+
+/// Sides are stored less one.
+fn one_more(content: &[u8], at: usize) -> Result<u64, Malformed> {
+    Ok(little_endian(content, at, 3)? + 1)
+}
+
+fn little_endian(content: &[u8], at: usize, count: usize) -> Result<u64, Malformed> {
+    let bytes = content.get(at..at + count).ok_or(Malformed)?;
+    Ok(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
 
 fn length(bytes: &[u8]) -> Result<usize, Malformed> {

@@ -23,12 +23,13 @@ pub async fn empty(
     buckets::find(&mut *state.pool.acquire().await?, &target.bucket).await?.ok_or(ApiError::NoSuchBucket)?;
     loop {
         let mut transaction = state.pool.begin().await?;
-        let versions = objects::delete_some(&mut transaction, &target.bucket, BATCH).await?;
-        transaction.commit().await?;
-        if versions.is_empty() {
+        let deleted = objects::delete_some(&mut transaction, &target.bucket, BATCH).await?;
+        if deleted.is_empty() {
             break;
         }
-        blobs::remove(&state, versions.iter().flatten().filter_map(|version| Version::parse(version))).await;
+        let deleted =
+            deleted.into_iter().map(|(id, version)| (id, version.as_deref().and_then(Version::parse)));
+        blobs::remove_with_rows(&state, transaction, deleted).await?;
     }
     Ok(Json(json!({ "message": "Empty bucket has been queued. Completion may take up to an hour." })))
 }

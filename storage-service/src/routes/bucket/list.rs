@@ -10,6 +10,9 @@ use crate::error::{ApiError, Result};
 use crate::state::AppState;
 use crate::store::buckets::{self, Page, SortColumn};
 
+/// More than any client shows.
+const MAX_LIMIT: i64 = 10_000;
+
 #[derive(Deserialize)]
 pub struct Input {
     limit: Option<i64>,
@@ -67,7 +70,7 @@ fn page(input: &Input) -> Result<Page<'_>> {
         search: input.search.as_deref(),
         sort,
         descending,
-        limit: input.limit,
+        limit: Some(input.limit.unwrap_or(MAX_LIMIT).min(MAX_LIMIT)),
         offset: input.offset.unwrap_or(0),
     })
 }

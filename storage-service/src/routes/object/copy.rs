@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue};
+use axum::http::HeaderMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
@@ -17,7 +17,7 @@ use crate::routes::json_body::JsonBody;
 use crate::state::AppState;
 use crate::store::objects::{self, NewObject, Object};
 use crate::times;
-use crate::upload::incoming::decoded_metadata;
+use crate::upload::incoming::{decoded_metadata, fits_a_header};
 use crate::upload::{BucketRules, try_as, write_row};
 
 #[derive(Deserialize)]
@@ -104,7 +104,7 @@ fn metadata(state: &AppState, source: &Object, changes: Option<NewMetadata>) -> 
         let changes =
             [("cacheControl", changes.cache_control), ("mimetype", changes.mimetype.or(changes.mime_type))];
         for (member, text) in changes.into_iter().filter_map(|(member, text)| Some((member, text?))) {
-            if HeaderValue::from_str(&text).is_err() {
+            if !fits_a_header(&text) {
                 return Err(ApiError::InvalidRequest(
                     "cacheControl and mimetype must fit a header".to_owned(),
                 ));

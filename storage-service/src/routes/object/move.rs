@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::transfer::Transfer;
 use crate::caller::{Caller, seen};
+use crate::commit;
 use crate::error::{ApiError, Result};
 use crate::routes::json_body::JsonBody;
 use crate::state::AppState;
@@ -22,7 +23,7 @@ pub async fn move_object(
     let object = source.ok_or(ApiError::NoSuchKey)?;
     ends.check(&state, &object, object.metadata_text("mimetype").unwrap_or_default())?;
     let moved = objects::rename(&mut transaction, object.id, &ends.bucket.id, ends.path.as_str()).await?;
-    moved.ok_or(ApiError::AccessDenied("Access denied"))?;
-    transaction.commit().await?;
+    let moved = moved.ok_or(ApiError::AccessDenied("Access denied"))?;
+    commit::renaming(&state.pool, transaction, &moved).await?;
     Ok(Json(json!({ "message": "Successfully moved" })))
 }

@@ -9,7 +9,7 @@ use crate::caller::{Caller, seen};
 use crate::error::{ApiError, Result};
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
-use crate::store::objects::{self, Object};
+use crate::store::objects;
 
 pub async fn remove(
     State(state): State<AppState>,
@@ -19,11 +19,12 @@ pub async fn remove(
     let mut transaction = caller.begin(&state, "storage.object.delete").await?;
     let deleted =
         seen(objects::delete(&mut transaction, &target.bucket, std::slice::from_ref(&target.key)).await)?;
-    transaction.commit().await?;
     if deleted.is_empty() {
+        transaction.rollback().await?;
         return Err(refusal(&state, &target).await?);
     }
-    blobs::remove(&state, deleted.iter().filter_map(Object::blob)).await;
+    blobs::remove_with_rows(&state, transaction, deleted.iter().map(|object| (object.id, object.blob())))
+        .await?;
     Ok(Json(json!({ "message": "Successfully deleted" })))
 }
 

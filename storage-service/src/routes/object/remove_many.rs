@@ -8,10 +8,10 @@ use super::row::Row;
 use crate::blobs;
 use crate::caller::{Caller, seen};
 use crate::error::Result;
-use crate::routes::json_body::JsonBody;
+use crate::routes::json_body::{JsonBody, check_keys};
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
-use crate::store::objects::{self, Object};
+use crate::store::objects;
 
 #[derive(Deserialize)]
 pub struct Input {
@@ -24,9 +24,10 @@ pub async fn remove_many(
     target: ObjectTarget,
     JsonBody(input): JsonBody<Input>,
 ) -> Result<Json<Vec<Row>>> {
+    check_keys("prefixes", &input.prefixes)?;
     let mut transaction = caller.begin(&state, "storage.object.delete_many").await?;
     let deleted = seen(objects::delete(&mut transaction, &target.bucket, &input.prefixes).await)?;
-    transaction.commit().await?;
-    blobs::remove(&state, deleted.iter().filter_map(Object::blob)).await;
+    blobs::remove_with_rows(&state, transaction, deleted.iter().map(|object| (object.id, object.blob())))
+        .await?;
     Ok(Json(deleted.into_iter().map(Row::from).collect()))
 }

@@ -4,8 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 
-use super::list::at_least;
-use super::signed_token::SignedClaims;
+use super::signed_token::{SignedClaims, life};
 use crate::caller::Caller;
 use crate::error::Result;
 use crate::render::wanted::Transformation;
@@ -35,7 +34,7 @@ pub async fn sign(
     JsonBody(input): JsonBody<Input>,
 ) -> Result<Json<Output>> {
     target.path()?;
-    let life = at_least(1, "expiresIn", input.expires_in)?;
+    let life = life(input.expires_in)?;
     let transformation = input.transform.map(|asked| asked.checked("body/transform")).transpose()?;
     let transformation = transformation.filter(|asked| !asked.is_empty());
     find(&state, &target, Reader::Caller(&caller)).await?;

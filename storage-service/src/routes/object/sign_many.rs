@@ -4,11 +4,11 @@ use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 
-use super::list::at_least;
 use super::sign::signed_url;
+use super::signed_token::life;
 use crate::caller::{Caller, seen};
 use crate::error::Result;
-use crate::routes::json_body::JsonBody;
+use crate::routes::json_body::{JsonBody, check_keys};
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
 use crate::store::objects;
@@ -36,7 +36,8 @@ pub async fn sign_many(
     target: ObjectTarget,
     JsonBody(input): JsonBody<Input>,
 ) -> Result<Json<Vec<Output>>> {
-    let life = at_least(1, "expiresIn", input.expires_in)?;
+    let life = life(input.expires_in)?;
+    check_keys("paths", &input.paths)?;
     let mut transaction = caller.begin(&state, "storage.object.sign_many").await?;
     let visible = seen(objects::visible_names(&mut transaction, &target.bucket, &input.paths).await)?;
     transaction.rollback().await?;

@@ -4,11 +4,26 @@ use platform::claims::Claims;
 use platform::jwt::JwtErrorKind;
 use serde::{Deserialize, Serialize};
 
+use super::list::at_least;
 use crate::caller::{EXPIRED, MALFORMED, WRONG_SIGNATURE};
 use crate::error::{ApiError, Result};
 use crate::render::wanted::Transformation;
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
+
+/// A year: whoever shares a link forgets it long before.
+const MAX_LIFE_SECONDS: i64 = 365 * 24 * 3600;
+
+/// # Errors
+/// When a URL may not live that long, or would not live at all.
+pub fn life(seconds: i64) -> Result<i64> {
+    match at_least(1, "expiresIn", seconds)? {
+        seconds if seconds > MAX_LIFE_SECONDS => {
+            Err(ApiError::Schema(format!("body/expiresIn must be <= {MAX_LIFE_SECONDS} (one year)")))
+        }
+        seconds => Ok(seconds),
+    }
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -103,6 +118,11 @@ pub fn opened(state: &AppState, token: &str, scope: Scope, target: &ObjectTarget
     // A token without an end is none of ours.
     if claims.seconds("exp").is_none_or(|end| end <= state.clock.now().timestamp()) {
         return Err(ApiError::InvalidJwt(EXPIRED));
+    }
+    // Signed before there was a longest life.
+    let began = claims.seconds("iat").unwrap_or_default();
+    if claims.seconds("exp").is_some_and(|end| end.saturating_sub(began) > MAX_LIFE_SECONDS) {
+        return Err(ApiError::InvalidJwt("the signed URL was made for more than a year, sign another one"));
     }
     Ok(claims)
 }

@@ -1,0 +1,67 @@
+//! `serasi storage check`: compares the stored pictures with the rows that name them.
+
+use clap::{Args, Subcommand};
+use platform::env::Env;
+use platform::random;
+use storage_service::Config;
+use storage_service::check::{self, Finding};
+
+use crate::DataDir;
+use crate::database::Database;
+use crate::progress::Progress;
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// List stored files that belong to no object, and objects whose file is gone; removes nothing by itself
+    Check(Options),
+}
+
+#[derive(Args)]
+pub struct Options {
+    #[command(flatten)]
+    data_dir: DataDir,
+    /// Remove files older than an hour that belong to no object
+    #[arg(long)]
+    remove: bool,
+    /// Remove objects whose file is gone
+    #[arg(long)]
+    remove_rows: bool,
+}
+
+pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
+    let Command::Check(options) = command;
+    let folder = &options.data_dir.data_dir;
+    let (database, _held) = Database::open(folder, env, &Progress::new()).await?;
+    let storage_dir = env.optional("STORAGE_DIR").map_or_else(|| folder.join("storage"), Into::into);
+    let env = env
+        .clone()
+        .with("DATABASE_URL", database.admin_url().expose())
+        .with("STORAGE_DIR", storage_dir.display().to_string())
+        // Nothing is signed here, but the service's settings want a key.
+        .with("JWT_SECRET", random::token(48));
+    let wanted = check::Options {
+        remove_blobs: options.remove,
+        remove_rows: options.remove_rows,
+        minimum_age: storage_service::config::ORPHAN_AGE,
+    };
+    let found = check::check(Config::from_env(&env)?, wanted, |finding| match finding {
+        Finding::OrphanedBlob { version, bytes } => {
+            println!("file without object: {version} ({bytes} bytes)")
+        }
+        Finding::MissingBlob { bucket, name } => println!("object without file: {bucket}/{name}"),
+    });
+    let found = found.await?;
+    println!("{} files and {} objects checked.", found.blobs, found.objects);
+    let outcome = |removed| if removed { "removed" } else { "found" };
+    println!(
+        "{} files without object {} ({} bytes).",
+        found.orphaned_blobs,
+        outcome(options.remove),
+        found.orphaned_bytes
+    );
+    println!("{} objects without file {}.", found.missing_blobs, outcome(options.remove_rows));
+    if found.orphaned_blobs > 0 && !options.remove {
+        println!("`serasi storage check --remove` removes the files.");
+    }
+    Ok(())
+}

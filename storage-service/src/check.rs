@@ -1,0 +1,164 @@
+//! Compares what lies in the storage with what rows name. A crash or an unclear commit leaves blobs that no row
+//! names: they waste space. A row whose blob is gone is a loss, so it is reported and kept unless asked otherwise.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::StreamExt;
+use sqlx::PgPool;
+use sqlx::postgres::PgPoolOptions;
+
+use crate::app::open_places;
+use crate::backend::{Backend, Listed};
+use crate::config::Config;
+use crate::domain::version::Version;
+use crate::error::Result;
+use crate::render::variants::Variants;
+use crate::store::orphans::{self, Named};
+
+/// Rows that are asked for at a time.
+const BATCH: i64 = 1000;
+
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    pub remove_blobs: bool,
+    pub remove_rows: bool,
+    /// A younger blob may belong to an upload whose row is being written.
+    pub minimum_age: Duration,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Finding {
+    /// A blob that no row names.
+    OrphanedBlob { version: String, bytes: u64 },
+    /// An object whose blob is gone.
+    MissingBlob { bucket: String, name: String },
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Summary {
+    pub blobs: u64,
+    pub objects: u64,
+    pub orphaned_blobs: u64,
+    pub orphaned_bytes: u64,
+    pub missing_blobs: u64,
+}
+
+/// For the command line: the settings of the service, without a service.
+///
+/// # Errors
+/// When the database or the place of the blobs can't be read.
+pub async fn check(
+    config: Config,
+    options: Options,
+    report: impl FnMut(&Finding),
+) -> anyhow::Result<Summary> {
+    let pool = PgPoolOptions::new().max_connections(2).connect_with(config.database).await?;
+    let places = open_places(config.dir, config.s3, config.variants_bytes).await?;
+    let checker = Checker { pool, backend: places.blobs, variants: places.variants };
+    Ok(checker.check(options, report).await?)
+}
+
+#[derive(Clone)]
+pub struct Checker {
+    /// As `storage_admin` or the owner: sees every row.
+    pub pool: PgPool,
+    pub backend: Arc<dyn Backend>,
+    pub variants: Variants,
+}
+
+impl Checker {
+    /// A 256th at a time: only that many names of blobs are held in memory.
+    ///
+    /// # Errors
+    /// When the database or the place of the blobs can't be read: nothing more is removed.
+    pub async fn check(&self, options: Options, mut report: impl FnMut(&Finding)) -> Result<Summary> {
+        self.backend.present().await?;
+        let mut summary = Summary::default();
+        for first_byte in 0..=u8::MAX {
+            let there = self.blobs(first_byte, options, &mut summary, &mut report).await?;
+            self.rows(first_byte, &there, options, &mut summary, &mut report).await?;
+        }
+        Ok(summary)
+    }
+
+    async fn blobs(
+        &self,
+        first_byte: u8,
+        options: Options,
+        summary: &mut Summary,
+        report: &mut impl FnMut(&Finding),
+    ) -> Result<HashSet<Version>> {
+        let mut there = HashSet::new();
+        let mut pages = self.backend.list(first_byte);
+        while let Some(page) = pages.next().await.transpose()? {
+            there.extend(page.iter().map(|blob| blob.version));
+            summary.blobs += page.len() as u64;
+            let age = |blob: &Listed| blob.since.elapsed().unwrap_or_default();
+            let old: Vec<_> = page.into_iter().filter(|blob| age(blob) >= options.minimum_age).collect();
+            let versions: Vec<_> = old.iter().map(|blob| blob.version).collect();
+            let named = orphans::named(&mut *self.pool.acquire().await?, &versions).await?;
+            for blob in old.iter().filter(|blob| !named.contains(&blob.version)) {
+                summary.orphaned_blobs += 1;
+                summary.orphaned_bytes += blob.size;
+                report(&Finding::OrphanedBlob { version: blob.version.to_string(), bytes: blob.size });
+                if options.remove_blobs {
+                    self.remove(blob.version).await?;
+                }
+            }
+        }
+        Ok(there)
+    }
+
+    async fn remove(&self, version: Version) -> Result<()> {
+        self.backend.remove(version).await?;
+        let variants = self.variants.clone();
+        let _ = tokio::task::spawn_blocking(move || variants.forget(version)).await;
+        Ok(())
+    }
+
+    async fn rows(
+        &self,
+        first_byte: u8,
+        there: &HashSet<Version>,
+        options: Options,
+        summary: &mut Summary,
+        report: &mut impl FnMut(&Finding),
+    ) -> Result<()> {
+        let mut after = String::new();
+        loop {
+            let rows = orphans::rows(&mut *self.pool.acquire().await?, first_byte, &after, BATCH).await?;
+            summary.objects += rows.len() as u64;
+            for row in &rows {
+                if self.lacks_its_blob(row, there).await? {
+                    summary.missing_blobs += 1;
+                    report(&Finding::MissingBlob { bucket: row.bucket_id.clone(), name: row.name.clone() });
+                    if options.remove_rows {
+                        let mut transaction = self.pool.begin().await?;
+                        orphans::delete(&mut transaction, row).await?;
+                        transaction.commit().await?;
+                    }
+                }
+            }
+            match rows.last() {
+                Some(last) if rows.len() as i64 == BATCH => after.clone_from(&last.version),
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// Asked again: the object may have been uploaded or replaced since the blobs were listed.
+    async fn lacks_its_blob(&self, row: &Named, there: &HashSet<Version>) -> Result<bool> {
+        let version = Version::parse(&row.version);
+        if version.is_some_and(|version| there.contains(&version)) {
+            return Ok(false);
+        }
+        if let Some(version) = version
+            && self.backend.holds(version).await?
+        {
+            return Ok(false);
+        }
+        orphans::still_names(&mut *self.pool.acquire().await?, row).await
+    }
+}

@@ -1,0 +1,124 @@
+//! The sizes that the boxes of an AVIF file name: properties, grids, overlays, tracks, and the streams in them.
+
+use std::ops::Range;
+
+use super::{CONTAINERS, av1, parts};
+use crate::domain::image::size::Size;
+use crate::domain::image::{Malformed, big_endian, take};
+
+/// Enough for a sequence header, which comes first.
+const STREAM_START: usize = 256;
+
+pub(in crate::domain::image) fn sizes(picture: &[u8], size: &mut Size) -> Result<(), Malformed> {
+    for part in parts(picture, 0..picture.len())? {
+        match &part.kind {
+            b"meta" => meta(picture, part.content, size)?,
+            b"moov" => track(picture, part.content, size)?,
+            _ => (),
+        }
+    }
+    Ok(())
+}
+
+fn meta(picture: &[u8], within: Range<usize>, size: &mut Size) -> Result<(), Malformed> {
+    let inner = parts(picture, within.start + 4..within.end)?;
+    let content =
+        |kind: &[u8; 4]| inner.iter().find(|part| &part.kind == kind).map(|part| part.content.clone());
+    for properties in inner.iter().filter(|part| &part.kind == b"iprp") {
+        for container in parts(picture, properties.content.clone())? {
+            if &container.kind == b"ipco" {
+                for property in parts(picture, container.content)? {
+                    named_by(picture, &property.kind, property.content, size)?;
+                }
+            }
+        }
+    }
+    let (Some(infos), Some(locations)) = (content(b"iinf"), content(b"iloc")) else { return Ok(()) };
+    let locations = picture.get(locations).ok_or(Malformed)?;
+    for (kind, id) in super::items(picture, infos)? {
+        let Ok(extents) = super::extents_of(&[id], locations, content(b"idat")) else { continue };
+        let Some(first) = extents.into_iter().next() else { continue };
+        let data = picture.get(first).ok_or(Malformed)?;
+        match &kind {
+            b"av01" => av1::sizes(&data[..data.len().min(STREAM_START)], size),
+            // Version, flags, rows and columns.
+            b"grid" => derived(data, 4, size),
+            // Version, flags and the color of the background.
+            b"iovl" => derived(data, 10, size),
+            _ => (),
+        }
+    }
+    Ok(())
+}
+
+/// The size of a picture that is made of others.
+fn derived(data: &[u8], at: usize, size: &mut Size) {
+    let bytes = if data.get(1).is_some_and(|flags| flags & 1 == 1) { 4 } else { 2 };
+    if let Some(fields) = data.get(at..at + 2 * bytes) {
+        size.add(big_endian(&fields[..bytes]), big_endian(&fields[bytes..]));
+    }
+}
+
+/// Boxes that name a size, wherever they stand.
+fn named_by(picture: &[u8], kind: &[u8; 4], content: Range<usize>, size: &mut Size) -> Result<(), Malformed> {
+    let mut content = picture.get(content).ok_or(Malformed)?;
+    match kind {
+        b"ispe" => {
+            take(&mut content, 4)?;
+            size.add(big_endian(take(&mut content, 4)?), big_endian(take(&mut content, 4)?));
+        }
+        b"av1C" => {
+            take(&mut content, 4)?;
+            av1::sizes(content, size);
+        }
+        _ => (),
+    }
+    Ok(())
+}
+
+fn track(picture: &[u8], within: Range<usize>, size: &mut Size) -> Result<(), Malformed> {
+    for part in parts(picture, within)? {
+        let mut content = picture.get(part.content.clone()).ok_or(Malformed)?;
+        match &part.kind {
+            kind if CONTAINERS.contains(&kind.as_slice()) => track(picture, part.content, size)?,
+            b"tkhd" => {
+                // Fixed-point numbers at the end.
+                let at = content.len().checked_sub(8).ok_or(Malformed)?;
+                let mut sides = &content[at..];
+                size.add(big_endian(take(&mut sides, 2)?), big_endian(&sides[2..4]));
+            }
+            b"stsd" => {
+                for entry in parts(picture, part.content.start + 8..part.content.end)? {
+                    sample_entry(picture, entry.content, size)?;
+                }
+            }
+            b"stsz" | b"stz2" => {
+                take(&mut content, 8)?;
+                size.add_frames(big_endian(take(&mut content, 4)?));
+            }
+            b"stco" | b"co64" => {
+                take(&mut content, 4)?;
+                let bytes = if &part.kind == b"stco" { 4 } else { 8 };
+                for _ in 0..big_endian(take(&mut content, 4)?) {
+                    let start = usize::try_from(big_endian(take(&mut content, bytes)?)).unwrap_or(usize::MAX);
+                    let chunk = picture.get(start..).unwrap_or_default();
+                    av1::sizes(&chunk[..chunk.len().min(STREAM_START)], size);
+                }
+            }
+            _ => (),
+        }
+    }
+    Ok(())
+}
+
+/// What all visual entries begin with, then boxes.
+fn sample_entry(picture: &[u8], within: Range<usize>, size: &mut Size) -> Result<(), Malformed> {
+    const HEADER: usize = 78;
+    let content = picture.get(within.clone()).ok_or(Malformed)?;
+    let Some(header) = content.get(..HEADER) else { return Ok(()) };
+    size.add(big_endian(&header[24..26]), big_endian(&header[26..28]));
+    for part in parts(picture, within.start + HEADER..within.end)? {
+        named_by(picture, &part.kind, part.content, size)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,100 @@
+use std::time::Instant;
+
+use futures::future::join_all;
+
+use super::*;
+use crate::backend::disk::Disk;
+use crate::staging::Staging;
+
+async fn renderer(dir: &tempfile::TempDir) -> Renderer {
+    let backend: Arc<dyn Backend> = Arc::new(Disk::open(dir.path()).unwrap());
+    backend.prepare().await.unwrap();
+    Renderer::new(backend, Variants::open(dir.path(), 1_000_000).unwrap(), 64 * 1024 * 1024)
+}
+
+async fn stored(renderer: &Renderer, dir: &tempfile::TempDir, picture: Vec<u8>) -> (Version, u64) {
+    let (version, size) = (Version::random(), picture.len() as u64);
+    let mut draft = Staging::open(dir.path()).unwrap().begin().unwrap();
+    draft.write(&picture.into()).await.unwrap();
+    renderer.backend.put(version, draft.finish().await.unwrap()).await.unwrap();
+    (version, size)
+}
+
+fn wanted(width: u32) -> Wanted {
+    Wanted { width: Some(width), ..Wanted::default() }
+}
+
+/// Says that it is large; nobody gets to decode it.
+fn large_png() -> Vec<u8> {
+    [
+        &b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR"[..],
+        &5000_u32.to_be_bytes(),
+        &5000_u32.to_be_bytes(),
+        &[8, 2, 0, 0, 0],
+    ]
+    .concat()
+}
+
+fn real_png() -> Vec<u8> {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    image::RgbImage::new(600, 400).write_to(&mut bytes, image::ImageFormat::Png).unwrap();
+    bytes.into_inner()
+}
+
+#[tokio::test]
+async fn a_full_queue_refuses_at_once_and_frees_itself() {
+    let dir = tempfile::tempdir().unwrap();
+    let renderer = renderer(&dir).await;
+    let (version, size) = stored(&renderer, &dir, large_png()).await;
+    let held = renderer.queue.held().await;
+    let began = Instant::now();
+    let count = u32::try_from(renderer.queue.max_waiting / 25_000_000).unwrap() + 20;
+    let many = (1..=count).map(|width| {
+        let renderer = &renderer;
+        async move { renderer.picture(version, size, &wanted(width)).await }
+    });
+    let mut many = Box::pin(join_all(many.map(|asked| async {
+        // Whoever is not refused waits for the one who holds all turns.
+        tokio::time::timeout(std::time::Duration::from_millis(500), asked).await
+    })));
+    let answers = (&mut many).await;
+    let refused = answers.iter().filter(|answer| matches!(answer, Ok(Err(ApiError::Busy)))).count();
+    let waited = answers.iter().filter(|answer| answer.is_err()).count();
+    assert!(
+        refused > 0 && waited > 0 && refused + waited == count as usize,
+        "{refused} refused, {waited} waited"
+    );
+    assert!(began.elapsed().as_secs() < 10);
+    drop(many);
+    drop(held);
+    let (version, size) = stored(&renderer, &dir, real_png()).await;
+    assert!(matches!(renderer.picture(version, size, &wanted(30)).await, Ok(Rendered::Made(_))));
+}
+
+#[tokio::test]
+async fn whoever_asks_for_the_same_image_waits_for_the_first() {
+    let dir = tempfile::tempdir().unwrap();
+    let renderer = renderer(&dir).await;
+    let (version, size) = stored(&renderer, &dir, real_png()).await;
+    let held = renderer.queue.held().await;
+    let wanted = wanted(30);
+    let mut asked = Box::pin(join_all((0..200).map(|_| renderer.picture(version, size, &wanted))));
+    tokio::time::timeout(std::time::Duration::from_millis(300), &mut asked).await.unwrap_err();
+    assert_eq!(renderer.queue.entered(), 1, "one stands in the queue, for all");
+    drop(held);
+    let answers = asked.await;
+    assert!(answers.iter().all(|answer| matches!(answer, Ok(Rendered::Made(_)))));
+    assert_eq!(renderer.queue.entered(), 1);
+}
+
+#[tokio::test]
+async fn what_is_sent_as_it_is_stored_is_not_kept_twice() {
+    let dir = tempfile::tempdir().unwrap();
+    let renderer = renderer(&dir).await;
+    let avif = b"\0\0\0\x18ftypavif\0\0\0\0mif1avif".to_vec();
+    let (version, size) = stored(&renderer, &dir, avif).await;
+    let _held = renderer.queue.held().await;
+    let answer = renderer.picture(version, size, &wanted(30)).await.unwrap();
+    assert_eq!(answer, Rendered::AsStored(Format::Avif));
+    assert!(!dir.path().join("variants").exists());
+}

@@ -1,0 +1,77 @@
+//! What rows say of blobs, for the comparison with what lies in the storage.
+
+use std::collections::HashSet;
+
+use sqlx::{FromRow, PgConnection};
+use uuid::Uuid;
+
+use super::objects::allow_deletes;
+use crate::domain::version::Version;
+use crate::error::Result;
+
+/// Names one lock for all replicas.
+const SWEEP_LOCK: i64 = 0x5e7a_5117;
+
+#[derive(Debug, FromRow)]
+pub struct Named {
+    pub id: Uuid,
+    pub bucket_id: String,
+    pub name: String,
+    pub version: String,
+}
+
+/// Whether nobody else sweeps. The lock is held until the connection is closed.
+pub async fn take_lock(connection: &mut PgConnection) -> Result<bool> {
+    Ok(sqlx::query_scalar("select pg_try_advisory_lock($1)").bind(SWEEP_LOCK).fetch_one(connection).await?)
+}
+
+/// Of these versions the ones that a row names.
+pub async fn named(connection: &mut PgConnection, versions: &[Version]) -> Result<HashSet<Version>> {
+    let texts: Vec<String> = versions.iter().map(ToString::to_string).collect();
+    let named: Vec<String> =
+        sqlx::query_scalar("select version from storage.objects where version collate \"C\" = any($1)")
+            .bind(texts)
+            .fetch_all(connection)
+            .await?;
+    Ok(named.iter().filter_map(|version| Version::parse(version)).collect())
+}
+
+/// The next rows whose versions begin with this byte, in their order.
+pub async fn rows(
+    connection: &mut PgConnection,
+    first_byte: u8,
+    after: &str,
+    count: i64,
+) -> Result<Vec<Named>> {
+    Ok(sqlx::query_as(
+        "select id, bucket_id, name, version from storage.objects
+         where version collate \"C\" > $1 and version collate \"C\" >= $2 and version collate \"C\" < $3
+         order by version collate \"C\" limit $4",
+    )
+    .bind(after)
+    .bind(format!("{first_byte:02x}"))
+    .bind(if first_byte == u8::MAX { "g".to_owned() } else { format!("{:02x}", first_byte + 1) })
+    .bind(count)
+    .fetch_all(connection)
+    .await?)
+}
+
+/// Whether the row still names this version.
+pub async fn still_names(connection: &mut PgConnection, row: &Named) -> Result<bool> {
+    Ok(sqlx::query_scalar("select exists (select from storage.objects where id = $1 and version = $2)")
+        .bind(row.id)
+        .bind(&row.version)
+        .fetch_one(connection)
+        .await?)
+}
+
+/// Deletes the row if it still names this version. Within a transaction.
+pub async fn delete(connection: &mut PgConnection, row: &Named) -> Result<()> {
+    allow_deletes(connection).await?;
+    sqlx::query("delete from storage.objects where id = $1 and version = $2")
+        .bind(row.id)
+        .bind(&row.version)
+        .execute(connection)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,79 @@
+//! The folder of the blobs is gone, as when its disk is not mounted: nothing is lost, and it goes on when it is back.
+
+use axum::http::Request;
+use platform::testing::client::TestClient;
+use platform::testing::person;
+use serde_json::json;
+
+use crate::support::{Service, delete, pixel, post};
+
+async fn with_picture() -> Service {
+    let service = Service::start().await;
+    assert_eq!(post(&service.service(), "images/a.png", "image/png", pixel("png")).await.status, 200);
+    service
+}
+
+/// The disk is taken away, its empty mount point stays.
+fn unmount(service: &Service) -> std::path::PathBuf {
+    let aside = service.dir.path().with_extension("aside");
+    std::fs::rename(service.dir.path(), &aside).unwrap();
+    std::fs::create_dir(service.dir.path()).unwrap();
+    aside
+}
+
+fn mount(service: &Service, aside: &std::path::Path) {
+    // Fails when something was put in the place of the disk.
+    std::fs::remove_dir(service.dir.path()).unwrap();
+    std::fs::rename(aside, service.dir.path()).unwrap();
+}
+
+#[tokio::test]
+async fn nothing_is_deleted_stored_or_missing_meanwhile() {
+    let service = with_picture().await;
+    let aside = unmount(&service);
+    let client = service.service();
+    let many = Request::delete("/object/images").header("content-type", "application/json");
+    let body = json!({ "bucketId": "images", "sourceKey": "a.png", "destinationKey": "b.png" });
+    for answer in [
+        delete(&client, "/object/images/a.png").await,
+        client.send(many, json!({ "prefixes": ["a.png"] }).to_string()).await,
+        client.post_json("/bucket/images/empty", &json!({})).await,
+        client.post_json("/object/copy", &body).await,
+        post(&client, "images/c.png", "image/png", pixel("png")).await,
+        client.get("/object/public/images/a.png").await,
+        client.get("/render/image/public/images/a.png?width=1").await,
+    ] {
+        assert_eq!(answer.status, 503, "{}", answer.text());
+        assert_eq!(answer.json()["code"], "ServiceUnavailable");
+        assert!(answer.header("retry-after").is_some());
+    }
+    assert_eq!(service.count_rows().await, 1);
+
+    mount(&service, &aside);
+    assert_eq!(client.get("/object/public/images/a.png").await.status, 200);
+    assert_eq!(post(&client, "images/c.png", "image/png", pixel("png")).await.status, 200);
+    assert_eq!(delete(&client, "/object/images/a.png").await.status, 200);
+    assert_eq!((service.count_rows().await, service.blobs().len()), (1, 1));
+}
+
+#[tokio::test]
+async fn a_start_without_the_folder_puts_nothing_in_its_place() {
+    let service = with_picture().await;
+    let aside = unmount(&service);
+    let again = service.work().await;
+    assert_eq!(again.ready().await, Err("blobs can't be kept"));
+    let client = TestClient::new(again.router()).with_token(person::service_key());
+    assert_eq!(post(&client, "images/c.png", "image/png", pixel("png")).await.status, 503);
+    mount(&service, &aside);
+    assert_eq!(again.ready().await, Ok(()));
+    assert_eq!(client.get("/object/public/images/a.png").await.status, 200);
+}
+
+#[tokio::test]
+async fn blobs_that_were_stored_before_there_was_a_marker_are_found() {
+    let service = with_picture().await;
+    std::fs::remove_file(service.dir.path().join("blobs/.serasi-blobs")).unwrap();
+    let again = service.work().await;
+    assert_eq!(TestClient::new(again.router()).get("/object/public/images/a.png").await.status, 200);
+    assert_eq!(again.ready().await, Ok(()));
+}

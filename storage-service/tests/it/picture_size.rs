@@ -1,0 +1,98 @@
+//! Pictures that say they are larger than anybody can show.
+
+use crate::support::{Service, assert_refused, pixel, post};
+
+fn png(width: u32, height: u32, frames: u32) -> Vec<u8> {
+    let chunk = |kind: &[u8; 4], content: &[u8]| {
+        [&u32::try_from(content.len()).unwrap().to_be_bytes()[..], kind, content, b"CRC!"].concat()
+    };
+    let head = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[8, 2, 0, 0, 0]].concat();
+    let control = [&frames.to_be_bytes()[..], &[0; 4]].concat();
+    let (head, control) = (chunk(b"IHDR", &head), chunk(b"acTL", &control));
+    [&b"\x89PNG\r\n\x1a\n"[..], &head, &control, &chunk(b"IDAT", b"x"), &chunk(b"IEND", b"")].concat()
+}
+
+fn gif(width: u16, height: u16, frame: (u16, u16), frames: usize) -> Vec<u8> {
+    let sides = |(width, height): (u16, u16)| [width.to_le_bytes(), height.to_le_bytes()].concat();
+    let frame = [&b"\x2c\0\0\0\0"[..], &sides(frame), b"\0\x02\x02\x44\x01\0"].concat();
+    [&b"GIF89a"[..], &sides((width, height)), b"\0\0\0", &frame.repeat(frames), b";"].concat()
+}
+
+fn webp(canvas: (u32, u32), frame: Option<(u32, u32)>) -> Vec<u8> {
+    let chunk = |kind: &[u8; 4], content: &[u8]| {
+        [&kind[..], &u32::try_from(content.len()).unwrap().to_le_bytes(), content].concat()
+    };
+    let side = |side: u32| (side - 1).to_le_bytes()[..3].to_vec();
+    let features = [vec![0; 4], side(canvas.0), side(canvas.1)].concat();
+    let lossless = |(width, height): (u32, u32)| {
+        let sides = (width - 1) | (height - 1) << 14;
+        chunk(b"VP8L", &[&[0x2f][..], &sides.to_le_bytes(), b"x"].concat())
+    };
+    let pixels = match frame {
+        None => lossless((1, 1)),
+        Some(frame) => {
+            chunk(b"ANMF", &[vec![0; 6], side(frame.0), side(frame.1), vec![0; 4], lossless((1, 1))].concat())
+        }
+    };
+    let body = [chunk(b"VP8X", &features), pixels].concat();
+    [&b"RIFF"[..], &u32::try_from(body.len() + 4).unwrap().to_le_bytes(), b"WEBP", &body].concat()
+}
+
+/// A real one-pixel JPEG with one more frame header.
+fn jpeg(width: u16, height: u16) -> Vec<u8> {
+    let picture = pixel("jpg");
+    let frame = [&[0xff, 0xc2, 0, 11, 8][..], &height.to_be_bytes(), &width.to_be_bytes(), &[1, 1, 0x11, 0]];
+    [&picture[..2], &frame.concat(), &picture[2..]].concat()
+}
+
+/// A real AVIF whose `ispe` properties say something else.
+fn avif(width: u32, height: u32) -> Vec<u8> {
+    let mut picture = pixel("avif");
+    let at = picture.windows(4).position(|kind| kind == b"ispe").unwrap() + 8;
+    picture[at..at + 4].copy_from_slice(&width.to_be_bytes());
+    picture[at + 4..at + 8].copy_from_slice(&height.to_be_bytes());
+    picture
+}
+
+#[tokio::test]
+async fn pictures_of_too_many_pixels_are_refused_in_all_formats() {
+    let service = Service::start().await;
+    for (name, picture) in [
+        ("png of 60,000", png(60_000, 60_000, 1)),
+        ("png of 12,000", png(12_000, 12_000, 1)),
+        ("long png", png(16_385, 1, 1)),
+        ("animated png", png(1_000, 1_000, 201)),
+        ("gif canvas", gif(60_000, 60_000, (1, 1), 1)),
+        ("gif frame", gif(1, 1, (12_000, 12_000), 1)),
+        ("animated gif", gif(4_000, 4_000, (1, 1), 13)),
+        ("webp canvas", webp((60_000, 60_000), None)),
+        ("webp frame", webp((10, 10), Some((12_000, 12_000)))),
+        ("jpeg", jpeg(60_000, 60_000)),
+        ("avif", avif(12_000, 12_000)),
+        ("avif", avif(60_000, 60_000)),
+    ] {
+        let answer = post(&service.service(), "images/a", "image/png", picture).await;
+        assert_refused(&answer, 413, "EntityTooLarge");
+        let message = answer.json()["message"].as_str().unwrap().to_owned();
+        assert!(message.contains("megapixels") && message.contains("allowed"), "{name}: {message}");
+    }
+    assert_eq!(service.count_rows().await, 0);
+    assert!(service.blobs().is_empty() && service.half_received().is_empty());
+}
+
+#[tokio::test]
+async fn pictures_up_to_the_limits_are_stored() {
+    let service = Service::start().await;
+    for (name, picture) in [
+        ("a.png", png(10_000, 10_000, 1)),
+        ("b.png", png(16_384, 6_103, 1)),
+        ("c.png", png(1_000, 1_000, 200)),
+        ("d.gif", gif(4_000, 4_000, (4_000, 4_000), 12)),
+        ("e.webp", webp((10_000, 10_000), None)),
+        ("f.jpg", jpeg(10_000, 10_000)),
+        ("g.avif", avif(10_000, 10_000)),
+    ] {
+        let answer = post(&service.service(), &format!("images/{name}"), "image/png", picture).await;
+        assert_eq!(answer.status, 200, "{name}: {}", answer.text());
+    }
+}
