@@ -8,13 +8,18 @@ use auth_service::app::app;
 use auth_service::config::Config;
 use auth_service::mail::{Mail, WithoutSmtp};
 use platform::env::Env;
-use platform::http::server;
+use platform::http::server::{Limits, serve, stop_signal};
 use tokio::net::TcpListener;
+
+/// Gives memory back to the system after a burst of requests.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     let env = Env::from_process();
-    platform::telemetry::start(&env)?;
+    let _log = platform::telemetry::start(&env)?;
+    let limits = Limits::from_env(&env)?;
     let metrics = platform::telemetry::metrics();
     let address = (env.parse_or("HOST", IpAddr::V4(Ipv4Addr::LOCALHOST))?, env.parse_or("PORT", 9999_u16)?);
     let config = Config::from_env(&env)?;
@@ -23,7 +28,10 @@ async fn main() -> anyhow::Result<()> {
     let listener = listen(address).await?;
     let admin = match env.parse_or("ADMIN_PORT", 0_u16)? {
         0 => None,
-        port => Some(server::serve(listen((address.0, port)).await?, metrics, server::stop_signal())),
+        port => {
+            let listener = listen((address.0, port)).await?;
+            Some(serve(listener, metrics, limits.for_operators(), stop_signal()))
+        }
     };
     let admin = async {
         match admin {
@@ -31,7 +39,7 @@ async fn main() -> anyhow::Result<()> {
             None => Ok(()),
         }
     };
-    tokio::try_join!(server::serve(listener, app, server::stop_signal()), admin)?;
+    tokio::try_join!(serve(listener, app, limits, stop_signal()), admin)?;
     mail.stop().await;
     Ok(())
 }

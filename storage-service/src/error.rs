@@ -51,6 +51,10 @@ pub enum ApiError {
     Schema(String),
     #[error("{0}")]
     UnreadableBody(&'static str),
+    #[error("The request body did not arrive in time")]
+    SlowBody,
+    #[error("Too many request bodies are being received, try again")]
+    TooManyBodies,
     #[error("Route {0} not found")]
     NoSuchRoute(String),
     #[error("Too many connections issued to the database")]
@@ -89,6 +93,8 @@ impl ApiError {
             Self::InvalidRequest(_) => (400, "InvalidRequest", "InvalidRequest"),
             Self::Schema(_) => (400, "Error", "InvalidRequest"),
             Self::UnreadableBody(_) => (400, "FastifyError", "InvalidRequest"),
+            Self::SlowBody => (408, "Request Timeout", "RequestTimeout"),
+            Self::TooManyBodies => (503, "Service Unavailable", "SlowDown"),
             Self::NoSuchRoute(_) => (404, "Not Found", "InvalidRequest"),
             Self::TooManyConnections => (429, "too_many_connections", "SlowDown"),
             Self::Busy => (429, "Busy", "SlowDown"),
@@ -103,6 +109,8 @@ impl ApiError {
         match self {
             Self::ServiceRoleOnly => StatusCode::FORBIDDEN,
             Self::NoSuchRoute(_) => StatusCode::NOT_FOUND,
+            Self::SlowBody => StatusCode::REQUEST_TIMEOUT,
+            Self::TooManyBodies => StatusCode::SERVICE_UNAVAILABLE,
             Self::InvalidRange => StatusCode::RANGE_NOT_SATISFIABLE,
             Self::TooManyConnections | Self::Busy => StatusCode::TOO_MANY_REQUESTS,
             Self::StorageFull(_) => StatusCode::INSUFFICIENT_STORAGE,
@@ -126,7 +134,7 @@ impl IntoResponse for ApiError {
         });
         let status = self.http_status();
         let mut response = (status, Json(body)).into_response();
-        if status == StatusCode::TOO_MANY_REQUESTS {
+        if matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
         }
         response
