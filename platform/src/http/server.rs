@@ -150,7 +150,7 @@ async fn respond(
     let request = hyper::Request::from_parts(parts, Body::new(body));
     let Ok(mut response) = app.oneshot(request).await;
     // The rest of the body must not be taken for a request.
-    if !watch.is_complete(!expects).await {
+    if !watch.completed(!expects).await {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     response

@@ -118,7 +118,7 @@ impl Drop for TimedBody {
 impl Watch {
     /// Whether the whole body has been read. A short rest that has already arrived is read now, unless reading would
     /// ask the client to send it (`Expect: 100-continue`).
-    pub async fn is_complete(self, may_drain: bool) -> bool {
+    pub async fn completed(self, may_drain: bool) -> bool {
         let fate =
             std::mem::replace(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner), Fate::Failed);
         match fate {
