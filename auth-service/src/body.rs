@@ -1,19 +1,17 @@
-//! JSON bodies, whatever their content type says: bounded in size, depth and time.
+//! JSON bodies, whatever their content type says: bounded in size and depth here, in time by the server.
 
 use std::fmt::Display;
-use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
+use platform::http::body::{self, BodyError};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::error::{AuthError, Result};
 
 pub const MAX_BYTES: usize = 1024 * 1024;
-/// A client that has not finished its body by then is cut off.
-const READ_TIMEOUT: Duration = Duration::from_secs(15);
 
 pub struct JsonBody<T>(pub T);
 
@@ -23,36 +21,43 @@ pub struct OptionalJsonBody<T>(pub T);
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     type Rejection = AuthError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self> {
-        parse(&read(request, state).await?).map(Self)
+    async fn from_request(request: Request, _: &S) -> Result<Self> {
+        parse(&read(request).await?).map(Self)
     }
 }
 
 impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJsonBody<T> {
     type Rejection = AuthError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self> {
-        let body = read(request, state).await?;
+    async fn from_request(request: Request, _: &S) -> Result<Self> {
+        let body = read(request).await?;
         if body.is_empty() { Ok(Self(T::default())) } else { parse(&body).map(Self) }
     }
 }
 
-async fn read<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes> {
-    let reading = tokio::time::timeout(READ_TIMEOUT, Bytes::from_request(request, state));
-    match reading.await {
-        Ok(Ok(body)) => Ok(body),
-        Ok(Err(rejection)) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => Err(AuthError::new(
+async fn read(request: Request) -> Result<Bytes> {
+    let (parts, body) = request.into_parts();
+    body::read(&parts.extensions, body, MAX_BYTES).await.map_err(|error| match error {
+        BodyError::TooLarge => AuthError::new(
             StatusCode::PAYLOAD_TOO_LARGE,
             "request_entity_too_large",
             format!("Request body too large (max {MAX_BYTES} bytes)"),
-        )),
-        Ok(Err(_)) => Err(AuthError::bad_request("bad_json", "Could not read request body")),
-        Err(_) => Err(AuthError::new(
+        ),
+        BodyError::Timeout => AuthError::new(
             StatusCode::REQUEST_TIMEOUT,
             "request_timeout",
             "Timed out reading the request body",
-        )),
-    }
+        ),
+        BodyError::OutOfMemory => AuthError {
+            retry_after_seconds: Some(1),
+            ..AuthError::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "over_request_rate_limit",
+                "The server is receiving too many requests, please try again",
+            )
+        },
+        BodyError::Broken(_) => AuthError::bad_request("bad_json", "Could not read request body"),
+    })
 }
 
 /// The parser's own limit of 128 levels bounds the depth.

@@ -8,13 +8,18 @@ use auth_service::app;
 use auth_service::config::Config;
 use auth_service::mail::{Mail, WithoutSmtp};
 use platform::env::Env;
-use platform::http::server;
+use platform::http::server::{Limits, serve, stop_signal};
 use tokio::net::TcpListener;
+
+/// Gives memory back to the system after a burst of requests.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     let env = Env::from_process();
-    platform::telemetry::start(&env)?;
+    let _log = platform::telemetry::start(&env)?;
+    let limits = Limits::from_env(&env)?;
     let metrics = platform::telemetry::metrics();
     let address = (env.parse_or("HOST", IpAddr::V4(Ipv4Addr::LOCALHOST))?, env.parse_or("PORT", 9999_u16)?);
     let config = Config::from_env(&env)?;
@@ -23,11 +28,11 @@ async fn main() -> anyhow::Result<()> {
     let listener = listen(address).await?;
     let admin = match env.parse_or("ADMIN_PORT", 0_u16)? {
         0 => None,
-        port => Some(server::serve(
-            listen((address.0, port)).await?,
-            metrics.merge(auth.admin_router()),
-            server::stop_signal(),
-        )),
+        port => {
+            let listener = listen((address.0, port)).await?;
+            let app = metrics.merge(auth.admin_router());
+            Some(serve(listener, app, limits.for_operators(), stop_signal()))
+        }
     };
     let admin = async {
         match admin {
@@ -37,7 +42,7 @@ async fn main() -> anyhow::Result<()> {
     };
     // Until the database is there, requests are told to come again.
     let database = async { Ok(auth.wait_for_database().await?) };
-    let serving = async { Ok(server::serve(listener, auth.router(), server::stop_signal()).await?) };
+    let serving = async { Ok(serve(listener, auth.router(), limits, stop_signal()).await?) };
     let admin = async { anyhow::Ok(admin.await?) };
     tokio::try_join!(serving, admin, database)?;
     mail.stop().await;

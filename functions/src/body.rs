@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use axum::body::Bytes;
-use axum::extract::{FromRequest, Request};
+use axum::extract::Request;
 use axum::http::StatusCode;
+use platform::http::body::{self, BodyError};
 use serde_json::{Map, Value};
 
 use crate::error::{FunctionError, Result};
@@ -16,23 +16,21 @@ pub struct JsonObject(pub Map<String, Value>);
 impl JsonObject {
     /// A client that has not finished its body after `patience` is cut off.
     pub async fn read(request: Request, patience: Duration) -> Result<Self> {
-        let reading = tokio::time::timeout(patience, Bytes::from_request(request, &()));
-        let body = match reading.await {
-            Ok(Ok(body)) => body,
-            Ok(Err(rejection)) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
-                return Err(FunctionError::new(
-                    StatusCode::PAYLOAD_TOO_LARGE,
-                    "The request body is larger than 1 MB",
-                ));
+        let (parts, body) = request.into_parts();
+        let reading = tokio::time::timeout(patience, body::read(&parts.extensions, body, MAX_BYTES));
+        let body = reading.await.unwrap_or(Err(BodyError::Timeout)).map_err(|error| match error {
+            BodyError::TooLarge => {
+                FunctionError::new(StatusCode::PAYLOAD_TOO_LARGE, "The request body is larger than 1 MB")
             }
-            Ok(Err(_)) => return Err(FunctionError::bad_request("The request body can't be read")),
-            Err(_) => {
-                return Err(FunctionError::new(
-                    StatusCode::REQUEST_TIMEOUT,
-                    "The request body took too long",
-                ));
+            BodyError::Timeout => {
+                FunctionError::new(StatusCode::REQUEST_TIMEOUT, "The request body took too long")
             }
-        };
+            BodyError::OutOfMemory => FunctionError::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "The server is receiving too many requests. Please try again.",
+            ),
+            BodyError::Broken(_) => FunctionError::bad_request("The request body can't be read"),
+        })?;
         // The parser's own limit of 128 levels bounds the depth.
         serde_json::from_slice(&body)
             .map(Self)

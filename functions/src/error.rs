@@ -17,14 +17,13 @@ pub struct FunctionError {
     message: Cow<'static, str>,
     /// The request did not reach a function.
     by_platform: bool,
-    retry_after: bool,
 }
 
 pub type Result<T, E = FunctionError> = std::result::Result<T, E>;
 
 impl FunctionError {
     pub fn new(status: StatusCode, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { status, message: message.into(), by_platform: false, retry_after: false }
+        Self { status, message: message.into(), by_platform: false }
     }
 
     pub fn by_platform(status: StatusCode, message: &'static str) -> Self {
@@ -48,24 +47,21 @@ impl FunctionError {
     /// Another service can't be reached or does not answer.
     pub fn unavailable(cause: &dyn std::fmt::Display) -> Self {
         tracing::error!(%cause, "a service does not answer");
-        Self {
-            retry_after: true,
-            ..Self::new(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "A service is not available at the moment. Please try again.",
-            )
-        }
+        Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "A service is not available at the moment. Please try again.",
+        )
     }
 }
 
 impl IntoResponse for FunctionError {
     fn into_response(self) -> Response {
         let mut response = (self.status, Json(json!({ "error": self.message }))).into_response();
+        if self.status == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(RETRY_AFTER_SECONDS));
+        }
         if self.by_platform {
             response.headers_mut().insert(RELAY_ERROR, HeaderValue::from_static("true"));
-        }
-        if self.retry_after {
-            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(RETRY_AFTER_SECONDS));
         }
         response
     }

@@ -7,6 +7,7 @@ use axum::Router;
 use axum::http::header;
 use axum::routing::get;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::EnvFilter;
 
 use crate::env::{ConfigError, Env};
@@ -14,13 +15,47 @@ use crate::env::{ConfigError, Env};
 /// Who signed in, who was refused and what operators did must be there to look up afterwards.
 const DEFAULT: &str = "warn,security=info";
 
+/// Lines that wait for a slow reader of standard error. More are dropped and counted.
+const WAITING_LINES: usize = 8192;
+
+static DROPPED_LINES: OnceLock<ErrorCounter> = OnceLock::new();
+
+/// Writes the last lines when it is dropped, or gives up after a second when nobody reads them.
+#[must_use = "lines are lost when it is dropped before the end of `main`"]
+pub struct LogGuard {
+    _worker: WorkerGuard,
+}
+
+/// Starts to log from a thread of its own: no request waits for the reader of standard error or fails with it.
+///
 /// # Errors
 /// When `RUST_LOG` is not understood.
-pub fn start(env: &Env) -> Result<(), ConfigError> {
+pub fn start(env: &Env) -> Result<LogGuard, ConfigError> {
     let filter = filter(env)?;
+    let (writer, guard) = NonBlockingBuilder::default()
+        .lossy(true)
+        .buffered_lines_limit(WAITING_LINES)
+        .finish(std::io::stderr());
+    let _ = DROPPED_LINES.set(writer.error_counter());
     // A second start in one process (tests) keeps the first one's subscriber.
-    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
-    Ok(())
+    let started = tracing_subscriber::fmt().with_env_filter(filter).with_writer(writer).try_init();
+    if started.is_ok() {
+        log_panics();
+    }
+    Ok(LogGuard { _worker: guard })
+}
+
+/// The standard hook writes to standard error itself, and would wait for its reader.
+fn log_panics() {
+    let standard = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if tracing::enabled!(tracing::Level::ERROR) {
+            let backtrace = std::backtrace::Backtrace::capture();
+            tracing::error!(%panic, %backtrace, "a thread panicked");
+        } else {
+            standard(panic);
+        }
+    }));
 }
 
 fn filter(env: &Env) -> Result<EnvFilter, ConfigError> {
@@ -39,7 +74,12 @@ pub fn metrics() -> Router {
         let _ = ::metrics::set_global_recorder(recorder);
         counts
     });
-    let answer = || async { ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], counts.render()) };
+    let answer = || async {
+        if let Some(dropped) = DROPPED_LINES.get() {
+            ::metrics::counter!("log_lines_dropped_total").absolute(dropped.dropped_lines() as u64);
+        }
+        ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], counts.render())
+    };
     Router::new().route("/metrics", get(answer))
 }
 

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Request as HttpRequest, State};
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{Extensions, HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use bytes::Bytes;
-use http_body_util::{BodyExt, Limited};
 use platform::clock::Clock;
+use platform::http::body::{self, BodyError};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
@@ -164,7 +164,7 @@ impl Inner {
         let known = known.ok_or(Error::NoSchemaCache)?;
         let config = &known.config;
         let (parts, body) = http.into_parts();
-        let body = read_body(body).await?;
+        let body = read_body(&parts.extensions, body).await?;
         let mut request = Request::parse(config, &parts.method, &parts.uri, &parts.headers, body)?;
         if config.database.exact_counts {
             request.preferences.count = request.preferences.count.map(|_| Count::Exact);
@@ -225,12 +225,13 @@ impl Inner {
     }
 }
 
-async fn read_body(body: axum::body::Body) -> Result<Bytes, RequestError> {
-    match Limited::new(body, MAX_BODY).collect().await {
-        Ok(collected) => Ok(collected.to_bytes()),
-        Err(error) if error.is::<http_body_util::LengthLimitError>() => Err(RequestError::BodyTooLarge),
-        Err(error) => Err(RequestError::InvalidBody(error.to_string())),
-    }
+async fn read_body(extensions: &Extensions, body: axum::body::Body) -> Result<Bytes, RequestError> {
+    body::read(extensions, body, MAX_BODY).await.map_err(|error| match error {
+        BodyError::TooLarge => RequestError::BodyTooLarge,
+        BodyError::Timeout => RequestError::BodyTimeout,
+        BodyError::OutOfMemory => RequestError::TooManyBodies,
+        BodyError::Broken(error) => RequestError::InvalidBody(error.to_string()),
+    })
 }
 
 fn rolls_back(config: &Config, request: &Request) -> bool {

@@ -6,13 +6,18 @@ use std::time::Duration;
 use axum::{Router, middleware};
 use futures::future::try_join;
 use platform::env::Env;
-use platform::http::{limits, server};
+use platform::http::limits;
+use platform::http::server::{self, Limits};
 use platform::telemetry;
 use rest_gateway::{Config, start};
 use tokio::net::{TcpListener, UnixListener};
 use tokio::time::timeout;
 
 const FIRST_LOAD: Duration = Duration::from_secs(5);
+
+/// Gives memory back to the system after a burst of requests.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -30,7 +35,8 @@ async fn run() -> anyhow::Result<()> {
     let config = Config::from_env(&env)?;
     let named =
         if env.optional("RUST_LOG").is_some() { env } else { env.with("RUST_LOG", config.server.log_level) };
-    telemetry::start(&named)?;
+    let _log = telemetry::start(&named)?;
+    let limits = Limits::from_env(&named)?;
     let settings = config.server.clone();
     let gateway = start(config).await?;
     let public = async {
@@ -38,12 +44,14 @@ async fn run() -> anyhow::Result<()> {
         let _ = timeout(FIRST_LOAD, gateway.loaded()).await;
         match &settings.unix_socket {
             Some(path) => on_socket(path, gateway.router()).await,
-            None => on_port(&settings.host, settings.port, gateway.router()).await,
+            None => on_port(&settings.host, settings.port, gateway.router(), limits.clone()).await,
         }
     };
     let admin = async {
         match settings.admin_port {
-            Some(port) => on_port(&settings.admin_host, port, gateway.admin_router()).await,
+            Some(port) => {
+                on_port(&settings.admin_host, port, gateway.admin_router(), limits.for_operators()).await
+            }
             None => Ok(()),
         }
     };
@@ -52,11 +60,11 @@ async fn run() -> anyhow::Result<()> {
     served.map(|_| ())
 }
 
-async fn on_port(host: &str, port: u16, app: Router) -> anyhow::Result<()> {
+async fn on_port(host: &str, port: u16, app: Router, limits: Limits) -> anyhow::Result<()> {
     let listener = TcpListener::bind((host, port))
         .await
         .map_err(|error| anyhow::anyhow!("{host}:{port} can't be listened on: {error}"))?;
-    Ok(server::serve(listener, app, server::stop_signal()).await?)
+    Ok(server::serve(listener, app, limits, server::stop_signal()).await?)
 }
 
 async fn on_socket(path: &str, app: Router) -> anyhow::Result<()> {

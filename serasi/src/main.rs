@@ -71,6 +71,10 @@ pub struct DataDir {
     pub data_dir: PathBuf,
 }
 
+/// Gives memory back to the system after a burst of requests.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -78,7 +82,7 @@ fn main() -> ExitCode {
     };
     let env = Env::from_process();
     // The current thread stays until the end: PostgreSQL is its child and stops when it dies.
-    let outcome = platform::telemetry::start(&env).map_err(Into::into).and_then(|()| {
+    let outcome = platform::telemetry::start(&env).map_err(Into::into).and_then(|_log| {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let outcome = runtime.block_on(run(cli, &env));
         runtime.shutdown_background();

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use platform::env::Env;
-use platform::http::server::{serve, stop_signal};
+use platform::http::server::{Limits, serve, stop_signal};
 
 use crate::{site, up};
 
@@ -26,13 +26,14 @@ pub struct Options {
 pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     let host: IpAddr = env.parse_or("HOST", IpAddr::from([127, 0, 0, 1]))?;
     let port: u16 = env.parse_or("PORT", 8000)?;
+    let limits = Limits::from_env(env)?;
     let (anon_key, site_url) = (env.required("ANON_KEY")?, env.required("SITE_URL")?);
     let gateway = rest_gateway::start(rest_gateway::Config::from_env(env)?).await?;
     let _ = tokio::time::timeout(FIRST_LOAD, gateway.loaded()).await;
     let app = site::app(&options.folder, anon_key, site_url.trim_end_matches('/'), gateway.router())?;
     let listener = up::listen(host, port).await?;
     println!("ready http://{}", listener.local_addr()?);
-    let served = serve(listener, app, stop_signal()).await;
+    let served = serve(listener, app, limits, stop_signal()).await;
     gateway.stop();
     Ok(served?)
 }

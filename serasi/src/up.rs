@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use axum::Router;
 use clap::Args;
 use platform::env::Env;
-use platform::http::server::{serve, stop_signal};
+use platform::http::server::{Limits, serve, stop_signal};
 use tokio::net::TcpListener;
 
 use crate::data_dir::{self, Running};
@@ -51,15 +51,17 @@ struct Started {
 
 pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     let mut stop = pin!(stop_signal());
+    let limits = Limits::from_env(env)?;
     let mut started = tokio::select! {
         started = start(options, env) => started?,
         () = &mut stop => return Ok(()),
     };
     ready::say(&started.url, started.has_demo, started.services.shows_mails());
     let (stopping, stopped) = tokio::sync::watch::channel(false);
-    let admin =
-        started.admin.take().map(|(listener, app)| tokio::spawn(serve(listener, app, told(stopped.clone()))));
-    let mut serving = pin!(serve(started.listener, started.app, told(stopped)));
+    let admin = started.admin.take().map(|(listener, app)| {
+        tokio::spawn(serve(listener, app, limits.for_operators(), told(stopped.clone())))
+    });
+    let mut serving = pin!(serve(started.listener, started.app, limits, told(stopped)));
     let outcome = tokio::select! {
         served = &mut serving => return Ok(served?),
         () = &mut stop => Ok(()),

@@ -56,6 +56,10 @@ pub enum ApiError {
     Schema(String),
     #[error("{0}")]
     UnreadableBody(&'static str),
+    #[error("The request body did not arrive in time")]
+    SlowBody,
+    #[error("Too many request bodies are being received, try again")]
+    TooManyBodies,
     #[error("Route {0} not found")]
     NoSuchRoute(String),
     #[error("Too many connections issued to the database")]
@@ -102,6 +106,8 @@ impl ApiError {
             Self::InvalidRequest(_) => (400, "InvalidRequest", "InvalidRequest"),
             Self::Schema(_) => (400, "Error", "InvalidRequest"),
             Self::UnreadableBody(_) => (400, "FastifyError", "InvalidRequest"),
+            Self::SlowBody => (408, "Request Timeout", "RequestTimeout"),
+            Self::TooManyBodies => (503, "Service Unavailable", "SlowDown"),
             Self::NoSuchRoute(_) => (404, "Not Found", "InvalidRequest"),
             Self::TooManyConnections => (503, "too_many_connections", "SlowDown"),
             Self::Locked => (503, "LockTimeout", "LockTimeout"),
@@ -120,6 +126,8 @@ impl ApiError {
         match self {
             Self::ServiceRoleOnly => StatusCode::FORBIDDEN,
             Self::NoSuchRoute(_) => StatusCode::NOT_FOUND,
+            Self::SlowBody => StatusCode::REQUEST_TIMEOUT,
+            Self::TooManyBodies => StatusCode::SERVICE_UNAVAILABLE,
             Self::InvalidRange => StatusCode::RANGE_NOT_SATISFIABLE,
             Self::TooManyConnections | Self::Locked | Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
             Self::StorageFull(_) => StatusCode::INSUFFICIENT_STORAGE,

@@ -5,16 +5,21 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use platform::env::Env;
-use platform::http::server::{serve, stop_signal};
+use platform::http::server::{Limits, serve, stop_signal};
 use storage_service::Config;
 use tokio::net::TcpListener;
 
 const DEFAULT_PORT: u16 = 5000;
 
+/// Gives memory back to the system after a burst of requests.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     let env = Env::from_process();
-    platform::telemetry::start(&env)?;
+    let _log = platform::telemetry::start(&env)?;
+    let limits = Limits::from_env(&env)?;
     let host = env.parse_or("HOST", IpAddr::V4(Ipv4Addr::LOCALHOST))?;
     let address = SocketAddr::new(host, env.parse_or("PORT", DEFAULT_PORT)?);
     let storage = Arc::new(storage_service::start(Config::from_env(&env)?).await?);
@@ -24,14 +29,16 @@ async fn main() -> anyhow::Result<()> {
     };
     let admin = async {
         match admin {
-            Some(listener) => serve(listener, storage.admin_router(), stop_signal()).await,
+            Some(listener) => {
+                serve(listener, storage.admin_router(), limits.for_operators(), stop_signal()).await
+            }
             None => Ok(()),
         }
     };
     let listener = TcpListener::bind(address).await?;
     // Until the database is there, requests are told to come again.
     let database = async { Ok(storage.wait_for_database().await?) };
-    let serving = async { Ok(serve(listener, storage.router(), stop_signal()).await?) };
+    let serving = async { Ok(serve(listener, storage.router(), limits.clone(), stop_signal()).await?) };
     let admin = async { anyhow::Ok(admin.await?) };
     tokio::try_join!(serving, admin, database)?;
     Ok(())

@@ -8,6 +8,7 @@ use crate::{run, tools};
 /// When the server does not start.
 pub fn run() -> anyhow::Result<Count> {
     tools::python()?;
+    tools::proxies()?;
     let server = Server::start_for_tests(&["--api-only", "--no-demo"])?;
     let (said, success) = run::heard(
         run::command("cargo")

@@ -67,6 +67,22 @@ pub fn python() -> anyhow::Result<()> {
     Ok(())
 }
 
+/// HAProxy and nginx: the tests of request smuggling send through both.
+///
+/// # Errors
+/// When one is missing and can't be installed.
+pub fn proxies() -> anyhow::Result<()> {
+    let is_there = |program: &str| {
+        let mut version = run::command(program);
+        version.arg("-v").stdout(Stdio::null()).stderr(Stdio::null());
+        version.status().is_ok() || Path::new("/usr/sbin").join(program).is_file()
+    };
+    if !["haproxy", "nginx"].into_iter().all(is_there) {
+        install(&["haproxy", "nginx-light"], "install HAProxy and nginx (Debian: haproxy nginx-light)")?;
+    }
+    Ok(())
+}
+
 fn pgtap_file() -> Option<PathBuf> {
     let versions = std::fs::read_dir("/usr/share/postgresql").ok()?;
     let folders = versions.filter_map(|version| Some(version.ok()?.path().join("extension")));

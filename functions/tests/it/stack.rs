@@ -188,7 +188,7 @@ impl Listening {
             let told = async move {
                 let _ = stopped.wait_for(|stop| *stop).await;
             };
-            server::serve(listener, app, told).await
+            server::serve(listener, app, limits(), told).await
         });
         Self { url, stop }
     }
@@ -203,11 +203,15 @@ impl Listening {
     }
 }
 
+fn limits() -> server::Limits {
+    server::Limits::from_env(&Env::default()).unwrap()
+}
+
 /// Serves until the test ends; answers with the address.
 pub async fn listen(app: Router) -> String {
     let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await.unwrap();
     let address = listener.local_addr().unwrap();
-    tokio::spawn(server::serve(listener, app, std::future::pending()));
+    tokio::spawn(server::serve(listener, app, limits(), std::future::pending()));
     format!("http://{address}")
 }
 

@@ -1,26 +1,45 @@
-//! Accepts connections, cuts off slow ones, and drains when asked to stop.
+//! Accepts connections within limits, cuts off slow ones, and drains when asked to stop.
+
+mod connections;
+mod descriptors;
+mod settings;
 
 use std::future::Future;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::ConnectInfo;
+use axum::http::{HeaderValue, header};
+use axum::response::Response;
 use axum::{Router, middleware};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
-use tokio::net::TcpListener;
+use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
 use tower::ServiceExt;
 
-use super::lenient::Lenient;
+use super::body::TimedBody;
+use super::client_stream::ClientStream;
 use super::{limits, request_id};
+use connections::Slot;
+pub use settings::Limits;
 
-/// A client that has not finished its headers by then is cut off.
-const HEADER_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long requests in flight may go on after the signal to stop.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// What a client reads whose connection is one too many.
+const FULL: &[u8] =
+    b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 1\r\n\
+Connection: close\r\nContent-Length: 65\r\n\r\n\
+{\"error\":\"too many connections\",\"message\":\"Too many connections\"}";
+/// More of them at a time are closed without a word.
+const MAX_REFUSALS: usize = 64;
+const REFUSAL_TIME: Duration = Duration::from_secs(1);
 
 /// Serves until `shutdown` completes, then lets requests in flight finish.
 /// Handlers find the peer's address as `ConnectInfo<SocketAddr>`.
@@ -30,11 +49,16 @@ const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
 pub async fn serve(
     listener: TcpListener,
     app: Router,
+    limits: Limits,
     shutdown: impl Future<Output = ()>,
 ) -> std::io::Result<()> {
     tracing::debug!(address = %listener.local_addr()?, "listening");
+    descriptors::make_room(&limits);
     let app = app.layer(middleware::from_fn(limits::bounded)).layer(middleware::from_fn(request_id::named));
     let graceful = GracefulShutdown::new();
+    let refusals = Arc::new(Semaphore::new(MAX_REFUSALS));
+    let refused = metrics::counter!("http_connections_refused_total");
+    let (stopping, stopped) = watch::channel(false);
     let mut shutdown = std::pin::pin!(shutdown);
     loop {
         let (stream, peer) = tokio::select! {
@@ -49,40 +73,87 @@ pub async fn serve(
             },
             () = &mut shutdown => break,
         };
-        let _ = stream.set_nodelay(true);
-        let connection = http1::Builder::new()
-            .timer(TokioTimer::new())
-            .header_read_timeout(HEADER_TIMEOUT)
-            .max_buf_size(64 * 1024)
-            .serve_connection(TokioIo::new(Lenient::new(stream)), for_peer(app.clone(), peer));
-        let watched = graceful.watch(connection);
-        tokio::spawn(async move {
-            if let Err(error) = watched.await {
-                tracing::debug!(%error, "connection ended early");
+        let Some(slot) = limits.connections.admit(Some(peer.ip())) else {
+            refused.increment(1);
+            tracing::debug!(%peer, "too many connections");
+            if let Ok(permit) = Arc::clone(&refusals).try_acquire_owned() {
+                tokio::spawn(async move {
+                    let _permit = permit;
+                    let _ = tokio::time::timeout(REFUSAL_TIME, refuse(stream)).await;
+                });
             }
-        });
+            continue;
+        };
+        let _ = stream.set_nodelay(true);
+        let connection = Connection { stream, peer, app: app.clone(), limits: limits.clone(), slot };
+        tokio::spawn(connection.run(graceful.watcher(), stopped.clone()));
     }
     drop(listener);
+    let _ = stopping.send(true);
     if tokio::time::timeout(DRAIN_TIMEOUT, graceful.shutdown()).await.is_err() {
         tracing::warn!("some requests were still running and were cut off");
     }
     Ok(())
 }
 
-fn for_peer(
-    app: Router,
+/// Says why, and reads what the client has sent: closing before would reset the connection.
+async fn refuse(mut stream: TcpStream) {
+    if stream.write_all(FULL).await.is_ok() && stream.shutdown().await.is_ok() {
+        let mut discarded = [0; 1024];
+        while stream.read(&mut discarded).await.is_ok_and(|length| length > 0) {}
+    }
+}
+
+struct Connection {
+    stream: TcpStream,
     peer: SocketAddr,
-) -> impl hyper::service::Service<
-    hyper::Request<Incoming>,
-    Response = axum::response::Response,
-    Error = std::convert::Infallible,
-    Future: Send,
-> + Send {
-    hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
-        let mut request = request.map(Body::new);
-        request.extensions_mut().insert(ConnectInfo(peer));
-        app.clone().oneshot(request)
-    })
+    app: Router,
+    limits: Limits,
+    slot: Slot,
+}
+
+impl Connection {
+    async fn run(self, watcher: Watcher, mut stopped: watch::Receiver<bool>) {
+        let Self { stream, peer, app, limits, slot: _slot } = self;
+        // A client that sends nothing costs no buffers.
+        tokio::select! {
+            () = tokio::time::sleep(limits.header_timeout) => return,
+            _ = stopped.wait_for(|stop| *stop) => return,
+            readable = stream.readable() => if readable.is_err() { return },
+        }
+        drop(stopped);
+        let mut server = http1::Builder::new();
+        server.timer(TokioTimer::new()).header_read_timeout(limits.header_timeout).max_buf_size(64 * 1024);
+        let service = hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
+            let (app, limits) = (app.clone(), limits.clone());
+            async move { Ok::<_, std::convert::Infallible>(respond(app, &limits, peer, request).await) }
+        });
+        let connection = server.serve_connection(TokioIo::new(ClientStream::new(stream)), service);
+        // In a box, so that silent clients don't take its room.
+        if let Err(error) = Box::pin(watcher.watch(connection)).await {
+            tracing::debug!(%error, "connection ended early");
+        }
+    }
+}
+
+async fn respond(
+    app: Router,
+    limits: &Limits,
+    peer: SocketAddr,
+    request: hyper::Request<Incoming>,
+) -> Response {
+    let (mut parts, body) = request.into_parts();
+    parts.extensions.insert(ConnectInfo(peer));
+    parts.extensions.insert(limits.body_budget.clone());
+    let expects = parts.headers.contains_key(header::EXPECT);
+    let (body, watch) = TimedBody::new(body, limits.body_timeout, limits.body_bytes_per_second);
+    let request = hyper::Request::from_parts(parts, Body::new(body));
+    let Ok(mut response) = app.oneshot(request).await;
+    // The rest of the body must not be taken for a request.
+    if !watch.completed(!expects).await {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    response
 }
 
 /// Completes on Ctrl-C or SIGTERM.

@@ -11,6 +11,8 @@ pub enum RequestError {
     InvalidRpcMethod(String),
     InvalidBody(String),
     BodyTooLarge,
+    BodyTimeout,
+    TooManyBodies,
     InvalidRange(RangeProblem),
     InvalidPutFilters,
     UnacceptableSchema {
@@ -89,6 +91,14 @@ impl RequestError {
             Self::BodyTooLarge => {
                 Face::new(S::PAYLOAD_TOO_LARGE, "PGRST102", "The request body is too large")
             }
+            Self::BodyTimeout => {
+                Face::new(S::REQUEST_TIMEOUT, "PGRST102", "The request body did not arrive in time")
+            }
+            Self::TooManyBodies => Face::new(
+                S::SERVICE_UNAVAILABLE,
+                "PGRST102",
+                "Too many request bodies are being received, try again",
+            ),
             Self::InvalidRange(problem) => {
                 Face::new(S::RANGE_NOT_SATISFIABLE, "PGRST103", "Requested range not satisfiable")
                     .details(problem.to_string())

@@ -4,6 +4,8 @@
 
 mod admin_port;
 mod external_url;
+mod limits;
+mod log;
 mod mail;
 mod pages;
 mod refusals;

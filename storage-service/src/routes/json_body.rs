@@ -1,17 +1,13 @@
 //! JSON bodies, with the refusals that clients know.
 
-use std::time::Duration;
-
-use axum::body::Body;
 use axum::extract::{FromRequest, Request};
-use http_body_util::{BodyExt, Limited};
+use platform::http::body::{self, BodyError};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::error::{ApiError, Result};
 
 const MAX_BYTES: usize = 1024 * 1024;
-const MAX_TIME: Duration = Duration::from_secs(15);
 
 pub struct JsonBody<T>(pub T);
 
@@ -19,10 +15,13 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _state: &S) -> Result<Self> {
-        let body = Limited::<Body>::new(request.into_body(), MAX_BYTES).collect();
-        let body = tokio::time::timeout(MAX_TIME, body).await;
-        let body = body.map_err(|_| ApiError::UnreadableBody("the request body did not arrive in time"))?;
-        let bytes = body.map_err(|_| ApiError::TooLarge)?.to_bytes();
+        let (parts, body) = request.into_parts();
+        let bytes = body::read(&parts.extensions, body, MAX_BYTES).await.map_err(|error| match error {
+            BodyError::TooLarge => ApiError::TooLarge,
+            BodyError::Timeout => ApiError::SlowBody,
+            BodyError::OutOfMemory => ApiError::TooManyBodies,
+            BodyError::Broken(_) => ApiError::UnreadableBody("the request body ended early"),
+        })?;
         if bytes.is_empty() {
             return Err(ApiError::UnreadableBody(
                 "Body cannot be empty when content-type is set to 'application/json'",

@@ -1,0 +1,86 @@
+//! The memory that all buffered bodies of a server may take together.
+
+use std::sync::Arc;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// The first bytes of every body are taken from a part of their own, so that large bodies don't keep out small ones
+/// such as sign-ins.
+const SMALL: usize = 16 * 1024;
+/// The part of the budget that is only for the first bytes of bodies.
+const SMALL_PART: usize = 4;
+
+/// Clones share one budget.
+#[derive(Clone)]
+pub struct BodyBudget {
+    small: Arc<Semaphore>,
+    large: Arc<Semaphore>,
+}
+
+#[derive(Debug)]
+pub(super) struct Exhausted;
+
+impl BodyBudget {
+    pub fn new(bytes: usize) -> Self {
+        let small = bytes / SMALL_PART;
+        let part = |bytes: usize| Arc::new(Semaphore::new(bytes.min(Semaphore::MAX_PERMITS)));
+        Self { small: part(small), large: part(bytes - small) }
+    }
+
+    pub(super) fn charge(&self) -> Charge {
+        Charge { budget: Some(self.clone()), ..Charge::default() }
+    }
+}
+
+/// The part of the budget that one body takes, given back when it is dropped.
+#[derive(Default)]
+pub(super) struct Charge {
+    budget: Option<BodyBudget>,
+    bytes: usize,
+    taken: Vec<OwnedSemaphorePermit>,
+}
+
+impl Charge {
+    pub(super) fn grow_to(&mut self, bytes: usize) -> Result<(), Exhausted> {
+        let Some(budget) = &self.budget else { return Ok(()) };
+        let small = bytes.min(SMALL).saturating_sub(self.bytes);
+        let large = bytes.saturating_sub(self.bytes + small);
+        let take = |part: &Arc<Semaphore>, bytes: usize| {
+            let bytes = u32::try_from(bytes).map_err(|_| Exhausted)?;
+            Arc::clone(part).try_acquire_many_owned(bytes).map_err(|_| Exhausted)
+        };
+        let from_small = take(&budget.small, small).or_else(|_| take(&budget.large, small))?;
+        let from_large = take(&budget.large, large)?;
+        self.taken.extend([from_small, from_large]);
+        self.bytes = self.bytes.max(bytes);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_bodies_leave_room_for_small_ones() {
+        let budget = BodyBudget::new(1 << 20);
+        let mut large = budget.charge();
+        large.grow_to(SMALL).unwrap();
+        large.grow_to(600 * 1024).unwrap();
+        assert!(budget.charge().grow_to(600 * 1024).is_err());
+        let mut small = budget.charge();
+        small.grow_to(100).unwrap();
+        small.grow_to(SMALL).unwrap();
+        drop(large);
+        budget.charge().grow_to(600 * 1024).unwrap();
+    }
+
+    #[test]
+    fn what_was_refused_takes_nothing() {
+        let budget = BodyBudget::new(1 << 20);
+        for _ in 0..100 {
+            assert!(budget.charge().grow_to(2 << 20).is_err());
+        }
+        budget.charge().grow_to(700 * 1024).unwrap();
+    }
+}

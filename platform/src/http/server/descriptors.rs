@@ -1,0 +1,35 @@
+//! Every connection needs a file descriptor, and many need a second one for what they read or write.
+
+use super::Limits;
+
+/// For the database's connections, the log and whatever else is open.
+#[cfg(unix)]
+const OTHERS: u64 = 256;
+
+/// However low the limit is.
+#[cfg(unix)]
+const LEAST: u64 = 64;
+
+/// Raises the limit on open files as far as the system allows, and warns when it is too low for the connections.
+#[cfg(unix)]
+pub(super) fn make_room(limits: &Limits) {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let wanted = 2 * limits.connections.max() as u64 + OTHERS;
+    let now = getrlimit(Resource::Nofile);
+    let Some(current) = now.current.filter(|current| *current < wanted) else { return };
+    let possible = now.maximum.map_or(wanted, |maximum| maximum.min(wanted)).max(current);
+    let raised = setrlimit(Resource::Nofile, Rlimit { current: Some(possible), maximum: now.maximum });
+    let reached = if raised.is_ok() { possible } else { current };
+    let connections = (reached.saturating_sub(OTHERS) / 2).max(LEAST);
+    limits.connections.lower_max(usize::try_from(connections).unwrap_or(usize::MAX));
+    if reached < wanted {
+        tracing::warn!(
+            limit = reached,
+            wanted,
+            "the limit on open files allows fewer connections than configured"
+        );
+    }
+}
+
+#[cfg(not(unix))]
+pub(super) fn make_room(_: &Limits) {}

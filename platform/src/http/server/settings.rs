@@ -1,0 +1,72 @@
+//! What clients may take of a server.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::connections::Connections;
+use crate::env::{ConfigError, Env};
+use crate::http::body::BodyBudget;
+use crate::http::origin;
+
+/// Enough for browsers, a proxy's pool and our own benches.
+const MAX_CONNECTIONS: usize = 4096;
+const MAX_CONNECTIONS_PER_CLIENT: usize = 1024;
+const BODY_BUDGET: usize = 64 * 1024 * 1024;
+/// Slower than any mobile network that is worth using.
+const BODY_BYTES_PER_SECOND: u64 = 8 * 1024;
+const BODY_TIMEOUT: u64 = 15;
+const HEADER_TIMEOUT: u64 = 15;
+
+/// Clones share their counters, so that they hold for all listeners together.
+#[derive(Clone)]
+pub struct Limits {
+    /// For the head of a request, and how long a connection may be idle before it.
+    pub header_timeout: Duration,
+    /// For a body, besides the time that its bytes may take at the slowest accepted rate.
+    pub body_timeout: Duration,
+    pub body_bytes_per_second: u64,
+    pub body_budget: BodyBudget,
+    pub(super) connections: Arc<Connections>,
+}
+
+impl Limits {
+    /// `HTTP_HEADER_TIMEOUT`, `HTTP_BODY_TIMEOUT` (seconds), `HTTP_BODY_MIN_RATE` (bytes per second),
+    /// `HTTP_BODY_BUDGET` (bytes), `HTTP_MAX_CONNECTIONS`, `HTTP_MAX_CONNECTIONS_PER_CLIENT`, and `TRUSTED_PROXIES`,
+    /// whose connections are not counted by client.
+    ///
+    /// # Errors
+    /// When one of them can't be used.
+    pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
+        let seconds = |name: &str, default: u64| positive(env, name, default).map(Duration::from_secs);
+        Ok(Self {
+            header_timeout: seconds("HTTP_HEADER_TIMEOUT", HEADER_TIMEOUT)?,
+            body_timeout: seconds("HTTP_BODY_TIMEOUT", BODY_TIMEOUT)?,
+            body_bytes_per_second: positive(env, "HTTP_BODY_MIN_RATE", BODY_BYTES_PER_SECOND)?,
+            body_budget: BodyBudget::new(positive(env, "HTTP_BODY_BUDGET", BODY_BUDGET)?),
+            connections: Connections::new(
+                positive(env, "HTTP_MAX_CONNECTIONS", MAX_CONNECTIONS)?,
+                positive(env, "HTTP_MAX_CONNECTIONS_PER_CLIENT", MAX_CONNECTIONS_PER_CLIENT)?,
+                origin::trusted_proxies(env)?,
+            ),
+        })
+    }
+
+    /// The same limits with counters of their own: operators get in when the public has filled the server.
+    #[must_use]
+    pub fn for_operators(&self) -> Self {
+        let Connections { max_per_client, proxies, .. } = &*self.connections;
+        let connections = Connections::new(self.connections.max(), *max_per_client, proxies.clone());
+        Self { connections, ..self.clone() }
+    }
+}
+
+fn positive<T>(env: &Env, name: &str, default: T) -> Result<T, ConfigError>
+where
+    T: std::str::FromStr<Err: std::fmt::Display> + PartialEq + Default,
+{
+    let value = env.parse_or(name, default)?;
+    if value == T::default() {
+        return Err(ConfigError::new(name, "must be at least 1"));
+    }
+    Ok(value)
+}

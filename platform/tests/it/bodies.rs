@@ -1,0 +1,100 @@
+//! Bodies that don't arrive, and too many at a time.
+
+use std::time::{Duration, Instant};
+
+use crate::support::{Client, limits, start};
+
+fn head(length: usize) -> String {
+    format!("POST /length HTTP/1.1\r\nHost: a\r\nContent-Length: {length}\r\n\r\n")
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_arrive_is_answered_with_408_and_closed() {
+    let mut limits = limits(&[]);
+    limits.body_timeout = Duration::from_millis(200);
+    let address = start(limits).await;
+    for beginning in ["", "hello"] {
+        let began = Instant::now();
+        let mut client = Client::connect(address).await;
+        client.send(head(1000) + beginning).await;
+        let answer = client.answer().await;
+        assert_eq!(answer.status, 408);
+        assert!(answer.closes());
+        assert!(client.is_closed().await);
+        assert!(began.elapsed() >= Duration::from_millis(200));
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_keeps_the_rate_may_take_longer() {
+    let mut limits = limits(&[]);
+    (limits.body_timeout, limits.body_bytes_per_second) = (Duration::from_secs(1), 10_000);
+    let mut client = Client::connect(start(limits).await).await;
+    let part = vec![b'x'; 10_000];
+    client.send(head(10 * part.len())).await;
+    for _ in 0..10 {
+        tokio::time::sleep(Duration::from_millis(150)).await;
+        client.send(&part).await;
+    }
+    assert_eq!(client.answer().await.body, "100000 bytes");
+}
+
+#[tokio::test]
+async fn a_body_that_trickles_is_cut_off() {
+    let mut limits = limits(&[]);
+    (limits.body_timeout, limits.body_bytes_per_second) = (Duration::from_millis(300), 1_000_000);
+    let mut client = Client::connect(start(limits).await).await;
+    client.send(head(1000)).await;
+    let until = Instant::now() + Duration::from_secs(5);
+    let answer = loop {
+        client.try_send("x").await;
+        if let Ok(answer) = tokio::time::timeout(Duration::from_millis(30), client.try_answer()).await {
+            break answer.unwrap();
+        }
+        assert!(Instant::now() < until, "it still reads");
+    };
+    assert_eq!(answer.status, 408);
+}
+
+#[tokio::test]
+async fn bodies_beyond_the_budget_are_refused_until_others_are_done() {
+    let address = start(limits(&[("HTTP_BODY_BUDGET", "2000000")])).await;
+    let body = vec![b'x'; 900_000];
+    let mut held = Client::connect(address).await;
+    held.send(head(body.len()).replace("/length", "/hold")).await;
+    held.send(&body).await;
+    let mut other = Client::connect(address).await;
+    loop {
+        other.send("GET /holding HTTP/1.1\r\nHost: a\r\n\r\n").await;
+        if other.answer().await.body == "1" {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    // Refused while it arrives, not when it is complete.
+    for _ in 0..3 {
+        let mut refused = Client::connect(address).await;
+        refused.send(head(1_000_000)).await;
+        refused.try_send(&body).await;
+        let answer = refused.answer().await;
+        assert_eq!((answer.status, answer.closes()), (503, true));
+    }
+    // Small ones have room of their own.
+    let mut small = Client::connect(address).await;
+    small.send(head(5) + "hello").await;
+    assert_eq!(small.answer().await.body, "5 bytes");
+    other.send("GET /release HTTP/1.1\r\nHost: a\r\n\r\n").await;
+    assert_eq!(held.answer().await.body, "900000 bytes");
+    let mut large = Client::connect(address).await;
+    large.send(head(body.len())).await;
+    large.send(&body).await;
+    assert_eq!(large.answer().await.body, "900000 bytes");
+}
+
+#[tokio::test]
+async fn too_large_a_body_is_refused_before_it_is_sent() {
+    let mut client = Client::connect(start(limits(&[])).await).await;
+    client.send(head(2_000_000)).await;
+    let answer = client.answer().await;
+    assert_eq!((answer.status, answer.closes()), (413, true));
+}

@@ -1,0 +1,71 @@
+//! Too many connections, and idle ones.
+
+use std::time::{Duration, Instant};
+
+use crate::support::{Client, limits, start};
+
+#[tokio::test]
+async fn connections_beyond_the_limits_get_503_until_others_end() {
+    for name in ["HTTP_MAX_CONNECTIONS", "HTTP_MAX_CONNECTIONS_PER_CLIENT"] {
+        let address = start(limits(&[(name, "3")])).await;
+        let mut open = Vec::new();
+        for _ in 0..3 {
+            let mut client = Client::connect(address).await;
+            assert!(client.stays_open().await);
+            open.push(client);
+        }
+        let mut refused = Client::connect(address).await;
+        let answer = refused.answer().await;
+        assert_eq!((answer.status, answer.closes()), (503, true));
+        assert!(answer.head.contains("retry-after: 1"));
+        assert!(answer.body.contains("\"message\":\"Too many connections\""), "{}", answer.body);
+        assert!(refused.is_closed().await);
+        assert!(open[0].stays_open().await);
+        open.pop();
+        let until = Instant::now() + Duration::from_secs(5);
+        loop {
+            let mut client = Client::connect(address).await;
+            client.try_send("GET /again HTTP/1.1\r\nHost: a\r\n\r\n").await;
+            if client.answer().await.status == 200 {
+                break;
+            }
+            assert!(Instant::now() < until, "no room again");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_trusted_proxy_is_not_limited_as_one_client() {
+    let settings = [("HTTP_MAX_CONNECTIONS_PER_CLIENT", "1"), ("TRUSTED_PROXIES", "127.0.0.1")];
+    let address = start(limits(&settings)).await;
+    let mut open = Vec::new();
+    for _ in 0..5 {
+        let mut client = Client::connect(address).await;
+        assert!(client.stays_open().await);
+        open.push(client);
+    }
+}
+
+#[tokio::test]
+async fn silent_and_idle_connections_are_closed() {
+    let mut limits = limits(&[]);
+    limits.header_timeout = Duration::from_millis(300);
+    let address = start(limits).await;
+    let mut silent = Client::connect(address).await;
+    let mut unfinished = Client::connect(address).await;
+    unfinished.send("GET / HTTP/1.1\r\nHost: ").await;
+    let mut idle = Client::connect(address).await;
+    assert!(idle.stays_open().await);
+    assert!(silent.is_closed().await);
+    assert!(unfinished.is_closed().await);
+    assert!(idle.is_closed().await);
+}
+
+#[test]
+fn limits_of_zero_are_refused() {
+    for name in ["HTTP_BODY_BUDGET", "HTTP_MAX_CONNECTIONS", "HTTP_BODY_TIMEOUT"] {
+        let env = platform::env::Env::from_iter([(name, "0")]);
+        let error = platform::http::server::Limits::from_env(&env).err().unwrap();
+        assert_eq!(error.variable, name);
+    }
+}

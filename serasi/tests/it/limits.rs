@@ -1,0 +1,69 @@
+//! The limits of the HTTP server, as each API's clients read them.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use crate::support::{Launcher, free_port, serasi, up};
+
+const JSON: &str = "content-type: application/json";
+
+/// The beginning of a request, sent to a service.
+struct Client(TcpStream);
+
+impl Client {
+    fn send(port: u16, path: &str, key: &str, length: usize, body: &str) -> Self {
+        let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\napikey: {key}\r\n\
+             Authorization: Bearer {key}\r\nContent-Length: {length}\r\n\r\n{body}"
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        Self(stream)
+    }
+
+    /// Everything up to the end of the connection; the head in lower case.
+    fn answer(mut self) -> (String, String) {
+        let mut text = String::new();
+        self.0.read_to_string(&mut text).unwrap();
+        let (head, body) = text.split_once("\r\n\r\n").unwrap();
+        (head.to_ascii_lowercase(), body.to_owned())
+    }
+}
+
+#[test]
+fn unfinished_and_excessive_bodies_get_each_apis_error() {
+    let data_dir = tempfile::tempdir().unwrap();
+    let port = free_port();
+    let mut command = up(data_dir.path(), port);
+    command.env("HTTP_BODY_TIMEOUT", "1").env("HTTP_BODY_BUDGET", "16384");
+    let _launcher = Launcher::of(command);
+    let status = serasi().args(["status", "--output", "env", "--data-dir"]).arg(data_dir.path()).output();
+    let keys = String::from_utf8(status.unwrap().stdout).unwrap();
+    let key = keys.lines().find_map(|line| line.strip_prefix("SERVICE_ROLE_KEY=")).unwrap();
+
+    let services = [
+        ("/rest/v1/newsletter_subscribers", "\"code\":\"PGRST102\""),
+        ("/auth/v1/signup", "\"msg\":"),
+        ("/storage/v1/object/list/images", "\"statusCode\":"),
+    ];
+    let unfinished = services.map(|(path, shape)| (path, shape, Client::send(port, path, key, 100, "{")));
+    for (path, shape, client) in unfinished {
+        let (head, body) = client.answer();
+        assert!(head.starts_with("http/1.1 408 "), "{path}: {head}");
+        assert!(head.contains(JSON) && head.contains("connection: close"), "{path}: {head}");
+        assert!(body.contains(shape), "{path}: {body}");
+    }
+    for (path, shape) in services {
+        let body = format!("{{\"x\": \"{}", "x".repeat(30_000));
+        let (head, body) = Client::send(port, path, key, 40_000, &body).answer();
+        assert!(head.starts_with("http/1.1 503 "), "{path}: {head}");
+        assert!(head.contains("retry-after: 1") && head.contains("connection: close"), "{path}: {head}");
+        assert!(body.contains(shape), "{path}: {body}");
+    }
+    // Refused before its body was looked at.
+    let (head, body) = Client::send(port, "/functions/v1/create-admin", "wrong", 100, "{").answer();
+    assert!(head.starts_with("http/1.1 401 ") && head.contains("connection: close"), "{head}");
+    assert!(body.contains("\"error\":"), "{body}");
+}

@@ -1,0 +1,55 @@
+//! Whoever reads the log, requests don't depend on them.
+
+use std::time::Duration;
+
+use reqwest::Client;
+use serde_json::json;
+
+use crate::support::{Launcher, free_port, up};
+
+struct Service {
+    launcher: Launcher,
+    http: Client,
+    port: u16,
+    _data_dir: tempfile::TempDir,
+}
+
+impl Service {
+    fn start(log: &str) -> Self {
+        let data_dir = tempfile::tempdir().unwrap();
+        let port = free_port();
+        let mut command = up(data_dir.path(), port);
+        command.env("RUST_LOG", log).env("AUTH_RATE_LIMITS", "off");
+        let http = Client::builder().timeout(Duration::from_secs(10)).build().unwrap();
+        Self { launcher: Launcher::of(command), http, port, _data_dir: data_dir }
+    }
+
+    async fn signs_in(&self) {
+        let url = format!("http://127.0.0.1:{}/auth/v1/token?grant_type=password", self.port);
+        let body = json!({ "email": "nobody@demo.serasi.test", "password": "" });
+        assert_eq!(self.http.post(url).json(&body).send().await.unwrap().status(), 400);
+    }
+}
+
+#[tokio::test]
+async fn sign_ins_work_when_the_reader_of_the_log_is_gone() {
+    let mut service = Service::start("debug");
+    drop(service.launcher.0.stderr.take());
+    for _ in 0..10 {
+        service.signs_in().await;
+    }
+}
+
+#[tokio::test]
+async fn sign_ins_work_when_nobody_reads_the_log() {
+    let service = Service::start("debug");
+    // More than the 64 KB that a pipe holds: each line has the path, and each request a statement.
+    let path = format!("/storage/v1/object/public/images/{}", "x".repeat(900));
+    for _ in 0..100 {
+        let url = format!("http://127.0.0.1:{}{path}", service.port);
+        assert_eq!(service.http.get(url).send().await.unwrap().status(), 400);
+    }
+    service.signs_in().await;
+    service.launcher.signal("-TERM");
+    assert!(service.launcher.wait().success());
+}
