@@ -193,8 +193,8 @@ fn body(dice: &mut Dice, ground: &Ground, template: &str, request: &mut Request)
         4 => [text, vec![0xff, 0xfe]].concat(),
         _ => text,
     };
-    if !dice.one_in(25) {
-        request.header("content-type", if dice.one_in(30) { "text/plain" } else { "application/json" });
+    if !dice.odd_one_in(25) {
+        request.header("content-type", if dice.odd_one_in(30) { "text/plain" } else { "application/json" });
     }
     request.body = Some(text);
 }

@@ -42,7 +42,6 @@ const INTERNALS: &[&str] = &[
     "/root/",
     "/home/",
     "PL/pgSQL function",
-    "pg_catalog.pg_",
 ];
 const HASHES: &[&str] = &["$argon2", "$2a$", "$2b$", "$2y$"];
 

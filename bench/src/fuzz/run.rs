@@ -1,6 +1,7 @@
 //! Sends the requests and reports what came of them.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -25,6 +26,8 @@ const RAW_WAIT: Duration = Duration::from_secs(5);
 const PROGRESS: Duration = Duration::from_secs(10);
 /// Slow requests that are sent again alone; more would take too long.
 const MOST_REPEATS: usize = 20;
+/// The routes that took most of the time, at the end.
+const MOST_ROUTES: usize = 6;
 
 struct Session<'a> {
     options: &'a Options,
@@ -36,6 +39,8 @@ struct Session<'a> {
     /// Answers by the first digit of their status.
     classes: RefCell<[u64; 6]>,
     slow: RefCell<Vec<(u64, f64)>>,
+    /// How many requests and seconds each route took.
+    took: RefCell<BTreeMap<&'static str, (u64, f64)>>,
     began: Instant,
     told: Cell<Instant>,
 }
@@ -54,6 +59,7 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
         findings: RefCell::default(),
         classes: RefCell::default(),
         slow: RefCell::default(),
+        took: RefCell::default(),
         began: Instant::now(),
         told: Cell::new(Instant::now()),
     };
@@ -83,6 +89,8 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
 impl Session<'_> {
     async fn work(&self, ground: &Ground, until: u64) {
         let mut connection = Connection::new(&self.address);
+        // What the server makes of a request may depend on the one before it on the same connection.
+        let mut previous = 0;
         while self.next.get() < until {
             let index = self.next.get();
             self.next.set(index + 1);
@@ -92,7 +100,12 @@ impl Session<'_> {
                     if let Ok(answer) = &outcome {
                         self.classes.borrow_mut()[usize::from(answer.status / 100).min(5)] += 1;
                     }
-                    self.judge(index, &request, &outcome, seconds, ground);
+                    let mut took = self.took.borrow_mut();
+                    let (number, total) = took.entry(request.template).or_insert((0, 0.0));
+                    (*number, *total) = (*number + 1, *total + seconds);
+                    drop(took);
+                    self.judge((index, previous), &request, &outcome, seconds, ground);
+                    previous = index;
                 }
                 Attack::Raw(case) => match raw::send(&self.address, &case, RAW_WAIT).await {
                     Ok(heard) => {
@@ -126,7 +139,7 @@ impl Session<'_> {
 
     fn judge(
         &self,
-        index: u64,
+        (index, previous): (u64, u64),
         request: &Request,
         outcome: &Result<Answer, Unanswered>,
         seconds: f64,
@@ -141,7 +154,9 @@ impl Session<'_> {
         }
         for fault in verdict.faults {
             let group = Group { method: request.method, template: request.template.to_owned(), fault };
-            self.findings.borrow_mut().add(group, index, || (request.curl(), shown(outcome)));
+            self.findings.borrow_mut().add(group, index, || {
+                (request.curl(), format!("(after request {previous}) {}", shown(outcome)))
+            });
         }
     }
 
@@ -166,7 +181,7 @@ impl Session<'_> {
             self.findings.borrow_mut().add(group, *index, answer);
         }
         if slow.len() > MOST_REPEATS {
-            self.note("later than 5 s", "many requests", format!("{} in one round", slow.len()), slow[0].0);
+            println!("{} requests took more than 5 s once: is the machine busy?", slow.len());
         }
     }
 
@@ -221,6 +236,11 @@ impl Session<'_> {
         }
         let (findings, classes) = (self.findings.borrow(), self.classes.borrow());
         println!("{findings}");
+        let mut routes: Vec<_> = self.took.take().into_iter().collect();
+        routes.sort_by(|(_, (_, one)), (_, (_, other))| other.total_cmp(one));
+        for (route, (number, seconds)) in routes.iter().take(MOST_ROUTES) {
+            println!("{seconds:>6.1} s in {number:>6} × {route}");
+        }
         println!(
             "seed {}: {} requests in {took:.1} s ({:.0}/s): {} 2xx, {} 3xx, {} 4xx, {} 5xx of which {} refused as busy; \
              {} findings in {} groups",
@@ -245,7 +265,7 @@ impl Session<'_> {
                 let (outcome, seconds) =
                     self.send(&mut Connection::new(&self.address), &request, ground).await;
                 println!("{seconds:.2} s: {}", shown(&outcome));
-                self.judge(index, &request, &outcome, seconds, ground);
+                self.judge((index, 0), &request, &outcome, seconds, ground);
             }
             Attack::Raw(case) => {
                 println!("{}\n", case.command());
@@ -264,6 +284,6 @@ impl Session<'_> {
 fn shown(outcome: &Result<Answer, Unanswered>) -> String {
     match outcome {
         Ok(answer) => format!("{} {}", answer.status, String::from_utf8_lossy(&answer.body)),
-        Err(error) => format!("{error:?}"),
+        Err(error) => error.to_string(),
     }
 }

@@ -243,7 +243,7 @@ fn headers(dice: &mut Dice, request: &mut Request) {
             dice.word(&["Mon, 01 Jan 2029 00:00:00 GMT", "Mon, 01 Jan 2001 00:00:00 GMT", "nope"]),
         );
     }
-    if dice.one_in(30) {
+    if dice.odd_one_in(30) {
         request.header("if-range", dice.word(&["\"x\"", "Mon, 01 Jan 2001 00:00:00 GMT", ""]));
     }
     if dice.one_in(10) {

@@ -170,7 +170,7 @@ fn deep(dice: &mut Dice) -> String {
 
 /// A value for a column of this type, as text.
 pub fn of_type(dice: &mut Dice, kind: &str, pool: &[String]) -> String {
-    if dice.percent(18) {
+    if dice.odd_one_in(6) {
         return nasty(dice);
     }
     if dice.percent(40) && !pool.is_empty() {
@@ -213,7 +213,8 @@ pub fn of_type(dice: &mut Dice, kind: &str, pool: &[String]) -> String {
 
 /// A value for a JSON body, already as JSON. Some are broken.
 pub fn json(dice: &mut Dice, kind: &str, pool: &[String]) -> String {
-    match dice.below(20) {
+    let kinds = if dice.is_calm() { 200 } else { 20 };
+    match dice.below(kinds) {
         0 => "null".to_owned(),
         1 => dice
             .word(&[
@@ -251,7 +252,8 @@ pub fn encoded(dice: &mut Dice, text: &str) -> Vec<u8> {
     use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode};
     // What people leave as it is.
     const LENIENT: &AsciiSet = &CONTROLS.add(b' ').add(b'#').add(b'&').add(b'+').add(b'%');
-    match dice.below(40) {
+    let ways = if dice.is_calm() { 400 } else { 40 };
+    match dice.below(ways) {
         0 => text.replace(['\r', '\n', ' ', '#'], "").into_bytes(),
         1 => format!(
             "{}{}",

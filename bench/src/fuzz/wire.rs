@@ -1,7 +1,7 @@
 //! An HTTP/1.1 client that sends bytes as they are. Libraries refuse to send most of what is tested here.
 
-use std::io;
 use std::time::Duration;
+use std::{fmt, io};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -37,6 +37,17 @@ pub enum Unanswered {
     Malformed(String),
     /// Not even a connection.
     Refused(io::Error),
+}
+
+impl fmt::Display for Unanswered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Closed(when) => write!(f, "the connection was closed: {when}"),
+            Self::Silent => f.write_str("nothing came in time"),
+            Self::Malformed(what) => write!(f, "the answer is no HTTP: {what}"),
+            Self::Refused(error) => write!(f, "no connection: {error}"),
+        }
+    }
 }
 
 pub struct Connection {

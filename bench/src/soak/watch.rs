@@ -24,8 +24,8 @@ pub struct Sample {
     pub postgres: f64,
     pub descriptors: f64,
     pub connections: f64,
-    log: f64,
-    data: f64,
+    pub log: f64,
+    pub data: f64,
 }
 
 impl Sample {

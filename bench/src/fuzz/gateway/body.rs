@@ -7,7 +7,8 @@ use crate::fuzz::request::Request;
 use crate::fuzz::values;
 
 pub fn rows(dice: &mut Dice, table: &Table, request: &mut Request) {
-    let (kind, body) = match dice.below(20) {
+    let kinds = if dice.is_calm() { 18 } else { 20 };
+    let (kind, body) = match dice.below(kinds) {
         0..=13 => ("application/json", json(dice, table)),
         14 | 15 => ("text/csv", csv(dice, table)),
         16 | 17 => ("application/x-www-form-urlencoded", form(dice, table)),
@@ -55,8 +56,8 @@ pub fn arguments(dice: &mut Dice, arguments: &[(String, String)], request: &mut 
 }
 
 fn finish(dice: &mut Dice, request: &mut Request, kind: &'static str, body: Vec<u8>) {
-    if !dice.one_in(30) {
-        let kind = if dice.one_in(40) { dice.word(super::MEDIA_TYPES) } else { kind };
+    if !dice.odd_one_in(30) {
+        let kind = if dice.odd_one_in(40) { dice.word(super::MEDIA_TYPES) } else { kind };
         request.header("content-type", kind);
     }
     request.body = Some(body);
@@ -75,7 +76,8 @@ fn object(dice: &mut Dice, table: &Table) -> String {
 }
 
 fn json(dice: &mut Dice, table: &Table) -> Vec<u8> {
-    match dice.below(12) {
+    let kinds = if dice.is_calm() { 10 } else { 12 };
+    match dice.below(kinds) {
         0..=6 => object(dice, table).into_bytes(),
         7..=9 => {
             let one = object(dice, table);

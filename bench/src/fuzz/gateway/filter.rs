@@ -54,7 +54,7 @@ pub fn add(dice: &mut Dice, table: &Table, query: &mut Query) {
 
 /// Of another table now and then.
 pub fn column(dice: &mut Dice, table: &Table) -> Column {
-    if table.columns.is_empty() || dice.one_in(50) {
+    if table.columns.is_empty() || dice.odd_one_in(50) {
         let kind = dice.word(values::KNOWN_TYPES).to_owned();
         return Column {
             name: dice.word(&["nope", "id", "select", "or", "*", "", "ctid", "influencers"]).to_owned(),
@@ -70,7 +70,7 @@ pub fn field(dice: &mut Dice, column: &Column) -> String {
     let name = quoted(&column.name);
     let is_json = matches!(column.kind.as_str(), "json" | "jsonb");
     let is_compound = column.kind.starts_with('_') || column.kind == "address";
-    if !(is_json && dice.percent(60) || is_compound && dice.percent(20) || dice.one_in(40)) {
+    if !(is_json && dice.percent(60) || is_compound && dice.percent(20) || dice.odd_one_in(40)) {
         return name;
     }
     const KEYS: &[&str] =
@@ -89,11 +89,11 @@ pub fn quoted(name: &str) -> String {
 }
 
 fn condition(dice: &mut Dice, column: &Column, in_group: bool) -> String {
-    if dice.one_in(60) {
+    if dice.odd_one_in(60) {
         return values::nasty(dice);
     }
     let negated = if dice.one_in(6) { "not." } else { "" };
-    let operator = dice.word(OPERATORS);
+    let operator = dice.word_of(OPERATORS, 6);
     let value = |dice: &mut Dice| {
         let text = values::of_type(dice, &column.kind, &column.pool);
         if in_group && dice.percent(50) {
@@ -110,7 +110,7 @@ fn condition(dice: &mut Dice, column: &Column, in_group: bool) -> String {
         ),
         "fts" | "plfts" | "phfts" | "wfts" => {
             let language =
-                if dice.percent(35) { format!("({})", dice.word(LANGUAGES)) } else { String::new() };
+                if dice.percent(35) { format!("({})", dice.word_of(LANGUAGES, 2)) } else { String::new() };
             let words = if dice.percent(60) {
                 dice.word(&["cat", "fat & cat", "a | b", "!x", "fat:*", "a <-> b"]).to_owned()
             } else {

@@ -66,31 +66,31 @@ pub fn writing(dice: &mut Dice, request: &mut Request) {
 
 fn common(dice: &mut Dice, request: &mut Request, prefer_percent: u32) {
     if dice.percent(prefer_percent) {
-        let names: Vec<_> = (0..dice.between(1, 3)).map(|_| dice.word(PREFERENCES)).collect();
+        let names: Vec<_> = (0..dice.between(1, 3)).map(|_| dice.word_of(PREFERENCES, 14)).collect();
         request.header("prefer", names.join(", "));
         if dice.one_in(15) {
-            request.header("prefer", dice.word(PREFERENCES));
+            request.header("prefer", dice.word_of(PREFERENCES, 14));
         }
     }
     if dice.percent(30) {
-        let accept = if dice.one_in(15) { line(dice) } else { dice.word(MEDIA_TYPES).to_owned() };
+        let accept = if dice.one_in(15) { line(dice) } else { dice.word_of(MEDIA_TYPES, 7).to_owned() };
         request.header("accept", accept);
     }
     if dice.percent(12) {
-        let range = if dice.one_in(10) { line(dice) } else { dice.word(RANGES).to_owned() };
+        let range = if dice.one_in(10) { line(dice) } else { dice.word_of(RANGES, 1).to_owned() };
         request.header("range", range);
         if dice.percent(30) {
             request.header("range-unit", dice.word(&["items", "bytes", ""]));
         }
     }
-    if dice.one_in(40) {
+    if dice.odd_one_in(40) {
         request.header("origin", dice.word(&["http://127.0.0.1:1", "null", "https://evil.test", "x"]));
         request.header("access-control-request-method", dice.word(&["PATCH", "NOPE", ""]));
     }
-    if dice.one_in(60) {
+    if dice.odd_one_in(60) {
         request.header("accept-encoding", dice.word(&["gzip", "br", "gzip;q=0, *", "x"]));
     }
-    if dice.one_in(80) {
+    if dice.odd_one_in(80) {
         request.header("x-http-method-override", "DELETE");
     }
 }

@@ -47,12 +47,12 @@ fn item(dice: &mut Dice, ground: &Ground, table: &Table, depth: usize) -> String
                 text = format!("{}:{text}", dice.word(&["alias", "a b", "\"q\"", "id", "", "ü"]));
             }
             if dice.one_in(5) {
-                text = format!("{text}::{}", dice.word(CASTS));
+                text = format!("{text}::{}", dice.word_of(CASTS, 1));
             }
             if dice.one_in(8) {
-                text = format!("{text}.{}()", dice.word(AGGREGATES));
+                text = format!("{text}.{}()", dice.word_of(AGGREGATES, 5));
                 if dice.one_in(3) {
-                    text = format!("{text}::{}", dice.word(CASTS));
+                    text = format!("{text}::{}", dice.word_of(CASTS, 1));
                 }
             }
             text
@@ -72,7 +72,7 @@ fn embed(dice: &mut Dice, ground: &Ground, table: &Table, depth: usize) -> Strin
         if dice.one_in(8) { String::new() } else { list(dice, ground, target.unwrap_or(table), depth + 1) };
     let alias = if dice.one_in(6) { "other:" } else { "" };
     let spread = if alias.is_empty() && dice.one_in(4) { "..." } else { "" };
-    let hint = if dice.one_in(4) { format!("!{}", dice.word(HINTS)) } else { String::new() };
+    let hint = if dice.one_in(4) { format!("!{}", dice.word_of(HINTS, 2)) } else { String::new() };
     format!("{spread}{alias}{name}{hint}({inner})")
 }
 
