@@ -100,7 +100,8 @@ fn growth(samples: &[Sample]) -> Vec<String> {
     let median = |part: &[Sample], value: fn(&Sample) -> f64| {
         percentile(&part.iter().map(value).collect::<Vec<_>>(), 0.5)
     };
-    let bounds: [(&str, fn(&Sample) -> f64, f64); 4] = [
+    type Bound = (&'static str, fn(&Sample) -> f64, f64);
+    let bounds: [Bound; 4] = [
         ("memory of serasi, MB", |sample| sample.serasi, MOST_MEMORY_MB),
         ("memory of PostgreSQL, MB", |sample| sample.postgres, 2.0 * MOST_MEMORY_MB),
         ("open descriptors", |sample| sample.descriptors, MOST_DESCRIPTORS),

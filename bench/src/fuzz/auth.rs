@@ -139,7 +139,7 @@ fn query(dice: &mut Dice, ground: &Ground, template: &str) -> Vec<u8> {
             }
         }
         "/auth/v1/logout" => {
-            pairs.push(("scope", dice.word(&["local", "others", "global", "nope", ""]).to_owned()))
+            pairs.push(("scope", dice.word(&["local", "others", "global", "nope", ""]).to_owned()));
         }
         "/auth/v1/admin/users" => {
             for name in ["page", "per_page", "sort", "filter"] {

@@ -37,18 +37,13 @@ pub fn arguments(dice: &mut Dice, arguments: &[(String, String)], request: &mut 
             _ => ("application/json", values::json(dice, "json", &[]).into_bytes()),
         },
         _ => {
-            let members: Vec<_> = arguments
-                .iter()
-                .filter_map(|(name, kind)| {
-                    dice.percent(92).then(|| {
-                        format!(
-                            "{}:{}",
-                            serde_json::Value::from(name.as_str()),
-                            values::json(dice, kind, &[])
-                        )
-                    })
-                })
-                .collect();
+            let mut members = Vec::new();
+            for (name, kind) in arguments {
+                if dice.percent(92) {
+                    let name = serde_json::Value::from(name.as_str());
+                    members.push(format!("{name}:{}", values::json(dice, kind, &[])));
+                }
+            }
             ("application/json", format!("{{{}}}", members.join(",")).into_bytes())
         }
     };
