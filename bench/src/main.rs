@@ -2,11 +2,13 @@
 
 mod admin;
 mod auth;
+mod fuzz;
 mod gateway;
 mod lists;
 mod machine;
 mod reader;
 mod report;
+mod soak;
 mod statistics;
 
 use std::process::ExitCode;
@@ -28,6 +30,10 @@ enum Command {
     Admin(admin::Options),
     /// Sign-ins against the raw hash rate, and what others notice of a flood of guesses
     Auth(auth::Options),
+    /// Malformed and unusual requests of every kind: nothing may break
+    Fuzz(fuzz::Options),
+    /// Mixed use at a steady rate: no errors, no growth
+    Soak(soak::Options),
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -36,6 +42,8 @@ async fn main() -> ExitCode {
         Command::Lists(options) => lists::run(&options).await,
         Command::Admin(options) => admin::run(&options).await,
         Command::Auth(options) => auth::run(&options).await,
+        Command::Fuzz(options) => fuzz::run(&options).await,
+        Command::Soak(options) => soak::run(&options).await,
     };
     match kept {
         Ok(true) => ExitCode::SUCCESS,

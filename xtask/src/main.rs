@@ -4,6 +4,7 @@ mod bench;
 mod cluster;
 mod end_to_end;
 mod frontend;
+mod fuzz;
 mod lint;
 mod mutate_policies;
 mod policies;
@@ -11,6 +12,7 @@ mod report;
 mod run;
 mod rust;
 mod server;
+mod soak;
 mod test;
 mod tidy;
 mod tools;
@@ -41,6 +43,10 @@ enum Command {
     /// Measure what is promised, against limits, in one run
     #[command(subcommand)]
     Bench(bench::Bench),
+    /// Send malformed and unusual requests of every kind to a real server: nothing may break
+    Fuzz(fuzz::Fuzz),
+    /// Use a real server as people do, for minutes: no errors, no growth
+    Soak(soak::Soak),
     /// Write frontend/src/lib/database.types.ts anew from the migrations
     Types,
 }
@@ -51,6 +57,8 @@ fn main() -> ExitCode {
         Command::Tidy => tidy::run(),
         Command::MutatePolicies(options) => mutate_policies::run(&options),
         Command::Bench(bench) => bench::run(&bench),
+        Command::Fuzz(options) => fuzz::run(&options),
+        Command::Soak(options) => soak::run(&options),
         Command::Types => types::write(),
     };
     match outcome {

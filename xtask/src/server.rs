@@ -51,6 +51,14 @@ impl Server {
     /// # Errors
     /// As [`Server::start`].
     pub fn start_build(build: Build, options: &[&str]) -> anyhow::Result<Self> {
+        Self::start_with_log(build, options, Stdio::inherit())
+    }
+
+    /// Writes the server's log where it is told to.
+    ///
+    /// # Errors
+    /// As [`Server::start`].
+    pub fn start_with_log(build: Build, options: &[&str], server_log: Stdio) -> anyhow::Result<Self> {
         let release: &[&str] = if matches!(build, Build::Release) { &["--release"] } else { &[] };
         run::must(run::command("cargo").args(["build", "--package", "serasi"]).args(release))?;
         let data_dir = tempfile::Builder::new().prefix("serasi-test-").tempdir()?;
@@ -68,6 +76,7 @@ impl Server {
             .env_remove("DATABASE_URL")
             .stdin(Stdio::null())
             .stdout(std::fs::File::create(&log)?)
+            .stderr(server_log)
             .spawn()
             .context("the launcher can't be started")?;
         let until = Instant::now() + START_TIMEOUT;
@@ -89,7 +98,7 @@ impl Server {
 
     /// Nobody needs these databases after a power cut, and hundreds are made and dropped: PostgreSQL leaves it to the
     /// system when to write them down. A commit still outlives PostgreSQL's own end.
-    fn forget_the_disk(&self) -> anyhow::Result<()> {
+    pub fn forget_the_disk(&self) -> anyhow::Result<()> {
         let url = self.database_url()?;
         tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
             let mut connection = PgConnection::connect(&url).await?;
@@ -128,6 +137,10 @@ impl Server {
     /// As [`Server::settings`].
     pub fn database_url(&self) -> anyhow::Result<String> {
         self.settings()?.remove("DB_URL").context("`serasi status` names no DB_URL")
+    }
+
+    pub fn process_id(&self) -> u32 {
+        self.child.id()
     }
 
     pub fn data_dir(&self) -> &Path {

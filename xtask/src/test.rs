@@ -4,7 +4,7 @@ use anyhow::ensure;
 use clap::ValueEnum;
 
 use crate::report::Count;
-use crate::{end_to_end, frontend, lint, policies, rust};
+use crate::{end_to_end, frontend, fuzz, lint, policies, rust};
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Part {
@@ -18,9 +18,11 @@ pub enum Part {
     Frontend,
     /// The journeys in a real browser, on a real `serasi up`
     E2e,
+    /// 20,000 malformed and unusual requests to a real `serasi up`, always the same ones
+    Fuzz,
 }
 
-const ALL: [Part; 5] = [Part::Lint, Part::Rust, Part::Policies, Part::Frontend, Part::E2e];
+const ALL: [Part; 6] = [Part::Lint, Part::Rust, Part::Policies, Part::Frontend, Part::E2e, Part::Fuzz];
 
 /// # Errors
 /// When a test failed. All parts run, so that one report tells everything.
@@ -38,6 +40,7 @@ pub fn run(parts: &[Part]) -> anyhow::Result<()> {
             Part::Policies => policies::run(),
             Part::Frontend => frontend::run(),
             Part::E2e => end_to_end::run(),
+            Part::Fuzz => fuzz::test(),
         }
         .unwrap_or_else(|error| {
             eprintln!("{name}: {error:#}");

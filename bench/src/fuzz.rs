@@ -1,0 +1,87 @@
+//! Many thousands of requests that nobody would send, against a running server. A seed and a number name each of them.
+
+mod auth;
+mod dice;
+mod findings;
+mod functions;
+mod gateway;
+mod ground;
+mod invariants;
+mod oracle;
+mod pictures;
+mod raw;
+mod request;
+mod run;
+mod storage;
+mod values;
+mod wire;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+pub use run::run;
+
+use dice::Dice;
+use ground::Ground;
+use raw::Case;
+use request::Request;
+
+#[derive(Args)]
+pub struct Options {
+    /// Where the services are: `http://127.0.0.1:8000`
+    #[arg(long)]
+    url: String,
+    /// The database, as a superuser
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    database: String,
+    #[arg(long, env = "ANON_KEY", hide_env_values = true)]
+    anon_key: String,
+    #[arg(long, env = "SERVICE_ROLE_KEY", hide_env_values = true)]
+    service_role_key: String,
+    #[arg(long, env = "JWT_SECRET", hide_env_values = true)]
+    jwt_secret: String,
+    /// How many requests
+    #[arg(long, default_value_t = 20_000)]
+    requests: u64,
+    /// What the requests are drawn from
+    #[arg(long, default_value_t = 17)]
+    seed: u64,
+    /// Send only the request with this number, and show its answer
+    #[arg(long)]
+    only: Option<u64>,
+    /// Connections at once
+    #[arg(long, default_value_t = 16)]
+    connections: usize,
+    /// The server's process, to watch its memory
+    #[arg(long)]
+    pid: Option<u32>,
+    /// The server's log, to look for panics
+    #[arg(long)]
+    log: Option<PathBuf>,
+    /// How much the server's memory may grow, in megabytes
+    #[arg(long, default_value_t = 400)]
+    most_growth: u64,
+}
+
+#[derive(Debug, PartialEq)]
+enum Attack {
+    Http(Request),
+    Raw(Case),
+}
+
+/// Request number `index` of a seed. Ids and tokens in it come from the ground it is sent to.
+fn generate(seed: u64, index: u64, ground: &Ground) -> Attack {
+    let mut dice = Dice::new(seed, index);
+    let dice = &mut dice;
+    Attack::Http(match dice.below(100) {
+        0..=1 => return Attack::Raw(raw::generate(dice)),
+        2..=3 => functions::generate(dice),
+        4..=15 => auth::generate(dice, ground),
+        16..=33 => storage::generate(dice, ground),
+        _ => gateway::generate(dice, ground),
+    })
+}

@@ -1,0 +1,129 @@
+//! What the generator builds on: the schema, rows, accounts, links and files of the running server.
+
+mod accounts;
+mod catalogue;
+
+use std::collections::HashMap;
+
+use anyhow::Context;
+use tokio_postgres::Client;
+
+use super::Options;
+use super::pictures::{self, Picture};
+use super::request::Caller;
+
+pub use accounts::{Link, Person};
+
+#[derive(Debug, Clone)]
+pub struct Column {
+    pub name: String,
+    /// As PostgreSQL names it internally: `int4`, `_text`.
+    pub kind: String,
+    /// Values that rows have.
+    pub pool: Vec<String>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Table {
+    pub schema: String,
+    pub name: String,
+    pub columns: Vec<Column>,
+    /// Tables that can be embedded, by name or by a constraint's name.
+    pub embeds: Vec<String>,
+}
+
+impl Table {
+    pub fn has(&self, column: &str) -> bool {
+        self.columns.iter().any(|known| known.name == column)
+    }
+
+    /// Of the run's own schema: nobody misses its rows.
+    pub fn is_ours(&self) -> bool {
+        self.schema == "fuzz"
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct Function {
+    pub name: String,
+    /// Name and type; a nameless one takes the whole body.
+    pub arguments: Vec<(String, String)>,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct Ground {
+    pub tables: Vec<Table>,
+    pub functions: Vec<Function>,
+    pub tokens: HashMap<Caller, String>,
+    pub people: Vec<Person>,
+    /// Generated accounts, which may be changed and deleted.
+    pub expendable_ids: Vec<String>,
+    pub expendable_emails: Vec<String>,
+    pub refresh_tokens: Vec<String>,
+    pub links: Vec<Link>,
+    /// `bucket/key`
+    pub objects: Vec<String>,
+    /// Signed addresses, from `/object/…` on.
+    pub signed: Vec<String>,
+    pub pictures: Vec<Picture>,
+    /// What no answer may hold.
+    pub secrets: Vec<Vec<u8>>,
+}
+
+const EXPENDABLE: i64 = 240;
+
+impl Ground {
+    /// Makes accounts and rows anew: what earlier requests used up or deleted is there again.
+    ///
+    /// # Errors
+    /// When the server refuses what it has to allow.
+    pub async fn prepare(options: &Options, database: &Client) -> anyhow::Result<Self> {
+        replenish(database).await.context("generated rows")?;
+        // Requests may have limited the run's own buckets.
+        database
+            .batch_execute(
+                "update storage.buckets set allowed_mime_types = null, file_size_limit = null where id like 'fuzz-%'",
+            )
+            .await
+            .context("buckets")?;
+        database.batch_execute(include_str!("schema.sql")).await.context("the schema of the run's own")?;
+        let mut ground = Self { pictures: pictures::all()?, ..Self::default() };
+        accounts::prepare(&mut ground, options).await.context("accounts")?;
+        catalogue::read(&mut ground, database).await.context("the catalogue")?;
+        for secret in [&options.jwt_secret, &options.service_role_key] {
+            ground.secrets.push(secret.clone().into_bytes());
+        }
+        Ok(ground)
+    }
+
+    pub fn person(&self, caller: Caller) -> Option<&Person> {
+        self.people.iter().find(|person| person.caller == caller)
+    }
+}
+
+/// Generated accounts with profiles, as many as there were at first.
+async fn replenish(database: &Client) -> anyhow::Result<()> {
+    let left: i64 = database
+        .query_one("select count(*) from auth.users where id::text like '5e7b%' and deleted_at is null", &[])
+        .await?
+        .try_get(0)?;
+    if left > EXPENDABLE / 2 {
+        return Ok(());
+    }
+    database.batch_execute(db::BULK_SEED).await?;
+    // Numbers go on after the highest that was ever given, so that deleted accounts leave no gap to collide with.
+    database
+        .batch_execute(
+            "create or replace function pg_temp.fuzz_first(prefix text) returns bigint language sql stable as $$
+               select coalesce(max(('x' || right(id::text, 12))::bit(48)::bigint), 0) + 1
+               from auth.users where id::text like prefix || '%'
+             $$;
+             select pg_temp.seed_influencers(pg_temp.fuzz_first('5e7b0001'), 120);
+             select pg_temp.seed_agencies(pg_temp.fuzz_first('5e7b0002'), 60);
+             select pg_temp.seed_vendors(pg_temp.fuzz_first('5e7b0003'), 60);
+             select pg_temp.seed_gigs(1, 60);
+             analyze;",
+        )
+        .await?;
+    Ok(())
+}

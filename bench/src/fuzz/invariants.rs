@@ -1,0 +1,103 @@
+//! What no sequence of requests may change.
+
+use anyhow::Context;
+use serde_json::Value;
+use tokio_postgres::Client;
+
+use super::Options;
+
+/// The demo accounts' roles and addresses: the run holds none of their tokens, and guards its own powerful ones.
+const DEMO_PEOPLE: &str = "
+    select coalesce(string_agg(u.id || ' ' || u.email || ' ' || coalesce(r.role, '-') || ' ' || md5(coalesce(u.encrypted_password, '')), E'\\n' order by u.id, r.role), '')
+    from auth.users as u left join app.user_roles as r on r.user_id = u.id
+    where u.id::text like '5e7a0001%' and u.deleted_at is null";
+
+/// What a visitor may count in each view, from the tables themselves; -1 where they may not read at all.
+const VISIBLE: [(&str, &str); 9] = [
+    ("influencers", "select count(*) from app.influencers where approved"),
+    ("agencies", "select count(*) from app.agencies"),
+    ("vendors", "select count(*) from app.vendors"),
+    ("user_roles", "select -1::bigint"),
+    ("profiles", "select -1::bigint"),
+    ("audit_log", "select -1::bigint"),
+    ("newsletter_subscriptions", "select -1::bigint"),
+    ("favorites", "select -1::bigint"),
+    ("moderation_counts", "select -1::bigint"),
+];
+
+pub struct Before {
+    demo_people: String,
+}
+
+impl Before {
+    /// # Errors
+    /// When the database can't be asked.
+    pub async fn the_run(database: &Client) -> anyhow::Result<Self> {
+        Ok(Self { demo_people: database.query_one(DEMO_PEOPLE, &[]).await?.try_get(0)? })
+    }
+
+    /// What is no longer as it has to be.
+    ///
+    /// # Errors
+    /// When the database or the server can't be asked.
+    pub async fn broken(&self, database: &Client, options: &Options) -> anyhow::Result<Vec<String>> {
+        let mut broken = Vec::new();
+        let now: String = database.query_one(DEMO_PEOPLE, &[]).await?.try_get(0)?;
+        for (line, what) in differences(&self.demo_people, &now) {
+            broken.push(format!("a demo account {what}: {line}"));
+        }
+        if !database.query_one("select app.any_superadmin()", &[]).await?.try_get::<_, bool>(0)? {
+            broken.push("no superadmin is left".to_owned());
+        }
+        let http = reqwest::Client::new();
+        for (view, statement) in VISIBLE {
+            let expected: i64 = database.query_one(statement, &[]).await?.try_get(0)?;
+            let seen = visible(&http, options, view).await?;
+            if seen != expected {
+                broken.push(format!(
+                    "a visitor counts {seen} rows of {view} instead of {expected} (-1: none may be read)"
+                ));
+            }
+        }
+        let hidden = format!("{}/rest/v1/influencers?approved=is.false&select=id", options.url);
+        let rows: Value = http.get(hidden).header("apikey", &options.anon_key).send().await?.json().await?;
+        if rows != Value::Array(Vec::new()) {
+            broken.push(format!("a visitor sees influencers that are not approved: {rows}"));
+        }
+        Ok(broken)
+    }
+}
+
+fn differences<'a>(before: &'a str, now: &'a str) -> Vec<(&'a str, &'static str)> {
+    let (old, new): (Vec<_>, Vec<_>) = (before.lines().collect(), now.lines().collect());
+    let gone = old.iter().filter(|line| !new.contains(line)).map(|line| (*line, "is no longer as it was"));
+    gone.chain(new.iter().filter(|line| !old.contains(line)).map(|line| (*line, "is new"))).collect()
+}
+
+async fn visible(http: &reqwest::Client, options: &Options, view: &str) -> anyhow::Result<i64> {
+    let request = http.head(format!("{}/rest/v1/{view}", options.url)).header("apikey", &options.anon_key);
+    let answer = request.header("prefer", "count=exact").send().await?;
+    if matches!(answer.status().as_u16(), 401 | 403) {
+        return Ok(-1);
+    }
+    let range =
+        answer.headers().get("content-range").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    range
+        .rsplit('/')
+        .next()
+        .and_then(|total| total.parse().ok())
+        .with_context(|| format!("{view}: {}", answer.status()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::differences;
+
+    #[test]
+    fn lost_and_new_roles_are_told_apart() {
+        assert_eq!(
+            differences("a 1\nb 2", "a 1\nc 3"),
+            [("b 2", "is no longer as it was"), ("c 3", "is new")]
+        );
+    }
+}

@@ -1,0 +1,65 @@
+//! Small pictures of every format, to be uploaded whole and broken.
+
+use std::io::Cursor;
+
+use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
+
+use super::dice::Dice;
+
+#[derive(Debug, Clone)]
+pub struct Picture {
+    pub name: &'static str,
+    pub mime_type: &'static str,
+    pub bytes: Vec<u8>,
+}
+
+const FORMATS: [(&str, &str, ImageFormat); 5] = [
+    ("a.png", "image/png", ImageFormat::Png),
+    ("a.jpg", "image/jpeg", ImageFormat::Jpeg),
+    ("a.gif", "image/gif", ImageFormat::Gif),
+    ("a.webp", "image/webp", ImageFormat::WebP),
+    ("a.avif", "image/avif", ImageFormat::Avif),
+];
+
+/// # Errors
+/// When one can't be encoded.
+pub fn all() -> anyhow::Result<Vec<Picture>> {
+    let picture = RgbImage::from_fn(24, 16, |x, y| Rgb([(x * 10) as u8, (y * 15) as u8, 90]));
+    let picture = DynamicImage::ImageRgb8(picture);
+    FORMATS
+        .into_iter()
+        .map(|(name, mime_type, format)| {
+            let mut bytes = Cursor::new(Vec::new());
+            picture.write_to(&mut bytes, format)?;
+            Ok(Picture { name, mime_type, bytes: bytes.into_inner() })
+        })
+        .collect()
+}
+
+/// Whole in half of all cases; else cut off, with other bytes, with lengths that lie, or something else entirely.
+pub fn mutated(dice: &mut Dice, picture: &Picture) -> Vec<u8> {
+    let mut bytes = picture.bytes.clone();
+    match dice.below(12) {
+        0 => bytes.truncate(dice.below(bytes.len())),
+        1 => {
+            for _ in 0..dice.between(1, 8) {
+                let at = dice.below(bytes.len());
+                bytes[at] = dice.byte();
+            }
+        }
+        2 => {
+            // Lengths stand near the beginning.
+            let at = dice.between(8, 60).min(bytes.len().saturating_sub(4));
+            bytes[at..at + 4].copy_from_slice(&[0xff, 0xff, 0xff, dice.byte()]);
+        }
+        3 => {
+            let at = dice.below(bytes.len());
+            let piece = bytes[at..].to_vec();
+            bytes.extend_from_slice(&piece);
+        }
+        4 => bytes = (0..dice.below(600)).map(|_| dice.byte()).collect(),
+        5 => bytes = dice.pick(&[b"<svg onload=alert(1)>".to_vec(), b"<html>".to_vec(), Vec::new()]).clone(),
+        _ => {}
+    }
+    bytes
+}
