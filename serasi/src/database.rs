@@ -2,6 +2,7 @@
 //! or the embedded one, started for as long as the command needs it.
 
 use std::str::FromStr;
+use std::time::Duration;
 
 use anyhow::Context;
 use platform::env::Env;
@@ -9,14 +10,20 @@ use platform::secret::Secret;
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection};
 
+use crate::availability::Availability;
 use crate::data_dir::{self, DataDir};
 use crate::keys::Keys;
 use crate::postgres::package::Package;
 use crate::postgres::server::Server;
+use crate::postgres::settings::Settings;
+use crate::postgres::supervisor::supervise;
 use crate::progress::Progress;
 
 /// The database in the embedded cluster.
 const NAME: &str = "serasi";
+
+/// A host that does not even refuse.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The roles the services log in with; the migrations make them, without a password.
 pub const LOGINS: [&str; 3] = ["authenticator", "auth_admin", "storage_admin"];
@@ -62,8 +69,8 @@ impl Database {
         }
         let package = Package::install(progress).await?;
         let step = progress.step("Starting PostgreSQL");
-        let server = Server::start(&package, data_dir)?;
-        let mut connection = PgConnection::connect(&server.superuser_url("postgres")).await?;
+        let server = Server::start(&package, data_dir, Settings::from_env(env)?).await?;
+        let mut connection = PgConnection::connect(&server.own_url("postgres")).await?;
         let exists: bool = sqlx::query_scalar("select exists (select from pg_database where datname = $1)")
             .bind(NAME)
             .fetch_one(&mut connection)
@@ -87,9 +94,14 @@ impl Database {
     /// # Errors
     /// When the server can't be reached or refuses us; the message names no password.
     pub async fn connect(&self) -> anyhow::Result<PgConnection> {
+        let url = match self {
+            Self::Remote { url } => url.clone(),
+            Self::Embedded { server } => Secret::new(server.own_url(NAME)),
+        };
         let connect = async {
             // Migrations and bulk data take their time: no reason for a warning each.
-            PgConnectOptions::from_str(self.admin_url().expose())?.disable_statement_logging().connect().await
+            let options = PgConnectOptions::from_str(url.expose())?.disable_statement_logging();
+            anyhow::Ok(tokio::time::timeout(CONNECT_TIMEOUT, options.connect()).await??)
         };
         connect.await.with_context(|| match self {
             Self::Remote { .. } => "the database that DATABASE_URL names can't be used",
@@ -153,11 +165,35 @@ impl Database {
         }
     }
 
-    /// Whether the server is still there; a remote one is asked by those who use it.
-    pub fn is_alive(&mut self) -> bool {
+    /// Keeps what the services' clients get wrong out of the embedded server's log: on its errors they are
+    /// answered, the log is for the server's own. Somebody else's server has an operator of its own.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn log_no_client_errors(&self) -> anyhow::Result<()> {
+        if matches!(self, Self::Remote { .. }) {
+            return Ok(());
+        }
+        let mut connection = self.connect().await?;
+        let statements: Vec<String> = sqlx::query_scalar(
+            "select format('alter role %I set log_min_messages = fatal', rolname) from pg_roles
+             where rolname = any($1) and not coalesce(rolconfig, '{}') @> '{log_min_messages=fatal}'",
+        )
+        .bind(LOGINS)
+        .fetch_all(&mut connection)
+        .await?;
+        for statement in statements {
+            connection.execute(AssertSqlSafe(statement)).await?;
+        }
+        Ok(connection.close().await?)
+    }
+
+    /// Returns only when the embedded server can't be kept running, with the reason. A remote one is watched
+    /// by those who use it.
+    pub async fn supervise(&mut self, availability: &Availability) -> anyhow::Error {
         match self {
-            Self::Remote { .. } => true,
-            Self::Embedded { server } => server.is_alive(),
+            Self::Remote { .. } => std::future::pending().await,
+            Self::Embedded { server } => supervise(server, availability).await,
         }
     }
 }

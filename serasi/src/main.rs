@@ -1,16 +1,19 @@
 //! `serasi`: starts the whole product with one command, and looks after its data.
 //! The launcher composes the services; it decides nothing that is theirs.
 
+mod availability;
 mod create_superadmin;
 mod data_dir;
 mod database;
 mod demo;
+mod front;
 mod frontend;
 mod keys;
 mod migrate;
 mod npm;
 mod postgres;
 mod progress;
+mod reachable;
 mod ready;
 mod reset;
 mod seed;

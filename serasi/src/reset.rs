@@ -37,7 +37,8 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
             fs::remove_dir_all(&part).with_context(|| part.display().to_string())?;
         }
     }
-    for name in ["postgres.log", "postgres-password", "jwt-secret"] {
+    let logs = ["postgres.log", "postgres.log.1", "postgres.log.2", "postgres.log.3", "postgres.log.next"];
+    for name in logs.into_iter().chain(["postgres-password", "jwt-secret"]) {
         let _ = fs::remove_file(held.path().join(name));
     }
     println!("Deleted. The next start begins with an empty database.");

@@ -3,19 +3,20 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::pin::pin;
-use std::time::Duration;
 
 use anyhow::{Context, bail};
-use axum::Router;
 use clap::Args;
 use platform::env::Env;
-use platform::http::server::{Limits, serve, stop_signal};
+use platform::http::server::{Limits, stop_signal};
 use tokio::net::TcpListener;
 
+use crate::availability::{self, Availability};
 use crate::data_dir::{self, Running};
 use crate::database::Database;
+use crate::front::Front;
 use crate::keys::Keys;
 use crate::progress::Progress;
+use crate::reachable::until_reachable;
 use crate::services::Services;
 use crate::{DataDir, demo, frontend, ready, services, site};
 
@@ -39,11 +40,11 @@ pub struct Options {
 
 /// A started product; dropping it stops everything, PostgreSQL last.
 struct Started {
-    listener: TcpListener,
-    app: Router,
-    admin: Option<(TcpListener, Router)>,
+    front: Front,
+    admin: Option<Front>,
     services: Services,
     database: Database,
+    availability: Availability,
     has_demo: bool,
     url: String,
     _data_dir: data_dir::DataDir,
@@ -51,40 +52,40 @@ struct Started {
 
 pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     let mut stop = pin!(stop_signal());
-    let limits = Limits::from_env(env)?;
     let mut started = tokio::select! {
         started = start(options, env) => started?,
         () = &mut stop => return Ok(()),
     };
     ready::say(&started.url, started.has_demo, started.services.shows_mails());
-    let (stopping, stopped) = tokio::sync::watch::channel(false);
-    let admin = started.admin.take().map(|(listener, app)| {
-        tokio::spawn(serve(listener, app, limits.for_operators(), told(stopped.clone())))
-    });
-    let mut serving = pin!(serve(started.listener, started.app, limits, told(stopped)));
     let outcome = tokio::select! {
-        served = &mut serving => return Ok(served?),
+        served = started.front.ended() => return served,
         () = &mut stop => Ok(()),
-        () = death_of(&mut started.database) => Err(anyhow::anyhow!("PostgreSQL ended by itself; its log is postgres.log in the data directory")),
+        reason = started.database.supervise(&started.availability) => {
+            Err(reason.context("the database is given up; its log is postgres.log in the data directory"))
+        }
     };
-    let _ = stopping.send(true);
-    serving.await?;
-    if let Some(admin) = admin {
-        let _ = admin.await;
+    started.front.stop();
+    if let Some(admin) = &mut started.admin {
+        admin.stop();
+        let _ = admin.ended().await;
     }
+    started.front.ended().await?;
     started.services.stop().await;
     outcome
 }
 
 async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
+    let limits = Limits::from_env(env)?;
     let progress = Progress::new();
     let held = data_dir::DataDir::lock(&options.data_dir.data_dir)?;
     let listener = listen(options.host, options.port).await?;
+    let address = listener.local_addr()?;
     let admin_port = env.optional("ADMIN_PORT").map(|_| env.parse_or("ADMIN_PORT", 0_u16)).transpose()?;
-    let admin_listener = match admin_port {
-        Some(port) => Some(listen(IpAddr::V4(Ipv4Addr::LOCALHOST), port).await?),
+    let mut admin = match admin_port {
+        Some(port) => Some(Front::new(listen(IpAddr::V4(Ipv4Addr::LOCALHOST), port).await?, limits.for_operators())),
         None => None,
     };
+    let mut front = Front::new(listener, limits);
     let keys = Keys::load(env, &held)?;
 
     // The database and the pages need nothing of each other.
@@ -94,16 +95,25 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
             false => frontend::build(&progress).await.map(Some),
         }
     };
-    let (database, pages) = tokio::try_join!(database(&held, env, &keys, &progress), pages)?;
+    let waiting = || {
+        front.answer_with(availability::waiting());
+        if let Some(admin) = &mut admin {
+            admin.answer_with(availability::waiting_admin());
+        }
+    };
+    let database = until_reachable(async || database(&held, env, &keys, &progress).await, waiting);
+    let (database, pages) = tokio::try_join!(database, pages)?;
 
-    let url = format!("http://{}", address_for_browsers(listener.local_addr()?));
+    let url = format!("http://{}", address_for_browsers(address));
     let site_url = env.optional("SITE_URL").unwrap_or(&url).trim_end_matches('/').to_owned();
     let step = progress.step("Starting the services");
     let services = services::start(env, &database, &keys, held.path(), &url, &site_url).await?;
     step.done();
+    let availability = Availability::default();
     let mut app = services.router();
     if let Some(folder) = pages {
-        app = app.merge(site::app(&folder, &keys.anon, &site_url, services.gateway())?);
+        let gateway = availability.guard_reads(services.gateway());
+        app = app.merge(site::app(&folder, &keys.anon, &site_url, gateway)?);
     }
 
     let mut connection = database.connect().await?;
@@ -115,8 +125,11 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
         jwt_secret: keys.jwt.secret().expose().to_owned(),
         db_url: database.admin_url().expose().to_owned(),
     })?;
-    let admin = admin_listener.map(|listener| (listener, services.admin_router()));
-    Ok(Started { listener, app, admin, services, database, has_demo, url, _data_dir: held })
+    front.answer_with(availability.guard(app));
+    if let Some(admin) = &mut admin {
+        admin.answer_with(availability.guard_ready(services.admin_router()));
+    }
+    Ok(Started { front, admin, services, database, availability, has_demo, url, _data_dir: held })
 }
 
 async fn database(
@@ -128,6 +141,7 @@ async fn database(
     let database = Database::start(held, env, progress).await?;
     database.migrate(progress).await?;
     database.set_login_passwords(|login| keys.login_password(login)).await?;
+    database.log_no_client_errors().await?;
     Ok(database)
 }
 
@@ -143,15 +157,4 @@ pub async fn listen(host: IpAddr, port: u16) -> anyhow::Result<TcpListener> {
 
 fn address_for_browsers(address: SocketAddr) -> String {
     if address.ip().is_unspecified() { format!("127.0.0.1:{}", address.port()) } else { address.to_string() }
-}
-
-/// Completes when the switch is turned.
-async fn told(mut switch: tokio::sync::watch::Receiver<bool>) {
-    let _ = switch.wait_for(|stop| *stop).await;
-}
-
-async fn death_of(database: &mut Database) {
-    while database.is_alive() {
-        tokio::time::sleep(Duration::from_millis(500)).await;
-    }
 }

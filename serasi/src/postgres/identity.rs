@@ -39,7 +39,7 @@ impl Residence {
         if namespaces_work() {
             return Ok(Self { identity: Identity::Namespace, relocate_to: None });
         }
-        let name = crate::postgres::server::short_hash(data);
+        let name = crate::postgres::address::short_hash(data);
         Ok(Self { identity: Identity::Nobody, relocate_to: Some(Path::new("/var/lib/serasi").join(name)) })
     }
 }

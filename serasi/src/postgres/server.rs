@@ -1,34 +1,44 @@
-//! Starts the cluster, waits until it answers, stops it.
+//! Starts the cluster, waits until it answers, starts it again, stops it.
 //!
 //! The kernel stops it too when the thread that started it ends (Linux): start it from the main
 //! thread, never from one of the runtime's.
 
-use std::fs::{self, OpenOptions};
-use std::net::{Ipv4Addr, TcpListener};
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use platform::secret::Secret;
-use sha2::{Digest, Sha256};
 
+use super::address::{free_port, is_free, runtime_dir};
 use super::cluster::{self, SUPERUSER};
+use super::disk::Disk;
 use super::identity::{Identity, Residence};
+use super::leftovers;
+use super::log::Log;
 use super::package::Package;
+use super::settings::Settings;
 use crate::data_dir::DataDir;
 
 /// Recovery after a crash may take a while on a large database.
-const START_TIMEOUT: Duration = Duration::from_secs(120);
+const START_TIMEOUT: Duration = Duration::from_secs(600);
 const STOP_TIMEOUT: Duration = Duration::from_secs(15);
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 /// Others may take a port between our look and the server's start.
 const PORT_ATTEMPTS: usize = 5;
 
 pub struct Server {
-    child: Child,
+    /// The running server, or the last one that ran.
+    child: Option<Child>,
+    package: Package,
+    identity: Identity,
+    data: PathBuf,
     runtime: PathBuf,
     port: u16,
     password: Secret,
+    pub log: Log,
+    pub disk: Disk,
 }
 
 impl Server {
@@ -36,7 +46,7 @@ impl Server {
     ///
     /// # Errors
     /// When it does not start; the server's own last words are part of the message.
-    pub fn start(package: &Package, data_dir: &DataDir) -> anyhow::Result<Self> {
+    pub async fn start(package: &Package, data_dir: &DataDir, settings: Settings) -> anyhow::Result<Self> {
         let mut package = package.clone();
         let mut data = data_dir.path().join("postgres");
         let residence = Residence::choose(&package.native, &data)?;
@@ -54,25 +64,86 @@ impl Server {
         let password = data_dir.secret("postgres-password")?;
         stop_orphan(&data);
         cluster::create(&package, identity, &data, &runtime, &password)?;
-        identity.take_over(&data)?;
-        identity.take_over(&runtime)?;
         let log = data_dir.path().join("postgres.log");
+        let log = Log::open(&log, settings.log_bytes).context("the server's log can't be written")?;
+        let disk = Disk::new(&data, settings.min_free, settings.reserve);
+        let mut server = Self { child: None, package, identity, data, runtime, port: 0, password, log, disk };
         for attempt in 1..=PORT_ATTEMPTS {
-            let port = free_port(&data)?;
-            let mut child = spawn(&package, identity, &data, &runtime, port, &log)?;
-            match wait_until_ready(&mut child, &data) {
-                Ok(()) => return Ok(Self { child, runtime, port, password }),
-                Err(error) => {
-                    let _ = child.kill();
-                    let _ = child.wait();
-                    let said = last_lines(&log);
-                    if attempt == PORT_ATTEMPTS || !said.contains("Address already in use") {
-                        return Err(error.context(format!("PostgreSQL does not start: {said}")));
-                    }
-                }
+            server.port = free_port(&server.data)?;
+            let Err(error) = server.launch("127.0.0.1").await else { return Ok(server) };
+            let said = server.log.last_lines();
+            let port_taken = attempt < PORT_ATTEMPTS && server.log.mentions("Address already in use");
+            let can_help = server.disk.is_low() && server.disk.release();
+            if !port_taken && !can_help {
+                return Err(error.context(format!("PostgreSQL does not start: {said}")));
             }
         }
         bail!("PostgreSQL finds no free port")
+    }
+
+    /// Starts a server that ended, at the same port and socket.
+    ///
+    /// # Errors
+    /// When it does not start.
+    pub async fn restart(&mut self) -> anyhow::Result<()> {
+        // The services use the socket; somebody else at the port only keeps people's tools out.
+        let address = if is_free(self.port) { "127.0.0.1" } else { "" };
+        if address.is_empty() {
+            tracing::warn!(
+                port = self.port,
+                "another program took PostgreSQL's port: it has its socket alone"
+            );
+        }
+        self.launch(address).await
+    }
+
+    async fn launch(&mut self, listen_addresses: &str) -> anyhow::Result<()> {
+        self.end_leftovers();
+        self.identity.take_over(&self.data)?;
+        self.identity.take_over(&self.runtime)?;
+        let child = self.spawn(listen_addresses)?;
+        let child = self.child.insert(child);
+        let ready = wait_until_ready(child, &self.data).await;
+        if ready.is_err() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+        ready
+    }
+
+    /// How the server ended, if it did.
+    pub fn ended(&mut self) -> Option<ExitStatus> {
+        self.child.as_mut()?.try_wait().ok().flatten()
+    }
+
+    /// Ends the backends of a server that was killed.
+    pub fn end_leftovers(&self) {
+        leftovers::end(&self.data);
+    }
+
+    fn spawn(&mut self, listen_addresses: &str) -> anyhow::Result<Child> {
+        let log = self.log.writer().context("the server's log can't be read")?;
+        let settings = [
+            format!("port={}", self.port),
+            format!("listen_addresses={listen_addresses}"),
+            format!("unix_socket_directories={}", self.runtime.display()),
+            "max_connections=100".to_owned(),
+            "shared_buffers=128MB".to_owned(),
+            // Short queries: compiling them costs more than it saves.
+            "jit=off".to_owned(),
+            "password_encryption=scram-sha-256".to_owned(),
+            "log_timezone=UTC".to_owned(),
+            "timezone=UTC".to_owned(),
+            "compute_query_id=on".to_owned(),
+        ];
+        let mut command = Command::new(self.package.program("postgres"));
+        command.arg("-D").arg(&self.data);
+        for setting in settings {
+            command.arg("-c").arg(setting);
+        }
+        command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
+        self.identity.apply(&mut command);
+        command.spawn().context("PostgreSQL can't be started")
     }
 
     /// The superuser's address over TCP, for people and their tools.
@@ -86,70 +157,35 @@ impl Server {
         format!("postgres://{login}:{}@{socket}:{}/{database}", password.expose(), self.port)
     }
 
-    /// Whether the server is still there.
-    pub fn is_alive(&mut self) -> bool {
-        matches!(self.child.try_wait(), Ok(None))
+    /// The superuser's address over the socket, for ourselves.
+    pub fn own_url(&self, database: &str) -> String {
+        self.login_url(SUPERUSER, &self.password, database)
     }
 }
 
 impl Drop for Server {
     /// A fast, clean stop; a hard one if that takes too long.
     fn drop(&mut self) {
-        if !self.is_alive() {
+        let Some(mut child) = self.child.take() else { return };
+        if !matches!(child.try_wait(), Ok(None)) {
             return;
         }
         let until = Instant::now() + STOP_TIMEOUT;
-        interrupt(self.child.id());
+        interrupt(child.id());
         while Instant::now() < until {
-            if !self.is_alive() {
+            if !matches!(child.try_wait(), Ok(None)) {
                 let _ = fs::remove_dir(&self.runtime);
                 return;
             }
-            std::thread::sleep(Duration::from_millis(5));
+            std::thread::sleep(POLL_INTERVAL);
         }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let _ = child.kill();
+        let _ = child.wait();
     }
-}
-
-fn spawn(
-    package: &Package,
-    identity: Identity,
-    data: &Path,
-    runtime: &Path,
-    port: u16,
-    log: &Path,
-) -> anyhow::Result<Child> {
-    let log = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(log)
-        .context("the server's log can't be written")?;
-    let settings = [
-        format!("port={port}"),
-        "listen_addresses=127.0.0.1".to_owned(),
-        format!("unix_socket_directories={}", runtime.display()),
-        "max_connections=100".to_owned(),
-        "shared_buffers=128MB".to_owned(),
-        // Short queries: compiling them costs more than it saves.
-        "jit=off".to_owned(),
-        "password_encryption=scram-sha-256".to_owned(),
-        "log_timezone=UTC".to_owned(),
-        "timezone=UTC".to_owned(),
-        "compute_query_id=on".to_owned(),
-    ];
-    let mut command = Command::new(package.program("postgres"));
-    command.arg("-D").arg(data);
-    for setting in settings {
-        command.arg("-c").arg(setting);
-    }
-    command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
-    identity.apply(&mut command);
-    command.spawn().context("PostgreSQL can't be started")
 }
 
 /// `postmaster.pid` tells: line 1 the process, line 8 its state.
-fn wait_until_ready(child: &mut Child, data: &Path) -> anyhow::Result<()> {
+async fn wait_until_ready(child: &mut Child, data: &Path) -> anyhow::Result<()> {
     let until = Instant::now() + START_TIMEOUT;
     let pid = child.id().to_string();
     while Instant::now() < until {
@@ -161,7 +197,7 @@ fn wait_until_ready(child: &mut Child, data: &Path) -> anyhow::Result<()> {
         if lines.first() == Some(&pid.as_str()) && lines.get(7) == Some(&"ready") {
             return Ok(());
         }
-        std::thread::sleep(Duration::from_millis(3));
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
     bail!("it does not answer after {} s", START_TIMEOUT.as_secs())
 }
@@ -197,53 +233,3 @@ fn interrupt(pid: u32) {
 
 #[cfg(not(unix))]
 fn interrupt(_pid: u32) {}
-
-/// Socket paths may have 107 bytes at most, so the socket lives in a short folder named after the data.
-fn runtime_dir(data: &Path) -> anyhow::Result<PathBuf> {
-    let folder = std::env::temp_dir().join(format!("serasi-{}", short_hash(data)));
-    let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    match builder.create(&folder) {
-        Ok(()) => Ok(folder),
-        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists && is_ours(&folder) => Ok(folder),
-        Err(error) => {
-            Err(error).with_context(|| format!("{} can't be used for the server's socket", folder.display()))
-        }
-    }
-}
-
-/// A folder in a place everybody may write to could have been put there by somebody else.
-fn is_ours(folder: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let caller = nix::unistd::geteuid().as_raw();
-        folder.symlink_metadata().is_ok_and(|about| about.is_dir() && (about.uid() == caller || caller == 0))
-    }
-    #[cfg(not(unix))]
-    folder.is_dir()
-}
-
-pub fn short_hash(path: &Path) -> String {
-    let hash = Sha256::digest(path.as_os_str().as_encoded_bytes());
-    hash.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// The port of the last start, if it is still free: people keep it in their tools.
-fn free_port(data: &Path) -> anyhow::Result<u16> {
-    let last = fs::read_to_string(data.join("postmaster.opts"))
-        .ok()
-        .and_then(|options| options.split("port=").nth(1)?.split('"').next()?.parse::<u16>().ok());
-    let listener = last
-        .and_then(|port| TcpListener::bind((Ipv4Addr::LOCALHOST, port)).ok())
-        .map_or_else(|| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)), Ok)
-        .context("no free port for PostgreSQL")?;
-    Ok(listener.local_addr()?.port())
-}
-
-fn last_lines(log: &Path) -> String {
-    let text = fs::read_to_string(log).unwrap_or_default();
-    let lines: Vec<&str> = text.lines().collect();
-    lines[lines.len().saturating_sub(4)..].join(" | ")
-}

@@ -3,11 +3,16 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod admin_port;
+mod database_log;
+mod database_restart;
+mod database_unreachable;
 mod external_url;
+mod full_disk;
 mod limits;
 mod log;
 mod mail;
 mod pages;
+mod product;
 mod refusals;
 mod roots;
 mod signing_keys;

@@ -27,9 +27,7 @@ fn an_unknown_option_is_named() {
 #[test]
 fn a_wrong_database_address_is_refused_without_telling_its_password() {
     let data_dir = tempfile::tempdir().unwrap();
-    for url in
-        ["postgres://me:hush-hush@127.0.0.1:1/x", "not a url", "postgres://me:hush-hush@host.invalid/x"]
-    {
+    for url in ["not a url", "postgres://me:hush-hush@host.invalid/x"] {
         let output = up(data_dir.path(), free_port()).env("DATABASE_URL", url).output().unwrap();
         let said = refusal(&output);
         assert!(said.contains("DATABASE_URL"), "{said}");

@@ -10,9 +10,13 @@ pub fn serasi() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_serasi"));
     for ours in [
         "API_EXTERNAL_URL",
+        "ADMIN_PORT",
         "DATABASE_URL",
+        "DISK_MIN_FREE_MB",
+        "DISK_RESERVE_MB",
         "JWT_SECRET",
         "JWT_SIGNING_KEYS",
+        "POSTGRES_LOG_MB",
         "SITE_URL",
         "TEST_DATABASE_URL",
     ] {

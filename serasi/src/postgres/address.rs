@@ -1,0 +1,57 @@
+//! Where the server is reached: a folder for its socket, and a port.
+
+use std::fs;
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use sha2::{Digest, Sha256};
+
+/// Socket paths may have 107 bytes at most, so the socket lives in a short folder named after the data.
+pub fn runtime_dir(data: &Path) -> anyhow::Result<PathBuf> {
+    let folder = std::env::temp_dir().join(format!("serasi-{}", short_hash(data)));
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    match builder.create(&folder) {
+        Ok(()) => Ok(folder),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists && is_ours(&folder) => Ok(folder),
+        Err(error) => {
+            Err(error).with_context(|| format!("{} can't be used for the server's socket", folder.display()))
+        }
+    }
+}
+
+/// A folder in a place everybody may write to could have been put there by somebody else.
+fn is_ours(folder: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let caller = nix::unistd::geteuid().as_raw();
+        folder.symlink_metadata().is_ok_and(|about| about.is_dir() && (about.uid() == caller || caller == 0))
+    }
+    #[cfg(not(unix))]
+    folder.is_dir()
+}
+
+pub fn short_hash(path: &Path) -> String {
+    let hash = Sha256::digest(path.as_os_str().as_encoded_bytes());
+    hash.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The port of the last start, if it is still free: people keep it in their tools.
+pub fn free_port(data: &Path) -> anyhow::Result<u16> {
+    let last = fs::read_to_string(data.join("postmaster.opts"))
+        .ok()
+        .and_then(|options| options.split("port=").nth(1)?.split('"').next()?.parse::<u16>().ok());
+    let listener = last
+        .and_then(|port| TcpListener::bind((Ipv4Addr::LOCALHOST, port)).ok())
+        .map_or_else(|| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)), Ok)
+        .context("no free port for PostgreSQL")?;
+    Ok(listener.local_addr()?.port())
+}
+
+/// Whether a server could listen there.
+pub fn is_free(port: u16) -> bool {
+    TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok()
+}

@@ -1,0 +1,138 @@
+//! Room on the server's disk. PostgreSQL stops when it can't write its WAL, and needs room for WAL to
+//! start again: a reserve is set aside for that, and writes are refused while little else is left.
+
+use std::fs::{self, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub struct Disk {
+    data: PathBuf,
+    reserve: [PathBuf; PARTS],
+    part_bytes: u64,
+    min_free: u64,
+    short: bool,
+}
+
+/// Given away one at a time: what still fills the disk would take everything at once.
+const PARTS: usize = 4;
+
+impl Disk {
+    pub fn new(data: &Path, min_free: u64, reserve_bytes: u64) -> Self {
+        // Beside the WAL, which may have a disk of its own. PostgreSQL ignores the names.
+        let reserve = std::array::from_fn(|number| data.join(format!("pg_wal/serasi.reserve.{number}")));
+        let part_bytes = reserve_bytes / PARTS as u64;
+        Self { data: data.to_owned(), reserve, part_bytes, min_free, short: false }
+    }
+
+    /// Looks how much is left, and puts the reserve back when it can be spared.
+    pub fn is_short(&mut self) -> bool {
+        let Some(free) = self.free() else { return false };
+        let held = self.held();
+        // Some more is asked for before writes go on, lest they are refused again at once.
+        let margin = if self.short { self.min_free / 8 } else { 0 };
+        let reserve = self.part_bytes * PARTS as u64;
+        self.short = free + held < self.min_free + reserve + margin;
+        if !self.short && held < reserve {
+            self.short = self.hold().is_err();
+        }
+        self.short
+    }
+
+    /// Gives a part of the reserve to the server. Whether there was any left.
+    pub fn release(&self) -> bool {
+        let held = self.reserve.iter().find(|part| part.exists());
+        held.is_some_and(|part| fs::remove_file(part).is_ok())
+    }
+
+    /// Below its limit, the reserve not counted.
+    pub fn is_low(&self) -> bool {
+        self.free().is_some_and(|free| free < self.min_free)
+    }
+
+    fn held(&self) -> u64 {
+        self.reserve.iter().map(|part| self.held_in(part)).sum()
+    }
+
+    fn held_in(&self, part: &Path) -> u64 {
+        part.metadata().map_or(0, |about| about.len().min(self.part_bytes))
+    }
+
+    fn hold(&self) -> io::Result<()> {
+        for part in self.reserve.iter().filter(|part| self.held_in(part) < self.part_bytes) {
+            let file = OpenOptions::new().create(true).truncate(true).write(true).open(part)?;
+            if let Err(error) = allocate(&file, self.part_bytes) {
+                let _ = fs::remove_file(part);
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Bytes that an unprivileged account may still write.
+    pub fn free(&self) -> Option<u64> {
+        let free = [free(&self.data), free(&self.data.join("pg_wal"))];
+        free.into_iter().flatten().min()
+    }
+}
+
+#[cfg(unix)]
+fn free(folder: &Path) -> Option<u64> {
+    let about = nix::sys::statvfs::statvfs(folder).ok()?;
+    #[expect(clippy::useless_conversion, reason = "the types differ between systems")]
+    let (blocks, size) = (u64::from(about.blocks_available()), u64::from(about.fragment_size()));
+    Some(blocks.saturating_mul(size))
+}
+
+#[cfg(not(unix))]
+fn free(_folder: &Path) -> Option<u64> {
+    None
+}
+
+#[cfg(any(target_os = "linux", target_os = "freebsd"))]
+fn allocate(file: &fs::File, bytes: u64) -> io::Result<()> {
+    let bytes = i64::try_from(bytes).map_err(io::Error::other)?;
+    match bytes {
+        0 => Ok(()),
+        _ => Ok(nix::fcntl::posix_fallocate(file, 0, bytes)?),
+    }
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "freebsd")))]
+fn allocate(mut file: &fs::File, bytes: u64) -> io::Result<()> {
+    use std::io::Write;
+    let block = vec![0; 1 << 20];
+    let mut left = usize::try_from(bytes).map_err(io::Error::other)?;
+    while left > 0 {
+        let length = left.min(block.len());
+        file.write_all(&block[..length])?;
+        left -= length;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn data() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("pg_wal")).unwrap();
+        folder
+    }
+
+    #[test]
+    fn the_reserve_is_held_while_there_is_room_and_given_away_by_parts() {
+        let folder = data();
+        let mut disk = Disk::new(folder.path(), 1 << 20, 1 << 20);
+        assert!(!disk.is_short() && disk.held() == 1 << 20);
+        assert!((0..PARTS).all(|_| disk.release()) && !disk.release());
+        assert!(!disk.is_short() && disk.held() == 1 << 20);
+    }
+
+    #[test]
+    fn too_little_room_is_noticed_and_takes_no_reserve() {
+        let folder = data();
+        let mut disk = Disk::new(folder.path(), u64::MAX >> 1, 1 << 20);
+        assert!(disk.is_short() && disk.is_low() && disk.held() == 0);
+    }
+}

@@ -1,0 +1,243 @@
+//! The server's log: postgres.log and its older parts, never larger together than their limit.
+//!
+//! PostgreSQL's own collector rotates by size but bounds no total, and fails with the disk. We read
+//! what the server writes instead; a line that cannot be stored is lost, and the server never waits for a disk.
+
+use std::collections::VecDeque;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, PipeReader, PipeWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// postgres.log and three older parts.
+const PARTS: u64 = 4;
+/// The newest lines, kept in memory for error messages.
+const RECENT: usize = 40;
+/// So many of them make a message.
+const MOST_SHOWN: usize = 3;
+const RECENT_BYTES: usize = 500;
+/// A server that ended may have left lines in the pipe.
+const LAST_LINES_TIMEOUT: Duration = Duration::from_millis(500);
+
+pub struct Log {
+    file: Arc<Mutex<LogFile>>,
+    reader: Option<JoinHandle<()>>,
+}
+
+impl Log {
+    /// # Errors
+    /// When the file can't be written.
+    pub fn open(path: &Path, limit: u64) -> io::Result<Self> {
+        Ok(Self { file: Arc::new(Mutex::new(LogFile::open(path, limit)?)), reader: None })
+    }
+
+    /// What a starting server writes to.
+    ///
+    /// # Errors
+    /// When the system has no pipe or thread left.
+    pub fn writer(&mut self) -> io::Result<PipeWriter> {
+        let (reader, writer) = io::pipe()?;
+        self.file().recent.clear();
+        let file = Arc::clone(&self.file);
+        let copy = move || copy(reader, &file);
+        self.reader = Some(std::thread::Builder::new().name("postgres-log".to_owned()).spawn(copy)?);
+        Ok(writer)
+    }
+
+    /// What the server said last since it was started, in one line: its errors if there are any.
+    pub fn last_lines(&self) -> String {
+        let lines = self.recent();
+        let is_error = |line: &&String| line.contains("FATAL:  ") || line.contains("PANIC:  ");
+        let errors: Vec<&String> = lines.iter().filter(is_error).collect();
+        let chosen = if errors.is_empty() { lines.iter().collect() } else { errors };
+        let chosen = &chosen[chosen.len().saturating_sub(MOST_SHOWN)..];
+        chosen.iter().map(|line| line.as_str()).collect::<Vec<_>>().join(" | ")
+    }
+
+    /// Whether one of the newest lines holds this.
+    pub fn mentions(&self, text: &str) -> bool {
+        self.recent().iter().any(|line| line.contains(text))
+    }
+
+    fn recent(&self) -> Vec<String> {
+        let until = Instant::now() + LAST_LINES_TIMEOUT;
+        while self.reader.as_ref().is_some_and(|reader| !reader.is_finished()) && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let file = self.file();
+        let lines = file.recent.iter().map(|line| String::from_utf8_lossy(line).trim().to_owned());
+        // While it starts and stops, whoever connects is told so.
+        lines.filter(|line| !line.contains("FATAL:  the database system is ")).collect()
+    }
+
+    fn file(&self) -> MutexGuard<'_, LogFile> {
+        self.file.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn copy(mut reader: PipeReader, file: &Mutex<LogFile>) {
+    let mut buffer = vec![0; 64 * 1024];
+    loop {
+        match reader.read(&mut buffer) {
+            Ok(0) => return,
+            Ok(length) => file.lock().unwrap_or_else(PoisonError::into_inner).write(&buffer[..length]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => (),
+            Err(_) => return,
+        }
+    }
+}
+
+struct LogFile {
+    path: PathBuf,
+    part_bytes: u64,
+    file: File,
+    written: u64,
+    recent: VecDeque<Vec<u8>>,
+}
+
+impl LogFile {
+    fn open(path: &Path, limit: u64) -> io::Result<Self> {
+        let file = OpenOptions::new().create(true).append(true).open(path)?;
+        let written = file.metadata()?.len();
+        let part_bytes = (limit / PARTS).max(1);
+        let mut log = Self { path: path.to_owned(), part_bytes, file, written, recent: VecDeque::new() };
+        // Parts written under a larger limit, or none.
+        for number in 1..PARTS {
+            let part = log.part(number);
+            if part.metadata().is_ok_and(|about| about.len() > part_bytes) {
+                let _ = fs::remove_file(part);
+            }
+        }
+        if log.written > part_bytes {
+            log.empty();
+        }
+        Ok(log)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.remember(bytes);
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let room = usize::try_from(self.part_bytes.saturating_sub(self.written)).unwrap_or(usize::MAX);
+            if rest.len() <= room {
+                return self.append(rest);
+            }
+            let line_end = rest[..room].iter().rposition(|byte| *byte == b'\n').map(|at| at + 1);
+            // Only a line longer than a whole part is cut.
+            let end = line_end.unwrap_or(if self.written == 0 { room } else { 0 });
+            self.append(&rest[..end]);
+            self.rotate();
+            rest = &rest[end..];
+        }
+    }
+
+    fn append(&mut self, bytes: &[u8]) {
+        match self.file.write_all(bytes) {
+            Ok(()) => self.written += bytes.len() as u64,
+            // The disk is full. Part of it may have been written.
+            Err(_) => self.written = self.file.metadata().map_or(self.part_bytes, |about| about.len()),
+        }
+    }
+
+    fn rotate(&mut self) {
+        let next = self.path.with_extension("log.next");
+        // Opened first: without a descriptor or room for another file the current one starts over.
+        let Ok(file) = OpenOptions::new().create(true).append(true).open(&next) else { return self.empty() };
+        for number in (1..PARTS).rev() {
+            let _ = fs::rename(self.part(number - 1), self.part(number));
+        }
+        if fs::rename(&next, &self.path).is_err() {
+            return self.empty();
+        }
+        self.file = file;
+        self.written = 0;
+    }
+
+    fn empty(&mut self) {
+        let _ = self.file.set_len(0);
+        self.written = 0;
+    }
+
+    fn part(&self, number: u64) -> PathBuf {
+        match number {
+            0 => self.path.clone(),
+            _ => self.path.with_extension(format!("log.{number}")),
+        }
+    }
+
+    fn remember(&mut self, bytes: &[u8]) {
+        for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
+            match self.recent.back_mut().filter(|line| !line.ends_with(b"\n")) {
+                Some(line) if line.len() < RECENT_BYTES => line.extend_from_slice(piece),
+                Some(line) if piece.ends_with(b"\n") => line.push(b'\n'),
+                Some(_) => (),
+                None => self.recent.push_back(piece.to_vec()),
+            }
+            if let Some(line) = self.recent.back_mut().filter(|line| line.len() > RECENT_BYTES) {
+                let ended = line.ends_with(b"\n");
+                line.truncate(RECENT_BYTES);
+                if ended {
+                    line.push(b'\n');
+                }
+            }
+            if self.recent.len() > RECENT {
+                self.recent.pop_front();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sizes(folder: &Path) -> Vec<u64> {
+        let entries = fs::read_dir(folder).unwrap();
+        entries.map(|entry| entry.unwrap().metadata().unwrap().len()).collect()
+    }
+
+    #[test]
+    fn the_total_never_exceeds_the_limit_and_the_newest_lines_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("postgres.log");
+        let mut log = LogFile::open(&path, 4000).unwrap();
+        for number in 0..1000 {
+            log.write(format!("line {number}\n").as_bytes());
+            assert!(sizes(folder.path()).iter().sum::<u64>() <= 4000);
+        }
+        log.write(&[b'x'; 9000]);
+        assert!(sizes(folder.path()).iter().sum::<u64>() <= 4000);
+        log.write(b"\nlast\n");
+
+        assert_eq!(sizes(folder.path()).len(), 4);
+        assert!(fs::read_to_string(&path).unwrap().ends_with("last\n"));
+        assert_eq!(log.recent.back().unwrap(), b"last\n");
+        assert!(log.recent.iter().all(|line| line.len() <= RECENT_BYTES + 1));
+    }
+
+    #[test]
+    fn lines_are_cut_only_when_they_exceed_a_part() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("postgres.log");
+        let mut log = LogFile::open(&path, 400).unwrap();
+        for _ in 0..20 {
+            log.write(b"a line of twenty-three\nand another one\n");
+        }
+        for part in 0..PARTS {
+            let text = fs::read_to_string(log.part(part)).unwrap();
+            assert!(text.ends_with('\n') && text.starts_with("a"), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_an_earlier_version_left_behind_is_cut_down() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("postgres.log");
+        fs::write(&path, vec![b'x'; 100_000]).unwrap();
+        fs::write(folder.path().join("postgres.log.2"), vec![b'x'; 100_000]).unwrap();
+        LogFile::open(&path, 4000).unwrap();
+        assert!(sizes(folder.path()).iter().sum::<u64>() <= 4000);
+    }
+}
