@@ -142,6 +142,16 @@ impl Database {
         tokio::time::timeout(limit, connecting).await.unwrap_or_else(|_| Err(unavailable("no answer")))
     }
 
+    /// A connection outside the pool, for what belongs to a session. Dropping it ends the session.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub async fn connect(&self) -> sqlx::Result<sqlx::PgConnection> {
+        let connecting = sqlx::PgConnection::connect_with(&self.0.options);
+        let connected = tokio::time::timeout(self.0.limits.connect, connecting).await;
+        connected.unwrap_or_else(|_| Err(unavailable("no answer")))
+    }
+
     /// For one listener: nobody waits for it, and its silence is no sign.
     pub fn listener_pool(&self) -> PgPool {
         PgPoolOptions::new().max_connections(1).connect_lazy_with(self.0.options.clone())

@@ -1,6 +1,6 @@
 //! Blobs that no row names any more.
 
-use sqlx::{Postgres, Transaction};
+use platform::database::Transaction;
 use uuid::Uuid;
 
 use crate::commit;
@@ -15,7 +15,7 @@ use crate::state::AppState;
 /// When that place is gone, or when it is not certain that the rows are deleted. No blob is removed then.
 pub async fn remove_with_rows(
     state: &AppState,
-    transaction: Transaction<'_, Postgres>,
+    transaction: Transaction,
     rows: impl IntoIterator<Item = (Uuid, Option<Version>)>,
 ) -> Result<()> {
     let (ids, versions): (Vec<_>, Vec<_>) = rows.into_iter().unzip();

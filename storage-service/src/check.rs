@@ -6,8 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::StreamExt;
-use sqlx::PgPool;
-use sqlx::postgres::PgPoolOptions;
+use platform::database::{Database, Pool};
 
 use crate::app::open_places;
 use crate::backend::{Backend, Listed};
@@ -54,7 +53,7 @@ pub async fn check(
     options: Options,
     report: impl FnMut(&Finding),
 ) -> anyhow::Result<Summary> {
-    let pool = PgPoolOptions::new().max_connections(2).connect_with(config.database).await?;
+    let pool = Database::new(config.database, config.database_limits).pool(2);
     let places = open_places(config.dir, config.s3, config.variants_bytes).await?;
     let checker = Checker { pool, backend: places.blobs, variants: places.variants };
     Ok(checker.check(options, report).await?)
@@ -63,7 +62,7 @@ pub async fn check(
 #[derive(Clone)]
 pub struct Checker {
     /// As `storage_admin` or the owner: sees every row.
-    pub pool: PgPool,
+    pub pool: Pool,
     pub backend: Arc<dyn Backend>,
     pub variants: Variants,
 }

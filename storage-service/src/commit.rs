@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
+use platform::database::{Pool, Transaction};
 use sqlx::postgres::{PgDatabaseError, PgSeverity};
-use sqlx::{PgPool, Postgres, Transaction};
 use uuid::Uuid;
 
 use crate::error::{ApiError, Result};
@@ -24,7 +24,7 @@ pub enum CommitError {
     Unclear(sqlx::Error),
 }
 
-pub async fn commit(transaction: Transaction<'_, Postgres>) -> std::result::Result<(), CommitError> {
+pub async fn commit(transaction: Transaction) -> std::result::Result<(), CommitError> {
     match tokio::time::timeout(COMMIT_TIMEOUT, transaction.commit()).await {
         Ok(Ok(())) => Ok(()),
         Ok(Err(error)) if is_refusal(&error) => Err(CommitError::RolledBack(error)),
@@ -43,7 +43,7 @@ fn is_refusal(error: &sqlx::Error) -> bool {
 ///
 /// # Errors
 /// When the rows are still there, or when that can't be found out.
-pub async fn removal(pool: &PgPool, transaction: Transaction<'_, Postgres>, ids: &[Uuid]) -> Result<()> {
+pub async fn removal(pool: &Pool, transaction: Transaction, ids: &[Uuid]) -> Result<()> {
     match commit(transaction).await {
         Ok(()) => Ok(()),
         Err(CommitError::RolledBack(error)) => Err(error.into()),
@@ -58,7 +58,7 @@ pub async fn removal(pool: &PgPool, transaction: Transaction<'_, Postgres>, ids:
 ///
 /// # Errors
 /// When the object does not have it, or when that can't be found out.
-pub async fn renaming(pool: &PgPool, transaction: Transaction<'_, Postgres>, renamed: &Object) -> Result<()> {
+pub async fn renaming(pool: &Pool, transaction: Transaction, renamed: &Object) -> Result<()> {
     match commit(transaction).await {
         Ok(()) => Ok(()),
         Err(CommitError::RolledBack(error)) => Err(error.into()),
@@ -87,7 +87,7 @@ pub enum Question<'a> {
 ///
 /// # Errors
 /// [`ApiError::Unclear`] when no answer comes in time.
-pub async fn look(pool: &PgPool, question: Question<'_>) -> Result<Option<Object>> {
+pub async fn look(pool: &Pool, question: Question<'_>) -> Result<Option<Object>> {
     let looking = async {
         loop {
             match ask(pool, question).await {
@@ -100,7 +100,7 @@ pub async fn look(pool: &PgPool, question: Question<'_>) -> Result<Option<Object
     tokio::time::timeout(LOOK_TIME, looking).await.map_err(|_| ApiError::Unclear)
 }
 
-async fn ask(pool: &PgPool, question: Question<'_>) -> Result<Option<Object>> {
+async fn ask(pool: &Pool, question: Question<'_>) -> Result<Option<Object>> {
     let mut transaction = pool.begin().await?;
     let answer = match question {
         Question::AnyOf(ids) => objects::settled(&mut transaction, ids).await?,

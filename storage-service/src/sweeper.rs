@@ -33,7 +33,7 @@ impl Sweeper {
 
     async fn sweep(&self) -> Result<()> {
         // A connection of its own: closing it frees the lock, however this ends.
-        let mut connection = self.checker.pool.acquire().await?.detach();
+        let mut connection = self.checker.pool.database().connect().await?;
         if !orphans::take_lock(&mut connection).await? {
             return Ok(());
         }

@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use sqlx::{FromRow, PgConnection};
+use platform::database::PgConnection;
+use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::objects::allow_deletes;
@@ -21,7 +22,7 @@ pub struct Named {
 }
 
 /// Whether nobody else sweeps. The lock is held until the connection is closed.
-pub async fn take_lock(connection: &mut PgConnection) -> Result<bool> {
+pub async fn take_lock(connection: &mut sqlx::PgConnection) -> Result<bool> {
     Ok(sqlx::query_scalar("select pg_try_advisory_lock($1)").bind(SWEEP_LOCK).fetch_one(connection).await?)
 }
 
