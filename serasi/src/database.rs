@@ -34,7 +34,7 @@ pub enum Database {
         url: Secret,
     },
     Embedded {
-        server: Server,
+        server: Box<Server>,
     },
 }
 
@@ -69,7 +69,7 @@ impl Database {
         }
         let package = Package::install(progress).await?;
         let step = progress.step("Starting PostgreSQL");
-        let server = Server::start(&package, data_dir, Settings::from_env(env)?).await?;
+        let server = Box::new(Server::start(&package, data_dir, Settings::from_env(env)?).await?);
         let mut connection = PgConnection::connect(&server.own_url("postgres")).await?;
         let exists: bool = sqlx::query_scalar("select exists (select from pg_database where datname = $1)")
             .bind(NAME)

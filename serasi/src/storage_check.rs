@@ -46,7 +46,7 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
     };
     let found = check::check(Config::from_env(&env)?, wanted, |finding| match finding {
         Finding::OrphanedBlob { version, bytes } => {
-            println!("file without object: {version} ({bytes} bytes)")
+            println!("file without object: {version} ({bytes} bytes)");
         }
         Finding::MissingBlob { bucket, name } => println!("object without file: {bucket}/{name}"),
     });

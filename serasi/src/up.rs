@@ -82,7 +82,9 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     let address = listener.local_addr()?;
     let admin_port = env.optional("ADMIN_PORT").map(|_| env.parse_or("ADMIN_PORT", 0_u16)).transpose()?;
     let mut admin = match admin_port {
-        Some(port) => Some(Front::new(listen(IpAddr::V4(Ipv4Addr::LOCALHOST), port).await?, limits.for_operators())),
+        Some(port) => {
+            Some(Front::new(listen(IpAddr::V4(Ipv4Addr::LOCALHOST), port).await?, limits.for_operators()))
+        }
         None => None,
     };
     let mut front = Front::new(listener, limits);

@@ -232,9 +232,7 @@ mod tests {
 
     #[test]
     fn who_is_to_wait_is_told_how_long() {
-        for error in
-            [ApiError::Busy, ApiError::TooManyConnections, ApiError::Locked, ApiError::Unavailable]
-        {
+        for error in [ApiError::Busy, ApiError::TooManyConnections, ApiError::Locked, ApiError::Unavailable] {
             let response = error.into_response();
             assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
             assert_eq!(response.headers().get(RETRY_AFTER), Some(&HeaderValue::from_static("1")));

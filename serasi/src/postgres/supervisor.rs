@@ -30,7 +30,7 @@ pub async fn supervise(server: &mut Server, availability: &Availability) -> anyh
             let released = server.disk.is_low() && server.disk.release();
             match restarts.after(cause, Instant::now()) {
                 _ if released => {
-                    tracing::warn!("the disk is full: PostgreSQL is given a part of its reserve")
+                    tracing::warn!("the disk is full: PostgreSQL is given a part of its reserve");
                 }
                 Some(delay) => wait(server, delay).await,
                 None => {
