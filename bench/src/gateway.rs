@@ -72,7 +72,8 @@ impl Gateway {
             .map_err(|error| anyhow!("{uri}: {error:?}"))?;
         let plan =
             plan::plan(&request, &self.config, &self.cache).map_err(|error| anyhow!("{uri}: {error:?}"))?;
-        let caller = Caller { role: Arc::from(role), claims: Arc::from(claims), authenticated: false };
+        let caller =
+            Caller { role: Arc::from(role), claims: Arc::from(claims), authenticated: false, account: None };
         let none = RoleSettings::default();
         let max_rows = self.config.database.max_rows;
         let sql = statement::build(&plan, &request, max_rows).context("a request that reads nothing")?;

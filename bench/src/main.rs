@@ -3,6 +3,7 @@
 mod admin;
 mod auth;
 mod fuzz;
+mod flood;
 mod gateway;
 mod lists;
 mod machine;
@@ -34,6 +35,8 @@ enum Command {
     Fuzz(fuzz::Options),
     /// Mixed use at a steady rate: no errors, no growth
     Soak(soak::Options),
+    /// What others notice while one client floods the gateway
+    Gateway(flood::Options),
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -44,6 +47,7 @@ async fn main() -> ExitCode {
         Command::Auth(options) => auth::run(&options).await,
         Command::Fuzz(options) => fuzz::run(&options).await,
         Command::Soak(options) => soak::run(&options).await,
+        Command::Gateway(options) => flood::run(&options).await,
     };
     match kept {
         Ok(true) => ExitCode::SUCCESS,

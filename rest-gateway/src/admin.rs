@@ -1,11 +1,17 @@
 //! For whoever runs the gateway: is it alive, can it serve.
 
+use std::time::Duration;
+
 use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::routing::get;
+use tokio::time::timeout;
 
 use crate::app::Gateway;
+use crate::pool::Pool;
+
+const PATIENCE: Duration = Duration::from_secs(1);
 
 pub fn router(gateway: Gateway) -> Router {
     Router::new().route("/live", get(async || StatusCode::OK)).route("/ready", get(ready)).with_state(gateway)
@@ -16,13 +22,24 @@ async fn ready(State(gateway): State<Gateway>) -> StatusCode {
     if gateway.inner().current.borrow().is_none() {
         return StatusCode::SERVICE_UNAVAILABLE;
     }
-    let Ok(lease) = gateway.inner().pool.lease().await else { return StatusCode::SERVICE_UNAVAILABLE };
-    let Ok(client) = lease.client() else { return StatusCode::SERVICE_UNAVAILABLE };
-    match client.batch_execute("").await {
-        Ok(()) => {
-            lease.give_back();
-            StatusCode::OK
+    let pool = &gateway.inner().pool;
+    match timeout(PATIENCE, answers(pool)).await {
+        Ok(true) => StatusCode::OK,
+        Ok(false) => StatusCode::SERVICE_UNAVAILABLE,
+        // All connections are busy, or the database does not answer: the outage's own probe finds out which.
+        Err(_) => {
+            pool.outage.suspect();
+            if pool.is_exhausted() { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE }
         }
-        Err(_) => StatusCode::SERVICE_UNAVAILABLE,
     }
+}
+
+async fn answers(pool: &Pool) -> bool {
+    let Ok(lease) = pool.lease().await else { return false };
+    let Ok(client) = lease.client() else { return false };
+    let answered = client.batch_execute("").await.is_ok();
+    if answered {
+        lease.give_back();
+    }
+    answered
 }

@@ -9,16 +9,19 @@ use axum::response::Response;
 use bytes::Bytes;
 use platform::clock::Clock;
 use platform::http::body::{self, BodyError};
+use platform::http::origin;
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
+use crate::admission::{Admission, Limits};
 use crate::auth::{Authenticator, Caller};
 use crate::config::Config;
 use crate::error::{Error, RequestError};
-use crate::execute::{self, Job, Outcome};
+use crate::execute::{Job, Outcome};
 use crate::plan::{self, Plan};
 use crate::pool::Pool;
 use crate::query::{statement, transaction};
+use crate::request::cost::Patterns;
 use crate::request::media::MediaType;
 use crate::request::preferences::Count;
 use crate::request::{Action, Request};
@@ -26,6 +29,7 @@ use crate::response::cors::Cors;
 use crate::response::timing::Timing;
 use crate::response::{self};
 use crate::schema_cache::reload::{self, Current, Known};
+use crate::turn::Turn;
 use crate::{admin, inspect};
 
 /// Larger bodies are refused.
@@ -39,6 +43,7 @@ pub(crate) struct Inner {
     /// As the environment has it: what counts until the database has been asked.
     config: Config,
     pub pool: Pool,
+    pub admission: Admission,
     pub current: Current,
     authenticator: Authenticator,
     reloader: AbortHandle,
@@ -60,9 +65,10 @@ pub async fn start(config: Config) -> anyhow::Result<Gateway> {
 pub async fn start_at(config: Config, clock: Clock) -> anyhow::Result<Gateway> {
     let authenticator = Authenticator::new(&config, clock.clone())?;
     let pool = Pool::new(&config.database)?;
+    let admission = Admission::new(Limits::of(&config));
     let (sender, current) = watch::channel(None);
     let reloader = tokio::spawn(reload::keep_current(config.clone(), clock, sender)).abort_handle();
-    Ok(Gateway(Arc::new(Inner { config, pool, current, authenticator, reloader })))
+    Ok(Gateway(Arc::new(Inner { config, pool, admission, current, authenticator, reloader })))
 }
 
 impl Gateway {
@@ -166,6 +172,8 @@ impl Inner {
         let (parts, body) = http.into_parts();
         let body = read_body(&parts.extensions, body).await?;
         let mut request = Request::parse(config, &parts.method, &parts.uri, &parts.headers, body)?;
+        request.client_address = origin::of(&parts.extensions, &parts.headers, &config.load.trusted_proxies);
+        Patterns::of(&request.query).check(&config.load)?;
         if config.database.exact_counts {
             request.preferences.count = request.preferences.count.map(|_| Count::Exact);
         }
@@ -212,16 +220,17 @@ impl Inner {
             rolls_back: rolls_back(config, request),
             authenticated: caller.authenticated,
         };
+        let turn = Turn::new(plan, request, caller, known);
         let check = |outcome: &Outcome| check(plan, request, outcome);
         if job.explains || !is_checked(plan, request) {
-            return execute::run(&self.pool, &job, None).await;
+            return turn.run(self, &job, None).await;
         }
         if transaction::is_read_only(plan, request) {
             // Nothing can have been done that would have to be undone.
-            let outcome = execute::run(&self.pool, &job, None).await?;
+            let outcome = turn.run(self, &job, None).await?;
             return check(&outcome).map(|()| outcome);
         }
-        execute::run(&self.pool, &job, Some(&check)).await
+        turn.run(self, &job, Some(&check)).await
     }
 }
 

@@ -25,6 +25,8 @@ pub struct Caller {
     pub claims: Arc<str>,
     /// Has another role than anybody has: then a refusal is not for lack of a token.
     pub authenticated: bool,
+    /// The `sub` of a token.
+    pub account: Option<Arc<str>>,
 }
 
 pub struct Authenticator {
@@ -46,6 +48,7 @@ impl Authenticator {
             role: role.into(),
             claims: Value::Object(Map::from_iter([("role".to_owned(), role.into())])).to_string().into(),
             authenticated: false,
+            account: None,
         });
         Ok(Self {
             keys: config.jwt.secret.as_ref().map(Keys::new).transpose()?,
@@ -95,7 +98,13 @@ impl Authenticator {
         let caller = role.map(|role| {
             claims.insert("role".to_owned(), role.as_str().into());
             let authenticated = self.anonymous.as_ref().is_none_or(|caller| *caller.role != *role);
-            Caller { role: role.into(), claims: Value::Object(claims).to_string().into(), authenticated }
+            let account = claims.get("sub").and_then(Value::as_str).filter(|_| authenticated).map(Arc::from);
+            Caller {
+                role: role.into(),
+                claims: Value::Object(claims).to_string().into(),
+                authenticated,
+                account,
+            }
         });
         Ok(CheckedToken { caller, times, for_us })
     }

@@ -4,6 +4,7 @@
 pub mod database;
 pub mod in_database;
 pub mod jwt;
+pub mod load;
 pub mod openapi;
 pub mod server;
 
@@ -14,6 +15,7 @@ use platform::env::{ConfigError, Env};
 use database::DatabaseConfig;
 use in_database::Source;
 use jwt::JwtConfig;
+use load::LoadConfig;
 use openapi::OpenApiConfig;
 use server::ServerConfig;
 
@@ -27,6 +29,7 @@ const VARIABLES: &[&str] =
 pub struct Config {
     pub database: DatabaseConfig,
     pub jwt: JwtConfig,
+    pub load: LoadConfig,
     pub openapi: OpenApiConfig,
     pub server: ServerConfig,
     pub error_verbosity: ErrorVerbosity,
@@ -106,6 +109,7 @@ impl Config {
             VARIABLES,
             database::VARIABLES,
             jwt::VARIABLES,
+            load::VARIABLES,
             openapi::VARIABLES,
             server::VARIABLES,
             WITHOUT_EFFECT,
@@ -113,12 +117,15 @@ impl Config {
         .concat();
         let unknown = env
             .names_with_prefix("PGRST_")
+            .chain(env.names_with_prefix(load::PREFIX))
             .find(|name| !name.starts_with(APP_SETTINGS) && !known.contains(name) && !is_former(name));
         if let Some(name) = unknown {
             return Err(ConfigError::new(name, "is no setting of the gateway"));
         }
+        let database = DatabaseConfig::from_env(env)?;
         Ok(Self {
-            database: DatabaseConfig::from_env(env)?,
+            load: LoadConfig::from_env(env, database.pool_size)?,
+            database,
             jwt: JwtConfig::from_env(env)?,
             openapi: OpenApiConfig::from_env(env)?,
             server: ServerConfig::from_env(env)?,
@@ -133,6 +140,13 @@ impl Config {
 /// A list with commas, blanks around the parts left out.
 fn list(text: &str) -> Vec<String> {
     text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
+}
+
+fn positive(env: &Env, name: &'static str, default: usize) -> Result<usize, ConfigError> {
+    match env.parse_or(name, default)? {
+        0 => Err(ConfigError::new(name, "has to be at least 1")),
+        number => Ok(number),
+    }
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use hyper::ext::ReasonPhrase;
 use serde_json::{Value, json};
 
+use crate::admission::Refusal;
 use crate::config::ErrorVerbosity;
 
 pub use jwt::JwtError;
@@ -27,6 +28,8 @@ pub enum Error {
     Database(DatabaseError),
     /// The schema cache has not been loaded yet.
     NoSchemaCache,
+    /// Too many requests wait already.
+    Busy,
 }
 
 /// The parts of an error that a client sees.
@@ -95,6 +98,11 @@ impl Error {
             Self::Schema(error) => error.face(),
             Self::Jwt(error) => error.face(),
             Self::Database(error) => error.face(),
+            Self::Busy => Face::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "GATEWAY_BUSY",
+                "Too many requests at once. Try again.",
+            ),
             Self::NoSchemaCache => Face::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "PGRST002",
@@ -125,6 +133,15 @@ impl Error {
             response.extensions_mut().insert(reason);
         }
         response
+    }
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Busy => Self::Busy,
+            Refusal::PoolTimeout => Self::Database(DatabaseError::PoolTimeout),
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::app::Inner;
 use crate::auth::Caller;
 use crate::config::openapi::OpenApiMode;
 use crate::error::Error;
-use crate::execute::{self, Job};
+use crate::execute::Job;
 use crate::plan::Plan;
 use crate::query::fragment::Sql;
 use crate::query::transaction;
@@ -20,6 +20,7 @@ use crate::response::openapi;
 use crate::schema_cache::reload::Known;
 use crate::schema_cache::routines::Routine;
 use crate::schema_cache::tables::Table;
+use crate::turn::Turn;
 
 /// # Errors
 /// When the database can't say what the caller may use.
@@ -86,7 +87,8 @@ async fn accessible(
         rolls_back: false,
         authenticated: caller.authenticated,
     };
-    let outcome = execute::run(&inner.pool, &job, None).await?;
+    let turn = Turn::new(&plan, request, caller, known);
+    let outcome = turn.run(inner, &job, None).await?;
     Ok(serde_json::from_slice(&outcome.body).unwrap_or_default())
 }
 

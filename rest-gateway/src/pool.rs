@@ -3,23 +3,32 @@
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use deadpool_postgres::{
-    BuildError, Manager, ManagerConfig, Object, ObjectId, PoolError, RecyclingMethod, Runtime,
+    BuildError, Manager, ManagerConfig, Object, ObjectId, PoolError, RecyclingMethod, Runtime, TimeoutType,
 };
+use tokio::time::timeout;
 use tokio_postgres::{Client, NoTls, Statement};
 
+use crate::admission::Permit;
 use crate::config::database::DatabaseConfig;
 use crate::error::DatabaseError;
+use crate::outage::{Outage, means_outage};
 
 /// Statements prepared on one connection; beyond that they are forgotten and made again when needed.
 const MAX_PREPARED: usize = 500;
 /// Statements remembered as seen once.
 const MAX_SEEN: usize = 10_000;
+/// To connect and sign in. Whoever waits longer is told of an outage instead.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
+/// For a cancellation to reach the database.
+const CANCEL_TIMEOUT: Duration = Duration::from_secs(2);
 
 pub struct Pool {
     pool: deadpool_postgres::Pool,
+    pub outage: Outage,
     prepares: bool,
     hasher: RandomState,
     seen: Mutex<HashSet<u64>>,
@@ -38,11 +47,12 @@ impl Pool {
         let pool = deadpool_postgres::Pool::builder(manager)
             .max_size(config.pool_size)
             .wait_timeout(Some(config.pool_timeout))
-            .create_timeout(Some(config.pool_timeout))
+            .create_timeout(Some(config.pool_timeout.min(CONNECT_TIMEOUT)))
             .runtime(Runtime::Tokio1)
             .build()?;
         Ok(Self {
             pool,
+            outage: Outage::new(config.connection.clone()),
             prepares: config.prepared_statements,
             hasher: RandomState::new(),
             seen: Mutex::default(),
@@ -53,17 +63,36 @@ impl Pool {
     /// # Errors
     /// When no connection is free in time, or none can be made.
     pub async fn lease(&self) -> Result<Lease<'_>, DatabaseError> {
-        let connection = self.pool.get().await.map_err(|error| match error {
-            PoolError::Timeout(_) => DatabaseError::PoolTimeout,
-            other => DatabaseError::Unreachable(root_cause(&other)),
-        })?;
+        self.lease_for(None).await
+    }
+
+    /// The permit is kept until the connection is free again.
+    ///
+    /// # Errors
+    /// As [`Pool::lease`].
+    pub async fn lease_for(&self, permit: Option<Arc<Permit>>) -> Result<Lease<'_>, DatabaseError> {
+        if self.outage.is_known() {
+            return Err(DatabaseError::unavailable());
+        }
+        let connection = self.pool.get().await.map_err(|error| self.unavailable(&error))?;
         let known =
             self.prepared.lock().unwrap_or_else(PoisonError::into_inner).remove(&Object::id(&connection));
         Ok(Lease {
             statements: Mutex::new(known.unwrap_or_default()),
             connection: Some(connection),
             pool: self,
+            permit,
         })
+    }
+
+    fn unavailable(&self, error: &PoolError) -> DatabaseError {
+        match error {
+            PoolError::Timeout(TimeoutType::Wait) => return DatabaseError::PoolTimeout,
+            PoolError::Timeout(_) => self.outage.begins(),
+            PoolError::Backend(cause) if means_outage(cause) => self.outage.begins(),
+            _ => {}
+        }
+        DatabaseError::Unreachable(root_cause(error))
     }
 
     fn keep(&self, connection: &Object, statements: Statements) {
@@ -85,6 +114,12 @@ impl Pool {
         !seen.insert(hash) && self.prepares
     }
 
+    /// Somebody waits for a connection.
+    pub fn is_exhausted(&self) -> bool {
+        let status = self.pool.status();
+        status.available == 0 && status.size >= status.max_size
+    }
+
     pub fn close(&self) {
         self.pool.close();
     }
@@ -104,6 +139,7 @@ pub struct Lease<'p> {
     connection: Option<Object>,
     statements: Mutex<Statements>,
     pool: &'p Pool,
+    permit: Option<Arc<Permit>>,
 }
 
 impl Lease<'_> {
@@ -153,7 +189,12 @@ impl Drop for Lease<'_> {
         // What still runs is for nobody: PostgreSQL would only notice when it wants to answer.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             let cancel = connection.cancel_token();
-            runtime.spawn(async move { cancel.cancel_query(NoTls).await });
+            // Until then it takes its core: the next one of this client has to wait.
+            let permit = self.permit.take();
+            runtime.spawn(async move {
+                let _ = timeout(CANCEL_TIMEOUT, cancel.cancel_query(NoTls)).await;
+                drop(permit);
+            });
         }
         drop(Object::take(connection));
     }

@@ -1,6 +1,7 @@
 //! From HTTP to what is asked for: text in, types out. Nothing here knows the database.
 
 pub mod booleans;
+pub mod cost;
 pub mod field;
 pub mod filters;
 pub mod media;
@@ -17,6 +18,7 @@ pub mod syntax;
 mod tests;
 
 use std::collections::BTreeSet;
+use std::net::IpAddr;
 
 use axum::http::{HeaderMap, Method, Uri, header};
 use bytes::Bytes;
@@ -49,6 +51,8 @@ pub struct Request {
     pub accept: Vec<MediaType>,
     pub content: MediaType,
     pub headers: HeaderMap,
+    /// Behind the proxies that are trusted; absent when called without a network.
+    pub client_address: Option<IpAddr>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,6 +116,7 @@ impl Request {
                 .map_or_else(|| vec![MediaType::Any], MediaType::parse_accept),
             content,
             headers: headers.clone(),
+            client_address: None,
         })
     }
 

@@ -50,6 +50,8 @@ pub async fn start(
         .with("PGRST_DB_URI", database.login_url("authenticator", keys)?.expose())
         .with("PGRST_DB_ANON_ROLE", "anon")
         .with("PGRST_JWT_SECRET", keys.jwt.verifying_keys().expose());
+    // What the auth service issues. A token without an audience, such as the public key, stays valid.
+    let gateway_env = with_default(gateway_env, "PGRST_JWT_AUD", "authenticated");
     let gateway_env = with_default(gateway_env, "PGRST_DB_REQUIRE_FILTER", "true");
     let gateway_env = with_default(gateway_env, "PGRST_DB_STRICT_BOOLEANS", "true");
     let gateway_env = with_default(gateway_env, "PGRST_DB_EXACT_COUNTS", "true");

@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: a real `serasi up` with generated data, and the measurements of `bench/` against it.
 
 mod auth;
+mod gateway;
 mod web;
 
 use clap::{Args, Subcommand};
@@ -16,6 +17,8 @@ pub enum Bench {
     Admin(Admin),
     /// Sign-ins against the raw hash rate, and what others notice of a flood of guesses
     Auth(auth::Auth),
+    /// What others notice while one client floods the gateway
+    Gateway(gateway::Gateway),
     /// Lighthouse, as a phone on a slow network, on home, search and a profile with demo data
     Web(web::Web),
 }
@@ -53,6 +56,7 @@ pub fn run(bench: &Bench) -> anyhow::Result<()> {
         Bench::Lists(options) => lists(options),
         Bench::Admin(options) => admin(options),
         Bench::Auth(options) => auth::run(options),
+        Bench::Gateway(options) => gateway::run(options),
         Bench::Web(options) => web::run(options),
     }
 }

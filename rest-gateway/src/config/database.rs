@@ -6,7 +6,7 @@ use std::time::Duration;
 use platform::env::{ConfigError, Env};
 use tokio_postgres::config::SslMode;
 
-use super::{APP_SETTINGS, list};
+use super::{APP_SETTINGS, list, positive};
 
 pub const VARIABLES: &[&str] = &[
     "PGRST_DB_AGGREGATES_ENABLED",
@@ -158,13 +158,27 @@ fn connection(env: &Env) -> Result<tokio_postgres::Config, ConfigError> {
     if connection.get_application_name().is_none() {
         connection.application_name("rest-gateway");
     }
+    notice_silence(&mut connection);
     Ok(connection)
 }
 
-fn positive(env: &Env, name: &'static str, default: usize) -> Result<usize, ConfigError> {
-    match env.parse_or(name, default)? {
-        0 => Err(ConfigError::new(name, "has to be at least 1")),
-        number => Ok(number),
+/// Nothing to be connected to, or a connection that only looks alive, is noticed in seconds. The address wins.
+fn notice_silence(connection: &mut tokio_postgres::Config) {
+    let unset = tokio_postgres::Config::new();
+    if connection.get_connect_timeout().is_none() {
+        connection.connect_timeout(Duration::from_secs(3));
+    }
+    if connection.get_tcp_user_timeout().is_none() {
+        connection.tcp_user_timeout(Duration::from_secs(8));
+    }
+    if connection.get_keepalives_idle() == unset.get_keepalives_idle() {
+        connection.keepalives_idle(Duration::from_secs(15));
+    }
+    if connection.get_keepalives_interval().is_none() {
+        connection.keepalives_interval(Duration::from_secs(5));
+    }
+    if connection.get_keepalives_retries().is_none() {
+        connection.keepalives_retries(3);
     }
 }
 

@@ -1,36 +1,45 @@
 //! What the database or the way to it refuses.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use axum::http::{HeaderName, StatusCode, header};
 use serde::Deserialize;
+use tokio_postgres::error::DbError;
 
 use super::request::RaiseProblem;
 use super::{Face, RequestError};
 
 #[derive(Debug)]
 pub enum DatabaseError {
-    /// PostgreSQL's own error, and whether the client had shown who it is.
-    Refused { error: Box<tokio_postgres::error::DbError>, authenticated: bool },
+    /// PostgreSQL's own error, whether the client had shown who it is, and whether it only wanted to read.
+    Refused { error: Box<DbError>, authenticated: bool, reads_only: bool },
     /// No connection could be made.
     Unreachable(String),
     /// A connection broke.
     Broken(String),
     /// All connections were busy for too long.
     PoolTimeout,
+    /// The database did not answer in time.
+    Silent(Duration),
 }
 
 impl DatabaseError {
-    pub fn from_postgres(error: &tokio_postgres::Error, authenticated: bool) -> Self {
+    pub fn from_postgres(error: &tokio_postgres::Error, authenticated: bool, reads_only: bool) -> Self {
         match error.as_db_error() {
-            Some(refused) => Self::Refused { error: Box::new(refused.clone()), authenticated },
+            Some(refused) => Self::Refused { error: Box::new(refused.clone()), authenticated, reads_only },
             None => Self::Broken(error.to_string()),
         }
     }
 
+    /// As far as is known.
+    pub fn unavailable() -> Self {
+        Self::Unreachable("the database is unavailable".to_owned())
+    }
+
     pub fn face(&self) -> Face {
         match self {
-            Self::Refused { error, authenticated } => refused(error, *authenticated),
+            Self::Refused { error, authenticated, reads_only } => refused(error, *authenticated, *reads_only),
             Self::Unreachable(cause) => {
                 Face::new(StatusCode::SERVICE_UNAVAILABLE, "PGRST000", "Database connection error.")
                     .details(cause.as_str())
@@ -41,6 +50,12 @@ impl DatabaseError {
                 "Database client error. Retrying the connection.",
             )
             .details(cause.as_str()),
+            Self::Silent(time) => Face::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "PGRST001",
+                "Database client error. Retrying the connection.",
+            )
+            .details(format!("no answer within {} s", time.as_secs())),
             Self::PoolTimeout => Face::new(
                 StatusCode::GATEWAY_TIMEOUT,
                 "PGRST003",
@@ -50,13 +65,14 @@ impl DatabaseError {
     }
 }
 
-fn refused(error: &tokio_postgres::error::DbError, authenticated: bool) -> Face {
+fn refused(error: &DbError, authenticated: bool, reads_only: bool) -> Face {
     let code = error.code().code();
     if code == "PGRST" {
         return raised(error.message(), error.detail())
             .unwrap_or_else(|problem| RequestError::BadRaise(problem).face());
     }
-    let status = status(code, error.message(), authenticated);
+    let status =
+        corrected_status(error, reads_only).unwrap_or_else(|| status(code, error.message(), authenticated));
     let mut face = Face::new(status, code, error.message())
         .details(error.detail().map(str::to_owned))
         .hint(error.hint().map(str::to_owned));
@@ -67,6 +83,48 @@ fn refused(error: &tokio_postgres::error::DbError, authenticated: bool) -> Face 
         face = face.header(header::WWW_AUTHENTICATE, "Bearer");
     }
     face
+}
+
+/// Where PostgREST's status would put the client's mistake on the server, or keep it from trying again.
+fn corrected_status(error: &DbError, reads_only: bool) -> Option<StatusCode> {
+    let message = error.message();
+    match error.code().code() {
+        // Locked rows, a deadlock, a disk that failed, a server that starts, stops or ended somebody's session.
+        "40P01" | "55P03" | "58030" | "57P01" | "57P02" | "57P03" | "57P05" => {
+            Some(StatusCode::SERVICE_UNAVAILABLE)
+        }
+        // A standby: the primary may come back.
+        "25006" if !reads_only && !is_raised(error) => Some(StatusCode::SERVICE_UNAVAILABLE),
+        "0A000" if message.ends_with("during recovery") => Some(StatusCode::SERVICE_UNAVAILABLE),
+        // Writing to a view that can't be written to.
+        "55000" if is_read_only_view(message) => Some(StatusCode::METHOD_NOT_ALLOWED),
+        // Too many dimensions, too deep, too many columns: of what the client sent.
+        "54000" | "54001" | "54011" | "54023" if !is_raised(error) => Some(StatusCode::BAD_REQUEST),
+        // The same row twice in one upsert.
+        "21000" if message.starts_with("ON CONFLICT DO UPDATE command cannot affect row a second time") => {
+            Some(StatusCode::BAD_REQUEST)
+        }
+        // `fts(0)` names a configuration by its number; `::unknown` is a type that nothing is cast from.
+        "XX000" if INTERNAL_BUT_ASKED_FOR.iter().any(|beginning| message.starts_with(beginning)) => {
+            Some(StatusCode::BAD_REQUEST)
+        }
+        _ => None,
+    }
+}
+
+/// What PostgreSQL reports as internal errors although the request caused them.
+const INTERNAL_BUT_ASKED_FOR: [&str; 2] =
+    ["cache lookup failed for text search configuration", "failed to find conversion function from unknown"];
+
+/// By a function's author, who chose the code.
+fn is_raised(error: &DbError) -> bool {
+    error.routine() == Some("exec_stmt_raise")
+}
+
+fn is_read_only_view(message: &str) -> bool {
+    ["cannot insert into ", "cannot update ", "cannot delete from ", "cannot merge into "]
+        .iter()
+        .any(|beginning| message.starts_with(beginning))
 }
 
 fn status(code: &str, message: &str, authenticated: bool) -> StatusCode {

@@ -53,6 +53,13 @@ pub enum RequestError {
     MissingFilter(&'static str),
     /// A value for a boolean column that looks like a boolean at most.
     NotBoolean(String),
+    /// More patterns, or longer ones, than the gateway lets one request look for.
+    TooManyPatterns {
+        count: usize,
+        bytes: usize,
+        most: usize,
+        most_bytes: usize,
+    },
 }
 
 #[derive(Debug)]
@@ -87,6 +94,16 @@ impl RequestError {
             Self::InvalidRpcMethod(method) => {
                 Face::new(S::METHOD_NOT_ALLOWED, "PGRST101", format!("Cannot use the {method} method on RPC"))
             }
+            Self::TooManyPatterns { count, bytes, most, most_bytes } => Face::new(
+                S::BAD_REQUEST,
+                "GATEWAY_TOO_MANY_PATTERNS",
+                "The request looks for too many patterns",
+            )
+            .details(format!(
+                "{count} like, ilike, match, imatch and full-text conditions with {bytes} bytes; \
+                         {most} with {most_bytes} bytes are allowed"
+            ))
+            .hint("Split the search into several requests."),
             Self::InvalidBody(message) => Face::new(S::BAD_REQUEST, "PGRST102", message),
             Self::BodyTooLarge => {
                 Face::new(S::PAYLOAD_TOO_LARGE, "PGRST102", "The request body is too large")

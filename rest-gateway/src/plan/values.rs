@@ -36,6 +36,11 @@ fn is_keyed(node: &ReadPlan, cache: &SchemaCache, usual: RowRange) -> bool {
     (by_key || by_value) && node.children.iter().all(|child| is_keyed(child, cache, usual))
 }
 
+/// The primary key is given: one row at most.
+pub fn by_key(node: &ReadPlan, cache: &SchemaCache) -> bool {
+    cache.table_named(&node.table).is_some_and(|table| names_key(&node.filters, &table.primary_key))
+}
+
 fn is_keyed_change(mutation: &MutatePlan, cache: &SchemaCache) -> bool {
     let (table, filters) = match mutation {
         MutatePlan::Insert(_) => return true,

@@ -31,8 +31,15 @@ pub fn begin(plan: &Plan<'_>, request: &Request, caller: &Caller, roles: &RoleSe
         Some("serializable") => "SERIALIZABLE",
         _ => "READ COMMITTED",
     };
-    let access = if is_read_only(plan, request) { "READ ONLY" } else { "READ WRITE" };
-    format!("BEGIN ISOLATION LEVEL {isolation} {access}")
+    if is_read_only(plan, request) {
+        return format!("BEGIN ISOLATION LEVEL {isolation} READ ONLY");
+    }
+    let begin = format!("BEGIN ISOLATION LEVEL {isolation} READ WRITE");
+    match request.client_address {
+        // For triggers that limit what one client may write. Not among the settings: reads share those.
+        Some(address) => format!("{begin}; SET LOCAL request.client_address = '{address}'"),
+        None => begin,
+    }
 }
 
 /// One `select` of all settings. Those of the role come before the role itself, for which setting them

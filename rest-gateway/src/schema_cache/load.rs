@@ -24,6 +24,8 @@ pub enum LoadError {
     Settings(#[from] ConfigError),
     #[error("the connection was closed")]
     ConnectionClosed,
+    #[error("the database did not answer in time")]
+    Silent,
 }
 
 /// Comments on the exposed schemas.

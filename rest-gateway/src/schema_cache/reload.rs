@@ -7,6 +7,7 @@ use std::time::Duration;
 use futures::StreamExt;
 use platform::clock::Clock;
 use tokio::sync::{mpsc, watch};
+use tokio::time::timeout;
 use tokio_postgres::{AsyncMessage, Client, NoTls};
 
 use super::SchemaCache;
@@ -27,23 +28,34 @@ pub struct Known {
 pub type Current = watch::Receiver<Option<Arc<Known>>>;
 
 const FIRST_WAIT: Duration = Duration::from_millis(200);
-const LONGEST_WAIT: Duration = Duration::from_secs(32);
+/// A database that is there again is noticed soon.
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
+/// To connect and sign in.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// To read the catalogue.
+const LOAD_TIMEOUT: Duration = Duration::from_secs(60);
+/// An outage is one line in the log, and one in so many attempts.
+const LOGGED_ATTEMPTS: u32 = 60;
 
 /// Runs until it is aborted.
 pub async fn keep_current(config: Config, clock: Clock, current: watch::Sender<Option<Arc<Known>>>) {
     let keeper = Keeper { config, clock, current };
     let mut wait = FIRST_WAIT;
+    let mut attempts = 0;
     loop {
         let loaded_before = keeper.current.borrow().clone();
         match keeper.listen().await {
             Ok(()) => return,
             Err(error) => {
-                tracing::warn!(%error, "the schema cache's connection failed, trying again in {wait:?}");
+                let loaded_since = keeper.current.borrow().as_ref().map(Arc::as_ptr)
+                    != loaded_before.as_ref().map(Arc::as_ptr);
+                (wait, attempts) =
+                    if loaded_since { (FIRST_WAIT, 0) } else { ((wait * 2).min(LONGEST_WAIT), attempts + 1) };
+                if attempts % LOGGED_ATTEMPTS <= 1 {
+                    tracing::warn!(%error, "the schema cache's connection failed, trying again");
+                }
             }
         }
-        let loaded_since =
-            keeper.current.borrow().as_ref().map(Arc::as_ptr) != loaded_before.as_ref().map(Arc::as_ptr);
-        wait = if loaded_since { FIRST_WAIT } else { (wait * 2).min(LONGEST_WAIT) };
         tokio::time::sleep(wait).await;
     }
 }
@@ -59,7 +71,8 @@ impl Keeper {
     /// Loads once, then after every notification. Ends well only when nobody is to be listened to.
     async fn listen(&self) -> Result<(), LoadError> {
         let database = &self.config.database;
-        let (mut client, mut connection) = database.connection.connect(NoTls).await?;
+        let connecting = timeout(CONNECT_TIMEOUT, database.connection.connect(NoTls));
+        let (mut client, mut connection) = connecting.await.map_err(|_| LoadError::Silent)??;
         let (notify, mut notifications) = mpsc::unbounded_channel();
         let driver = tokio::spawn(async move {
             let mut messages = futures::stream::poll_fn(move |context| connection.poll_message(context));
@@ -78,7 +91,7 @@ impl Keeper {
         if let Some(channel) = &database.channel {
             client.batch_execute(&format!("LISTEN {}", quoted(channel))).await?;
         }
-        self.load(&mut client).await?;
+        self.load_in_time(&mut client).await?;
         if database.channel.is_none() {
             return Ok(());
         }
@@ -88,13 +101,17 @@ impl Keeper {
                 wanted |= is_for_us(&more);
             }
             if wanted {
-                self.load(&mut client).await?;
+                self.load_in_time(&mut client).await?;
             }
         }
         match driver.await {
             Ok(Some(error)) => Err(error.into()),
             _ => Err(LoadError::ConnectionClosed),
         }
+    }
+
+    async fn load_in_time(&self, client: &mut Client) -> Result<(), LoadError> {
+        timeout(LOAD_TIMEOUT, self.load(client)).await.unwrap_or(Err(LoadError::Silent))
     }
 
     async fn load(&self, client: &mut Client) -> Result<(), LoadError> {

@@ -1,0 +1,236 @@
+//! What others notice while one client floods the gateway: rows by their key, asked for from another address, quietly
+//! and during each flood, in turns.
+
+use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, ensure};
+use clap::Args;
+use futures::future::{join, join_all};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use reqwest::{Client, StatusCode};
+use serde::Deserialize;
+
+use crate::machine;
+use crate::statistics::{median, percentile};
+
+/// Light requests may take so many times as long at the 99th percentile.
+const MOST_SLOWDOWN: f64 = 5.0;
+const FLOODER: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
+const VISITOR: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 3));
+const FLOOD_CONNECTIONS: usize = 64;
+const VISITOR_CONNECTIONS: usize = 4;
+/// Between two light requests of one connection.
+const PACE: Duration = Duration::from_millis(20);
+/// Before a refused flooder asks again: the client shares the cores with the server, and is not to be measured.
+const IMPATIENCE: Duration = Duration::from_millis(100);
+/// The flood runs this long before anything is measured.
+const WARM_UP: Duration = Duration::from_secs(1);
+const CATEGORIES: [&str; 4] = ["Fashion", "Beauty", "Travel", "Food"];
+
+#[derive(Args)]
+pub struct Options {
+    /// What a flood of one client does to the requests of another
+    #[arg(long, required = true)]
+    flood: bool,
+    /// Where the services are: `http://127.0.0.1:8000`
+    #[arg(long)]
+    url: String,
+    /// The public key
+    #[arg(long, env = "ANON_KEY", hide_env_values = true)]
+    anon_key: String,
+    /// Light requests of each measurement
+    #[arg(long, default_value_t = 300)]
+    requests: usize,
+    /// How often everything is measured; the medians count
+    #[arg(long, default_value_t = 3)]
+    rounds: usize,
+}
+
+#[derive(Clone, Copy)]
+enum Flood {
+    /// So many regular expressions in each request.
+    Regexes(usize),
+    Searches,
+}
+
+const FLOODS: [(&str, Flood); 3] = [
+    ("60 regular expressions", Flood::Regexes(60)),
+    ("20 regular expressions", Flood::Regexes(20)),
+    ("searches", Flood::Searches),
+];
+
+/// # Errors
+/// When the gateway can't be reached or has no rows.
+pub async fn run(options: &Options) -> anyhow::Result<bool> {
+    ensure!(options.flood, "name what to measure: --flood");
+    println!(
+        "{} cores, load average {} before; {} light requests, {FLOOD_CONNECTIONS} flooding connections, {} rounds",
+        machine::cores(),
+        machine::load(),
+        options.requests,
+        options.rounds
+    );
+    let bench = Bench::new(options).await?;
+    let mut quiet = Vec::new();
+    let mut flooded: [Vec<Measured>; FLOODS.len()] = Default::default();
+    for _ in 0..options.rounds {
+        quiet.push(bench.light(options.requests).await);
+        for (rounds, (_, flood)) in flooded.iter_mut().zip(FLOODS) {
+            rounds.push(bench.during(flood, options.requests).await);
+        }
+    }
+    let quiet_p99 = p99(&quiet);
+    println!("quiet: p99 {quiet_p99:.1} ms, {}", outcomes(&quiet));
+    let mut is_kept = quiet.iter().all(|round| round.refused == 0);
+    for (rounds, (name, _)) in flooded.iter().zip(FLOODS) {
+        let slowdown = p99(rounds) / quiet_p99;
+        let kept = slowdown <= MOST_SLOWDOWN && rounds.iter().all(|round| round.refused == 0);
+        println!(
+            "{name}: p99 {:.1} ms, {slowdown:.1} times quiet (at most {MOST_SLOWDOWN}), {}{}",
+            p99(rounds),
+            outcomes(rounds),
+            if kept { "" } else { "  BROKEN" }
+        );
+        let mut answers = BTreeMap::<u16, u32>::new();
+        for (status, count) in rounds.iter().flat_map(|round| &round.flood) {
+            *answers.entry(*status).or_default() += count;
+        }
+        println!("  the flood was answered {answers:?}");
+        is_kept &= kept;
+    }
+    println!("load average {} after", machine::load());
+    Ok(is_kept)
+}
+
+#[derive(Default)]
+struct Measured {
+    /// Milliseconds.
+    took: Vec<f64>,
+    refused: usize,
+    /// The flood's answers by status.
+    flood: BTreeMap<u16, u32>,
+}
+
+fn p99(rounds: &[Measured]) -> f64 {
+    median(&rounds.iter().map(|round| percentile(&round.took, 0.99)).collect::<Vec<_>>())
+}
+
+fn outcomes(rounds: &[Measured]) -> String {
+    let requests: usize = rounds.iter().map(|round| round.took.len()).sum();
+    let refused: usize = rounds.iter().map(|round| round.refused).sum();
+    format!("{refused} of {requests} refused")
+}
+
+struct Bench {
+    visitor: Client,
+    flooder: Client,
+    table: String,
+    ids: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Row {
+    id: String,
+}
+
+impl Bench {
+    async fn new(options: &Options) -> anyhow::Result<Self> {
+        let client = |address| {
+            let key = [(reqwest::header::HeaderName::from_static("apikey"), options.anon_key.parse()?)];
+            let client = Client::builder().local_address(address).default_headers(key.into_iter().collect());
+            anyhow::Ok(client.timeout(Duration::from_secs(30)).build()?)
+        };
+        let (visitor, flooder) = (client(VISITOR)?, client(FLOODER)?);
+        let table = format!("{}/rest/v1/influencers", options.url.trim_end_matches('/'));
+        let some = visitor.get(format!("{table}?select=id&limit=300")).send().await?.error_for_status()?;
+        let ids: Vec<_> = some.json::<Vec<Row>>().await?.into_iter().map(|row| row.id).collect();
+        ensure!(!ids.is_empty(), "there are no influencers to ask for");
+        Ok(Self { visitor, flooder, table, ids })
+    }
+
+    async fn light(&self, requests: usize) -> Measured {
+        let share = requests.div_ceil(VISITOR_CONNECTIONS);
+        let connections = (0..VISITOR_CONNECTIONS).map(|connection| async move {
+            let mut measured = Measured::default();
+            for number in 0..share {
+                let id = &self.ids[(connection * share + number) % self.ids.len()];
+                let asked = Instant::now();
+                let answer = self.get(&self.visitor, &format!("id=eq.{id}&select=id,name")).await;
+                measured.took.push(asked.elapsed().as_secs_f64() * 1000.0);
+                measured.refused += usize::from(!matches!(answer, Ok(StatusCode::OK)));
+                tokio::time::sleep(PACE).await;
+            }
+            measured
+        });
+        let mut all = Measured::default();
+        for one in join_all(connections).await {
+            all.took.extend(one.took);
+            all.refused += one.refused;
+        }
+        all
+    }
+
+    async fn during(&self, flood: Flood, requests: usize) -> Measured {
+        let is_over = AtomicBool::new(false);
+        let measuring = async {
+            tokio::time::sleep(WARM_UP).await;
+            let measured = self.light(requests).await;
+            is_over.store(true, Ordering::Relaxed);
+            measured
+        };
+        let flooding = join_all((0..FLOOD_CONNECTIONS).map(|number| self.flood(flood, number, &is_over)));
+        let (mut measured, answers) = join(measuring, flooding).await;
+        for status in answers.into_iter().flatten() {
+            *measured.flood.entry(status).or_default() += 1;
+        }
+        measured
+    }
+
+    /// The statuses, 0 for none.
+    async fn flood(&self, flood: Flood, connection: usize, is_over: &AtomicBool) -> Vec<u16> {
+        let mut answers = Vec::new();
+        while !is_over.load(Ordering::Relaxed) {
+            let query = flood.query(connection + answers.len());
+            let status = self.get(&self.flooder, &query).await.map_or(0, |status| status.as_u16());
+            answers.push(status);
+            if status != 200 {
+                tokio::time::sleep(IMPATIENCE).await;
+            }
+        }
+        answers
+    }
+
+    async fn get(&self, client: &Client, query: &str) -> anyhow::Result<StatusCode> {
+        let answer = client.get(format!("{}?{query}", self.table)).send().await?;
+        let status = answer.status();
+        answer.bytes().await.context("a body")?;
+        Ok(status)
+    }
+}
+
+impl Flood {
+    fn query(self, number: usize) -> String {
+        match self {
+            Self::Regexes(count) => {
+                let one = |index| encoded(&format!("bio.imatch.(a|b)+.*{number}.*(c|d)+{index}$"));
+                let conditions: Vec<_> = (0..count).map(one).collect();
+                format!("select=id&or=({})", conditions.join(","))
+            }
+            Self::Searches => {
+                let category = CATEGORIES[number % CATEGORIES.len()];
+                let word = encoded(&format!("%{}%", number % 100));
+                format!(
+                    "select=*&approved=is.true&category=eq.{category}&or=(name.ilike.{word},username.ilike.{word},\
+                     bio.ilike.{word})&order=created_at.desc&limit=24"
+                )
+            }
+        }
+    }
+}
+
+fn encoded(text: &str) -> String {
+    utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()
+}

@@ -1,0 +1,169 @@
+//! What runs and what waits.
+
+use std::collections::{HashMap, VecDeque};
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+
+use super::{Client, Limits, Turn, Weight};
+
+#[derive(Default)]
+pub struct State {
+    running: [usize; Weight::COUNT],
+    clients: HashMap<Client, Load>,
+    /// Clients with requests of a weight that wait, in the order of their turns.
+    turns: [VecDeque<Client>; Weight::COUNT],
+    waiting: usize,
+    tickets: u64,
+    /// How long a statement of a weight takes: a moving average.
+    pub(super) usual: [Duration; Weight::COUNT],
+    /// The weight whose turn it is.
+    next: usize,
+}
+
+/// One client's.
+#[derive(Default)]
+struct Load {
+    running: [usize; Weight::COUNT],
+    waiting: [VecDeque<(u64, oneshot::Sender<()>)>; Weight::COUNT],
+}
+
+impl Load {
+    fn is_idle(&self) -> bool {
+        self.running.iter().sum::<usize>() == 0 && self.waiting.iter().all(VecDeque::is_empty)
+    }
+}
+
+impl State {
+    /// Whether there is room. Whoever waits could not start before either, so nobody is overtaken.
+    pub fn may_start(&self, limits: &Limits, client: &Client, weight: Weight) -> bool {
+        self.has_room(limits, weight) && self.has_room_for(limits, client, weight)
+    }
+
+    fn has_room(&self, limits: &Limits, weight: Weight) -> bool {
+        let all: usize = self.running.iter().sum();
+        all < limits.connections
+            && (weight == Weight::Cheap
+                || all - self.running[Weight::Cheap.index()] < limits.unreserved()
+                    && (weight != Weight::Expensive || self.running[weight.index()] < limits.expensive))
+    }
+
+    fn has_room_for(&self, limits: &Limits, client: &Client, weight: Weight) -> bool {
+        let Some(load) = self.clients.get(client) else { return true };
+        let cheap = load.running[Weight::Cheap.index()];
+        let others = load.running[Weight::Ordinary.index()] + load.running[Weight::Expensive.index()];
+        let most = self.for_one_client(limits, weight);
+        match weight {
+            Weight::Cheap => cheap + others < most,
+            Weight::Ordinary => others < most,
+            Weight::Expensive => {
+                others < self.for_one_client(limits, Weight::Ordinary) && load.running[weight.index()] < most
+            }
+        }
+    }
+
+    fn for_one_client(&self, limits: &Limits, weight: Weight) -> usize {
+        limits.for_one_client(weight, self.usual[weight.index()])
+    }
+
+    /// Whether one more could not be served in time, as far as can be told.
+    pub fn is_full(&self, limits: &Limits, client: &Client, weight: Weight) -> bool {
+        let before = self.clients.get(client).map_or(0, |load| load.waiting[weight.index()].len()) + 1;
+        let rounds = before as f64 / self.for_one_client(limits, weight) as f64;
+        // The first one may always wait: others were slow, not this client.
+        let takes_too_long = before > 1 && self.usual[weight.index()].mul_f64(rounds) > limits.queue_timeout;
+        takes_too_long || self.waiting >= limits.queue_length
+    }
+
+    pub fn wait(&mut self, client: &Client, weight: Weight) -> (u64, Turn) {
+        let (turn, told) = oneshot::channel();
+        self.tickets += 1;
+        self.waiting += 1;
+        let queue = &mut self.clients.entry(client.clone()).or_default().waiting[weight.index()];
+        queue.push_back((self.tickets, turn));
+        if queue.len() == 1 {
+            self.turns[weight.index()].push_back(client.clone());
+        }
+        (self.tickets, told)
+    }
+
+    /// Whether the ticket was still waiting.
+    pub fn leave(&mut self, client: &Client, weight: Weight, ticket: u64) -> bool {
+        let Some(load) = self.clients.get_mut(client) else { return false };
+        let queue = &mut load.waiting[weight.index()];
+        let Some(place) = queue.iter().position(|(waiting, _)| *waiting == ticket) else { return false };
+        queue.remove(place);
+        self.waiting -= 1;
+        if queue.is_empty() {
+            self.turns[weight.index()].retain(|waiting| waiting != client);
+        }
+        if load.is_idle() {
+            self.clients.remove(client);
+        }
+        true
+    }
+
+    pub fn start(&mut self, client: &Client, weight: Weight) {
+        self.running[weight.index()] += 1;
+        self.clients.entry(client.clone()).or_default().running[weight.index()] += 1;
+    }
+
+    /// Gives the room to the next who can use it.
+    pub fn end(&mut self, limits: &Limits, client: &Client, weight: Weight, took: Option<Duration>) {
+        self.running[weight.index()] -= 1;
+        if let Some(load) = self.clients.get_mut(client) {
+            load.running[weight.index()] -= 1;
+            if load.is_idle() {
+                self.clients.remove(client);
+            }
+        }
+        if let Some(took) = took {
+            let usual = &mut self.usual[weight.index()];
+            *usual = (*usual * 7 + took) / 8;
+        }
+        while self.waiting > 0 && self.start_next(limits) {}
+    }
+
+    /// The weights take turns, and so do the clients.
+    fn start_next(&mut self, limits: &Limits) -> bool {
+        for step in 0..Weight::COUNT {
+            let weight = Weight::ALL[(self.next + step) % Weight::COUNT];
+            if !self.has_room(limits, weight) {
+                continue;
+            }
+            let turns = &self.turns[weight.index()];
+            let Some(place) = turns.iter().position(|client| self.has_room_for(limits, client, weight))
+            else {
+                continue;
+            };
+            self.next = (weight.index() + 1) % Weight::COUNT;
+            self.grant(weight, place);
+            return true;
+        }
+        false
+    }
+
+    fn grant(&mut self, weight: Weight, place: usize) {
+        let Some(client) = self.turns[weight.index()].remove(place) else { return };
+        let load = self.clients.entry(client.clone()).or_default();
+        let queue = &mut load.waiting[weight.index()];
+        let Some((_, turn)) = queue.pop_front() else { return };
+        self.waiting -= 1;
+        if !queue.is_empty() {
+            self.turns[weight.index()].push_back(client.clone());
+        }
+        self.start(&client, weight);
+        // Its `Place` ends what was started for somebody who is no longer there.
+        let _ = turn.send(());
+    }
+}
+
+#[cfg(test)]
+impl State {
+    pub fn is_empty(&self) -> bool {
+        self.clients.is_empty()
+            && self.waiting == 0
+            && self.running == [0; Weight::COUNT]
+            && self.turns.iter().all(VecDeque::is_empty)
+    }
+}

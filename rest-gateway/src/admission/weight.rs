@@ -1,0 +1,75 @@
+//! What a request will cost the database, as far as its plan tells.
+
+use crate::plan::mutate::MutatePlan;
+use crate::plan::types::{FilterPlan, ReadPlan};
+use crate::plan::{Plan, values};
+use crate::request::Request;
+use crate::request::filters::Operation;
+use crate::schema_cache::SchemaCache;
+
+/// Rows that are skipped are read all the same.
+const LARGE_OFFSET: i64 = 1000;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Weight {
+    /// A row by its key.
+    Cheap,
+    Ordinary,
+    /// May read a whole table.
+    Expensive,
+}
+
+impl Weight {
+    pub const ALL: [Self; 3] = [Self::Cheap, Self::Ordinary, Self::Expensive];
+    pub const COUNT: usize = Self::ALL.len();
+
+    pub fn index(self) -> usize {
+        self as usize
+    }
+
+    pub fn of(plan: &Plan<'_>, request: &Request, cache: &SchemaCache) -> Self {
+        let Some(read) = plan.read() else { return Self::Ordinary };
+        if any(read, &|node| node.filters.iter().any(scans)) || changes_by_pattern(plan) {
+            return Self::Expensive;
+        }
+        match plan {
+            Plan::Read { .. } if is_cheap(read, cache) => Self::Cheap,
+            Plan::Read { .. } if request.preferences.counts_rows() => Self::Expensive,
+            _ if any(read, &|node| node.range.first > LARGE_OFFSET) => Self::Expensive,
+            _ => Self::Ordinary,
+        }
+    }
+}
+
+fn changes_by_pattern(plan: &Plan<'_>) -> bool {
+    match plan {
+        Plan::Mutate { mutation: MutatePlan::Update(update), .. } => update.filters.iter().any(scans),
+        Plan::Mutate { mutation: MutatePlan::Delete { filters, .. }, .. } => filters.iter().any(scans),
+        _ => false,
+    }
+}
+
+fn any(node: &ReadPlan, is: &dyn Fn(&ReadPlan) -> bool) -> bool {
+    is(node) || node.children.iter().any(|child| any(child, is))
+}
+
+/// One row, with rows it refers to.
+fn is_cheap(read: &ReadPlan, cache: &SchemaCache) -> bool {
+    let to_one = |child: &ReadPlan| child.link.as_ref().is_some_and(|link| link.relation.is_to_one());
+    values::by_key(read, cache)
+        && read.children.iter().all(|child| to_one(child) && child.children.is_empty())
+}
+
+/// Compares each row with a pattern, or a range or set, which no ordinary index finds.
+fn scans(filter: &FilterPlan) -> bool {
+    match filter {
+        FilterPlan::Column { condition, .. } => match &condition.operation {
+            Operation::Quantified { symbol, .. } => matches!(*symbol, "like" | "ilike" | "~" | "~*"),
+            Operation::Simple { symbol, .. } => *symbol != "<>",
+            Operation::FullText { .. } => true,
+            Operation::In(_) | Operation::Is(_) | Operation::IsDistinctFrom(_) => false,
+        },
+        FilterPlan::Group { members, .. } => members.iter().any(scans),
+        FilterPlan::Embed { .. } | FilterPlan::Missing(_) => false,
+    }
+}

@@ -1,0 +1,91 @@
+//! No request waits for a database that is silent.
+
+use std::time::{Duration, Instant};
+
+use tokio::time::timeout;
+
+use crate::auth::Caller;
+use crate::error::{DatabaseError, Error};
+use crate::outage::Outage;
+use crate::plan::Plan;
+use crate::schema_cache::reload::Known;
+
+/// A statement that takes longer is reason to ask whether the database is there.
+const SUSPICIOUS: Duration = Duration::from_secs(2);
+/// PostgreSQL's own timeout comes first.
+const MARGIN: Duration = Duration::from_secs(1);
+
+/// How long a request may take. A role or function with a longer `statement_timeout` gets more.
+pub fn of(plan: &Plan<'_>, caller: &Caller, known: &Known) -> Option<Duration> {
+    let usual = known.config.load.request_timeout;
+    let settings = |settings: &[(String, String)]| {
+        let found = settings.iter().find(|(name, _)| name == "statement_timeout");
+        found.and_then(|(_, value)| statement_timeout(value))
+    };
+    let of_routine = match plan {
+        Plan::Call { routine, .. } => settings(&routine.settings),
+        _ => None,
+    };
+    let of_role = || known.roles.settings.get(&*caller.role).and_then(|of_role| settings(of_role));
+    match of_routine.or_else(of_role) {
+        Some(Duration::ZERO) => None,
+        Some(own) => Some(usual.max(own + MARGIN)),
+        None => Some(usual),
+    }
+}
+
+/// As PostgreSQL writes it: a number of milliseconds, or one with a unit.
+fn statement_timeout(text: &str) -> Option<Duration> {
+    let unit = text.find(|found: char| !found.is_ascii_digit()).unwrap_or(text.len());
+    let number: u64 = text[..unit].parse().ok()?;
+    let milliseconds = match text[unit..].trim() {
+        "us" => return Some(Duration::from_micros(number)),
+        "" | "ms" => 1,
+        "s" => 1000,
+        "min" => 60_000,
+        "h" => 3_600_000,
+        "d" => 86_400_000,
+        _ => return None,
+    };
+    number.checked_mul(milliseconds).map(Duration::from_millis)
+}
+
+/// # Errors
+/// Those of the work, or that the database did not answer in time. A read ends as soon as an outage is known.
+pub async fn keep<T>(
+    work: impl Future<Output = Result<T, Error>>,
+    outage: &Outage,
+    began: Instant,
+    time: Option<Duration>,
+    reads_only: bool,
+) -> Result<T, Error> {
+    let mut work = std::pin::pin!(work);
+    let left = || time.map_or(Duration::MAX, |time| time.saturating_sub(began.elapsed()));
+    if let Ok(done) = timeout(SUSPICIOUS.min(left()), &mut work).await {
+        return done;
+    }
+    outage.suspect();
+    let mut known = outage.watch();
+    tokio::select! {
+        done = &mut work => done,
+        Ok(_) = known.wait_for(|is_known| *is_known), if reads_only => {
+            Err(DatabaseError::Silent(began.elapsed()).into())
+        }
+        () = tokio::time::sleep(left()) => Err(DatabaseError::Silent(began.elapsed()).into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn timeouts_are_read_as_postgresql_writes_them() {
+        for (text, milliseconds) in
+            [("3s", 3000), ("1500", 1500), ("250ms", 250), ("2min", 120_000), ("1 h", 3_600_000), ("0", 0)]
+        {
+            assert_eq!(statement_timeout(text), Some(Duration::from_millis(milliseconds)), "{text}");
+        }
+        assert_eq!(statement_timeout("soon"), None);
+    }
+}

@@ -1,0 +1,71 @@
+//! How many patterns a request looks for. Each is compared with every row that nothing else excludes.
+
+use super::filters::{Condition, LogicTree, Operation};
+use super::query_string::QueryString;
+use crate::config::load::LoadConfig;
+use crate::error::RequestError;
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Patterns {
+    pub count: usize,
+    pub bytes: usize,
+}
+
+impl Patterns {
+    pub fn of(query: &QueryString) -> Self {
+        let mut patterns = Self::default();
+        query.filters.iter().for_each(|(_, filter)| patterns.add(&filter.condition));
+        query.logic.iter().for_each(|(_, tree)| patterns.add_tree(tree));
+        patterns
+    }
+
+    /// # Errors
+    /// When the request looks for more than it may.
+    pub fn check(self, limits: &LoadConfig) -> Result<(), RequestError> {
+        let Self { count, bytes } = self;
+        let (most, most_bytes) = (limits.max_patterns, limits.max_pattern_bytes);
+        if count > most || bytes > most_bytes {
+            return Err(RequestError::TooManyPatterns { count, bytes, most, most_bytes });
+        }
+        Ok(())
+    }
+
+    fn add_tree(&mut self, tree: &LogicTree) {
+        match tree {
+            LogicTree::Filter(filter) => self.add(&filter.condition),
+            LogicTree::Group { members, .. } => members.iter().for_each(|member| self.add_tree(member)),
+        }
+    }
+
+    fn add(&mut self, condition: &Condition) {
+        let (count, value) = match &condition.operation {
+            // `like(any).{a,b}` is a pattern for each element.
+            Operation::Quantified { symbol: "like" | "ilike" | "~" | "~*", quantifier, value } => {
+                let elements = if quantifier.is_some() { value.matches(',').count() + 1 } else { 1 };
+                (elements, value)
+            }
+            Operation::FullText { value, .. } => (1, value),
+            _ => return,
+        };
+        self.count += count;
+        self.bytes += value.len();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn patterns(query: &str) -> Patterns {
+        Patterns::of(&QueryString::parse(query, false).unwrap())
+    }
+
+    #[test]
+    fn patterns_are_counted_wherever_they_stand() {
+        assert_eq!(patterns("a=eq.1&b=in.(x,y)&c=gt.5"), Patterns::default());
+        assert_eq!(patterns("a=like.*x*&b=not.ilike.yy"), Patterns { count: 2, bytes: 5 });
+        let nested = "or=(a.match.x,and(b.imatch.y,c.fts.z),d.eq.1)&e.and=(f.plfts(english).ab)";
+        assert_eq!(patterns(nested), Patterns { count: 4, bytes: 5 });
+        assert_eq!(patterns("a=like(any).{x,y,z}").count, 3);
+    }
+}

@@ -1,0 +1,42 @@
+//! A request's place among others, and its time.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::admission::{Client, Weight};
+use crate::app::Inner;
+use crate::auth::Caller;
+use crate::deadline;
+use crate::error::{DatabaseError, Error};
+use crate::execute::{self, Check, Job, Outcome};
+use crate::plan::Plan;
+use crate::request::Request;
+use crate::schema_cache::reload::Known;
+
+pub struct Turn {
+    client: Client,
+    weight: Weight,
+    timeout: Option<Duration>,
+}
+
+impl Turn {
+    pub fn new(plan: &Plan<'_>, request: &Request, caller: &Caller, known: &Known) -> Self {
+        Self {
+            client: Client::of(caller, request.client_address),
+            weight: Weight::of(plan, request, &known.cache),
+            timeout: deadline::of(plan, caller, known),
+        }
+    }
+
+    /// Waits for the client's turn and runs the job, all in the request's time.
+    pub async fn run(self, inner: &Inner, job: &Job, check: Option<Check<'_>>) -> Result<Outcome, Error> {
+        let began = Instant::now();
+        let outage = &inner.pool.outage;
+        if outage.is_known() {
+            return Err(DatabaseError::unavailable().into());
+        }
+        let permit = Arc::new(inner.admission.admit(self.client, self.weight).await?);
+        let work = execute::run_with(&inner.pool, job, check, Some(permit));
+        deadline::keep(work, outage, began, self.timeout, job.reads_only()).await
+    }
+}

@@ -1,0 +1,115 @@
+//! Clients share the connections, and what one request may cost is bounded.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures::future::join_all;
+use serde_json::json;
+
+use crate::support::Api;
+
+const PROXIES: (&str, &str) = ("TRUSTED_PROXIES", "127.0.0.0/8");
+
+/// With a view whose rows take their time.
+async fn start(settings: &[(&str, &str)]) -> Arc<Api> {
+    let settings: Vec<_> = settings.iter().copied().chain([PROXIES]).collect();
+    let api = Api::start_with(&settings).await;
+    api.sql(
+        "create view api.slow as select id, name, pg_sleep(0.3)::text as slept from api.clients where id = 1;
+         create function api.client_address() returns text language sql volatile as
+           $$ select current_setting('request.client_address', true) $$;
+         create function api.client_address_read() returns text language sql stable as
+           $$ select current_setting('request.client_address', true) $$;
+         grant select on api.slow to gateway_anon;
+         notify pgrst, 'reload schema'",
+    )
+    .await;
+    while api.ask("POST", "/rpc/client_address_read", &[], "{}").await.status == 404 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    Arc::new(api)
+}
+
+async fn get(api: &Api, client: &str, path: &str) -> (u16, Option<String>, Duration) {
+    let began = Instant::now();
+    let answer = api.ask("GET", path, &[("X-Forwarded-For", client)], "").await;
+    let retry = answer.header("retry-after").map(str::to_owned);
+    (answer.status.as_u16(), retry, began.elapsed())
+}
+
+#[tokio::test]
+async fn a_flood_of_one_client_does_not_stop_others() {
+    let settings =
+        [("PGRST_DB_POOL", "5"), ("GATEWAY_EXPENSIVE_STATEMENTS", "2"), ("GATEWAY_QUEUE_TIMEOUT", "2")];
+    let api = start(&settings).await;
+    let flood = (0..30).map(|_| {
+        let api = Arc::clone(&api);
+        tokio::spawn(async move { get(&api, "203.0.113.1", "/slow?name=match.eran&slept=is.not_null").await })
+    });
+    let flood: Vec<_> = flood.collect();
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    for _ in 0..10 {
+        let (status, _, took) = get(&api, "203.0.113.2", "/clients?id=eq.1").await;
+        assert_eq!(status, 200);
+        assert!(took < Duration::from_millis(250), "{took:?}");
+    }
+    // The other client's search comes before the rest of the flood.
+    let (status, _, took) = get(&api, "203.0.113.2", "/slow?name=match.eran&slept=is.not_null").await;
+    assert_eq!(status, 200);
+    assert!(took < Duration::from_millis(1500), "{took:?}");
+    let flooded = join_all(flood).await;
+    let refused = flooded.iter().filter(|answer| answer.as_ref().unwrap().0 == 503).count();
+    assert!((10..30).contains(&refused), "{refused} refused");
+    for answer in flooded.into_iter().map(Result::unwrap) {
+        assert!(answer.0 == 200 || answer.0 == 503 && answer.1.is_some(), "{answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_queue_that_is_full_refuses_at_once() {
+    let api = start(&[("PGRST_DB_POOL", "1"), ("GATEWAY_QUEUE_LENGTH", "0")]).await;
+    let running = {
+        let api = Arc::clone(&api);
+        tokio::spawn(async move { get(&api, "203.0.113.1", "/slow").await })
+    };
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    let answer = api.ask("GET", "/clients?id=eq.1", &[("X-Forwarded-For", "203.0.113.2")], "").await;
+    assert_eq!((answer.status.as_u16(), answer.header("retry-after")), (503, Some("1")));
+    assert_eq!(answer.json()["code"], "GATEWAY_BUSY");
+    assert_eq!(running.await.unwrap().0, 200);
+}
+
+#[tokio::test]
+async fn postgrests_own_timeout_keeps_its_answer() {
+    let api = start(&[("PGRST_DB_POOL", "1"), ("PGRST_DB_POOL_ACQUISITION_TIMEOUT", "1")]).await;
+    let slow = |_| {
+        let api = Arc::clone(&api);
+        tokio::spawn(async move { get(&api, "203.0.113.1", "/slow?id=gt.0").await })
+    };
+    let answers = join_all((0..6).map(slow)).await;
+    assert!(answers.into_iter().any(|answer| answer.unwrap().0 == 504));
+}
+
+#[tokio::test]
+async fn patterns_are_limited() {
+    let api = start(&[("GATEWAY_MAX_PATTERNS", "3"), ("GATEWAY_MAX_PATTERN_BYTES", "20")]).await;
+    api.shows(
+        "/clients?select=id&or=(name.ilike.*eran*,name.match.x,name.imatch.y)&id=lt.9",
+        json!([{ "id": 1 }]),
+    )
+    .await;
+    let code = "GATEWAY_TOO_MANY_PATTERNS";
+    api.refuses("/clients?or=(name.ilike.*a*,name.like.a,name.imatch.a,name.match.a)", 400, code).await;
+    api.refuses(&format!("/clients?name=match.{}", "a".repeat(21)), 400, code).await;
+}
+
+#[tokio::test]
+async fn what_may_write_knows_the_clients_address() {
+    let api = start(&[]).await;
+    let ask = async |path: &str| {
+        api.ask("POST", path, &[("X-Forwarded-For", "::ffff:203.0.113.9")], "{}").await.json()
+    };
+    assert_eq!(ask("/rpc/client_address").await, json!("203.0.113.9"));
+    // Empty on a connection that has written before.
+    assert!([json!(null), json!("")].contains(&ask("/rpc/client_address_read").await));
+}

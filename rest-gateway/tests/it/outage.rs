@@ -1,0 +1,259 @@
+//! A database that is silent, gone, or busy: clients are told to come back, soon.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::{Duration, Instant};
+
+use platform::testing::client::{Answer, TestClient};
+use platform::testing::database::TestDatabase;
+use rest_gateway::Gateway;
+use serde_json::json;
+use sqlx::{ConnectOptions, Executor, Row};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::support::{config, database};
+
+const PASS: u8 = 0;
+/// Connections stay open, and nothing is passed on.
+const SILENT: u8 = 1;
+/// New connections end at once, and so do others when something comes.
+const GONE: u8 = 2;
+/// A connection ends instead of passing the next request on.
+const CUT_NEXT: u8 = 3;
+/// A commit is passed on; its answer is not.
+const CUT_COMMIT: u8 = 4;
+
+#[derive(Clone, Default)]
+struct Relay(Arc<AtomicU8>);
+
+impl Relay {
+    fn set(&self, mode: u8) {
+        self.0.store(mode, Ordering::SeqCst);
+    }
+
+    fn mode(&self) -> u8 {
+        self.0.load(Ordering::SeqCst)
+    }
+
+    async fn start(self, target: String) -> u16 {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                if self.mode() != GONE {
+                    tokio::spawn(self.clone().pass(client, TcpStream::connect(&target).await.unwrap()));
+                }
+            }
+        });
+        port
+    }
+
+    async fn pass(self, mut client: TcpStream, mut server: TcpStream) {
+        let (mut asked, mut answered) = (vec![0; 1 << 16], vec![0; 1 << 16]);
+        loop {
+            tokio::select! {
+                read = client.read(&mut asked) => {
+                    let Ok(length @ 1..) = read else { return };
+                    let asked = &asked[..length];
+                    match self.mode() {
+                        SILENT => continue,
+                        GONE => return,
+                        CUT_NEXT => return self.set(PASS),
+                        CUT_COMMIT if asked.windows(7).any(|part| part == b"COMMIT\0") => {
+                            server.write_all(asked).await.unwrap();
+                            // Until the server has answered it has not committed.
+                            loop {
+                                let length = server.read(&mut answered).await.unwrap();
+                                let answered = &answered[..length];
+                                if length == 0 || answered.windows(7).any(|part| part == b"COMMIT\0") {
+                                    return self.set(PASS);
+                                }
+                            }
+                        }
+                        _ => server.write_all(asked).await.unwrap(),
+                    }
+                }
+                read = server.read(&mut answered) => {
+                    let Ok(length @ 1..) = read else { return };
+                    if self.mode() != SILENT && client.write_all(&answered[..length]).await.is_err() {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+}
+
+struct Setup {
+    relay: Relay,
+    database: TestDatabase,
+    gateway: Gateway,
+    client: TestClient,
+}
+
+impl Setup {
+    async fn start(options: &str) -> Self {
+        let database = database().await;
+        let server = database.owner();
+        let relay = Relay::default();
+        let port = relay.clone().start(format!("{}:{}", server.get_host(), server.get_port())).await;
+        let uri = format!(
+            "host=127.0.0.1 port={port} dbname={} user='gateway \"test\" login' password=test-login {options}",
+            database.name
+        );
+        let settings = [
+            ("PGRST_DB_URI", uri.as_str()),
+            ("PGRST_DB_CHANNEL_ENABLED", "false"),
+            // Then everything goes out at once, COMMIT as well.
+            ("PGRST_DB_PREPARED_STATEMENTS", "false"),
+        ];
+        let gateway = rest_gateway::start(config(&database, &settings)).await.unwrap();
+        gateway.loaded().await;
+        let client = TestClient::new(gateway.router());
+        Self { relay, database, gateway, client }
+    }
+
+    async fn get(&self) -> (Answer, Duration) {
+        let began = Instant::now();
+        (self.client.get("/clients?id=eq.1").await, began.elapsed())
+    }
+
+    async fn insert(&self, id: i32) -> u16 {
+        self.client.post_json("/clients", &json!({ "id": id, "name": "x" })).await.status.as_u16()
+    }
+
+    /// 503, to be tried again, within this time.
+    async fn refuses(&self, within: Duration) {
+        let (answer, took) = self.get().await;
+        assert_eq!(
+            (answer.status.as_u16(), answer.header("retry-after")),
+            (503, Some("1")),
+            "{}",
+            answer.text()
+        );
+        assert!(took < within, "{took:?}");
+    }
+
+    async fn recovers(&self) {
+        let began = Instant::now();
+        while self.get().await.0.status != 200 {
+            assert!(began.elapsed() < Duration::from_secs(2), "no answer 2 s after the database was back");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    async fn exists(&self, id: i32) -> bool {
+        let mut owner = self.database.owner().connect().await.unwrap();
+        let found = sqlx::query("select count(*) from api.clients where id = $1").bind(id);
+        found.fetch_one(&mut owner).await.unwrap().get::<i64, _>(0) == 1
+    }
+}
+
+#[tokio::test]
+async fn a_silent_database_is_noticed_on_warm_connections() {
+    let setup = Setup::start("").await;
+    assert_eq!(setup.get().await.0.status, 200);
+    setup.relay.set(SILENT);
+    setup.refuses(Duration::from_secs(5)).await;
+    setup.refuses(Duration::from_millis(500)).await;
+    setup.relay.set(PASS);
+    setup.recovers().await;
+}
+
+#[tokio::test]
+async fn a_write_has_a_deadline_too() {
+    let database = database().await;
+    let gateway = rest_gateway::start(config(&database, &[("GATEWAY_REQUEST_TIMEOUT", "1")])).await.unwrap();
+    gateway.loaded().await;
+    let client = TestClient::new(gateway.router());
+    let mut owner = database.owner().connect().await.unwrap();
+    owner.execute("begin; lock table api.clients").await.unwrap();
+    let answer = client.post_json("/clients", &json!({ "id": 900, "name": "x" })).await;
+    assert_eq!((answer.status.as_u16(), answer.header("retry-after")), (503, Some("1")));
+    let waiting = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    let mut observer = database.owner().connect().await.unwrap();
+    while sqlx::query(waiting).fetch_one(&mut observer).await.unwrap().get::<i64, _>(0) > 0 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    owner.execute("rollback").await.unwrap();
+    // One slow statement is no outage.
+    assert_eq!(client.get("/clients?id=eq.1").await.status, 200);
+    assert_eq!(client.get("/clients?id=eq.900").await.json(), json!([]));
+}
+
+#[tokio::test]
+async fn a_database_that_is_gone_is_not_waited_for() {
+    let setup = Setup::start("").await;
+    assert_eq!(setup.get().await.0.status, 200);
+    setup.relay.set(GONE);
+    setup.refuses(Duration::from_secs(2)).await;
+    for _ in 0..20 {
+        setup.refuses(Duration::from_millis(500)).await;
+    }
+    let ready = TestClient::new(setup.gateway.admin_router());
+    assert_eq!(ready.get("/ready").await.status, 503);
+    setup.relay.set(PASS);
+    setup.recovers().await;
+    assert_eq!(ready.get("/ready").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_lost_connection_is_replaced_where_nothing_was_done() {
+    let setup = Setup::start("").await;
+    let mut owner = setup.database.owner().connect().await.unwrap();
+    for round in 0..20 {
+        assert_eq!(setup.get().await.0.status, 200);
+        let end = sqlx::query(
+            "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'gateway \"test\" login' and datname = $1",
+        );
+        end.bind(&setup.database.name).execute(&mut owner).await.unwrap();
+        if round % 2 == 0 {
+            assert_eq!(setup.get().await.0.status, 200);
+        } else {
+            assert_eq!(setup.insert(1000 + round).await, 201);
+        }
+    }
+    setup.relay.set(CUT_NEXT);
+    assert_eq!(setup.get().await.0.status, 200);
+    // Nobody knows whether this one was written.
+    setup.relay.set(CUT_NEXT);
+    assert_eq!(setup.insert(2000).await, 503);
+    assert!(!setup.exists(2000).await);
+}
+
+#[tokio::test]
+async fn an_unclear_commit_is_no_success() {
+    let setup = Setup::start("").await;
+    assert_eq!(setup.insert(3000).await, 201);
+    setup.relay.set(CUT_COMMIT);
+    assert_eq!(setup.insert(3001).await, 503);
+    assert!(setup.exists(3001).await);
+}
+
+#[tokio::test]
+async fn locked_rows_and_standbys_are_worth_another_try() {
+    let setup = Setup::start("options='-c lock_timeout=100ms'").await;
+    let mut owner = setup.database.owner().connect().await.unwrap();
+    owner.execute("begin; update api.clients set name = name where id = 1").await.unwrap();
+    let patch = axum::http::Request::patch("/clients?id=eq.1").header("content-type", "application/json");
+    let answer = setup.client.send(patch, json!({ "name": "y" }).to_string()).await;
+    assert_eq!((answer.status.as_u16(), answer.header("retry-after")), (503, Some("1")));
+    assert_eq!(answer.json()["code"], "55P03");
+    owner.execute("rollback").await.unwrap();
+    owner
+        .execute(
+            "create function api.stand_by() returns void language sql as \
+             $$ select set_config('transaction_read_only', 'on', true) $$",
+        )
+        .await
+        .unwrap();
+    let database = &setup.database;
+    let gateway =
+        rest_gateway::start(config(database, &[("PGRST_DB_PRE_REQUEST", "stand_by")])).await.unwrap();
+    gateway.loaded().await;
+    let answer =
+        TestClient::new(gateway.router()).post_json("/clients", &json!({ "id": 4000, "name": "x" })).await;
+    assert_eq!((answer.status.as_u16(), answer.header("retry-after")), (503, Some("1")));
+    assert_eq!(answer.json()["code"], "25006");
+}
