@@ -2,6 +2,7 @@
 
 mod admin;
 mod auth;
+mod faults;
 mod gateway;
 mod lists;
 mod machine;
@@ -28,6 +29,8 @@ enum Command {
     Admin(admin::Options),
     /// Sign-ins against the raw hash rate, and what others notice of a flood of guesses
     Auth(auth::Options),
+    /// Breaks what the product depends on, under load, and says what its clients see
+    Faults(faults::Options),
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -36,6 +39,7 @@ async fn main() -> ExitCode {
         Command::Lists(options) => lists::run(&options).await,
         Command::Admin(options) => admin::run(&options).await,
         Command::Auth(options) => auth::run(&options).await,
+        Command::Faults(options) => faults::run(&options).await,
     };
     match kept {
         Ok(true) => ExitCode::SUCCESS,

@@ -3,6 +3,7 @@
 mod bench;
 mod cluster;
 mod end_to_end;
+mod faults;
 mod frontend;
 mod lint;
 mod mutate_policies;
@@ -41,6 +42,8 @@ enum Command {
     /// Measure what is promised, against limits, in one run
     #[command(subcommand)]
     Bench(bench::Bench),
+    /// Break what the product depends on, under load, and hold what clients see against limits
+    Faults(faults::Faults),
     /// Write frontend/src/lib/database.types.ts anew from the migrations
     Types,
 }
@@ -51,6 +54,7 @@ fn main() -> ExitCode {
         Command::Tidy => tidy::run(),
         Command::MutatePolicies(options) => mutate_policies::run(&options),
         Command::Bench(bench) => bench::run(&bench),
+        Command::Faults(options) => faults::run(&options),
         Command::Types => types::write(),
     };
     match outcome {
