@@ -118,11 +118,18 @@ async fn well<'a>(
     options: &Options,
     wanted: Wanted,
 ) -> anyhow::Result<&'a mut Stage> {
-    let usable = match kept.take() {
-        Some(mut stage) if stage.is_well().await => stage,
-        _ => Stage::start(options, wanted).await?,
+    let is_well = match kept {
+        Some(stage) => stage.is_well().await,
+        None => false,
     };
-    Ok(kept.insert(usable))
+    match kept.take() {
+        Some(stage) if is_well => Ok(kept.insert(stage)),
+        // The old one ends first.
+        old => {
+            drop(old);
+            Ok(kept.insert(Stage::start(options, wanted).await?))
+        }
+    }
 }
 
 /// Breaks everything that was named, and says whether every limit was kept.

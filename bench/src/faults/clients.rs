@@ -16,7 +16,7 @@ use tokio::net::{TcpSocket, TcpStream};
 use super::client::{Answer, Kind, sample};
 use super::outcome::{Limits, NONE, Outcome};
 use super::stage::Stage;
-use super::system::{resident_mb, run};
+use super::system::resident_mb;
 use super::{Fault, Lab};
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -193,6 +193,8 @@ fn unread(stage: &mut Stage) -> LocalBoxFuture<'_, anyhow::Result<String>> {
 fn patterns(stage: &mut Stage) -> LocalBoxFuture<'_, anyhow::Result<String>> {
     async {
         let http = reqwest::Client::builder().no_proxy().local_address(std::net::IpAddr::from(ADDRESS)).build()?;
+        let database = stage.cluster()?.url();
+        stage.product.seed(&database).await?;
         // No letter begins all of them, so that none is refused by its first.
         let filters: Vec<_> = (0..60).map(|number| format!("bio.imatch.([a-z]{{3,9}}%20)*x{number}y")).collect();
         let path = format!("{}/rest/v1/influencers?select=id&or=({})", stage.product.url(), filters.join(","));

@@ -120,9 +120,7 @@ async fn session(stream: TcpStream, mode: Mode, taken: &Taken) -> std::io::Resul
             "DATA" => {
                 stream.write_all(b"354 go on\r\n").await?;
                 let id = message(&mut stream).await?;
-                let mut taken = taken.lock().unwrap_or_else(PoisonError::into_inner);
-                taken.entry(recipient.clone()).or_default().push(id);
-                drop(taken);
+                remember(taken, &recipient, id);
                 if mode == Mode::SilentAfterMessage {
                     return std::future::pending().await;
                 }
@@ -138,6 +136,11 @@ async fn session(stream: TcpStream, mode: Mode, taken: &Taken) -> std::io::Resul
         };
         stream.write_all(answer).await?;
     }
+}
+
+fn remember(taken: &Taken, recipient: &str, id: String) {
+    let mut taken = taken.lock().unwrap_or_else(PoisonError::into_inner);
+    taken.entry(recipient.to_owned()).or_default().push(id);
 }
 
 /// Reads a message to its end and returns its Message-ID.

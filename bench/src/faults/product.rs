@@ -162,6 +162,18 @@ impl Product {
     }
 }
 
+impl Product {
+    /// Influencers to search among.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn seed(&self, database: &str) -> anyhow::Result<()> {
+        let program = self.setup.program.display().to_string();
+        let database = format!("DATABASE_URL={database}");
+        system::run("env", &[&database, &program, "seed", "--influencers", "5000"]).await.map(drop)
+    }
+}
+
 impl Drop for Product {
     fn drop(&mut self) {
         let Some(pid) = self.child.id() else { return };

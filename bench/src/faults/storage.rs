@@ -1,5 +1,6 @@
 //! Faults of the folder with the pictures.
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -91,7 +92,7 @@ async fn unmounted(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
     let root = std::env::temp_dir().join(format!("serasi-faults-mount-{:08x}", rand::random::<u32>()));
     let (real, seen) = (root.join("real"), root.join("seen"));
     std::fs::create_dir_all(&real)?;
-    let mut mount = Some(Mount::bind(&real, &seen).await?);
+    let mount = RefCell::new(Some(Mount::bind(&real, &seen).await?));
     let env = [("STORAGE_DIR", seen.display().to_string())].into();
     let outcome = async {
         let mut stage = lab.fresh(Wanted { env, ..Wanted::default() }).await?;
@@ -101,12 +102,13 @@ async fn unmounted(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
                 3 * SECOND,
                 async |stage| {
                     prepare_to_delete(stage).await?;
-                    mount = None;
+                    mount.take();
                     deleted = Some(delete(stage).await?);
                     Ok(())
                 },
                 async |_| {
-                    mount = Some(Mount::bind(&real, &seen).await?);
+                    let again = Mount::bind(&real, &seen).await?;
+                    mount.replace(Some(again));
                     Ok(())
                 },
             )
