@@ -146,7 +146,10 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
     }
     let all = || GROUPS.iter().flat_map(|(_, faults)| faults.iter());
     for name in &options.names {
-        ensure!(all().any(|fault| fault.name.starts_with(name.as_str())), "no fault is called {name}: see --list");
+        ensure!(
+            all().any(|fault| fault.name.starts_with(name.as_str())),
+            "no fault is called {name}: see --list"
+        );
     }
     let is_chosen = |fault: &&Fault| {
         options.names.is_empty() || options.names.iter().any(|name| fault.name.starts_with(name.as_str()))

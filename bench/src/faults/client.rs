@@ -142,7 +142,11 @@ impl Client {
         let session: Value = session.error_for_status()?.json().await?;
         let text = |value: &Value| value.as_str().map(str::to_owned).context("a session");
         let (user, token) = (text(&session["user"]["id"])?, text(&session["access_token"])?);
-        let own = http.get(format!("{url}/rest/v1/agencies?select=id&user_id=eq.{user}")).bearer_auth(&token);
+        let own = http
+            .post(format!("{url}/rest/v1/agencies?select=id"))
+            .bearer_auth(&token)
+            .header("prefer", "return=representation")
+            .json(&json!({ "user_id": user, "name": "Faults", "email": email }));
         let own: Value = own.send().await?.error_for_status()?.json().await?;
         let agency = Agency {
             email,
@@ -166,7 +170,13 @@ impl Client {
         ensure!(first.status().is_success(), "an upload: {}", first.text().await?);
         for kind in Kind::ALL {
             let sample = client.send(kind).await;
-            ensure!(sample.answer.is_good(), "{} before any fault: {} {}", kind.name(), sample.answer, sample.said);
+            ensure!(
+                sample.answer.is_good(),
+                "{} before any fault: {} {}",
+                kind.name(),
+                sample.answer,
+                sample.said
+            );
         }
         Ok(client)
     }
@@ -215,9 +225,11 @@ impl Client {
         let _turn;
         let request = match kind {
             Kind::Read => self.request(Method::GET, "/rest/v1/agencies?select=id,name&limit=5"),
-            Kind::Write => self.request(Method::POST, "/rest/v1/gigs").bearer_auth(&agency.token).json(&json!({
-                "agency_id": agency.profile, "title": gig(number), "description": "one of many"
-            })),
+            Kind::Write => {
+                self.request(Method::POST, "/rest/v1/gigs").bearer_auth(&agency.token).json(&json!({
+                    "agency_id": agency.profile, "title": gig(number), "description": "one of many"
+                }))
+            }
             Kind::Edit => self
                 .request(Method::PATCH, &format!("/rest/v1/agencies?user_id=eq.{}", agency.user))
                 .bearer_auth(&agency.token)

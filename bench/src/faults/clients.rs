@@ -68,10 +68,7 @@ pub const FAULTS: &[Fault] = &[
 type Flood = for<'a> fn(&'a mut Stage) -> LocalBoxFuture<'a, anyhow::Result<String>>;
 
 /// On a process that has just been started: its memory is not yet anybody's.
-async fn flooded(
-    lab: &mut Lab<'_>,
-    flood: Flood,
-) -> anyhow::Result<Outcome> {
+async fn flooded(lab: &mut Lab<'_>, flood: Flood) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     stage.product.terminate().await?;
     stage.product.start_again().await?;
@@ -192,12 +189,15 @@ fn unread(stage: &mut Stage) -> LocalBoxFuture<'_, anyhow::Result<String>> {
 
 fn patterns(stage: &mut Stage) -> LocalBoxFuture<'_, anyhow::Result<String>> {
     async {
-        let http = reqwest::Client::builder().no_proxy().local_address(std::net::IpAddr::from(ADDRESS)).build()?;
+        let http =
+            reqwest::Client::builder().no_proxy().local_address(std::net::IpAddr::from(ADDRESS)).build()?;
         let database = stage.cluster()?.url();
         stage.product.seed(&database).await?;
         // No letter begins all of them, so that none is refused by its first.
-        let filters: Vec<_> = (0..60).map(|number| format!("bio.imatch.([a-z]{{3,9}}%20)*x{number}y")).collect();
-        let path = format!("{}/rest/v1/influencers?select=id&or=({})", stage.product.url(), filters.join(","));
+        let filters: Vec<_> =
+            (0..60).map(|number| format!("bio.imatch.([a-z]{{3,9}}%20)*x{number}y")).collect();
+        let path =
+            format!("{}/rest/v1/influencers?select=id&or=({})", stage.product.url(), filters.join(","));
         let until = tokio::time::Instant::now() + 10 * SECOND;
         let flood = async |_| {
             let mut answers = std::collections::BTreeMap::<Answer, usize>::new();
@@ -217,7 +217,8 @@ fn patterns(stage: &mut Stage) -> LocalBoxFuture<'_, anyhow::Result<String>> {
                 *answers.entry(answer).or_default() += count;
             }
         }
-        let answers: Vec<_> = answers.into_iter().map(|(answer, count)| format!("{answer} ×{count}")).collect();
+        let answers: Vec<_> =
+            answers.into_iter().map(|(answer, count)| format!("{answer} ×{count}")).collect();
         Ok(format!("the flood saw {}", answers.join(", ")))
     }
     .boxed_local()
@@ -229,11 +230,13 @@ fn renders(stage: &mut Stage) -> LocalBoxFuture<'_, anyhow::Result<String>> {
         let picture = tokio::task::spawn_blocking(large_picture).await??;
         let path = client.picture_path("large").replace("/public/", "/");
         let stored = client.request(Method::POST, &path).bearer_auth(&client.agency().token);
-        let stored = stored.header(CONTENT_TYPE, "image/png").header("x-upsert", "true").body(picture).send().await?;
+        let stored =
+            stored.header(CONTENT_TYPE, "image/png").header("x-upsert", "true").body(picture).send().await?;
         anyhow::ensure!(stored.status().is_success(), "storing it: {}", stored.text().await?);
         let path = client.picture_path("large").replace("/object/", "/render/image/");
         let render = |width: usize| {
-            let request = client.request(Method::GET, &format!("{path}?width={}&height=900", 600 + 10 * width));
+            let request =
+                client.request(Method::GET, &format!("{path}?width={}&height=900", 600 + 10 * width));
             sample(Kind::Download, request)
         };
         let samples = join_all((0..16).map(render)).await;

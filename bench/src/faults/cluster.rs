@@ -39,7 +39,14 @@ impl Cluster {
         }
         let data = home.join("data");
         let made = unprivileged(as_root, &programs.join("initdb"))
-            .args(["--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync", "--pgdata"])
+            .args([
+                "--username=postgres",
+                "--auth=trust",
+                "--encoding=UTF8",
+                "--locale=C",
+                "--no-sync",
+                "--pgdata",
+            ])
             .arg(&data)
             .output()
             .await
@@ -71,7 +78,9 @@ impl Cluster {
     /// When it does not end.
     pub async fn stop(&mut self) -> anyhow::Result<()> {
         signal("-INT", &[self.postmaster()]).await;
-        tokio::time::timeout(START_TIMEOUT, self.child.wait()).await.context("PostgreSQL does not stop")??;
+        tokio::time::timeout(START_TIMEOUT, self.child.wait())
+            .await
+            .context("PostgreSQL does not stop")??;
         Ok(())
     }
 
@@ -114,9 +123,15 @@ impl Drop for Cluster {
         let stopped = children(pid);
         // A stopped process obeys nothing but this.
         for pid in stopped.iter().chain([&pid]) {
-            let _ = std::process::Command::new("kill").args(["-CONT", &pid.to_string()]).stderr(Stdio::null()).status();
+            let _ = std::process::Command::new("kill")
+                .args(["-CONT", &pid.to_string()])
+                .stderr(Stdio::null())
+                .status();
         }
-        let _ = std::process::Command::new("kill").args(["-INT", &pid.to_string()]).stderr(Stdio::null()).status();
+        let _ = std::process::Command::new("kill")
+            .args(["-INT", &pid.to_string()])
+            .stderr(Stdio::null())
+            .status();
         for _ in 0..250 {
             if matches!(self.child.try_wait(), Ok(Some(_))) {
                 return;

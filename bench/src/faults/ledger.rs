@@ -39,15 +39,6 @@ pub struct Kept {
     pub mails_waiting: usize,
 }
 
-impl Kept {
-    pub fn add(&mut self, other: Self) {
-        self.acknowledged += other.acknowledged;
-        self.lost.extend(other.lost);
-        self.mails_doubled += other.mails_doubled;
-        self.mails_waiting += other.mails_waiting;
-    }
-}
-
 impl Ledger {
     /// Looks everything up. A mail is kept if it was delivered or waits in the outbox; `patience` is how long to wait
     /// until none waits.
@@ -67,12 +58,16 @@ impl Ledger {
             rows.iter().map(|row| row.try_get(0)).collect::<Result<HashSet<String>, _>>()
         };
         let mut kept = Kept {
-            acknowledged: self.rows.len() + self.uploads.len() + 2 * self.accounts.len() + self.replaced.len(),
+            acknowledged: self.rows.len()
+                + self.uploads.len()
+                + 2 * self.accounts.len()
+                + self.replaced.len(),
             ..Kept::default()
         };
         let titles = texts("select title from app.gigs where title = any($1)", &self.rows).await?;
         kept.lost.extend(self.rows.into_iter().filter(|title| !titles.contains(title)));
-        let accounts = texts("select email::text from auth.users where email = any($1)", &self.accounts).await?;
+        let accounts =
+            texts("select email::text from auth.users where email = any($1)", &self.accounts).await?;
         kept.lost.extend(self.accounts.iter().filter(|email| !accounts.contains(*email)).cloned());
         for (name, color) in self.uploads {
             if client.stored(&name).await.as_deref() != Some(&colored_gif(color)) {

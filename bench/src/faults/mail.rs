@@ -66,9 +66,6 @@ async fn mail(lab: &mut Lab<'_>, mode: Mode) -> anyhow::Result<Outcome> {
     outcome.note(format!("mails doubled {doubled}, still waiting after {} s {waiting}", PATIENCE.as_secs()));
     outcome.check(waiting == 0, format!("{waiting} mails still wait"));
     // The server has them and nobody knows: they come again under the same Message-ID (ARCHITECTURE.md).
-    outcome.check(
-        doubled == 0 || mode == Mode::SilentAfterMessage,
-        format!("{doubled} mails came twice"),
-    );
+    outcome.check(doubled == 0 || mode == Mode::SilentAfterMessage, format!("{doubled} mails came twice"));
     Ok(outcome)
 }

@@ -94,15 +94,22 @@ impl Outcome {
             let (kind, took) = (sample.kind.name(), sample.took.as_secs_f64());
             self.broken.push(format!("{kind} waited {took:.1} s (limit {} s)", limits.wait.as_secs()));
         }
-        let late = self.samples.iter().filter(|sample| self.began.is_some_and(|began| sample.began > began + limits.known_after));
+        let late = self
+            .samples
+            .iter()
+            .filter(|sample| self.began.is_some_and(|began| sample.began > began + limits.known_after));
         let late = late.max_by_key(|sample| sample.took);
+        let late = late.filter(|_| limits.wait_once_known < limits.wait);
         if let Some(sample) = late.filter(|sample| sample.took > limits.wait_once_known + TOLERANCE) {
-            let (kind, took, limit) = (sample.kind.name(), sample.took.as_secs_f64(), limits.wait_once_known.as_secs());
-            self.broken.push(format!("{kind} waited {took:.1} s when the outage was known (limit {limit} s)"));
+            let (kind, took, limit) =
+                (sample.kind.name(), sample.took.as_secs_f64(), limits.wait_once_known.as_secs());
+            self.broken
+                .push(format!("{kind} waited {took:.1} s when the outage was known (limit {limit} s)"));
         }
         let (with, all) = self.retry_after();
         if with < all {
-            let kinds = self.hurried().filter(|sample| !sample.has_retry_after).map(|sample| sample.kind.name());
+            let kinds =
+                self.hurried().filter(|sample| !sample.has_retry_after).map(|sample| sample.kind.name());
             let kinds: std::collections::BTreeSet<_> = kinds.collect();
             let kinds = kinds.into_iter().collect::<Vec<_>>().join(", ");
             self.broken.push(format!("{} of {all} refusals without Retry-After ({kinds})", all - with));
@@ -123,7 +130,12 @@ impl Outcome {
 
     /// The longest wait of one kind.
     pub fn longest_of(&self, kind: Kind) -> Duration {
-        self.samples.iter().filter(|sample| sample.kind == kind).map(|sample| sample.took).max().unwrap_or_default()
+        self.samples
+            .iter()
+            .filter(|sample| sample.kind == kind)
+            .map(|sample| sample.took)
+            .max()
+            .unwrap_or_default()
     }
 
     fn hurried(&self) -> impl Iterator<Item = &Sample> {

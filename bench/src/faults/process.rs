@@ -124,7 +124,7 @@ async fn stopped(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
 }
 
 async fn descriptors(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
-    let mut stage = lab.fresh(Wanted { descriptors: Some(200), ..Wanted::default() }).await?;
+    let mut stage = lab.fresh(Wanted { external: true, descriptors: Some(200), ..Wanted::default() }).await?;
     let address = ("127.0.0.1", stage.product.port());
     let mut held = Vec::new();
     let hold = async |_: &mut Stage| {
@@ -149,7 +149,7 @@ fn talkative() -> std::collections::HashMap<&'static str, String> {
 async fn log(lab: &mut Lab<'_>, log: Log) -> anyhow::Result<Outcome> {
     // Nobody reads a stalled log from the start on: the pipe takes 64 KB.
     let env = if log == Log::StalledReader { talkative() } else { [("RUST_LOG", "info".to_owned())].into() };
-    let stage = lab.fresh(Wanted { log, env, ..Wanted::default() }).await;
+    let stage = lab.fresh(Wanted { external: true, log, env, ..Wanted::default() }).await;
     let mut stage = match stage {
         Ok(stage) => stage,
         Err(error) if error.is::<super::system::Unavailable>() => return Err(error),
@@ -160,7 +160,8 @@ async fn log(lab: &mut Lab<'_>, log: Log) -> anyhow::Result<Outcome> {
         }
     };
     let mut outcome = stage.observe(5 * SECOND, async |_| Ok(()), async |_| Ok(())).await?;
-    let sign_ins = outcome.samples.iter().filter(|sample| sample.kind == Kind::SignIn && sample.answer.is_good());
+    let sign_ins =
+        outcome.samples.iter().filter(|sample| sample.kind == Kind::SignIn && sample.answer.is_good());
     let sign_ins = sign_ins.count();
     outcome.check(sign_ins > 0, "nobody could sign in");
     Ok(outcome)
@@ -169,11 +170,17 @@ async fn log(lab: &mut Lab<'_>, log: Log) -> anyhow::Result<Outcome> {
 async fn log_disk(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
     let disk = std::env::temp_dir().join(format!("serasi-faults-log-{:08x}", rand::random::<u32>()));
     let outcome = async {
-        let wanted =
-            Wanted { log: Log::Disk(disk.clone()), env: [("RUST_LOG", "info".to_owned())].into(), ..Wanted::default() };
+        let wanted = Wanted {
+            external: true,
+            log: Log::Disk(disk.clone()),
+            env: [("RUST_LOG", "info".to_owned())].into(),
+            ..Wanted::default()
+        };
         let mut stage = lab.fresh(wanted).await?;
         let fill = async |_: &mut Stage| fill_disk(&disk).await.map(drop);
-        stage.observe(4 * SECOND, fill, async |_| Ok(tokio::fs::remove_file(disk.join("filler")).await?)).await
+        stage
+            .observe(4 * SECOND, fill, async |_| Ok(tokio::fs::remove_file(disk.join("filler")).await?))
+            .await
     };
     let outcome = outcome.await;
     let _ = std::fs::remove_dir(&disk);

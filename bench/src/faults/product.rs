@@ -178,7 +178,10 @@ impl Drop for Product {
     fn drop(&mut self) {
         let Some(pid) = self.child.id() else { return };
         for name in ["-CONT", "-TERM"] {
-            let _ = std::process::Command::new("kill").args([name, &pid.to_string()]).stderr(Stdio::null()).status();
+            let _ = std::process::Command::new("kill")
+                .args([name, &pid.to_string()])
+                .stderr(Stdio::null())
+                .status();
         }
         // Whoever waits for a full pipe does not stop by itself.
         drop(self.child.stderr.take());

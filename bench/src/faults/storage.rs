@@ -17,7 +17,8 @@ use super::{Fault, Lab};
 const SECOND: Duration = Duration::from_secs(1);
 /// A full disk has a status of its own.
 const FULL: &[Answer] = &[Answer::Status(503), Answer::Status(507)];
-const BROKEN: &[Answer] = &[Answer::Status(500), Answer::Status(503)];
+/// A picture whose file is not there is 'not found' (400 in the shape of this API), whatever the reason.
+const BROKEN: &[Answer] = &[Answer::Status(400), Answer::Status(500), Answer::Status(503)];
 
 pub const FAULTS: &[Fault] = &[
     Fault {
@@ -54,7 +55,9 @@ pub const FAULTS: &[Fault] = &[
 
 /// Downloads and uploads suffer; tables and accounts must not.
 fn check_others(outcome: &mut Outcome) {
-    let is_others = |kind| matches!(kind, Kind::Read | Kind::Write | Kind::Edit | Kind::User | Kind::SignIn | Kind::SignUp);
+    let is_others = |kind| {
+        matches!(kind, Kind::Read | Kind::Write | Kind::Edit | Kind::User | Kind::SignIn | Kind::SignUp)
+    };
     let samples = outcome.samples.iter();
     let bad = samples.filter(|sample| is_others(sample.kind) && !sample.answer.is_good()).count();
     outcome.check(bad == 0, format!("{bad} requests of other services failed"));
@@ -95,7 +98,7 @@ async fn unmounted(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
     let mount = RefCell::new(Some(Mount::bind(&real, &seen).await?));
     let env = [("STORAGE_DIR", seen.display().to_string())].into();
     let outcome = async {
-        let mut stage = lab.fresh(Wanted { env, ..Wanted::default() }).await?;
+        let mut stage = lab.fresh(Wanted { external: true, env, ..Wanted::default() }).await?;
         let mut deleted = None;
         let mut outcome = stage
             .observe(
@@ -128,10 +131,12 @@ async fn on_a_small_disk(
     inject: impl AsyncFnOnce(&mut Stage) -> anyhow::Result<()>,
     remove: impl AsyncFnOnce(&mut Stage) -> anyhow::Result<()>,
 ) -> anyhow::Result<Outcome> {
-    let mut stage = lab.fresh(Wanted { small_storage: Some(16), ..Wanted::default() }).await?;
+    let mut stage =
+        lab.fresh(Wanted { external: true, small_storage: Some(16), ..Wanted::default() }).await?;
     let mut outcome = stage.observe(4 * SECOND, inject, remove).await?;
     check_others(&mut outcome);
-    let downloads = outcome.samples.iter().filter(|sample| sample.kind == Kind::Download && !sample.answer.is_good());
+    let downloads =
+        outcome.samples.iter().filter(|sample| sample.kind == Kind::Download && !sample.answer.is_good());
     let downloads = downloads.count();
     outcome.check(downloads == 0, format!("{downloads} downloads failed"));
     Ok(outcome)
@@ -160,9 +165,8 @@ async fn read_only(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
 
 async fn full(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
     let fill = async |stage: &mut Stage| fill_disk(&stage.folder().join("disk")).await.map(drop);
-    let empty = async |stage: &mut Stage| {
-        Ok(tokio::fs::remove_file(stage.folder().join("disk/filler")).await?)
-    };
+    let empty =
+        async |stage: &mut Stage| Ok(tokio::fs::remove_file(stage.folder().join("disk/filler")).await?);
     on_a_small_disk(lab, fill, empty).await
 }
 
@@ -232,6 +236,9 @@ async fn check_delete(stage: &Stage, outcome: &mut Outcome, deleted: Option<u16>
     let is_there = stage.client.stored("to-delete").await.is_some();
     let answered = deleted.unwrap_or_default();
     outcome.check((500..=599).contains(&answered), format!("a delete meanwhile answers {answered}, not 5xx"));
-    outcome.check(rows == 1 && is_there, format!("a delete meanwhile left {rows} rows; picture there: {is_there}"));
+    outcome.check(
+        rows == 1 && is_there,
+        format!("a delete meanwhile left {rows} rows; picture there: {is_there}"),
+    );
     Ok(())
 }

@@ -147,7 +147,11 @@ pub async fn fill_disk(folder: &Path) -> anyhow::Result<PathBuf> {
 ///
 /// # Errors
 /// When it is not within `limit`.
-pub async fn wait_until(what: &str, limit: Duration, mut holds: impl AsyncFnMut() -> bool) -> anyhow::Result<()> {
+pub async fn wait_until(
+    what: &str,
+    limit: Duration,
+    mut holds: impl AsyncFnMut() -> bool,
+) -> anyhow::Result<()> {
     let until = Instant::now() + limit;
     while !holds().await {
         if Instant::now() > until {
