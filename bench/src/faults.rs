@@ -7,7 +7,10 @@ mod clients;
 mod clock;
 mod cluster;
 // The file of the services' own tests. The feature that it belongs to must not get into a release.
-#[expect(clippy::expect_used, dead_code, reason = "written for tests, which may panic and use more of it")]
+#[cfg_attr(
+    not(test),
+    expect(clippy::expect_used, dead_code, reason = "written for tests, which may panic and use more of it")
+)]
 #[path = "../../platform/src/testing/faulty_proxy.rs"]
 mod faulty_proxy;
 mod ledger;
@@ -25,6 +28,7 @@ mod storage;
 mod system;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::ensure;
 use clap::Args;
@@ -59,6 +63,9 @@ pub struct Options {
     #[arg(long)]
     faketime: Option<PathBuf>,
 }
+
+/// For one fault, with its start and the look at what is left.
+const LONGEST: Duration = Duration::from_secs(180);
 
 type Run = for<'a> fn(&'a mut Lab<'_>) -> LocalBoxFuture<'a, anyhow::Result<Outcome>>;
 
@@ -144,6 +151,14 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
         }
         return Ok(true);
     }
+    tokio::select! {
+        kept = run_all(options) => kept,
+        // What was started is stopped as it is dropped.
+        () = platform::http::server::stop_signal() => anyhow::bail!("interrupted"),
+    }
+}
+
+async fn run_all(options: &Options) -> anyhow::Result<bool> {
     let all = || GROUPS.iter().flat_map(|(_, faults)| faults.iter());
     for name in &options.names {
         ensure!(
@@ -181,7 +196,12 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
 
 async fn produce(lab: &mut Lab<'_>, fault: &'static Fault) -> Row {
     let began = Instant::now();
-    let produced = (fault.run)(lab).await;
+    let produced = tokio::time::timeout(LONGEST, (fault.run)(lab)).await;
+    let produced = produced.unwrap_or_else(|_| {
+        // What they have come to is unknown.
+        (lab.external, lab.embedded) = (None, None);
+        Err(anyhow::anyhow!("given up after {} s: the product answers nobody", LONGEST.as_secs()))
+    });
     let took = began.elapsed();
     match produced {
         Ok(mut outcome) => {

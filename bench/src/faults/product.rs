@@ -6,7 +6,9 @@ use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use tokio::process::{Child, Command};
+use tokio::io::AsyncReadExt;
+use tokio::process::{Child, ChildStderr, Command};
+use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::system::{self, free_port, signal};
@@ -19,12 +21,20 @@ pub const STOP_TIMEOUT: Duration = Duration::from_secs(30);
 pub enum Log {
     #[default]
     File,
-    /// Into a pipe whose reader is dead once the product is ready.
-    DeadReader,
-    /// Into a pipe that nobody empties.
-    StalledReader,
-    /// To a file on a disk that is full once the product is ready.
+    /// Into a pipe that is read until [`Product::set_log_reader`].
+    Pipe,
+    /// To a file in a folder that is a small disk.
     Disk(PathBuf),
+}
+
+/// What becomes of the pipe's reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogReader {
+    Reads,
+    /// Reads no more: the pipe fills.
+    Stalled,
+    /// Has ended: writing fails.
+    Dead,
 }
 
 /// How to start it; kept for the next start.
@@ -41,6 +51,7 @@ pub struct Setup {
 pub struct Product {
     setup: Setup,
     child: Child,
+    log_reader: watch::Sender<LogReader>,
     port: u16,
     admin_port: u16,
 }
@@ -50,8 +61,8 @@ impl Product {
     /// When it does not get ready.
     pub async fn start(setup: Setup) -> anyhow::Result<Self> {
         let (port, admin_port) = (free_port()?, free_port()?);
-        let child = launch(&setup, port, admin_port)?;
-        let mut product = Self { setup, child, port, admin_port };
+        let (child, log_reader) = launch_read(&setup, port, admin_port)?;
+        let mut product = Self { setup, child, log_reader, port, admin_port };
         product.wait_until_ready().await?;
         Ok(product)
     }
@@ -107,10 +118,12 @@ impl Product {
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        if self.setup.log == Log::DeadReader {
-            drop(self.child.stderr.take());
-        }
         Ok(began.elapsed())
+    }
+
+    /// Of a product whose log is a [`Log::Pipe`].
+    pub fn set_log_reader(&self, state: LogReader) {
+        self.log_reader.send_replace(state);
     }
 
     /// Kills it in the middle of everything.
@@ -136,7 +149,7 @@ impl Product {
     /// # Errors
     /// When it can't be started.
     pub fn launch_again(&mut self) -> anyhow::Result<()> {
-        self.child = launch(&self.setup, self.port, self.admin_port)?;
+        (self.child, self.log_reader) = launch_read(&self.setup, self.port, self.admin_port)?;
         Ok(())
     }
 
@@ -184,7 +197,7 @@ impl Drop for Product {
                 .status();
         }
         // Whoever waits for a full pipe does not stop by itself.
-        drop(self.child.stderr.take());
+        self.set_log_reader(LogReader::Reads);
         for _ in 0..500 {
             if matches!(self.child.try_wait(), Ok(Some(_))) {
                 return;
@@ -192,6 +205,32 @@ impl Drop for Product {
             std::thread::sleep(Duration::from_millis(20));
         }
         let _ = self.child.start_kill();
+    }
+}
+
+/// With somebody who reads the log, if it is a pipe.
+fn launch_read(
+    setup: &Setup,
+    port: u16,
+    admin_port: u16,
+) -> anyhow::Result<(Child, watch::Sender<LogReader>)> {
+    let mut child = launch(setup, port, admin_port)?;
+    let (log_reader, state) = watch::channel(LogReader::Reads);
+    if let Some(pipe) = child.stderr.take() {
+        tokio::spawn(read_log(pipe, state));
+    }
+    Ok((child, log_reader))
+}
+
+async fn read_log(mut pipe: ChildStderr, mut state: watch::Receiver<LogReader>) {
+    let mut bytes = vec![0; 16 * 1024];
+    loop {
+        let now = *state.borrow_and_update();
+        tokio::select! {
+            changed = state.changed() => if changed.is_err() { return },
+            read = pipe.read(&mut bytes), if now == LogReader::Reads => if !matches!(read, Ok(1..)) { return },
+            () = std::future::ready(()), if now == LogReader::Dead => return,
+        }
     }
 }
 
@@ -206,7 +245,7 @@ fn launch(setup: &Setup, port: u16, admin_port: u16) -> anyhow::Result<Child> {
     };
     std::fs::create_dir_all(&setup.data_dir)?;
     let stderr = match &setup.log {
-        Log::DeadReader | Log::StalledReader => Stdio::piped(),
+        Log::Pipe => Stdio::piped(),
         Log::File | Log::Disk(_) => {
             std::fs::File::options().create(true).append(true).open(log_file(setup))?.into()
         }

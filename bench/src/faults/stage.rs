@@ -216,6 +216,9 @@ impl Stage {
         } else if outcome.recovered.is_none() {
             let limit = RECOVERY_TIMEOUT.as_secs();
             outcome.broken.push(format!("not every service was good again within {limit} s"));
+            // What can't be reached is not lost.
+            self.product.kill().await?;
+            self.product.start_again().await.context("starting it again")?;
         }
         let kept = ledger.look_up(&self.database, &self.client, &self.mails, self.mail_patience).await;
         match kept {
