@@ -2,8 +2,9 @@
 
 mod admin;
 mod auth;
-mod fuzz;
+mod faults;
 mod flood;
+mod fuzz;
 mod gateway;
 mod lists;
 mod machine;
@@ -37,6 +38,8 @@ enum Command {
     Soak(soak::Options),
     /// What others notice while one client floods the gateway
     Gateway(flood::Options),
+    /// Breaks what the product depends on, under load, and says what its clients see
+    Faults(faults::Options),
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -48,6 +51,7 @@ async fn main() -> ExitCode {
         Command::Fuzz(options) => fuzz::run(&options).await,
         Command::Soak(options) => soak::run(&options).await,
         Command::Gateway(options) => flood::run(&options).await,
+        Command::Faults(options) => faults::run(&options).await,
     };
     match kept {
         Ok(true) => ExitCode::SUCCESS,

@@ -3,6 +3,7 @@
 mod bench;
 mod cluster;
 mod end_to_end;
+mod faults;
 mod frontend;
 mod fuzz;
 mod lint;
@@ -47,6 +48,8 @@ enum Command {
     Fuzz(fuzz::Fuzz),
     /// Use a real server as people do, for minutes: no errors, no growth
     Soak(soak::Soak),
+    /// Break what the product depends on, under load, and hold what clients see against limits
+    Faults(faults::Faults),
     /// Write frontend/src/lib/database.types.ts anew from the migrations
     Types,
 }
@@ -59,6 +62,7 @@ fn main() -> ExitCode {
         Command::Bench(bench) => bench::run(&bench),
         Command::Fuzz(options) => fuzz::run(&options),
         Command::Soak(options) => soak::run(&options),
+        Command::Faults(options) => faults::run(&options),
         Command::Types => types::write(),
     };
     match outcome {

@@ -83,6 +83,22 @@ pub fn proxies() -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The library that gives a program a clock of its own.
+///
+/// # Errors
+/// When it is missing and can't be installed.
+pub fn faketime() -> anyhow::Result<PathBuf> {
+    let find = || {
+        let folders = std::fs::read_dir("/usr/lib").ok()?.flatten();
+        let mut libraries = folders.map(|folder| folder.path().join("faketime/libfaketimeMT.so.1"));
+        libraries.find(|library| library.is_file())
+    };
+    if find().is_none() {
+        install(&["libfaketime"], "install libfaketime (Debian: libfaketime)")?;
+    }
+    find().context("libfaketime was installed but libfaketimeMT.so.1 is not below /usr/lib")
+}
+
 fn pgtap_file() -> Option<PathBuf> {
     let versions = std::fs::read_dir("/usr/share/postgresql").ok()?;
     let folders = versions.filter_map(|version| Some(version.ok()?.path().join("extension")));

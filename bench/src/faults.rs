@@ -1,0 +1,216 @@
+//! `bench faults`: breaks what the product depends on, one thing after the other, while clients use it, and says what
+//! they see, how long it takes until all is well, and whether anything acknowledged was lost. docs/reliability.md has
+//! the method and the last figures.
+
+mod client;
+mod clients;
+mod clock;
+mod cluster;
+// The file of the services' own tests. The feature that it belongs to must not get into a release.
+#[cfg_attr(
+    not(test),
+    expect(clippy::expect_used, dead_code, reason = "written for tests, which may panic and use more of it")
+)]
+#[path = "../../platform/src/testing/faulty_proxy.rs"]
+mod faulty_proxy;
+mod ledger;
+mod load;
+mod mail;
+mod mail_server;
+mod network;
+mod outcome;
+mod postgres;
+mod process;
+mod product;
+mod report;
+mod stage;
+mod storage;
+mod system;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::ensure;
+use clap::Args;
+use futures::future::LocalBoxFuture;
+use tokio::time::Instant;
+
+use outcome::{Limits, Outcome};
+use report::Row;
+use stage::{Stage, Wanted};
+use system::Unavailable;
+
+#[derive(Args)]
+pub struct Options {
+    /// Only these faults, or all whose names begin like this
+    names: Vec<String>,
+    /// Say which faults there are
+    #[arg(long)]
+    list: bool,
+    /// Print the rows as a Markdown table
+    #[arg(long)]
+    markdown: bool,
+    /// Print what each kind of request saw
+    #[arg(long)]
+    details: bool,
+    /// The program that is broken
+    #[arg(long, default_value = "target/debug/serasi")]
+    serasi: PathBuf,
+    /// Where `initdb` and `postgres` are, for an external database
+    #[arg(long, default_value = "/usr/lib/postgresql/15/bin")]
+    postgresql: PathBuf,
+    /// libfaketimeMT.so.1, for jumps of the clock
+    #[arg(long)]
+    faketime: Option<PathBuf>,
+}
+
+/// For one fault, with its start and the look at what is left.
+const LONGEST: Duration = Duration::from_secs(180);
+
+type Run = for<'a> fn(&'a mut Lab<'_>) -> LocalBoxFuture<'a, anyhow::Result<Outcome>>;
+
+pub struct Fault {
+    pub name: &'static str,
+    pub about: &'static str,
+    pub limits: Limits,
+    pub run: Run,
+}
+
+const GROUPS: [(&str, &[Fault]); 7] = [
+    ("PostgreSQL", postgres::FAULTS),
+    ("Network to the database", network::FAULTS),
+    ("Storage", storage::FAULTS),
+    ("Process", process::FAULTS),
+    ("Clock", clock::FAULTS),
+    ("Mail", mail::FAULTS),
+    ("Clients", clients::FAULTS),
+];
+
+/// Products that faults may share, as long as they are well.
+pub struct Lab<'a> {
+    options: &'a Options,
+    external: Option<Stage>,
+    embedded: Option<Stage>,
+}
+
+impl Lab<'_> {
+    /// A product on a PostgreSQL of the harness's own, behind a proxy.
+    ///
+    /// # Errors
+    /// When it can't be started.
+    pub async fn external(&mut self) -> anyhow::Result<&mut Stage> {
+        let wanted = Wanted { external: true, ..Wanted::default() };
+        well(&mut self.external, self.options, wanted).await
+    }
+
+    /// `serasi up` as people start it.
+    ///
+    /// # Errors
+    /// When it can't be started.
+    pub async fn embedded(&mut self) -> anyhow::Result<&mut Stage> {
+        well(&mut self.embedded, self.options, Wanted::default()).await
+    }
+
+    /// For one fault alone.
+    ///
+    /// # Errors
+    /// When it can't be started.
+    pub async fn fresh(&self, wanted: Wanted) -> anyhow::Result<Stage> {
+        Stage::start(self.options, wanted).await
+    }
+}
+
+async fn well<'a>(
+    kept: &'a mut Option<Stage>,
+    options: &Options,
+    wanted: Wanted,
+) -> anyhow::Result<&'a mut Stage> {
+    let is_well = match kept {
+        Some(stage) => stage.is_well().await,
+        None => false,
+    };
+    match kept.take() {
+        Some(stage) if is_well => Ok(kept.insert(stage)),
+        // The old one ends first.
+        old => {
+            drop(old);
+            Ok(kept.insert(Stage::start(options, wanted).await?))
+        }
+    }
+}
+
+/// Breaks everything that was named, and says whether every limit was kept.
+///
+/// # Errors
+/// When a name is unknown.
+pub async fn run(options: &Options) -> anyhow::Result<bool> {
+    if options.list {
+        for (group, faults) in GROUPS {
+            println!("{group}");
+            faults.iter().for_each(|fault| println!("  {:<28} {}", fault.name, fault.about));
+        }
+        return Ok(true);
+    }
+    tokio::select! {
+        kept = run_all(options) => kept,
+        // What was started is stopped as it is dropped.
+        () = platform::http::server::stop_signal() => anyhow::bail!("interrupted"),
+    }
+}
+
+async fn run_all(options: &Options) -> anyhow::Result<bool> {
+    let all = || GROUPS.iter().flat_map(|(_, faults)| faults.iter());
+    for name in &options.names {
+        ensure!(
+            all().any(|fault| fault.name.starts_with(name.as_str())),
+            "no fault is called {name}: see --list"
+        );
+    }
+    let is_chosen = |fault: &&Fault| {
+        options.names.is_empty() || options.names.iter().any(|name| fault.name.starts_with(name.as_str()))
+    };
+    let began = Instant::now();
+    let mut lab = Lab { options, external: None, embedded: None };
+    let mut counts = report::Counts::default();
+    println!("{}", report::header(options.markdown));
+    for (group, faults) in GROUPS {
+        let mut is_first = true;
+        for fault in faults.iter().filter(is_chosen) {
+            if std::mem::take(&mut is_first) {
+                println!("{}", report::group(group, options.markdown));
+            }
+            let row = produce(&mut lab, fault).await;
+            counts.add(&row);
+            println!("{}", row.line(options.markdown));
+            if options.details {
+                row.outcome().details().iter().for_each(|line| println!("      {line}"));
+            }
+        }
+        // One product at a time is enough for the machine.
+        lab.embedded = None;
+    }
+    drop(lab);
+    println!("\n{counts} in {} s", began.elapsed().as_secs());
+    Ok(counts.all_kept())
+}
+
+async fn produce(lab: &mut Lab<'_>, fault: &'static Fault) -> Row {
+    let began = Instant::now();
+    let produced = tokio::time::timeout(LONGEST, (fault.run)(lab)).await;
+    let produced = produced.unwrap_or_else(|_| {
+        // What they have come to is unknown.
+        (lab.external, lab.embedded) = (None, None);
+        Err(anyhow::anyhow!("given up after {} s: the product answers nobody", LONGEST.as_secs()))
+    });
+    let took = began.elapsed();
+    match produced {
+        Ok(mut outcome) => {
+            outcome.judge(&fault.limits);
+            Row::produced(fault, outcome, took)
+        }
+        Err(error) => match error.downcast_ref::<Unavailable>() {
+            Some(reason) => Row::unavailable(fault, reason.0),
+            None => Row::failed(fault, &error),
+        },
+    }
+}

@@ -1,0 +1,324 @@
+//! What the product's clients do, one request at a time: each answer is a [`Sample`], each acknowledged write an entry
+//! of the [`Ledger`].
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
+use reqwest::{Method, RequestBuilder, Response};
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use super::ledger::Ledger;
+
+/// A client that waits longer has given up.
+pub const PATIENCE: Duration = Duration::from_secs(25);
+pub const PASSWORD: &str = "correct horse";
+/// Pictures that are replaced again and again; each by one client at a time.
+const REPLACED: u64 = 4;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    Read,
+    Write,
+    Edit,
+    User,
+    SignIn,
+    SignUp,
+    Upload,
+    Replace,
+    Download,
+}
+
+impl Kind {
+    pub const ALL: [Self; 9] = [
+        Self::Read,
+        Self::Write,
+        Self::Edit,
+        Self::User,
+        Self::SignIn,
+        Self::SignUp,
+        Self::Upload,
+        Self::Replace,
+        Self::Download,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Write => "insert",
+            Self::Edit => "update",
+            Self::User => "session",
+            Self::SignIn => "sign-in",
+            Self::SignUp => "sign-up",
+            Self::Upload => "upload",
+            Self::Replace => "replace",
+            Self::Download => "download",
+        }
+    }
+
+    /// Between two of a kind.
+    pub fn pace(self) -> Duration {
+        Duration::from_millis(match self {
+            Self::Read | Self::Write => 150,
+            Self::User | Self::Download => 300,
+            Self::Edit | Self::Upload | Self::Replace => 400,
+            Self::SignIn | Self::SignUp => 900,
+        })
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Answer {
+    Status(u16),
+    /// Nobody listens.
+    Refused,
+    /// The connection ended without an answer.
+    Cut,
+    /// No answer within [`PATIENCE`].
+    Silent,
+}
+
+impl Answer {
+    pub fn is_good(self) -> bool {
+        matches!(self, Self::Status(200..=299))
+    }
+}
+
+impl std::fmt::Display for Answer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Status(status) => write!(f, "{status}"),
+            Self::Refused => f.write_str("refused"),
+            Self::Cut => f.write_str("cut"),
+            Self::Silent => f.write_str("silent"),
+        }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct Sample {
+    pub kind: Kind,
+    pub began: Instant,
+    pub took: Duration,
+    pub answer: Answer,
+    pub has_retry_after: bool,
+    /// What a refusal says, shortened.
+    pub said: String,
+}
+
+pub struct Client {
+    http: reqwest::Client,
+    url: String,
+    pub anon_key: String,
+    pub service_role_key: String,
+    agency: Agency,
+    next: AtomicU64,
+    busy: [tokio::sync::Mutex<()>; REPLACED as usize],
+    pub ledger: Mutex<Ledger>,
+    pub samples: Mutex<Vec<Sample>>,
+}
+
+pub struct Agency {
+    pub email: String,
+    pub user: String,
+    pub profile: String,
+    pub token: String,
+    pub refresh_token: String,
+}
+
+impl Client {
+    /// Opens an agency's account, uploads one picture and makes those that are replaced.
+    ///
+    /// # Errors
+    /// When the product does not answer as it should.
+    pub async fn new(url: String, anon_key: String, service_role_key: String) -> anyhow::Result<Arc<Self>> {
+        let http = reqwest::Client::builder().no_proxy().timeout(PATIENCE).build()?;
+        let email = format!("agency-{:016x}@faults.test", rand::random::<u64>());
+        let body = json!({ "email": email, "password": PASSWORD, "data": { "user_type": "agency" } });
+        let session = http.post(format!("{url}/auth/v1/signup")).json(&body).send().await?;
+        let session: Value = session.error_for_status()?.json().await?;
+        let text = |value: &Value| value.as_str().map(str::to_owned).context("a session");
+        let (user, token) = (text(&session["user"]["id"])?, text(&session["access_token"])?);
+        let own = http
+            .post(format!("{url}/rest/v1/agencies?select=id"))
+            .bearer_auth(&token)
+            .header("prefer", "return=representation")
+            .json(&json!({ "user_id": user, "name": "Faults", "email": email }));
+        let own: Value = own.send().await?.error_for_status()?.json().await?;
+        let agency = Agency {
+            email,
+            user,
+            profile: text(&own[0]["id"])?,
+            refresh_token: text(&session["refresh_token"])?,
+            token,
+        };
+        let client = Arc::new(Self {
+            http,
+            url,
+            anon_key,
+            service_role_key,
+            agency,
+            next: AtomicU64::new(1),
+            busy: Default::default(),
+            ledger: Mutex::default(),
+            samples: Mutex::default(),
+        });
+        let first = client.upload("first", 1).send().await?;
+        ensure!(first.status().is_success(), "an upload: {}", first.text().await?);
+        for kind in Kind::ALL {
+            let sample = client.send(kind).await;
+            ensure!(
+                sample.answer.is_good(),
+                "{} before any fault: {} {}",
+                kind.name(),
+                sample.answer,
+                sample.said
+            );
+        }
+        Ok(client)
+    }
+
+    pub fn agency(&self) -> &Agency {
+        &self.agency
+    }
+
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.http.request(method, format!("{}{path}", self.url)).header("apikey", &self.anon_key)
+    }
+
+    pub fn upload(&self, name: &str, color: u32) -> RequestBuilder {
+        self.request(Method::POST, &format!("/storage/v1/object/images/{}/{name}.gif", self.agency.user))
+            .bearer_auth(&self.agency.token)
+            .header(CONTENT_TYPE, "image/gif")
+            .header("x-upsert", "true")
+            .body(colored_gif(color))
+    }
+
+    pub fn picture_path(&self, name: &str) -> String {
+        format!("/storage/v1/object/public/images/{}/{name}.gif", self.agency.user)
+    }
+
+    /// The bytes of a picture, if it is there.
+    pub async fn stored(&self, name: &str) -> Option<Vec<u8>> {
+        let path = self.picture_path(name);
+        for _ in 0..3 {
+            let answer = self.request(Method::GET, &path).send().await;
+            if let Ok(answer) = answer
+                && answer.status().is_success()
+                && let Ok(bytes) = answer.bytes().await
+            {
+                return Some(bytes.to_vec());
+            }
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+        None
+    }
+
+    /// Sends one request and writes down what came of it.
+    pub async fn send(&self, kind: Kind) -> Sample {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let color = u32::try_from(number & 0x00ff_ffff).unwrap_or_default();
+        let agency = &self.agency;
+        let _turn;
+        let request = match kind {
+            Kind::Read => self.request(Method::GET, "/rest/v1/agencies?select=id,name&limit=5"),
+            Kind::Write => {
+                self.request(Method::POST, "/rest/v1/gigs").bearer_auth(&agency.token).json(&json!({
+                    "agency_id": agency.profile, "title": gig(number), "description": "one of many"
+                }))
+            }
+            Kind::Edit => self
+                .request(Method::PATCH, &format!("/rest/v1/agencies?user_id=eq.{}", agency.user))
+                .bearer_auth(&agency.token)
+                .json(&json!({ "description": format!("version {number}") })),
+            Kind::User => self.request(Method::GET, "/auth/v1/user").bearer_auth(&agency.token),
+            Kind::SignIn => self
+                .request(Method::POST, "/auth/v1/token?grant_type=password")
+                .json(&json!({ "email": agency.email, "password": PASSWORD })),
+            Kind::SignUp => self.request(Method::POST, "/auth/v1/signup").json(&json!({
+                "email": vendor(number), "password": PASSWORD, "data": { "user_type": "vendor" }
+            })),
+            Kind::Upload => self.upload(&upload(number), color),
+            Kind::Replace => {
+                // In the order in which they are sent: else nobody could say which content is right.
+                _turn = self.busy[(number % REPLACED) as usize].lock().await;
+                let mut ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner);
+                ledger.replaced.entry(replaced(number)).or_default().attempted.push(color);
+                self.upload(&replaced(number), color)
+            }
+            Kind::Download => self.request(Method::GET, &self.picture_path("first")),
+        };
+        let sample = sample(kind, request).await;
+        if sample.answer.is_good() {
+            let mut ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner);
+            match kind {
+                Kind::Write => ledger.rows.push(gig(number)),
+                Kind::SignUp => ledger.accounts.push(vendor(number)),
+                Kind::Upload => ledger.uploads.push((upload(number), color)),
+                Kind::Replace => {
+                    let replaced = ledger.replaced.entry(replaced(number)).or_default();
+                    replaced.acknowledged = Some(color);
+                    replaced.attempted.clear();
+                }
+                Kind::Read | Kind::Edit | Kind::User | Kind::SignIn | Kind::Download => (),
+            }
+        }
+        self.samples.lock().unwrap_or_else(PoisonError::into_inner).push(sample.clone());
+        sample
+    }
+}
+
+/// Sends a request and times it.
+pub async fn sample(kind: Kind, request: RequestBuilder) -> Sample {
+    let began = Instant::now();
+    let received = async {
+        let answer = request.send().await?;
+        let (status, has_retry_after) = (answer.status(), answer.headers().contains_key(RETRY_AFTER));
+        let said = if status.is_success() { drain(answer).await? } else { answer.text().await? };
+        Ok::<_, reqwest::Error>((Answer::Status(status.as_u16()), has_retry_after, said))
+    };
+    let (answer, has_retry_after, said) = received.await.unwrap_or_else(|error| {
+        let answer = if error.is_timeout() {
+            Answer::Silent
+        } else if error.is_connect() {
+            Answer::Refused
+        } else {
+            Answer::Cut
+        };
+        (answer, false, String::new())
+    });
+    let said = said.chars().take(160).collect();
+    Sample { kind, began, took: began.elapsed(), answer, has_retry_after, said }
+}
+
+async fn drain(answer: Response) -> reqwest::Result<String> {
+    answer.bytes().await.map(|_| String::new())
+}
+
+/// A picture of one pixel, told apart by its color.
+pub fn colored_gif(color: u32) -> Vec<u8> {
+    let [_, red, green, blue] = color.to_be_bytes();
+    let mut gif = b"GIF89a\x01\x00\x01\x00\x80\x00\x00".to_vec();
+    gif.extend([red, green, blue, 0, 0, 0]);
+    gif.extend(b"\x2c\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02\x44\x01\x00\x3b");
+    gif
+}
+
+fn gig(number: u64) -> String {
+    format!("gig {number}")
+}
+
+fn vendor(number: u64) -> String {
+    format!("vendor-{number}@faults.test")
+}
+
+fn upload(number: u64) -> String {
+    format!("upload-{number}")
+}
+
+fn replaced(number: u64) -> String {
+    format!("replaced-{}", number % REPLACED)
+}

@@ -1,0 +1,258 @@
+//! Clients that misbehave, from an address of their own; the light load is another's.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use futures::future::{LocalBoxFuture, join_all};
+use futures::{FutureExt, StreamExt};
+use image::{ExtendedColorType, ImageEncoder, codecs::png::PngEncoder};
+use reqwest::Method;
+use reqwest::header::CONTENT_TYPE;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpSocket, TcpStream};
+
+use super::client::{Answer, Kind, sample};
+use super::outcome::{Limits, NONE, Outcome};
+use super::stage::Stage;
+use super::system::resident_mb;
+use super::{Fault, Lab};
+
+const SECOND: Duration = Duration::from_secs(1);
+/// Of the misbehaving clients.
+const ADDRESS: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
+const CONNECTIONS: usize = 2000;
+const AT_ONCE: usize = 64;
+const BODY: usize = 900_000;
+/// MB that may be kept when the flood is over, and that may be needed during it.
+const KEPT: u64 = 60;
+const PEAK: u64 = 600;
+/// Until memory has been given back.
+const GIVEN_BACK: Duration = Duration::from_secs(10);
+
+pub const FAULTS: &[Fault] = &[
+    Fault {
+        name: "silent-connections",
+        about: "2,000 connections that say nothing, for 8 s",
+        limits: Limits::new(NONE, 5, 2),
+        run: |lab| flooded(lab, silent).boxed_local(),
+    },
+    Fault {
+        name: "unfinished-bodies",
+        about: "2,000 bodies of 1 MB that stop at 0.9 MB, for 17 s",
+        limits: Limits::new(NONE, 5, 2),
+        run: |lab| flooded(lab, unfinished).boxed_local(),
+    },
+    Fault {
+        name: "slow-readers",
+        about: "200 clients ask for 5 MB each and do not read, for 8 s",
+        limits: Limits::new(NONE, 5, 2),
+        run: |lab| flooded(lab, unread).boxed_local(),
+    },
+    Fault {
+        name: "expensive-patterns",
+        about: "64 connections ask with 60 regular expressions each, for 10 s",
+        limits: Limits::new(NONE, 5, 2),
+        run: |lab| flooded(lab, patterns).boxed_local(),
+    },
+    Fault {
+        name: "large-renders",
+        about: "16 renders of a 25-megapixel picture at once",
+        limits: Limits::new(NONE, 5, 2),
+        run: |lab| flooded(lab, renders).boxed_local(),
+    },
+];
+
+/// Misbehaves, and says what the misbehaving clients were answered.
+type Flood = for<'a> fn(&'a mut Stage) -> LocalBoxFuture<'a, anyhow::Result<String>>;
+
+/// On a process that has just been started: its memory is not yet anybody's.
+async fn flooded(lab: &mut Lab<'_>, flood: Flood) -> anyhow::Result<Outcome> {
+    let stage = lab.external().await?;
+    stage.product.terminate().await?;
+    stage.product.start_again().await?;
+    for kind in Kind::ALL {
+        stage.client.send(kind).await;
+    }
+    let (before, pid) = (stage.memory(), stage.product.pid());
+    let highest = Arc::new(AtomicU64::new(before));
+    let watched = Arc::clone(&highest);
+    let watcher = tokio::spawn(async move {
+        loop {
+            watched.fetch_max(resident_mb(pid), Ordering::Relaxed);
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    });
+    let mut said = String::new();
+    let outcome = stage
+        .observe(
+            Duration::ZERO,
+            async |stage| {
+                said = flood(stage).await?;
+                Ok(())
+            },
+            async |_| Ok(()),
+        )
+        .await;
+    tokio::time::sleep(GIVEN_BACK).await;
+    watcher.abort();
+    let (peak, after) = (highest.load(Ordering::Relaxed), stage.memory());
+    let mut outcome = outcome?;
+    outcome.note(format!("memory {before} → {peak} → {after} MB; {said}"));
+    outcome.check(peak <= before + PEAK, format!("{peak} MB at the peak (limit {})", before + PEAK));
+    outcome.check(after <= before + KEPT, format!("{after} MB kept (limit {})", before + KEPT));
+    Ok(outcome)
+}
+
+async fn connect(port: u16) -> Option<TcpStream> {
+    let socket = TcpSocket::new_v4().ok()?;
+    // Nothing that is not read is taken from the product.
+    socket.set_recv_buffer_size(4096).ok()?;
+    socket.bind(SocketAddr::from((ADDRESS, 0))).ok()?;
+    let connected = socket.connect(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
+    tokio::time::timeout(2 * SECOND, connected).await.ok()?.ok()
+}
+
+/// Opens many connections and sends the same on each.
+async fn open(port: u16, count: usize, head: &str, body: usize) -> Vec<TcpStream> {
+    let body = vec![b' '; body];
+    let one = async |_| {
+        let mut stream = connect(port).await?;
+        // A refusal closes the connection before everything is sent.
+        let sending = async {
+            stream.write_all(head.as_bytes()).await?;
+            stream.write_all(&body).await
+        };
+        let _ = tokio::time::timeout(3 * SECOND, sending).await;
+        Some(stream)
+    };
+    let opened = futures::stream::iter(0..count).map(one).buffer_unordered(AT_ONCE);
+    opened.filter_map(std::future::ready).collect().await
+}
+
+/// How many were closed or answered by the product.
+async fn given_up(streams: Vec<TcpStream>) -> usize {
+    let closed = join_all(streams.into_iter().map(async |mut stream| {
+        let read = tokio::time::timeout(Duration::from_millis(50), stream.read(&mut [0; 64])).await;
+        read.is_ok()
+    }));
+    closed.await.into_iter().filter(|closed| *closed).count()
+}
+
+fn silent(stage: &mut Stage) -> LocalBoxFuture<'_, anyhow::Result<String>> {
+    async {
+        let streams = open(stage.product.port(), CONNECTIONS, "", 0).await;
+        let opened = streams.len();
+        tokio::time::sleep(8 * SECOND).await;
+        Ok(format!("{opened} connected, {} of them ended by the server", given_up(streams).await))
+    }
+    .boxed_local()
+}
+
+fn unfinished(stage: &mut Stage) -> LocalBoxFuture<'_, anyhow::Result<String>> {
+    async {
+        let head = format!(
+            "POST /rest/v1/gigs HTTP/1.1\r\nhost: localhost\r\napikey: {}\r\ncontent-type: application/json\r\n\
+             content-length: 1000000\r\n\r\n",
+            stage.client.anon_key
+        );
+        let streams = open(stage.product.port(), CONNECTIONS, &head, BODY).await;
+        let opened = streams.len();
+        tokio::time::sleep(17 * SECOND).await;
+        Ok(format!("{opened} connected, {} of them ended by the server", given_up(streams).await))
+    }
+    .boxed_local()
+}
+
+fn unread(stage: &mut Stage) -> LocalBoxFuture<'_, anyhow::Result<String>> {
+    async {
+        let sql = stage.sql().await?;
+        let fill = "insert into app.gigs (agency_id, title, description)
+            select (select id from app.agencies limit 1), 'large ' || number, repeat('x', 5000) from generate_series(1, 1000) number";
+        sql.batch_execute(fill).await?;
+        let head = format!(
+            "GET /rest/v1/gigs?select=*&title=like.large* HTTP/1.1\r\nhost: localhost\r\napikey: {}\r\n\
+             authorization: Bearer {}\r\n\r\n",
+            stage.client.anon_key,
+            stage.client.agency().token
+        );
+        let streams = open(stage.product.port(), 200, &head, 0).await;
+        let opened = streams.len();
+        tokio::time::sleep(8 * SECOND).await;
+        drop(streams);
+        sql.batch_execute("delete from app.gigs where title like 'large %'").await?;
+        Ok(format!("{opened} connected"))
+    }
+    .boxed_local()
+}
+
+fn patterns(stage: &mut Stage) -> LocalBoxFuture<'_, anyhow::Result<String>> {
+    async {
+        let http =
+            reqwest::Client::builder().no_proxy().local_address(std::net::IpAddr::from(ADDRESS)).build()?;
+        let database = stage.cluster()?.url();
+        stage.product.seed(&database).await?;
+        // No letter begins all of them, so that none is refused by its first.
+        let filters: Vec<_> =
+            (0..60).map(|number| format!("bio.imatch.([a-z]{{3,9}}%20)*x{number}y")).collect();
+        let path =
+            format!("{}/rest/v1/influencers?select=id&or=({})", stage.product.url(), filters.join(","));
+        let until = tokio::time::Instant::now() + 10 * SECOND;
+        let flood = async |_| {
+            let mut answers = std::collections::BTreeMap::<Answer, usize>::new();
+            while tokio::time::Instant::now() < until {
+                let request = http.get(&path).header("apikey", &stage.client.anon_key).timeout(15 * SECOND);
+                let answer = sample(Kind::Read, request).await.answer;
+                *answers.entry(answer).or_default() += 1;
+                if !answer.is_good() {
+                    tokio::time::sleep(Duration::from_millis(100)).await;
+                }
+            }
+            answers
+        };
+        let mut answers = std::collections::BTreeMap::<Answer, usize>::new();
+        for one in join_all((0..64).map(flood)).await {
+            for (answer, count) in one {
+                *answers.entry(answer).or_default() += count;
+            }
+        }
+        let answers: Vec<_> =
+            answers.into_iter().map(|(answer, count)| format!("{answer} ×{count}")).collect();
+        Ok(format!("the flood saw {}", answers.join(", ")))
+    }
+    .boxed_local()
+}
+
+fn renders(stage: &mut Stage) -> LocalBoxFuture<'_, anyhow::Result<String>> {
+    async {
+        let client = &stage.client;
+        let picture = tokio::task::spawn_blocking(large_picture).await??;
+        let path = client.picture_path("large").replace("/public/", "/");
+        let stored = client.request(Method::POST, &path).bearer_auth(&client.agency().token);
+        let stored =
+            stored.header(CONTENT_TYPE, "image/png").header("x-upsert", "true").body(picture).send().await?;
+        anyhow::ensure!(stored.status().is_success(), "storing it: {}", stored.text().await?);
+        let path = client.picture_path("large").replace("/object/", "/render/image/");
+        let render = |width: usize| {
+            let request =
+                client.request(Method::GET, &format!("{path}?width={}&height=900", 600 + 10 * width));
+            sample(Kind::Download, request)
+        };
+        let samples = join_all((0..16).map(render)).await;
+        let longest = samples.iter().map(|sample| sample.took).max().unwrap_or_default();
+        let outcome = Outcome { samples, ..Outcome::default() };
+        Ok(format!("the renders: {}, longest {:.1} s", outcome.answers(), longest.as_secs_f64()))
+    }
+    .boxed_local()
+}
+
+/// 5,000 × 5,000, of few bytes.
+fn large_picture() -> anyhow::Result<Vec<u8>> {
+    const SIDE: u32 = 5000;
+    let row: Vec<u8> = (0..SIDE).flat_map(|x| [x.to_le_bytes()[0], x.to_le_bytes()[1] * 12, 90]).collect();
+    let pixels = row.repeat(SIDE as usize);
+    let mut png = Vec::new();
+    PngEncoder::new(&mut png).write_image(&pixels, SIDE, SIDE, ExtendedColorType::Rgb8)?;
+    Ok(png)
+}

@@ -1,0 +1,83 @@
+//! A light, steady load: each kind of request at its own pace, whether or not the last one was answered.
+
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, MissedTickBehavior};
+
+use super::client::{Client, Kind, Sample};
+
+/// What must work again before a fault is over: one request of each service, reading and writing.
+const PROBES: [Kind; 5] = [Kind::Read, Kind::Write, Kind::User, Kind::Upload, Kind::Download];
+const PROBE_PACE: Duration = Duration::from_millis(100);
+
+pub struct Load {
+    client: Arc<Client>,
+    stop: watch::Sender<bool>,
+    paces: JoinSet<()>,
+}
+
+impl Load {
+    pub fn start(client: &Arc<Client>) -> Self {
+        client.samples.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        let (stop, stopped) = watch::channel(false);
+        let mut paces = JoinSet::new();
+        for kind in Kind::ALL {
+            paces.spawn(keep_sending(Arc::clone(client), kind, stopped.clone()));
+        }
+        Self { client: Arc::clone(client), stop, paces }
+    }
+
+    /// Waits for what is still unanswered.
+    pub async fn stop(mut self) -> Vec<Sample> {
+        self.stop.send_replace(true);
+        while self.paces.join_next().await.is_some() {}
+        std::mem::take(&mut self.client.samples.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+async fn keep_sending(client: Arc<Client>, kind: Kind, mut stopped: watch::Receiver<bool>) {
+    let mut next = tokio::time::interval(kind.pace());
+    next.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut unanswered = JoinSet::new();
+    loop {
+        tokio::select! {
+            biased;
+            _ = stopped.wait_for(|stop| *stop) => break,
+            _ = unanswered.join_next(), if !unanswered.is_empty() => (),
+            _ = next.tick() => {
+                let client = Arc::clone(&client);
+                unanswered.spawn(async move { client.send(kind).await; });
+            }
+        }
+    }
+    while unanswered.join_next().await.is_some() {}
+}
+
+/// How long until every service answers well again; `None` when one does not within `limit`.
+pub async fn recovery(client: &Arc<Client>, limit: Duration) -> Option<Duration> {
+    let began = Instant::now();
+    let first_good = PROBES.map(|kind| async move {
+        let mut sent = JoinSet::new();
+        let mut next = tokio::time::interval(PROBE_PACE);
+        next.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                Some(Ok(sample)) = sent.join_next(), if !sent.is_empty() => {
+                    let sample: Sample = sample;
+                    if sample.answer.is_good() {
+                        return began.elapsed();
+                    }
+                }
+                _ = next.tick() => {
+                    let client = Arc::clone(client);
+                    sent.spawn(async move { client.send(kind).await });
+                }
+            }
+        }
+    });
+    let all = futures::future::join_all(first_good);
+    tokio::time::timeout(limit, all).await.ok()?.into_iter().max()
+}

@@ -1,0 +1,129 @@
+//! Faults of the network between the product and its database.
+
+use std::time::Duration;
+
+use futures::FutureExt;
+
+use super::client::{Answer, Kind};
+use super::faulty_proxy::Fault as Path;
+use super::outcome::{Limits, NONE, Outcome, UNAVAILABLE};
+use super::stage::Stage;
+use super::{Fault, Lab};
+
+const SECOND: Duration = Duration::from_secs(1);
+const DELAY: Duration = Duration::from_millis(200);
+
+pub const FAULTS: &[Fault] = &[
+    Fault {
+        name: "connections-cut",
+        about: "all connections to the database are cut, five times",
+        limits: Limits::new(UNAVAILABLE, 3, 2),
+        run: |lab| cut(lab).boxed_local(),
+    },
+    Fault {
+        name: "commit-unanswered",
+        about: "the database does what it is told and every answer is lost, then the connections",
+        limits: Limits::new(UNAVAILABLE, 10, 2),
+        run: |lab| unanswered(lab).boxed_local(),
+    },
+    Fault {
+        name: "database-delayed",
+        about: "200 ms more each way to the database, for 10 s",
+        limits: Limits::new(NONE, 10, 5),
+        run: |lab| hold(lab, Path::Delay(DELAY), 10).boxed_local(),
+    },
+    Fault {
+        name: "black-hole",
+        about: "the database swallows everything for 16 s",
+        limits: Limits::outage(11),
+        run: |lab| black_hole(lab).boxed_local(),
+    },
+    Fault {
+        name: "database-refuses",
+        about: "nobody listens at the database's address for 8 s",
+        limits: Limits::outage(2),
+        run: |lab| hold(lab, Path::Refuse, 8).boxed_local(),
+    },
+];
+
+async fn hold(lab: &mut Lab<'_>, fault: Path, seconds: u32) -> anyhow::Result<Outcome> {
+    let stage = lab.external().await?;
+    stage
+        .observe(
+            seconds * SECOND,
+            async |stage| {
+                stage.proxy()?.set(fault);
+                Ok(())
+            },
+            async |stage| {
+                stage.proxy()?.forward().await;
+                Ok(())
+            },
+        )
+        .await
+}
+
+async fn black_hole(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+    let mut ready = None;
+    let stage = lab.external().await?;
+    let mut outcome = stage
+        .observe(
+            Duration::ZERO,
+            async |stage| {
+                stage.proxy()?.set(Path::BlackHole);
+                let lasts = tokio::time::sleep(16 * SECOND);
+                let http = reqwest::Client::builder().no_proxy().timeout(12 * SECOND).build()?;
+                let url = stage.product.ready_url();
+                let (answer, ()) = tokio::join!(http.get(url).send(), lasts);
+                ready = answer.ok().map(|answer| answer.status().as_u16());
+                Ok(())
+            },
+            async |stage| {
+                stage.proxy()?.forward().await;
+                Ok(())
+            },
+        )
+        .await?;
+    outcome.check(ready == Some(503), format!("/ready answered {ready:?} within 12 s, not 503"));
+    let silent = |kind: Kind| {
+        let of_kind = outcome.samples.iter().filter(|sample| sample.kind == kind);
+        of_kind.filter(|sample| sample.answer == Answer::Silent).count()
+    };
+    let unanswered: Vec<_> = Kind::ALL.into_iter().filter(|kind| silent(*kind) > 0).map(Kind::name).collect();
+    if !unanswered.is_empty() {
+        outcome.note(format!("never answered: {}", unanswered.join(", ")));
+    }
+    Ok(outcome)
+}
+
+async fn cut(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+    let stage = lab.external().await?;
+    let cuts = async |stage: &mut Stage| {
+        for _ in 0..5 {
+            stage.proxy()?.cut();
+            tokio::time::sleep(Duration::from_millis(700)).await;
+        }
+        Ok(())
+    };
+    stage.observe(Duration::ZERO, cuts, async |_| Ok(())).await
+}
+
+/// Commits whose answer is lost: whether they happened is known to the database alone.
+async fn unanswered(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+    let stage = lab.external().await?;
+    let lose = async |stage: &mut Stage| {
+        for _ in 0..4 {
+            // Long enough for a whole transaction to have been begun before, and committed after.
+            for _ in 0..6 {
+                stage.proxy()?.set(Path::SilentAnswers);
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                stage.proxy()?.cut();
+                stage.proxy()?.set(Path::None);
+                tokio::time::sleep(Duration::from_millis(130)).await;
+            }
+            tokio::time::sleep(Duration::from_millis(400)).await;
+        }
+        Ok(())
+    };
+    stage.observe(Duration::ZERO, lose, async |_| Ok(())).await
+}

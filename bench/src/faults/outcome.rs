@@ -1,0 +1,172 @@
+//! What was seen during a fault, held against its limits.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::client::{Answer, Kind, Sample};
+use super::ledger::Kept;
+
+/// What a user may see. Lost writes are never allowed, nor a 503 or 429 without Retry-After.
+pub struct Limits {
+    /// Answers that are allowed beside good ones.
+    pub refusals: &'static [Answer],
+    /// The longest that anybody may wait for any answer.
+    pub wait: Duration,
+    /// The longest for requests that begin when the product knows of the fault.
+    pub wait_once_known: Duration,
+    /// By then it knows.
+    pub known_after: Duration,
+    /// From the end of the fault until every service answers well.
+    pub recovery: Duration,
+}
+
+pub const UNAVAILABLE: &[Answer] = &[Answer::Status(503)];
+/// For faults that take the process away.
+pub const GONE: &[Answer] = &[Answer::Status(503), Answer::Refused, Answer::Cut];
+pub const NONE: &[Answer] = &[];
+
+impl Limits {
+    pub const fn new(refusals: &'static [Answer], wait: u64, recovery: u64) -> Self {
+        let seconds = Duration::from_secs;
+        Self {
+            refusals,
+            wait: seconds(wait),
+            wait_once_known: seconds(wait),
+            known_after: Duration::ZERO,
+            recovery: seconds(recovery),
+        }
+    }
+
+    /// An outage of the database: 503, and within 2 s when it is known.
+    pub const fn outage(known_after: u64) -> Self {
+        Self {
+            wait_once_known: Duration::from_secs(2),
+            known_after: Duration::from_secs(known_after),
+            ..Self::new(UNAVAILABLE, 10, 2)
+        }
+    }
+}
+
+/// The clocks of a busy machine are not exact.
+const TOLERANCE: Duration = Duration::from_millis(500);
+
+#[derive(Default)]
+pub struct Outcome {
+    /// From the beginning of the fault on.
+    pub samples: Vec<Sample>,
+    pub began: Option<Instant>,
+    /// `None`: not measured, see `broken`.
+    pub recovered: Option<Duration>,
+    pub kept: Kept,
+    /// Worth knowing.
+    pub notes: Vec<String>,
+    /// Limits that were exceeded.
+    pub broken: Vec<String>,
+}
+
+impl Outcome {
+    pub fn note(&mut self, text: impl Into<String>) {
+        self.notes.push(text.into());
+    }
+
+    /// A limit of this fault alone.
+    pub fn check(&mut self, holds: bool, otherwise: impl Into<String>) {
+        if !holds {
+            self.broken.push(otherwise.into());
+        }
+    }
+
+    pub fn judge(&mut self, limits: &Limits) {
+        let mut unwanted: BTreeMap<(Answer, &str), (usize, String)> = BTreeMap::new();
+        for sample in &self.samples {
+            if !sample.answer.is_good() && !limits.refusals.contains(&sample.answer) {
+                let entry = unwanted.entry((sample.answer, sample.kind.name())).or_default();
+                entry.0 += 1;
+                sample.said.clone_into(&mut entry.1);
+            }
+        }
+        for ((answer, kind), (count, said)) in unwanted {
+            self.broken.push(format!("{kind}: {count} × {answer} {said}").trim_end().to_owned());
+        }
+        if let Some(sample) = self.longest().filter(|sample| sample.took > limits.wait + TOLERANCE) {
+            let (kind, took) = (sample.kind.name(), sample.took.as_secs_f64());
+            self.broken.push(format!("{kind} waited {took:.1} s (limit {} s)", limits.wait.as_secs()));
+        }
+        let late = self
+            .samples
+            .iter()
+            .filter(|sample| self.began.is_some_and(|began| sample.began > began + limits.known_after));
+        let late = late.max_by_key(|sample| sample.took);
+        let late = late.filter(|_| limits.wait_once_known < limits.wait);
+        if let Some(sample) = late.filter(|sample| sample.took > limits.wait_once_known + TOLERANCE) {
+            let (kind, took, limit) =
+                (sample.kind.name(), sample.took.as_secs_f64(), limits.wait_once_known.as_secs());
+            self.broken
+                .push(format!("{kind} waited {took:.1} s when the outage was known (limit {limit} s)"));
+        }
+        let (with, all) = self.retry_after();
+        if with < all {
+            let kinds =
+                self.hurried().filter(|sample| !sample.has_retry_after).map(|sample| sample.kind.name());
+            let kinds: std::collections::BTreeSet<_> = kinds.collect();
+            let kinds = kinds.into_iter().collect::<Vec<_>>().join(", ");
+            self.broken.push(format!("{} of {all} refusals without Retry-After ({kinds})", all - with));
+        }
+        if let Some(recovered) = self.recovered.filter(|recovered| *recovered > limits.recovery + TOLERANCE) {
+            let (took, limit) = (recovered.as_secs_f64(), limits.recovery.as_secs());
+            self.broken.push(format!("good again after {took:.1} s (limit {limit} s)"));
+        }
+        if !self.kept.lost.is_empty() {
+            let examples = self.kept.lost.iter().take(3).cloned().collect::<Vec<_>>().join(", ");
+            self.broken.push(format!("{} acknowledged writes lost: {examples}", self.kept.lost.len()));
+        }
+    }
+
+    pub fn longest(&self) -> Option<&Sample> {
+        self.samples.iter().max_by_key(|sample| sample.took)
+    }
+
+    /// The longest wait of one kind.
+    pub fn longest_of(&self, kind: Kind) -> Duration {
+        self.samples
+            .iter()
+            .filter(|sample| sample.kind == kind)
+            .map(|sample| sample.took)
+            .max()
+            .unwrap_or_default()
+    }
+
+    fn hurried(&self) -> impl Iterator<Item = &Sample> {
+        self.samples.iter().filter(|sample| matches!(sample.answer, Answer::Status(429 | 503)))
+    }
+
+    /// How many of those that need Retry-After have it.
+    pub fn retry_after(&self) -> (usize, usize) {
+        (self.hurried().filter(|sample| sample.has_retry_after).count(), self.hurried().count())
+    }
+
+    /// `good 120, 503 ×14`
+    pub fn answers(&self) -> String {
+        let mut refusals: BTreeMap<Answer, usize> = BTreeMap::new();
+        let mut good = 0;
+        for sample in &self.samples {
+            if sample.answer.is_good() { good += 1 } else { *refusals.entry(sample.answer).or_default() += 1 }
+        }
+        let mut parts = vec![format!("good ×{good}")];
+        parts.extend(refusals.into_iter().map(|(answer, count)| format!("{answer} ×{count}")));
+        parts.join(", ")
+    }
+
+    /// One line for each kind of request: for whoever looks for the reason.
+    pub fn details(&self) -> Vec<String> {
+        let lines = Kind::ALL.iter().map(|kind| {
+            let samples = self.samples.iter().filter(|sample| sample.kind == *kind).cloned().collect();
+            let one = Self { samples, ..Self::default() };
+            let longest = one.longest().map(|sample| sample.took.as_secs_f64()).unwrap_or_default();
+            format!("{:<9} {} (longest {longest:.2} s)", kind.name(), one.answers())
+        });
+        lines.collect()
+    }
+}

@@ -1,0 +1,235 @@
+//! Where faults take place: the product, its database, its mail server and its clients.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use anyhow::Context;
+use tokio::time::Instant;
+use tokio_postgres::Client as Sql;
+
+use super::client::Client;
+use super::cluster::Cluster;
+use super::faulty_proxy::FaultyProxy;
+use super::load::{Load, recovery};
+use super::mail_server::MailServer;
+use super::outcome::Outcome;
+use super::product::{Log, Product, Setup};
+use super::system::Mount;
+use super::{Options, system};
+use crate::reader;
+
+/// Before the fault, so that it meets warm connections.
+const QUIET: Duration = Duration::from_millis(1500);
+/// After it: what still goes wrong then is seen too.
+const AFTERWARDS: Duration = Duration::from_millis(1500);
+/// Longer means that it does not recover by itself.
+const RECOVERY_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// What differs from `serasi up` with an embedded database.
+#[derive(Default)]
+pub struct Wanted {
+    /// A PostgreSQL of the harness's own, behind a proxy.
+    pub external: bool,
+    /// The data directory is on a disk of so many megabytes.
+    pub small_disk: Option<u32>,
+    /// The pictures are.
+    pub small_storage: Option<u32>,
+    pub env: HashMap<&'static str, String>,
+    pub log: Log,
+    pub descriptors: Option<u32>,
+}
+
+/// Dropped in this order.
+pub struct Stage {
+    pub product: Product,
+    pub proxy: Option<FaultyProxy>,
+    pub cluster: Option<Cluster>,
+    pub mails: MailServer,
+    pub client: Arc<Client>,
+    /// How long mails may take after a fault before they are counted as waiting.
+    pub mail_patience: Duration,
+    database: String,
+    pub storage_disk: Option<Mount>,
+    _mounts: Vec<Mount>,
+    folder: Folder,
+}
+
+/// Removed when dropped: everybody may pass, because PostgreSQL runs as somebody else.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> anyhow::Result<Self> {
+        let path = std::env::temp_dir().join(format!("serasi-faults-{:08x}", rand::random::<u32>()));
+        std::fs::create_dir(&path)?;
+        #[cfg(unix)]
+        std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+        Ok(Self(path))
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let mut remove = std::process::Command::new("rm");
+        let _ = remove.args(["-rf", "--one-file-system"]).arg(&self.0).stderr(Stdio::null()).status();
+    }
+}
+
+impl Stage {
+    /// # Errors
+    /// When it can't be set up; [`system::Unavailable`] when this machine can't.
+    pub async fn start(options: &Options, wanted: Wanted) -> anyhow::Result<Self> {
+        let folder = Folder::new()?;
+        let mails = MailServer::start()?;
+        let data_dir = folder.path().join("data");
+        let mut mounts = Vec::new();
+        if let Some(size) = wanted.small_disk {
+            mounts.push(Mount::tmpfs(&data_dir, size).await?);
+        }
+        if let Log::Disk(disk) = &wanted.log {
+            mounts.push(Mount::tmpfs(disk, 1).await?);
+        }
+        let mut env = wanted.env;
+        let storage_disk = match wanted.small_storage {
+            Some(size) => {
+                let disk = folder.path().join("disk");
+                let mount = Mount::tmpfs(&disk, size).await?;
+                env.insert("STORAGE_DIR", disk.join("storage").display().to_string());
+                Some(mount)
+            }
+            None => None,
+        };
+        let (mut cluster, mut proxy) = (None, None);
+        if wanted.external {
+            let own = Cluster::start(&options.postgresql, folder.path()).await?;
+            let between = FaultyProxy::start(own.address()).await;
+            env.insert("DATABASE_URL", format!("postgres://postgres@{}/postgres", between.address()));
+            (cluster, proxy) = (Some(own), Some(between));
+        }
+        env.insert("SMTP_URL", mails.url());
+        let (log, descriptors) = (wanted.log, wanted.descriptors);
+        let product =
+            Product::start(Setup { program: options.serasi.clone(), data_dir, env, log, descriptors })
+                .await?;
+        let settings = product.settings().await?;
+        let setting = |name: &str| settings.get(name).cloned().with_context(|| format!("no {name}"));
+        let database = match &cluster {
+            Some(cluster) => cluster.url(),
+            None => setting("DB_URL")?,
+        };
+        let client = Client::new(product.url(), setting("ANON_KEY")?, setting("SERVICE_ROLE_KEY")?).await?;
+        Ok(Self {
+            product,
+            proxy,
+            cluster,
+            mails,
+            client,
+            mail_patience: Duration::from_secs(3),
+            database,
+            storage_disk,
+            _mounts: mounts,
+            folder,
+        })
+    }
+
+    /// Whether the next fault may use it.
+    pub async fn is_well(&mut self) -> bool {
+        self.product.exited().is_none() && recovery(&self.client, Duration::from_secs(5)).await.is_some()
+    }
+
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The superuser's connection, past the proxy.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub async fn sql(&self) -> anyhow::Result<Sql> {
+        reader::connect(&self.database).await
+    }
+
+    /// The process id of the database server.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub async fn postmaster(&self) -> anyhow::Result<u32> {
+        let row = self.sql().await?.query_one("select pg_read_file('postmaster.pid')", &[]).await?;
+        let text: String = row.try_get(0)?;
+        text.lines().next().and_then(|pid| pid.trim().parse().ok()).context("postmaster.pid")
+    }
+
+    /// # Errors
+    /// When this stage has none.
+    pub fn proxy(&self) -> anyhow::Result<&FaultyProxy> {
+        self.proxy.as_ref().context("a stage with a proxy")
+    }
+
+    /// # Errors
+    /// When this stage has none.
+    pub fn cluster(&mut self) -> anyhow::Result<&mut Cluster> {
+        self.cluster.as_mut().context("a stage with a PostgreSQL of its own")
+    }
+
+    /// Produces a fault under load: `inject`, wait, `remove`, until every service answers well again; then looks up
+    /// what was acknowledged.
+    ///
+    /// # Errors
+    /// When the fault can't be produced.
+    pub async fn observe(
+        &mut self,
+        hold: Duration,
+        inject: impl AsyncFnOnce(&mut Self) -> anyhow::Result<()>,
+        remove: impl AsyncFnOnce(&mut Self) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Outcome> {
+        let load = Load::start(&self.client);
+        tokio::time::sleep(QUIET).await;
+        let began = Instant::now();
+        let mut outcome = Outcome { began: Some(began), ..Outcome::default() };
+        let produced = async {
+            inject(self).await.context("producing the fault")?;
+            tokio::time::sleep(hold).await;
+            remove(self).await.context("ending the fault")
+        };
+        let produced = produced.await;
+        let ended = self.product.exited();
+        if produced.is_ok() && ended.is_none() {
+            outcome.recovered = recovery(&self.client, RECOVERY_TIMEOUT).await;
+            tokio::time::sleep(AFTERWARDS).await;
+        }
+        // Whatever began in the quiet time and was caught by the fault counts.
+        outcome.samples = load.stop().await;
+        outcome.samples.retain(|sample| sample.began + sample.took >= began);
+        let ledger = std::mem::take(&mut *self.client.ledger.lock().unwrap_or_else(PoisonError::into_inner));
+        produced?;
+        if let Some(ended) = ended.or_else(|| self.product.exited()) {
+            outcome.broken.push(ended);
+            // As a supervisor does: what was acknowledged must be there all the same.
+            self.product.start_again().await.context("starting it again")?;
+            outcome.note("measured after a restart by the harness");
+        } else if outcome.recovered.is_none() {
+            let limit = RECOVERY_TIMEOUT.as_secs();
+            outcome.broken.push(format!("not every service was good again within {limit} s"));
+            // What can't be reached is not lost.
+            self.product.kill().await?;
+            self.product.start_again().await.context("starting it again")?;
+        }
+        let kept = ledger.look_up(&self.database, &self.client, &self.mails, self.mail_patience).await;
+        match kept {
+            Ok(kept) => outcome.kept = kept,
+            Err(error) => outcome.broken.push(format!("{error:#}")),
+        }
+        Ok(outcome)
+    }
+
+    /// Resident memory of the product, in MB.
+    pub fn memory(&self) -> u64 {
+        system::resident_mb(self.product.pid())
+    }
+}

@@ -1,0 +1,60 @@
+//! `cargo xtask faults`: builds the product, gets the tools, and lets `bench/src/faults` break everything once.
+
+use anyhow::ensure;
+use clap::Args;
+
+use crate::server::{Build, Server};
+use crate::{run, tools};
+
+#[derive(Args)]
+pub struct Faults {
+    /// Only these faults, or all whose names begin like this
+    names: Vec<String>,
+    /// Say which faults there are
+    #[arg(long)]
+    list: bool,
+    /// Print the rows as a Markdown table, for docs/reliability.md
+    #[arg(long)]
+    markdown: bool,
+    /// Print what each kind of request saw
+    #[arg(long)]
+    details: bool,
+    /// The release build instead of the development build
+    #[arg(long)]
+    release: bool,
+}
+
+/// # Errors
+/// When a limit is exceeded, or a fault can't be produced on this machine.
+pub fn run(options: &Faults) -> anyhow::Result<()> {
+    let release: &[&str] = if options.release { &["--release"] } else { &[] };
+    run::must(
+        run::command("cargo")
+            .args(["build", "--quiet", "--package", "bench", "--package", "serasi"])
+            .args(release),
+    )?;
+    let build = if options.release { Build::Release } else { Build::Development };
+    let serasi = Server::program(build);
+    let mut bench = run::command(&serasi.with_file_name("bench").display().to_string());
+    bench.arg("faults").arg("--serasi").arg(&serasi);
+    if options.list {
+        bench.arg("--list");
+    } else {
+        bench.arg("--postgresql").arg(tools::postgresql_15()?);
+        // Without it the clock's rows say that they were not run.
+        match tools::faketime() {
+            Ok(library) => {
+                bench.arg("--faketime").arg(library);
+            }
+            Err(error) => println!("{error:#}"),
+        }
+    }
+    for (flag, is_set) in [("--markdown", options.markdown), ("--details", options.details)] {
+        if is_set {
+            bench.arg(flag);
+        }
+    }
+    let (_, within_limits) = run::heard(bench.arg("--").args(&options.names))?;
+    ensure!(within_limits, "not every fault stayed within its limits");
+    Ok(())
+}
