@@ -26,7 +26,7 @@ const CONNECTIONS: usize = 2000;
 const AT_ONCE: usize = 64;
 const BODY: usize = 900_000;
 /// MB that may be kept when the flood is over, and that may be needed during it.
-const KEPT: u64 = 60;
+const KEPT: u64 = 30;
 const PEAK: u64 = 600;
 /// Until memory has been given back.
 const GIVEN_BACK: Duration = Duration::from_secs(10);
