@@ -7,10 +7,8 @@ mod clients;
 mod clock;
 mod cluster;
 // The file of the services' own tests. The feature that it belongs to must not get into a release.
-#[cfg_attr(
-    not(test),
-    expect(clippy::expect_used, dead_code, reason = "written for tests, which may panic and use more of it")
-)]
+#[expect(clippy::expect_used, reason = "written for tests, which may panic")]
+#[cfg_attr(not(test), expect(dead_code, reason = "its tests use all of it"))]
 #[path = "../../platform/src/testing/faulty_proxy.rs"]
 mod faulty_proxy;
 mod ledger;

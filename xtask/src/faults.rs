@@ -28,11 +28,10 @@ pub struct Faults {
 /// When a limit is exceeded, or a fault can't be produced on this machine.
 pub fn run(options: &Faults) -> anyhow::Result<()> {
     let release: &[&str] = if options.release { &["--release"] } else { &[] };
-    run::must(
-        run::command("cargo")
-            .args(["build", "--quiet", "--package", "bench", "--package", "serasi"])
-            .args(release),
-    )?;
+    // One after the other: the product gets the features that it is shipped with, not the harness's.
+    for package in ["serasi", "bench"] {
+        run::must(run::command("cargo").args(["build", "--quiet", "--package", package]).args(release))?;
+    }
     let build = if options.release { Build::Release } else { Build::Development };
     let serasi = Server::program(build);
     let mut bench = run::command(&serasi.with_file_name("bench").display().to_string());

@@ -11,7 +11,7 @@ use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::ledger::Ledger;
+use super::ledger::{Ledger, Replaced};
 
 /// A client that waits longer has given up.
 pub const PATIENCE: Duration = Duration::from_secs(25);
@@ -217,12 +217,26 @@ impl Client {
         None
     }
 
+    /// Replaces a picture, which nobody else may do meanwhile.
+    pub async fn replace(&self, name: String, color: u32) -> Sample {
+        let attempt = |ledger: &mut Ledger| {
+            ledger.replaced.entry(name.clone()).or_default().attempted.push(color);
+        };
+        attempt(&mut self.ledger.lock().unwrap_or_else(PoisonError::into_inner));
+        let sample = sample(Kind::Replace, self.upload(&name, color)).await;
+        if sample.answer.is_good() {
+            let mut ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner);
+            ledger.replaced.insert(name, Replaced { acknowledged: Some(color), attempted: Vec::new() });
+        }
+        self.samples.lock().unwrap_or_else(PoisonError::into_inner).push(sample.clone());
+        sample
+    }
+
     /// Sends one request and writes down what came of it.
     pub async fn send(&self, kind: Kind) -> Sample {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let color = u32::try_from(number & 0x00ff_ffff).unwrap_or_default();
         let agency = &self.agency;
-        let _turn;
         let request = match kind {
             Kind::Read => self.request(Method::GET, "/rest/v1/agencies?select=id,name&limit=5"),
             Kind::Write => {
@@ -244,10 +258,8 @@ impl Client {
             Kind::Upload => self.upload(&upload(number), color),
             Kind::Replace => {
                 // In the order in which they are sent: else nobody could say which content is right.
-                _turn = self.busy[(number % REPLACED) as usize].lock().await;
-                let mut ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner);
-                ledger.replaced.entry(replaced(number)).or_default().attempted.push(color);
-                self.upload(&replaced(number), color)
+                let _turn = self.busy[(number % REPLACED) as usize].lock().await;
+                return self.replace(replaced(number), color).await;
             }
             Kind::Download => self.request(Method::GET, &self.picture_path("first")),
         };
@@ -258,12 +270,7 @@ impl Client {
                 Kind::Write => ledger.rows.push(gig(number)),
                 Kind::SignUp => ledger.accounts.push(vendor(number)),
                 Kind::Upload => ledger.uploads.push((upload(number), color)),
-                Kind::Replace => {
-                    let replaced = ledger.replaced.entry(replaced(number)).or_default();
-                    replaced.acknowledged = Some(color);
-                    replaced.attempted.clear();
-                }
-                Kind::Read | Kind::Edit | Kind::User | Kind::SignIn | Kind::Download => (),
+                Kind::Read | Kind::Edit | Kind::User | Kind::SignIn | Kind::Replace | Kind::Download => (),
             }
         }
         self.samples.lock().unwrap_or_else(PoisonError::into_inner).push(sample.clone());

@@ -26,7 +26,7 @@ const CONNECTIONS: usize = 2000;
 const AT_ONCE: usize = 64;
 const BODY: usize = 900_000;
 /// MB that may be kept when the flood is over, and that may be needed during it.
-const KEPT: u64 = 60;
+const KEPT: u64 = 40;
 const PEAK: u64 = 600;
 /// Until memory has been given back.
 const GIVEN_BACK: Duration = Duration::from_secs(10);
@@ -195,7 +195,7 @@ fn patterns(stage: &mut Stage) -> LocalBoxFuture<'_, anyhow::Result<String>> {
         stage.product.seed(&database).await?;
         // No letter begins all of them, so that none is refused by its first.
         let filters: Vec<_> =
-            (0..60).map(|number| format!("bio.imatch.([a-z]{{3,9}}%20)*x{number}y")).collect();
+            (0..60).map(|number| format!("bio.imatch.\"([a-z]{{3,9}} )*x{number}y\"")).collect();
         let path =
             format!("{}/rest/v1/influencers?select=id&or=({})", stage.product.url(), filters.join(","));
         let until = tokio::time::Instant::now() + 10 * SECOND;
@@ -211,6 +211,9 @@ fn patterns(stage: &mut Stage) -> LocalBoxFuture<'_, anyhow::Result<String>> {
             }
             answers
         };
+        let first = http.get(&path).header("apikey", &stage.client.anon_key).send().await?;
+        let status = first.status();
+        anyhow::ensure!(status != 400, "the flood's request: {}", first.text().await?);
         let mut answers = std::collections::BTreeMap::<Answer, usize>::new();
         for one in join_all((0..64).map(flood)).await {
             for (answer, count) in one {
@@ -242,6 +245,8 @@ fn renders(stage: &mut Stage) -> LocalBoxFuture<'_, anyhow::Result<String>> {
         let samples = join_all((0..16).map(render)).await;
         let longest = samples.iter().map(|sample| sample.took).max().unwrap_or_default();
         let outcome = Outcome { samples, ..Outcome::default() };
+        let (with, all) = outcome.retry_after();
+        anyhow::ensure!(with == all, "{} of {all} refused renders without Retry-After", all - with);
         Ok(format!("the renders: {}, longest {:.1} s", outcome.answers(), longest.as_secs_f64()))
     }
     .boxed_local()

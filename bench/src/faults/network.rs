@@ -1,8 +1,10 @@
 //! Faults of the network between the product and its database.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures::FutureExt;
+use tokio::task::JoinSet;
 
 use super::client::{Answer, Kind};
 use super::faulty_proxy::Fault as Path;
@@ -11,6 +13,8 @@ use super::stage::Stage;
 use super::{Fault, Lab};
 
 const SECOND: Duration = Duration::from_secs(1);
+/// That are replaced while the answers to commits are lost.
+const PICTURES: usize = 240;
 const DELAY: Duration = Duration::from_millis(200);
 
 pub const FAULTS: &[Fault] = &[
@@ -112,6 +116,20 @@ async fn cut(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
 async fn unanswered(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     let lose = async |stage: &mut Stage| {
+        // So many that some are always about to commit; each picture is stored once and replaced once.
+        let pictures: Vec<_> = (0..PICTURES).map(|number| format!("doubted-{number}")).collect();
+        for name in &pictures {
+            stage.client.replace(name.clone(), 1).await;
+        }
+        let mut replacing = JoinSet::new();
+        for names in pictures.chunks(PICTURES / 6) {
+            let (client, names) = (Arc::clone(&stage.client), names.to_vec());
+            replacing.spawn(async move {
+                for name in names {
+                    client.replace(name, 2).await;
+                }
+            });
+        }
         for _ in 0..4 {
             // Long enough for a whole transaction to have been begun before, and committed after.
             for _ in 0..6 {
@@ -123,6 +141,7 @@ async fn unanswered(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
             }
             tokio::time::sleep(Duration::from_millis(400)).await;
         }
+        while replacing.join_next().await.is_some() {}
         Ok(())
     };
     stage.observe(Duration::ZERO, lose, async |_| Ok(())).await

@@ -79,16 +79,18 @@ impl Outcome {
     }
 
     pub fn judge(&mut self, limits: &Limits) {
-        let mut unwanted: BTreeMap<(Answer, &str), (usize, String)> = BTreeMap::new();
+        let mut unwanted: BTreeMap<Answer, (BTreeMap<Kind, usize>, &str)> = BTreeMap::new();
         for sample in &self.samples {
             if !sample.answer.is_good() && !limits.refusals.contains(&sample.answer) {
-                let entry = unwanted.entry((sample.answer, sample.kind.name())).or_default();
-                entry.0 += 1;
-                sample.said.clone_into(&mut entry.1);
+                let (kinds, said) = unwanted.entry(sample.answer).or_default();
+                *kinds.entry(sample.kind).or_default() += 1;
+                *said = &sample.said;
             }
         }
-        for ((answer, kind), (count, said)) in unwanted {
-            self.broken.push(format!("{kind}: {count} × {answer} {said}").trim_end().to_owned());
+        for (answer, (kinds, said)) in unwanted {
+            let kinds: Vec<_> =
+                kinds.iter().map(|(kind, count)| format!("{} {count}", kind.name())).collect();
+            self.broken.push(format!("{answer}: {} {said}", kinds.join(", ")).trim_end().to_owned());
         }
         if let Some(sample) = self.longest().filter(|sample| sample.took > limits.wait + TOLERANCE) {
             let (kind, took) = (sample.kind.name(), sample.took.as_secs_f64());

@@ -152,7 +152,7 @@ async fn log(lab: &mut Lab<'_>, reader: LogReader) -> anyhow::Result<Outcome> {
     // A dead reader does not come back: all must be well without it.
     let after = if reader == LogReader::Dead { LogReader::Dead } else { LogReader::Reads };
     stage
-        .observe(5 * SECOND, async |stage| set(stage, reader).await, async |stage| set(stage, after).await)
+        .observe(8 * SECOND, async |stage| set(stage, reader).await, async |stage| set(stage, after).await)
         .await
 }
 

@@ -61,7 +61,11 @@ impl Row {
         };
         let seen = if outcome.samples.is_empty() { String::new() } else { outcome.answers() };
         if markdown {
-            let remarks = outcome.broken.iter().chain(&outcome.notes).map(|text| text.replace('|', "\\|"));
+            // What an answer said is for whoever looks for the reason.
+            let remarks = outcome.broken.iter().chain(&outcome.notes).map(|text| {
+                let (text, _) = text.split_once(" {").unwrap_or((text, ""));
+                text.replace('|', "\\|")
+            });
             let remarks = remarks.collect::<Vec<_>>().join("; ");
             return format!(
                 "| `{}`: {} | {seen} | {longest} | {retry_after} | {recovered} | {lost} | {verdict} | {remarks} |",
