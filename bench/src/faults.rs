@@ -6,11 +6,6 @@ mod client;
 mod clients;
 mod clock;
 mod cluster;
-// The file of the services' own tests. The feature that it belongs to must not get into a release.
-#[expect(clippy::expect_used, reason = "written for tests, which may panic")]
-#[cfg_attr(not(test), expect(dead_code, reason = "its tests use all of it"))]
-#[path = "../../platform/src/testing/faulty_proxy.rs"]
-mod faulty_proxy;
 mod ledger;
 mod load;
 mod mail;

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::FutureExt;
+use platform::testing::faulty_proxy::Fault as Path;
 use tokio::task::JoinSet;
 
 use super::client::{Answer, Kind};
-use super::faulty_proxy::Fault as Path;
 use super::outcome::{Limits, NONE, Outcome, UNAVAILABLE};
 use super::stage::Stage;
 use super::{Fault, Lab};

@@ -7,12 +7,12 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context;
+use platform::testing::faulty_proxy::FaultyProxy;
 use tokio::time::Instant;
 use tokio_postgres::Client as Sql;
 
 use super::client::Client;
 use super::cluster::Cluster;
-use super::faulty_proxy::FaultyProxy;
 use super::load::{Load, recovery};
 use super::mail_server::MailServer;
 use super::outcome::Outcome;
