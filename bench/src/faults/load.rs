@@ -12,6 +12,8 @@ use super::client::{Client, Kind, Sample};
 /// What must work again before a fault is over: one request of each service, reading and writing.
 const PROBES: [Kind; 5] = [Kind::Read, Kind::Write, Kind::User, Kind::Upload, Kind::Download];
 const PROBE_PACE: Duration = Duration::from_millis(100);
+/// Of each kind: more would themselves keep a slow product from recovering.
+const PROBES_AT_ONCE: usize = 3;
 
 pub struct Load {
     client: Arc<Client>,
@@ -71,7 +73,7 @@ pub async fn recovery(client: &Arc<Client>, limit: Duration) -> Option<Duration>
                         return began.elapsed();
                     }
                 }
-                _ = next.tick() => {
+                _ = next.tick(), if sent.len() < PROBES_AT_ONCE => {
                     let client = Arc::clone(client);
                     sent.spawn(async move { client.send(kind).await });
                 }
