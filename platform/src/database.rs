@@ -45,7 +45,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             connect: Duration::from_secs(3),
-            acquire: Duration::from_secs(5),
+            acquire: Duration::from_secs(8),
             statement: Duration::from_secs(8),
             grace: Duration::from_secs(1),
         }
