@@ -44,7 +44,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            connect: Duration::from_secs(3),
+            connect: Duration::from_secs(5),
             acquire: Duration::from_secs(8),
             statement: Duration::from_secs(8),
             grace: Duration::from_secs(1),

@@ -54,20 +54,20 @@ impl Transaction {
     pub(super) async fn begin(mut connection: Connection) -> sqlx::Result<Self> {
         // Set first: what is cancelled half-way must be rolled back as well.
         connection.0.in_transaction = true;
-        connection.execute("begin").await?;
+        connection.execute("BEGIN").await?;
         Ok(Self(connection))
     }
 
     /// # Errors
     /// When the database refuses, or does not answer: then it may be committed all the same.
     pub async fn commit(self) -> sqlx::Result<()> {
-        self.end("commit").await
+        self.end("COMMIT").await
     }
 
     /// # Errors
     /// When the database does not answer.
     pub async fn rollback(self) -> sqlx::Result<()> {
-        self.end("rollback").await
+        self.end("ROLLBACK").await
     }
 
     async fn end(mut self, how: &'static str) -> sqlx::Result<()> {
@@ -86,7 +86,7 @@ impl Drop for PgConnection {
         };
         let (limit, in_transaction) = (self.database.0.limits.connect, self.in_transaction);
         runtime.spawn(async move {
-            if in_transaction && !matches!(timeout(limit, pooled.execute("rollback")).await, Ok(Ok(_))) {
+            if in_transaction && !matches!(timeout(limit, pooled.execute("ROLLBACK")).await, Ok(Ok(_))) {
                 drop(pooled.detach());
                 return;
             }
