@@ -114,6 +114,7 @@ async fn run_once(
         let lost = is_lost(&error);
         if lost {
             pool.outage.suspect();
+            pool.discard_idle();
         }
         let error = DatabaseError::from_postgres(&error, job.authenticated, job.reads_only()).into();
         Ended { error, lost, nothing_done: nothing_done || job.reads_only() }

@@ -114,6 +114,11 @@ impl Pool {
         !seen.insert(hash) && self.prepares
     }
 
+    /// What ended one connection has probably ended the idle ones too, which nobody has tried since.
+    pub fn discard_idle(&self) {
+        self.pool.retain(|_, _| false);
+    }
+
     /// Somebody waits for a connection.
     pub fn is_exhausted(&self) -> bool {
         let status = self.pool.status();

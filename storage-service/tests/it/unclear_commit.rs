@@ -27,7 +27,16 @@ async fn put(service: &Service, path: &str, text: &'static str) -> u16 {
 
 /// What is downloaded, or `None` when there is no such object.
 async fn stored(service: &Service, path: &str) -> Option<String> {
-    let answer = service.nobody().get(&format!("/object/public/{path}")).await;
+    let url = format!("/object/public/{path}");
+    let mut answer = service.nobody().get(&url).await;
+    // The end of an outage is noticed within a second or so.
+    for _ in 0..100 {
+        if answer.status != 503 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        answer = service.nobody().get(&url).await;
+    }
     assert!(answer.status == 200 || answer.json()["statusCode"] == "404", "{}", answer.text());
     (answer.status == 200).then(|| answer.text())
 }
