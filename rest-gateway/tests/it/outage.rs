@@ -209,7 +209,7 @@ async fn a_lost_connection_is_replaced_where_nothing_was_done_and_no_write_is_in
             if status != 503 {
                 break;
             }
-            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+            tokio::time::sleep(Duration::from_millis(100)).await;
             status = setup.get().await.0.status;
         }
         assert_eq!(status, 200);
