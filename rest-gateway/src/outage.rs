@@ -66,7 +66,12 @@ impl Shared {
 async fn probe(shared: Weak<Shared>) {
     loop {
         let Some(shared) = shared.upgrade() else { return };
-        match answers(&shared.connection).await {
+        let mut answer = answers(&shared.connection).await;
+        if answer.is_err() && !*shared.is_known.borrow() {
+            // The probe's own connection may have been terminated: one failure is no outage.
+            answer = answers(&shared.connection).await;
+        }
+        match answer {
             Ok(()) => {
                 // First, so that a failure from now on starts the next probe.
                 shared.is_probing.store(false, Ordering::SeqCst);
