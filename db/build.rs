@@ -1,4 +1,4 @@
-//! The SQL and the pictures are embedded: a file that is added must lead to a new build.
+//! Rebuilds the crate when an SQL file or a picture is added or changed, because they are embedded.
 
 fn main() {
     for folder in ["migrations", "functions", "views", "policies", "seed"] {

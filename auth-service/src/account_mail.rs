@@ -1,5 +1,5 @@
-//! What an account is mailed to prove its address: the token, the mail in the outbox and the time of both are
-//! written in the caller's transaction, with the account's row locked. The caller stores the row.
+//! Sends an account a token by e-mail. The token, the outbox row and the sent-at timestamp are written in the
+//! caller's transaction, which holds the lock on the account's row. The caller stores the row.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use platform::database::PgConnection;
@@ -19,19 +19,20 @@ use crate::store::one_time_tokens::Stored;
 use crate::store::users::UserRow;
 use crate::store::{flow_state, one_time_tokens};
 
-/// The page of the site that asks its reader to confirm; see docs/decisions/006.
+/// The page that asks the reader to confirm; see docs/decisions/006.
 const PAGE: &str = "/auth/confirm";
 
-/// Who has looked whether the mail may be sent.
+/// Which rate limit covers this e-mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Admission {
-    /// The account's own turn is looked at before each mail.
+    /// The account's own interval is checked before each e-mail.
     PerAccount,
-    /// [`mail_allowance::ask`] did, by the address alone: the requester must not learn whether there is an account.
+    /// [`mail_allowance::ask`] has already checked the address. The requester must not learn whether an
+    /// account exists.
     PerAddress,
 }
 
-/// The request that gives cause.
+/// The request that triggers the e-mail.
 #[derive(Clone, Copy)]
 pub struct Cause<'a> {
     pub service: &'a Service,
@@ -41,11 +42,11 @@ pub struct Cause<'a> {
     pub admission: Admission,
 }
 
-/// One mail of a token.
+/// One e-mail that carries a token.
 struct Letter<'a> {
     template: Template,
     kind: TokenKind,
-    /// As links name it; none for a code that only confirms a change.
+    /// The `type` parameter of the link. `None` for a code that only confirms a change.
     link_type: Option<&'static str>,
     recipient: &'a str,
     new_email: Option<&'a str>,
@@ -68,7 +69,7 @@ impl Cause<'_> {
         Ok(())
     }
 
-    /// Operators invite as often as they like.
+    /// Operators may send invitations without waiting.
     pub async fn invitation(&self, connection: &mut PgConnection, user: &mut UserRow) -> Result<()> {
         self.admit_to_owner(connection, user, None).await?;
         self.mail_owner(connection, user, Template::Invite, TokenKind::Confirmation, Some("invite"), None)
@@ -110,7 +111,7 @@ impl Cause<'_> {
         Ok(())
     }
 
-    /// To the new address and, where there is one, to the old: both must agree.
+    /// Sends one e-mail to the new address and, if there is one, one to the old address. Both must confirm.
     pub async fn email_change(
         &self,
         connection: &mut PgConnection,
@@ -121,7 +122,7 @@ impl Cause<'_> {
         let recipients: Vec<&str> = std::iter::once(new.as_str()).chain(old.as_deref()).collect();
         self.admit(connection, user.email_change_sent_at, &recipients).await?;
         if self.admission == Admission::PerAccount {
-            // Whoever asks for these mails again, by the address alone, waits as well.
+            // A repeated request that names only the address must wait as well.
             let service = self.service;
             mail_allowance::note(service, connection, Asked::EmailChange, old.as_deref(), self.now).await?;
         }
@@ -187,7 +188,7 @@ impl Cause<'_> {
         Ok(())
     }
 
-    /// Keeps the token's hashes, in place of the account's earlier token of the kind.
+    /// Stores the token's hashes, replacing the account's earlier token of this kind.
     pub async fn keep(
         &self,
         connection: &mut PgConnection,
@@ -211,15 +212,15 @@ impl Cause<'_> {
         Ok(())
     }
 
-    /// Always at the configured address, whatever host the request was sent to.
+    /// Always uses the configured site address, regardless of the request's Host header.
     fn link(&self, token: &str, link_type: &str) -> String {
         let site = self.service.config.accounts.redirects.site_text.trim_end_matches('/');
         let mut parameters = vec![("token_hash", token), ("type", link_type)];
-        parameters.extend(self.redirect_to.place().map(|place| ("redirect_to", place)));
+        parameters.extend(self.redirect_to.target().map(|target| ("redirect_to", target)));
         with_query(&format!("{site}{PAGE}"), &parameters)
     }
 
-    /// The account's turn first: whoever asks too often uses no mails up.
+    /// Checks the account's interval first, so that requests made too early don't use up the mail allowance.
     async fn admit(
         &self,
         connection: &mut PgConnection,

@@ -1,5 +1,5 @@
-//! The outermost layer of the service: writes the body of every refusal in the shape the client asked
-//! for, and keeps answers out of caches.
+//! The outermost layer of the service. It writes every error body in the format the client asked for, and
+//! keeps responses out of caches.
 
 use axum::Json;
 use axum::extract::Request;
@@ -14,7 +14,7 @@ use crate::error::AuthError;
 
 const API_VERSION: HeaderName = HeaderName::from_static("x-supabase-api-version");
 const ERROR_CODE: HeaderName = HeaderName::from_static("x-sb-error-code");
-/// From this date on, clients expect `code` to hold the error's name instead of the status.
+/// Clients that send this API version or later expect `code` to hold the error's name instead of the status.
 const NAMED_CODES: &str = "2024-01-01";
 
 pub async fn complete(request: Request, next: Next) -> Response {
@@ -24,16 +24,16 @@ pub async fn complete(request: Request, next: Next) -> Response {
     if let Some(error) = response.extensions_mut().remove::<AuthError>() {
         response = write(&error, named_codes, request_id);
     }
-    // Answers hold tokens and personal data; what may be cached says so itself.
+    // Responses hold tokens and personal data. Cacheable handlers set the header themselves.
     response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
 }
 
 fn wants_named_codes(headers: &HeaderMap) -> bool {
     let asked = headers.get(API_VERSION).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    // chrono also reads dates that are not written out in full.
+    // chrono also accepts dates without leading zeros.
     let is_date = asked.parse::<NaiveDate>().is_ok_and(|date| date.to_string() == asked);
-    // Written out, dates sort as texts.
+    // ISO dates sort correctly as strings.
     is_date && asked >= NAMED_CODES
 }
 
@@ -69,7 +69,7 @@ pub async fn wrong_method() -> AuthError {
     AuthError::new(StatusCode::METHOD_NOT_ALLOWED, "unknown", "Method is not allowed on this path")
 }
 
-/// A panic is a bug of ours, never the client's to see.
+/// A panic is a bug; the client sees only an internal error.
 pub fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
     AuthError::internal(&"a handler panicked").into_response()
 }
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_header_chooses_the_shape() {
+    fn the_version_header_selects_the_error_format() {
         for (value, named) in [
             ("2024-01-01", true),
             ("2025-06-30", true),

@@ -21,7 +21,7 @@ use crate::routes::{
 use crate::service::{Service, Shared};
 use crate::{answer, body};
 
-/// The routes, and what operators ask.
+/// The public router and the state behind the admin endpoints.
 pub struct Auth {
     router: Router,
     service: Shared,
@@ -32,10 +32,10 @@ impl Auth {
         self.router.clone()
     }
 
-    /// Returns when the database takes connections.
+    /// Returns once the database accepts connections.
     ///
     /// # Errors
-    /// When waiting is of no use; the setting is named.
+    /// Fails when retrying can't help; the error names the setting.
     pub async fn wait_for_database(&self) -> Result<(), ConfigError> {
         self.service.pool.database().wait().await
     }
@@ -54,15 +54,15 @@ impl Auth {
 }
 
 /// # Errors
-/// When a setting can't be used; it is named.
+/// Fails when a setting is invalid; the error names it.
 pub async fn app(config: Config) -> Result<Router, ConfigError> {
     Ok(start(config).await?.router)
 }
 
-/// An unreachable database is no error: it is asked again by each request.
+/// An unreachable database is not an error: each request tries to connect again.
 ///
 /// # Errors
-/// As [`app`].
+/// See [`app`].
 pub async fn start(config: Config) -> Result<Auth, ConfigError> {
     let service = Service::start(config).await?;
     let limit = |kind: Limited, route: MethodRouter<Shared>| {
@@ -115,7 +115,7 @@ pub async fn start(config: Config) -> Result<Auth, ConfigError> {
     Ok(Auth { router, service })
 }
 
-/// Pages of other origins get no answer they could read. Tokens travel in headers, never in cookies.
+/// Browsers only let pages of allowed origins read responses. Tokens travel in headers, never in cookies.
 fn cors(config: &Config) -> CorsLayer {
     CorsLayer::new()
         .allow_origin(config.allowed_origins.clone())

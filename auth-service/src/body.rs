@@ -1,4 +1,5 @@
-//! JSON bodies, whatever their content type says: bounded in size and depth here, in time by the server.
+//! Parses JSON bodies, regardless of their content type. Limits size and depth here; the server limits the
+//! time.
 
 use std::fmt::Display;
 
@@ -15,7 +16,7 @@ pub const MAX_BYTES: usize = 1024 * 1024;
 
 pub struct JsonBody<T>(pub T);
 
-/// A body that may be absent.
+/// A body that may be missing.
 pub struct OptionalJsonBody<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
@@ -60,14 +61,14 @@ async fn read(request: Request) -> Result<Bytes> {
     })
 }
 
-/// The parser's own limit of 128 levels bounds the depth.
+/// serde_json's recursion limit of 128 bounds the depth.
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
     let malformed = |problem: &dyn Display| AuthError::bad_json(problem);
-    // Of members that come twice the last counts, and null is an object without members.
+    // For duplicate members the last one wins. `null` counts as an empty object.
     let members = match serde_json::from_slice(body).map_err(|error| malformed(&error))? {
         Value::Null => Map::new(),
         Value::Object(members) => members,
-        // A list would pass for an object whose members are all absent.
+        // serde would read a list as a struct with all members missing.
         _ => return Err(malformed(&"expected an object")),
     };
     serde_json::from_value(Value::Object(members)).map_err(|error| malformed(&error))

@@ -1,4 +1,4 @@
-//! Who asks: the account behind an access token, or an operator with the service key.
+//! Identifies the caller: the account behind an access token, or an operator with the service key.
 
 use axum::extract::{FromRequestParts, MatchedPath};
 use axum::http::request::Parts;
@@ -16,30 +16,30 @@ use crate::store::identities::IdentityRow;
 use crate::store::sessions::{self, SessionRow};
 use crate::store::users::UserRow;
 
-/// How far two machines' clocks may be apart.
+/// Tolerated clock skew between two machines.
 const SKEW_SECONDS: i64 = 30;
 const OPERATORS: [&str; 2] = ["service_role", "supabase_admin"];
 
-/// An account whose token and session are good at this moment.
+/// An account with a valid token and session.
 pub struct SignedIn {
     pub user: UserRow,
-    /// Absent when the token names none.
+    /// `None` when the token has no `session_id`.
     pub session: Option<SessionRow>,
     pub identities: Vec<IdentityRow>,
     pub claims: Claims,
     pub client: Client,
 }
 
-/// The holder of the service key.
+/// A caller with the service role.
 pub struct Operator {
     role: &'static str,
-    /// Absent with the service key itself, which names nobody.
+    /// `None` for the service key itself, which has no subject.
     account: Option<Uuid>,
     pub client: Client,
 }
 
 impl Operator {
-    /// What the log says of an act of theirs on an account.
+    /// The log fields for an operator's action on an account.
     pub fn about(&self, user: Uuid) -> About<'static> {
         About {
             user: Some(user),
@@ -119,7 +119,7 @@ fn no_such_session() -> AuthError {
     AuthError::forbidden("session_not_found", "Session from session_id claim in JWT does not exist")
 }
 
-/// The claims of the bearer token, once its signature and times are checked.
+/// The claims of the bearer token, after its signature and timestamps are verified.
 fn verified(service: &Service, headers: &HeaderMap) -> Result<Claims> {
     let token = bearer(headers).ok_or_else(|| {
         let wanted = "This endpoint requires a valid Bearer token";
@@ -148,7 +148,7 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
     usable.then_some(token)
 }
 
-/// A token without an audience is for everybody.
+/// A token without an audience is valid for every audience.
 fn is_meant_for(claims: &Claims, audience: &str) -> bool {
     match claims.0.get("aud") {
         None | Some(Value::Null) => true,

@@ -1,4 +1,4 @@
-//! Who is at the other end of the connection: for limits and for the list of sessions.
+//! The client's address and user agent, for rate limits and for the list of sessions.
 
 use std::convert::Infallible;
 use std::net::IpAddr;
@@ -15,7 +15,7 @@ const MAX_USER_AGENT_CHARACTERS: usize = 255;
 
 #[derive(Debug, Clone, Default)]
 pub struct Client {
-    /// Absent when we are called without a network.
+    /// `None` when the router is called without a network, as in tests.
     pub address: Option<IpAddr>,
     pub user_agent: Option<String>,
 }

@@ -2,39 +2,39 @@
 //!
 //! | variable | meaning | default |
 //! |---|---|---|
-//! | `DATABASE_URL` | login `auth_admin` | required |
-//! | `DATABASE_STATEMENT_SECONDS` | how long one statement may take | 8 |
+//! | `DATABASE_URL` | connection string of the login `auth_admin` | required |
+//! | `DATABASE_STATEMENT_SECONDS` | statement timeout | 8 |
 //! | `JWT_SECRET` | signs tokens (HS256), 32 bytes or more | required |
-//! | `JWT_SIGNING_KEYS` | sign accounts' tokens instead (ES256); a set of JSON Web Keys or `@file`, the first signs | none |
-//! | `SITE_URL` | where the pages are; its origin may call us from a browser | required |
-//! | `API_EXTERNAL_URL` | our own address as clients see it: the issuer of tokens | `SITE_URL` + `/auth/v1` |
-//! | `CORS_ALLOWED_ORIGINS` | further origins whose pages may call us, comma-separated | none |
-//! | `TRUSTED_PROXIES` | addresses or networks whose `X-Forwarded-For` is believed, comma-separated | none |
-//! | `AUTH_CONFIRM_EMAIL` | user types that confirm their address first; `all`, `none` | `vendor` |
-//! | `AUTH_EMAIL_PROVIDER` | whether addresses and passwords open accounts and sign in: `on` or `off` | `on` |
-//! | `AUTH_SIGNUPS` | whether anybody may open an account: `on` or `off` | `on` |
-//! | `AUTH_OTP_SECONDS` | how long a mailed link or code is good | 86400 |
-//! | `AUTH_MAIL_INTERVAL_SECONDS` | how long an account waits for the next mail of a kind | 60 |
-//! | `AUTH_MAILS_PER_HOUR` | mails of accounts altogether, of all replicas; ten of them to one address; not counted where nobody confirms | 30 |
-//! | `AUTH_REDIRECT_URLS` | further places links may lead to, comma-separated; `*`, `**`, `?` | none |
-//! | `AUTH_REQUIRE_REAUTHENTICATION` | whether a session older than a day needs a code for a new password | `on` |
-//! | `AUTH_REQUIRE_CURRENT_PASSWORD` | whether a new password needs the old one | `off` |
-//! | `AUTH_RATE_LIMITS` | `on` or `off`, for those of client addresses and of wrong passwords alike | `on` |
-//! | `AUTH_SIGN_IN_FAILURES` | wrong passwords that an address may be tried with before it must pause | 10 |
-//! | `AUTH_SIGN_IN_FAILURES_OF_CLIENT` | and that a client's address may try, at all addresses together | 100 |
-//! | `AUTH_SIGN_IN_FAILURES_SECONDS` | how long they count, from the first one on | 300 |
-//! | `AUTH_PASSWORD_MIN_LENGTH` | characters of a new password | 6 |
-//! | `AUTH_PASSWORD_REQUIRED_CHARACTERS` | sets of characters, colons in between (`\:` is one of a set); a new password needs one of each | none |
-//! | `AUTH_COMMON_PASSWORDS` | a file of passwords that nobody may choose, one a line | none |
-//! | `AUTH_ACCESS_TOKEN_SECONDS` | life of an access token | 3600 |
-//! | `AUTH_REFRESH_REUSE_SECONDS` | how long a used refresh token is forgiven | 10 |
-//! | `AUTH_SESSIONS_TIMEBOX_SECONDS` | how long after its sign-in a session may be refreshed | for ever |
-//! | `AUTH_SESSIONS_INACTIVITY_TIMEOUT_SECONDS` | and how long after its last refresh | for ever |
-//! | `AUTH_SESSIONS_SINGLE_PER_USER` | whether an account's newest sign-in ends its other sessions, at their next refresh | `off` |
-//! | `AUTH_HASH_MEMORY_KIB`, `AUTH_HASH_ITERATIONS` | cost of a password hash; may only be raised | 19456, 2 |
-//! | `AUTH_DATABASE_CONNECTIONS` | size of the pool; sign-ins with a password have three more for each core | 10 |
+//! | `JWT_SIGNING_KEYS` | keys that sign access tokens instead (ES256): a JSON Web Key Set or `@file`; the first key signs | none |
+//! | `SITE_URL` | address of the site; its origin may call the API from a browser | required |
+//! | `API_EXTERNAL_URL` | public address of this service, used as the token issuer | `SITE_URL` + `/auth/v1` |
+//! | `CORS_ALLOWED_ORIGINS` | additional origins whose pages may call the API, comma-separated | none |
+//! | `TRUSTED_PROXIES` | addresses or networks whose `X-Forwarded-For` is trusted, comma-separated | none |
+//! | `AUTH_CONFIRM_EMAIL` | user types that must confirm their address before they can sign in; `all`, `none` | `vendor` |
+//! | `AUTH_EMAIL_PROVIDER` | whether sign-up and sign-in by e-mail are enabled: `on` or `off` | `on` |
+//! | `AUTH_SIGNUPS` | whether new accounts may sign up: `on` or `off` | `on` |
+//! | `AUTH_OTP_SECONDS` | lifetime of a mailed link or code | 86400 |
+//! | `AUTH_MAIL_INTERVAL_SECONDS` | minimum interval between two e-mails of a kind to one account | 60 |
+//! | `AUTH_MAILS_PER_HOUR` | account e-mails per hour across all replicas; ten of them to one address; not enforced when nobody must confirm | 30 |
+//! | `AUTH_REDIRECT_URLS` | additional redirect targets, comma-separated; `*`, `**`, `?` | none |
+//! | `AUTH_REQUIRE_REAUTHENTICATION` | whether a session older than a day needs a code to set a new password | `on` |
+//! | `AUTH_REQUIRE_CURRENT_PASSWORD` | whether setting a new password requires the current one | `off` |
+//! | `AUTH_RATE_LIMITS` | `on` or `off`, for the limits per client address and for those on wrong passwords | `on` |
+//! | `AUTH_SIGN_IN_FAILURES` | wrong passwords for one e-mail address before sign-in pauses | 10 |
+//! | `AUTH_SIGN_IN_FAILURES_OF_CLIENT` | wrong passwords from one client address, across all accounts | 100 |
+//! | `AUTH_SIGN_IN_FAILURES_SECONDS` | length of the window, which starts with the first failure | 300 |
+//! | `AUTH_PASSWORD_MIN_LENGTH` | minimum characters of a new password | 6 |
+//! | `AUTH_PASSWORD_REQUIRED_CHARACTERS` | character sets separated by colons (`\:` is a literal colon); a new password needs one character of each | none |
+//! | `AUTH_COMMON_PASSWORDS` | file of forbidden passwords, one per line | none |
+//! | `AUTH_ACCESS_TOKEN_SECONDS` | lifetime of an access token | 3600 |
+//! | `AUTH_REFRESH_REUSE_SECONDS` | how long a used refresh token is still accepted | 10 |
+//! | `AUTH_SESSIONS_TIMEBOX_SECONDS` | how long after sign-in a session may be refreshed | unlimited |
+//! | `AUTH_SESSIONS_INACTIVITY_TIMEOUT_SECONDS` | how long after its last refresh a session may be refreshed | unlimited |
+//! | `AUTH_SESSIONS_SINGLE_PER_USER` | whether a newer sign-in ends the account's other sessions, at their next refresh | `off` |
+//! | `AUTH_HASH_MEMORY_KIB`, `AUTH_HASH_ITERATIONS` | cost of a password hash; the defaults are the minimum | 19456, 2 |
+//! | `AUTH_DATABASE_CONNECTIONS` | pool size; password sign-ins have three more connections per core | 10 |
 //!
-//! Those of the mail: [`mail`].
+//! Mail settings: [`mail`].
 
 mod accounts;
 mod limits;
@@ -47,7 +47,7 @@ use ipnet::IpNet;
 use platform::clock::Clock;
 use platform::database::Limits;
 use platform::env::{ConfigError, Env};
-use platform::http::origin;
+use platform::http::{cors, origin};
 use platform::jwt::JwtKeys;
 use platform::secret::Secret;
 use url::Url;
@@ -67,7 +67,7 @@ pub struct Config {
     pub database_limits: Limits,
     pub jwt: JwtKeys,
     pub clock: Clock,
-    /// `iss` of the tokens.
+    /// The `iss` claim of access tokens.
     pub external_url: String,
     pub allowed_origins: Vec<HeaderValue>,
     pub trusted_proxies: Vec<IpNet>,
@@ -91,12 +91,12 @@ const NAMES: [&str; 6] = [
     "AUTH_HASH_ITERATIONS",
     "AUTH_DATABASE_CONNECTIONS",
 ];
-/// Not ours, but others' who may share our environment.
+/// Other programs' variables that may share the environment.
 const FOREIGN_NAMES: [&str; 1] = ["AUTH_URL"];
 
 impl Config {
     /// # Errors
-    /// When a setting is missing, malformed or unknown; it is named.
+    /// Fails when a setting is missing, malformed or unknown; the error names it.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
         let known = [&NAMES[..], &accounts::NAMES, &limits::NAMES, &sessions::NAMES, &FOREIGN_NAMES].concat();
         if let Some(unknown) = env.names_with_prefix("AUTH_").find(|name| !known.contains(name)) {
@@ -123,7 +123,7 @@ impl Config {
             jwt: JwtKeys::of_issuer(env)?,
             clock: Clock::system(),
             external_url: external_url.trim_end_matches('/').to_owned(),
-            allowed_origins: allowed_origins(env, &site_url)?,
+            allowed_origins: cors::allowed_origins(env)?,
             trusted_proxies: origin::trusted_proxies(env)?,
             must_confirm: env.parse_or("AUTH_CONFIRM_EMAIL", MustConfirm::Types(vec![UserType::Vendor]))?,
             rate_limits,
@@ -147,18 +147,6 @@ fn url(name: &str, text: &str) -> Result<Url, ConfigError> {
     } else {
         Err(ConfigError::new(name, format!("`{text}` is no http or https URL")))
     }
-}
-
-fn allowed_origins(env: &Env, site_url: &Url) -> Result<Vec<HeaderValue>, ConfigError> {
-    let mut origins = vec![site_url.origin().ascii_serialization()];
-    for text in list(env, "CORS_ALLOWED_ORIGINS") {
-        origins.push(url("CORS_ALLOWED_ORIGINS", text)?.origin().ascii_serialization());
-    }
-    let value = |origin: String| {
-        HeaderValue::from_str(&origin)
-            .map_err(|error| ConfigError::new("CORS_ALLOWED_ORIGINS", error.to_string()))
-    };
-    origins.into_iter().map(value).collect()
 }
 
 fn hash_cost(env: &Env) -> Result<HashCost, ConfigError> {
@@ -192,7 +180,7 @@ mod tests {
         ])
     }
 
-    fn refused(name: &str, value: &str) {
+    fn assert_rejected(name: &str, value: &str) {
         let error = Config::from_env(&env().with(name, value)).err().unwrap();
         assert_eq!(error.variable, name, "{error}");
     }
@@ -207,29 +195,29 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_setting_is_named() {
-        refused("SITE_URL", "serasi");
-        refused("SITE_URL", "javascript:alert(1)");
-        refused("API_EXTERNAL_URL", "ftp://x");
-        refused("AUTH_CONFIRM_EMAIL", "vendors");
-        refused("AUTH_RATE_LIMITS", "maybe");
-        refused("AUTH_SIGNUPS", "maybe");
-        refused("AUTH_SIGN_IN_FAILURES", "0");
-        refused("AUTH_COMMON_PASSWORDS", "/no/such/file");
-        refused("AUTH_SIGN_IN_FAILURES_SECONDS", "0");
-        refused("AUTH_OTP_SECONDS", "0");
-        refused("AUTH_MAILS_PER_HOUR", "0");
-        refused("AUTH_REDIRECT_URLS", "https://{a,b}.test");
-        refused("AUTH_HASH_MEMORY_KIB", "1024");
-        refused("AUTH_HASH_ITERATIONS", "1");
-        refused("AUTH_ACCESS_TOKEN_SECONDS", "0");
-        refused("AUTH_EMAIL_PROVIDER", "perhaps");
-        refused("AUTH_SESSIONS_TIMEBOX_SECONDS", "0");
-        refused("AUTH_SESSIONS_INACTIVITY_TIMEOUT_SECONDS", "24h");
-        refused("AUTH_SESSIONS_SINGLE_PER_USER", "maybe");
-        refused("AUTH_CONFIRM_MAIL", "vendor");
-        refused("TRUSTED_PROXIES", "10.0.0.0/8, proxy");
-        refused("JWT_SECRET", "short");
+    fn an_error_names_the_invalid_setting() {
+        assert_rejected("SITE_URL", "serasi");
+        assert_rejected("SITE_URL", "javascript:alert(1)");
+        assert_rejected("API_EXTERNAL_URL", "ftp://x");
+        assert_rejected("AUTH_CONFIRM_EMAIL", "vendors");
+        assert_rejected("AUTH_RATE_LIMITS", "maybe");
+        assert_rejected("AUTH_SIGNUPS", "maybe");
+        assert_rejected("AUTH_SIGN_IN_FAILURES", "0");
+        assert_rejected("AUTH_COMMON_PASSWORDS", "/no/such/file");
+        assert_rejected("AUTH_SIGN_IN_FAILURES_SECONDS", "0");
+        assert_rejected("AUTH_OTP_SECONDS", "0");
+        assert_rejected("AUTH_MAILS_PER_HOUR", "0");
+        assert_rejected("AUTH_REDIRECT_URLS", "https://{a,b}.test");
+        assert_rejected("AUTH_HASH_MEMORY_KIB", "1024");
+        assert_rejected("AUTH_HASH_ITERATIONS", "1");
+        assert_rejected("AUTH_ACCESS_TOKEN_SECONDS", "0");
+        assert_rejected("AUTH_EMAIL_PROVIDER", "perhaps");
+        assert_rejected("AUTH_SESSIONS_TIMEBOX_SECONDS", "0");
+        assert_rejected("AUTH_SESSIONS_INACTIVITY_TIMEOUT_SECONDS", "24h");
+        assert_rejected("AUTH_SESSIONS_SINGLE_PER_USER", "maybe");
+        assert_rejected("AUTH_CONFIRM_MAIL", "vendor");
+        assert_rejected("TRUSTED_PROXIES", "10.0.0.0/8, proxy");
+        assert_rejected("JWT_SECRET", "short");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What accounts and sessions are: rules and newtypes, no network, no database.
+//! The rules and newtypes of accounts and sessions, without network or database.
 
 pub mod email;
 pub mod glob;

@@ -1,7 +1,7 @@
-//! A refusal or failure: a status, code and text for the client, a cause for the log alone.
+//! The service's error: a status, code and message for the client. The cause goes to the log only.
 //!
-//! The two shapes of the body depend on the request (`X-Supabase-Api-Version`), which a handler's
-//! error does not know: `answer.rs` writes the body. Here is only what went wrong.
+//! The body's format depends on a request header (`X-Supabase-Api-Version`) that a handler's error does not
+//! know, so `answer.rs` writes the body.
 
 use std::borrow::Cow;
 
@@ -21,7 +21,7 @@ pub struct AuthError {
     pub status: StatusCode,
     pub code: &'static str,
     pub message: Cow<'static, str>,
-    /// Why a password is too weak; empty for every other error.
+    /// Why a password is too weak. Empty for every other error.
     pub weak_password: Vec<&'static str>,
     pub retry_after_seconds: Option<u64>,
 }
@@ -59,7 +59,7 @@ impl AuthError {
         Self::bad_request("bad_json", format!("Could not parse request body as JSON: {problem}"))
     }
 
-    /// One answer for an unknown address and for a wrong password.
+    /// The same response for an unknown address and a wrong password.
     pub fn invalid_credentials() -> Self {
         Self::bad_request("invalid_credentials", "Invalid login credentials")
     }
@@ -75,7 +75,7 @@ impl AuthError {
         }
     }
 
-    /// The same request may succeed a moment later: 503, which Supabase's clients retry.
+    /// A retry may succeed: 503, which Supabase clients retry.
     fn try_again(why: TryAgain, cause: &sqlx::Error) -> Self {
         let (code, message) = match why {
             TryAgain::Unavailable => {
@@ -91,7 +91,7 @@ impl AuthError {
         }
     }
 
-    /// Clients know a session that is refreshed too often at once by this status.
+    /// Clients expect 409 when a session is refreshed concurrently.
     #[must_use]
     pub fn conflict_if_locked(self) -> Self {
         match self.code {
@@ -102,7 +102,7 @@ impl AuthError {
         }
     }
 
-    /// The client learns only that it failed; the log learns why.
+    /// The cause is logged; the client sees a generic message.
     pub fn internal(cause: &dyn std::fmt::Display) -> Self {
         tracing::error!(%cause, "request failed");
         Self::new(
@@ -113,7 +113,7 @@ impl AuthError {
     }
 }
 
-/// A body for the middleware to write; see `answer.rs`.
+/// An empty response that carries the error; `answer.rs` writes the body.
 impl IntoResponse for AuthError {
     fn into_response(self) -> Response {
         let mut response = self.status.into_response();
@@ -168,9 +168,9 @@ impl From<PasswordError> for AuthError {
     }
 }
 
-/// What the triggers of the database refuse, in the text they give: ours, so safe to show.
+/// SQLSTATE class of our triggers. Their messages are our own, so they are safe to show.
 const REFUSED_BY_TRIGGER: &str = "SR";
-/// PostgreSQL cancelled a statement that took too long.
+/// SQLSTATE `query_canceled`: the statement timeout expired.
 const STATEMENT_TIMEOUT: &str = "57014";
 
 impl From<sqlx::Error> for AuthError {
@@ -191,7 +191,7 @@ impl From<sqlx::Error> for AuthError {
     }
 }
 
-/// Whether the statement failed because of this named constraint.
+/// Whether the statement violated this named constraint.
 pub fn violates(error: &sqlx::Error, constraint: &str) -> bool {
     error.as_database_error().and_then(sqlx::error::DatabaseError::constraint) == Some(constraint)
 }

@@ -1,10 +1,11 @@
-//! How many wrong passwords one address may be tried with, from wherever they come, and how many one client may try,
-//! at whatever addresses.
+//! Limits wrong passwords per e-mail address, whatever clients they come from, and per client, whatever
+//! addresses it tries.
 //!
-//! Addresses without an account are counted alike, so nothing tells them apart. A wrong password is counted
-//! before it is answered, and a right one is believed only while the address's limit is not reached: of any number of
-//! attempts at once, exactly the allowed number learn whether they were right, and right ones never use the
-//! allowance up. The counts are the database's: they survive a restart and hold for all replicas together.
+//! Addresses without an account are counted in the same way, so the limit does not reveal which ones exist. A
+//! wrong password is counted before the response is sent, and a correct one is accepted only while the
+//! address is below its limit: of any number of concurrent attempts, exactly the allowed number learn whether
+//! they were correct. Correct passwords never use up the allowance. The database keeps the counts, so they
+//! survive a restart and apply to all replicas.
 
 use std::num::NonZeroU32;
 
@@ -13,24 +14,24 @@ use platform::database::PgConnection;
 
 use crate::client::Client;
 use crate::error::{AuthError, Result};
-use crate::rate_limit::household;
+use crate::rate_limit::client_network;
 use crate::security_event::{About, AddressMark, SecurityEvent};
 use crate::service::Service;
 use crate::store::password_sign_ins::{self, Candidate};
 use crate::store::sign_in_failures::{self, Counted, Keys, SignInFailuresRow};
 
-/// A pause, never a lock: anybody can type wrong passwords for somebody else's address.
+/// A pause, never a lockout: anyone can enter wrong passwords for someone else's address.
 #[derive(Debug, Clone, Copy)]
 pub struct FailureLimit {
-    /// For one address.
+    /// For one e-mail address.
     pub most: NonZeroU32,
-    /// From one client: an office of many behind one address forgets more passwords than one person.
+    /// For one client. Higher, because many people may share one office address.
     pub most_of_client: NonZeroU32,
-    /// Counted from the first failure.
+    /// Starts with the first failure.
     pub window: TimeDelta,
 }
 
-/// Somebody tries a password.
+/// One attempt to sign in with a password.
 #[derive(Clone, Copy)]
 pub struct Attempt<'a> {
     pub email: &'a str,
@@ -39,25 +40,25 @@ pub struct Attempt<'a> {
 
 impl Attempt<'_> {
     fn keys(self, service: &Service) -> Keys {
-        let client = self.client.address.map(|address| service.digests.of_client(household(address)));
+        let client = self.client.address.map(|address| service.digests.of_client(client_network(address)));
         Keys { address: service.digests.of_address(self.email), client }
     }
 }
 
 impl FailureLimit {
-    /// Seconds until the next attempt is heard; `None` while attempts are heard.
-    fn pause(self, counted: SignInFailuresRow, heard: u32, now: DateTime<Utc>) -> Option<u64> {
+    /// Seconds until the next attempt is accepted; `None` while attempts are accepted.
+    fn pause(self, counted: SignInFailuresRow, max_failures: u32, now: DateTime<Utc>) -> Option<u64> {
         let left = (counted.created_at + self.window - now).num_milliseconds();
-        let over = u32::try_from(counted.failures).is_ok_and(|failures| failures > heard);
-        // Rounded up: whoever waits as told is heard.
+        let over = u32::try_from(counted.failures).is_ok_and(|failures| failures > max_failures);
+        // Rounded up, so that a client that waits this long is accepted.
         u64::try_from(left).ok().filter(|left| over && *left > 0).map(|left| left.div_ceil(1000))
     }
 }
 
-/// Before a hash is computed.
+/// Checked before a hash is computed.
 ///
 /// # Errors
-/// 429 while the address or the client has no attempt left.
+/// 429 while the address or the client has no attempts left.
 pub async fn check(service: &Service, connection: &mut PgConnection, attempt: Attempt<'_>) -> Result<()> {
     if service.config.failure_limit.is_none() {
         return Ok(());
@@ -66,10 +67,10 @@ pub async fn check(service: &Service, connection: &mut PgConnection, attempt: At
     refuse(service, attempt, counted, 1)
 }
 
-/// As [`check`], with whoever has the address: one question instead of two.
+/// Like [`check`], and returns the account with this address: one query instead of two.
 ///
 /// # Errors
-/// 429 while the address or the client has no attempt left.
+/// 429 while the address or the client has no attempts left.
 pub async fn find(
     service: &Service,
     connection: &mut PgConnection,
@@ -80,7 +81,7 @@ pub async fn find(
     Ok(user)
 }
 
-/// Counts a wrong password and gives the answer to it.
+/// Counts a wrong password and returns the error to respond with.
 pub async fn wrong_password(service: &Service, attempt: Attempt<'_>, answer: AuthError) -> AuthError {
     match count(service, attempt).await {
         Ok(()) => answer,
@@ -99,13 +100,13 @@ async fn count(service: &Service, attempt: Attempt<'_>) -> Result<()> {
     refuse(service, attempt, counted, 0)
 }
 
-/// What a right password is held against, for who looks and writes in one statement.
+/// The limit a correct password is checked against, for a statement that checks and writes at once.
 pub struct Allowance {
     pub address_hash: String,
-    /// More failures than these refuse it.
-    pub heard: i32,
-    /// What began before counts no more.
-    pub forgotten: DateTime<Utc>,
+    /// More failures than this reject the attempt.
+    pub max_failures: i32,
+    /// Failures counted since before this time have expired.
+    pub window_start: DateTime<Utc>,
 }
 
 impl Allowance {
@@ -114,24 +115,24 @@ impl Allowance {
         match service.config.failure_limit {
             Some(limit) => Self {
                 address_hash,
-                heard: i32::try_from(limit.most.get() - 1).unwrap_or(i32::MAX),
-                forgotten: now - limit.window,
+                max_failures: i32::try_from(limit.most.get() - 1).unwrap_or(i32::MAX),
+                window_start: now - limit.window,
             },
-            None => Self { address_hash, heard: i32::MAX, forgotten: now },
+            None => Self { address_hash, max_failures: i32::MAX, window_start: now },
         }
     }
 }
 
-/// The answer to a right password that came too late.
+/// The response to a correct password when the address has reached its limit.
 pub fn paused(service: &Service, attempt: Attempt<'_>, counted: SignInFailuresRow) -> AuthError {
     let left = service.config.failure_limit.and_then(|limit| limit.pause(counted, 0, service.now()));
     pause(service, attempt, left.unwrap_or(1))
 }
 
-/// The password was right: counts from the beginning again, in the transaction of what follows from it.
+/// Resets the count after a correct password, in the same transaction as the sign-in.
 ///
 /// # Errors
-/// 429 when others used the attempts up in the meantime; then the transaction must not be committed.
+/// 429 when concurrent attempts used up the allowance; the transaction must then be rolled back.
 pub async fn right_password(
     service: &Service,
     connection: &mut PgConnection,
@@ -145,7 +146,7 @@ pub async fn right_password(
     refuse(service, attempt, Counted { address, client: None }, 1)
 }
 
-/// The account has a new password: what was tried before says nothing about it.
+/// Resets the count after a password change: earlier failures say nothing about the new password.
 pub async fn forget(service: &Service, connection: &mut PgConnection, email: Option<&str>) -> Result<()> {
     if let Some(email) = email {
         sign_in_failures::delete(connection, &service.digests.of_address(email)).await?;
@@ -153,7 +154,7 @@ pub async fn forget(service: &Service, connection: &mut PgConnection, email: Opt
     Ok(())
 }
 
-/// `next`: failures that the attempt itself would still add.
+/// `next`: the failures this attempt may still add.
 fn refuse(service: &Service, attempt: Attempt<'_>, counted: Counted, next: u32) -> Result<()> {
     let Some(limit) = service.config.failure_limit else { return Ok(()) };
     let now = service.now();

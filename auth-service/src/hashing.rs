@@ -1,7 +1,7 @@
-//! Password hashes: argon2id, in a bounded number of threads.
+//! Password hashing: argon2id, on a bounded number of threads.
 //!
-//! A hash costs tens of milliseconds and 19 MiB by design. As many run at once as there are cores, a few
-//! wait, and what comes on top is refused at once: a flood of sign-ins must not starve everything else.
+//! A hash costs tens of milliseconds and 19 MiB by design. One hash runs per core, a few wait in a queue, and
+//! any more are rejected at once: a flood of sign-ins must not starve other work.
 
 mod bcrypt_hash;
 mod memory;
@@ -16,7 +16,7 @@ use crate::domain::password::Password;
 use crate::error::{AuthError, Result};
 use crate::security_event::{About, SecurityEvent};
 pub use memory::Memory;
-pub use pool::Place;
+pub use pool::Permit;
 use pool::Pool;
 pub use workbench::Workbench;
 
@@ -35,23 +35,24 @@ impl HashCost {
     const PARALLELISM: u32 = 1;
 
     /// # Errors
-    /// When argon2 refuses the cost.
+    /// Fails when argon2 rejects the cost.
     pub fn params(self) -> Result<Params, argon2::Error> {
         Params::new(self.memory_kib, self.iterations, Self::PARALLELISM, None)
     }
 }
 
-/// What comparing a password with a stored hash gave.
+/// The result of comparing a password with a stored hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Comparison {
     Wrong,
-    /// `better`: the same password at today's cost, when the stored hash is cheaper or of another kind.
+    /// `better`: a new hash of the password, when the stored hash is cheaper than today's cost or of another
+    /// kind.
     Right {
         better: Option<String>,
     },
 }
 
-/// A stored hash that can't be read, or a cost that can't be paid.
+/// The stored hash is malformed, or its cost is too high.
 #[derive(Debug, thiserror::Error)]
 pub enum HashError {
     #[error(transparent)]
@@ -84,38 +85,38 @@ pub struct Hasher {
 
 impl Hasher {
     /// # Errors
-    /// When the system gives no threads.
+    /// Fails when the system can't start threads.
     pub fn new(cost: HashCost) -> std::io::Result<Self> {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Ok(Self { cost, pool: Pool::start(cores)?, at_once: cores })
     }
 
-    /// Hashes computed at once.
+    /// Number of hashes computed concurrently.
     pub fn at_once(&self) -> usize {
         self.at_once
     }
 
-    /// Room for one hash, for who must do something else before it.
+    /// Reserves capacity for one hash, for callers with other work to do first.
     ///
     /// # Errors
-    /// 429 when too many wait.
-    pub fn place(&self, client: &Client) -> Result<Place> {
-        self.pool.place().ok_or_else(|| {
+    /// 429 when the queue is full.
+    pub fn permit(&self, client: &Client) -> Result<Permit> {
+        self.pool.permit().ok_or_else(|| {
             SecurityEvent::HashRefused.record(About { client: client.address, ..About::default() });
             AuthError::too_many_requests(RETRY_AFTER_SECONDS)
         })
     }
 
     pub async fn hash(&self, password: Password, client: &Client) -> Result<String> {
-        let (place, cost) = (self.place(client)?, self.cost);
+        let (permit, cost) = (self.permit(client)?, self.cost);
         let job = move |workbench: &mut Workbench| workbench.hash(password.expose().as_bytes(), cost);
-        Ok(self.pool.run(place, job).await??)
+        Ok(self.pool.run(permit, job).await??)
     }
 
-    /// Compares with the stored hash; without one the work is the same and the result is `Wrong`.
+    /// Compares with the stored hash. Without one it does the same work and returns `Wrong`.
     pub async fn compare(
         &self,
-        place: Place,
+        permit: Permit,
         password: Password,
         stored: Option<String>,
     ) -> Result<Comparison> {
@@ -123,11 +124,11 @@ impl Hasher {
         let job = move |workbench: &mut Workbench| {
             workbench.compare(password.expose().as_bytes(), stored.as_deref(), cost)
         };
-        Ok(self.pool.run(place, job).await??)
+        Ok(self.pool.run(permit, job).await??)
     }
 }
 
-/// Whether a hash made elsewhere can be taken over: argon2 or bcrypt, at a cost that a sign-in can bear.
+/// Whether an imported hash can be used: argon2 or bcrypt, at a cost a sign-in can afford.
 pub fn is_usable(hash: &str) -> bool {
     if bcrypt_hash::parse(hash).is_some() {
         return true;
@@ -146,20 +147,20 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_flood_is_refused_quickly() {
+    async fn a_full_queue_rejects_at_once() {
         let hasher = Hasher::new(HashCost::OWASP_MINIMUM).unwrap();
-        let mut places = Vec::new();
+        let mut permits = Vec::new();
         let refusal = loop {
-            match hasher.place(&Client::default()) {
-                Ok(place) => places.push(place),
+            match hasher.permit(&Client::default()) {
+                Ok(permit) => permits.push(permit),
                 Err(refusal) => break refusal,
             }
         };
-        assert!(places.len() > pool::MOST_WAITING);
+        assert!(permits.len() > pool::MOST_WAITING);
         assert_eq!((refusal.status.as_u16(), refusal.retry_after_seconds), (429, Some(1)));
-        let place = places.pop().unwrap();
+        let permit = permits.pop().unwrap();
         let password = Password::acceptable("x").unwrap();
-        assert_eq!(hasher.compare(place, password.clone(), None).await.unwrap(), Comparison::Wrong);
+        assert_eq!(hasher.compare(permit, password.clone(), None).await.unwrap(), Comparison::Wrong);
         assert!(
             hasher
                 .hash(password, &Client::default())
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn only_bearable_hashes_are_taken_over() {
+    fn only_affordable_hashes_are_imported() {
         let of_memory = |memory: u32| {
             format!(
                 "$argon2id$v=19$m={memory},t=2,p=1$c29tZXNhbHQ$R1Gd7VQ/c8FzTKYNkvnDSWM7oXbLQDVQ1OEhfSMfQLs"

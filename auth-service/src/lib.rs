@@ -1,12 +1,13 @@
 //! # auth-service
 //!
-//! Accounts and sessions: the Supabase Auth (GoTrue) API for e-mail and password, for unmodified clients.
-//! Passwords are argon2id hashes, refresh tokens rotate and are stored hashed, access tokens are HS256
-//! or ES256 JWTs that the other services verify by themselves. PostgreSQL (schema `auth`, login
-//! `auth_admin`) holds the truth; the service keeps nothing but how often each client address asked.
+//! Accounts and sessions: implements the Supabase Auth (GoTrue) API for e-mail and password, for unmodified
+//! clients. Passwords are argon2id hashes, refresh tokens rotate and are stored hashed, and access tokens are
+//! HS256 or ES256 JWTs that the other services verify on their own. All state is in PostgreSQL (schema
+//! `auth`, login `auth_admin`), except for the rate-limit buckets per client address, which are kept in
+//! memory.
 //!
-//! Where to look: an endpoint is the file of its name in `routes/`, rules without I/O are in `domain/`,
-//! SQL is in `store/`, a file per table. Settings are listed at the top of `config.rs`.
+//! Where to look: each endpoint has a file of its name in `routes/`, rules without I/O are in `domain/`, SQL
+//! is in `store/` with a file per table. Settings are listed at the top of `config.rs`.
 
 mod account_mail;
 mod answer;

@@ -1,15 +1,16 @@
-//! Mail: everything that has to tell people something adds a row to `app.mail_outbox`, in the transaction of
-//! the cause; the worker here delivers the rows. Without a server it shows them at `/dev/mail` instead, or
-//! leaves them where they are.
+//! Outgoing e-mail. Code that notifies people inserts a row into `app.mail_outbox` in its own transaction;
+//! the worker in this module delivers the rows. Without an SMTP server it shows them at `/dev/mail`, or
+//! leaves them in the outbox.
 //!
-//! A row becomes a letter (`letter`, in the words of `wording`), and that a message. `worker` decides when, `outbox` asks the
-//! database, `smtp` talks to the server, `tray` keeps what `/dev/mail` shows (`dev`).
+//! `letter` renders a row with the texts of `wording` and builds the message. `worker` schedules deliveries,
+//! `outbox` queries the database, `smtp` talks to the server, `captured` keeps what `/dev/mail` (`dev`)
+//! shows.
 
+mod captured;
 mod dev;
 mod letter;
 mod outbox;
 mod smtp;
-mod tray;
 mod wording;
 mod worker;
 
@@ -23,47 +24,48 @@ use tokio::task::JoinSet;
 
 use crate::config::Config;
 use crate::service;
+use captured::Captured;
 use smtp::Smtp;
-use tray::Tray;
 use worker::{Delivery, Worker};
 
-/// How long mails on their way may go on after the signal to stop; later ones are tried again after the
-/// next start.
+/// How long deliveries may continue after the stop signal. Unfinished ones are retried after the next start.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
-/// The worker, and settling mails.
+/// One for the worker, one to record outcomes.
 const CONNECTIONS: u32 = 2;
 
-/// What becomes of mails without `SMTP_URL`.
+/// What happens to e-mail when `SMTP_URL` is not set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WithoutSmtp {
-    /// They wait in the outbox.
+    /// It waits in the outbox.
     Wait,
-    /// They are shown at `/dev/mail`.
+    /// It is shown at `/dev/mail`.
     Show,
 }
 
-/// The worker. Dropping it ends it wherever it is, as a crash would: nothing is lost.
+/// The running worker. Dropping it aborts the worker like a crash would; no e-mail is lost.
 pub struct Mail {
     tasks: JoinSet<()>,
     stop: watch::Sender<bool>,
-    tray: Option<Tray>,
+    captured: Option<Captured>,
 }
 
 impl Mail {
     /// # Errors
-    /// When `DATABASE_URL` or `SMTP_CA_FILE` is malformed. A server that can't be reached is none.
+    /// Fails when `DATABASE_URL` or `SMTP_CA_FILE` is malformed. An unreachable server is not an error.
     pub fn start(config: &Config, without_smtp: WithoutSmtp) -> Result<Self, ConfigError> {
         let (stop, stopped) = watch::channel(false);
-        let mut mail = Self { tasks: JoinSet::new(), stop, tray: None };
+        let mut mail = Self { tasks: JoinSet::new(), stop, captured: None };
         let delivery = match (&config.mail.smtp, without_smtp) {
             (Some(server), _) => Delivery::Smtp(Smtp::new(server)?),
-            (None, WithoutSmtp::Show) => Delivery::Tray(mail.tray.insert(Tray::default()).clone()),
+            (None, WithoutSmtp::Show) => {
+                Delivery::Captured(mail.captured.insert(Captured::default()).clone())
+            }
             (None, WithoutSmtp::Wait) => {
                 tracing::warn!("SMTP_URL is not set: mails wait in the outbox");
                 return Ok(mail);
             }
         };
-        // Apart from the requests' connections: neither can use up the other's.
+        // Separate from the pool for requests, so that neither can exhaust the other's connections.
         let pool = service::database(config, "auth-service mail")?.pool(CONNECTIONS);
         let alarm = Arc::new(Notify::new());
         mail.tasks.spawn(worker::listen(pool.clone(), Arc::clone(&alarm)));
@@ -72,15 +74,15 @@ impl Mail {
         Ok(mail)
     }
 
-    /// `/dev/mail`, where mails are shown and not sent; for this machine alone.
+    /// Serves `/dev/mail` when e-mail is captured, to local clients only.
     pub fn router(&self) -> Option<Router> {
-        self.tray.clone().map(dev::router)
+        self.captured.clone().map(dev::router)
     }
 
-    /// Lets mails finish that are on their way, and starts no more.
+    /// Starts no more deliveries and waits for those in progress.
     pub async fn stop(mut self) {
         let _ = self.stop.send(true);
-        // The one that listens has nothing to finish: the worker ends first.
+        // The first task to end is the worker; the listener never ends by itself.
         let _ = tokio::time::timeout(DRAIN_TIMEOUT, self.tasks.join_next()).await;
     }
 }

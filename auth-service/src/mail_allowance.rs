@@ -1,6 +1,6 @@
-//! How many mails of accounts may be sent in an hour: to one address, so that nobody floods it or uses all mails up
-//! by it alone, and altogether. The count is the database's, in the transaction that writes the mail: it holds for
-//! all replicas, and survives a restart. It refills evenly.
+//! Limits account e-mails per hour: per address, so that nobody can flood an address or use up the allowance
+//! through one, and in total. The database keeps the count in the transaction that queues the e-mail, so it
+//! applies to all replicas and survives a restart. The allowance refills evenly.
 
 use std::num::NonZeroU32;
 
@@ -14,16 +14,16 @@ use crate::service::Service;
 use crate::store::mail_allowances;
 
 const HOUR: TimeDelta = TimeDelta::hours(1);
-/// A third of what all have by default; more than anybody needs who looks for a mail.
+/// A third of the default total, and more than a person waiting for an e-mail needs.
 const PER_ADDRESS: NonZeroU32 = NonZeroU32::new(10).expect("10 is not zero");
-/// The key of what all have together: no address has it.
+/// The key of the total. No address hashes to it.
 const ALL: &str = "";
 
-/// What anybody may ask for by naming an address. Each has its own interval.
+/// Requests that name only an address. Each kind has its own interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
     Confirmation,
-    /// A link to sign in with or to replace a password.
+    /// A magic link or a recovery link.
     SignIn,
     EmailChange,
 }
@@ -38,7 +38,7 @@ impl Asked {
         format!("{name}:{address_hash}")
     }
 
-    /// A change is mailed to the old and to the new address.
+    /// A change is mailed to both the old and the new address.
     fn mails(self) -> u32 {
         match self {
             Self::Confirmation | Self::SignIn => 1,
@@ -47,11 +47,11 @@ impl Asked {
     }
 }
 
-/// Takes the turn and the mails of an address, whether or not it has an account and anything is mailed: whoever asks
-/// gets the same answers for all addresses, however often they ask. Commit it in any case.
+/// Takes from the address's interval and allowance, whether or not it has an account and an e-mail is sent:
+/// the responses are the same for all addresses, however often a client asks. Commit in either case.
 ///
 /// # Errors
-/// 429 while the address has to wait, or there are no mails left; then the transaction must not be committed.
+/// 429 while the address must wait or the allowance is used up; the transaction must then be rolled back.
 pub async fn ask(
     service: &Service,
     connection: &mut PgConnection,
@@ -71,7 +71,8 @@ pub async fn ask(
     take_mails(service, connection, vec![address_hash], asked.mails(), now).await
 }
 
-/// The account was mailed without being asked for by its address: the next who asks waits.
+/// Starts the address's interval when the account itself asked for the e-mail, so that a request by address
+/// must wait.
 pub async fn note(
     service: &Service,
     connection: &mut PgConnection,
@@ -87,10 +88,10 @@ pub async fn note(
     Ok(())
 }
 
-/// Takes one mail to each recipient out of the allowances.
+/// Takes one e-mail per recipient from the allowances.
 ///
 /// # Errors
-/// 429 when there is none left; then the transaction must not be committed.
+/// 429 when the allowance is used up; the transaction must then be rolled back.
 pub async fn take(
     service: &Service,
     connection: &mut PgConnection,
@@ -113,7 +114,8 @@ async fn take_mails(
     if service.limits.is_none() || service.config.must_confirm.nobody() {
         return Ok(());
     }
-    // In one order, so that no two wait for each other; what all share comes last and is held shortest.
+    // A fixed lock order prevents deadlocks. The shared row comes last, so it is locked for the shortest
+    // time.
     addresses.sort();
     for address in &addresses {
         take_from(connection, address, 1, PER_ADDRESS, now).await?;
@@ -131,7 +133,7 @@ async fn take_from(
     if mails > per_hour.get() {
         return Err(over_limit("email rate limit exceeded", None));
     }
-    // Rounded down, so that an hour has room for all of them.
+    // Rounded down, so that the full hourly number fits into an hour.
     let share = TimeDelta::microseconds(HOUR.num_seconds() * 1_000_000 / i64::from(per_hour.get()));
     let step = share * i32::try_from(mails).unwrap_or(i32::MAX);
     if mail_allowances::take(connection, address_hash, step, HOUR, now).await?.is_some() {
@@ -141,7 +143,7 @@ async fn take_from(
     Err(over_limit("email rate limit exceeded", Some(used_until + step - HOUR - now)))
 }
 
-/// The next mail of the kind must wait.
+/// The next e-mail of this kind must wait.
 pub fn too_soon(wait: TimeDelta) -> AuthError {
     let seconds = seconds_of(wait);
     over_limit(
@@ -150,7 +152,7 @@ pub fn too_soon(wait: TimeDelta) -> AuthError {
     )
 }
 
-/// `wait`: until the next one; rounded up, so that whoever waits as told is heard.
+/// `wait`: the time until the next one. Rounded up, so that a client that waits this long is accepted.
 pub fn over_limit(message: impl Into<String>, wait: Option<TimeDelta>) -> AuthError {
     let retry_after_seconds = wait.and_then(|wait| u64::try_from(seconds_of(wait)).ok());
     let refusal = AuthError::new(StatusCode::TOO_MANY_REQUESTS, "over_email_send_rate_limit", message.into());

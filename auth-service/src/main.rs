@@ -1,5 +1,5 @@
-//! Serves the auth service alone. `HOST` (127.0.0.1) and `PORT` (9999) say where, and `ADMIN_PORT` where operators
-//! find `/metrics`, `/live` and `/ready`.
+//! Runs the auth service on its own. `HOST` (127.0.0.1) and `PORT` (9999) set its address; `ADMIN_PORT`
+//! serves `/metrics`, `/live` and `/ready` to operators.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -11,7 +11,7 @@ use platform::env::Env;
 use platform::http::server::{Limits, serve, stop_signal};
 use tokio::net::TcpListener;
 
-/// Gives memory back to the system after a burst of requests.
+/// Returns memory to the system after a burst of requests.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -40,7 +40,7 @@ async fn main() -> anyhow::Result<()> {
             None => Ok(()),
         }
     };
-    // Until the database is there, requests are told to come again.
+    // Until the database is available, requests get a 503.
     let database = async { Ok(auth.wait_for_database().await?) };
     let serving = async { Ok(serve(listener, auth.router(), limits, stop_signal()).await?) };
     let admin = async { anyhow::Ok(admin.await?) };

@@ -1,5 +1,5 @@
-//! How an account comes to be, by sign-up or by an operator: always with its identity, and through the
-//! database's trigger with its profile and role, in one transaction.
+//! Creates accounts, for sign-ups and for operators: always together with their identity and, through the
+//! database's trigger, their profile and role, in one transaction.
 
 use chrono::{DateTime, Utc};
 use platform::database::PgConnection;
@@ -13,19 +13,19 @@ use crate::service::Service;
 use crate::store::users::UserRow;
 use crate::store::{identities, users};
 
-/// The audience and role of every account, unless an operator says otherwise.
+/// The audience and role of every account, unless an operator sets others.
 pub const AUTHENTICATED: &str = "authenticated";
 
-/// What an account's `app_metadata` begins with: the ways into it, the first one first.
+/// The initial `app_metadata`: the account's providers, the first one as primary.
 pub fn app_metadata(providers: &[&str]) -> Metadata {
     let first = providers.first().copied().unwrap_or_default();
     Metadata::default().with("provider", first).with("providers", json!(providers))
 }
 
-/// Another way into the account, behind the ones it has.
+/// Appends a provider to the account's `app_metadata`.
 ///
 /// # Errors
-/// When the metadata have no room for it.
+/// Fails when the metadata would exceed the size limit.
 pub fn add_provider(user: &mut UserRow, provider: &str) -> Result<()> {
     let stored = std::mem::take(&mut user.raw_app_meta_data);
     let known = stored["providers"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -37,7 +37,7 @@ pub fn add_provider(user: &mut UserRow, provider: &str) -> Result<()> {
     Ok(())
 }
 
-/// An account that somebody signs up for, with an address that may be anybody's.
+/// An account created by a sign-up, whose address is not proved yet.
 pub fn signed_up(
     email: &Email,
     encrypted_password: Option<String>,
@@ -47,7 +47,7 @@ pub fn signed_up(
     UserRow { encrypted_password, email_unproved: true, ..draft(email, String::new(), data, now) }
 }
 
-/// An account with an address that is not stored yet.
+/// A new account with an address, not stored yet.
 pub fn draft(email: &Email, encrypted_password: String, data: Metadata, now: DateTime<Utc>) -> UserRow {
     UserRow {
         email: Some(email.as_str().to_owned()),
@@ -56,7 +56,7 @@ pub fn draft(email: &Email, encrypted_password: String, data: Metadata, now: Dat
     }
 }
 
-/// An account that has neither address nor number yet.
+/// A new account without address or phone number.
 pub fn nameless(encrypted_password: String, data: Metadata, now: DateTime<Utc>) -> UserRow {
     UserRow {
         id: Uuid::new_v4(),
@@ -88,8 +88,8 @@ pub fn nameless(encrypted_password: String, data: Metadata, now: DateTime<Utc>) 
 }
 
 /// # Errors
-/// When only operators make accounts.
-pub fn may_be_opened(service: &Service) -> Result<()> {
+/// Fails when sign-ups are disabled.
+pub fn check_sign_ups_enabled(service: &Service) -> Result<()> {
     if service.config.accounts.sign_ups {
         return Ok(());
     }
@@ -99,7 +99,7 @@ pub fn may_be_opened(service: &Service) -> Result<()> {
 /// Marks the address as proved.
 ///
 /// # Errors
-/// When the metadata have no room for the mark.
+/// Fails when the metadata would exceed the size limit.
 pub fn confirm(user: &mut UserRow, now: DateTime<Utc>) -> Result<()> {
     let mark = Metadata::default().with("email_verified", true);
     user.email_confirmed_at = Some(now);
@@ -110,7 +110,7 @@ pub fn confirm(user: &mut UserRow, now: DateTime<Utc>) -> Result<()> {
 /// Stores the account with its identities.
 ///
 /// # Errors
-/// As [`taken`], and what the database's trigger refuses.
+/// See [`taken`]. Also fails when the database's trigger rejects the account.
 pub async fn store(connection: &mut PgConnection, user: &UserRow, data: Metadata) -> Result<()> {
     users::insert(&mut *connection, user).await.map_err(taken)?;
     if let Some(email) = &user.email {
@@ -124,7 +124,7 @@ pub async fn store(connection: &mut PgConnection, user: &UserRow, data: Metadata
     Ok(())
 }
 
-/// 422 when another account has the address, the number or the id.
+/// 422 when another account has the address, the phone number or the id.
 pub fn taken(error: sqlx::Error) -> AuthError {
     if violates(&error, users::EMAIL_KEY) {
         email_exists()

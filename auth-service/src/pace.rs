@@ -1,5 +1,5 @@
-//! Answers that must not tell who has an account take the same time: mailing somebody costs a few writes more than
-//! finding nobody to mail.
+//! Hides whether an address has an account: queueing an e-mail takes a few writes more than finding no
+//! account, so responses are delayed to a multiple of a fixed step.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use axum::middleware::Next;
 use axum::response::Response;
 use tokio::time::{Instant, sleep_until};
 
-/// Well above what the writes take. On a busy machine, too, an answer comes at a whole number of these steps.
+/// Well above what the writes take. On a busy machine, a slow response is delayed to the next multiple.
 const STEP: Duration = Duration::from_millis(100);
 
-/// Nothing is held while it waits.
+/// Holds no resources while it waits.
 pub async fn paced(request: Request, next: Next) -> Response {
     let began = Instant::now();
     let response = next.run(request).await;

@@ -1,9 +1,10 @@
-//! Connections for whoever signs in with a password: one for the look-up, one for the session, none for the hash
-//! between them.
+//! Connections for password sign-ins: one for the look-up, one to create the session, none while the hash is
+//! computed.
 //!
-//! sqlx's pool tests a connection before it is lent and when it comes back, two round trips that a flood of sign-ins
-//! feels. So while one sign-in follows the other, the next takes over the connection as the last one left it: always
-//! the last one's, because hashes sweep the processor's caches, and only what was used a moment ago is still there.
+//! sqlx's pool tests a connection when it is acquired and when it is returned, two round trips that matter in
+//! a flood of sign-ins. While sign-ins follow each other, the next one therefore reuses the last one's
+//! connection untested. The order is last in, first out: hashes evict the processor's caches, so only the
+//! most recently used connection is still cached.
 
 use std::time::{Duration, Instant};
 
@@ -13,12 +14,12 @@ use deadpool::managed::{
 };
 use platform::database::{self, PgConnection};
 
-/// A connection that answered so recently is not tested again: in a flood each is used every few milliseconds, and
-/// when the database goes, no more fail than would have been under way.
-const BELIEVED: Duration = Duration::from_millis(100);
+/// A connection that answered this recently is reused without a test. In a flood each is used every few
+/// milliseconds, so when the database goes down, no more requests fail than were in flight anyway.
+const TRUSTED_FOR: Duration = Duration::from_millis(100);
 
 pub struct PasswordConnections {
-    connections: Pool<Handover>,
+    connections: Pool<ConnectionManager>,
     database: database::Pool,
 }
 
@@ -28,19 +29,20 @@ pub struct Connection {
 }
 
 impl PasswordConnections {
-    /// As many as the pool has; whoever gets none waits as long as there.
+    /// Up to as many connections as the pool has, with the pool's acquire timeout.
     ///
     /// # Errors
-    /// When there is no clock for the wait.
+    /// Fails without a runtime for the timeout.
     pub fn of(pool: database::Pool) -> Result<Self, BuildError> {
         let (at_once, wait) = (pool.size() as usize, pool.limits().acquire);
-        let handover = Pool::builder(Handover(pool.clone())).max_size(at_once).queue_mode(QueueMode::Lifo);
-        let connections = handover.wait_timeout(Some(wait)).runtime(Runtime::Tokio1).build()?;
+        let builder =
+            Pool::builder(ConnectionManager(pool.clone())).max_size(at_once).queue_mode(QueueMode::Lifo);
+        let connections = builder.wait_timeout(Some(wait)).runtime(Runtime::Tokio1).build()?;
         Ok(Self { connections, database: pool })
     }
 
     /// # Errors
-    /// As sqlx's pool.
+    /// Fails like sqlx's pool.
     pub async fn take(&self) -> sqlx::Result<Object<impl Manager<Type = Connection> + use<>>> {
         self.database.check()?;
         self.connections.get().await.map_err(|error| match error {
@@ -51,27 +53,27 @@ impl PasswordConnections {
 }
 
 impl Connection {
-    /// For one statement.
+    /// Lends the connection for one statement.
     pub fn lend(&mut self) -> &mut PgConnection {
         self.answered = None;
         &mut self.connection
     }
 
-    /// Whether its last statement failed because the server had closed it.
+    /// Whether the last statement failed because the server had closed the connection.
     pub fn is_lost(&self) -> bool {
         self.connection.is_lost()
     }
 
-    /// The statement was answered: who comes next may do without a test.
+    /// Marks the statement as answered, so that the next user may skip the test.
     pub fn answered(&mut self) {
         self.answered = Some(Instant::now());
     }
 }
 
-/// Where connections come from, and go back to when nobody follows.
-struct Handover(database::Pool);
+/// Takes connections from sqlx's pool and returns them when no other sign-in follows.
+struct ConnectionManager(database::Pool);
 
-impl Manager for Handover {
+impl Manager for ConnectionManager {
     type Type = Connection;
     type Error = sqlx::Error;
 
@@ -80,9 +82,9 @@ impl Manager for Handover {
     }
 
     async fn recycle(&self, last: &mut Connection, _: &Metrics) -> RecycleResult<sqlx::Error> {
-        if last.answered.is_some_and(|at| at.elapsed() < BELIEVED) {
+        if last.answered.is_some_and(|at| at.elapsed() < TRUSTED_FOR) {
             return Ok(());
         }
-        Err(RecycleError::message("sqlx tests it"))
+        Err(RecycleError::message("returned to sqlx's pool for a test"))
     }
 }

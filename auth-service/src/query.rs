@@ -1,4 +1,4 @@
-//! Query parameters, refused in our own shape. All are texts; of one that comes twice the first counts.
+//! Query parameters; errors have our own format. All values are strings. For duplicates the first one wins.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;

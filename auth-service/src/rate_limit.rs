@@ -1,4 +1,4 @@
-//! How often one address may ask. Kept in memory, a bucket per kind of request and address.
+//! Request rate limits per client address, kept in memory: one bucket per kind of request and address.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
@@ -20,7 +20,7 @@ use crate::service::Shared;
 
 const WINDOW: Duration = Duration::from_secs(5 * 60);
 const BURST: NonZeroU32 = NonZeroU32::new(30).expect("30 is not zero");
-/// After so many requests, addresses that have their full bucket again are forgotten.
+/// After this many requests, addresses with a full bucket are dropped.
 const SWEEP_EVERY: u32 = 4096;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,18 +75,18 @@ impl<C: Clock + Clone> RateLimits<C> {
     }
 
     /// # Errors
-    /// When the address has used up its bucket; says when the next request will do.
+    /// Fails when the address has used up its bucket; the error says when to retry.
     pub fn admit(&self, kind: Limited, address: IpAddr) -> Result<()> {
         if self.admitted.fetch_add(1, Ordering::Relaxed) % SWEEP_EVERY == SWEEP_EVERY - 1 {
             self.limiters.iter().for_each(RateLimiter::retain_recent);
         }
-        self.limiters[kind as usize].check_key(&household(address)).map_err(|refusal| {
+        self.limiters[kind as usize].check_key(&client_network(address)).map_err(|refusal| {
             AuthError::too_many_requests(seconds_of(refusal.wait_time_from(self.clock.now())))
         })
     }
 }
 
-/// Rounded up: whoever waits as told is heard.
+/// Rounded up, so that a client that waits this long is accepted.
 fn seconds_of(wait: Duration) -> u64 {
     wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
 }
@@ -97,15 +97,15 @@ fn per_window<C: Clock>(requests: u32, clock: C) -> Buckets<C> {
     RateLimiter::new(quota.allow_burst(BURST), DefaultKeyedStateStore::default(), clock)
 }
 
-/// One IPv6 customer has a /64 at least, and could take a new address for every request.
-pub fn household(address: IpAddr) -> IpAddr {
+/// An IPv6 customer has at least a /64 and could use a new address for every request.
+pub fn client_network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
         IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64))),
     }
 }
 
-/// Middleware in front of a route. Without an address (a call inside the process) nothing is limited.
+/// Route middleware. Calls without a client address (from inside the process) are not limited.
 pub async fn limited(
     State((service, kind)): State<(Shared, Limited)>,
     request: Request,
@@ -127,46 +127,46 @@ mod tests {
 
     use super::*;
 
-    /// How many requests in a row are heard, of forty.
-    fn heard(limits: &RateLimits<FakeRelativeClock>, kind: Limited, address: &str) -> usize {
+    /// How many of forty requests in a row are accepted.
+    fn accepted(limits: &RateLimits<FakeRelativeClock>, kind: Limited, address: &str) -> usize {
         (0..40).take_while(|_| limits.admit(kind, address.parse().unwrap()).is_ok()).count()
     }
 
     #[test]
-    fn a_used_up_bucket_fills_again_evenly_and_is_full_after_its_window() {
+    fn an_empty_bucket_refills_evenly_over_its_window() {
         for (kind, next) in [(Limited::SignUp, 10), (Limited::Token, 2)] {
             let clock = FakeRelativeClock::default();
             let limits = RateLimits::at(clock.clone());
-            let heard = || heard(&limits, kind, "198.51.100.7");
-            assert_eq!(heard(), 30, "{kind:?}");
+            let accepted = || accepted(&limits, kind, "198.51.100.7");
+            assert_eq!(accepted(), 30, "{kind:?}");
             let refusal = limits.admit(kind, "198.51.100.7".parse().unwrap()).unwrap_err();
             assert_eq!(refusal.retry_after_seconds, Some(next), "{kind:?}");
 
             clock.advance(Duration::from_secs(next - 1));
-            assert_eq!(heard(), 0, "{kind:?}: a second too early");
+            assert_eq!(accepted(), 0, "{kind:?}: one second too early");
             clock.advance(Duration::from_secs(1));
-            assert_eq!(heard(), 1, "{kind:?}: who waited as told is heard, once");
+            assert_eq!(accepted(), 1, "{kind:?}: one request after the advised wait");
             clock.advance(Duration::from_secs(3 * next));
-            assert_eq!(heard(), 3, "{kind:?}");
+            assert_eq!(accepted(), 3, "{kind:?}");
             clock.advance(WINDOW);
-            assert_eq!(heard(), 30, "{kind:?}: after its window, and not more");
+            assert_eq!(accepted(), 30, "{kind:?}: full after one window");
             clock.advance(10 * WINDOW);
-            assert_eq!(heard(), 30, "{kind:?}: nothing is saved up");
+            assert_eq!(accepted(), 30, "{kind:?}: never more than full");
         }
     }
 
     #[test]
-    fn sweeping_forgets_nobody_who_must_wait() {
+    fn sweeping_keeps_clients_that_must_wait() {
         let limits = RateLimits::at(FakeRelativeClock::default());
-        assert_eq!(heard(&limits, Limited::SignUp, "198.51.100.7"), 30);
+        assert_eq!(accepted(&limits, Limited::SignUp, "198.51.100.7"), 30);
         for _ in 0..SWEEP_EVERY {
             let _ = limits.admit(Limited::Token, "198.51.100.8".parse().unwrap());
         }
-        assert_eq!(heard(&limits, Limited::SignUp, "198.51.100.7"), 0);
+        assert_eq!(accepted(&limits, Limited::SignUp, "198.51.100.7"), 0);
     }
 
     #[test]
-    fn thirty_requests_pass_and_the_next_waits() {
+    fn thirty_requests_pass_and_the_next_is_rejected() {
         let limits = RateLimits::default();
         let address: IpAddr = "198.51.100.7".parse().unwrap();
         for _ in 0..30 {
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_has_a_bucket_of_its_own() {
+    fn each_kind_has_its_own_bucket() {
         let limits = RateLimits::default();
         let address: IpAddr = "198.51.100.7".parse().unwrap();
         for kind in [

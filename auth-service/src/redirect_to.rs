@@ -1,4 +1,5 @@
-//! Where the caller wants a link to lead: what it says, or else the page it is on.
+//! The redirect target of a link: the `redirect_to` of the request, or else the page that sent it
+//! (`Referer`).
 
 use std::convert::Infallible;
 
@@ -10,19 +11,20 @@ use crate::service::{Service, Shared};
 
 const NAME: &str = "redirect_to";
 
-/// A place that links may lead to; absent when none was named, or none that is allowed.
+/// An allowed redirect target. `None` when the request names none, or none that is allowed.
 #[derive(Debug, Clone, Default)]
 pub struct RedirectTo(Option<String>);
 
 impl RedirectTo {
-    /// What a body names, if it may, before what the request says otherwise.
+    /// Prefers the body's `redirect_to`, if it is allowed, over the one from the request's header, query or
+    /// `Referer`.
     #[must_use]
-    pub fn or_rather(self, service: &Service, named: Option<String>) -> Self {
-        let named = named.filter(|place| service.config.accounts.redirects.allows(place));
+    pub fn prefer(self, service: &Service, named: Option<String>) -> Self {
+        let named = named.filter(|target| service.config.accounts.redirects.allows(target));
         Self(named.or(self.0))
     }
 
-    pub fn place(&self) -> Option<&str> {
+    pub fn target(&self) -> Option<&str> {
         self.0.as_deref()
     }
 
@@ -41,10 +43,10 @@ impl FromRequestParts<Shared> for RedirectTo {
         let in_query = || {
             url::form_urlencoded::parse(query.as_bytes())
                 .find(|(name, _)| name == NAME)
-                .map(|(_, place)| place.into_owned())
+                .map(|(_, target)| target.into_owned())
         };
-        let said = text(NAME).filter(|place| !place.is_empty()).or_else(in_query);
-        let allowed = |place: &String| service.config.accounts.redirects.allows(place);
+        let said = text(NAME).filter(|target| !target.is_empty()).or_else(in_query);
+        let allowed = |target: &String| service.config.accounts.redirects.allows(target);
         let page = || text(header::REFERER.as_str()).filter(allowed);
         Ok(Self(said.filter(allowed).or_else(page)))
     }

@@ -1,4 +1,4 @@
-//! One file per endpoint, named as its path.
+//! One file per endpoint, named after its path.
 
 pub mod admin;
 pub mod health;

@@ -1,8 +1,8 @@
-//! What operators watch: a line of the log (target `security`) and a count for each event.
+//! Security events for operators: each one writes a log line (target `security`) and increments a counter.
 //!
-//! Accounts are named by their id, and addresses, of which people type wrong ones and passwords too, by the
-//! beginning of their keyed hash: enough to see that two attempts were at the same one. Nothing that opens
-//! anything is ever handed in here. Call it once the event is committed.
+//! Accounts are logged by id. Addresses may contain typos or even passwords, so only the first characters of
+//! their keyed hash are logged, enough to recognize the same address again. Never pass secrets. Record an
+//! event only after its transaction has committed.
 
 use std::net::IpAddr;
 
@@ -15,48 +15,49 @@ use crate::service::Service;
 pub enum SecurityEvent {
     SignedIn,
     SignInFailed,
-    /// Of somebody whose account may not be used: not confirmed yet, or banned.
+    /// The account is not confirmed or is banned.
     SignInRefused,
     /// A new account whose address must be confirmed first.
     SignedUp,
     /// Too many wrong passwords for one address.
     SignInPaused,
-    /// A code or a link that is not good.
+    /// An invalid code or link.
     ProofFailed,
     RefreshTokenReused,
     SignedOut,
     PasswordChanged,
-    /// With the sessions: the address was proved by mail for the first time, after anybody could have signed up with it.
+    /// The password and all sessions were removed: the address was proved for the first time, by someone who
+    /// may not be the person who signed up with it.
     PasswordVoided,
     EmailChanged,
-    /// With the service key.
+    /// By an operator with the service key.
     AccountCreated,
     AccountUpdated,
     AccountDeleted,
     AccountInvited,
     LinkGenerated,
-    /// What only operators may do, tried by somebody else.
+    /// A caller without the operator role tried an operator's action.
     AccessDenied,
     /// Too many requests from one client.
     ClientLimited,
-    /// More passwords at once than can be hashed.
+    /// The queue for password hashes was full.
     HashRefused,
 }
 
-/// Whatever is known.
+/// The known details of an event.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct About<'a> {
-    /// Whose account it is about.
+    /// The account concerned.
     pub user: Option<Uuid>,
-    /// Who did it, where that is somebody else.
+    /// The account that acted, if it is a different one.
     pub actor: Option<Uuid>,
     pub address: Option<&'a AddressMark>,
     pub client: Option<IpAddr>,
-    /// How, or at which door.
+    /// The method, grant or route.
     pub by: Option<&'a str>,
 }
 
-/// Tells addresses apart and can't be turned back into one.
+/// A truncated keyed hash: distinguishes addresses but can't be reversed.
 #[derive(Debug, Clone)]
 pub struct AddressMark(String);
 

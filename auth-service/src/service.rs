@@ -1,4 +1,4 @@
-//! What every handler works with.
+//! The state shared by all handlers.
 
 use std::str::FromStr;
 use std::sync::Arc;
@@ -18,8 +18,8 @@ use crate::rate_limit::RateLimits;
 pub struct Service {
     pub config: Config,
     pub pool: Pool,
-    /// Three for each hash that is computed at once, so that the next password is there when one is done; the
-    /// others wait their turn.
+    /// Three connections per concurrent hash, so that the next password is ready when a hash finishes.
+    /// Further sign-ins wait.
     pub password_connections: PasswordConnections,
     pub hasher: Hasher,
     pub lineage: Lineage,
@@ -31,10 +31,11 @@ pub type Shared = Arc<Service>;
 
 impl Service {
     /// # Errors
-    /// When a setting can't be used; it is named. The database is first asked by the first request.
+    /// Fails when a setting is invalid; the error names it. Does not connect to the database: the first
+    /// request does.
     pub async fn start(config: Config) -> Result<Shared, ConfigError> {
         let hasher = Hasher::new(config.hash_cost).map_err(|error| {
-            ConfigError::new("AUTH_HASH_MEMORY_KIB", format!("no threads to hash in: {error}"))
+            ConfigError::new("AUTH_HASH_MEMORY_KIB", format!("can't start the hashing threads: {error}"))
         })?;
         let database = database(&config, "auth-service")?;
         let for_passwords = u32::try_from(3 * hasher.at_once()).unwrap_or(config.database_connections);
@@ -51,16 +52,16 @@ impl Service {
         }))
     }
 
-    /// The time, as exact as the database keeps it: what we answer is what it will answer later.
+    /// The current time, truncated to the database's precision, so that responses match what is stored.
     pub fn now(&self) -> DateTime<Utc> {
         self.config.clock.now().trunc_subsecs(6)
     }
 }
 
-/// The database as this part of the service names itself there.
+/// The database, with `name` as the connections' `application_name`.
 ///
 /// # Errors
-/// When `DATABASE_URL` is malformed.
+/// Fails when `DATABASE_URL` is malformed.
 pub fn database(config: &Config, name: &str) -> Result<Database, ConfigError> {
     let options = PgConnectOptions::from_str(config.database_url.expose())
         .map_err(|error| ConfigError::new("DATABASE_URL", error.to_string()))?;

@@ -1,4 +1,4 @@
-//! What the API answers. Not the rows: a column added to a table must not appear here by itself.
+//! Response bodies. Separate from the rows, so that a new column never appears in the API by accident.
 
 pub mod session;
 pub mod user;

@@ -1,4 +1,4 @@
-//! Beginning and continuing a session: what sign-up, sign-in and refresh have in common.
+//! Creates and continues sessions: shared by sign-up, sign-in and refresh.
 
 use axum::http::StatusCode;
 use chrono::{DateTime, Utc};
@@ -19,7 +19,7 @@ use crate::store::sessions::SessionRow;
 use crate::store::users::UserRow;
 use crate::store::{identities, sessions};
 
-/// Who signs in, before it is written down.
+/// A new session, not stored yet.
 pub fn new_session(user_id: Uuid, method: &str, now: DateTime<Utc>) -> SessionRow {
     SessionRow {
         id: Uuid::new_v4(),
@@ -33,7 +33,7 @@ pub fn new_session(user_id: Uuid, method: &str, now: DateTime<Utc>) -> SessionRo
 }
 
 /// # Errors
-/// When addresses are no way to sign in.
+/// Fails when sign-in by e-mail is disabled.
 pub fn by_email(service: &Service) -> Result<()> {
     if service.config.accounts.email_provider {
         return Ok(());
@@ -41,15 +41,15 @@ pub fn by_email(service: &Service) -> Result<()> {
     Err(AuthError::unprocessable("email_provider_disabled", "Email logins are disabled"))
 }
 
-/// The same where a mail is asked for, which the API calls a bad request.
+/// Like [`by_email`], for requests that ask for an e-mail: there the API returns a bad request.
 ///
 /// # Errors
-/// When addresses are no way to sign in.
+/// Fails when sign-in by e-mail is disabled.
 pub fn by_link(service: &Service) -> Result<()> {
     by_email(service).map_err(|error| AuthError { status: StatusCode::BAD_REQUEST, ..error })
 }
 
-/// A new session, in the transaction of whatever justifies it.
+/// Creates a session, in the caller's transaction.
 pub async fn begin(
     service: &Service,
     connection: &mut PgConnection,
@@ -66,7 +66,7 @@ pub async fn begin(
     answer(service, user, identities, &session, &token, now)
 }
 
-/// To be called once it is committed.
+/// Call it after the transaction has committed.
 pub fn record(session: &Session, by: &str, client: &Client) {
     SecurityEvent::SignedIn.record(About {
         user: Some(session.user.id),
@@ -76,7 +76,7 @@ pub fn record(session: &Session, by: &str, client: &Client) {
     });
 }
 
-/// The tokens and the account as it is now.
+/// The response: new tokens and the account's current state.
 pub fn answer(
     service: &Service,
     user: UserRow,

@@ -1,4 +1,4 @@
-//! SQL, one file per table. Functions take a connection; who calls them decides on the transaction.
+//! SQL, one file per table. Functions take a connection; the caller decides on the transaction.
 
 pub mod callers;
 pub mod flow_state;

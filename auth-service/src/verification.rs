@@ -1,4 +1,4 @@
-//! Redeeming a mailed link or code: it is used up, and what it proves takes effect, in one transaction.
+//! Redeems a mailed link or code: in one transaction, the token is used up and what it proves takes effect.
 
 use chrono::{DateTime, Utc};
 use platform::database::PgConnection;
@@ -15,29 +15,29 @@ use crate::store::one_time_tokens::OneTimeTokenRow;
 use crate::store::users::{EMAIL_KEY, UserRow};
 use crate::store::{identities, one_time_tokens, sessions, users};
 
-/// Wrong codes that are heard; then only the link or a new code helps.
+/// Wrong codes allowed per token; after that only the link or a new code works.
 const MOST_GUESSES: i32 = 10;
 
 pub const FIRST_HALF: &str =
     "Confirmation link accepted. Please proceed to confirm link sent to the other email";
 
 pub enum Redeemed {
-    /// The owner, who is signed in by this.
+    /// The token proves the owner, who gets signed in.
     Owner {
         user: Box<UserRow>,
         /// The PKCE flow that the link continues.
         flow: Option<Uuid>,
-        /// By this, their address is another one.
+        /// Whether the account's address changes.
         changes_address: bool,
-        /// By this, what was set up before the address was proved ended.
+        /// Whether the password and sessions from before the proof become invalid.
         takes_over: bool,
     },
-    /// One half of a change of address; the other address must agree too.
+    /// One half of a change of address; the other address must confirm too.
     FirstHalf,
 }
 
 impl Redeemed {
-    /// What operators are told of whose account.
+    /// The event to record, and the account.
     pub fn event(&self) -> Option<(SecurityEvent, Uuid)> {
         match self {
             Self::Owner { user, changes_address: true, .. } => Some((SecurityEvent::EmailChanged, user.id)),
@@ -47,14 +47,14 @@ impl Redeemed {
     }
 }
 
-/// To be called once it is committed.
+/// Call it after the transaction has committed.
 pub fn record(event: Option<(SecurityEvent, Uuid)>, client: &Client) {
     if let Some((event, user)) = event {
         event.of_account(user, client);
     }
 }
 
-/// The token behind a link, if it is good.
+/// The token of a link, if it is valid.
 pub async fn by_link(
     service: &Service,
     connection: &mut PgConnection,
@@ -71,7 +71,7 @@ pub async fn by_link(
     })
 }
 
-/// The token behind a code typed by hand, if it is good. The guess counts, and must be committed as it is.
+/// The token of a typed code, if it is valid. Counts the guess, which must be committed in any case.
 pub async fn by_code(
     service: &Service,
     connection: &mut PgConnection,
@@ -98,7 +98,7 @@ fn is_fresh(service: &Service, token: &OneTimeTokenRow) -> bool {
     service.now() < token.created_at + service.config.accounts.token_life
 }
 
-/// Uses the token up. `gone`: what is answered when another request just did.
+/// Uses up the token. `gone` is the error to return when another request just did.
 pub async fn redeem(
     service: &Service,
     connection: &mut PgConnection,
@@ -150,8 +150,9 @@ pub async fn redeem(
     })
 }
 
-/// Anybody may have signed up with the address. Its owner has now proved it by another mail than that sign-up's own:
-/// the password and the sessions from before are not theirs for sure, nor is a change of address that waits.
+/// Anyone may have signed up with this address. Its owner has now proved it with an e-mail other than the one
+/// of that sign-up, so the earlier password, sessions and pending change of address may belong to someone
+/// else.
 async fn void(connection: &mut PgConnection, user: &mut UserRow) -> Result<()> {
     user.encrypted_password = None;
     (user.new_email, user.email_change_sent_at, user.email_change_confirm_status) = (None, None, 0);
@@ -159,7 +160,7 @@ async fn void(connection: &mut PgConnection, user: &mut UserRow) -> Result<()> {
     Ok(())
 }
 
-/// Where nobody has to confirm an address, one half is enough.
+/// When no account must confirm its address, one half is enough.
 fn needs_other_half(service: &Service, user: &UserRow) -> bool {
     user.email_change_confirm_status == 0 && user.email.is_some() && !service.config.must_confirm.nobody()
 }
@@ -171,7 +172,7 @@ async fn change_address(
     now: DateTime<Utc>,
 ) -> Result<()> {
     identities::set_email(connection, user.id, &new, true, now).await?;
-    // What was mailed to the old address proves nothing any more.
+    // E-mails to the old address prove nothing any more.
     one_time_tokens::delete_of_user(connection, user.id).await?;
     user.email = Some(new);
     user.email_change_confirm_status = 0;

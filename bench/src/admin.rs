@@ -1,4 +1,4 @@
-//! What the tables of the admin pages cost in the database, read as an admin and as a superadmin.
+//! Database cost of the tables on the admin pages, as an admin and as a superadmin.
 
 mod figures;
 
@@ -13,13 +13,13 @@ use figures::Figure;
 
 #[derive(Args)]
 pub struct Options {
-    /// The database, as a superuser; an admin, a superadmin and a filled audit log are added to it
+    /// Superuser URL of the database; an admin, a superadmin and a filled audit log are added to it
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     database: String,
-    /// How often everything is measured; medians count
+    /// Number of measurements per request; the medians count
     #[arg(long, default_value_t = 5)]
     repetitions: usize,
-    /// Measure only the figures whose names have this in them
+    /// Measure only figures whose names contain this
     #[arg(long, value_name = "TEXT", default_value = "")]
     only: String,
     /// Show the plan of the slowest request of each figure
@@ -30,20 +30,20 @@ pub struct Options {
 const HEADER: &str = "\
 table                                    | requests |     p50     p95 |  limit | of the limit";
 
-/// Measures, and says whether every limit is kept.
+/// Runs the measurements and returns whether all limits are kept.
 ///
 /// # Errors
 /// When the database can't be used.
 pub async fn run(options: &Options) -> anyhow::Result<bool> {
     let mut client = reader::connect(&options.database).await?;
-    client.batch_execute(include_str!("admin/staff.sql")).await.context("the staff")?;
+    client.batch_execute(include_str!("admin/staff.sql")).await.context("the staff accounts")?;
     client.batch_execute("vacuum analyze").await?;
     let gateway = Gateway::load(&mut client).await?;
     let mut figures = figures::all(&client).await?;
     figures.retain(|figure| figure.name.contains(&options.only));
     println!("{}\n\n{HEADER}", about(&client, options.repetitions).await?);
 
-    let mut kept = true;
+    let mut within_limits = true;
     for figure in &figures {
         let mut reader = Reader::connect(&options.database, figure.read_by).await?;
         let mut took = Vec::new();
@@ -55,17 +55,16 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
             }
             took.push(once);
         }
-        kept &= report(figure, &took);
+        within_limits &= report(figure, &took);
         if let Some((_, get)) = slowest.filter(|_| options.explain) {
             println!("{}\n{}\n", get.shown(), reader.plan(&gateway, get).await?);
         }
     }
     println!("\nload average {} after", machine::load());
-    Ok(kept)
+    Ok(within_limits)
 }
 
-/// The median of the repetitions; what others kept the machine busy with meanwhile does not count. The first
-/// time only warms.
+/// The median of the repetitions without the time spent waiting for a CPU. The first run is a warm-up.
 async fn measure(
     reader: &mut Reader,
     gateway: &Gateway,
@@ -85,13 +84,15 @@ async fn measure(
 fn report(figure: &Figure, took: &[f64]) -> bool {
     let p95 = percentile(took, 0.95);
     let times = format!("{:>7.2} {p95:>7.2}", median(took));
-    let kept = figure.limit.is_none_or(|limit| p95 <= limit);
+    let within_limit = figure.limit.is_none_or(|limit| p95 <= limit);
     let against = match figure.limit {
-        Some(limit) => format!("{limit:>3} ms | {:.2}{}", p95 / limit, if kept { "" } else { "  BROKEN" }),
+        Some(limit) => {
+            format!("{limit:>3} ms | {:.2}{}", p95 / limit, if within_limit { "" } else { "  BROKEN" })
+        }
         None => "       |".to_owned(),
     };
     println!("{:<40} | {:>8} | {times} | {against}", figure.name, took.len());
-    kept
+    within_limit
 }
 
 async fn about(client: &tokio_postgres::Client, repetitions: usize) -> anyhow::Result<String> {

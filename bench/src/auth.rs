@@ -1,6 +1,6 @@
-//! What signing in costs: against the raw hash rate of the same machine in the same run, and what everybody
-//! else notices of a flood of it. What is compared is measured in turns, round by round, so that a machine that is
-//! busier at one time than at another decides nothing.
+//! Measures sign-ins against the raw hash rate of the same machine, and how a flood of password guesses
+//! affects others. Compared figures are measured alternately in many rounds, so that changes in the
+//! machine's load affect both.
 
 mod client;
 mod raw;
@@ -15,39 +15,40 @@ use crate::statistics::{median, percentile};
 use client::{Client, Guesses};
 use raw::{Pages, Raw};
 
-/// Sign-ins may cost this share of what the hashes alone would.
+/// Minimum ratio of sign-ins to raw hashes.
 const LEAST_SHARE: f64 = 0.9;
-/// Other routes may take so many times as long while passwords are guessed.
+/// Maximum slowdown of other routes during password guessing.
 const MOST_SLOWDOWN: f64 = 2.0;
-/// Signing in at once, for each core: somebody is always ready for a hash, also while the disk makes all others wait,
-/// and nobody is refused.
+/// Concurrent sign-ins per core: enough to keep every core hashing while others wait for the disk, but not
+/// so many that requests are rejected.
 const AT_ONCE: usize = 12;
-/// Guessers at once: more than the service lets wait.
+/// Concurrent guessers, more than the service queues.
 const GUESSERS: usize = 96;
-/// Between two requests of somebody who only looks around.
+/// Pause between two requests of a client that only reads.
 const PACE: Duration = Duration::from_millis(10);
 
 #[derive(Args)]
 pub struct Options {
-    /// Where the services are: `http://127.0.0.1:8000`
+    /// URL of the services, such as `http://127.0.0.1:8000`
     #[arg(long)]
     url: String,
     /// The public key
     #[arg(long, env = "ANON_KEY", hide_env_values = true)]
     anon_key: String,
-    /// The key that makes the accounts
+    /// The key that creates the accounts
     #[arg(long, env = "SERVICE_ROLE_KEY", hide_env_values = true)]
     service_role_key: String,
-    /// How long each figure is measured in each round
+    /// Seconds per figure in each round
     #[arg(long, default_value_t = 1)]
     seconds: u64,
-    /// How often; the medians count. Many short rounds: a virtual machine's speed changes from one second to the next
+    /// Number of rounds; the medians count. Use many short rounds, because a virtual machine's speed varies
+    /// from second to second
     #[arg(long, default_value_t = 40)]
     rounds: usize,
 }
 
 /// # Errors
-/// When the services can't be reached or answer otherwise than they should.
+/// When the services are unreachable or return unexpected responses.
 pub async fn run(options: &Options) -> anyhow::Result<bool> {
     let cores = machine::cores();
     let time = Duration::from_secs(options.seconds);
@@ -57,7 +58,7 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
         options.rounds,
         options.seconds
     );
-    let client = Client::new(options, AT_ONCE * cores).await.context("accounts to measure with")?;
+    let client = Client::new(options, AT_ONCE * cores).await.context("the benchmark accounts")?;
 
     let mut raw = Raw::new(cores)?;
     let mut hashing = Vec::new();
@@ -77,10 +78,10 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
     Ok(is_cheap && is_calm)
 }
 
-/// One round: per second.
+/// Rates per second in one round.
 struct Hashing {
     raw: f64,
-    /// On huge pages, as the service hashes.
+    /// With huge pages, which the service uses.
     raw_huge: f64,
     sign_ins: f64,
 }
@@ -103,7 +104,7 @@ impl Hashing {
     }
 }
 
-/// Whether the limit is kept.
+/// Prints the results and returns whether they are within the limit.
 fn report_hashing(rounds: &[Hashing]) -> bool {
     let of = |figure: fn(&Hashing) -> f64| rounds.iter().map(figure).collect::<Vec<_>>();
     let shares = of(|round| round.sign_ins / round.raw);
@@ -121,7 +122,7 @@ fn report_hashing(rounds: &[Hashing]) -> bool {
     share >= LEAST_SHARE
 }
 
-/// One round: what others wait, in milliseconds, while nobody guesses and while many do.
+/// Latencies of other requests in milliseconds in one round, idle and during guessing.
 struct Waiting {
     idle: Vec<f64>,
     flooded: Vec<f64>,
@@ -142,7 +143,7 @@ impl Waiting {
     }
 }
 
-/// Whether the limit is kept.
+/// Prints the results and returns whether they are within the limit.
 fn report_waiting(rounds: &[Waiting]) -> bool {
     let of = |times: fn(&Waiting) -> &Vec<f64>, share: f64| {
         rounds.iter().map(|round| percentile(times(round), share)).collect::<Vec<_>>()

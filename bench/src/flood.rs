@@ -215,7 +215,7 @@ impl Flood {
     fn query(self, number: usize) -> String {
         match self {
             Self::Regexes(count) => {
-                let one = |index| encoded(&format!("bio.imatch.(a|b)+.*{number}.*(c|d)+{index}$"));
+                let one = |index| encoded(&format!("bio.imatch.\"(a|b)+.*{number}.*(c|d)+{index}$\""));
                 let conditions: Vec<_> = (0..count).map(one).collect();
                 format!("select=id&or=({})", conditions.join(","))
             }

@@ -1,5 +1,5 @@
-//! The gateway's own SQL: a request's address goes through its parser and planner, so that what is measured
-//! is what it sends, today and after its next change.
+//! The gateway's own SQL. Requests pass through its parser and planner, so the benchmark always measures
+//! the SQL that the gateway currently sends.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -25,24 +25,24 @@ pub struct Gateway {
     cache: SchemaCache,
 }
 
-/// What a request becomes: settings of its transaction, and the statement.
+/// The transaction settings and the statement of a request.
 #[derive(Clone)]
 pub struct Statement {
     pub begin: String,
     pub settings: String,
     /// With placeholders.
     pub text: String,
-    /// `('a', 'b')`, or nothing.
+    /// `('a', 'b')`, or an empty string.
     pub values: String,
-    /// Not prepared: its plan is made for these values.
-    pub planned_each_time: bool,
+    /// The statement is not prepared but planned for these values.
+    pub needs_custom_plan: bool,
 }
 
 impl Gateway {
     /// # Errors
-    /// When the catalogue can't be read.
+    /// When the catalog can't be read.
     pub async fn load(client: &mut Client) -> anyhow::Result<Self> {
-        // As the launcher starts it.
+        // The launcher's settings.
         let env: Env =
             [("PGRST_DB_SCHEMAS", "public"), ("PGRST_DB_ANON_ROLE", "anon"), ("PGRST_DB_MAX_ROWS", "1000")]
                 .into_iter()
@@ -57,11 +57,11 @@ impl Gateway {
         Ok(Self { config, cache })
     }
 
-    /// The statement of a GET as `role`. The role's own settings, its timeout among them, are left out: what
-    /// takes too long is to be measured, not cancelled.
+    /// The statement of a GET as `role`. Leaves out the role's settings such as its timeout, because slow
+    /// statements have to be measured, not canceled.
     ///
     /// # Errors
-    /// When the gateway would refuse the request.
+    /// When the gateway rejects the request.
     pub fn statement(&self, request: &Get, role: &str, claims: &str) -> anyhow::Result<Statement> {
         let uri: Uri = request.address().parse()?;
         let mut headers = HeaderMap::new();
@@ -76,19 +76,19 @@ impl Gateway {
             Caller { role: Arc::from(role), claims: Arc::from(claims), authenticated: false, account: None };
         let none = RoleSettings::default();
         let max_rows = self.config.database.max_rows;
-        let sql = statement::build(&plan, &request, max_rows).context("a request that reads nothing")?;
+        let sql = statement::build(&plan, &request, max_rows).context("the request has no statement")?;
         let settings = transaction::settings(&plan, &request, &caller, &self.config, &none);
         Ok(Statement {
             begin: transaction::begin(&plan, &request, &caller, &none),
             settings: inlined(&settings)?,
             values: arguments(&sql)?,
-            planned_each_time: plan::values::matter(&plan, &self.cache, max_rows),
+            needs_custom_plan: plan::values::needs_custom_plan(&plan, &self.cache, max_rows),
             text: sql.text,
         })
     }
 }
 
-/// A GET of a list, as a client writes it.
+/// A GET request for a list.
 #[derive(Debug, Clone, Default)]
 pub struct Get {
     pub table: &'static str,
@@ -107,7 +107,7 @@ impl Get {
         self
     }
 
-    /// For people: `influencers?location=ilike.%kuch%&…`, without what all requests have.
+    /// A readable form without the common parameters: `influencers?location=ilike.%kuch%&…`.
     pub fn shown(&self) -> String {
         let own = self.parameters.iter().filter(|(name, _)| !["select", "order", "limit"].contains(name));
         let parts: Vec<String> = own.map(|(name, value)| format!("{name}={value}")).collect();
@@ -129,7 +129,7 @@ fn arguments(sql: &Sql) -> anyhow::Result<String> {
     Ok(if values.is_empty() { String::new() } else { format!("({})", values.join(", ")) })
 }
 
-/// Settings are read once and never planned: their values may as well stand in the text.
+/// Inlines the values of settings, which are never planned.
 fn inlined(sql: &Sql) -> anyhow::Result<String> {
     let mut text = sql.text.clone();
     for (index, param) in sql.params.iter().enumerate().rev() {
@@ -141,6 +141,6 @@ fn inlined(sql: &Sql) -> anyhow::Result<String> {
 fn literal(param: &Param) -> anyhow::Result<String> {
     match param {
         Param::Text(text) => Ok(format!("E'{}'", text.replace('\\', "\\\\").replace('\'', "''"))),
-        Param::Json(_) | Param::Binary(_) => Err(anyhow!("a list is asked for with text alone")),
+        Param::Json(_) | Param::Binary(_) => Err(anyhow!("only text parameters are supported")),
     }
 }

@@ -1,4 +1,5 @@
-//! What the lists, filters and searches of the screens cost in the database, and what row security adds.
+//! Database cost of the lists, filters and searches on the public pages, and the overhead of row-level
+//! security.
 
 mod draw;
 pub mod figures;
@@ -18,27 +19,27 @@ use figures::Figure;
 
 #[derive(Args)]
 pub struct Options {
-    /// The database, as a superuser
+    /// Superuser URL of the database
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     database: String,
-    /// What the random requests are drawn from
+    /// Seed of the random requests
     #[arg(long, default_value_t = 3)]
     seed: u64,
-    /// How often everything is measured; medians count
+    /// Number of measurements per request; the medians count
     #[arg(long, default_value_t = 5)]
     repetitions: usize,
-    /// Measure only the figures whose names have this in them
+    /// Measure only figures whose names contain this
     #[arg(long, value_name = "TEXT", default_value = "")]
     only: String,
     /// Show the plans of the slowest requests
     #[arg(long)]
     explain: bool,
-    /// Write every single measurement to a file
+    /// Write all measurements to a JSON file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }
 
-/// One request, measured: milliseconds of each repetition.
+/// The measurements of one request, in milliseconds.
 #[derive(Serialize)]
 pub struct Case {
     pub figure: &'static str,
@@ -59,7 +60,7 @@ impl Case {
     }
 }
 
-/// Measures, and says whether every limit is kept.
+/// Runs the measurements and returns whether all limits are kept.
 ///
 /// # Errors
 /// When the database can't be used.
@@ -76,14 +77,14 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
         readers.push(Reader::connect(&options.database, who).await?);
     }
     let mut cases = Vec::new();
-    let mut kept = true;
+    let mut within_limits = true;
     println!("{}", report::HEADER);
     for figure in &figures {
         let measured =
             measure(figure, &mut readers, &gateway, figure.repetitions(options.repetitions)).await?;
         let row = report::Row::of(figure, &measured);
         println!("{row}");
-        kept &= row.is_kept();
+        within_limits &= row.is_within_limits();
         cases.extend(measured);
     }
     println!("\n{}", report::footer());
@@ -94,10 +95,11 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
         let raw = serde_json::to_vec_pretty(&report::Raw { about, cases: &cases })?;
         std::fs::write(path, raw).with_context(|| path.display().to_string())?;
     }
-    Ok(kept)
+    Ok(within_limits)
 }
 
-/// The readers take turns, so that what else the machine does meets them alike. The first round only warms.
+/// The readers alternate, so that other load on the machine affects them equally. The first round is a
+/// warm-up.
 async fn measure(
     figure: &Figure,
     readers: &mut [Reader],
@@ -122,7 +124,7 @@ async fn measure(
     Ok(cases)
 }
 
-/// Of each figure the requests that took a visitor longest.
+/// Prints the plans of each figure's slowest requests as a visitor.
 async fn explain(
     figures: &[Figure],
     cases: &[Case],

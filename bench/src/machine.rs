@@ -1,6 +1,6 @@
-//! The machine's state beside the figures: on a busy one they mean less.
+//! The machine's state, which is reported with the measurements because a busy machine distorts them.
 
-/// The load averages of the last one, five and fifteen minutes, where the system tells.
+/// The load averages over one, five and fifteen minutes, or `unknown`.
 pub fn load() -> String {
     let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let averages: Vec<&str> = text.split_whitespace().take(3).collect();
@@ -11,7 +11,7 @@ pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// How much memory a process holds, where the system tells.
+/// Resident memory of a process; `None` if the system does not report it.
 pub fn resident_megabytes(pid: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

@@ -1,4 +1,4 @@
-//! Measures a running database; `cargo xtask bench …` prepares one and calls this.
+//! Runs measurements against a running product. `cargo xtask bench …` prepares one and calls this program.
 
 mod admin;
 mod auth;
@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Serasi's measurements.
+/// Serasi's benchmarks
 #[derive(Parser)]
 struct Cli {
     #[command(subcommand)]
@@ -26,25 +26,25 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Lists, filters and searches in the database, as a visitor and as the tables' owner
+    /// Database queries for lists, filters and searches, as a visitor and as the tables' owner
     Lists(lists::Options),
-    /// The tables of the admin pages in the database, as an admin and as a superadmin
+    /// Database queries for the tables of the admin pages, as an admin and as a superadmin
     Admin(admin::Options),
-    /// Sign-ins against the raw hash rate, and what others notice of a flood of guesses
+    /// Sign-ins compared with the raw hash rate, and how a flood of password guesses affects others
     Auth(auth::Options),
-    /// Malformed and unusual requests of every kind: nothing may break
+    /// Malformed and unusual requests of every kind; nothing may break
     Fuzz(fuzz::Options),
-    /// Mixed use at a steady rate: no errors, no growth
+    /// Simulated users at a steady rate; fails on errors or growth
     Soak(soak::Options),
-    /// What others notice while one client floods the gateway
+    /// How one client's flood of requests affects other clients
     Gateway(flood::Options),
-    /// Breaks what the product depends on, under load, and says what its clients see
+    /// Inject faults under load, and report what clients see
     Faults(faults::Options),
 }
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    let kept = match Cli::parse().command {
+    let within_limits = match Cli::parse().command {
         Command::Lists(options) => lists::run(&options).await,
         Command::Admin(options) => admin::run(&options).await,
         Command::Auth(options) => auth::run(&options).await,
@@ -53,7 +53,7 @@ async fn main() -> ExitCode {
         Command::Gateway(options) => flood::run(&options).await,
         Command::Faults(options) => faults::run(&options).await,
     };
-    match kept {
+    match within_limits {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {

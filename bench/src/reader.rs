@@ -1,4 +1,4 @@
-//! Somebody who reads, on a connection of their own: cached plans belong to the role they were made for.
+//! A reader with its own connection, because cached plans belong to the role they were made for.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -15,11 +15,11 @@ use crate::gateway::{Gateway, Get, Statement};
 #[serde(rename_all = "snake_case")]
 pub enum Who {
     Visitor,
-    /// Row security is forced on the owner too, whose policy lets all rows pass.
+    /// Row-level security is forced on the owner too, but its policy allows all rows.
     Owner,
-    /// Row security does not count.
+    /// Row-level security does not apply.
     Superuser,
-    /// Of the two who moderate in `admin/staff.sql`.
+    /// These two accounts come from `admin/staff.sql`.
     Admin,
     Superadmin,
 }
@@ -36,7 +36,7 @@ impl Who {
         }
     }
 
-    /// What their token says of them.
+    /// The JWT claims.
     fn claims(self) -> String {
         let role = self.role();
         match self {
@@ -55,12 +55,12 @@ pub struct Reader {
     prepared: HashMap<String, String>,
 }
 
-/// Milliseconds in the server, of planning and execution.
+/// Milliseconds of planning and execution in the server.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Took {
     pub planning: f64,
     pub execution: f64,
-    /// How long the server's process stood in line for a core meanwhile: other programs' doing.
+    /// How long the server process meanwhile waited for a CPU, because of other programs.
     pub queued: f64,
 }
 
@@ -74,12 +74,12 @@ impl Took {
     }
 }
 
-/// What the gateway's login has from the start of a connection; its timeouts aside.
+/// The settings of the gateway's login role, except timeouts.
 const LOGIN_SETTINGS: &str = "select setting from pg_catalog.pg_db_role_setting, unnest(setconfig) as setting \
     where setrole = 'authenticator'::regrole and setdatabase = 0 and setting !~ 'timeout'";
 
 /// # Errors
-/// When the database can't be reached.
+/// When the database is unreachable.
 pub async fn connect(url: &str) -> anyhow::Result<Client> {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await.context("the database")?;
     tokio::spawn(connection);
@@ -88,7 +88,7 @@ pub async fn connect(url: &str) -> anyhow::Result<Client> {
 
 impl Reader {
     /// # Errors
-    /// When the database can't be reached.
+    /// When the database is unreachable.
     pub async fn connect(url: &str, who: Who) -> anyhow::Result<Self> {
         let client = connect(url).await?;
         for row in client.query(LOGIN_SETTINGS, &[]).await? {
@@ -101,11 +101,11 @@ impl Reader {
         Ok(Self { who, client, backend, prepared: HashMap::new() })
     }
 
-    /// Runs a request's statement as the gateway does: prepared once on the connection, however often it
-    /// comes with other values. Timed by the server itself, so the client and the wire have no part in it.
+    /// Runs a request's statement like the gateway does: prepared once per connection, then executed with
+    /// other values. The server measures the time, so client and network are not included.
     ///
     /// # Errors
-    /// When the database refuses.
+    /// When the statement fails.
     pub async fn time(&mut self, gateway: &Gateway, get: &Get) -> anyhow::Result<Took> {
         let statement = gateway.statement(get, self.who.role(), &self.who.claims())?;
         let how = "analyze, timing off, buffers off, summary on, format json";
@@ -115,16 +115,16 @@ impl Reader {
         Ok(Took { planning: part("Planning Time")?, execution: part("Execution Time")?, queued })
     }
 
-    /// The plan in words.
+    /// The plan as text.
     ///
     /// # Errors
-    /// When the database refuses.
+    /// When the statement fails.
     pub async fn plan(&mut self, gateway: &Gateway, get: &Get) -> anyhow::Result<String> {
         let statement = gateway.statement(get, self.who.role(), &self.who.claims())?;
         Ok(self.explain(&statement, "analyze, buffers, settings").await?.0)
     }
 
-    /// The plan, and for how long the server waited for a core.
+    /// The plan, and how long the server waited for a CPU.
     async fn explain(&mut self, statement: &Statement, how: &str) -> anyhow::Result<(String, f64)> {
         self.client.batch_execute(&format!("{}; {}", statement.begin, statement.settings)).await?;
         let name = match self.prepared.get(&statement.text) {
@@ -136,7 +136,7 @@ impl Reader {
                 name
             }
         };
-        if statement.planned_each_time {
+        if statement.needs_custom_plan {
             self.client.batch_execute("set local plan_cache_mode = force_custom_plan").await?;
         }
         let explain = format!("explain ({how}) execute {name}{}", statement.values);
@@ -152,7 +152,7 @@ impl Reader {
     }
 }
 
-/// The server's process on the other end, if it runs on this machine.
+/// The server process of the connection, if it runs on this machine.
 struct Backend(Option<PathBuf>);
 
 impl Backend {
@@ -165,7 +165,8 @@ impl Backend {
         Ok(Self(is_here.then(|| format!("/proc/{pid}/schedstat").into())))
     }
 
-    /// Milliseconds it has stood in line for a core since it began; 0 where the system does not tell.
+    /// Milliseconds the process has waited for a CPU since its start, or 0 if the system does not report
+    /// it.
     fn queued(&self) -> f64 {
         let text = self.0.as_ref().and_then(|path| std::fs::read_to_string(path).ok());
         let nanoseconds = text.and_then(|text| text.split_whitespace().nth(1)?.parse::<f64>().ok());

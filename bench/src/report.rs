@@ -1,4 +1,4 @@
-//! The table that is printed, and what is written beside it.
+//! The printed table and the JSON file.
 
 use std::fmt;
 
@@ -17,10 +17,10 @@ pub struct Raw<'a> {
     pub cases: &'a [Case],
 }
 
-/// What was measured where.
+/// Describes the database and the machine.
 ///
 /// # Errors
-/// When the database can't be asked.
+/// When a query fails.
 pub async fn about(client: &Client, repetitions: usize) -> anyhow::Result<String> {
     const ASK: &str = "select current_setting('server_version'), current_setting('shared_buffers'),
         (select count(*) from app.influencers), pg_size_pretty(pg_total_relation_size('app.influencers'))";
@@ -65,13 +65,13 @@ impl<'a> Row<'a> {
         }
     }
 
-    pub fn is_kept(&self) -> bool {
+    pub fn is_within_limits(&self) -> bool {
         let limit = self.figure.limit;
         let is_quick = limit.is_none_or(|limit| percentile(&self.visitor, limit.share) <= limit.milliseconds);
         is_quick && self.ratio().is_none_or(|ratio| ratio <= MOST_RATIO)
     }
 
-    /// A visitor's median to the owner's.
+    /// Ratio of a visitor's median to the owner's.
     fn ratio(&self) -> Option<f64> {
         (!self.owner.is_empty()).then(|| median(&self.visitor) / median(&self.owner))
     }
@@ -99,6 +99,6 @@ impl fmt::Display for Row<'_> {
             [] => write!(f, "{:>7}", "")?,
             values => write!(f, "{:>7.2}", median(values))?,
         }
-        f.write_str(if self.is_kept() { "" } else { "  BROKEN" })
+        f.write_str(if self.is_within_limits() { "" } else { "  BROKEN" })
     }
 }

@@ -1,4 +1,4 @@
-//! The product as people use it, at a steady rate, for minutes: no error, no growth, no request without an answer.
+//! Simulates users at a steady rate for minutes. Fails on errors, growth or unanswered requests.
 
 mod api;
 mod people;
@@ -18,23 +18,23 @@ use watch::{Sample, Watch};
 
 #[derive(Args)]
 pub struct Options {
-    /// Where the services are: `http://127.0.0.1:8000`
+    /// URL of the services, such as `http://127.0.0.1:8000`
     #[arg(long)]
     url: String,
-    /// The database, as a superuser
+    /// Superuser URL of the database
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     database: String,
     #[arg(long, env = "ANON_KEY", hide_env_values = true)]
     anon_key: String,
     #[arg(long, env = "SERVICE_ROLE_KEY", hide_env_values = true)]
     service_role_key: String,
-    /// For how long
+    /// How many minutes to run
     #[arg(long, default_value_t = 10)]
     minutes: u64,
-    /// Visitors and members at once; a fifth of them are members, one is an admin
+    /// Number of concurrent visitors and members: one is an admin, and a fifth are members
     #[arg(long, default_value_t = 12)]
     people: usize,
-    /// The server's process
+    /// Process id of the server
     #[arg(long)]
     pid: u32,
     #[arg(long)]
@@ -44,13 +44,14 @@ pub struct Options {
 }
 
 const SAMPLES: Duration = Duration::from_secs(5);
-/// Growth between the first and the last third, as medians. Below it is noise: allocators and caches settle.
+/// Limits for the growth between the medians of the first and the last third. Smaller changes are noise
+/// from allocators and caches.
 const MOST_MEMORY_MB: f64 = 64.0;
 const MOST_DESCRIPTORS: f64 = 24.0;
 const MOST_CONNECTIONS: f64 = 10.0;
 
 /// # Errors
-/// When the server can't be reached.
+/// When the server is unreachable.
 pub async fn run(options: &Options) -> anyhow::Result<bool> {
     let database = reader::connect(&options.database).await?;
     let api = Api::new(&options.url, &options.anon_key, &options.service_role_key);
@@ -62,28 +63,28 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
     let everybody = join_all((0..options.people).map(|number| people::live(&api, number, until)));
     let (_, samples) = futures::future::join(everybody, observe(&api, &watch, until)).await;
     let samples = samples?;
-    let mut faults = growth(&samples);
+    let mut failures = growth(&samples);
     let totals = api.totals();
     println!("\n{} requests, {:.0} ms at most", totals.took.len(), percentile(&totals.took, 1.0));
     for (error, (count, example)) in &totals.errors {
-        faults.push(format!("{count} × {error}: {example}"));
+        failures.push(format!("{count} × {error}: {example}"));
     }
-    for fault in &faults {
-        println!("BROKEN {fault}");
+    for failure in &failures {
+        println!("BROKEN {failure}");
     }
-    println!("{}", if faults.is_empty() { "no errors, no growth" } else { "failed" });
-    Ok(faults.is_empty())
+    println!("{}", if failures.is_empty() { "no errors, no growth" } else { "failed" });
+    Ok(failures.is_empty())
 }
 
-/// A line each minute, and samples in between.
+/// Takes samples, and prints a line every minute.
 async fn observe(api: &Api, watch: &Watch<'_>, until: Instant) -> anyhow::Result<Vec<Sample>> {
     let mut samples = Vec::new();
-    let mut told = Instant::now();
+    let mut printed = Instant::now();
     while Instant::now() < until {
         sleep(SAMPLES.min(until.saturating_duration_since(Instant::now()))).await;
         let sample = watch.sample().await?;
-        if told.elapsed() >= Duration::from_secs(59) || Instant::now() >= until {
-            told = Instant::now();
+        if printed.elapsed() >= Duration::from_secs(59) || Instant::now() >= until {
+            printed = Instant::now();
             let minute = api.minute();
             println!("{}", sample.line(&minute));
         }
@@ -107,15 +108,15 @@ fn growth(samples: &[Sample]) -> Vec<String> {
         ("open descriptors", |sample| sample.descriptors, MOST_DESCRIPTORS),
         ("database connections", |sample| sample.connections, MOST_CONNECTIONS),
     ];
-    let mut faults = Vec::new();
+    let mut failures = Vec::new();
     for (name, value, most) in bounds {
         let (first, last) =
             (median(&samples[..third], value), median(&samples[samples.len() - third..], value));
         if last - first > most && last > first * 1.25 {
-            faults.push(format!("{name}: {first:.0} in the first third, {last:.0} in the last"));
+            failures.push(format!("{name}: {first:.0} in the first third, {last:.0} in the last"));
         }
     }
-    faults
+    failures
 }
 
 #[cfg(test)]
@@ -123,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn growth_beyond_the_bounds_is_told() {
+    fn growth_beyond_the_bounds_is_reported() {
         let sample = |serasi: f64, descriptors: f64| Sample { serasi, descriptors, ..Sample::default() };
         let steady: Vec<_> = (0..9).map(|n| sample(100.0 + f64::from(n), 50.0)).collect();
         assert_eq!(growth(&steady), [""; 0]);

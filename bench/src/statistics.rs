@@ -1,6 +1,6 @@
-//! Medians and percentiles of a few measurements.
+//! Medians and percentiles of measurements.
 
-/// The value that `share` of the others do not exceed: nearest rank, so always one that was measured.
+/// The percentile by the nearest-rank method, so the result is always a measured value.
 pub fn percentile(values: &[f64], share: f64) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);

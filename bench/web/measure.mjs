@@ -1,5 +1,5 @@
-// Lighthouse as a mid-range phone on a slow network, several times per page: the median of each figure, how far it
-// spread, and what cost points. Ends with 1 when a median is below what is promised.
+// Runs Lighthouse several times per page, emulating a mid-range phone on a slow network. Prints the median and the
+// spread of each figure, and the audits that cost points. Exits with 1 if a median is below its limit.
 import { parseArgs } from 'node:util';
 import { launch } from 'chrome-launcher';
 import lighthouse from 'lighthouse';
@@ -25,14 +25,14 @@ const { values: options } = parseArgs({
 const site = options.url;
 const runs = Number(options.runs);
 
-/** The newest approved creator's: the first that a visitor comes to. */
+/** The profile of the newest approved creator, which visitors see first. */
 async function profilePath() {
   const query = 'influencers?select=id&approved=is.true&order=created_at.desc,id.desc&limit=1';
   const [creator] = await (await fetch(`${site}/rest/v1/${query}`)).json();
   return `/profile/${creator.id}`;
 }
 
-/** Chromium sometimes gives no trace of a load that went well; Lighthouse itself asks for another. */
+/** Chromium sometimes returns no trace for a successful load. Lighthouse itself recommends a retry. */
 async function measured(path) {
   let report = await visit(path);
   if (report.runtimeError?.code === 'NO_NAVSTART') report = await visit(path);
@@ -40,7 +40,7 @@ async function measured(path) {
   return report;
 }
 
-/** A browser of its own for each run: nothing is cached. */
+/** Each run starts a new browser, so nothing is cached. */
 async function visit(path) {
   const browser = await launch({ chromePath: process.env.CHROMIUM_PATH, chromeFlags: BROWSER, logLevel: 'error' });
   try {
@@ -63,7 +63,7 @@ function figuresOf({ categories, audits }) {
   return figures;
 }
 
-/** Nearest rank, so always one that was measured. */
+/** The nearest-rank percentile, which is always a measured value. */
 function summary(values) {
   const sorted = values.toSorted((a, b) => a - b);
   return { median: sorted[Math.ceil(sorted.length / 2) - 1], least: sorted[0], most: sorted.at(-1) };

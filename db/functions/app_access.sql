@@ -1,6 +1,7 @@
--- What policies ask. Security definer, because a policy that reads a table would meet that table's own
--- policies (and on user_roles itself, forever). Called as (select app.…()), so once per statement.
--- The role is looked up here each time, never taken from the token: taking it away works at once.
+-- The checks that policies call. Security definer, because a policy that reads a table would apply that
+-- table's own policies (on user_roles itself, without end). Called as (select app.…()), which runs once per
+-- statement. Each call looks the role up and never takes it from the token, so that removing a role takes
+-- effect at once.
 
 create or replace function app.has_role(wanted text) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -27,13 +28,13 @@ language sql stable security definer set search_path = '' as $$
     )
 $$;
 
--- The caller's own agency record, through which it posts gigs.
+-- The caller's own agency, through which it posts gigs.
 create or replace function app.own_agency_id() returns uuid
 language sql stable security definer set search_path = '' as $$
   select id from app.agencies where user_id = auth.uid()
 $$;
 
--- Gigs are for admins, and for influencers who are approved, verified and were not refused the page.
+-- Gigs are for admins, and for influencers who are approved and verified and whose access was not withdrawn.
 create or replace function app.may_browse_gigs() returns boolean
 language sql stable security definer set search_path = '' as $$
   select app.is_admin() or (

@@ -1,7 +1,7 @@
--- Accounts: an account, its profile and its role appear together or not at all.
+-- Accounts: an account, its profile, and its role are created together or not at all.
 
--- The role comes from app_metadata (only the admin API and SQL can set it) or else from what was chosen
--- at sign-up. Statement-level, so that a bulk load costs three statements and not three per row.
+-- The role comes from app_metadata (only the admin API and SQL can set it), or else from the user's choice at
+-- sign-up. Statement-level, so that a bulk load costs three statements instead of three per row.
 create or replace function app.open_accounts() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -33,8 +33,8 @@ create or replace trigger open_accounts after insert on auth.users
   referencing new table as fresh
   for each statement execute function app.open_accounts();
 
--- What a soft delete leaves is a row without a person: it holds no role. Taking the role away asks
--- whether a superadmin is left.
+-- A soft delete leaves a row without a person, and such a row must not hold a role. Deleting the role also
+-- checks that a superadmin is left.
 create or replace function app.close_accounts() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -42,7 +42,7 @@ begin
   return null;
 end $$;
 
--- Fires before copy_email, by its name: the audit log tells whose role it was.
+-- Its name makes it fire before copy_email, so that the audit log still has the address of the role's holder.
 create or replace trigger close_accounts after update of deleted_at on auth.users
   for each row when (old.deleted_at is null and new.deleted_at is not null)
   execute function app.close_accounts();
@@ -58,13 +58,13 @@ create or replace trigger copy_email after update of email on auth.users
   for each row when (old.email is distinct from new.email)
   execute function app.copy_email();
 
--- Somebody who can sign in stays superadmin: no API takes the role, the account or the access of the last one away,
--- whoever asks. Two superadmins who remove each other at the same moment take turns at the lock, and the second
--- finds nobody left. A superuser in SQL may do it all the same.
+-- At least one superadmin who can sign in always remains: no API, whoever calls it, can remove the role, the
+-- account, or the access of the last one. The lock serializes two superadmins who remove each other at the
+-- same moment, so that the second removal fails. A superuser in SQL is exempt.
 create or replace function app.keep_a_superadmin() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
-  -- Not current_user: that is the owner of this function.
+  -- Not current_user, which is the owner of this function.
   actor constant name := coalesce(nullif(current_setting('role'), 'none'), session_user);
 begin
   if exists (select from pg_catalog.pg_roles where rolname = actor and rolsuper) then

@@ -1,6 +1,7 @@
--- The audit log is written by triggers, in the transaction of what it tells of: nobody acts past it.
+-- Triggers write the audit log in the transaction of the action that they record, so that no action bypasses
+-- it.
 
--- Whoever acts, as named then: an account's address, else the key or the login that was used.
+-- The actor's name at that time: the account's address, or else the key or login that was used.
 create or replace function app.actor_name(actor_id uuid) returns text
 language sql stable security definer set search_path = '' as $$
   select coalesce((select email from app.profiles where id = actor_id), auth.role(), session_user::text)
@@ -14,7 +15,7 @@ language sql security definer set search_path = '' as $$
   values (actor_id, app.actor_name(actor_id), action, subject_type, subject_id, subject, details)
 $$;
 
--- One entry for each kind of decision that an update made. Argument: what the subject is.
+-- One entry for each kind of decision in an update. Argument: the kind of subject.
 create or replace function app.audit_moderation() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -51,8 +52,8 @@ begin
   return null;
 end $$;
 
--- Staff alone: which portal somebody signed up at is no decision of an admin's. create-admin leaves word
--- of its caller with the account it makes.
+-- Staff roles only: a user's choice of portal at sign-up is not an admin's decision. create-admin stores its
+-- caller's id in the account that it creates.
 create or replace function app.audit_role() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -88,7 +89,8 @@ create or replace trigger audit_granted after insert on app.user_roles
 create or replace trigger audit_revoked after delete on app.user_roles
   for each row when (old.role in ('admin', 'superadmin')) execute function app.audit_role();
 
--- Nobody holds the privilege to change the log; this is for owners and superusers, who need none.
+-- Nobody holds the privilege to change the log. This trigger stops owners and superusers, who need no
+-- privilege.
 create or replace function app.keep_the_log() returns trigger
 language plpgsql set search_path = '' as $$
 begin

@@ -1,5 +1,5 @@
--- The functions themselves stand in migrations/0003_checks.sql, because stored rows rest on them.
--- Checks run with the rights of whoever writes.
+-- The functions themselves are in migrations/0003_checks.sql, because stored rows depend on them. A check
+-- runs with the rights of the role that writes.
 grant execute on function
   app.follower_count(text), app.is_web_link(text), app.is_image_url(text), app.is_optional_text(jsonb, integer),
   app.is_service_list(jsonb), app.is_post_list(jsonb), app.is_image_list(text[]), app.is_payment_info(jsonb),
@@ -7,9 +7,9 @@ grant execute on function
 to authenticated, service_role;
 grant execute on function app.is_email(text) to anon, authenticated, service_role;
 
--- Part of a generated column.
+-- Used in a generated column.
 grant execute on function storage.path_parts(text) to authenticated, service_role, storage_admin;
 
--- LIKE and ILIKE on labels.
+-- LIKE and ILIKE for labels.
 grant execute on function app.label_like(app.label, app.label), app.label_ilike(app.label, app.label)
   to anon, authenticated, service_role;

@@ -1,8 +1,8 @@
--- How much one client or one account may add. These triggers fire for callers under row security: the service key
--- and SQL may add any number.
+-- Limits on what one client or one account may add. These triggers apply to callers under row security; the
+-- service key and SQL may add any number.
 
--- An address as its hash; of IPv6 the network, because one customer has 2^64 addresses. This machine's own address
--- is a proxy's that is not configured as trusted, and names nobody.
+-- The hash of a client address; of IPv6 the hash of the /64 network, because one customer has 2^64 addresses.
+-- A loopback address belongs to a proxy that is not configured as trusted, so it identifies nobody.
 create or replace function app.client_digest(address text) returns text
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -20,7 +20,8 @@ exception when invalid_text_representation then
   return 'unknown';
 end $$;
 
--- Takes one subscription out of an allowance that refills evenly. A positive answer refuses it: how long to wait.
+-- Takes one subscription from an allowance that refills evenly. A positive result means refusal and says how
+-- long to wait.
 create or replace function app.take_subscription(who text, per_hour integer, per_day integer) returns interval
 language plpgsql set search_path = '' as $$
 declare
@@ -46,18 +47,18 @@ begin
   end if;
   perform set_config('app.has_subscribed', 'yes', true);
 
-  -- Some at a time, so that nobody waits for a long sweep.
+  -- A few at a time, so that nobody waits for a long cleanup.
   delete from app.newsletter_allowances where source in (
     select source from app.newsletter_allowances where day_used_until <= now()
     order by day_used_until limit 10 for update skip locked);
 
-  -- The row that all share comes last and is locked shortest.
+  -- The shared row comes last, so that it is locked for the shortest time.
   wait := case client when 'unknown' then app.take_subscription(client, 100, 1000) else app.take_subscription(client, 5, 20) end;
   if wait <= '0' then
     wait := app.take_subscription('all', 1000, 5000);
   end if;
   if wait > '0' then
-    -- How the API names headers beside an error.
+    -- PostgREST's format for an error with response headers.
     raise sqlstate 'PGRST' using
       message = json_build_object('code', 'PT429', 'message', 'Too many subscriptions, please try again later')::text,
       detail = json_build_object('status', 429,
@@ -70,8 +71,8 @@ create or replace trigger limit_subscriptions before insert on app.newsletter_su
   for each row when (row_security_active('app.newsletter_subscriptions'))
   execute function app.limit_subscriptions();
 
--- As the caller, who sees its own rows. The lock makes requests of one account take turns, so that each counts
--- what the one before has added.
+-- Runs as the caller, who sees its own rows. The lock makes the requests of one account take turns, so that
+-- each counts the rows that the previous one added.
 create or replace function app.limit_favorites() returns trigger
 language plpgsql set search_path = '' as $$
 begin

@@ -1,4 +1,4 @@
--- Whoever delivers mail is told of a new one when its cause is committed, and not before.
+-- Notifies the mail worker of a new mail. PostgreSQL delivers the notification only at the commit.
 
 create or replace function app.wake_mailer() returns trigger
 language plpgsql set search_path = '' as $$

@@ -1,5 +1,5 @@
--- For policies/ and views/: today's files say everything about an object's access, so each begins by
--- taking away what an earlier version of it gave. The first file that is applied.
+-- For policies/ and views/. Their current files define all access to an object, so each first removes what an
+-- earlier version granted. This file is applied first.
 
 do $$
 declare
@@ -15,7 +15,7 @@ begin
   end loop;
 end $$;
 
--- Drops every policy of a table and every privilege that anybody but its owner has on it.
+-- Drops every policy of a table and revokes every privilege of everybody but its owner.
 create or replace function app.reset_access(target regclass) returns void
 language plpgsql set search_path = '' as $$
 declare

@@ -1,6 +1,7 @@
--- The row that admins write: made with the profile, mirrored into it where lists read it.
+-- The row that admins write: created with the profile, and mirrored into the profile for lists.
 
--- One function for the three kinds of profile would need dynamic SQL as the owner; three plain ones don't.
+-- One function for the three kinds of profile would need dynamic SQL as the owner. Three plain functions do
+-- not.
 create or replace function app.open_influencer_moderation() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -43,7 +44,7 @@ begin
   return null;
 end $$;
 
--- An approval is final. (The service key and SQL stand above policies, and above this.)
+-- An approval is final. (The service key and SQL bypass policies, and also this rule.)
 create or replace function app.keep_approval() returns trigger
 language plpgsql set search_path = '' as $$
 begin

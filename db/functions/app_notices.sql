@@ -1,4 +1,4 @@
--- Being approved is news: on the dashboard and by e-mail, in the transaction of the approval.
+-- An approval adds a notice on the dashboard and a mail, in the transaction of the approval.
 
 create or replace function app.tell_of_approval() returns trigger
 language plpgsql security definer set search_path = '' as $$

@@ -1,8 +1,8 @@
--- INSTEAD OF triggers of the profile views. Arguments: the profile table, its moderation table and, for
--- influencers, the private one. Security invoker: every write below meets the caller's policies.
+-- INSTEAD OF triggers of the profile views. Arguments: the profile table, its moderation table, and, for
+-- influencers, the private one. Security invoker: the caller's policies apply to every write below.
 
--- A view with INSTEAD OF triggers knows no ON CONFLICT: an upsert comes as a plain insert, and what it asks
--- for as a setting, {"resolution": "merge-duplicates" or "ignore-duplicates", "columns": [the key]}.
+-- A view with INSTEAD OF triggers does not support ON CONFLICT. An upsert arrives as a plain insert, with its
+-- options in a setting: {"resolution": "merge-duplicates" or "ignore-duplicates", "columns": [the key]}.
 create or replace function app.colliding_profile(target regclass, wanted anyelement) returns uuid
 language plpgsql set search_path = '' as $$
 declare
@@ -21,7 +21,7 @@ begin
   return owner;
 end $$;
 
--- As ON CONFLICT DO UPDATE has it: a row that is there but not the caller's to change is an error.
+-- Like ON CONFLICT DO UPDATE: an existing row that the caller may not change is an error.
 create or replace function app.merge_profile(
   target regclass, owner uuid, columns text[], wanted anyelement, out merged anyelement
 )
@@ -58,7 +58,8 @@ begin
     perform app.refuse(app.common(given, admins_columns), 'can be set by admins only');
   else
     profile_columns := profile_columns || array['id', 'created_at'];
-    -- It follows the badge: saying the same beside it does no harm, anything else is refused.
+    -- `verified` follows from the badge. A consistent value beside the badge is accepted, and any other is
+    -- refused.
     if (to_jsonb(new) ->> 'verified')::boolean = (coalesce(new.badge_type, 'none') <> 'none') then
       given := app.without(given, array['verified']);
     end if;
@@ -69,7 +70,7 @@ begin
   if cardinality(private_columns) > 0 then
     perform app.upsert_columns(private, private_columns, new);
   end if;
-  -- Empty unless the caller stands above the policies.
+  -- Empty unless the caller bypasses the policies.
   perform app.update_columns(moderation, new.user_id, app.common(given, admins_columns), new);
 
   execute format('select * from %s where user_id = $1', tg_relid::regclass) into new using new.user_id;
@@ -109,14 +110,15 @@ begin
     end if;
   else
     profile_changes := profile_changes || app.common(changed, array['id', 'user_id', 'created_at']);
-    -- It follows the badge: saying the same beside it does no harm, anything else is refused.
+    -- `verified` follows from the badge. A consistent value beside the badge is accepted, and any other is
+    -- refused.
     if (to_jsonb(new) ->> 'verified')::boolean = (new.badge_type <> 'none') then
       changed := app.without(changed, array['verified']);
     end if;
   end if;
   perform app.refuse(app.without(changed, profile_changes || private_changes || admins_changes), 'cannot be changed');
 
-  -- With nothing to change, still ask the policies whether this row was the caller's to write.
+  -- Even with nothing to change, the policies must decide whether the caller may write this row.
   if changed = '{}' and old.user_id is distinct from auth.uid() then
     admins_changes := array['badge_type'];
   elsif profile_changes = '{}' and admins_changes = '{}' then

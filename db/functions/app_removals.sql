@@ -1,5 +1,6 @@
--- A profile takes its images with it: those its owner uploaded, told from another portal's by the kind that
--- begins the file's name ('cover-…', 'gallery-3-…'). The storage service removes what is queued here.
+-- Deleting a profile also deletes its images: those that its owner uploaded for it. The kind at the start of
+-- the file name ('cover-…', 'gallery-3-…') tells the portals apart. The storage service removes the queued
+-- images.
 
 create or replace function app.queue_images() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -8,10 +9,10 @@ begin
   select bucket_id, name
   from storage.objects
   where bucket_id = 'images'
-    -- The whole folder by its prefix: '0' is the character after '/'.
+    -- All names below the folder: '0' is the character after '/'.
     and name collate "C" >= old.user_id || '/' and name collate "C" < old.user_id || '0'
     and storage.filename(name) ~ ('^(' || tg_argv[0] || ')-')
-  -- Uploaded again and deleted again while the first removal waits: this deletion counts.
+  -- If the image was uploaded and deleted again while the first removal waited, this deletion counts.
   on conflict (bucket_id, name) do update
     set queued_at = excluded.queued_at, next_attempt_at = excluded.next_attempt_at, attempts = 0;
   return null;

@@ -1,10 +1,10 @@
--- How the profile views (influencers, agencies, vendors) write through to their base tables. All of it
--- runs as the caller, so the tables' policies and grants decide; these functions choose the table a
--- column lives in, and the words of a refusal.
+-- How the profile views (influencers, agencies, vendors) write to their base tables. Everything runs as the
+-- caller, so the tables' policies and grants decide. These functions choose the table of each column and the
+-- message of a refusal.
 --
--- Which party a column belongs to is said once, by the grants: what `authenticated` may update in the
--- profile (and private) table is the owner's, what it may update in the moderation table is the admins',
--- everything else is fixed.
+-- The grants alone define who may change a column: the owner changes what `authenticated` may update in the
+-- profile (and private) table, admins change what it may update in the moderation table, and everything else
+-- is fixed.
 
 create or replace function app.columns_granted(target regclass, privilege text) returns text[]
 language sql stable set search_path = '' as $$
@@ -32,7 +32,7 @@ begin
   end if;
 end $$;
 
--- Writes the named columns of source and no others: what somebody else changes meanwhile stays.
+-- Writes only the named columns of source, so that concurrent changes to other columns stay.
 create or replace function app.update_columns(target regclass, owner uuid, columns text[], source anyelement) returns bigint
 language plpgsql set search_path = '' as $$
 declare

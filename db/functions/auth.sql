@@ -1,4 +1,4 @@
--- Who is asking, as the gateway and the services say it: the claims of a token they have verified.
+-- Who makes the request, from the claims of a token that the gateway or a service has verified.
 
 create or replace function auth.jwt() returns jsonb
 language sql stable set search_path = '' as $$

@@ -1,4 +1,4 @@
--- What policies on storage.objects call, under the names the ecosystem knows.
+-- Helpers for policies on storage.objects, with the names that Supabase uses.
 
 create or replace function storage.foldername(name text) returns text[]
 language sql immutable parallel safe set search_path = '' as $$
@@ -18,7 +18,7 @@ $$;
 grant execute on function storage.foldername(text), storage.filename(text), storage.extension(text)
   to anon, authenticated, service_role, storage_admin;
 
--- A row that is deleted here leaves its bytes behind: only the storage service, which removes both, may.
+-- Deleting a row here would leave its bytes behind. Only the storage service may, because it removes both.
 create or replace function storage.protect_delete() returns trigger
 language plpgsql set search_path = '' as $$
 begin

@@ -1,4 +1,4 @@
--- Agencies are public, contact details included. badge_type is granted to nobody: it is mirrored from
+-- Agencies are public, including their contact details. Nobody is granted badge_type: it is mirrored from
 -- app.agency_moderation.
 select app.reset_access('app.agencies');
 

@@ -1,4 +1,4 @@
--- Read by superadmins, written by triggers, changed by nobody: not with the service key either.
+-- Superadmins read it and triggers write it. Nobody changes it, not even with the service key.
 select app.reset_access('app.audit_log');
 
 create policy "superadmins read" on app.audit_log for select to authenticated

@@ -1,4 +1,4 @@
--- Own rows only, and only of influencers that the caller can see.
+-- Only own rows, and only of influencers that the caller can see.
 select app.reset_access('app.favorites');
 
 create policy "people read their own" on app.favorites for select to authenticated

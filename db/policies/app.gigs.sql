@@ -1,4 +1,4 @@
--- Read by the owning agency, by admins and by influencers who may; written by the owning agency alone.
+-- The owning agency, admins, and influencers with access read gigs. Only the owning agency writes them.
 select app.reset_access('app.gigs');
 
 create policy "whoever may browse reads all, an agency its own" on app.gigs for select to authenticated

@@ -1,5 +1,5 @@
--- Payment details and date of birth: read and written by their owner alone, not by admins either.
--- Others hold the privilege that `select=*` on the view needs, and no policy lets a row through.
+-- Payment details and date of birth: only the owner reads and writes them, not even admins. Others hold the
+-- privilege that `select=*` on the view needs, but no policy lets a row through.
 select app.reset_access('app.influencer_private');
 
 create policy "their owner reads" on app.influencer_private for select to authenticated

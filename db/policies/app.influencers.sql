@@ -1,8 +1,8 @@
--- Approved influencers are public; an unapproved one is seen by its owner and by admins. approved and
--- badge_type are granted to nobody: they are mirrored from app.influencer_moderation.
+-- Approved influencers are public; only the owner and admins see an unapproved one. Nobody is granted
+-- approved and badge_type: they are mirrored from app.influencer_moderation.
 select app.reset_access('app.influencers');
 
--- Cheapest term first: most rows are decided by it.
+-- The cheapest condition comes first, because it decides most rows.
 create policy "visitors read the approved" on app.influencers for select to anon
   using (approved);
 create policy "people read the approved and their own, admins all" on app.influencers for select to authenticated

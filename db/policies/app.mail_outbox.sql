@@ -1,5 +1,5 @@
--- Nobody's to read through the API: it holds addresses, codes and links. The auth service adds mails of its own
--- and delivers all of them; to whom a mail goes and which one it is, it can't change.
+-- Nobody reads it through the API, because it holds addresses, codes, and links. The auth service adds its
+-- own mails and delivers all of them, but can't change a mail's recipient or template.
 select app.reset_access('app.mail_outbox');
 
 create policy "the auth service does all" on app.mail_outbox to auth_admin using (true) with check (true);

@@ -1,4 +1,4 @@
--- Counted by app.limit_subscriptions() alone. Nobody else has any privilege here, the service key included.
+-- Only app.limit_subscriptions() counts here. Nobody else has any privilege, not even the service key.
 select app.reset_access('app.newsletter_allowances');
 
 create policy "the owner of the schema counts" on app.newsletter_allowances to serasi_owner using (true) with check (true);

@@ -1,4 +1,4 @@
--- Anybody leaves an address; nobody reads one through the API.
+-- Anybody can subscribe an address, and nobody can read one through the API.
 select app.reset_access('app.newsletter_subscriptions');
 
 create policy "anybody subscribes" on app.newsletter_subscriptions for insert to anon, authenticated

@@ -1,4 +1,4 @@
--- Own rows only; all there is to change is that one has been seen.
+-- Only own rows; the only possible change is to mark one as seen.
 select app.reset_access('app.notices');
 
 create policy "people read their own" on app.notices for select to authenticated

@@ -1,4 +1,4 @@
--- A user reads its own, admins read all, nobody writes: rows come and change with the account.
+-- A user reads its own, admins read all, and nobody writes: rows are created and changed with the account.
 select app.reset_access('app.profiles');
 
 create policy "people read their own, admins all" on app.profiles for select to authenticated

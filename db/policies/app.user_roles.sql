@@ -1,6 +1,6 @@
--- A user reads its own roles, admins read the staff's. Nobody adds or changes one through the API;
--- superadmins remove staff. Nobody removes its own role, except that the last superadmin's attempt gets
--- as far as the trigger that says why it can't (app.keep_a_superadmin).
+-- A user reads its own roles, and admins read those of the staff. Nobody adds or changes one through the API;
+-- superadmins remove staff. Nobody removes its own role. The one exception lets the last superadmin's attempt
+-- reach the trigger that explains the refusal (app.keep_a_superadmin).
 select app.reset_access('app.user_roles');
 
 create policy "people read their own, admins the staff's" on app.user_roles for select to authenticated

@@ -1,4 +1,4 @@
--- Buckets are the operator's: users never list, make or change one.
+-- Only operators manage buckets. Users never list, create, or change one.
 select app.reset_access('storage.buckets');
 
 create policy "the storage service does all" on storage.buckets to storage_admin using (true) with check (true);

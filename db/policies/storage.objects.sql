@@ -1,5 +1,5 @@
--- The first folder of a path in `images` is the id of the user it belongs to. Public pictures are served
--- by the storage service itself, so nobody needs to read another's row.
+-- The first folder of a path in `images` is the id of its owner. The storage service itself serves public
+-- pictures, so nobody needs to read another user's row.
 select app.reset_access('storage.objects');
 
 create policy "people read their own images" on storage.objects for select to authenticated

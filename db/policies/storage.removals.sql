@@ -1,4 +1,4 @@
--- The storage service's work list; triggers of the profiles add to it.
+-- The storage service's queue of removals; the triggers of the profiles add to it.
 select app.reset_access('storage.removals');
 
 create policy "the storage service does all" on storage.removals to storage_admin using (true) with check (true);

@@ -1,6 +1,6 @@
--- What a first start shows: the six demo accounts, influencers, agencies, vendors and gigs. Everybody and
--- everything is invented. For an empty, migrated database, as a superuser; pictures are in images/.
--- The demo accounts' password is `serasi-demo`; nobody else here has one.
+-- The content of a first start: the six demo accounts, influencers, agencies, vendors, and gigs. All of them
+-- are invented. For an empty, migrated database, as a superuser; the pictures are in images/. The demo
+-- accounts' password is `serasi-demo`. No other account here has a password.
 
 create temporary table demo_account (number integer, email text, kind text);
 create temporary table demo_influencer (
@@ -166,7 +166,8 @@ insert into demo_category values
 ('Business', array['bandar', 'gajet', 'kopi'],
   '[{"title": "Founder interview", "description": "Thirty minutes, three clips.", "price": "RM 2,600"}]');
 
--- Ids say what they are: 5e7a0001 accounts, 5e7a0002 influencers, 5e7a0003 agencies, 5e7a0004 vendors, 5e7a0005 gigs.
+-- The prefix of an id tells its kind: 5e7a0001 accounts, 5e7a0002 influencers, 5e7a0003 agencies, 5e7a0004
+-- vendors, 5e7a0005 gigs.
 create function pg_temp.demo_id(kind integer, number integer) returns uuid language sql immutable as $$
   select format('5e7a%s-0000-4000-8000-%s', lpad(kind::text, 4, '0'), lpad(number::text, 12, '0'))::uuid
 $$;
@@ -215,7 +216,7 @@ select
   extract(year from now())::integer - born, location, nullif(language, ''), nullif(ethnicity, ''), nullif(height, ''), nullif(religion, ''),
   services,
   (select coalesce(jsonb_agg(pg_temp.demo_image('scenes/' || scene)), '[]') from unnest(scenes) as scene where number % 7 <> 6),
-  -- The named ones lead; the pending ones signed up last.
+  -- Low numbers are the newest approved profiles; pending ones signed up last.
   now() - case when approved then number * interval '13 hours' else number * interval '2 hours' end, approved, badge
 from demo_influencer join demo_category using (category);
 

@@ -1,4 +1,4 @@
-//! The source of truth for who may do what: numbered migrations for tables, and functions, views and
+//! The source of truth for who may do what: numbered migrations for tables, and functions, views, and
 //! policies that are re-applied whenever their text changes. See README.md for the rules.
 
 mod seed;
@@ -10,11 +10,11 @@ use sqlx::{Connection, PgConnection};
 
 pub use seed::{BULK_SEED, DEMO_SEED, demo_images};
 
-/// Starters that migrate the same database at the same time take turns at this advisory lock.
+/// The advisory lock that keeps two programs from migrating the same database at the same time.
 const MIGRATION_LOCK: i64 = 0x5e7a_5100;
 
-/// As often as this another database of the cluster may change a role that a migration changes.
-const MOST_MEETINGS: usize = 20;
+/// How often a migration retries after another database of the cluster changed the same role.
+const MAX_ROLE_RETRIES: usize = 20;
 
 #[derive(Debug, thiserror::Error)]
 pub enum MigrationError {
@@ -24,10 +24,10 @@ pub enum MigrationError {
     Database(#[from] sqlx::Error),
 }
 
-/// Brings the database to this version, as a superuser. Idempotent, and quick when there is nothing to do.
+/// Migrates the database to this version, as a superuser. Idempotent, and fast when there is nothing to do.
 ///
 /// # Errors
-/// When a statement fails or a released migration was edited. What had begun is rolled back.
+/// When a statement fails or a released migration was edited. The unfinished step is rolled back.
 pub async fn migrate(
     connection: &mut PgConnection,
     mut progress: impl FnMut(&str),
@@ -69,27 +69,27 @@ async fn apply(connection: &mut PgConnection, progress: &mut impl FnMut(&str)) -
     Ok(())
 }
 
-/// Roles belong to the whole cluster, and a lock holds within one database: another database that sets the same
-/// role's settings makes the later of the two fail. It has waited for the other by then, and was rolled back, so it
-/// goes on where it stopped.
+/// Roles belong to the whole cluster, but a lock holds only within one database. If another database changes
+/// the same role at the same time, the later statement waits and then fails. Its migration is rolled back, so
+/// that the next run continues there.
 async fn migrate_tables(connection: &mut PgConnection) -> Result<(), MigrateError> {
     let migrator = migrator();
-    let mut meetings = 0;
+    let mut retries = 0;
     loop {
         match migrator.run(&mut *connection).await {
-            Err(error) if meetings < MOST_MEETINGS && met_another_database(&error) => meetings += 1,
+            Err(error) if retries < MAX_ROLE_RETRIES && is_concurrent_role_change(&error) => retries += 1,
             outcome => return outcome,
         }
     }
 }
 
-fn met_another_database(error: &MigrateError) -> bool {
-    // The code, "internal error", says too little.
+fn is_concurrent_role_change(error: &MigrateError) -> bool {
+    // The error's code, "internal error", is not specific enough.
     matches!(error, MigrateError::ExecuteMigration(error, _)
         if error.as_database_error().is_some_and(|error| error.message() == "tuple concurrently updated"))
 }
 
-/// The migrations' book-keeping lies in a schema of its own: in `public` the API would show it.
+/// The migration tables have their own schema, because the API would show them in `public`.
 fn migrator() -> Migrator {
     let mut migrator = sqlx::migrate!("./migrations");
     migrator.dangerous_set_table_name("migration.applied");
@@ -112,7 +112,7 @@ async fn applied_version(connection: &mut PgConnection) -> Result<Option<String>
     sqlx::query_scalar("select hash from migration.version").fetch_optional(connection).await
 }
 
-/// Names everything that [`migrate`] applies: equal versions make equal databases.
+/// A hash of everything that [`migrate`] applies: equal versions produce equal databases.
 #[must_use]
 pub fn version() -> String {
     let mut hash = Sha256::new();
@@ -126,10 +126,10 @@ pub fn version() -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Whether nobody has an account yet.
+/// Whether the database has no accounts yet.
 ///
 /// # Errors
-/// When the database can't be asked.
+/// When the query fails.
 pub async fn is_empty(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
     sqlx::query_scalar("select not exists (select from auth.users)").fetch_one(connection).await
 }

@@ -1,16 +1,16 @@
-//! Data to look at (demo) and data to measure with (bulk).
+//! Data for demonstrations (demo) and for measurements (bulk).
 
 use include_dir::{Dir, include_dir};
 
-/// One script: the demo accounts, profiles and gigs. For an empty, migrated database, as a superuser.
+/// One script with the demo accounts, profiles, and gigs. For an empty, migrated database, as a superuser.
 pub const DEMO_SEED: &str = include_str!("../seed/demo.sql");
 
-/// Makes temporary functions on the connection it runs on; `README.md` says how to call them in chunks.
+/// Creates temporary functions on the connection it runs on; `README.md` says how to call them in chunks.
 pub const BULK_SEED: &str = include_str!("../seed/bulk.sql");
 
 static IMAGES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/seed/images");
 
-/// The demo pictures, with the names their objects have in the bucket `images`: `demo/portraits/aisyah.webp`.
+/// The demo pictures with the names of their objects in the bucket `images`: `demo/portraits/aisyah.webp`.
 pub fn demo_images() -> impl Iterator<Item = (&'static str, &'static [u8])> {
     IMAGES
         .dirs()

@@ -1,4 +1,4 @@
-//! What is re-applied, in this order: functions may be used by views, and both by policies.
+//! The re-applied SQL, in this order: views may use functions, and policies may use both.
 
 macro_rules! embed {
     ($($path:literal),* $(,)?) => {
@@ -66,7 +66,7 @@ mod tests {
     use std::collections::BTreeSet;
     use std::path::Path;
 
-    /// A file that is forgotten in the list would be a rule that nobody applies.
+    /// A file missing from the list would be a rule that is never applied.
     #[test]
     fn every_sql_file_is_applied() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,5 +1,5 @@
--- For the tests: people to act as, and acts that leave nothing behind. Plain SQL, so that tests in other
--- languages can load it too; for psql, setup.sql does.
+-- Test helpers: people to act as, and acts that are always rolled back. Plain SQL, so that tests in other
+-- languages can load it too. For psql, setup.sql loads it.
 
 create schema if not exists tests;
 grant usage on schema tests to public;
@@ -8,7 +8,7 @@ create or replace function tests.id(person text) returns uuid language sql immut
   select format('00000000-0000-4000-8000-%s', substr(md5(person), 1, 12))::uuid
 $$;
 
--- An account, made as the auth service makes it.
+-- An account, created as the auth service creates one.
 create or replace function tests.sign_up(person text, user_metadata jsonb, app_metadata jsonb default '{}') returns void language sql as $$
   insert into auth.users (id, email, raw_user_meta_data, raw_app_meta_data)
   values (tests.id(person), replace(person, ' ', '.') || '@example.test', user_metadata, app_metadata)
@@ -36,7 +36,7 @@ create or replace function tests.vendor(person text) returns void language sql a
   values (tests.id('profile of ' || person), tests.id(person), initcap(person), 'hello@vendor.test');
 $$;
 
--- Everybody the matrix of permissions knows, and somebody of each kind to be done unto.
+-- Every person of the permission matrix, and one of each kind to be acted upon.
 create or replace function tests.people() returns void language sql as $$
   select tests.influencer('unapproved', false, 'none');
   select tests.influencer('approved', true, 'none');
@@ -55,7 +55,7 @@ create or replace function tests.people() returns void language sql as $$
   select tests.sign_up('other superadmin', '{}', '{"marketplace_role": "superadmin"}');
   insert into app.favorites (user_id, influencer_id) values (tests.id('agency'), tests.id('profile of approved'));
   insert into app.newsletter_subscriptions (email) values ('reader@example.test');
-  -- Decided before the story begins, so without triggers that tell of it.
+  -- Set up in advance, so without triggers that would write notices.
   select set_config('session_replication_role', 'replica', true);
   update app.influencer_moderation set subscription_start_date = '2026-01-01', subscription_end_date = '2027-01-01';
   update app.agency_moderation set subscription_start_date = '2026-01-01', subscription_end_date = '2027-01-01';
@@ -63,7 +63,8 @@ create or replace function tests.people() returns void language sql as $$
   select set_config('session_replication_role', 'origin', true);
 $$;
 
--- Until the transaction ends or somebody else is become; `tests.step_down()` is the superuser again.
+-- Until the transaction ends or a call becomes somebody else; `tests.step_down()` becomes the superuser
+-- again.
 create or replace function tests.become(person text) returns void language plpgsql as $$
 declare
   api_role constant text := case person
@@ -84,7 +85,7 @@ begin
   perform set_config('request.jwt.claims', '', true);
 end $$;
 
--- What becomes of an act: the number of rows it reads or changes, or its SQLSTATE. Always taken back.
+-- The outcome of an act: the number of rows it reads or changes, or its SQLSTATE. Always rolled back.
 create or replace function tests.outcome(person text, act text) returns text language plpgsql as $$
 declare
   touched bigint;
@@ -100,7 +101,7 @@ exception
     return sqlstate;
 end $$;
 
--- As above, for a refusal whose words matter.
+-- Like tests.outcome, for a refusal whose message matters.
 create or replace function tests.refusal(person text, act text) returns text language plpgsql as $$
 begin
   perform tests.become(person);
@@ -110,7 +111,7 @@ exception when others then
   return sqlerrm;
 end $$;
 
--- One value that somebody reads.
+-- One value as this person reads it.
 create or replace function tests.reads(person text, question text) returns text language plpgsql as $$
 declare
   answer text;

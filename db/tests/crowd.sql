@@ -1,5 +1,5 @@
--- What the files of plans/ begin with, after setup.sql: people enough that indexes pay, statistics, and the
--- gateway's way to plan. What is drawn at random is the same each time.
+-- Included first by the files of plans/, after setup.sql: enough people for indexes to pay off, statistics,
+-- and the gateway's planner settings. Random choices are the same in each run.
 \ir ../seed/bulk.sql
 do $$ begin
   perform tests.people();
@@ -22,7 +22,7 @@ end $$;
 analyze app.influencers, app.influencer_moderation, app.influencer_private, app.agencies, app.agency_moderation,
   app.vendors, app.vendor_moderation, app.gigs, app.favorites, app.notices, app.profiles, app.user_roles;
 
--- What the gateway's login has from the start of a connection.
+-- The settings that the gateway's login has from the start of a connection.
 select count(set_config(split_part(setting, '=', 1), split_part(setting, '=', 2), true)) as "settings"
 from pg_db_role_setting, unnest(setconfig) as setting
 where setrole = 'authenticator'::regrole and setdatabase = 0 and setting !~ 'timeout' \g /dev/null
@@ -40,7 +40,7 @@ begin
   return plan;
 end $$;
 
--- How many rows were looked at and left out again.
+-- The number of rows that were read and filtered out.
 create function pg_temp.rejected(person text, query text) returns bigint language sql as $$
   select coalesce(sum(found[1]::bigint), 0)
   from regexp_matches(pg_temp.plan(person, query, 'analyze, timing off, summary off, costs off'), 'Rows Removed by [A-Za-z ]*: (\d+)', 'g') as found

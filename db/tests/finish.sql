@@ -1,4 +1,4 @@
--- What every test file ends with: `\ir ../finish.sql`. The counts, and nothing left behind.
+-- Every test file ends with `\ir ../finish.sql`: it prints the counts and rolls everything back.
 reset role;
 select * from tests.finish();
 rollback;

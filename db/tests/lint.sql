@@ -1,12 +1,13 @@
--- What the files of lints/ begin with, after setup.sql. A lint is a query that must return nothing, named after
--- what is wrong when it doesn't; with it comes an offence, which it must find: a lint that sees nothing is no proof.
--- (DB-… is the number in the security rules, S00… the one of Supabase's linter.)
+-- Included first by the files of lints/, after setup.sql. A lint is a query that must return nothing. Its
+-- name says what is wrong when it returns a row. Each lint comes with an offense that it must find, because a
+-- lint that finds nothing proves nothing. (DB-… is the number in the security rules, S00… the number in
+-- Supabase's linter.)
 create temporary table lint (position integer generated always as identity, name text, offence text, query text);
 
 create temporary view ours as
 select oid, nspname from pg_namespace where nspname in ('app', 'auth', 'storage', 'public');
 
--- One line for each policy, act and role; what it reads and what it lets be written.
+-- One row for each policy, act, and role, with what it lets the role read and write.
 create temporary view rule as
 select schemaname, tablename, policyname, permissive, act, role::text as role, qual, with_check,
   format('%I.%I', schemaname, tablename)::regclass as relation, concat_ws(' ', qual, with_check) as terms
@@ -15,7 +16,7 @@ cross join unnest(case cmd when 'ALL' then array['SELECT', 'INSERT', 'UPDATE', '
 cross join unnest(roles) as role
 where schemaname in (select nspname from ours);
 
--- Who may do what with which relation, column by column or as a whole.
+-- Who may do what with which relation, per column or for the whole relation.
 create temporary view privilege as
 select oid::regclass as relation, relkind, null::name as field, grantee, case grantee when 0 then 'public' else grantee::regrole::text end as who, lower(privilege_type) as act
 from pg_class cross join lateral aclexplode(coalesce(relacl, acldefault(case relkind when 'S' then 's' else 'r' end::"char", relowner))) as granted
@@ -25,7 +26,7 @@ select attrelid::regclass, relkind, attname, grantee, case grantee when 0 then '
 from pg_attribute join pg_class on pg_class.oid = attrelid cross join lateral aclexplode(attacl) as granted
 where relnamespace in (select oid from ours) and grantee <> relowner;
 
--- The roles that come from outside: the API's, and those that programs log in with.
+-- The roles that outsiders use: those of the API, and those that programs log in with.
 create temporary view stranger as
 select oid, rolname from pg_roles
 where rolname in ('anon', 'authenticated', 'service_role', 'authenticator', 'auth_admin', 'storage_admin');

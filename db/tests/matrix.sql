@@ -1,9 +1,9 @@
--- The matrix of permissions: acts as data, a column for each person, and what every cell of it must prove.
--- A policies file fills the table `act` with COPY; `select tests.matrix()` then tries each cell.
+-- The permission matrix: acts as data, with a column for each person, and what each cell must prove. A
+-- policies file fills the table `act` with COPY; `select tests.matrix()` then tests each cell.
 --
---   sql      what is tried; {agency}, {profile of agency} … are the ids of those names, {me} and {my profile} the actor's
---   request  the same over HTTP, for another runner that reads the same blocks; body: what is sent with it
---   a cell   rows read or changed, or the SQLSTATE of a refusal; `sql/http` where the two differ; empty: not asked
+--   sql      the statement; {agency}, {profile of agency} … are the ids of those names, {me} and {my profile} the actor's
+--   request  the same over HTTP, for another runner that reads the same blocks; body: the body of that request
+--   a cell   rows read or changed, or the SQLSTATE of a refusal; `sql/http` where the two differ; empty: not tested
 
 create temporary table act (
   position integer generated always as identity, id text, sql text, request text, body text,
@@ -37,8 +37,8 @@ create or replace function tests.tables() returns regclass[] language sql stable
   from pg_class where relkind in ('r', 'p') and relnamespace in ('app'::regnamespace, 'auth'::regnamespace, 'storage'::regnamespace)
 $$;
 
--- One value for all rows of all tables: equal before and after means that nothing was changed.
--- Made from the catalogue, so that a new table counts as well; made once, so that its plan is kept.
+-- One value for all rows of all tables: if it is equal before and after, nothing was changed. Built from the
+-- catalog, so that new tables are included, and only once, so that its plan is cached.
 do $$
 begin
   execute (
@@ -47,8 +47,8 @@ begin
     from unnest(tests.tables()) as name);
 end $$;
 
--- Does one thing as one person, looks (as the superuser) at what it left, and takes it back. A refused write must
--- leave everything as it was, an allowed one must not.
+-- Runs one act as one person, inspects the result as the superuser, and rolls it back. A refused write must
+-- leave everything unchanged, and an allowed one must not.
 create or replace function tests.verdict(person text, act text, wanted text, before text, out passed boolean, out got text, out after text)
 language plpgsql as $$
 declare
@@ -83,21 +83,22 @@ begin
   return case when line like 'not ok%' then line || E'\n' || tap.diag('tried: ' || act) else line end;
 end $$;
 
--- Refusals prove nothing where nobody is ever let through: with another act of the same code at least.
+-- A refusal proves nothing where nobody is ever allowed, so at least another act with the same code must be
+-- allowed.
 create temporary view refusal_without_twin as
 with allowed as (select * from cell where length(wanted) < 5 and wanted <> '0')
 select id, string_agg(person, ', ' order by turn) as refused from cell
 where not exists (select from allowed where allowed.position = cell.position)
   and not exists (select from allowed where (allowed.code, allowed.verb) = (cell.code, cell.verb)
-    -- Who is stopped by a rule about values, not by who it is, gets through with other values.
+    -- A person who is refused by a rule about values, not by a permission, succeeds with other values.
     and (allowed.person = cell.person or cell.wanted !~ '^2[23]...$'
       or exists (select from cell as other where (other.code, other.person, other.wanted) = (cell.code, cell.person, '42501'))))
 group by position, id;
 
--- Every cell, and then the acts among themselves.
+-- Every cell, then the consistency of the acts.
 create or replace function tests.matrix() returns setof text language plpgsql as $$
 declare
-  -- Once for all: each act is taken back.
+  -- Computed once, because each act is rolled back.
   before constant text := tests.fingerprint();
 begin
   return query select tests.cell(id, person, sql, wanted, before) from cell order by position, turn;

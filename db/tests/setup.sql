@@ -1,5 +1,5 @@
--- What every test file begins with: `\ir ../setup.sql`. Works with nothing prepared and on a database in use:
--- all of it happens in one transaction, which ../finish.sql rolls back. As a superuser.
+-- Every test file begins with `\ir ../setup.sql`. It needs no preparation and also works on a database in
+-- use: everything happens in one transaction, which ../finish.sql rolls back. Run as a superuser.
 \set QUIET on
 \set ON_ERROR_STOP on
 \set ON_ERROR_ROLLBACK off
@@ -9,7 +9,8 @@
 begin;
 set local client_min_messages = warning;
 
--- pgTAP is plain SQL, so it needs no extension on the server: `psql -v pgtap=FILE` names another than Debian's.
+-- pgTAP is plain SQL, so the server needs no extension. `psql -v pgtap=FILE` names a file other than
+-- Debian's.
 select to_regprocedure('tap.no_plan()') is null as wanted \gset pgtap_
 \if :pgtap_wanted
   \if :{?pgtap}
@@ -27,13 +28,13 @@ select to_regprocedure('tap.no_plan()') is null as wanted \gset pgtap_
   \i :pgtap
 \endif
 
--- The database's default privileges are closed, pgTAP's functions included.
+-- The database's default privileges grant nothing, not even on pgTAP's functions.
 grant usage on schema tap to public;
 grant execute on all functions in schema tap to public;
 \ir 000_helpers.sql
 \ir matrix.sql
 
--- Only the tests' own people and rows count. What stands in the database comes back with the rollback.
+-- Only the tests' own people and rows count. The rollback restores the existing rows.
 set local session_replication_role = replica;
 do $$
 declare

@@ -1,5 +1,5 @@
--- The specification's agency record. Access flags and subscription dates are null to all but the owner and
--- admins. Writes go through app.…_profile().
+-- The specification's agency record. Access flags and subscription dates are null for everybody but the owner
+-- and admins. Writes go through app.…_profile().
 drop view if exists public.agencies cascade;
 
 create view public.agencies with (security_invoker = true) as

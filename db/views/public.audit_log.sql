@@ -1,4 +1,4 @@
--- What admins did, for superadmins.
+-- The actions of admins, for superadmins.
 drop view if exists public.audit_log cascade;
 
 create view public.audit_log with (security_invoker = true) as

@@ -1,4 +1,4 @@
--- Profiles that a signed-in visitor kept.
+-- The influencers that a signed-in user has saved.
 drop view if exists public.favorites cascade;
 
 create view public.favorites with (security_invoker = true) as

@@ -1,4 +1,4 @@
--- What agencies offer.
+-- The gigs that agencies offer.
 drop view if exists public.gigs cascade;
 
 create view public.gigs with (security_invoker = true) as

@@ -1,5 +1,5 @@
--- The specification's influencer record, from the three tables it is kept in. Who may not read the
--- moderation or the private row reads null in its columns. Writes go through app.…_profile().
+-- The specification's influencer record, joined from its three tables. The columns of the moderation and the
+-- private row are null for callers who may not read that row. Writes go through app.…_profile().
 drop view if exists public.influencers cascade;
 
 create view public.influencers with (security_invoker = true) as

@@ -1,4 +1,4 @@
--- How many there are of each, in one row, for the tabs of the admin pages. Who is no admin gets no row.
+-- The counts for the tabs of the admin pages, in one row. Only admins get the row.
 drop view if exists public.moderation_counts cascade;
 
 create view public.moderation_counts with (security_invoker = true) as

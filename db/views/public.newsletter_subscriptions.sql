@@ -1,5 +1,5 @@
--- Insert only. A second time is as fine as the first and answers the same, so that nobody can find out
--- who has subscribed: hence a trigger, where a plain view would answer 409.
+-- Insert only. Subscribing again gets the same answer as the first time, so that nobody can find out who has
+-- subscribed. That needs a trigger: a plain view would answer 409.
 drop view if exists public.newsletter_subscriptions cascade;
 
 create view public.newsletter_subscriptions with (security_invoker = true) as

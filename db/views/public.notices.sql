@@ -1,4 +1,4 @@
--- What somebody is told on the dashboard.
+-- The notices on a user's dashboard.
 drop view if exists public.notices cascade;
 
 create view public.notices with (security_invoker = true) as

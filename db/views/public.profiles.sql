@@ -1,4 +1,4 @@
--- E-mail addresses, beside names in admin lists.
+-- E-mail addresses, shown beside names in admin lists.
 drop view if exists public.profiles cascade;
 
 create view public.profiles with (security_invoker = true) as

@@ -1,4 +1,4 @@
--- Who holds which marketplace role.
+-- The marketplace roles of users.
 drop view if exists public.user_roles cascade;
 
 create view public.user_roles with (security_invoker = true) as
@@ -8,8 +8,8 @@ select user_id, role from app.user_roles;
 grant select, delete on public.user_roles to authenticated;
 grant select, insert, update, delete on public.user_roles to service_role;
 
--- `influencers?select=*,user_roles(*)`: there is no foreign key between the two. In `app`, so that it is no
--- function of the API's.
+-- Allows `influencers?select=*,user_roles(*)`, because no foreign key connects the two. In schema `app`, so
+-- that the API does not expose it as a function.
 create function app.user_roles(public.influencers) returns setof public.user_roles
 language sql stable set search_path = '' as $$
   select user_id, role from public.user_roles where user_id = $1.user_id

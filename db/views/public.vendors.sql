@@ -1,5 +1,5 @@
--- The specification's vendor record. Access flags and subscription dates are null to all but the owner and
--- admins. Writes go through app.…_profile().
+-- The specification's vendor record. Access flags and subscription dates are null for everybody but the owner
+-- and admins. Writes go through app.…_profile().
 drop view if exists public.vendors cascade;
 
 create view public.vendors with (security_invoker = true) as

@@ -27,7 +27,7 @@ pub struct Functions {
 pub type Shared = Arc<Functions>;
 
 /// # Errors
-/// When a setting can't be used; it is named.
+/// Fails when a setting is invalid; the error names it.
 pub async fn app(config: Config) -> Result<Router, ConfigError> {
     let http = clients::http(&config).map_err(|error| ConfigError::new("AUTH_URL", error.to_string()))?;
     let gateway = Gateway::new(&config, http.clone());
@@ -39,11 +39,11 @@ pub async fn app(config: Config) -> Result<Router, ConfigError> {
         .route("/create-admin/", any(create_admin::no_such_path))
         .route("/create-admin/{*path}", any(create_admin::no_such_path))
         .with_state(functions);
-    Ok(surrounded(routes, cors))
+    Ok(with_layers(routes, cors))
 }
 
-/// What every function has around it.
-fn surrounded(routes: Router, cors: CorsLayer) -> Router {
+/// Adds the layers and fallbacks shared by all functions.
+fn with_layers(routes: Router, cors: CorsLayer) -> Router {
     routes
         .fallback(no_such_function)
         .method_not_allowed_fallback(wrong_method)
@@ -65,12 +65,12 @@ async fn wrong_method() -> impl IntoResponse {
     ([(header::ALLOW, "POST, OPTIONS")], refusal)
 }
 
-/// A panic is a bug of ours, never the client's to see.
+/// A panic is a bug; the client sees only an internal error.
 fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
     FunctionError::internal(&"a function panicked").into_response()
 }
 
-/// Pages of other origins get no answer they could read.
+/// Browsers only let pages of allowed origins read responses.
 fn cors(config: &Config) -> CorsLayer {
     CorsLayer::new()
         .allow_origin(config.allowed_origins.clone())
@@ -87,12 +87,12 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_panic_is_answered_and_tells_nothing() {
+    async fn a_panic_gets_a_response_without_details() {
         async fn broken() -> StatusCode {
             panic!("a secret")
         }
         let client =
-            TestClient::new(surrounded(Router::new().route("/broken", any(broken)), CorsLayer::new()));
+            TestClient::new(with_layers(Router::new().route("/broken", any(broken)), CorsLayer::new()));
 
         let answer = client.post_json("/broken", &json!({})).await;
 

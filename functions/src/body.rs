@@ -1,4 +1,4 @@
-//! JSON bodies, whatever their content type says: bounded in size, depth and time.
+//! Parses JSON bodies, regardless of their content type, with limits on size, depth and time.
 
 use std::time::Duration;
 
@@ -14,10 +14,10 @@ pub const MAX_BYTES: usize = 1024 * 1024;
 pub struct JsonObject(pub Map<String, Value>);
 
 impl JsonObject {
-    /// A client that has not finished its body after `patience` is cut off.
-    pub async fn read(request: Request, patience: Duration) -> Result<Self> {
+    /// Disconnects a client that has not sent its whole body within `timeout`.
+    pub async fn read(request: Request, timeout: Duration) -> Result<Self> {
         let (parts, body) = request.into_parts();
-        let reading = tokio::time::timeout(patience, body::read(&parts.extensions, body, MAX_BYTES));
+        let reading = tokio::time::timeout(timeout, body::read(&parts.extensions, body, MAX_BYTES));
         let body = reading.await.unwrap_or(Err(BodyError::Timeout)).map_err(|error| match error {
             BodyError::TooLarge => {
                 FunctionError::new(StatusCode::PAYLOAD_TOO_LARGE, "The request body is larger than 1 MB")
@@ -31,7 +31,7 @@ impl JsonObject {
             ),
             BodyError::Broken(_) => FunctionError::bad_request("The request body can't be read"),
         })?;
-        // The parser's own limit of 128 levels bounds the depth.
+        // serde_json's recursion limit of 128 bounds the depth.
         serde_json::from_slice(&body)
             .map(Self)
             .map_err(|_| FunctionError::bad_request("The request body must be a JSON object"))

@@ -1,4 +1,4 @@
-//! The services that functions call.
+//! Clients for the services that functions call.
 
 pub mod auth;
 pub mod gateway;
@@ -10,13 +10,14 @@ use reqwest::redirect::Policy;
 
 use crate::config::Config;
 
-/// They are neighbours: one that takes longer is not there.
+/// Short, because the services are on the same network.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// One client for both. They are neighbours: no proxy is between us, and they redirect nowhere.
+/// The HTTP client for both services. They are on the same network, so it uses no proxy and follows no
+/// redirects.
 ///
 /// # Errors
-/// When TLS can't be set up.
+/// Fails when TLS can't be set up.
 pub fn http(config: &Config) -> reqwest::Result<Client> {
     let builder = Client::builder().timeout(config.call_timeout).connect_timeout(CONNECT_TIMEOUT);
     builder.no_proxy().redirect(Policy::none()).build()

@@ -2,15 +2,15 @@
 //!
 //! | variable | meaning | default |
 //! |---|---|---|
-//! | `AUTH_URL` | the auth service | required |
-//! | `REST_URL` | the gateway | required |
+//! | `AUTH_URL` | address of the auth service | required |
+//! | `REST_URL` | address of the gateway | required |
 //! | `ANON_KEY` | public key, sent as `apikey` | required |
-//! | `SERVICE_ROLE_KEY` | the key that may make accounts | required |
+//! | `SERVICE_ROLE_KEY` | key for creating accounts | required |
 //! | `JWT_SECRET` | verifies callers' tokens, 32 bytes or more | required |
-//! | `JWT_SIGNING_KEYS` | verify accounts' tokens too; public halves do | none |
-//! | `SITE_URL` | where the pages are; its origin may call us from a browser | none |
-//! | `CORS_ALLOWED_ORIGINS` | further origins, comma-separated | none |
-//! | `TRUSTED_PROXIES` | addresses or networks whose `X-Forwarded-For` is believed, for the log | none |
+//! | `JWT_SIGNING_KEYS` | keys that also verify accounts' tokens; public keys suffice | none |
+//! | `SITE_URL` | address of the site; its origin may call the functions from a browser | none |
+//! | `CORS_ALLOWED_ORIGINS` | additional origins, comma-separated | none |
+//! | `TRUSTED_PROXIES` | addresses or networks whose `X-Forwarded-For` is trusted, for the log | none |
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use axum::http::HeaderValue;
 use ipnet::IpNet;
 use platform::clock::Clock;
 use platform::env::{ConfigError, Env};
-use platform::http::origin;
+use platform::http::{cors, origin};
 use platform::jwt::JwtKeys;
 use platform::secret::Secret;
 use reqwest::Url;
@@ -33,23 +33,16 @@ pub struct Config {
     pub clock: Clock,
     pub allowed_origins: Vec<HeaderValue>,
     pub trusted_proxies: Vec<IpNet>,
-    /// The longest that one call of another service may take.
+    /// Timeout of a call to another service.
     pub call_timeout: Duration,
-    /// The longest that a caller may take to send a body.
+    /// Timeout for receiving a request body.
     pub body_timeout: Duration,
 }
 
 impl Config {
     /// # Errors
-    /// When a setting is missing or malformed; it is named.
+    /// Fails when a setting is missing or malformed; the error names it.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
-        let mut allowed_origins = Vec::new();
-        for name in ["SITE_URL", "CORS_ALLOWED_ORIGINS"] {
-            let list = env.optional(name).unwrap_or_default().split(',').map(str::trim);
-            for text in list.filter(|text| !text.is_empty()) {
-                allowed_origins.push(page_origin(name, text)?);
-            }
-        }
         Ok(Self {
             auth_url: base(env, "AUTH_URL")?,
             rest_url: base(env, "REST_URL")?,
@@ -57,7 +50,7 @@ impl Config {
             service_key: key(env, "SERVICE_ROLE_KEY")?,
             jwt: JwtKeys::from_env(env)?,
             clock: Clock::system(),
-            allowed_origins,
+            allowed_origins: cors::allowed_origins(env)?,
             trusted_proxies: origin::trusted_proxies(env)?,
             call_timeout: Duration::from_secs(10),
             body_timeout: Duration::from_secs(15),
@@ -79,18 +72,13 @@ fn base(env: &Env, name: &str) -> Result<String, ConfigError> {
     Ok(url(name, env.required(name)?)?.as_str().trim_end_matches('/').to_owned())
 }
 
-fn page_origin(name: &str, text: &str) -> Result<HeaderValue, ConfigError> {
-    HeaderValue::from_str(&url(name, text)?.origin().ascii_serialization())
-        .map_err(|error| ConfigError::new(name, error.to_string()))
-}
-
-/// Checked here, because it will stand in a header of every call.
+/// Validated at startup, because the key is a header of every call.
 fn key(env: &Env, name: &str) -> Result<Secret, ConfigError> {
     let key = env.required(name)?;
     if key.bytes().all(|byte| byte.is_ascii_graphic()) {
         Ok(Secret::new(key))
     } else {
-        Err(ConfigError::new(name, "holds characters that no key has"))
+        Err(ConfigError::new(name, "contains characters that are invalid in a key"))
     }
 }
 
@@ -110,14 +98,14 @@ mod tests {
     }
 
     #[test]
-    fn addresses_lose_their_last_slash_and_pages_their_path() {
+    fn trailing_slashes_and_paths_are_stripped() {
         let config = Config::from_env(&env()).unwrap();
         assert_eq!(config.auth_url, "http://auth:9999");
         assert_eq!(config.allowed_origins, ["https://serasi.test"]);
     }
 
     #[test]
-    fn a_wrong_setting_is_named() {
+    fn an_error_names_the_invalid_setting() {
         for (name, value) in [
             ("AUTH_URL", "auth"),
             ("REST_URL", ""),

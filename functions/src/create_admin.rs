@@ -1,7 +1,7 @@
-//! `POST /create-admin`: a superadmin makes an admin, or another superadmin.
+//! `POST /create-admin`: lets a superadmin create an admin or another superadmin.
 //!
-//! Account and role appear together: the database makes the role with the account in one transaction. We
-//! look whether it did, and take the account back if not.
+//! The account and its role are created in one database transaction. We verify the role afterwards, and
+//! delete the account if it is missing.
 
 use axum::Json;
 use axum::extract::{Request, State};
@@ -32,7 +32,7 @@ struct CreatedUser {
     email: String,
 }
 
-/// The caller first: who may not make admins learns nothing of what the body should hold.
+/// Authorizes the caller before reading the body, so that others learn nothing about the expected body.
 pub async fn post(State(functions): State<Shared>, caller: Bearer, request: Request) -> Result<Json<Answer>> {
     let attempt = Attempt {
         actor: caller.claims.text("sub").and_then(|sub| Uuid::parse_str(sub).ok()),
@@ -61,12 +61,12 @@ async fn create(functions: &Functions, superadmin: Uuid, request: Request) -> Re
     Ok(Answer { user: CreatedUser { id: account.id, email: account.email }, role: wanted.role })
 }
 
-/// Paths below a function are its own business, and this one has none.
+/// Subpaths are up to the function, and this one has none.
 pub async fn no_such_path(_: Bearer) -> FunctionError {
     FunctionError::new(StatusCode::NOT_FOUND, "create-admin has no such path")
 }
 
-/// The caller's account, if it is a superadmin now. What the token says of roles does not count.
+/// The caller's account, if it is currently a superadmin. Roles in the token are ignored.
 async fn authorize(functions: &Functions, caller: &Bearer) -> Result<Uuid> {
     let forbidden = || FunctionError::new(StatusCode::FORBIDDEN, "Only super admins can create admin users");
     match caller.claims.role() {
@@ -87,14 +87,14 @@ struct NewAdmin<'a> {
 }
 
 impl<'a> NewAdmin<'a> {
-    /// Only these three members count; a caller's identity in the body would mean nothing.
+    /// Only these three members are used; an identity in the body has no effect.
     fn parse(body: &'a Map<String, Value>) -> Result<Self> {
         let text = |name: &str| body.get(name).and_then(Value::as_str).unwrap_or_default();
         let (email, password) = (text("email").trim(), text("password"));
         if email.is_empty() || password.is_empty() {
             return Err(FunctionError::bad_request("Email and password are required"));
         }
-        if !looks_like_an_address(email) {
+        if !looks_like_an_email(email) {
             return Err(FunctionError::bad_request("Please enter a valid email address"));
         }
         if password.chars().count() < MIN_PASSWORD_CHARACTERS {
@@ -110,14 +110,14 @@ impl<'a> NewAdmin<'a> {
     }
 }
 
-/// The auth service has the last word; this answers a slip of the keyboard.
-fn looks_like_an_address(email: &str) -> bool {
+/// Catches typing errors early. The auth service does the full validation.
+fn looks_like_an_email(email: &str) -> bool {
     let Some((local, domain)) = email.rsplit_once('@') else { return false };
     let plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
     email.len() <= MAX_EMAIL_BYTES && plain(local) && plain(domain)
 }
 
-/// An account that is not what was asked for must not stay.
+/// Deletes an account that did not get the requested role.
 async fn confirm_role(functions: &Functions, account: Uuid, role: &str) -> Result<()> {
     let cause = match functions.gateway.roles_of(account).await {
         Ok(roles) if roles.iter().any(|held| held == role) => return Ok(()),
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_role_it_is_an_admin() {
+    fn the_default_role_is_admin() {
         let body =
             json!({ "email": " a@b.co ", "password": "123456", "user_id": "x", "is_superadmin": true });
         let wanted = NewAdmin::parse(body.as_object().unwrap()).unwrap();
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_incomplete_or_malformed_is_refused() {
+    fn incomplete_and_malformed_bodies_are_rejected() {
         for body in [
             json!({}),
             json!({ "email": "a@b.co" }),

@@ -1,4 +1,4 @@
-//! A refusal: `{"error": "…"}` for the client, a cause for the log alone.
+//! An error: `{"error": "…"}` for the client. The cause goes to the log only.
 
 use std::borrow::Cow;
 
@@ -38,7 +38,7 @@ impl FunctionError {
         Self::new(StatusCode::UNAUTHORIZED, message)
     }
 
-    /// The client learns only that it failed; the log learns why.
+    /// The cause is logged; the client sees a generic message.
     pub fn internal(cause: &dyn std::fmt::Display) -> Self {
         tracing::error!(%cause, "function failed");
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "Something went wrong on our side. Please try again.")

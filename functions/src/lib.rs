@@ -1,13 +1,14 @@
 //! # functions
 //!
-//! Work that is more than one call. Now: `POST /create-admin`, by which a superadmin makes an admin.
+//! Operations that need more than one call to other services. Currently `POST /create-admin`, with which a
+//! superadmin creates an admin.
 //!
-//! The service has no database of its own: it talks to the auth service's admin API over HTTP, and reaches
-//! tables through the gateway with the `postgrest` client, as any other program would. Whether the caller
-//! is a superadmin is asked there at the time of the call, with the caller's own token.
+//! The service has no database of its own. It calls the auth service's admin API over HTTP and accesses
+//! tables through the gateway with the `postgrest` client, like any other program. It checks there, with the
+//! caller's own token, whether the caller is a superadmin at the time of the call.
 //!
-//! Failures are JSON `{"error": "…"}`. Those of the platform (no good token, no such function) also carry
-//! `x-relay-error: true`, by which clients tell them from a function's own refusals.
+//! Errors are JSON `{"error": "…"}`. Errors of the platform (invalid token, unknown function) also carry
+//! `x-relay-error: true`, which lets clients distinguish them from a function's own errors.
 
 pub mod app;
 mod body;

@@ -1,4 +1,4 @@
-//! Serves the functions alone. `HOST` (127.0.0.1) and `PORT` (9000) say where.
+//! Runs the functions on their own. `HOST` (127.0.0.1) and `PORT` (9000) set the address.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -7,7 +7,7 @@ use functions::{app::app, config::Config};
 use platform::env::Env;
 use platform::http::server::{Limits, serve, stop_signal};
 
-/// Gives memory back to the system after a burst of requests.
+/// Returns memory to the system after a burst of requests.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,5 +1,5 @@
-//! What operators watch: a line of the log (target `security`) for each attempt to make an admin, in the words
-//! of the auth service's lines. Nothing that opens anything is ever handed in here, and no address.
+//! Security events for operators: a log line (target `security`) for each attempt to create an admin, with
+//! the same fields as the auth service's. Never contains secrets or e-mail addresses.
 
 use std::net::IpAddr;
 
@@ -7,31 +7,31 @@ use axum::http::StatusCode;
 use tracing::field::display;
 use uuid::Uuid;
 
-const DOOR: &str = "create-admin";
+const ENDPOINT: &str = "create-admin";
 
-/// Who tries, and from where.
+/// The account and client that made the attempt.
 #[derive(Debug, Clone, Copy)]
 pub struct Attempt {
-    /// Absent when the token names no account.
+    /// `None` when the token names no account.
     pub actor: Option<Uuid>,
     pub client: Option<IpAddr>,
 }
 
 impl Attempt {
-    /// By somebody who may make nobody.
+    /// The caller is not a superadmin.
     pub fn denied(self) {
         let (actor, client) = (self.actor.map(display), self.client.map(display));
-        tracing::info!(target: "security", event = "access_denied", actor, client, by = DOOR);
+        tracing::info!(target: "security", event = "access_denied", actor, client, by = ENDPOINT);
     }
 
     pub fn failed(self, status: StatusCode) {
         let (actor, client) = (self.actor.map(display), self.client.map(display));
         let status = status.as_u16();
-        tracing::info!(target: "security", event = "admin_not_created", actor, client, by = DOOR, status);
+        tracing::info!(target: "security", event = "admin_not_created", actor, client, by = ENDPOINT, status);
     }
 
     pub fn created(self, user: Uuid, role: &str) {
         let (user, actor, client) = (display(user), self.actor.map(display), self.client.map(display));
-        tracing::info!(target: "security", event = "admin_created", user, actor, client, by = DOOR, role);
+        tracing::info!(target: "security", event = "admin_created", user, actor, client, by = ENDPOINT, role);
     }
 }

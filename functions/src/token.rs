@@ -1,4 +1,4 @@
-//! The platform's part: no function runs without a good token.
+//! Token verification: no function runs without a valid token.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -8,10 +8,10 @@ use platform::claims::Claims;
 use crate::app::Shared;
 use crate::error::{FunctionError, Result};
 
-/// How far two machines' clocks may be apart.
+/// Tolerated clock skew between two machines.
 const SKEW_SECONDS: i64 = 30;
 
-/// A token whose signature and times are good: a key's or an account's.
+/// A token with a valid signature and timestamps: an API key or an account's token.
 pub struct Bearer {
     pub token: String,
     pub claims: Claims,

@@ -1,17 +1,17 @@
-//! A transaction in the name of whoever asks: PostgreSQL's policies see the caller's role and claims,
-//! and see them no longer when the transaction ends.
+//! Transactions on behalf of a caller: PostgreSQL's policies see the caller's role and claims until the
+//! transaction ends.
 
 use crate::claims::Claims;
 use crate::database::{Pool, Transaction};
 
-/// The roles a request may take. Anything else in a token is refused before the database is asked.
+/// The roles a request may have. Tokens with any other role are rejected before a query is made.
 pub const ROLES: [&str; 3] = ["anon", "authenticated", "service_role"];
 
-/// Begins a transaction as `role`, with the claims where `auth.uid()` and the policies read them.
-/// The login role must be a member of `role`; the role is a parameter, never part of the statement.
+/// Begins a transaction as `role`, with the claims where `auth.uid()` and the policies read them. The login
+/// role must be a member of `role`. The role is passed as a parameter, never as part of the statement.
 ///
 /// # Errors
-/// When the database refuses the role or can't be reached.
+/// Fails when the database rejects the role or can't be reached.
 pub async fn begin(pool: &Pool, role: &str, claims: &Claims) -> sqlx::Result<Transaction> {
     let mut transaction = pool.begin().await?;
     sqlx::query(

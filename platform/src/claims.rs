@@ -1,10 +1,10 @@
-//! What a token says about its bearer.
+//! Token claims.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-/// The claims of a verified token. Unknown ones are kept: policies may read them.
+/// The claims of a verified token. Unknown claims are kept, because policies may read them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Claims(pub Map<String, Value>);
@@ -14,7 +14,7 @@ impl Claims {
         self.0.get(name).and_then(Value::as_str)
     }
 
-    /// Seconds since 1970 (`exp`, `iat`, `nbf`); a fraction is cut off.
+    /// Seconds since 1970 (`exp`, `iat`, `nbf`), without the fraction.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "a NumericDate may carry a fraction, which does not count"
@@ -28,7 +28,7 @@ impl Claims {
         self.text("role")
     }
 
-    /// The account, when `sub` is a UUID.
+    /// The account, if `sub` is a UUID.
     pub fn user_id(&self) -> Option<Uuid> {
         self.text("sub")?.parse().ok()
     }

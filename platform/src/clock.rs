@@ -1,4 +1,4 @@
-//! The one place that reads the time of day. Everything else is handed a [`Clock`].
+//! The only code that reads the time of day. All other code takes a [`Clock`].
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,7 +10,7 @@ pub struct Clock(Source);
 #[derive(Clone)]
 enum Source {
     System,
-    /// Stands still until a test moves it; clones move together.
+    /// Stands still until a test advances it. Clones advance together.
     Fixed(Arc<Mutex<DateTime<Utc>>>),
 }
 
@@ -31,7 +31,7 @@ impl Clock {
         }
     }
 
-    /// Moves a fixed clock; a system clock can't be moved and stays as it is.
+    /// Advances a fixed clock. Has no effect on the system clock.
     pub fn advance(&self, by: TimeDelta) {
         if let Source::Fixed(at) = &self.0 {
             *at.lock().unwrap_or_else(PoisonError::into_inner) += by;

@@ -1,8 +1,8 @@
-//! The pool of database connections that the services share: every wait has a deadline on our side, an outage is
-//! noticed once and told to every request at once, and a broken connection never keeps its place in the pool.
+//! The connection pool shared by the services. Every wait has a deadline on our side, an outage is detected
+//! once and reported to every request at once, and a broken connection never occupies a slot in the pool.
 //!
-//! sqlx alone waits for ever where a network path swallows packets: for the answer to a statement, and for the answer
-//! to the test of a connection that comes back to its pool, which keeps its place in the pool meanwhile.
+//! sqlx alone waits forever when a network path drops packets: for the response to a statement, and for the
+//! test of a connection that is returned to the pool, which occupies its slot in the meantime.
 
 mod connection;
 mod failure;
@@ -20,24 +20,24 @@ use self::failure::{is_lost, is_permanent, unavailable};
 use self::outage::Outage;
 use crate::env::{ConfigError, Env};
 
-/// The setting that every service names its database with.
+/// The variable that holds every service's connection string.
 const URL: &str = "DATABASE_URL";
-/// What a client is told to wait before it tries again, in seconds. An outage's end is noticed within about one.
+/// The `Retry-After` of 503 responses, in seconds. The end of an outage is detected within about one second.
 pub const RETRY_AFTER_SECONDS: u64 = 1;
-/// A connection that takes longer to get makes us look whether the database answers at all.
+/// If acquiring a connection takes longer, we probe whether the database answers at all.
 const SUSPICIOUS_ACQUIRE: Duration = Duration::from_millis(300);
 const LONGEST_PAUSE_AT_START: Duration = Duration::from_secs(2);
 
-/// How long we wait for what.
+/// Timeouts for database operations.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// For a new connection, and for the test of an old one.
+    /// For connecting, and for testing an idle connection.
     pub connect: Duration,
-    /// For a place in the pool.
+    /// For a free slot in the pool.
     pub acquire: Duration,
-    /// For a statement: the server cancels it then.
+    /// For a statement, after which the server cancels it.
     pub statement: Duration,
-    /// How much longer we wait for the server to say so.
+    /// How much longer we wait for the server to report the cancellation.
     pub grace: Duration,
 }
 
@@ -53,10 +53,10 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// `DATABASE_STATEMENT_SECONDS` (8): how long a statement may take.
+    /// Reads `DATABASE_STATEMENT_SECONDS` (8), the statement timeout.
     ///
     /// # Errors
-    /// When it is no number of seconds.
+    /// Fails when the value is not a positive number of seconds.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
         let name = "DATABASE_STATEMENT_SECONDS";
         let default = Self::default();
@@ -68,7 +68,7 @@ impl Limits {
     }
 }
 
-/// A server, how long we wait for it, and whether it answers at the moment.
+/// A server, its timeouts, and whether it is currently reachable.
 #[derive(Clone)]
 pub struct Database(Arc<Inner>);
 
@@ -79,20 +79,20 @@ struct Inner {
 }
 
 impl Database {
-    /// Nothing is connected yet.
+    /// Does not connect yet.
     pub fn new(options: PgConnectOptions, limits: Limits) -> Self {
         let milliseconds = limits.statement.as_millis().to_string();
         let options = options.options([("statement_timeout", milliseconds)]);
         Self(Arc::new(Inner { outage: Outage::default(), options, limits }))
     }
 
-    /// A pool that connects when it is first asked.
+    /// A pool that connects on first use.
     pub fn pool(&self, connections: u32) -> Pool {
         let database = self.clone();
         let pool = PgPoolOptions::new()
             .max_connections(connections)
             .acquire_timeout(self.0.limits.acquire)
-            // Tested below instead, with a limit.
+            // Tested below instead, with a timeout.
             .test_before_acquire(false)
             .before_acquire(move |connection, idle| {
                 let database = database.clone();
@@ -108,10 +108,10 @@ impl Database {
         Pool { pool, database: self.clone() }
     }
 
-    /// Returns when the database takes connections.
+    /// Returns once the database accepts connections.
     ///
     /// # Errors
-    /// When waiting is of no use: a wrong password, say, or no database of that name.
+    /// Fails when retrying can't help, for example because of a wrong password or database name.
     pub async fn wait(&self) -> Result<(), ConfigError> {
         let mut pause = Duration::from_millis(100);
         let mut is_first = true;
@@ -128,13 +128,16 @@ impl Database {
         }
     }
 
-    /// One new connection, to see whether it can be had.
+    /// Opens a new connection to see whether the database accepts it.
     async fn probe(&self) -> sqlx::Result<()> {
         let connecting = async {
-            match sqlx::PgConnection::connect_with(&self.0.options).await {
+            let connected = sqlx::PgConnection::connect_with(&self.0.options).await;
+            let is_full = connected.as_ref().is_err_and(|error| try_again(error) == Some(TryAgain::Busy));
+            self.0.outage.set_full(is_full);
+            match connected {
                 Ok(connection) => connection.close().await,
-                // It answers, and connections that are open already are of use.
-                Err(error) if try_again(&error) == Some(TryAgain::Busy) => Ok(()),
+                // The server responds, and existing connections still work.
+                Err(_) if is_full => Ok(()),
                 Err(error) => Err(error),
             }
         };
@@ -142,17 +145,17 @@ impl Database {
         tokio::time::timeout(limit, connecting).await.unwrap_or_else(|_| Err(unavailable("no answer")))
     }
 
-    /// A connection outside the pool, for what belongs to a session. Dropping it ends the session.
+    /// A connection outside the pool, for session state. Dropping it ends the session.
     ///
     /// # Errors
-    /// When the database does not answer.
+    /// Fails when the database does not answer.
     pub async fn connect(&self) -> sqlx::Result<sqlx::PgConnection> {
         let connecting = sqlx::PgConnection::connect_with(&self.0.options);
         let connected = tokio::time::timeout(self.0.limits.connect, connecting).await;
         connected.unwrap_or_else(|_| Err(unavailable("no answer")))
     }
 
-    /// For one listener: nobody waits for it, and its silence is no sign.
+    /// For one listener. No request waits for it, and its silence does not indicate an outage.
     pub fn listener_pool(&self) -> PgPool {
         PgPoolOptions::new().max_connections(1).connect_lazy_with(self.0.options.clone())
     }
@@ -181,10 +184,10 @@ impl Pool {
         self.database.0.limits
     }
 
-    /// Fails at once during an outage that is known.
+    /// Acquires a connection. Fails at once during a known outage.
     ///
     /// # Errors
-    /// When the database does not answer, or no connection became free in time.
+    /// Fails when the database does not answer, or when no connection becomes free in time.
     pub async fn acquire(&self) -> sqlx::Result<Connection> {
         self.database.check()?;
         let mut acquiring = std::pin::pin!(self.pool.acquire());
@@ -193,7 +196,8 @@ impl Pool {
             Err(_) => tokio::select! {
                 biased;
                 acquired = &mut acquiring => acquired,
-                () = self.database.found_down() => Err(unavailable("the database is down")),
+                () = self.database.wait_until_down() => Err(unavailable("the database is down")),
+                () = self.database.wait_until_full() => Err(sqlx::Error::PoolTimedOut),
             },
         };
         acquired.map(|connection| self.adopt(connection)).map_err(|error| match error {
@@ -202,7 +206,7 @@ impl Pool {
                 self.database.suspect();
                 error
             }
-            // Whatever keeps us from connecting is nothing the client could mend.
+            // The client can't fix whatever keeps us from connecting.
             error => {
                 self.database.suspect();
                 unavailable(error)
@@ -210,10 +214,11 @@ impl Pool {
         })
     }
 
-    /// Begins a transaction, once more if the connection turns out to be gone: nothing was done on it.
+    /// Begins a transaction. Retries once if the connection turns out to be closed, because nothing has run
+    /// on it.
     ///
     /// # Errors
-    /// As [`Self::acquire`].
+    /// See [`Self::acquire`].
     pub async fn begin(&self) -> sqlx::Result<Transaction> {
         match Transaction::begin(self.acquire().await?).await {
             Err(error) if is_lost(&error) => Transaction::begin(self.acquire().await?).await,
@@ -221,18 +226,18 @@ impl Pool {
         }
     }
 
-    /// Whether the database answers, for operators.
+    /// Whether the database answers.
     ///
     /// # Errors
-    /// When it doesn't.
+    /// Fails when it does not.
     pub async fn ready(&self) -> sqlx::Result<()> {
         sqlx::query("select").execute(&mut *self.acquire().await?).await.map(drop)
     }
 
-    /// [`Self::acquire`]'s quick refusal, for those who wait for something else first.
+    /// The outage check of [`Self::acquire`], for callers that wait for something else first.
     ///
     /// # Errors
-    /// During an outage that is known.
+    /// Fails during a known outage.
     pub fn check(&self) -> sqlx::Result<()> {
         self.database.check()
     }

@@ -1,6 +1,6 @@
-//! Settings come from environment variables, read once at the start, each named when it is wrong.
-//! Services take an [`Env`] instead of the process's variables, so that the launcher and the tests
-//! can hand them other ones.
+//! Settings come from environment variables. They are read once at startup; an error names the invalid one.
+//! Services take an [`Env`] instead of the process's variables, so that the launcher and the tests can pass
+//! others.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use std::str::FromStr;
 #[derive(Clone, Default)]
 pub struct Env(BTreeMap<String, String>);
 
-/// A setting that stops the start: which one, and what to do about it.
+/// An invalid setting: its name, and how to fix it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{variable}: {problem}")]
 pub struct ConfigError {
@@ -24,7 +24,7 @@ impl ConfigError {
 }
 
 impl Env {
-    /// The variables of this process. Names and values that are not UTF-8 are none of ours.
+    /// The variables of this process. Names and values that are not UTF-8 are ignored.
     pub fn from_process() -> Self {
         Self(
             std::env::vars_os()
@@ -33,34 +33,33 @@ impl Env {
         )
     }
 
-    /// The same settings with one more, or another value for one.
+    /// Adds or replaces a setting.
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<String>) -> Self {
         self.0.insert(name.to_owned(), value.into());
         self
     }
 
-    /// The value, or `None` when the variable is absent or empty.
+    /// The value, or `None` when the variable is missing or empty.
     pub fn optional(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str).filter(|value| !value.is_empty())
     }
 
-    /// The value, even an empty one, where leaving something empty says something else than leaving it out.
+    /// The value, even an empty one, for variables where empty and missing differ.
     pub fn given(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
     }
 
     /// # Errors
-    /// When the variable is absent or empty.
+    /// Fails when the variable is missing or empty.
     pub fn required(&self, name: &str) -> Result<&str, ConfigError> {
-        self.optional(name)
-            .ok_or_else(|| ConfigError::new(name, "is not set, and nothing can stand in for it"))
+        self.optional(name).ok_or_else(|| ConfigError::new(name, "is required but not set"))
     }
 
-    /// The value as a number, address, …, or the default when it is absent.
+    /// The parsed value, or the default when it is missing.
     ///
     /// # Errors
-    /// When the value is there but does not read as a `T`.
+    /// Fails when the value does not parse.
     pub fn parse_or<T: FromStr>(&self, name: &str, default: T) -> Result<T, ConfigError>
     where
         T::Err: std::fmt::Display,
@@ -73,10 +72,10 @@ impl Env {
         }
     }
 
-    /// `on`, `true`, `yes`, `1` and their opposites, in any case.
+    /// Parses `on`, `true`, `yes`, `1` and their opposites, case-insensitively.
     ///
     /// # Errors
-    /// When the value is something else.
+    /// Fails when the value is none of these.
     pub fn flag_or(&self, name: &str, default: bool) -> Result<bool, ConfigError> {
         match self.optional(name).map(str::to_ascii_lowercase).as_deref() {
             None => Ok(default),
@@ -86,7 +85,7 @@ impl Env {
         }
     }
 
-    /// The names that begin with a prefix, to find the misspelt ones among them.
+    /// The names that start with a prefix, to find misspelled ones.
     pub fn names_with_prefix<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = &'a str> {
         self.0.keys().map(String::as_str).filter(move |name| name.starts_with(prefix))
     }
@@ -103,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_empty_variable_counts_as_absent() {
+    fn an_empty_variable_counts_as_missing() {
         let env = Env::from_iter([("A", "")]);
         assert_eq!(env.optional("A"), None);
         assert_eq!(env.parse_or("A", 7), Ok(7));
@@ -112,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_malformed_value_is_named() {
+    fn an_error_names_the_malformed_variable() {
         let env = Env::from_iter([("PORT", "eighty"), ("SWITCH", "perhaps")]);
         assert_eq!(env.parse_or::<u16>("PORT", 1).unwrap_err().variable, "PORT");
         assert_eq!(

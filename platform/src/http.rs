@@ -1,7 +1,8 @@
-//! The HTTP server all services run in.
+//! The HTTP server shared by all services.
 
 pub mod body;
 mod client_stream;
+pub mod cors;
 mod framing;
 pub mod limits;
 pub mod origin;

@@ -1,10 +1,10 @@
-//! Signing and verifying tokens: HS256 with the one secret that all services share, and for accounts ES256
-//! where keys for it are given.
+//! Signs and verifies tokens: HS256 with the secret shared by all services and, when signing keys are
+//! configured, ES256 for accounts.
 //!
-//! A token's header chooses among our keys, never how one of them is used: HS256 is the secret's and names no
-//! key, ES256 is that of the key it names, and there is nothing else.
+//! A token's header selects one of our keys, but never the algorithm used with it: HS256 goes with the secret
+//! and has no `kid`, ES256 goes with the key that `kid` names. Everything else is rejected.
 //!
-//! The signature and the audience are judged here: each API words a missing or stale claim in its own way.
+//! Only the signature and the audience are checked here: each API has its own errors for the other claims.
 
 mod signing_keys;
 
@@ -24,10 +24,10 @@ use crate::secret::Secret;
 /// Shorter secrets can be guessed offline from any token.
 pub const MIN_SECRET_BYTES: usize = 32;
 
-/// What accounts' tokens are for. The public and the service key name no audience.
+/// The audience of account tokens. The anon key and the service key have none.
 const AUDIENCE: &str = "authenticated";
 
-/// Ten years: the public and the service key are settings, replaced by changing the secret.
+/// Ten years: the anon key and the service key are configuration, revoked by changing the secret.
 const KEY_LIFE_SECONDS: i64 = 10 * 365 * 24 * 3600;
 
 #[derive(Clone)]
@@ -43,26 +43,26 @@ pub use jsonwebtoken::errors::{Error as JwtError, ErrorKind as JwtErrorKind};
 
 impl JwtKeys {
     /// # Errors
-    /// When `JWT_SECRET` is absent or shorter than [`MIN_SECRET_BYTES`], or `JWT_SIGNING_KEYS` is unusable.
+    /// Fails when `JWT_SECRET` is missing or shorter than [`MIN_SECRET_BYTES`], or `JWT_SIGNING_KEYS` is invalid.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
         let keys = Self::from_secret(Secret::new(env.required("JWT_SECRET")?))?;
         Ok(Self { signing: SigningKeys::from_env(env)?, ..keys })
     }
 
-    /// For whoever issues accounts' tokens.
+    /// For the service that issues account tokens.
     ///
     /// # Errors
-    /// As [`JwtKeys::from_env`], and when the first of the signing keys can't sign.
+    /// See [`JwtKeys::from_env`]. Also fails when the first signing key has no private key.
     pub fn of_issuer(env: &Env) -> Result<Self, ConfigError> {
         let keys = Self::from_env(env)?;
-        if keys.signing.are_given() && keys.signing.signer().is_none() {
+        if keys.signing.are_configured() && keys.signing.signer().is_none() {
             return Err(ConfigError::new(signing_keys::VARIABLE, "the first key signs, and needs its `d`"));
         }
         Ok(keys)
     }
 
     /// # Errors
-    /// When the secret is shorter than [`MIN_SECRET_BYTES`].
+    /// Fails when the secret is shorter than [`MIN_SECRET_BYTES`].
     pub fn from_secret(secret: Secret) -> Result<Self, ConfigError> {
         let bytes = secret.expose().as_bytes();
         if bytes.len() < MIN_SECRET_BYTES {
@@ -84,15 +84,15 @@ impl JwtKeys {
     }
 
     /// # Errors
-    /// When the claims can't be written as JSON.
+    /// Fails when the claims can't be serialized.
     pub fn sign(&self, claims: &impl Serialize) -> Result<String, JwtError> {
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), claims, &self.encoding)
     }
 
-    /// A token for an account, which others may verify who must not be able to make one.
+    /// Signs an account's token, so that others can verify it without being able to issue one.
     ///
     /// # Errors
-    /// As [`JwtKeys::sign`].
+    /// See [`JwtKeys::sign`].
     pub fn sign_for_account(&self, claims: &impl Serialize) -> Result<String, JwtError> {
         match self.signing.signer() {
             Some((header, key)) => jsonwebtoken::encode(&header, claims, key),
@@ -100,11 +100,10 @@ impl JwtKeys {
         }
     }
 
-    /// The claims of a token whose signature is right and which is not for another audience. `exp` and `nbf` are the
-    /// caller's to check.
+    /// The claims of a token with a valid signature and our audience. The caller must check `exp` and `nbf`.
     ///
     /// # Errors
-    /// When the token is malformed, of another algorithm, signed with another key or meant for somebody else.
+    /// Fails when the token is malformed, uses another algorithm or key, or has another audience.
     pub fn verify(&self, token: &str) -> Result<Claims, JwtError> {
         let header = jsonwebtoken::decode_header(token)?;
         let key = match (header.alg, header.kid.as_deref()) {
@@ -116,37 +115,37 @@ impl JwtKeys {
             _ => return Err(JwtErrorKind::InvalidAlgorithm.into()),
         };
         let claims = jsonwebtoken::decode::<Claims>(token, key, &signature_only(header.alg))?.claims;
-        if is_for_us(&claims) { Ok(claims) } else { Err(JwtErrorKind::InvalidAudience.into()) }
+        if has_our_audience(&claims) { Ok(claims) } else { Err(JwtErrorKind::InvalidAudience.into()) }
     }
 
-    /// The public halves, for everybody. A secret has none.
+    /// The public keys as a JSON Web Key Set. The shared secret is not included.
     pub fn public_keys(&self) -> Value {
-        json!({ "keys": self.signing.public_halves() })
+        json!({ "keys": self.signing.public_keys() })
     }
 
-    /// All that verifies, as PostgREST's setting takes it: the secret, or a set of JSON Web Keys with it.
+    /// All verification keys in the format of PostgREST's setting: the secret, or a JSON Web Key Set with it.
     pub fn verifying_keys(&self) -> Secret {
-        if !self.signing.are_given() {
+        if !self.signing.are_configured() {
             return self.secret.clone();
         }
-        let mut keys = self.signing.public_halves();
+        let mut keys = self.signing.public_keys();
         let secret = URL_SAFE_NO_PAD.encode(self.secret.expose());
         keys.push(json!({ "kty": "oct", "k": secret, "alg": "HS256", "use": "sig" }));
         Secret::new(json!({ "keys": keys }).to_string())
     }
 
-    /// The key a browser carries (`anon`) or a trusted service (`service_role`).
+    /// Creates the key for browsers (`anon`) or for trusted services (`service_role`).
     ///
     /// # Errors
-    /// As [`JwtKeys::sign`].
+    /// See [`JwtKeys::sign`].
     pub fn role_key(&self, role: &str, clock: &Clock) -> Result<String, JwtError> {
         let now = clock.now().timestamp();
         self.sign(&json!({ "iss": "serasi", "role": role, "iat": now, "exp": now + KEY_LIFE_SECONDS }))
     }
 }
 
-/// The library passes over an `aud` that is neither a text nor a list of texts.
-fn is_for_us(claims: &Claims) -> bool {
+/// Checked here, because jsonwebtoken ignores an `aud` that is neither a string nor a list of strings.
+fn has_our_audience(claims: &Claims) -> bool {
     match claims.0.get("aud") {
         None | Some(Value::Null) => true,
         Some(Value::String(audience)) => audience == AUDIENCE,
@@ -171,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_secret_is_refused() {
+    fn a_short_secret_is_rejected() {
         assert!(JwtKeys::from_secret(Secret::new("x".repeat(31))).is_err());
     }
 
@@ -183,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_for_another_audience_is_refused() {
+    fn a_token_for_another_audience_is_rejected() {
         let with_audience = |audience: Value| {
             let token = keys("a").sign(&json!({ "role": "service_role", "aud": audience })).unwrap();
             keys("a").verify(&token).map_err(|error| error.into_kind())
@@ -206,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unsigned_token_is_refused() {
+    fn an_unsigned_token_is_rejected() {
         // {"alg":"none"}.{"role":"service_role"}.
         let token = "eyJhbGciOiJub25lIn0.eyJyb2xlIjoic2VydmljZV9yb2xlIn0.";
         assert!(keys("a").verify(token).is_err());
@@ -231,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_key_signs_and_an_earlier_one_still_verifies() {
+    fn the_first_key_signs_and_older_keys_still_verify() {
         let (old, new) = (generate_signing_key(), generate_signing_key());
         let before = with_keys(&set(&[&old])).unwrap();
         let after = with_keys(&set(&[&new, &without(&old, "d")])).unwrap();
@@ -242,7 +241,7 @@ mod tests {
         assert_eq!(after.verify(&early).unwrap().text("sub"), Some("x"));
         assert_eq!(after.verify(&late).unwrap().text("sub"), Some("x"));
         assert!(before.verify(&late).is_err());
-        // The public and the service key stay the secret's.
+        // The anon key and the service key are still signed with the secret.
         assert!(keys("a").verify(&after.role_key("anon", &Clock::system()).unwrap()).is_ok());
 
         let shown = after.public_keys();
@@ -251,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_does_not_choose_how_a_key_is_used() {
+    fn a_header_cannot_choose_the_algorithm_of_a_key() {
         let key = generate_signing_key();
         let ours = with_keys(&set(&[&key])).unwrap();
         let kid = || key["kid"].as_str().map(str::to_owned);
@@ -290,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn unusable_signing_keys_are_named_and_not_quoted() {
+    fn errors_name_the_setting_without_quoting_keys() {
         let (one, other) = (generate_signing_key(), generate_signing_key());
         let mut mixed = one.clone();
         mixed["d"] = other["d"].clone();

@@ -1,5 +1,5 @@
-//! What every Serasi service shares and nothing else: settings, keys and claims, the caller's
-//! transaction, the HTTP server, telemetry. No word of the marketplace belongs here.
+//! Shared by every Serasi service: settings, keys and claims, callers' transactions, the HTTP server,
+//! telemetry. Nothing about the marketplace belongs here.
 
 pub mod caller;
 pub mod claims;

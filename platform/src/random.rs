@@ -5,12 +5,12 @@ use rand::rngs::OsRng;
 
 const LOWER_ALPHANUMERIC: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
 
-/// `length` characters of `a-z0-9`: 5.17 bits each, so 25 make 129 bits.
+/// `length` characters of `a-z0-9` with 5.17 bits each, so 25 characters have 129 bits.
 ///
 /// # Panics
-/// When the operating system has no randomness to give: nothing safe can go on then.
+/// Panics when the operating system provides no randomness, because nothing safe can continue.
 pub fn token(length: usize) -> String {
-    // 252 is the largest multiple of 36 in a byte: what lies above would favour the first letters.
+    // 252 is the largest multiple of 36 in a byte; larger values would favor the first letters.
     let mut text = String::with_capacity(length);
     let mut bytes = [0_u8; 64];
     while text.len() < length {
@@ -26,7 +26,7 @@ pub fn token(length: usize) -> String {
 }
 
 /// # Panics
-/// As [`token`].
+/// See [`token`].
 #[expect(clippy::expect_used, reason = "without randomness no secret may be made")]
 pub fn fill(bytes: &mut [u8]) {
     OsRng.try_fill_bytes(bytes).expect("the operating system's random generator");

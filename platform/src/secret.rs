@@ -1,6 +1,6 @@
 //! Text that must never reach a log.
 
-/// Prints as `…`; [`Secret::expose`] is the one way to the text, easy to search for.
+/// `Debug` prints `…`. [`Secret::expose`] is the only access to the text, which makes it easy to search for.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 

@@ -1,5 +1,5 @@
-//! Log lines on standard error: `RUST_LOG` chooses what is said; the default is quiet but for what bears on
-//! security. Counts for operators.
+//! Logs to standard error, filtered by `RUST_LOG`; the default logs warnings, errors and security events.
+//! Metrics for operators.
 
 use std::sync::OnceLock;
 
@@ -12,24 +12,24 @@ use tracing_subscriber::EnvFilter;
 
 use crate::env::{ConfigError, Env};
 
-/// Who signed in, who was refused and what operators did must be there to look up afterwards.
+/// Sign-ins, rejections and operators' actions must be available for audits.
 const DEFAULT: &str = "warn,security=info";
 
-/// Lines that wait for a slow reader of standard error. More are dropped and counted.
+/// Log lines buffered for a slow reader of standard error. Further lines are dropped and counted.
 const WAITING_LINES: usize = 8192;
 
 static DROPPED_LINES: OnceLock<ErrorCounter> = OnceLock::new();
 
-/// Writes the last lines when it is dropped, or gives up after a second when nobody reads them.
+/// Writes the remaining lines when dropped, or gives up after a second when nothing reads them.
 #[must_use = "lines are lost when it is dropped before the end of `main`"]
 pub struct LogGuard {
     _worker: WorkerGuard,
 }
 
-/// Starts to log from a thread of its own: no request waits for the reader of standard error or fails with it.
+/// Starts logging from a separate thread, so that no request waits for the reader of standard error.
 ///
 /// # Errors
-/// When `RUST_LOG` is not understood.
+/// Fails when `RUST_LOG` is malformed.
 pub fn start(env: &Env) -> Result<LogGuard, ConfigError> {
     let filter = filter(env)?;
     let (writer, guard) = NonBlockingBuilder::default()
@@ -37,7 +37,7 @@ pub fn start(env: &Env) -> Result<LogGuard, ConfigError> {
         .buffered_lines_limit(WAITING_LINES)
         .finish(std::io::stderr());
     let _ = DROPPED_LINES.set(writer.error_counter());
-    // A second start in one process (tests) keeps the first one's subscriber.
+    // A second start in one process (as in tests) keeps the first subscriber.
     let started = tracing_subscriber::fmt().with_env_filter(filter).with_writer(writer).try_init();
     if started.is_ok() {
         log_panics();
@@ -45,7 +45,7 @@ pub fn start(env: &Env) -> Result<LogGuard, ConfigError> {
     Ok(LogGuard { _worker: guard })
 }
 
-/// The standard hook writes to standard error itself, and would wait for its reader.
+/// Replaces the standard hook, which writes to standard error directly and would block on its reader.
 fn log_panics() {
     let standard = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -63,14 +63,14 @@ fn filter(env: &Env) -> Result<EnvFilter, ConfigError> {
     EnvFilter::try_new(wanted).map_err(|error| ConfigError::new("RUST_LOG", error.to_string()))
 }
 
-/// `/metrics`: what this process counts from the first call of this on, as Prometheus reads it. For operators'
-/// eyes: never part of what the public reaches.
+/// `/metrics`: counters since the first call of this function, in Prometheus format. For operators only; must
+/// not be publicly reachable.
 pub fn metrics() -> Router {
     static COUNTS: OnceLock<PrometheusHandle> = OnceLock::new();
     let counts = COUNTS.get_or_init(|| {
         let recorder = PrometheusBuilder::new().build_recorder();
         let counts = recorder.handle();
-        // Somebody else's recorder, in a process that is not ours, stays.
+        // Keeps a recorder that the embedding process may have installed.
         let _ = ::metrics::set_global_recorder(recorder);
         counts
     });
@@ -90,7 +90,7 @@ mod tests {
 
     use super::*;
 
-    fn said(env: &Env) -> String {
+    fn logged(env: &Env) -> String {
         let (mut reader, writer) = std::io::pipe().unwrap();
         let subscriber = tracing_subscriber::fmt()
             .with_ansi(false)
@@ -99,7 +99,7 @@ mod tests {
         tracing::subscriber::with_default(subscriber.finish(), || {
             tracing::info!(target: "security", "signed in");
             tracing::info!("a step");
-            tracing::warn!("a trouble");
+            tracing::warn!("a problem");
         });
         let mut lines = String::new();
         reader.read_to_string(&mut lines).unwrap();
@@ -107,15 +107,15 @@ mod tests {
     }
 
     #[test]
-    fn unless_told_otherwise_security_and_trouble_are_heard() {
-        let text = said(&Env::default());
-        assert!(text.contains("signed in") && text.contains("a trouble"), "{text}");
+    fn warnings_and_security_events_are_logged_by_default() {
+        let text = logged(&Env::default());
+        assert!(text.contains("signed in") && text.contains("a problem"), "{text}");
         assert!(!text.contains("a step"), "{text}");
     }
 
     #[test]
-    fn operators_choose_what_is_said() {
-        assert_eq!(said(&Env::from_iter([("RUST_LOG", "off")])), "");
+    fn rust_log_overrides_the_default() {
+        assert_eq!(logged(&Env::from_iter([("RUST_LOG", "off")])), "");
         assert_eq!(filter(&Env::from_iter([("RUST_LOG", "a=b=c")])).err().unwrap().variable, "RUST_LOG");
     }
 }

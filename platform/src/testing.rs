@@ -1,5 +1,5 @@
-//! Test support: a fresh database per test, tokens for people, a client that talks to a router.
-//! Never part of a release build.
+//! Test support: a fresh database per test, access tokens, and a client for routers. Never part of a release
+//! build.
 
 #![expect(clippy::expect_used, reason = "a test's preparation fails by panicking")]
 

@@ -1,4 +1,4 @@
-//! For whoever runs the gateway: is it alive, can it serve.
+//! Health checks for operators: liveness and readiness.
 
 use std::time::Duration;
 
@@ -11,22 +11,23 @@ use tokio::time::timeout;
 use crate::app::Gateway;
 use crate::pool::Pool;
 
-const PATIENCE: Duration = Duration::from_secs(1);
+const TIMEOUT: Duration = Duration::from_secs(1);
 
 pub fn router(gateway: Gateway) -> Router {
     Router::new().route("/live", get(async || StatusCode::OK)).route("/ready", get(ready)).with_state(gateway)
 }
 
-/// The schema cache is loaded and the database answers.
+/// Ready means that the schema cache is loaded and the database answers.
 async fn ready(State(gateway): State<Gateway>) -> StatusCode {
     if gateway.inner().current.borrow().is_none() {
         return StatusCode::SERVICE_UNAVAILABLE;
     }
     let pool = &gateway.inner().pool;
-    match timeout(PATIENCE, answers(pool)).await {
+    match timeout(TIMEOUT, answers(pool)).await {
         Ok(true) => StatusCode::OK,
         Ok(false) => StatusCode::SERVICE_UNAVAILABLE,
-        // All connections are busy, or the database does not answer: the outage's own probe finds out which.
+        // Either all connections are busy or the database does not answer. The outage probe finds out
+        // which.
         Err(_) => {
             pool.outage.suspect();
             if pool.is_exhausted() { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE }

@@ -1,6 +1,7 @@
-//! Who may use a connection, and when. Clients take turns, so that one with many requests waits for itself; few
-//! expensive statements run at once, because each takes a core of the database; some connections are kept for cheap
-//! requests; and whoever would wait too long is refused at once.
+//! Decides which request may use a connection, and when. Clients take turns, so a client with many requests
+//! only delays itself. Few expensive statements run at once, because each one occupies a database core.
+//! Some connections are reserved for cheap requests. A request that would wait too long is rejected at
+//! once.
 
 mod state;
 #[cfg(test)]
@@ -19,16 +20,16 @@ use crate::config::Config;
 use state::State;
 pub use weight::Weight;
 
-/// Expensive statements are quick below this.
+/// Expensive statements that take less time than this on average count as quick.
 const QUICK: Duration = Duration::from_millis(20);
 
-/// Whose requests share a queue.
+/// Requests of the same client share a queue.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Client {
     /// The account of a signed-in caller.
     Account(Arc<str>),
     Address(IpAddr),
-    /// Called without a network.
+    /// Called in-process, without a network address.
     Local,
 }
 
@@ -37,7 +38,7 @@ impl Client {
         match (&caller.account, address) {
             (Some(account), _) => Self::Account(Arc::clone(account)),
             (None, Some(IpAddr::V6(address))) => {
-                // A provider gives each customer a whole /64.
+                // Providers assign a whole /64 to each customer.
                 Self::Address(IpAddr::V6((address.to_bits() >> 64 << 64).into()))
             }
             (None, Some(address)) => Self::Address(address),
@@ -48,16 +49,16 @@ impl Client {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
-    /// The queue is full, or too slow.
+    /// The queue is full, or the expected wait exceeds the queue timeout.
     Busy,
-    /// `PGRST_DB_POOL_ACQUISITION_TIMEOUT` is over.
+    /// `PGRST_DB_POOL_ACQUISITION_TIMEOUT` has passed.
     PoolTimeout,
 }
 
 #[derive(Debug, Clone)]
 pub struct Limits {
     pub connections: usize,
-    /// Of them, for cheap requests only.
+    /// How many of the connections only cheap requests may use.
     pub reserved: usize,
     pub expensive: usize,
     pub queue_length: usize,
@@ -77,20 +78,20 @@ impl Limits {
         }
     }
 
-    /// What all requests use that are not cheap.
+    /// Connections that ordinary and expensive requests share.
     fn unreserved(&self) -> usize {
         self.connections - self.reserved
     }
 
-    /// How many requests of this weight one client runs at once. On an idle server it gets all that is not
-    /// reserved but one connection, which lets the next client begin at once.
-    fn for_one_client(&self, weight: Weight, usual: Duration) -> usize {
+    /// How many requests of this weight one client may run at once. On an idle server a client gets every
+    /// unreserved connection but one, so that the next client can start at once.
+    fn for_one_client(&self, weight: Weight, average: Duration) -> usize {
         match weight {
             Weight::Cheap => self.unreserved(),
             Weight::Ordinary if self.unreserved() > 3 => self.unreserved() - 1,
             Weight::Ordinary => self.unreserved(),
-            // The next client does not wait long for quick ones.
-            Weight::Expensive if usual < QUICK => self.expensive,
+            // Quick statements don't delay the next client for long.
+            Weight::Expensive if average < QUICK => self.expensive,
             Weight::Expensive => (self.expensive / 2).max(1),
         }
     }
@@ -113,7 +114,7 @@ impl Admission {
     /// Waits for the client's turn.
     ///
     /// # Errors
-    /// When it would not come in time.
+    /// When the wait would exceed, or exceeds, the timeout.
     pub async fn admit(&self, client: Client, weight: Weight) -> Result<Permit, Refusal> {
         let Shared { limits, .. } = &*self.0;
         let (ticket, turn) = {
@@ -127,7 +128,7 @@ impl Admission {
             }
             state.wait(&client, weight)
         };
-        let mut place = Place { admission: self, client: &client, weight, ticket: Some(ticket) };
+        let mut queued = QueuedRequest { admission: self, client: &client, weight, ticket: Some(ticket) };
         let wait = limits.queue_timeout.min(limits.pool_timeout);
         if !matches!(timeout(wait, turn).await, Ok(Ok(()))) {
             return Err(if limits.pool_timeout < limits.queue_timeout {
@@ -136,8 +137,8 @@ impl Admission {
                 Refusal::Busy
             });
         }
-        place.ticket = None;
-        drop(place);
+        queued.ticket = None;
+        drop(queued);
         Ok(self.permit(client, weight))
     }
 
@@ -152,15 +153,15 @@ impl Shared {
     }
 }
 
-/// A request in the queue. One that goes away leaves it, or hands on the turn it was just given.
-struct Place<'a> {
+/// A queued request. If it is dropped, it leaves the queue, or passes on the turn it was just granted.
+struct QueuedRequest<'a> {
     admission: &'a Admission,
     client: &'a Client,
     weight: Weight,
     ticket: Option<u64>,
 }
 
-impl Drop for Place<'_> {
+impl Drop for QueuedRequest<'_> {
     fn drop(&mut self) {
         let Some(ticket) = self.ticket else { return };
         let mut state = self.admission.0.state();
@@ -170,7 +171,7 @@ impl Drop for Place<'_> {
     }
 }
 
-/// The right to use a connection, until it is dropped.
+/// The right to use a connection. Dropping it releases the connection slot.
 pub struct Permit {
     admission: Admission,
     client: Client,

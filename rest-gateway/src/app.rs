@@ -1,4 +1,4 @@
-//! The gateway: starts, answers, stops.
+//! Starts the gateway, serves requests and stops it.
 
 use std::sync::Arc;
 
@@ -32,15 +32,15 @@ use crate::schema_cache::reload::{self, Current, Known};
 use crate::turn::Turn;
 use crate::{admin, inspect};
 
-/// Larger bodies are refused.
+/// The gateway rejects larger bodies.
 const MAX_BODY: usize = 1024 * 1024;
 
-/// A running gateway. Clones are the same one.
+/// A running gateway. Clones share the same instance.
 #[derive(Clone)]
 pub struct Gateway(Arc<Inner>);
 
 pub(crate) struct Inner {
-    /// As the environment has it: what counts until the database has been asked.
+    /// The configuration from the environment. It applies until the database settings have been loaded.
     config: Config,
     pub pool: Pool,
     pub admission: Admission,
@@ -49,19 +49,19 @@ pub(crate) struct Inner {
     reloader: AbortHandle,
 }
 
-/// Starts to load the schema cache and answers at once; until it is loaded requests get 503.
+/// Loads the schema cache in the background and returns immediately. Requests get 503 until it is loaded.
 ///
 /// # Errors
-/// When the settings can't be used. An unreachable database is no error: it is tried again.
+/// When the settings are invalid. An unreachable database is not an error: the gateway keeps retrying.
 pub async fn start(config: Config) -> anyhow::Result<Gateway> {
     start_at(config, Clock::system()).await
 }
 
-/// With a clock of one's own, for tokens' times.
+/// [`start`] with a custom clock, which tests use to control token expiry.
 ///
 /// # Errors
-/// As [`start`].
-#[expect(clippy::unused_async, reason = "starting spawns: it has to happen inside a runtime")]
+/// See [`start`].
+#[expect(clippy::unused_async, reason = "it spawns tasks, so it must run inside a runtime")]
 pub async fn start_at(config: Config, clock: Clock) -> anyhow::Result<Gateway> {
     let authenticator = Authenticator::new(&config, clock.clone())?;
     let pool = Pool::new(&config.database)?;
@@ -82,13 +82,13 @@ impl Gateway {
         admin::router(self.clone())
     }
 
-    /// Waits until the schema cache is there.
+    /// Waits until the schema cache is loaded.
     pub async fn loaded(&self) {
         let mut current = self.0.current.clone();
         let _ = current.wait_for(Option::is_some).await;
     }
 
-    /// Lets go of the database. Requests that come after this fail.
+    /// Closes the connection pool. Later requests fail.
     pub fn stop(&self) {
         self.0.reloader.abort();
         self.0.pool.close();
@@ -105,13 +105,13 @@ impl Drop for Inner {
     }
 }
 
-/// Clients tell by it what is understood here.
+/// Clients detect the supported features by this header.
 const SERVER: &str = "postgrest/16";
 
 async fn answer(State(gateway): State<Gateway>, request: HttpRequest) -> Response {
     let known = gateway.0.current.borrow().clone();
-    let settled = known.as_ref().map_or(&gateway.0.config, |known| &known.config);
-    let config = &settled.server;
+    let effective_config = known.as_ref().map_or(&gateway.0.config, |known| &known.config);
+    let config = &effective_config.server;
     let cors = Cors::of(request.headers(), config.cors_origins.as_deref());
     if let Some(preflight) =
         cors.as_ref().and_then(|cors| cors.preflight(request.method(), request.headers()))
@@ -131,13 +131,13 @@ async fn answer(State(gateway): State<Gateway>, request: HttpRequest) -> Respons
         }
         Err(error) => {
             if let Error::Database(error) = &error {
-                tracing::debug!(?error, "the database refused");
+                tracing::debug!(?error, "the database returned an error");
             }
-            error.response(settled.error_verbosity)
+            error.response(effective_config.error_verbosity)
         }
     };
     if is_personal {
-        not_for_others(response.headers_mut());
+        mark_as_private(response.headers_mut());
     }
     response.headers_mut().entry(header::SERVER).or_insert(HeaderValue::from_static(SERVER));
     if let Some(cors) = cors {
@@ -151,8 +151,8 @@ async fn answer(State(gateway): State<Gateway>, request: HttpRequest) -> Respons
     response
 }
 
-/// What somebody in particular was answered is kept by no cache that others use.
-fn not_for_others(headers: &mut HeaderMap) {
+/// Shared caches must not store responses to authenticated requests.
+fn mark_as_private(headers: &mut HeaderMap) {
     headers.append(header::VARY, HeaderValue::from_static("Authorization"));
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("private"));
 }
@@ -214,7 +214,7 @@ impl Inner {
             settings: transaction::settings(plan, request, caller, config, &known.roles),
             pre_request: transaction::pre_request(config),
             statement,
-            planned_each_time: plan::values::matter(plan, &known.cache, config.database.max_rows),
+            needs_custom_plan: plan::values::needs_custom_plan(plan, &known.cache, config.database.max_rows),
             planned_count: statement::planned_count(plan, request),
             explains: matches!(plan.media(), Some(MediaType::Plan(_))),
             rolls_back: rolls_back(config, request),
@@ -226,7 +226,7 @@ impl Inner {
             return turn.run(self, &job, None).await;
         }
         if transaction::is_read_only(plan, request) {
-            // Nothing can have been done that would have to be undone.
+            // A read has nothing to roll back, so the check can run after the transaction.
             let outcome = turn.run(self, &job, None).await?;
             return check(&outcome).map(|()| outcome);
         }
@@ -257,7 +257,7 @@ fn lacks_filter(plan: &Plan<'_>) -> Option<&'static str> {
     mutation.lacks_filter()
 }
 
-/// Whether the number of rows decides if the request succeeds.
+/// Whether the row count decides if the request succeeds.
 fn is_checked(plan: &Plan<'_>, request: &Request) -> bool {
     matches!(plan.media(), Some(MediaType::Singular { .. }))
         || lacks_filter(plan).is_some()

@@ -1,4 +1,4 @@
-//! Who asks: the role and the claims of a request, from its bearer token.
+//! Authentication: reads the role and the claims of a request from its bearer token.
 
 pub mod cache;
 pub mod keys;
@@ -17,15 +17,15 @@ use crate::error::JwtError;
 use cache::TokenCache;
 use keys::Keys;
 
-/// The name a request acts under, and what policies may read of its token.
+/// The role a request runs as, and the claims that policies can read.
 #[derive(Debug, Clone)]
 pub struct Caller {
     pub role: Arc<str>,
-    /// JSON.
+    /// As JSON.
     pub claims: Arc<str>,
-    /// Has another role than anybody has: then a refusal is not for lack of a token.
+    /// The role differs from the anonymous role. Then a permission error is 403 instead of 401.
     pub authenticated: bool,
-    /// The `sub` of a token.
+    /// The `sub` claim.
     pub account: Option<Arc<str>>,
 }
 
@@ -37,12 +37,12 @@ pub struct Authenticator {
     clock: Clock,
 }
 
-/// How far clocks may differ.
+/// Allowed clock skew.
 const SKEW_SECONDS: i64 = 30;
 
 impl Authenticator {
     /// # Errors
-    /// When the secret is not a usable key.
+    /// When the JWT secret is not a usable key.
     pub fn new(config: &Config, clock: Clock) -> Result<Self, ConfigError> {
         let anonymous = config.database.anon_role.as_deref().map(|role| Caller {
             role: role.into(),
@@ -60,7 +60,7 @@ impl Authenticator {
     }
 
     /// # Errors
-    /// When the token is not good, or none was sent and nobody may ask without.
+    /// When the token is invalid, or when it is missing and anonymous access is disabled.
     pub fn caller(&self, headers: &HeaderMap) -> Result<Caller, JwtError> {
         let Some(token) = bearer(headers) else {
             return self.anonymous.clone().ok_or(JwtError::TokenRequired);
@@ -81,7 +81,7 @@ impl Authenticator {
         token.caller.clone().ok_or(JwtError::TokenRequired)
     }
 
-    /// The signature is right: the claims, and what follows from them at any time.
+    /// Verifies the signature and extracts everything that does not depend on the current time.
     fn read(&self, keys: &Keys, token: &str) -> Result<CheckedToken, JwtError> {
         let mut claims = keys.verify(token)?;
         let times = Times {
@@ -139,7 +139,7 @@ impl Authenticator {
     }
 }
 
-/// A token whose signature is right. Its times are judged anew at every request.
+/// A token with a valid signature. Its times are checked again on every request, because it is cached.
 #[derive(Debug)]
 pub struct CheckedToken {
     caller: Option<Caller>,
@@ -154,10 +154,7 @@ struct Times {
     issued: Option<i64>,
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "a NumericDate may carry a fraction, which does not count"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "a NumericDate may have a fraction, which is dropped")]
 fn number(claims: &Map<String, Value>, name: &'static str) -> Result<Option<i64>, JwtError> {
     match claims.get(name) {
         None | Some(Value::Null) => Ok(None),
@@ -168,7 +165,7 @@ fn number(claims: &Map<String, Value>, name: &'static str) -> Result<Option<i64>
     }
 }
 
-/// The token of `Authorization: Bearer …`; other schemes are none of ours.
+/// The token of `Authorization: Bearer …`. Other schemes are ignored.
 fn bearer(headers: &HeaderMap) -> Option<&str> {
     let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
     let (scheme, token) = value.split_once(' ').unwrap_or((value, ""));

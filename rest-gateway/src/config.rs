@@ -1,5 +1,5 @@
-//! Settings: PostgREST's environment variables, with its names, meanings and defaults. One file per
-//! group, which lists its variables at the top.
+//! Settings: PostgREST's environment variables with the same names, meanings and defaults. Each file covers
+//! one group and lists its variables at the top.
 
 pub mod database;
 pub mod in_database;
@@ -19,7 +19,7 @@ use load::LoadConfig;
 use openapi::OpenApiConfig;
 use server::ServerConfig;
 
-/// Whose answers these are.
+/// The PostgREST version this gateway is compatible with.
 pub const POSTGREST_VERSION: &str = "16";
 
 const VARIABLES: &[&str] =
@@ -33,9 +33,9 @@ pub struct Config {
     pub openapi: OpenApiConfig,
     pub server: ServerConfig,
     pub error_verbosity: ErrorVerbosity,
-    /// Parameters may speak of an embedded resource by its name even if it has an alias.
+    /// Parameters may use an embedded resource's name even if it has an alias.
     pub legacy_target_names: bool,
-    /// The database may keep settings too.
+    /// Load additional settings from the database.
     pub asks_database: bool,
     source: Source,
 }
@@ -59,11 +59,11 @@ impl FromStr for ErrorVerbosity {
     }
 }
 
-/// Settings of the application's own, handed to every transaction: `PGRST_APP_SETTINGS_…`.
+/// Prefix of custom application settings, which are set in every transaction.
 pub const APP_SETTINGS: &str = "PGRST_APP_SETTINGS_";
 
-/// Settings of PostgREST for what the gateway does in another way or not at all, and which change no
-/// answer: they may be there, so that PostgREST's environment can be used as it is.
+/// PostgREST settings that don't affect responses here. They are accepted so that an existing PostgREST
+/// environment works unchanged.
 const WITHOUT_EFFECT: &[&str] = &[
     "PGRST_DB_POOL_AUTOMATIC_RECOVERY",
     "PGRST_DB_POOL_MAX_IDLETIME",
@@ -75,8 +75,8 @@ const WITHOUT_EFFECT: &[&str] = &[
     "PGRST_SERVER_UNIX_SOCKET_MODE",
 ];
 
-/// Names that some settings had in former times.
-const FORMER_NAMES: &[(&str, &str)] = &[
+/// Deprecated names and their current ones.
+const DEPRECATED_NAMES: &[(&str, &str)] = &[
     ("PGRST_DB_SCHEMA", "PGRST_DB_SCHEMAS"),
     ("PGRST_MAX_ROWS", "PGRST_DB_MAX_ROWS"),
     ("PGRST_PRE_REQUEST", "PGRST_DB_PRE_REQUEST"),
@@ -86,15 +86,15 @@ const FORMER_NAMES: &[(&str, &str)] = &[
     ("PGRST_SERVER_PROXY_URI", "PGRST_OPENAPI_SERVER_PROXY_URI"),
 ];
 
-fn is_former(name: &str) -> bool {
-    FORMER_NAMES.iter().any(|(former, _)| *former == name)
+fn is_deprecated(name: &str) -> bool {
+    DEPRECATED_NAMES.iter().any(|(deprecated, _)| *deprecated == name)
 }
 
-fn with_present_names(env: &Env) -> Env {
-    FORMER_NAMES.iter().fold(env.clone(), |env, (former, present)| match env.given(former) {
-        Some(value) if env.given(present).is_none() => {
+fn with_current_names(env: &Env) -> Env {
+    DEPRECATED_NAMES.iter().fold(env.clone(), |env, (deprecated, current)| match env.given(deprecated) {
+        Some(value) if env.given(current).is_none() => {
             let value = value.to_owned();
-            env.with(present, value)
+            env.with(current, value)
         }
         _ => env,
     })
@@ -102,9 +102,9 @@ fn with_present_names(env: &Env) -> Env {
 
 impl Config {
     /// # Errors
-    /// When a variable is malformed, or one that begins with `PGRST_` is not known.
+    /// When a variable is malformed, or an unknown one begins with `PGRST_` or `GATEWAY_`.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
-        let env = &with_present_names(env);
+        let env = &with_current_names(env);
         let known = [
             VARIABLES,
             database::VARIABLES,
@@ -118,7 +118,7 @@ impl Config {
         let unknown = env
             .names_with_prefix("PGRST_")
             .chain(env.names_with_prefix(load::PREFIX))
-            .find(|name| !name.starts_with(APP_SETTINGS) && !known.contains(name) && !is_former(name));
+            .find(|name| !name.starts_with(APP_SETTINGS) && !known.contains(name) && !is_deprecated(name));
         if let Some(name) = unknown {
             return Err(ConfigError::new(name, "is no setting of the gateway"));
         }
@@ -137,7 +137,7 @@ impl Config {
     }
 }
 
-/// A list with commas, blanks around the parts left out.
+/// Splits a comma-separated list and trims its items.
 fn list(text: &str) -> Vec<String> {
     text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
 }
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn former_names_still_count() {
+    fn deprecated_names_still_work() {
         let both = [("PGRST_DB_SCHEMA", "old"), ("PGRST_MAX_ROWS", "5"), ("PGRST_DB_MAX_ROWS", "7")];
         let config = Config::from_env(&both.into_iter().collect()).unwrap();
         assert_eq!((config.database.schemas, config.database.max_rows), (vec!["old".to_owned()], Some(7)));
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_and_malformed_settings_are_named() {
+    fn errors_name_unknown_and_malformed_settings() {
         assert_eq!(problem(&[("PGRST_DB_SCHMEAS", "x")]), "PGRST_DB_SCHMEAS: is no setting of the gateway");
         assert!(problem(&[("PGRST_DB_TX_END", "maybe")]).starts_with("PGRST_DB_TX_END: "));
         assert!(problem(&[("PGRST_DB_MAX_ROWS", "many")]).starts_with("PGRST_DB_MAX_ROWS: "));
@@ -186,13 +186,13 @@ mod tests {
     }
 
     #[test]
-    fn settings_that_only_postgrest_needs_are_let_pass() {
+    fn settings_that_only_postgrest_needs_are_accepted() {
         let env = [("PGRST_DB_CONFIG", "false"), ("PGRST_DB_POOL_MAX_IDLETIME", "30")];
         assert!(Config::from_env(&env.into_iter().collect()).is_ok());
     }
 
     #[test]
-    fn application_settings_are_free() {
+    fn application_settings_accept_any_name() {
         let config = Config::from_env(&[("PGRST_APP_SETTINGS_MY_KEY", "v")].into_iter().collect()).unwrap();
         assert_eq!(config.database.app_settings, [("app.settings.my_key".to_owned(), "v".to_owned())]);
     }

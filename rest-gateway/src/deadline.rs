@@ -1,4 +1,4 @@
-//! No request waits for a database that is silent.
+//! Request deadlines, so that no request hangs on an unresponsive database.
 
 use std::time::{Duration, Instant};
 
@@ -10,12 +10,12 @@ use crate::outage::Outage;
 use crate::plan::Plan;
 use crate::schema_cache::reload::Known;
 
-/// A statement that takes longer is reason to ask whether the database is there.
+/// A statement that runs longer than this triggers a database health check.
 const SUSPICIOUS: Duration = Duration::from_secs(2);
-/// PostgreSQL's own timeout comes first.
+/// Lets PostgreSQL's own timeout fire first.
 const MARGIN: Duration = Duration::from_secs(1);
 
-/// How long a request may take. A role or function with a longer `statement_timeout` gets more.
+/// Time limit of a request. A longer `statement_timeout` of the role or the function extends it.
 pub fn of(plan: &Plan<'_>, caller: &Caller, known: &Known) -> Option<Duration> {
     let usual = known.config.load.request_timeout;
     let settings = |settings: &[(String, String)]| {
@@ -34,7 +34,7 @@ pub fn of(plan: &Plan<'_>, caller: &Caller, known: &Known) -> Option<Duration> {
     }
 }
 
-/// As PostgreSQL writes it: a number of milliseconds, or one with a unit.
+/// Parses PostgreSQL's format: milliseconds, or a number with a unit.
 fn statement_timeout(text: &str) -> Option<Duration> {
     let unit = text.find(|found: char| !found.is_ascii_digit()).unwrap_or(text.len());
     let number: u64 = text[..unit].parse().ok()?;
@@ -51,7 +51,7 @@ fn statement_timeout(text: &str) -> Option<Duration> {
 }
 
 /// # Errors
-/// Those of the work, or that the database did not answer in time. A read ends as soon as an outage is known.
+/// Errors of the work, or a timeout. A read fails as soon as an outage is known.
 pub async fn keep<T>(
     work: impl Future<Output = Result<T, Error>>,
     outage: &Outage,
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn timeouts_are_read_as_postgresql_writes_them() {
+    fn postgresql_timeouts_are_parsed() {
         for (text, milliseconds) in
             [("3s", 3000), ("1500", 1500), ("250ms", 250), ("2min", 120_000), ("1 h", 3_600_000), ("0", 0)]
         {

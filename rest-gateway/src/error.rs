@@ -1,5 +1,5 @@
-//! What can go wrong, numbered by stage as PostgREST does: 0 connection, 1 request, 2 schema cache,
-//! 3 token. What PostgreSQL refuses keeps its own SQLSTATE.
+//! Errors, numbered by group as in PostgREST: 0 connection, 1 request, 2 schema cache, 3 JWT. PostgreSQL's
+//! own errors keep their SQLSTATE.
 
 pub mod hints;
 pub mod jwt;
@@ -28,24 +28,24 @@ pub enum Error {
     Database(DatabaseError),
     /// The schema cache has not been loaded yet.
     NoSchemaCache,
-    /// Too many requests wait already.
+    /// Too many requests are waiting already.
     Busy,
 }
 
-/// The parts of an error that a client sees.
+/// The parts of an error that the client sees.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Face {
+pub struct ErrorBody {
     pub status: StatusCode,
     pub code: String,
     pub message: String,
     pub details: Value,
     pub hint: Value,
     pub headers: Vec<(HeaderName, String)>,
-    /// Instead of the standard text beside the status.
+    /// Replaces the standard reason phrase of the status.
     pub reason: Option<String>,
 }
 
-impl Face {
+impl ErrorBody {
     pub fn new(status: StatusCode, code: &str, message: impl Into<String>) -> Self {
         Self {
             status,
@@ -92,18 +92,18 @@ impl Face {
 }
 
 impl Error {
-    pub fn face(&self) -> Face {
+    pub fn error_body(&self) -> ErrorBody {
         match self {
-            Self::Request(error) => error.face(),
-            Self::Schema(error) => error.face(),
-            Self::Jwt(error) => error.face(),
-            Self::Database(error) => error.face(),
-            Self::Busy => Face::new(
+            Self::Request(error) => error.error_body(),
+            Self::Schema(error) => error.error_body(),
+            Self::Jwt(error) => error.error_body(),
+            Self::Database(error) => error.error_body(),
+            Self::Busy => ErrorBody::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "GATEWAY_BUSY",
                 "Too many requests at once. Try again.",
             ),
-            Self::NoSchemaCache => Face::new(
+            Self::NoSchemaCache => ErrorBody::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "PGRST002",
                 "Could not query the database for the schema cache. Retrying.",
@@ -114,22 +114,22 @@ impl Error {
 
 impl Error {
     pub fn response(&self, verbosity: ErrorVerbosity) -> Response {
-        let face = self.face();
-        let mut response = (face.status, face.body(verbosity)).into_response();
+        let error_body = self.error_body();
+        let mut response = (error_body.status, error_body.body(verbosity)).into_response();
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json; charset=utf-8"));
-        if let Ok(value) = HeaderValue::from_str(&format!("PostgREST; error={}", face.code)) {
+        if let Ok(value) = HeaderValue::from_str(&format!("PostgREST; error={}", error_body.code)) {
             headers.insert("proxy-status", value);
         }
-        if face.status == StatusCode::SERVICE_UNAVAILABLE {
+        if error_body.status == StatusCode::SERVICE_UNAVAILABLE {
             headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         }
-        for (name, value) in face.headers {
+        for (name, value) in error_body.headers {
             if let Ok(value) = HeaderValue::from_str(&value) {
                 headers.insert(name, value);
             }
         }
-        if let Some(reason) = face.reason.and_then(|reason| ReasonPhrase::try_from(reason).ok()) {
+        if let Some(reason) = error_body.reason.and_then(|reason| ReasonPhrase::try_from(reason).ok()) {
             response.extensions_mut().insert(reason);
         }
         response

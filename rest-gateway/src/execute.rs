@@ -1,9 +1,9 @@
-//! The one place that touches a connection.
+//! Runs statements. No other module uses a connection.
 //!
-//! A request's statements go out together and come back together: begin, settings, statement, end. Each
-//! ends in a synchronisation point of its own, so PostgreSQL runs the later ones even when an earlier
-//! one failed, then as the bare login role. Hence the rules: that role has no rights, nothing counts
-//! before all have succeeded, and a connection on which the beginning failed is not used again.
+//! A request's statements are pipelined: begin, settings, statement, end. Each one has its own sync point,
+//! so PostgreSQL runs the later ones even if an earlier one failed, and then with the login role. Therefore
+//! that role has no privileges, a result is valid only if every statement succeeded, and a connection whose
+//! begin failed is not reused.
 
 mod batch;
 mod outcome;
@@ -20,24 +20,25 @@ use crate::pool::Pool;
 use crate::query::fragment::Sql;
 use batch::{Left, attempt, end, rollback};
 
-/// All that a request wants of the database.
+/// Everything a request needs from the database.
 #[derive(Debug)]
 pub struct Job {
     pub begin: String,
     pub settings: Sql,
     pub pre_request: Option<String>,
     pub statement: Sql,
-    /// The best plan depends on the values: it is made for each request, of a statement that is not prepared.
-    pub planned_each_time: bool,
+    /// The best plan depends on the values, so the statement is sent unprepared and planned for every
+    /// request.
+    pub needs_custom_plan: bool,
     pub planned_count: Option<Sql>,
-    /// The answer is a plan in text, not a result.
+    /// The result is the text of an `EXPLAIN` plan.
     pub explains: bool,
     pub rolls_back: bool,
     pub authenticated: bool,
 }
 
 impl Job {
-    /// It changes nothing, so it may run twice.
+    /// A read-only job may be retried.
     pub fn reads_only(&self) -> bool {
         self.begin.ends_with("READ ONLY")
     }
@@ -45,35 +46,35 @@ impl Job {
 
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// Rows besides the limit, if they were counted.
+    /// Number of rows without the limit, if they were counted.
     pub total: Option<i64>,
-    /// Rows in the body, or changed.
+    /// Number of rows in the body, or changed rows.
     pub rows: i64,
     pub location: Vec<String>,
     pub body: Bytes,
-    /// JSON that a function left in `response.headers`.
+    /// JSON from the setting `response.headers`.
     pub headers: Option<String>,
     pub status: Option<String>,
     pub inserted: Option<i32>,
     pub planned_total: Option<i64>,
 }
 
-/// Says whether an outcome may stand; otherwise everything is undone.
+/// Decides whether the transaction commits. On an error it rolls back.
 pub type Check<'a> = &'a (dyn Fn(&Outcome) -> Result<(), Error> + Sync);
 
-/// Runs a job in one round trip. With a check there are two: the end waits for its verdict.
+/// Runs a job in one round trip, or in two if a check has to decide how the transaction ends.
 ///
 /// # Errors
-/// When the database refuses something or can't be reached, or the check fails.
+/// When the database returns an error or is unreachable, or when the check fails.
 pub async fn run(pool: &Pool, job: &Job, check: Option<Check<'_>>) -> Result<Outcome, Error> {
     run_with(pool, job, check, None).await
 }
 
-/// Keeps the permit until the connection is free again. A job whose connection turns out to be lost gets another
-/// one if it can't have changed anything.
+/// Holds the permit until the connection is free again. If the connection was lost, the job is retried once
+/// on another one, provided that nothing was committed.
 ///
 /// # Errors
-/// As [`run`].
+/// See [`run`].
 pub async fn run_with(
     pool: &Pool,
     job: &Job,
@@ -90,7 +91,7 @@ pub async fn run_with(
 
 struct Ended {
     error: Error,
-    /// The connection is gone.
+    /// The connection is unusable.
     lost: bool,
     nothing_done: bool,
 }
@@ -133,7 +134,7 @@ async fn run_once(
                 lease.discard();
             }
             verdict?;
-            // Whether it was committed is not known.
+            // The commit may or may not have happened.
             end.map_err(|error| ended(error, false))?;
             Ok(outcome)
         }
@@ -153,7 +154,7 @@ async fn run_once(
     }
 }
 
-/// The server ended the session, or nothing is heard of it any more.
+/// The server terminated the session, or the connection is closed.
 fn is_lost(error: &PgError) -> bool {
     match error.as_db_error() {
         Some(refused) => {

@@ -1,4 +1,4 @@
-//! The root: what there is, for the one who asks.
+//! The root endpoint: the OpenAPI description for the caller.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ use crate::schema_cache::tables::Table;
 use crate::turn::Turn;
 
 /// # Errors
-/// When the database can't say what the caller may use.
+/// When the query for the caller's privileges fails.
 pub async fn describe(
     inner: &Inner,
     known: &Known,
@@ -52,7 +52,7 @@ pub async fn describe(
     Ok(answer.body(document.to_string()).into_response(request.is_head()))
 }
 
-/// Names of the tables and functions the caller's role has any right on.
+/// Names of the tables and functions that the caller's role has any privilege on.
 async fn accessible(
     inner: &Inner,
     known: &Known,
@@ -81,7 +81,7 @@ async fn accessible(
         settings: transaction::settings(&plan, request, caller, &known.config, &known.roles),
         pre_request: transaction::pre_request(&known.config),
         statement,
-        planned_each_time: false,
+        needs_custom_plan: false,
         planned_count: None,
         explains: false,
         rolls_back: false,

@@ -1,8 +1,8 @@
-//! PostgREST's answers: tables, views and functions of a PostgreSQL database over HTTP.
+//! A PostgREST-compatible API: tables, views and functions of a PostgreSQL database over HTTP.
 //!
-//! A request goes one way through the stages: `request` (text in, types out), `plan` (what it means in
-//! this database), `query` (SQL and parameters), `execute` (the one place that touches a connection),
-//! `response`. The first three are pure. `schema_cache` is what is known of the database.
+//! A request passes through these stages: `request` (parses text into types), `plan` (resolves it against
+//! the schema), `query` (builds SQL and parameters), `execute` (the only stage that uses a connection) and
+//! `response`. The first three are pure. `schema_cache` describes the database.
 
 pub mod admin;
 pub mod admission;

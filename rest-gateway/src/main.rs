@@ -1,4 +1,4 @@
-//! The gateway on its own, with PostgREST's variables.
+//! Runs the gateway standalone, configured by PostgREST's environment variables.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use tokio::time::timeout;
 
 const FIRST_LOAD: Duration = Duration::from_secs(5);
 
-/// Gives memory back to the system after a burst of requests.
+/// Returns memory to the system after a burst of requests.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -40,7 +40,8 @@ async fn run() -> anyhow::Result<()> {
     let settings = config.server.clone();
     let gateway = start(config).await?;
     let public = async {
-        // A first client need not hear that nothing is known yet; one that waits for too long shall.
+        // Wait briefly for the schema cache, so that the first requests don't get a 503. Don't wait
+        // forever: while the database is down, clients need that 503.
         let _ = timeout(FIRST_LOAD, gateway.loaded()).await;
         match &settings.unix_socket {
             Some(path) => on_socket(path, gateway.router()).await,
@@ -63,15 +64,15 @@ async fn run() -> anyhow::Result<()> {
 async fn on_port(host: &str, port: u16, app: Router, limits: Limits) -> anyhow::Result<()> {
     let listener = TcpListener::bind((host, port))
         .await
-        .map_err(|error| anyhow::anyhow!("{host}:{port} can't be listened on: {error}"))?;
+        .map_err(|error| anyhow::anyhow!("{host}:{port} can't be bound: {error}"))?;
     Ok(server::serve(listener, app, limits, server::stop_signal()).await?)
 }
 
 async fn on_socket(path: &str, app: Router) -> anyhow::Result<()> {
-    // Left behind by one that was killed.
+    // Remove the socket of a process that was killed.
     let _ = std::fs::remove_file(path);
     let listener =
-        UnixListener::bind(path).map_err(|error| anyhow::anyhow!("{path} can't be made: {error}"))?;
+        UnixListener::bind(path).map_err(|error| anyhow::anyhow!("{path} can't be created: {error}"))?;
     let app = app.layer(middleware::from_fn(limits::bounded));
     Ok(axum::serve(listener, app).with_graceful_shutdown(server::stop_signal()).await?)
 }

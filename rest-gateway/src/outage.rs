@@ -1,5 +1,5 @@
-//! Whether the database is known to be unavailable. Then requests are refused at once instead of each finding out for
-//! itself, and one task asks until the database answers again.
+//! Tracks whether the database is unavailable. During an outage requests fail at once instead of each
+//! waiting for its own timeout, and a single task probes until the database answers again.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
@@ -10,12 +10,12 @@ use tokio::time::{sleep, timeout};
 use tokio_postgres::NoTls;
 use tokio_postgres::error::SqlState;
 
-/// A database that does not answer by then is taken for unavailable.
-const PATIENCE: Duration = Duration::from_secs(1);
-/// Between two attempts.
-const PAUSE: Duration = Duration::from_millis(200);
+/// Timeout of a probe.
+const PROBE_TIMEOUT: Duration = Duration::from_secs(1);
+/// Pause between probes.
+const PROBE_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Clones speak of the same database.
+/// Clones share the same state.
 #[derive(Clone)]
 pub struct Outage(Arc<Shared>);
 
@@ -35,19 +35,19 @@ impl Outage {
         *self.0.is_known.borrow()
     }
 
-    /// Tells when an outage begins or ends.
+    /// Notifies when an outage begins or ends.
     pub fn watch(&self) -> watch::Receiver<bool> {
         self.0.is_known.subscribe()
     }
 
-    /// Something went wrong on the way to the database: asks whether it is there.
+    /// Starts a probe after a sign of trouble.
     pub fn suspect(&self) {
         if !self.0.is_probing.swap(true, Ordering::SeqCst) {
             tokio::spawn(probe(Arc::downgrade(&self.0)));
         }
     }
 
-    /// The database can't be connected to.
+    /// Records an outage when no connection can be opened.
     pub fn begins(&self) {
         self.0.begins("no connection can be made");
         self.suspect();
@@ -62,18 +62,18 @@ impl Shared {
     }
 }
 
-/// Ends when the database answers, or nobody is interested any more.
+/// Ends when the database answers or the gateway is dropped.
 async fn probe(shared: Weak<Shared>) {
     loop {
         let Some(shared) = shared.upgrade() else { return };
         let mut answer = answers(&shared.connection).await;
         if answer.is_err() && !*shared.is_known.borrow() {
-            // The probe's own connection may have been terminated: one failure is no outage.
+            // Probe again, because the server may have terminated only this connection.
             answer = answers(&shared.connection).await;
         }
         match answer {
             Ok(()) => {
-                // First, so that a failure from now on starts the next probe.
+                // Reset the flag first, so that a failure from now on starts a new probe.
                 shared.is_probing.store(false, Ordering::SeqCst);
                 if shared.is_known.send_replace(false) {
                     tracing::info!("the database is available again");
@@ -83,7 +83,7 @@ async fn probe(shared: Weak<Shared>) {
             Err(cause) => shared.begins(&cause),
         }
         drop(shared);
-        sleep(PAUSE).await;
+        sleep(PROBE_INTERVAL).await;
     }
 }
 
@@ -95,15 +95,15 @@ async fn answers(connection: &tokio_postgres::Config) -> Result<(), String> {
         driver.abort();
         answer.map(drop)
     };
-    match timeout(PATIENCE, ask).await {
+    match timeout(PROBE_TIMEOUT, ask).await {
         Ok(Err(error)) if means_outage(&error) => Err(error.to_string()),
-        // Another refusal is an answer too.
+        // Any other error proves that the server answers.
         Ok(_) => Ok(()),
         Err(_) => Err("no answer".to_owned()),
     }
 }
 
-/// Starting up, shutting down, or not there at all.
+/// The server is starting up, shutting down or unreachable.
 pub fn means_outage(error: &tokio_postgres::Error) -> bool {
     match error.code() {
         None => true,

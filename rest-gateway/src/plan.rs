@@ -1,4 +1,4 @@
-//! Decides what a request means in this database. Pure: from the request and the schema cache alone.
+//! Resolves a request against the schema cache. Pure: no I/O.
 
 pub mod aggregates;
 pub mod call;
@@ -25,7 +25,7 @@ use call::CallPlan;
 use mutate::MutatePlan;
 use types::ReadPlan;
 
-/// What is to be done.
+/// The plan of a request.
 #[derive(Debug)]
 pub enum Plan<'a> {
     Read {
@@ -47,7 +47,7 @@ pub enum Plan<'a> {
         media: MediaType,
     },
     Inspect,
-    /// Nothing: the methods that are allowed here.
+    /// No query: returns the methods allowed on the resource.
     Info {
         allow: String,
     },
@@ -70,7 +70,7 @@ impl Plan<'_> {
 }
 
 /// # Errors
-/// When the request asks for what is not there, or for what can't be done.
+/// When a table, column or relation is missing, or when the request is not supported.
 pub fn plan<'a>(request: &Request, config: &Config, cache: &'a SchemaCache) -> Result<Plan<'a>, Error> {
     let context = Context { request, config, cache };
     time_zone::check(&request.preferences, cache.server_version)?;

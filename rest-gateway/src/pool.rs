@@ -74,7 +74,12 @@ impl Pool {
         if self.outage.is_known() {
             return Err(DatabaseError::unavailable());
         }
-        let connection = self.pool.get().await.map_err(|error| self.unavailable(&error))?;
+        let connection = match self.pool.get().await {
+            // A connection may be lost while it is made: one failure is no outage.
+            Err(PoolError::Backend(cause)) if means_outage(&cause) => self.pool.get().await,
+            got => got,
+        }
+        .map_err(|error| self.unavailable(&error))?;
         let known =
             self.prepared.lock().unwrap_or_else(PoisonError::into_inner).remove(&Object::id(&connection));
         Ok(Lease {

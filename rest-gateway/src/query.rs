@@ -1,4 +1,5 @@
-//! From plans to SQL text and parameters. Pure. Values are always parameters; names are always quoted.
+//! Turns plans into SQL text and parameters. Pure: no I/O. Values are always parameters and names are
+//! always quoted.
 
 pub mod call;
 pub mod count;

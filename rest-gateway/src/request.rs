@@ -1,4 +1,4 @@
-//! From HTTP to what is asked for: text in, types out. Nothing here knows the database.
+//! Parses HTTP requests into types, without knowing the database.
 
 pub mod booleans;
 pub mod cost;
@@ -37,7 +37,7 @@ pub struct Request {
     pub method: Method,
     pub path: String,
     pub target: Target,
-    /// The table's or function's name.
+    /// Name of the table or function.
     pub resource: String,
     pub action: Action,
     pub schema: String,
@@ -45,13 +45,13 @@ pub struct Request {
     pub query: QueryString,
     pub range: RowRange,
     pub payload: Option<Payload>,
-    /// Columns or parameters that the body gives values for.
+    /// Columns or parameters with values in the body.
     pub columns: BTreeSet<String>,
     pub preferences: Preferences,
     pub accept: Vec<MediaType>,
     pub content: MediaType,
     pub headers: HeaderMap,
-    /// Behind the proxies that are trusted; absent when called without a network.
+    /// The client's address behind trusted proxies; `None` for in-process calls.
     pub client_address: Option<IpAddr>,
 }
 
@@ -75,10 +75,10 @@ pub enum Action {
 }
 
 impl Request {
-    /// `path` is what follows the place the gateway is mounted at.
+    /// `path` is relative to the mount point.
     ///
     /// # Errors
-    /// When the request is not well-formed, or not possible whatever the database.
+    /// When the request is malformed or can't be served by any database.
     pub fn parse(
         config: &Config,
         method: &Method,
@@ -152,7 +152,7 @@ fn target(config: &Config, path: &str) -> Result<(Target, String), RequestError>
     }
 }
 
-/// The schema asked for, and whether the answer has to name it.
+/// The requested schema, and whether the response has to name it.
 fn schema(config: &Config, headers: &HeaderMap, method: &Method) -> Result<(String, bool), RequestError> {
     let writes = matches!(*method, Method::DELETE | Method::PATCH | Method::POST | Method::PUT);
     let asked = text(headers, if writes { "content-profile" } else { "accept-profile" });
@@ -196,7 +196,7 @@ fn read_payload(
     if !wanted {
         return Ok((None, BTreeSet::new()));
     }
-    // A PUT writes the whole row: it can't choose columns.
+    // A PUT replaces the whole row, so it can't select columns.
     let columns = if action == Action::Upsert { None } else { query.columns.as_ref() };
     let read =
         payload::read(body, content, columns, action == Action::Call).map_err(RequestError::InvalidBody)?;

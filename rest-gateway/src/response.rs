@@ -1,4 +1,4 @@
-//! From what the database said to HTTP.
+//! Builds HTTP responses from query results.
 
 pub mod body;
 pub mod cors;
@@ -21,7 +21,7 @@ use crate::request::{Action, Request};
 use body::Answer;
 
 /// # Errors
-/// When a function left headers or a status that can't be sent.
+/// When a function set invalid response headers or an invalid status.
 pub fn build(
     plan: &Plan<'_>,
     request: &Request,
@@ -64,7 +64,7 @@ fn info(allow: &str) -> Response {
     response
 }
 
-/// How many rows there are in all, as far as the client asked.
+/// The total number of rows, according to the count preference.
 fn total(request: &Request, outcome: &Outcome, max_rows: Option<i64>) -> Option<i64> {
     match request.preferences.count {
         Some(Count::Planned) if request.action == Action::Read => outcome.planned_total,
@@ -91,7 +91,7 @@ fn read(media: &MediaType, request: &Request, outcome: Outcome, config: &Config)
     answer.body(outcome.body)
 }
 
-/// The status and `Content-Range` that follow from how many rows were asked for, found and counted.
+/// Status and `Content-Range` from the requested, returned and total rows.
 fn ranged(request: &Request, rows: i64, total: Option<i64>) -> Answer {
     let first = request.range.first;
     let last = first + rows - 1;
@@ -105,13 +105,13 @@ fn ranged(request: &Request, rows: i64, total: Option<i64>) -> Answer {
 
 fn out_of_range(request: &Request, total: Option<i64>, config: &Config) -> String {
     let problem = RangeProblem::OutOfBounds { first: request.range.first, total: total.unwrap_or_default() };
-    RequestError::InvalidRange(problem).face().body(config.error_verbosity)
+    RequestError::InvalidRange(problem).error_body().body(config.error_verbosity)
 }
 
 fn created(media: &MediaType, has_conflict_target: bool, request: &Request, outcome: Outcome) -> Answer {
     let preferences = &request.preferences;
     let merges = preferences.resolution == Some(Resolution::MergeDuplicates);
-    // Where a trigger inserts, only what it let through is known.
+    // For trigger views only the rows that the trigger returned are known.
     let made_nothing = merges && outcome.inserted.map_or(outcome.rows, i64::from) <= 0;
     let mut answer = Answer::new(if made_nothing { StatusCode::OK } else { StatusCode::CREATED })
         .header("content-range", headers::content_range(1, 0, counted(request, &outcome)))

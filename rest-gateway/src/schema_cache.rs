@@ -1,5 +1,5 @@
-//! What the database offers: tables, views, functions and how they relate. Loaded at the start and
-//! again whenever the database says so; requests are planned from it without asking the database.
+//! Tables, views, functions and their relations. Loaded at startup and on every schema change notification,
+//! so that planning a request needs no query.
 
 pub mod load;
 pub mod media_handlers;
@@ -22,14 +22,14 @@ use tables::{QualifiedName, Table};
 pub struct SchemaCache {
     pub tables: HashMap<String, HashMap<String, Table>>,
     pub relations: RelationIndex,
-    /// Overloads, those with the fewest parameters first.
+    /// Overloads, fewest parameters first.
     pub routines: HashMap<String, HashMap<String, Vec<Routine>>>,
-    /// The function that converts from one type to another, where one of them is a domain.
+    /// Cast functions between two types of which at least one is a domain.
     pub representations: HashMap<(String, String), String>,
     pub handlers: MediaHandlers,
-    /// What is said of the schemas themselves.
+    /// Comments on the schemas.
     pub descriptions: HashMap<String, String>,
-    /// The database's own version, as `server_version_num`.
+    /// `server_version_num` of the database.
     pub server_version: i32,
 }
 

@@ -1,4 +1,4 @@
-//! A request's place among others, and its time.
+//! Admits a request and runs it within its timeout.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -28,7 +28,7 @@ impl Turn {
         }
     }
 
-    /// Waits for the client's turn and runs the job, all in the request's time.
+    /// Waits for the client's turn and runs the job. The timeout covers both.
     pub async fn run(self, inner: &Inner, job: &Job, check: Option<Check<'_>>) -> Result<Outcome, Error> {
         let began = Instant::now();
         let outage = &inner.pool.outage;

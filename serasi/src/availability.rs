@@ -1,5 +1,5 @@
-//! What the launcher knows about the database before a service asks it. While it is down, or its disk
-//! is almost full, the launcher answers in the services' place: at once, in each API's own error shape.
+//! The database state as the launcher sees it. While the database is down or its disk is almost full, the
+//! launcher responds in place of the services: at once, and in each API's own error format.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -14,12 +14,12 @@ use serde_json::{Value, json};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     Available,
-    /// There is no room to write.
+    /// The disk is too full for writes.
     ReadOnly,
     Unavailable,
 }
 
-/// Clones are the same one.
+/// Clones share the same state.
 #[derive(Clone, Default)]
 pub struct Availability(Arc<AtomicU8>);
 
@@ -38,7 +38,7 @@ const FULL: &str =
 
 /// POST requests that only read.
 const READ_BY_POST: [&str; 2] = ["/storage/v1/object/list", "/storage/v1/object/sign/"];
-/// Answered without the database.
+/// Paths that are served without the database.
 const WITHOUT_DATABASE: [&str; 3] =
     ["/auth/v1/health", "/auth/v1/settings", "/auth/v1/.well-known/jwks.json"];
 
@@ -55,12 +55,12 @@ impl Availability {
         }
     }
 
-    /// Puts the refusals before the services' routes.
+    /// Rejects requests before they reach the services' routes.
     pub fn guard(&self, app: Router) -> Router {
         app.layer(from_fn_with_state(self.clone(), guard))
     }
 
-    /// For a gateway that is asked without its prefix, to read.
+    /// Guards a gateway without a path prefix that only serves reads.
     pub fn guard_reads(&self, gateway: Router) -> Router {
         let availability = self.clone();
         gateway.layer(axum::middleware::from_fn(move |request: Request, next: Next| {
@@ -74,7 +74,7 @@ impl Availability {
         }))
     }
 
-    /// 503 while the database is down, for operators' `/ready`.
+    /// Makes the operators' `/ready` return 503 while the database is down.
     pub fn guard_ready(&self, admin: Router) -> Router {
         let availability = self.clone();
         admin.layer(axum::middleware::from_fn(move |request: Request, next: Next| {
@@ -125,7 +125,7 @@ impl Api {
 
     pub fn refusal(self, state: State) -> Response {
         let message = if state == State::ReadOnly { FULL } else { DOWN };
-        // PostgreSQL's own code for a full disk; PostgREST's for a missing connection.
+        // PostgreSQL's code for a full disk, or PostgREST's for a lost connection.
         let code = if state == State::ReadOnly { "53100" } else { "PGRST001" };
         let body: Value = match self {
             Self::Rest => json!({ "code": code, "details": null, "hint": null, "message": message }),
@@ -147,7 +147,7 @@ impl Api {
                     "PostgREST; error=PGRST001"
                 };
                 headers.insert("proxy-status", HeaderValue::from_static(status));
-                // As the gateway itself: any page may read its answers.
+                // Like the gateway itself, let any origin read the error.
                 headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
             }
             Self::Auth => {
@@ -160,7 +160,7 @@ impl Api {
     }
 }
 
-/// Answers while nothing else can, because the database has not come yet.
+/// Serves requests until the database is reachable for the first time.
 pub fn waiting() -> Router {
     Router::new().route("/health", axum::routing::get(crate::services::health)).fallback(
         |request: Request| async move {
@@ -175,7 +175,7 @@ pub fn waiting() -> Router {
     )
 }
 
-/// The same for operators.
+/// Serves the admin port until then.
 pub fn waiting_admin() -> Router {
     let down = || async { (StatusCode::SERVICE_UNAVAILABLE, "the database can't be reached") };
     Router::new()
@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_writes_are_refused_on_a_full_disk() {
+    fn a_full_disk_rejects_only_writes() {
         for (method, path, refused) in [
             (Method::GET, "/rest/v1/influencers", false),
             (Method::HEAD, "/storage/v1/object/public/images/a", false),
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_database_leaves_what_needs_none() {
+    fn requests_that_need_no_database_are_served_without_it() {
         assert!(refuses(State::Unavailable, &Method::GET, "/rest/v1/influencers"));
         assert!(!refuses(State::Unavailable, &Method::GET, "/auth/v1/health"));
         assert!(!refuses(State::Unavailable, &Method::OPTIONS, "/rest/v1/influencers"));

@@ -1,4 +1,5 @@
-//! `serasi create-superadmin`: the first account that may make admins. There is no default one.
+//! `serasi create-superadmin`: creates the first account that may create admins. There is no default
+//! account.
 
 use std::io::{IsTerminal, Read};
 
@@ -21,7 +22,7 @@ use crate::{DataDir, services};
 pub struct Options {
     #[command(flatten)]
     data_dir: DataDir,
-    /// The account's address
+    /// E-mail address of the account
     #[arg(long)]
     email: String,
     /// Read the password from standard input instead of asking for it
@@ -41,7 +42,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     };
     database.migrate(&progress).await?;
 
-    // The auth service makes it, as it makes every account; the database gives it the role.
+    // The auth service creates the account like any other; the database assigns the role.
     let auth = services::auth(env, &database.admin_url(), &keys, "http://127.0.0.1").await?;
     let body = json!({
         "email": options.email, "password": password.expose(), "email_confirm": true,
@@ -55,7 +56,10 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     let status = response.status();
     let answer = axum::body::to_bytes(response.into_body(), 64 * 1024).await?;
     let answer: Value = serde_json::from_slice(&answer).unwrap_or_default();
-    let refusal = answer["msg"].as_str().or(answer["message"].as_str()).unwrap_or("the auth service refuses");
+    let refusal = answer["msg"]
+        .as_str()
+        .or(answer["message"].as_str())
+        .unwrap_or("the auth service rejected the account");
     ensure!(status.is_success(), "{refusal}");
     println!("{} is a superadmin and can sign in at /admin/login.", options.email);
     Ok(())
@@ -67,9 +71,9 @@ fn password(options: &Options) -> anyhow::Result<Secret> {
         std::io::stdin().read_to_string(&mut text)?;
         return Ok(Secret::new(text.trim_end_matches(['\r', '\n'])));
     }
-    ensure!(std::io::stdin().is_terminal(), "nobody to ask for the password: use --password-stdin");
+    ensure!(std::io::stdin().is_terminal(), "no terminal to read the password from: use --password-stdin");
     let first = rpassword::prompt_password("Password: ").context("the password can't be read")?;
-    let second = rpassword::prompt_password("Once more: ").context("the password can't be read")?;
-    ensure!(first == second, "the two passwords differ");
+    let second = rpassword::prompt_password("Repeat password: ").context("the password can't be read")?;
+    ensure!(first == second, "the passwords do not match");
     Ok(Secret::new(first))
 }

@@ -1,5 +1,6 @@
-//! The folder that holds everything that must survive: the embedded cluster, the pictures, the secrets.
-//! One program at a time uses it; a lock file, released by the kernel even on a crash, says which.
+//! The folder with all persistent data: the embedded cluster, the pictures and the secrets. Only one
+//! process may use it at a time. A lock file enforces this; the kernel releases the lock even after a
+//! crash.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::Write;
@@ -10,7 +11,7 @@ use platform::random;
 use platform::secret::Secret;
 use serde::{Deserialize, Serialize};
 
-/// What a running Serasi tells the other commands. It holds keys: readable by its owner alone.
+/// What a running Serasi publishes for the other commands. It contains keys, so only the owner can read it.
 #[derive(Serialize, Deserialize, Clone)]
 pub struct Running {
     pub api_url: String,
@@ -26,10 +27,10 @@ pub struct DataDir {
 }
 
 impl DataDir {
-    /// Makes the folder if it is not there and takes it for this program.
+    /// Creates the folder if necessary and locks it for this process.
     ///
     /// # Errors
-    /// When another program has it, or it can't be written.
+    /// When another process holds the lock, or the folder is not writable.
     pub fn lock(path: &Path) -> anyhow::Result<Self> {
         create_private(path)?;
         let path = path.canonicalize().with_context(|| format!("the data directory {}", path.display()))?;
@@ -47,7 +48,7 @@ impl DataDir {
             ),
             Err(TryLockError::Error(error)) => return Err(error).context("the lock of the data directory"),
         }
-        // What an earlier run left behind is no longer true.
+        // Remove the stale file of an earlier run.
         let _ = fs::remove_file(path.join(RUNNING));
         Ok(Self { path, _lock: lock })
     }
@@ -56,10 +57,10 @@ impl DataDir {
         &self.path
     }
 
-    /// A secret made once and kept: `name` is its file.
+    /// Returns the secret in the file `name`. Generates it on first use.
     ///
     /// # Errors
-    /// When it can't be read or written.
+    /// When the file can't be read or written.
     pub fn secret(&self, name: &str) -> anyhow::Result<Secret> {
         let file = self.path.join(name);
         if !file.exists() {
@@ -82,7 +83,8 @@ impl Drop for DataDir {
     }
 }
 
-/// `running` below takes a look by holding the lock for an instant: a second try tells it from a program.
+/// `running` below may hold the lock for an instant, so a second attempt is needed to detect another
+/// process.
 fn try_lock(lock: &File) -> Result<(), TryLockError> {
     lock.try_lock().or_else(|_| {
         std::thread::sleep(std::time::Duration::from_millis(20));
@@ -92,10 +94,10 @@ fn try_lock(lock: &File) -> Result<(), TryLockError> {
 
 const RUNNING: &str = "running.json";
 
-/// What a running Serasi said about itself; `None` when none runs on this folder.
+/// Connection details of the Serasi running on this folder, if any.
 pub fn running(path: &Path) -> Option<Running> {
     let lock = File::open(path.join("lock")).ok()?;
-    // A lock we can take means that nobody holds it: the file is left from a crash.
+    // If the lock is free, the file is left over from a crash.
     if lock.try_lock_shared().is_ok() {
         return None;
     }
@@ -103,10 +105,11 @@ pub fn running(path: &Path) -> Option<Running> {
 }
 
 fn create_private(path: &Path) -> anyhow::Result<()> {
-    fs::create_dir_all(path).with_context(|| format!("the data directory {} can't be made", path.display()))
+    fs::create_dir_all(path)
+        .with_context(|| format!("the data directory {} can't be created", path.display()))
 }
 
-/// Whole or not at all, and for its owner's eyes only.
+/// Writes the file atomically, readable only by the owner.
 fn write_private(file: &Path, text: &str) -> anyhow::Result<()> {
     let partial = file.with_extension("partial");
     let mut options = OpenOptions::new();

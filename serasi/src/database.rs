@@ -1,5 +1,5 @@
-//! The database every command works on: the one `DATABASE_URL` names, the one a running Serasi has,
-//! or the embedded one, started for as long as the command needs it.
+//! The database a command works on: the one in `DATABASE_URL`, the one of a running Serasi, or the embedded
+//! one, which is started for the duration of the command.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -19,17 +19,17 @@ use crate::postgres::settings::Settings;
 use crate::postgres::supervisor::supervise;
 use crate::progress::Progress;
 
-/// The database in the embedded cluster.
+/// Name of the database in the embedded cluster.
 const NAME: &str = "serasi";
 
-/// A host that does not even refuse.
+/// For hosts that drop packets instead of refusing the connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The roles the services log in with; the migrations make them, without a password.
+/// The services' login roles. The migrations create them without a password.
 pub const LOGINS: [&str; 3] = ["authenticator", "auth_admin", "storage_admin"];
 
 pub enum Database {
-    /// Somebody else's server, or a running Serasi's: we only connect.
+    /// An external server, or that of a running Serasi, which this process only connects to.
     Remote {
         url: Secret,
     },
@@ -39,7 +39,7 @@ pub enum Database {
 }
 
 impl Database {
-    /// For the commands beside `up`: uses what runs, starts what does not.
+    /// For commands other than `up`: uses a running server or starts one.
     ///
     /// # Errors
     /// When the server can't be started.
@@ -59,10 +59,10 @@ impl Database {
         Ok((database, Some(data_dir)))
     }
 
-    /// For `up`, which holds the data directory.
+    /// For `up`, which holds the lock on the data directory.
     ///
     /// # Errors
-    /// As [`Database::open`].
+    /// See [`Database::open`].
     pub async fn start(data_dir: &DataDir, env: &Env, progress: &Progress) -> anyhow::Result<Self> {
         if let Some(url) = env.optional("DATABASE_URL") {
             return Ok(Self::Remote { url: Secret::new(url) });
@@ -83,7 +83,7 @@ impl Database {
         Ok(Self::Embedded { server })
     }
 
-    /// The address that may change everything: for migrations, and for people with psql.
+    /// The superuser URL, for migrations and for psql.
     pub fn admin_url(&self) -> Secret {
         match self {
             Self::Remote { url } => url.clone(),
@@ -92,14 +92,14 @@ impl Database {
     }
 
     /// # Errors
-    /// When the server can't be reached or refuses us; the message names no password.
+    /// When the server is unreachable or rejects the connection. The message contains no password.
     pub async fn connect(&self) -> anyhow::Result<PgConnection> {
         let url = match self {
             Self::Remote { url } => url.clone(),
             Self::Embedded { server } => Secret::new(server.own_url(NAME)),
         };
         let connect = async {
-            // Migrations and bulk data take their time: no reason for a warning each.
+            // Migrations and bulk loads are slow by nature, so don't log them as slow statements.
             let options = PgConnectOptions::from_str(url.expose())?.disable_statement_logging();
             anyhow::Ok(tokio::time::timeout(CONNECT_TIMEOUT, options.connect()).await??)
         };
@@ -109,10 +109,10 @@ impl Database {
         })
     }
 
-    /// Brings the schema up to this version.
+    /// Migrates the schema to this version.
     ///
     /// # Errors
-    /// When a migration fails: nothing of it is kept.
+    /// When a migration fails; it is rolled back.
     pub async fn migrate(&self, progress: &Progress) -> anyhow::Result<()> {
         let mut connection = self.connect().await?;
         let step = progress.step("Migrating the database");
@@ -124,17 +124,17 @@ impl Database {
         Ok(())
     }
 
-    /// Gives the services' logins their passwords: all of them, or none.
+    /// Sets the passwords of the services' logins, all or none.
     ///
     /// # Errors
-    /// When the database refuses.
+    /// When a statement fails.
     pub async fn set_login_passwords(&self, password: impl Fn(&str) -> Secret) -> anyhow::Result<()> {
         let mut connection = self.connect().await?;
         let mut transaction = connection.begin().await?;
-        // Roles belong to the whole cluster: whoever else changes one waits, where the later of two would fail.
+        // Roles are shared by the whole cluster. The lock makes concurrent changes wait instead of failing.
         transaction.execute("lock table pg_catalog.pg_authid in share row exclusive mode").await?;
         for login in LOGINS {
-            // A password can't be a parameter of `alter role`: let the server quote it.
+            // `alter role` does not accept parameters, so the server quotes the password.
             let statement: String =
                 sqlx::query_scalar("select format('alter role %I login password %L', $1::text, $2::text)")
                     .bind(login)
@@ -147,7 +147,7 @@ impl Database {
         Ok(connection.close().await?)
     }
 
-    /// The address a service logs in with.
+    /// The connection URL for a service's login.
     ///
     /// # Errors
     /// When `DATABASE_URL` is not a URL.
@@ -165,11 +165,12 @@ impl Database {
         }
     }
 
-    /// Keeps what the services' clients get wrong out of the embedded server's log: on its errors they are
-    /// answered, the log is for the server's own. Somebody else's server has an operator of its own.
+    /// Keeps errors that clients cause out of the embedded server's log. The clients see these errors in
+    /// their responses; the log is for problems of the server itself. An external server's operator decides
+    /// about its log.
     ///
     /// # Errors
-    /// When the database refuses.
+    /// When a statement fails.
     pub async fn log_no_client_errors(&self) -> anyhow::Result<()> {
         if matches!(self, Self::Remote { .. }) {
             return Ok(());
@@ -188,8 +189,8 @@ impl Database {
         Ok(connection.close().await?)
     }
 
-    /// Returns only when the embedded server can't be kept running, with the reason. A remote one is watched
-    /// by those who use it.
+    /// Returns the reason when the embedded server can't be kept running. A remote server is not
+    /// supervised.
     pub async fn supervise(&mut self, availability: &Availability) -> anyhow::Error {
         match self {
             Self::Remote { .. } => std::future::pending().await,

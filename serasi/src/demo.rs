@@ -1,4 +1,4 @@
-//! Fills an empty database with the demo people, and stores their pictures through the storage service.
+//! Fills an empty database with demo data, and uploads the pictures through the storage service.
 
 use anyhow::{Context, ensure};
 use axum::Router;
@@ -10,13 +10,13 @@ use tower::ServiceExt;
 use crate::keys::Keys;
 use crate::progress::Progress;
 
-/// The account by which a database with demo data is known.
-const KNOWN_BY: &str = "superadmin@demo.serasi.test";
+/// This account marks a database with demo data.
+const MARKER_ACCOUNT: &str = "superadmin@demo.serasi.test";
 
-/// Seeds if wanted and nobody has an account yet. Returns whether the demo accounts are there.
+/// Seeds the database if requested and if it has no accounts yet. Returns whether the demo accounts exist.
 ///
 /// # Errors
-/// When a picture or the rows are refused; the database stays empty then.
+/// When a picture or a row is rejected. The database then stays empty.
 pub async fn offer(
     connection: &mut PgConnection,
     app: &Router,
@@ -28,12 +28,13 @@ pub async fn offer(
         seed(connection, app, keys, progress).await?;
     }
     Ok(sqlx::query_scalar("select exists (select from auth.users where email = $1)")
-        .bind(KNOWN_BY)
+        .bind(MARKER_ACCOUNT)
         .fetch_one(connection)
         .await?)
 }
 
-/// Pictures first: rows never point to a picture that is not there, and a broken start begins anew.
+/// Uploads the pictures first, so that no row points to a missing picture. An interrupted start seeds
+/// again.
 async fn seed(
     connection: &mut PgConnection,
     app: &Router,
@@ -62,11 +63,11 @@ async fn store(app: &Router, keys: &Keys, name: &str, bytes: &'static [u8]) -> a
         .body(Body::from(bytes))?;
     let Ok(response) = app.clone().oneshot(request).await;
     let status = response.status();
-    let said = axum::body::to_bytes(response.into_body(), 64 * 1024).await.unwrap_or_default();
+    let body = axum::body::to_bytes(response.into_body(), 64 * 1024).await.unwrap_or_default();
     ensure!(
         status.is_success(),
-        "the storage service refuses it ({status}): {}",
-        String::from_utf8_lossy(&said)
+        "the storage service rejected it ({status}): {}",
+        String::from_utf8_lossy(&body)
     );
     Ok(())
 }

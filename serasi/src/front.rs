@@ -1,4 +1,4 @@
-//! A port and what answers there, which may change while it serves.
+//! An HTTP listener whose router can be replaced while it serves.
 
 use axum::Router;
 use axum::extract::Request;
@@ -16,13 +16,13 @@ pub struct Front {
 }
 
 impl Front {
-    /// Connections wait in the system's queue until there is somebody to answer.
+    /// Connections wait in the kernel's backlog until a router is set.
     pub fn new(listener: TcpListener, limits: Limits) -> Self {
         let (app, stop) = (watch::Sender::new(Router::new()), watch::Sender::new(false));
         Self { listener: Some((listener, limits)), app, stop, serving: None }
     }
 
-    /// From now on this answers.
+    /// Serves this router from now on.
     pub fn answer_with(&mut self, app: Router) {
         let _ = self.app.send_replace(app);
         let Some((listener, limits)) = self.listener.take() else { return };
@@ -40,10 +40,10 @@ impl Front {
         })));
     }
 
-    /// Completes when serving ended, by itself or by [`Front::stop`].
+    /// Completes when serving ends, by itself or through [`Front::stop`].
     ///
     /// # Errors
-    /// When it could not serve.
+    /// When the listener failed.
     pub async fn ended(&mut self) -> anyhow::Result<()> {
         match &mut self.serving {
             Some(serving) => Ok(serving.await??),
@@ -51,7 +51,7 @@ impl Front {
         }
     }
 
-    /// Accepts nothing more and lets requests in flight finish.
+    /// Stops accepting connections and lets in-flight requests finish.
     pub fn stop(&self) {
         self.stop.send_replace(true);
     }

@@ -1,4 +1,4 @@
-//! Builds the frontend when its sources changed since the last build.
+//! Builds the frontend if its sources have changed since the last build.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use crate::npm;
 use crate::progress::Progress;
 use crate::source;
 
-/// Everything a build depends on; tests and scripts don't count.
+/// Everything the build depends on, except tests and scripts.
 const FOLDERS: [&str; 2] = ["src", "public"];
 const FILES: [&str; 9] = [
     "index.html",
@@ -23,7 +23,7 @@ const FILES: [&str; 9] = [
     "scripts/shells.mjs",
 ];
 
-/// The folder with the built site.
+/// Returns the folder with the built site.
 ///
 /// # Errors
 /// When npm is missing or a build step fails.

@@ -1,4 +1,4 @@
-//! The secrets one start works with: the token secret, the two public roles' keys, the logins' passwords.
+//! The secrets of one start: the JWT secret, the keys of the two API roles, and the logins' passwords.
 
 use clap::Args;
 use hmac::{Hmac, Mac};
@@ -18,10 +18,10 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// `JWT_SECRET`, or the one kept in the data directory; made there the first time.
+    /// Uses `JWT_SECRET`, or the secret in the data directory, which is generated on first use.
     ///
     /// # Errors
-    /// When the secret is too short or can't be kept, or `JWT_SIGNING_KEYS` unusable.
+    /// When the secret is too short or can't be stored, or when `JWT_SIGNING_KEYS` is invalid.
     pub fn load(env: &Env, data_dir: &DataDir) -> anyhow::Result<Self> {
         match env.optional("JWT_SECRET") {
             Some(_) => Self::given(env),
@@ -48,7 +48,7 @@ impl Keys {
         })
     }
 
-    /// The password of a login role, derived so that it need not be kept anywhere.
+    /// The password of a login role. It is derived from the JWT secret, so it needs no storage.
     #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
     pub fn login_password(&self, role: &str) -> Secret {
         let mut mac = Hmac::<Sha256>::new_from_slice(self.jwt.secret().expose().as_bytes())
@@ -61,15 +61,16 @@ impl Keys {
 
 #[derive(Args)]
 pub struct Options {
-    /// Print a fresh JWT_SIGNING_KEYS instead: a key (ES256) that signs accounts' tokens
+    /// Print a new JWT_SIGNING_KEYS value instead: an ES256 key that signs account tokens
     #[arg(long)]
     new_signing_key: bool,
 }
 
-/// `serasi keys`: the two roles' tokens for services that run apart, and what their gateway verifies with.
+/// `serasi keys`: prints the API keys for separately deployed services, and the keys their gateway verifies
+/// tokens with.
 ///
 /// # Errors
-/// When `JWT_SECRET` is absent or too short, or `JWT_SIGNING_KEYS` unusable.
+/// When `JWT_SECRET` is missing or too short, or when `JWT_SIGNING_KEYS` is invalid.
 pub fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     if options.new_signing_key {
         println!("JWT_SIGNING_KEYS='{}'", json!({ "keys": [generate_signing_key()] }));

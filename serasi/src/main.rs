@@ -1,5 +1,5 @@
-//! `serasi`: starts the whole product with one command, and looks after its data.
-//! The launcher composes the services; it decides nothing that is theirs.
+//! `serasi`: starts the whole product with one command and manages its data.
+//! The launcher only composes the services; it contains no business logic.
 
 mod availability;
 mod create_superadmin;
@@ -44,37 +44,38 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Start everything and serve it on one port (what plain `serasi` does too)
+    /// Start everything on one port (the default command)
     Up(up::Options),
-    /// Say where a running Serasi answers, and with which keys
+    /// Show the address and keys of a running Serasi
     Status(status::Options),
-    /// Bring the database to this version's schema
+    /// Migrate the database to this version's schema
     Migrate(DataDir),
     /// Add generated influencers, agencies, vendors and gigs
     Seed(seed::Options),
-    /// Make an account that may make admins
+    /// Create an account that may create admins
     CreateSuperadmin(create_superadmin::Options),
-    /// Serve the built pages alone, for services that run apart
+    /// Serve only the built frontend, for separately deployed services
     Pages(serve_pages::Options),
-    /// Print ANON_KEY, SERVICE_ROLE_KEY and PGRST_JWT_SECRET for services that run apart, from JWT_SECRET
+    /// Print ANON_KEY, SERVICE_ROLE_KEY and PGRST_JWT_SECRET for separately deployed services, derived from
+    /// JWT_SECRET
     Keys(keys::Options),
-    /// Print the TypeScript types of the database's public schema
+    /// Print the TypeScript types of the public schema
     Types(DataDir),
-    /// Look after the stored pictures
+    /// Manage the stored pictures
     #[command(subcommand)]
     Storage(storage_check::Command),
     /// Delete all data of the embedded database and the uploaded pictures
     Reset(reset::Options),
 }
 
-/// Where the embedded database, the pictures and the secrets live.
+/// Folder with the embedded database, the pictures and the secrets.
 #[derive(Args, Clone)]
 pub struct DataDir {
     #[arg(long, value_name = "DIR", default_value = ".serasi")]
     pub data_dir: PathBuf,
 }
 
-/// Gives memory back to the system after a burst of requests.
+/// Returns memory to the system after a burst of requests.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -84,7 +85,8 @@ fn main() -> ExitCode {
         Err(error) => return refuse(&error),
     };
     let env = Env::from_process();
-    // The current thread stays until the end: PostgreSQL is its child and stops when it dies.
+    // PostgreSQL is a child of the current thread and stops when that thread ends, so run on the main
+    // thread.
     let outcome = platform::telemetry::start(&env).map_err(Into::into).and_then(|_log| {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let outcome = runtime.block_on(run(cli, &env));
@@ -116,7 +118,7 @@ async fn run(cli: Cli, env: &Env) -> anyhow::Result<()> {
     }
 }
 
-/// Help and version as clap writes them; a mistake in one line that says what to do.
+/// Prints clap's help and version unchanged, but usage errors as one line with a hint.
 fn refuse(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         print!("{error}");
@@ -125,7 +127,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
     let text = error.to_string();
     let mistake = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
     let help = format!("{} --help", Cli::command().get_name());
-    eprintln!("serasi: {mistake}; `{help}` lists what there is");
+    eprintln!("serasi: {mistake}; `{help}` shows the usage");
     ExitCode::from(2)
 }
 

@@ -1,5 +1,5 @@
-//! `serasi migrate`: brings the database to this version's schema. With `LOGIN_PASSWORD` it also gives
-//! the services' logins that password: for services that run apart (compose).
+//! `serasi migrate`: migrates the database to this version's schema. If `LOGIN_PASSWORD` is set, it also
+//! becomes the password of the services' logins, for separately deployed services (compose).
 
 use platform::env::Env;
 use platform::secret::Secret;
@@ -15,6 +15,6 @@ pub async fn run(options: &DataDir, env: &Env) -> anyhow::Result<()> {
     if let Some(password) = env.optional("LOGIN_PASSWORD") {
         database.set_login_passwords(|_| Secret::new(password)).await?;
     }
-    println!("The database has this version's schema.");
+    println!("The database schema is up to date.");
     Ok(())
 }

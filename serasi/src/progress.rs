@@ -1,18 +1,19 @@
-//! Says what is going on: a spinner with the running time on a terminal, plain lines elsewhere.
+//! Progress output: a spinner with the elapsed time on a terminal, plain lines elsewhere.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
-/// All the long steps of one command, drawn under each other.
+/// Draws the long-running steps of a command below each other.
 #[derive(Clone)]
 pub struct Progress {
     bars: MultiProgress,
     terminal: bool,
 }
 
-/// One long step. Dropped without [`Step::done`], it disappears: the error will speak.
+/// A long-running step. If it is dropped without [`Step::done`], it disappears, because an error message
+/// follows.
 pub struct Step {
     what: String,
     bar: Option<ProgressBar>,
@@ -20,15 +21,15 @@ pub struct Step {
     terminal: bool,
 }
 
-/// A step that takes no longer than this is not worth a line.
-const WORTH_TELLING: Duration = Duration::from_millis(400);
+/// Shorter steps don't get a line of their own.
+const MIN_REPORTED_TIME: Duration = Duration::from_millis(400);
 
 impl Progress {
     pub fn new() -> Self {
         Self { bars: MultiProgress::new(), terminal: std::io::stderr().is_terminal() }
     }
 
-    /// Begins a step: "Installing the frontend's packages".
+    /// Starts a step, such as "Installing the frontend's packages".
     pub fn step(&self, what: &str) -> Step {
         let bar = self.terminal.then(|| {
             let bar = self.bars.add(ProgressBar::new_spinner());
@@ -42,7 +43,7 @@ impl Progress {
         Step { what: what.to_owned(), bar, since: Instant::now(), terminal: self.terminal }
     }
 
-    /// A bar with a known end: rows to write, pictures to store.
+    /// A progress bar with a known total, such as rows or pictures.
     pub fn bar(&self, what: &str, total: u64) -> ProgressBar {
         let bar = if self.terminal { self.bars.add(ProgressBar::new(total)) } else { ProgressBar::hidden() };
         let template = "  {msg} {bar:30} {human_pos} of {human_len} ({per_sec}, {eta} left)";
@@ -58,7 +59,7 @@ impl Progress {
 }
 
 impl Step {
-    /// What the step is doing now.
+    /// Shows what the step is currently doing.
     pub fn now(&self, detail: &str) {
         match &self.bar {
             Some(bar) => bar.set_message(format!("{}: {detail}", self.what)),
@@ -66,7 +67,7 @@ impl Step {
         }
     }
 
-    /// A line for a step that takes a while and runs where nothing is animated.
+    /// Prints a line when a long step starts, if there is no terminal for a spinner.
     pub fn announce(&self) {
         if !self.terminal {
             eprintln!("  {} …", self.what);
@@ -78,7 +79,7 @@ impl Step {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
         }
-        if took > WORTH_TELLING {
+        if took > MIN_REPORTED_TIME {
             eprintln!("  {} ({:.1} s)", self.what, took.as_secs_f64());
         }
     }

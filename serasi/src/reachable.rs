@@ -1,49 +1,49 @@
-//! Waits for a database that is not there yet, and tells it from one that never will be.
+//! Waits for a database that is not up yet, but fails at once when waiting can't help.
 
 use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
 const FIRST_DELAY: Duration = Duration::from_millis(250);
 const LONGEST_DELAY: Duration = Duration::from_secs(5);
-/// How often somebody who waits is told so again.
+/// How often the reason for waiting is printed again.
 const REMINDER: Duration = Duration::from_secs(30);
 
-/// Tries until the database is reached. `waiting` is called once, when it is not there at first.
+/// Retries until the database is reachable. Calls `waiting` once, after the first failed attempt.
 ///
 /// # Errors
-/// When trying again can't help: a wrong password, address or setting.
+/// When a retry can't help, such as a wrong password, address or setting.
 pub async fn until_reachable<T>(
     mut attempt: impl AsyncFnMut() -> anyhow::Result<T>,
     waiting: impl FnOnce(),
 ) -> anyhow::Result<T> {
     let mut waiting = Some(waiting);
-    let (mut delay, mut said) = (FIRST_DELAY, None::<(String, Instant)>);
+    let (mut delay, mut reported) = (FIRST_DELAY, None::<(String, Instant)>);
     loop {
         let error = match attempt().await {
-            Err(error) if may_come(&error) => error,
+            Err(error) if is_temporary(&error) => error,
             outcome => return outcome,
         };
         if let Some(waiting) = waiting.take() {
             waiting();
         }
         let reason = format!("{error:#}");
-        if said.as_ref().is_none_or(|(last, at)| *last != reason || at.elapsed() > REMINDER) {
+        if reported.as_ref().is_none_or(|(last, at)| *last != reason || at.elapsed() > REMINDER) {
             eprintln!("  Waiting: {reason}");
-            said = Some((reason, Instant::now()));
+            reported = Some((reason, Instant::now()));
         }
         tokio::time::sleep(delay).await;
         delay = (delay * 2).min(LONGEST_DELAY);
     }
 }
 
-/// Whether the cause is one that passes: nobody there, a server that starts, stops or is overrun.
-fn may_come(error: &anyhow::Error) -> bool {
+/// Whether the error is temporary: an unreachable, starting, stopping or overloaded server.
+fn is_temporary(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         if cause.is::<tokio::time::error::Elapsed>() {
             return true;
         }
         match cause.downcast_ref::<sqlx::Error>() {
-            Some(sqlx::Error::Io(error)) => is_passing(error),
+            Some(sqlx::Error::Io(error)) => is_temporary_io(error),
             Some(sqlx::Error::Database(error)) => {
                 error.code().is_some_and(|code| code == "53300" || code.starts_with("57P0"))
             }
@@ -52,7 +52,7 @@ fn may_come(error: &anyhow::Error) -> bool {
     })
 }
 
-fn is_passing(error: &std::io::Error) -> bool {
+fn is_temporary_io(error: &std::io::Error) -> bool {
     match error.kind() {
         ErrorKind::ConnectionRefused
         | ErrorKind::ConnectionReset
@@ -63,9 +63,9 @@ fn is_passing(error: &std::io::Error) -> bool {
         | ErrorKind::NetworkDown
         | ErrorKind::TimedOut
         | ErrorKind::UnexpectedEof
-        // A socket's file.
+        // The socket file does not exist yet.
         | ErrorKind::NotFound => true,
-        // The resolver gives no kind. A name that nobody knows is a mistake, a resolver that is down is not.
+        // The resolver sets no error kind. An unknown name is permanent, a resolver failure is not.
         _ => error.to_string().contains("Temporary failure in name resolution"),
     }
 }
@@ -77,15 +77,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_passes_is_waited_for() {
+    fn only_temporary_errors_are_retried() {
         let io = |kind: ErrorKind| Err::<(), _>(sqlx::Error::Io(kind.into())).context("context").unwrap_err();
-        assert!(may_come(&io(ErrorKind::ConnectionRefused)));
-        assert!(!may_come(&io(ErrorKind::PermissionDenied)));
+        assert!(is_temporary(&io(ErrorKind::ConnectionRefused)));
+        assert!(!is_temporary(&io(ErrorKind::PermissionDenied)));
         let unknown =
             std::io::Error::other("failed to lookup address information: Name or service not known");
-        assert!(!is_passing(&unknown));
+        assert!(!is_temporary_io(&unknown));
         let resolver = "failed to lookup address information: Temporary failure in name resolution";
-        assert!(is_passing(&std::io::Error::other(resolver)));
-        assert!(!may_come(&sqlx::Error::Configuration("no url".into()).into()));
+        assert!(is_temporary_io(&std::io::Error::other(resolver)));
+        assert!(!is_temporary(&sqlx::Error::Configuration("no url".into()).into()));
     }
 }

@@ -1,18 +1,18 @@
-//! What a started Serasi says: the line scripts wait for, and where a newcomer goes next.
+//! The output after startup: the line that scripts wait for, and hints for new users.
 
 use std::io::Write;
 
-/// The demo accounts and what they show.
+/// The demo accounts with descriptions.
 const DEMO_ACCOUNTS: [(&str, &str); 6] = [
-    ("superadmin", "everything an admin may do, and makes admins"),
-    ("admin", "approves and moderates, at /admin/login"),
-    ("influencer", "approved, gold badge, at /auth"),
-    ("pending", "an influencer who waits for approval, at /auth"),
-    ("agency", "posts gigs, at /agency-auth"),
-    ("vendor", "offers services, at /vendor-auth"),
+    ("superadmin", "all admin permissions, and creates admins"),
+    ("admin", "approves and moderates, signs in at /admin/login"),
+    ("influencer", "approved, gold badge, signs in at /auth"),
+    ("pending", "influencer waiting for approval, signs in at /auth"),
+    ("agency", "posts gigs, signs in at /agency-auth"),
+    ("vendor", "offers services, signs in at /vendor-auth"),
 ];
 
-/// One write: a reader that is content with the first line may have gone by the second.
+/// Writes everything at once, because a reader may close the pipe after the first line.
 pub fn say(url: &str, with_demo_accounts: bool, shows_mails: bool) {
     let mut text = format!("ready {url}\n");
     if with_demo_accounts {
@@ -22,9 +22,9 @@ pub fn say(url: &str, with_demo_accounts: bool, shows_mails: bool) {
         }
     }
     if shows_mails {
-        text.push_str(&format!("\nMails are not sent but shown at {url}/dev/mail\n"));
+        text.push_str(&format!("\nCaptured e-mail appears at {url}/dev/mail\n"));
     }
-    text.push_str("\nCtrl-C stops it. Keys and the database's address: serasi status --output env\n");
+    text.push_str("\nPress Ctrl-C to stop. Show the keys and the database URL: serasi status --output env\n");
     let mut output = std::io::stdout().lock();
     let _ = output.write_all(text.as_bytes()).and_then(|()| output.flush());
 }

@@ -13,7 +13,7 @@ use crate::data_dir;
 pub struct Options {
     #[command(flatten)]
     data_dir: DataDir,
-    /// Don't ask
+    /// Don't ask for confirmation
     #[arg(long)]
     yes: bool,
 }
@@ -21,7 +21,7 @@ pub struct Options {
 pub fn run(options: &Options) -> anyhow::Result<()> {
     let folder = &options.data_dir.data_dir;
     if !folder.exists() {
-        println!("There is nothing at {}.", folder.display());
+        println!("{} does not exist.", folder.display());
         return Ok(());
     }
     let held = data_dir::DataDir::lock(folder)?;
@@ -30,7 +30,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     {
         bail!("nothing was deleted");
     }
-    // Only what is ours: a folder named by mistake keeps its other files.
+    // Delete only our own files, in case the wrong folder was given.
     for name in ["postgres", "postgres.partial", "storage"] {
         let part = held.path().join(name);
         if part.exists() {
@@ -41,13 +41,13 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     for name in logs.into_iter().chain(["postgres-password", "jwt-secret"]) {
         let _ = fs::remove_file(held.path().join(name));
     }
-    println!("Deleted. The next start begins with an empty database.");
+    println!("Deleted. The next start creates an empty database.");
     Ok(())
 }
 
 fn agreed(question: &str) -> anyhow::Result<bool> {
     if !std::io::stdin().is_terminal() {
-        bail!("`serasi reset` deletes everything: say --yes if you mean it");
+        bail!("`serasi reset` deletes everything: pass --yes to confirm");
     }
     print!("{question} [y/N] ");
     std::io::stdout().flush()?;

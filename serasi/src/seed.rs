@@ -1,4 +1,4 @@
-//! `serasi seed`: generated data in any amount, to work and to measure with.
+//! `serasi seed`: generates any amount of data for development and measurements.
 
 use anyhow::{Context, ensure};
 use clap::Args;
@@ -9,11 +9,11 @@ use crate::DataDir;
 use crate::database::Database;
 use crate::progress::Progress;
 
-/// Beyond this the generated names and numbers repeat too often to be realistic.
+/// Above this limit the generated names and numbers repeat too often to be realistic.
 const MOST: u64 = 1_000_000;
-/// Rows in one statement: enough to be quick, few enough that the bar moves.
+/// Rows per statement: large enough to be fast, small enough for the progress bar to move.
 const CHUNK: u64 = 20_000;
-/// From so many rows on, indexes that are made anew cost less than ones that grow.
+/// From this many rows on, rebuilding the indexes is cheaper than updating them.
 const LARGE_LOAD: u64 = 50_000;
 
 #[derive(Args)]
@@ -34,7 +34,7 @@ pub struct Options {
     gigs: u64,
 }
 
-/// One kind of rows: its name, and the statement that makes a chunk of them.
+/// A kind of row: its name, and the statement that generates a chunk.
 struct Kind {
     name: &'static str,
     statement: &'static str,
@@ -42,7 +42,7 @@ struct Kind {
 }
 
 pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
-    // Gigs last: they need agencies.
+    // Gigs come last because they belong to agencies.
     let kinds = [
         Kind {
             name: "influencers",
@@ -55,7 +55,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     ];
     ensure!(
         kinds.iter().any(|kind| kind.rows > 0),
-        "say how many: --influencers, --agencies, --vendors or --gigs"
+        "specify how many to add with --influencers, --agencies, --vendors or --gigs"
     );
     for kind in &kinds {
         ensure!(kind.rows <= MOST, "at most {MOST} {}", kind.name);
@@ -68,7 +68,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     for kind in kinds.iter().filter(|kind| kind.rows > 0) {
         add(&mut connection, kind, &progress).await.with_context(|| format!("adding {}", kind.name))?;
     }
-    // Without fresh statistics the first searches would be planned for the old size.
+    // Without fresh statistics the planner would assume the old table sizes.
     let step = progress.step("Gathering statistics");
     connection.execute("vacuum analyze").await?;
     step.done();
@@ -78,13 +78,13 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// All of it or nothing: whatever interrupts a load, no index is missing afterwards.
+/// Adds all rows or none. An interrupted load never leaves an index missing.
 async fn add(connection: &mut PgConnection, kind: &Kind, progress: &Progress) -> anyhow::Result<()> {
     let mut transaction = connection.begin().await?;
-    // Two loads at a time would give out the same numbers.
+    // Concurrent loads would generate the same numbers.
     transaction.execute("select pg_advisory_xact_lock(hashtext('serasi seed'))").await?;
     let first: i64 = match kind.name {
-        // Gigs belong to agencies and have no account to count.
+        // Gigs have no accounts to count.
         "gigs" => {
             sqlx::query_scalar("select count(*) + 1 from app.gigs").fetch_one(&mut *transaction).await?
         }
@@ -95,7 +95,7 @@ async fn add(connection: &mut PgConnection, kind: &Kind, progress: &Progress) ->
                 .await?
         }
     };
-    let set_aside = set_indexes_aside(&mut transaction, kind, first).await?;
+    let dropped = drop_indexes(&mut transaction, kind, first).await?;
     let bar = progress.bar(&format!("Adding {}", kind.name), kind.rows);
     let mut done = 0;
     while done < kind.rows {
@@ -109,7 +109,7 @@ async fn add(connection: &mut PgConnection, kind: &Kind, progress: &Progress) ->
         bar.set_position(done);
     }
     bar.finish_and_clear();
-    make_indexes(&mut transaction, set_aside, progress).await?;
+    create_indexes(&mut transaction, dropped, progress).await?;
     Ok(transaction.commit().await?)
 }
 
@@ -118,13 +118,9 @@ struct Index {
     definition: String,
 }
 
-/// Drops the indexes that only make reading quick, if so much is to come that they are better made afterwards.
-/// Until then nobody else can read the table.
-async fn set_indexes_aside(
-    connection: &mut PgConnection,
-    kind: &Kind,
-    first: i64,
-) -> anyhow::Result<Vec<Index>> {
+/// Drops non-unique indexes if the load is large enough that rebuilding them is faster. Until the
+/// transaction ends, nobody else can read the table.
+async fn drop_indexes(connection: &mut PgConnection, kind: &Kind, first: i64) -> anyhow::Result<Vec<Index>> {
     if kind.rows < LARGE_LOAD || kind.rows.saturating_mul(2) < u64::try_from(first)? {
         return Ok(Vec::new());
     }
@@ -141,7 +137,7 @@ async fn set_indexes_aside(
     Ok(found.into_iter().map(|(name, definition)| Index { name, definition }).collect())
 }
 
-async fn make_indexes(
+async fn create_indexes(
     connection: &mut PgConnection,
     indexes: Vec<Index>,
     progress: &Progress,
@@ -149,7 +145,7 @@ async fn make_indexes(
     if indexes.is_empty() {
         return Ok(());
     }
-    let step = progress.step("Making indexes");
+    let step = progress.step("Creating indexes");
     connection.execute("set local maintenance_work_mem = '256MB'").await?;
     for Index { name, definition } in indexes {
         step.now(&name);

@@ -1,5 +1,5 @@
-//! `serasi pages`: the built frontend alone, each page with its own head, for services that run apart (compose).
-//! What the heads tell is read through a gateway of its own, with a visitor's rights.
+//! `serasi pages`: serves only the built frontend, each page with its own head, for separately deployed
+//! services (compose). The data for the heads comes from an embedded gateway with anonymous access.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use platform::http::server::{Limits, serve, stop_signal};
 
 use crate::{site, up};
 
-/// Pages without heads of their own are better than none.
+/// Pages without their own heads are better than no pages.
 const FIRST_LOAD: Duration = Duration::from_secs(5);
 
 #[derive(Args)]
@@ -22,7 +22,7 @@ pub struct Options {
 }
 
 /// # Errors
-/// When a setting is missing, the folder holds no built frontend, or the database can't be reached.
+/// When a setting is missing, the folder contains no frontend build, or the database is unreachable.
 pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     let host: IpAddr = env.parse_or("HOST", IpAddr::from([127, 0, 0, 1]))?;
     let port: u16 = env.parse_or("PORT", 8000)?;

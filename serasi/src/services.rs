@@ -1,5 +1,5 @@
-//! Composes the four services into one router. Each gets only the settings it needs, among them the
-//! database login that may do no more than its job.
+//! Composes the four services into one router. Each service gets only the settings it needs, including a
+//! database login with minimal privileges.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -30,10 +30,10 @@ pub struct Services {
     metrics: Router,
 }
 
-/// Starts every service against the database.
+/// Starts all services.
 ///
 /// # Errors
-/// When one refuses its settings or can't reach the database; the message names the setting.
+/// When a service has an invalid setting or can't reach the database. The message names the setting.
 pub async fn start(
     env: &Env,
     database: &Database,
@@ -50,7 +50,8 @@ pub async fn start(
         .with("PGRST_DB_URI", database.login_url("authenticator", keys)?.expose())
         .with("PGRST_DB_ANON_ROLE", "anon")
         .with("PGRST_JWT_SECRET", keys.jwt.verifying_keys().expose());
-    // What the auth service issues. A token without an audience, such as the public key, stays valid.
+    // The audience of tokens from the auth service. Tokens without an audience, such as the public key,
+    // stay valid.
     let gateway_env = with_default(gateway_env, "PGRST_JWT_AUD", "authenticated");
     let gateway_env = with_default(gateway_env, "PGRST_DB_REQUIRE_FILTER", "true");
     let gateway_env = with_default(gateway_env, "PGRST_DB_STRICT_BOOLEANS", "true");
@@ -65,7 +66,7 @@ pub async fn start(
     let storage = storage_service::start(storage_service::Config::from_env(&storage_env)?).await?;
     let storage = Arc::new(storage);
 
-    // The functions reach the other services as any client does: over HTTP, at our own address.
+    // The functions call the other services like any client, over HTTP.
     let functions_env = env
         .clone()
         .with("AUTH_URL", format!("{own_url}/auth/v1"))
@@ -74,7 +75,7 @@ pub async fn start(
         .with("SERVICE_ROLE_KEY", &keys.service_role);
     let functions = functions::app::app(functions::config::Config::from_env(&functions_env)?).await?;
 
-    // `ready` means that the first request is answered.
+    // `ready` promises that the first request succeeds.
     gateway.loaded().await;
     let auth_config = auth_config(&env, &database.login_url("auth_admin", keys)?, keys, own_url)?;
     let auth = auth_service::app::app(auth_config.clone()).await?;
@@ -82,10 +83,11 @@ pub async fn start(
     Ok(Services { gateway, auth, mail, storage, functions, metrics })
 }
 
-/// The auth service alone, on the given login: `create-superadmin` needs no other. Whoever serves delivers its mail.
+/// Only the auth service, which is all that `create-superadmin` needs. The serving process delivers its
+/// mail.
 ///
 /// # Errors
-/// As [`start`].
+/// See [`start`].
 pub async fn auth(env: &Env, login_url: &Secret, keys: &Keys, own_url: &str) -> anyhow::Result<Router> {
     Ok(auth_service::app::app(auth_config(env, login_url, keys, own_url)?).await?)
 }
@@ -97,7 +99,7 @@ fn auth_config(env: &Env, login_url: &Secret, keys: &Keys, own_url: &str) -> any
     Ok(AuthConfig::from_env(&env)?)
 }
 
-/// Nobody else delivers the embedded database's mails. Another one may have a service beside us that sends them.
+/// Only this process delivers the embedded database's mail. A remote database may have another service that does.
 fn without_smtp(database: &Database) -> WithoutSmtp {
     match database {
         Database::Embedded { .. } => WithoutSmtp::Show,
@@ -116,17 +118,17 @@ impl Services {
             .route("/health", get(health))
     }
 
-    /// The gateway alone, at its own root.
+    /// The gateway without a path prefix.
     pub fn gateway(&self) -> Router {
         self.gateway.router()
     }
 
-    /// Whether mails are shown at `/dev/mail`, and not sent.
+    /// Whether mail is captured at `/dev/mail` instead of sent.
     pub fn shows_mails(&self) -> bool {
         self.mail.router().is_some()
     }
 
-    /// `/live`, `/ready`, `/metrics` and what else is for operators only.
+    /// `/live`, `/ready`, `/metrics` and the other operator endpoints.
     pub fn admin_router(&self) -> Router {
         let gateway = self.gateway.admin_router().fallback(|| async { StatusCode::NOT_FOUND });
         let (storage, ready) = (Arc::clone(&self.storage), gateway.clone());
@@ -139,19 +141,19 @@ impl Services {
         self.metrics.clone().route("/ready", ready).fallback_service(gateway)
     }
 
-    /// Mails on their way are let finish.
+    /// Lets deliveries in progress finish.
     pub async fn stop(self) {
         self.gateway.stop();
         self.mail.stop().await;
     }
 }
 
-/// This process answers, whatever else does not.
+/// Reports that this process is up, whatever the state of its dependencies.
 pub async fn health() -> axum::Json<serde_json::Value> {
     axum::Json(serde_json::json!({ "status": "ok" }))
 }
 
-/// A setting of ours that the operator's own wins over.
+/// Sets a default that the operator can override.
 fn with_default(env: Env, name: &str, value: &str) -> Env {
     if env.optional(name).is_some() { env } else { env.with(name, value) }
 }

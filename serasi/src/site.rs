@@ -1,6 +1,6 @@
-//! Serves the built frontend: hashed files for ever, the page itself always fresh, and the page for
-//! every address that is not a file, because the router in the browser knows the rest. Each page is sent
-//! with its own title, description and preview, so that a shared link unfolds.
+//! Serves the built frontend. Hashed files are cached forever; the page itself is always revalidated. Every
+//! path that is not a file gets the page, because the client-side router handles it. Each page has its own
+//! title, description and preview image for shared links.
 
 mod assets;
 mod first_answers;
@@ -32,22 +32,23 @@ use pages::Page;
 use public_data::{PublicData, is_uuid};
 use shells::Shells;
 
-/// Stands in index.html where the public key belongs.
+/// Placeholder for the public key in index.html.
 const KEY_PLACE: &str = "%ANON_KEY%";
 
-/// Around the head that index.html has for itself; every page brings its own.
+/// Delimit the default head in index.html, which each page replaces.
 const HEAD_BEGINS: &str = "<!--head-->";
 const HEAD_ENDS: &str = "<!--/head-->";
 
-/// Where the application draws, and until then what is sent along.
+/// The element that the application renders into. Until then it contains the prerendered shell.
 const ROOT: &str = "<div id=\"root\">";
 
-/// Scripts only from here and never inline; pictures may come from a chosen file before its upload.
+/// Only scripts from this origin, never inline. `blob:` lets a chosen picture be previewed before its
+/// upload.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
      img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; \
      form-action 'self'; frame-ancestors 'none'";
 
-/// Browsers heed the transport rule on https alone.
+/// Browsers honor HSTS only over HTTPS.
 const SECURITY_HEADERS: [(HeaderName, &str); 6] = [
     (header::STRICT_TRANSPORT_SECURITY, "max-age=31536000; includeSubDomains"),
     (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
@@ -64,23 +65,23 @@ struct Site {
     assets: Assets,
     shells: Shells,
     first_requests: FirstRequests,
-    /// Where visitors reach this site, without a slash at the end.
+    /// Public URL of the site, without a trailing slash.
     url: String,
     data: PublicData,
 }
 
 type Shared = Arc<Site>;
 
-/// `gateway` answers what visitors may know of people; `url` is where this site is known to be.
+/// `gateway` serves the public data of profiles. `url` is the site's public URL.
 ///
 /// # Errors
-/// When the build has no index.html, or one without room for a head.
+/// When the build has no index.html, or when that has no head markers.
 pub fn app(folder: &Path, anon_key: &str, url: &str, gateway: Router) -> anyhow::Result<Router> {
     let file: PathBuf = folder.join("index.html");
     let page = std::fs::read_to_string(&file).with_context(|| format!("{} can't be read", file.display()))?;
     let page = page.replace(KEY_PLACE, anon_key);
-    let (before, rest) = page.split_once(HEAD_BEGINS).context("index.html has no head to fill in")?;
-    let (_, after) = rest.split_once(HEAD_ENDS).context("index.html has no end of its head")?;
+    let (before, rest) = page.split_once(HEAD_BEGINS).context("index.html has no head marker")?;
+    let (_, after) = rest.split_once(HEAD_ENDS).context("index.html has no end marker of the head")?;
     let site = Site {
         page: (before.to_owned(), after.to_owned()),
         files: ServeDir::new(folder)
@@ -109,9 +110,9 @@ async fn serve(State(site): State<Shared>, request: Request) -> Response {
     }
     let path = request.uri().path().to_owned();
     let last = path.rsplit('/').next().unwrap_or_default();
-    // No address of ours has a dot in its last part, and no file of ours begins with one.
+    // No route has a dot in its last segment, and no file name starts with one.
     if !last.contains('.') || path == "/index.html" {
-        // What the page shows first depends on a question in the address.
+        // With a query string, the first view depends on its parameters.
         return site.page(&path, request.uri().query().is_none()).await;
     }
     if path.split('/').any(|part| part.starts_with('.')) {
@@ -128,7 +129,7 @@ async fn serve(State(site): State<Shared>, request: Request) -> Response {
 }
 
 impl Site {
-    /// `first_view`: what the page shows first and what it asks for are known, and sent along.
+    /// `first_view`: the page's initial content and requests are known and can be included.
     async fn page(&self, path: &str, first_view: bool) -> Response {
         let found = pages::find(path);
         let (before, after) = &self.page;
@@ -145,35 +146,35 @@ impl Site {
             }
         };
         let ((status, head), mut answers) = tokio::join!(self.head(page, id), answers);
-        // A page that nobody may see and one that doesn't exist look the same.
+        // Don't reveal whether a page exists that the visitor may not see.
         if status == StatusCode::NOT_FOUND {
             answers.clear();
         }
         let pictures = pictures::preloads(&page.path, &answers);
-        // Last in the head: what the first picture needs comes first.
+        // Put the links last in the head, because resources for the first picture come first.
         let links = format!("{pictures}{}</head>", self.assets.preloads(&page.path));
         let mut after = after.replacen("</head>", &links, 1);
         if let Some(shell) = self.shells.of(&page.path).filter(|_| first_view) {
             let shell = pictures::in_place(shell, &page.path, &answers);
             after = after.replacen(ROOT, &format!("{ROOT}{shell}"), 1);
         }
-        // Behind the shell, which is to be seen before this has come.
+        // Put the data behind the shell, so that the shell is rendered before the data arrives.
         if let Some((rest, end)) = after.rsplit_once("</body>").filter(|_| !answers.is_empty()) {
             after = format!("{rest}{}</body>{end}", first_answers::block(&answers));
         }
         respond(status, format!("{before}{}{after}", head.html(&self.url)))
     }
 
-    /// A page that nobody may see and one that doesn't exist look the same. Its owner sees it all the same:
-    /// the browser asks for it with the owner's token.
+    /// Returns 404 both for a missing page and for one that the visitor may not see. The owner still sees
+    /// it, because the browser requests the data with the owner's token.
     async fn head(&self, page: &Page, id: Option<&str>) -> (StatusCode, Head) {
         let of_somebody = id.filter(|_| !page.private);
         if let Some(id) = of_somebody {
             match self.data.head(page, id).await {
                 Ok(Some(head)) => return (StatusCode::OK, head),
                 Ok(None) => return (StatusCode::NOT_FOUND, Head::bare(&page.title, &page.description)),
-                // The page itself will tell what is wrong.
-                Err(error) => tracing::warn!(%error, "a page is sent without its own head"),
+                // The page itself shows the error.
+                Err(error) => tracing::warn!(%error, "sending a page without its own head"),
             }
         }
         let canonical = (!page.private && id.is_none()).then(|| page.path.clone());

@@ -1,11 +1,11 @@
-//! Where the parts of the product that are not in this binary lie: the frontend and the pin of the
-//! embedded PostgreSQL. They are found beside the workspace this binary was built from.
+//! Locates the parts of the product outside this binary: the frontend and the pinned embedded PostgreSQL.
+//! They are in the workspace that this binary was built from.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
 
-/// The workspace's top folder.
+/// The workspace root.
 pub fn root() -> anyhow::Result<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("/")).to_path_buf();
     ensure!(

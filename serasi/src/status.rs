@@ -1,4 +1,4 @@
-//! `serasi status`: where a running Serasi answers, and with which keys.
+//! `serasi status`: shows the address and keys of a running Serasi.
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
@@ -9,7 +9,7 @@ use crate::{DataDir, data_dir};
 pub struct Options {
     #[command(flatten)]
     data_dir: DataDir,
-    /// `env`: every key, one NAME=value a line, for scripts
+    /// `env`: print every key as NAME=value, for scripts
     #[arg(long, value_enum)]
     output: Option<Output>,
 }
@@ -33,8 +33,8 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
             println!("DB_URL={}", running.db_url);
         }
         None => {
-            println!("Serasi answers at {}", running.api_url);
-            println!("Its keys and the database's address: serasi status --output env");
+            println!("Serasi is running at {}", running.api_url);
+            println!("Show the keys and the database URL: serasi status --output env");
         }
     }
     Ok(())

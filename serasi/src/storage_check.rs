@@ -1,4 +1,4 @@
-//! `serasi storage check`: compares the stored pictures with the rows that name them.
+//! `serasi storage check`: compares the stored pictures with their database rows.
 
 use clap::{Args, Subcommand};
 use platform::env::Env;
@@ -12,7 +12,7 @@ use crate::progress::Progress;
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// List stored files that belong to no object, and objects whose file is gone; removes nothing by itself
+    /// List stored files without an object, and objects without a file; deletes nothing unless asked to
     Check(Options),
 }
 
@@ -20,10 +20,10 @@ pub enum Command {
 pub struct Options {
     #[command(flatten)]
     data_dir: DataDir,
-    /// Remove files older than an hour that belong to no object
+    /// Delete files without an object that are older than an hour
     #[arg(long)]
     remove: bool,
-    /// Remove objects whose file is gone
+    /// Delete objects whose file is missing
     #[arg(long)]
     remove_rows: bool,
 }
@@ -37,7 +37,7 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
         .clone()
         .with("DATABASE_URL", database.admin_url().expose())
         .with("STORAGE_DIR", storage_dir.display().to_string())
-        // Nothing is signed here, but the service's settings want a key.
+        // Nothing is signed here, but the service requires a key.
         .with("JWT_SECRET", random::token(48));
     let wanted = check::Options {
         remove_blobs: options.remove,

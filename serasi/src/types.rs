@@ -1,4 +1,4 @@
-//! `serasi types`: the TypeScript types of the public schema, as postgrest-js takes them.
+//! `serasi types`: prints the TypeScript types of the public schema for postgrest-js.
 
 use std::process::Stdio;
 

@@ -1,5 +1,5 @@
-//! `serasi up`: everything on one port. Nothing is left half-started: what was begun is stopped again
-//! when a later part fails.
+//! `serasi up`: starts everything on one port. If a part fails to start, the parts already started are
+//! stopped.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::pin::pin;
@@ -25,7 +25,7 @@ pub struct Options {
     /// The port to serve on
     #[arg(long, value_name = "PORT", default_value_t = 8000)]
     port: u16,
-    /// The address to listen at; 0.0.0.0 lets other machines in
+    /// The address to listen on; 0.0.0.0 accepts connections from other machines
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     host: IpAddr,
     #[command(flatten)]
@@ -33,12 +33,12 @@ pub struct Options {
     /// Leave an empty database empty
     #[arg(long)]
     no_demo: bool,
-    /// Serve no pages: for working on the frontend with `npm run dev`
+    /// Don't serve the frontend; for frontend development with `npm run dev`
     #[arg(long)]
     api_only: bool,
 }
 
-/// A started product; dropping it stops everything, PostgreSQL last.
+/// The running product. Dropping it stops everything, PostgreSQL last.
 struct Started {
     front: Front,
     admin: Option<Front>,
@@ -61,7 +61,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
         served = started.front.ended() => return served,
         () = &mut stop => Ok(()),
         reason = started.database.supervise(&started.availability) => {
-            Err(reason.context("the database is given up; its log is postgres.log in the data directory"))
+            Err(reason.context("the database keeps failing; see postgres.log in the data directory"))
         }
     };
     started.front.stop();
@@ -90,7 +90,7 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     let mut front = Front::new(listener, limits);
     let keys = Keys::load(env, &held)?;
 
-    // The database and the pages need nothing of each other.
+    // The database and the frontend build don't depend on each other.
     let pages = async {
         match options.api_only {
             true => Ok(None),
@@ -151,9 +151,9 @@ pub async fn listen(host: IpAddr, port: u16) -> anyhow::Result<TcpListener> {
     match TcpListener::bind((host, port)).await {
         Ok(listener) => Ok(listener),
         Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {
-            bail!("port {port} is taken by another program: stop it, or start with --port and another number")
+            bail!("port {port} is taken by another program: stop it, or choose another port with --port")
         }
-        Err(error) => Err(error).with_context(|| format!("{host}:{port} can't be listened at")),
+        Err(error) => Err(error).with_context(|| format!("{host}:{port} can't be bound")),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The router, and what it needs to run. The launcher, `main` and the tests all start here.
+//! Builds the router and the background tasks. The launcher, `main` and the tests all start here.
 
 use std::io;
 use std::path::PathBuf;
@@ -7,22 +7,21 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::http::{HeaderName, StatusCode};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::routing::get;
 use platform::database::Database;
 use platform::env::ConfigError;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tower_http::cors::{AllowHeaders, AllowMethods, AllowOrigin, CorsLayer, ExposeHeaders};
-use url::Url;
 
 use crate::backend::Backend;
 use crate::backend::disk::Disk;
 use crate::backend::s3::S3;
+use crate::backend_setup;
 use crate::check::Checker;
 use crate::config::{Config, S3Config};
 use crate::error::Result;
-use crate::place;
 use crate::removals::Removals;
 use crate::render::Renderer;
 use crate::render::variants::Variants;
@@ -32,12 +31,12 @@ use crate::state::{AppState, Shared};
 use crate::sweeper::Sweeper;
 
 const MAX_CONNECTIONS: u32 = 10;
-const PICTURES_CLEANED_AT_A_TIME: usize = 4;
+const MAX_CONCURRENT_CLEANING: usize = 4;
 const SWEEP_INTERVAL: Duration = Duration::from_secs(3600);
-/// Longer than any answer that still means health.
+/// Longer than any response that still counts as healthy.
 const READY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The routes, and the work that no request waits for. Dropping it ends that work, wherever it is.
+/// The router and the background tasks. Dropping it aborts the tasks.
 pub struct Storage {
     router: Router,
     state: AppState,
@@ -49,10 +48,10 @@ impl Storage {
         self.router.clone()
     }
 
-    /// Whether the database answers and blobs can be kept and read, for operators.
+    /// Whether the database answers and blobs can be stored and read.
     ///
     /// # Errors
-    /// With what is missing.
+    /// Names what is unavailable.
     pub async fn ready(&self) -> Result<(), &'static str> {
         match tokio::time::timeout(READY_TIMEOUT, self.state.pool.ready()).await {
             Ok(Ok(())) => (),
@@ -64,14 +63,14 @@ impl Storage {
                 tracing::warn!(error = &error as &dyn std::error::Error, "blobs can't be kept");
                 Err("blobs can't be kept")
             }
-            Err(_) => Err("the place of the blobs does not answer"),
+            Err(_) => Err("the blob store does not answer"),
         }
     }
 
-    /// Returns when the database takes connections.
+    /// Returns once the database accepts connections.
     ///
     /// # Errors
-    /// When waiting is of no use; the setting is named.
+    /// Fails when retrying can't help; the error names the setting.
     pub async fn wait_for_database(&self) -> Result<(), ConfigError> {
         self.state.pool.database().wait().await
     }
@@ -90,12 +89,12 @@ impl Storage {
 }
 
 async fn blobs_ready(state: &AppState) -> Result<()> {
-    place::ensure(&state.pool, &*state.backend).await?;
+    backend_setup::ensure(&state.pool, &*state.backend).await?;
     Ok(state.backend.ready().await?)
 }
 
 /// # Errors
-/// As [`app`]. An unreachable database is no error: it is tried again.
+/// See [`app`]. An unreachable database is not an error: connections are retried.
 pub async fn start(config: Config) -> Result<Storage, ConfigError> {
     let interval = config.removal_interval;
     let (sweep_interval, minimum_age) = (config.sweep_interval, config.orphan_age);
@@ -114,10 +113,10 @@ pub async fn start(config: Config) -> Result<Storage, ConfigError> {
     Ok(Storage { router, state, _background: background })
 }
 
-/// The first start makes the place of the blobs; a later one says at once when it is gone.
+/// Creates the blob store at the first start. At later starts, warns at once if it is missing.
 async fn prepare(state: AppState) {
-    if let Err(error) = place::ensure(&state.pool, &*state.backend).await {
-        tracing::warn!(error = &error as &dyn std::error::Error, "blobs can't be kept yet");
+    if let Err(error) = backend_setup::ensure(&state.pool, &*state.backend).await {
+        tracing::warn!(error = &error as &dyn std::error::Error, "can't store blobs yet");
     }
 }
 
@@ -127,23 +126,23 @@ async fn sweep(variants: Variants) {
         hours.tick().await;
         let variants = variants.clone();
         if let Ok(Err(error)) = tokio::task::spawn_blocking(move || variants.sweep()).await {
-            tracing::warn!(%error, "resized pictures could not be swept");
+            tracing::warn!(%error, "can't sweep resized images");
         }
     }
 }
 
-/// Routes without the `/storage/v1` prefix. The database is first asked by the first request.
+/// Routes without the `/storage/v1` prefix. Does not connect to the database: the first request does.
 ///
 /// # Errors
-/// When the storage directory can't be made or read.
+/// Fails when the storage directory can't be created or read.
 pub async fn app(config: Config) -> Result<Router, ConfigError> {
     Ok(open(config).await?.1)
 }
 
 async fn open(config: Config) -> Result<(AppState, Router), ConfigError> {
     let database = Database::new(config.database, config.database_limits);
-    let Places { blobs, staging, variants } =
-        open_places(config.dir, config.s3, config.variants_bytes).await?;
+    let Stores { blobs, staging, variants } =
+        open_stores(config.dir, config.s3, config.variants_bytes).await?;
     let state = AppState::new(Shared {
         pool: database.pool(MAX_CONNECTIONS),
         keys: config.keys,
@@ -155,50 +154,50 @@ async fn open(config: Config) -> Result<(AppState, Router), ConfigError> {
         quota: config.quota,
         max_object_bytes: config.max_object_bytes,
         image_buckets: config.image_buckets,
-        cleaning: Semaphore::new(PICTURES_CLEANED_AT_A_TIME),
+        cleaning: Semaphore::new(MAX_CONCURRENT_CLEANING),
     });
-    // Uploads count their own bytes, JSON bodies theirs.
+    // Uploads and JSON bodies have size limits of their own.
     let router = routes::router(state.clone()).layer(DefaultBodyLimit::disable());
-    Ok((state, router.layer(cors(config.site_url.as_ref()))))
+    Ok((state, router.layer(cors(config.allowed_origins))))
 }
 
-/// Where everything lies that is not in the database.
-pub(crate) struct Places {
+/// Everything that is stored outside the database.
+pub(crate) struct Stores {
     pub blobs: Arc<dyn Backend>,
     pub staging: Staging,
     pub variants: Variants,
 }
 
-pub(crate) async fn open_places(
+pub(crate) async fn open_stores(
     dir: PathBuf,
     s3: Option<S3Config>,
     variants_bytes: u64,
-) -> Result<Places, ConfigError> {
+) -> Result<Stores, ConfigError> {
     let s3 = s3.map(|s3| S3::open(&s3)).transpose();
     let s3 = s3.map_err(|error| ConfigError::new("S3_ENDPOINT", format!("can't be used: {error}")))?;
-    let place = dir.display().to_string();
+    let directory = dir.display().to_string();
     let opening = tokio::task::spawn_blocking(move || {
         let blobs: Arc<dyn Backend> = match s3 {
             Some(s3) => {
-                // Holds nothing that must outlive us.
+                // With S3, the directory holds only temporary data.
                 std::fs::create_dir_all(&dir)?;
                 Arc::new(s3)
             }
             None => Arc::new(Disk::open(&dir)?),
         };
         let variants = Variants::open(&dir, variants_bytes)?;
-        Ok::<_, io::Error>(Places { blobs, staging: Staging::open(&dir)?, variants })
+        Ok::<_, io::Error>(Stores { blobs, staging: Staging::open(&dir)?, variants })
     });
     let opened = opening.await.map_err(io::Error::other).flatten();
-    opened.map_err(|error| ConfigError::new("STORAGE_DIR", format!("`{place}` can't be used: {error}")))
+    opened.map_err(|error| ConfigError::new("STORAGE_DIR", format!("`{directory}` can't be used: {error}")))
 }
 
-/// Only the site itself may read answers from another origin; without one nobody may.
-fn cors(site: Option<&Url>) -> CorsLayer {
-    let origin = site.map(|site| site.origin().ascii_serialization()).and_then(|origin| origin.parse().ok());
-    let exposed = ["content-range", "etag", "content-disposition"].map(HeaderName::from_static);
+/// Browsers only let pages of allowed origins read responses.
+fn cors(allowed_origins: Vec<HeaderValue>) -> CorsLayer {
+    let exposed =
+        ["content-range", "etag", "content-disposition", "retry-after"].map(HeaderName::from_static);
     CorsLayer::new()
-        .allow_origin(AllowOrigin::list(origin))
+        .allow_origin(AllowOrigin::list(allowed_origins))
         .allow_methods(AllowMethods::mirror_request())
         .allow_headers(AllowHeaders::mirror_request())
         .expose_headers(ExposeHeaders::list(exposed))

@@ -1,5 +1,5 @@
-//! Where the bytes lie. A blob is written once under a version nobody chose, never changed, and
-//! removed when no row names it; rows decide what exists.
+//! Where blobs are stored. A blob is written once under a random version and never changed. It is removed
+//! when no row refers to it: rows decide which objects exist.
 
 pub mod disk;
 pub mod s3;
@@ -15,16 +15,16 @@ use futures::stream::BoxStream;
 use crate::domain::version::Version;
 use crate::staging::Staged;
 
-/// A blob that lies there.
+/// A stored blob.
 #[derive(Debug, Clone, Copy)]
 pub struct Listed {
     pub version: Version,
     pub size: u64,
-    /// When it was stored, or got this name.
+    /// When it was stored under this name.
     pub since: SystemTime,
 }
 
-/// The place of the blobs is gone, so that nothing can be said of any one of them.
+/// The whole blob store is unavailable, so nothing is known about any single blob.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Unavailable(String);
@@ -40,30 +40,30 @@ pub fn is_unavailable(error: &io::Error) -> bool {
 }
 
 pub trait Backend: Send + Sync {
-    /// Keeps the received bytes; when this returns they survive a crash.
+    /// Stores the received bytes. When this returns, they survive a crash.
     fn put(&self, version: Version, staged: Staged) -> BoxFuture<'_, io::Result<()>>;
 
-    /// The bytes, or a part of them. `NotFound` when there is no such blob.
+    /// Reads a range of bytes. `NotFound` when the blob does not exist.
     fn read(&self, version: Version, range: Range<u64>) -> BoxFuture<'_, io::Result<Body>>;
 
-    /// The same bytes under another version.
+    /// Copies a blob to another version.
     fn copy(&self, from: Version, to: Version) -> BoxFuture<'_, io::Result<()>>;
 
-    /// Removing what is not there is no failure, unless everything is gone: then see [`is_unavailable`].
+    /// Removes a blob. A missing blob is not an error, unless the whole store is: see [`is_unavailable`].
     fn remove(&self, version: Version) -> BoxFuture<'_, io::Result<()>>;
 
-    /// Whether the place of the blobs is there. The folder of a disk that is not mounted is not.
+    /// Whether the blob store exists. The mount point of an unmounted disk does not count.
     fn present(&self) -> BoxFuture<'_, io::Result<()>>;
 
-    /// Prepares a place that never held a blob. Whoever calls this knows that no row names one.
+    /// Creates a blob store that has never held a blob. Call it only when no row refers to a blob.
     fn prepare(&self) -> BoxFuture<'_, io::Result<()>>;
 
-    /// Whether there is such a blob.
+    /// Whether the blob exists.
     fn holds(&self, version: Version) -> BoxFuture<'_, io::Result<bool>>;
 
-    /// The blobs whose names begin with this byte, some at a time. 256 calls list all of them.
+    /// Lists the blobs whose version starts with this byte, in pages. 256 calls list all of them.
     fn list(&self, first_byte: u8) -> BoxStream<'_, io::Result<Vec<Listed>>>;
 
-    /// Whether blobs can be kept and read right now.
+    /// Whether blobs can be stored and read right now.
     fn ready(&self) -> BoxFuture<'_, io::Result<()>>;
 }

@@ -1,4 +1,4 @@
-//! Blobs that no row names any more.
+//! Removes blobs that no row refers to any more.
 
 use platform::database::Transaction;
 use uuid::Uuid;
@@ -8,11 +8,12 @@ use crate::domain::version::Version;
 use crate::error::Result;
 use crate::state::AppState;
 
-/// Commits a transaction that deletes these rows, then removes their blobs. Without the place where blobs lie
-/// nothing is deleted: the blobs would come back with it, and nobody would know of them.
+/// Commits a transaction that deletes these rows, then removes their blobs. If the blob store is unavailable,
+/// nothing is deleted: the blobs would reappear with the store, and no row would refer to them.
 ///
 /// # Errors
-/// When that place is gone, or when it is not certain that the rows are deleted. No blob is removed then.
+/// Fails when the blob store is unavailable, or when it is not certain that the rows are deleted. In both
+/// cases no blob is removed.
 pub async fn remove_with_rows(
     state: &AppState,
     transaction: Transaction,
@@ -28,8 +29,8 @@ pub async fn remove_with_rows(
     Ok(())
 }
 
-/// Removes them, even if the client goes away meanwhile. What can't be removed is an orphan: it wastes
-/// space, nothing else, so the request that is already done must not fail for it.
+/// Removes the blobs, even if the client disconnects in the meantime. A blob that can't be removed is an
+/// orphan that only wastes space, so it must not fail a request that has already succeeded.
 pub async fn remove(state: &AppState, versions: impl IntoIterator<Item = Version>) {
     let (state, versions) = (state.clone(), versions.into_iter().collect::<Vec<_>>());
     if versions.is_empty() {
@@ -38,13 +39,13 @@ pub async fn remove(state: &AppState, versions: impl IntoIterator<Item = Version
     let removing = tokio::spawn(async move {
         for version in versions {
             if let Err(error) = state.backend.remove(version).await {
-                tracing::warn!(%version, %error, "a blob that no row names could not be removed");
+                tracing::warn!(%version, %error, "can't remove an orphaned blob");
             }
             let variants = state.variants.clone();
-            let _ = tokio::task::spawn_blocking(move || variants.forget(version)).await;
+            let _ = tokio::task::spawn_blocking(move || variants.remove(version)).await;
         }
     });
     if let Err(error) = removing.await {
-        tracing::warn!(%error, "removing blobs was cut short");
+        tracing::warn!(%error, "removing blobs was interrupted");
     }
 }

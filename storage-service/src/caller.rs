@@ -1,4 +1,4 @@
-//! Who is asking: the bearer token's role and claims, and a transaction in their name.
+//! The caller: the bearer token's role and claims, and transactions with that role.
 
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
@@ -14,7 +14,7 @@ use crate::domain::owner::Owner;
 use crate::error::{ApiError, Result};
 use crate::state::AppState;
 
-/// Clocks differ a little between machines.
+/// Tolerated clock skew between machines.
 const LEEWAY_SECONDS: i64 = 30;
 
 pub const MALFORMED: &str = "Invalid Compact JWS";
@@ -26,14 +26,14 @@ pub struct Caller {
     claims: Claims,
 }
 
-/// For reads that public buckets allow to anybody: no token, or a bad one, is nobody.
+/// For reads that public buckets allow without a token. A missing or invalid token is `None`.
 pub struct MaybeCaller(pub Option<Caller>);
 
-/// For what only the service key may do.
+/// For endpoints that require the service key.
 pub struct ServiceRole;
 
 impl Caller {
-    /// A transaction in which row policies see this caller and, as `storage.operation`, what is being done.
+    /// A transaction in which row policies see this caller, with the operation in `storage.operation`.
     pub async fn begin(&self, state: &AppState, operation: &str) -> Result<Transaction> {
         let mut transaction = begin(&state.pool, self.role, &self.claims).await?;
         sqlx::query("select set_config('storage.operation', $1, true)")
@@ -43,7 +43,7 @@ impl Caller {
         Ok(transaction)
     }
 
-    /// Whether this is the operator's own key.
+    /// Whether the caller used the service key.
     pub fn is_service(&self) -> bool {
         self.role == "service_role"
     }
@@ -66,16 +66,16 @@ impl Caller {
         if claims.seconds("nbf").is_some_and(|start| start - LEEWAY_SECONDS > now) {
             return Err(ApiError::AccessDenied("\"nbf\" claim timestamp check failed"));
         }
-        // A signed URL's token has no role: it must never pass as somebody's.
+        // The token of a signed URL has no role and must never be accepted as a caller's.
         let role = ROLES.iter().find(|role| claims.role() == Some(role));
         let role = role.ok_or(ApiError::AccessDenied("Access denied: Invalid role"))?;
         Ok(Self { role, claims })
     }
 }
 
-/// What was found as the caller. A role that may not even look sees nothing, like one whom no policy
-/// shows anything: who lacks which privilege is nobody's business.
-pub fn seen<T: Default>(found: Result<T>) -> Result<T> {
+/// Treats a denied query as an empty result. A role without privileges then sees the same as one without
+/// matching policies, which does not reveal who lacks which privilege.
+pub fn hide_denied<T: Default>(found: Result<T>) -> Result<T> {
     match found {
         Err(ApiError::AccessDenied(_)) => Ok(T::default()),
         found => found,

@@ -1,5 +1,5 @@
-//! Compares what lies in the storage with what rows name. A crash or an unclear commit leaves blobs that no row
-//! names: they waste space. A row whose blob is gone is a loss, so it is reported and kept unless asked otherwise.
+//! Compares the stored blobs with the rows. A crash or an unclear commit leaves orphaned blobs, which only
+//! waste space. A row without its blob is data loss: it is reported, and deleted only on request.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use futures::StreamExt;
 use platform::database::{Database, Pool};
 
-use crate::app::open_places;
+use crate::app::open_stores;
 use crate::backend::{Backend, Listed};
 use crate::config::Config;
 use crate::domain::version::Version;
@@ -16,22 +16,22 @@ use crate::error::Result;
 use crate::render::variants::Variants;
 use crate::store::orphans::{self, Named};
 
-/// Rows that are asked for at a time.
+/// Rows per query.
 const BATCH: i64 = 1000;
 
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
     pub remove_blobs: bool,
     pub remove_rows: bool,
-    /// A younger blob may belong to an upload whose row is being written.
+    /// A younger blob may belong to an upload whose row is not committed yet.
     pub minimum_age: Duration,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Finding {
-    /// A blob that no row names.
+    /// A blob without a row.
     OrphanedBlob { version: String, bytes: u64 },
-    /// An object whose blob is gone.
+    /// An object whose blob is missing.
     MissingBlob { bucket: String, name: String },
 }
 
@@ -44,34 +44,34 @@ pub struct Summary {
     pub missing_blobs: u64,
 }
 
-/// For the command line: the settings of the service, without a service.
+/// Runs the check from the command line, with the service's settings but without the service.
 ///
 /// # Errors
-/// When the database or the place of the blobs can't be read.
+/// Fails when the database or the blob store can't be read.
 pub async fn check(
     config: Config,
     options: Options,
     report: impl FnMut(&Finding),
 ) -> anyhow::Result<Summary> {
     let pool = Database::new(config.database, config.database_limits).pool(2);
-    let places = open_places(config.dir, config.s3, config.variants_bytes).await?;
-    let checker = Checker { pool, backend: places.blobs, variants: places.variants };
+    let stores = open_stores(config.dir, config.s3, config.variants_bytes).await?;
+    let checker = Checker { pool, backend: stores.blobs, variants: stores.variants };
     Ok(checker.check(options, report).await?)
 }
 
 #[derive(Clone)]
 pub struct Checker {
-    /// As `storage_admin` or the owner: sees every row.
+    /// Connects as `storage_admin` or the owner, who see every row.
     pub pool: Pool,
     pub backend: Arc<dyn Backend>,
     pub variants: Variants,
 }
 
 impl Checker {
-    /// A 256th at a time: only that many names of blobs are held in memory.
+    /// Checks one 256th of the blobs at a time, to bound the memory for their names.
     ///
     /// # Errors
-    /// When the database or the place of the blobs can't be read: nothing more is removed.
+    /// Fails when the database or the blob store can't be read; nothing more is removed then.
     pub async fn check(&self, options: Options, mut report: impl FnMut(&Finding)) -> Result<Summary> {
         self.backend.present().await?;
         let mut summary = Summary::default();
@@ -113,7 +113,7 @@ impl Checker {
     async fn remove(&self, version: Version) -> Result<()> {
         self.backend.remove(version).await?;
         let variants = self.variants.clone();
-        let _ = tokio::task::spawn_blocking(move || variants.forget(version)).await;
+        let _ = tokio::task::spawn_blocking(move || variants.remove(version)).await;
         Ok(())
     }
 
@@ -147,7 +147,7 @@ impl Checker {
         }
     }
 
-    /// Asked again: the object may have been uploaded or replaced since the blobs were listed.
+    /// Checks again, because the object may have been uploaded or replaced since the blobs were listed.
     async fn lacks_its_blob(&self, row: &Named, there: &HashSet<Version>) -> Result<bool> {
         let version = Version::parse(&row.version);
         if version.is_some_and(|version| there.contains(&version)) {

@@ -1,5 +1,6 @@
-//! Commits whose answer is lost. The connection can break after PostgreSQL has committed and before it says so:
-//! then only the rows tell what happened. Until they do, no blob is removed and no success is reported.
+//! Resolves commits without a response. The connection can break after PostgreSQL has committed but before it
+//! says so; then only the rows show the outcome. Until it is known, no blob is removed and no success is
+//! reported.
 
 use std::time::Duration;
 
@@ -10,17 +11,17 @@ use uuid::Uuid;
 use crate::error::{ApiError, Result};
 use crate::store::objects::{self, NewObject, Object};
 
-/// A commit that takes longer has lost its answer.
+/// A commit that takes longer counts as unanswered.
 const COMMIT_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long to look for the outcome: the client is waiting.
-const LOOK_TIME: Duration = Duration::from_secs(3);
-const LOOK_PAUSE: Duration = Duration::from_millis(100);
+/// How long to query for the outcome while the client waits.
+const OUTCOME_TIMEOUT: Duration = Duration::from_secs(3);
+const RETRY_DELAY: Duration = Duration::from_millis(100);
 
 #[derive(Debug)]
 pub enum CommitError {
-    /// The database says that nothing was kept.
+    /// The database rejected the commit.
     RolledBack(sqlx::Error),
-    /// No answer came; the transaction may be committed, or may still be about to.
+    /// The database did not answer: the transaction may have been committed, or may still be.
     Unclear(sqlx::Error),
 }
 
@@ -33,37 +34,37 @@ pub async fn commit(transaction: Transaction) -> std::result::Result<(), CommitE
     }
 }
 
-/// A server that shuts down may say so in place of the answer to a commit that it has already done.
+/// A server that shuts down may report that instead of the result of a commit it has already made.
 fn is_refusal(error: &sqlx::Error) -> bool {
     let error = error.as_database_error().and_then(|error| error.try_downcast_ref::<PgDatabaseError>());
     error.is_some_and(|error| !matches!(error.severity(), PgSeverity::Fatal | PgSeverity::Panic))
 }
 
-/// Commits the removal of these objects. When this returns without an error, no row names their blobs any more.
+/// Commits the removal of these objects. On success, no row refers to their blobs any more.
 ///
 /// # Errors
-/// When the rows are still there, or when that can't be found out.
+/// Fails when the rows still exist, or when that can't be determined.
 pub async fn removal(pool: &Pool, transaction: Transaction, ids: &[Uuid]) -> Result<()> {
     match commit(transaction).await {
         Ok(()) => Ok(()),
         Err(CommitError::RolledBack(error)) => Err(error.into()),
-        Err(CommitError::Unclear(error)) => match look(pool, Question::AnyOf(ids)).await? {
+        Err(CommitError::Unclear(error)) => match find_outcome(pool, OutcomeQuery::AnyOf(ids)).await? {
             None => Ok(()),
             Some(_) => Err(error.into()),
         },
     }
 }
 
-/// Commits another key for an object.
+/// Commits the new key of an object.
 ///
 /// # Errors
-/// When the object does not have it, or when that can't be found out.
+/// Fails when the object does not have the new key, or when that can't be determined.
 pub async fn renaming(pool: &Pool, transaction: Transaction, renamed: &Object) -> Result<()> {
     match commit(transaction).await {
         Ok(()) => Ok(()),
         Err(CommitError::RolledBack(error)) => Err(error.into()),
         Err(CommitError::Unclear(error)) => {
-            let there = look(pool, Question::Renamed(renamed.id)).await?;
+            let there = find_outcome(pool, OutcomeQuery::Renamed(renamed.id)).await?;
             let done =
                 there.is_some_and(|there| there.bucket_id == renamed.bucket_id && there.name == renamed.name);
             if done { Ok(()) } else { Err(error.into()) }
@@ -71,42 +72,42 @@ pub async fn renaming(pool: &Pool, transaction: Transaction, renamed: &Object) -
     }
 }
 
-/// What the rows are asked. Every question waits for the lock that the lost transaction holds, so that its answer
-/// is final.
+/// What to look up after an unanswered commit. Each query waits for the locks of the lost transaction, so its
+/// result is final.
 #[derive(Clone, Copy)]
-pub enum Question<'a> {
-    /// One of these objects that is still there.
+pub enum OutcomeQuery<'a> {
+    /// Whether any of these objects still exists.
     AnyOf(&'a [Uuid]),
-    /// The object that was renamed.
+    /// The renamed object.
     Renamed(Uuid),
-    /// The object that was written under a key.
+    /// The object written under a key.
     Written(&'a NewObject<'a>, Uuid),
 }
 
-/// Asks again until the database answers or the time is up.
+/// Retries until the database answers or the time is up.
 ///
 /// # Errors
-/// [`ApiError::Unclear`] when no answer comes in time.
-pub async fn look(pool: &Pool, question: Question<'_>) -> Result<Option<Object>> {
-    let looking = async {
+/// [`ApiError::Unclear`] when the database does not answer in time.
+pub async fn find_outcome(pool: &Pool, query: OutcomeQuery<'_>) -> Result<Option<Object>> {
+    let querying = async {
         loop {
-            match ask(pool, question).await {
+            match query_outcome(pool, query).await {
                 Ok(answer) => return answer,
                 Err(error) => tracing::debug!(%error, "the outcome of a commit is still unknown"),
             }
-            tokio::time::sleep(LOOK_PAUSE).await;
+            tokio::time::sleep(RETRY_DELAY).await;
         }
     };
-    tokio::time::timeout(LOOK_TIME, looking).await.map_err(|_| ApiError::Unclear)
+    tokio::time::timeout(OUTCOME_TIMEOUT, querying).await.map_err(|_| ApiError::Unclear)
 }
 
-async fn ask(pool: &Pool, question: Question<'_>) -> Result<Option<Object>> {
+async fn query_outcome(pool: &Pool, query: OutcomeQuery<'_>) -> Result<Option<Object>> {
     let mut transaction = pool.begin().await?;
-    let answer = match question {
-        Question::AnyOf(ids) => objects::settled(&mut transaction, ids).await?,
-        Question::Renamed(id) => objects::settled(&mut transaction, &[id]).await?,
-        Question::Written(object, id) => {
-            objects::take_turn(&mut transaction, object.bucket, object.name).await?;
+    let answer = match query {
+        OutcomeQuery::AnyOf(ids) => objects::settled(&mut transaction, ids).await?,
+        OutcomeQuery::Renamed(id) => objects::settled(&mut transaction, &[id]).await?,
+        OutcomeQuery::Written(object, id) => {
+            objects::lock_key(&mut transaction, object.bucket, object.name).await?;
             objects::settled(&mut transaction, &[id]).await?
         }
     };

@@ -1,17 +1,21 @@
-//! Settings: DATABASE_URL, DATABASE_STATEMENT_SECONDS, JWT_SECRET, JWT_SIGNING_KEYS (public halves do), SITE_URL, STORAGE_REMOVAL_SECONDS;
-//! where blobs lie: STORAGE_DIR, or S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY
-//! (STORAGE_DIR then holds what is not yet or no longer worth keeping, and may be absent);
-//! what one account may keep among the pictures: STORAGE_QUOTA_OBJECTS, STORAGE_QUOTA_MB;
-//! memory for resizing: STORAGE_RENDER_MB; how often orphaned blobs are removed: STORAGE_SWEEP_MINUTES (0: never).
+//! Settings: DATABASE_URL, DATABASE_STATEMENT_SECONDS, JWT_SECRET, JWT_SIGNING_KEYS (public keys suffice), SITE_URL,
+//! CORS_ALLOWED_ORIGINS, STORAGE_REMOVAL_SECONDS;
+//! the blob store: STORAGE_DIR, or S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY
+//! (STORAGE_DIR is then optional and holds only temporary data);
+//! quota per account in the image buckets: STORAGE_QUOTA_OBJECTS, STORAGE_QUOTA_MB;
+//! memory for resizing images: STORAGE_RENDER_MB; interval of the orphan sweep: STORAGE_SWEEP_MINUTES (0:
+//! never).
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use axum::http::HeaderValue;
 use platform::clock::Clock;
 use platform::database::Limits;
 use platform::env::{ConfigError, Env};
+use platform::http::cors;
 use platform::jwt::JwtKeys;
 use platform::secret::Secret;
 use sqlx::postgres::PgConnectOptions;
@@ -19,53 +23,53 @@ use url::Url;
 
 pub use crate::store::objects::Quota;
 
-/// What any bucket may hold at most in one object (a bucket's own limit may be lower).
+/// The largest object in any bucket. A bucket's own limit may be lower.
 const MAX_OBJECT_BYTES: u64 = 50 * 1024 * 1024;
 
-/// Where content is judged by its bytes and rid of metadata. Other buckets take what they are given.
+/// Buckets whose content is validated as images and stripped of metadata. Other buckets accept any bytes.
 const IMAGE_BUCKETS: [&str; 1] = ["images"];
 
-/// Soon enough for whoever deletes a profile and looks, seldom enough to cost nothing.
+/// Short enough that images disappear soon after their profile, long enough to cost nothing.
 const REMOVAL_SECONDS: NonZeroU32 = NonZeroU32::new(5).unwrap();
 
-/// What one account may keep in the buckets of pictures. Whoever needs more than a profile shows misuses it.
+/// Quota per account in the image buckets: far more than a profile needs.
 const QUOTA_OBJECTS: u32 = 500;
 const QUOTA_MB: u32 = 500;
 
-/// Resized pictures that are kept, at most.
+/// Size limit of the cache of resized images.
 const VARIANTS_BYTES: u64 = 512 * 1024 * 1024;
 
-/// What making resized pictures may take: two of 24 megapixels at the same time hardly fit.
+/// Memory for resizing. Two 24-megapixel images at the same time barely fit.
 const RENDER_MB: NonZeroU32 = NonZeroU32::new(256).unwrap();
 
-/// Between two looks for blobs that no row names; 0 for none.
+/// Minutes between sweeps for orphaned blobs; 0 disables them.
 const SWEEP_MINUTES: u32 = 360;
 pub const ORPHAN_AGE: Duration = Duration::from_secs(3600);
 
 #[derive(Clone)]
 pub struct Config {
-    /// The login role `storage_admin`.
+    /// Connects as `storage_admin`.
     pub database: PgConnectOptions,
     pub database_limits: Limits,
     pub keys: JwtKeys,
     pub clock: Clock,
-    /// Half-received uploads, resized pictures and, without `s3`, the blobs; made when absent.
+    /// Holds partial uploads, resized images and, without `s3`, the blobs. Created when missing.
     pub dir: PathBuf,
-    /// Where blobs lie instead.
+    /// Stores the blobs instead of `dir`.
     pub s3: Option<S3Config>,
-    /// The origin of the site, when it is not served from the same one.
-    pub site_url: Option<Url>,
+    /// Pages of these origins may read responses in a browser.
+    pub allowed_origins: Vec<HeaderValue>,
     pub max_object_bytes: u64,
     pub image_buckets: Vec<String>,
-    /// Between two looks at the queue of images whose profile is gone.
+    /// Interval between polls of the queue of images whose profile was deleted.
     pub removal_interval: Duration,
     pub quota: Quota,
     pub variants_bytes: u64,
-    /// Memory for all pictures that are being resized.
+    /// Memory shared by all images being resized.
     pub render_bytes: u64,
-    /// Between two looks for blobs that no row names; none without it.
+    /// Interval between sweeps for orphaned blobs; `None` disables them.
     pub sweep_interval: Option<Duration>,
-    /// A blob without a row is removed when it is that old: its upload has ended long before.
+    /// The minimum age of a blob without a row before it is removed. Any upload has ended by then.
     pub orphan_age: Duration,
 }
 
@@ -80,7 +84,7 @@ pub struct S3Config {
 
 impl Config {
     /// # Errors
-    /// When a variable is missing or malformed; the error names it.
+    /// Fails when a variable is missing or malformed; the error names it.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
         let removal_seconds = env.parse_or("STORAGE_REMOVAL_SECONDS", REMOVAL_SECONDS)?;
         let s3 = S3Config::from_env(env)?;
@@ -98,7 +102,7 @@ impl Config {
                 _ => PathBuf::from(env.required("STORAGE_DIR")?),
             },
             s3,
-            site_url: env.optional("SITE_URL").map(|text| parsed("SITE_URL", text)).transpose()?,
+            allowed_origins: cors::allowed_origins(env)?,
             max_object_bytes: MAX_OBJECT_BYTES,
             image_buckets: IMAGE_BUCKETS.map(str::to_owned).to_vec(),
             removal_interval: Duration::from_secs(removal_seconds.get().into()),
@@ -114,7 +118,7 @@ impl Config {
 }
 
 impl S3Config {
-    /// All five, or none of them: half a setting would keep pictures where nobody looks for them.
+    /// Either all five are set or none: with partial settings, images would end up in the wrong store.
     fn from_env(env: &Env) -> Result<Option<Self>, ConfigError> {
         let names = ["S3_ENDPOINT", "S3_REGION", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"];
         if names.iter().all(|name| env.optional(name).is_none()) {
@@ -134,7 +138,7 @@ impl S3Config {
     }
 }
 
-/// sqlx takes any scheme.
+/// sqlx accepts any scheme.
 fn database(text: &str) -> Result<PgConnectOptions, ConfigError> {
     if !text.starts_with("postgres://") && !text.starts_with("postgresql://") {
         return Err(ConfigError::new("DATABASE_URL", "does not begin with postgres://"));
@@ -142,7 +146,7 @@ fn database(text: &str) -> Result<PgConnectOptions, ConfigError> {
     parsed("DATABASE_URL", text)
 }
 
-/// The value is not repeated in the message: a database URL holds a password.
+/// The message does not quote the value: a database URL contains a password.
 fn parsed<T: FromStr<Err: std::fmt::Display>>(name: &str, text: &str) -> Result<T, ConfigError> {
     text.parse().map_err(|error| ConfigError::new(name, format!("is not a URL: {error}")))
 }

@@ -1,4 +1,4 @@
-//! Names, sizes and formats: rules without I/O.
+//! Rules for names, sizes and formats, without I/O.
 
 pub mod bucket_name;
 pub mod byte_size;

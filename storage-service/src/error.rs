@@ -1,5 +1,5 @@
-//! What went wrong, as the client reads it. The logical status stands in the body; the HTTP status of
-//! a refusal is 400, as Supabase Storage has it and its clients expect.
+//! Errors as clients see them. The logical status is in the body; the HTTP status is usually 400, as Supabase
+//! Storage clients expect.
 
 use std::io::ErrorKind;
 
@@ -87,7 +87,7 @@ pub enum ApiError {
 pub const POLICY: &str = "new row violates row-level security policy";
 
 impl ApiError {
-    /// Logical status, short error, code.
+    /// The logical status, short error and code.
     fn parts(&self) -> (u16, &'static str, &'static str) {
         match self {
             Self::NoSuchBucket => (404, "Bucket not found", "NoSuchBucket"),
@@ -176,7 +176,7 @@ impl From<sqlx::Error> for ApiError {
         match (&error, code.as_deref()) {
             (_, Some("42501")) => Self::AccessDenied(POLICY),
             (_, Some("57014")) => Self::DatabaseTimeout,
-            // A NUL character, in text or in JSON.
+            // A NUL character in text or JSON.
             (_, Some("22021" | "22P05")) => {
                 Self::InvalidRequest("the request holds a character that can't be stored".to_owned())
             }
@@ -218,7 +218,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_full_disk_is_told_as_one() {
+    async fn a_full_disk_is_reported_as_insufficient_storage() {
         let response = ApiError::from(std::io::Error::from(ErrorKind::StorageFull)).into_response();
         assert_eq!(response.status(), StatusCode::INSUFFICIENT_STORAGE);
         let body = axum::body::to_bytes(response.into_body(), 1000).await.unwrap();
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_to_wait_is_told_how_long() {
+    fn retryable_errors_have_retry_after() {
         for error in [ApiError::Busy, ApiError::TooManyConnections, ApiError::Locked, ApiError::Unavailable] {
             let response = error.into_response();
             assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);

@@ -1,21 +1,21 @@
-//! Buckets and objects: the Supabase Storage API. Row policies on `storage.buckets` and
-//! `storage.objects` alone decide who may do what; a backend keeps the bytes.
+//! Buckets and objects: the Supabase Storage API. Row policies on `storage.buckets` and `storage.objects`
+//! alone authorize requests; a backend stores the bytes.
 //!
-//! A request goes `routes → upload → {domain, store, backend}`. Two things always hold: no row without
-//! its blob (the blob is kept first, and removed after the row), and no path made of a user's text.
-//! `removals` works without a request, and lets a row outlive its blob until it has tried again.
+//! A request passes through `routes → upload → {domain, store, backend}`. Two invariants hold: every row has
+//! its blob (the blob is stored before the row and removed after it), and no file path contains user input.
+//! `removals` runs in the background and removes the blob first; the row stays until a retry succeeds.
 
 pub mod app;
 pub mod check;
 pub mod config;
 
 mod backend;
+mod backend_setup;
 mod blobs;
 mod caller;
 mod commit;
 mod domain;
 mod error;
-mod place;
 mod removals;
 mod render;
 mod routes;

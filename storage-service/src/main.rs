@@ -1,5 +1,5 @@
-//! The storage service alone, as a container runs it. `HOST` (127.0.0.1) and `PORT` (5000) say where, and `ADMIN_PORT`
-//! where operators find `/live` and `/ready`.
+//! Runs the storage service on its own, as in a container. `HOST` (127.0.0.1) and `PORT` (5000) set its
+//! address; `ADMIN_PORT` serves `/live` and `/ready` to operators.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use tokio::net::TcpListener;
 
 const DEFAULT_PORT: u16 = 5000;
 
-/// Gives memory back to the system after a burst of requests.
+/// Returns memory to the system after a burst of requests.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -36,7 +36,7 @@ async fn main() -> anyhow::Result<()> {
         }
     };
     let listener = TcpListener::bind(address).await?;
-    // Until the database is there, requests are told to come again.
+    // Until the database is available, requests get a 503.
     let database = async { Ok(storage.wait_for_database().await?) };
     let serving = async { Ok(serve(listener, storage.router(), limits.clone(), stop_signal()).await?) };
     let admin = async { anyhow::Ok(admin.await?) };

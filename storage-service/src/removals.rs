@@ -1,5 +1,5 @@
-//! Works off the queue of images whose profile was deleted. Several replicas may: each claims entries by
-//! putting off their next attempt, so a failure, a crash and a shutdown all mean «again later».
+//! Processes the queue of images whose profile was deleted. Several replicas may run: each claims entries by
+//! postponing their next attempt, so a failure, crash or shutdown only delays them.
 
 #[cfg(test)]
 mod tests;
@@ -18,22 +18,22 @@ use crate::render::variants::Variants;
 use crate::store::objects::{self, Object};
 use crate::store::removals::{self, Key};
 
-/// Few enough to be done before the claim runs out, on a disk at least. When it runs out all the same,
-/// whoever comes second finds the entry gone.
+/// Small enough to finish before the claim expires, at least on disk. If it expires anyway, the second worker
+/// finds the entry gone.
 const BATCH: usize = 100;
 
 pub struct Removals {
-    /// As `storage_admin`.
+    /// Connects as `storage_admin`.
     pub pool: Pool,
     pub backend: Arc<dyn Backend>,
     pub variants: Variants,
-    /// Between two looks at the queue, and before the first repetition of a failed attempt.
+    /// Interval between polls, and delay before the first retry.
     pub interval: Duration,
 }
 
-/// What became of the entries of one batch.
+/// The outcome of one batch.
 #[derive(Default)]
-struct Tally {
+struct BatchResult {
     claimed: usize,
     removed: usize,
     failed: usize,
@@ -41,49 +41,53 @@ struct Tally {
 }
 
 impl Removals {
-    /// Looks at once and then again and again, until it is aborted.
+    /// Polls until it is aborted, starting at once.
     pub async fn run(self) {
         let mut ticks = interval(self.interval);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;
-            if let Err(error) = self.work_off().await {
-                tracing::warn!(error = &error as &dyn Error, "the queue of removals waits for the database");
+            if let Err(error) = self.process_queue().await {
+                tracing::warn!(error = &error as &dyn Error, "can't process the removal queue; retrying");
             }
         }
     }
 
-    /// All that is due, unless the database goes away: what is left of the batch then comes again.
-    async fn work_off(&self) -> Result<()> {
+    /// Processes all due entries. If the database goes away, the rest of the batch is retried.
+    async fn process_queue(&self) -> Result<()> {
         loop {
-            let tally = self.batch().await?;
-            if tally.removed > 0 {
-                tracing::info!(removed = tally.removed, "removed images of deleted profiles");
+            let result = self.batch().await?;
+            if result.removed > 0 {
+                tracing::info!(removed = result.removed, "removed images of deleted profiles");
             }
-            if let Some(error) = &tally.last_failure {
+            if let Some(error) = &result.last_failure {
                 let error = error as &dyn Error;
-                tracing::warn!(failed = tally.failed, error, "images of deleted profiles stay until later");
+                tracing::warn!(
+                    failed = result.failed,
+                    error,
+                    "can't remove images of deleted profiles; retrying later"
+                );
             }
-            if tally.claimed < BATCH {
+            if result.claimed < BATCH {
                 return Ok(());
             }
         }
     }
 
-    async fn batch(&self) -> Result<Tally> {
+    async fn batch(&self) -> Result<BatchResult> {
         let keys = self.claim().await?;
-        let mut tally = Tally { claimed: keys.len(), ..Tally::default() };
+        let mut result = BatchResult { claimed: keys.len(), ..BatchResult::default() };
         for key in &keys {
             match self.remove(self.pool.begin().await?, key).await {
-                Ok(true) => tally.removed += 1,
+                Ok(true) => result.removed += 1,
                 Ok(false) => (),
                 Err(error) => {
-                    tally.failed += 1;
-                    tally.last_failure = Some(error);
+                    result.failed += 1;
+                    result.last_failure = Some(error);
                 }
             }
         }
-        Ok(tally)
+        Ok(result)
     }
 
     async fn claim(&self) -> Result<Vec<Key>> {
@@ -91,9 +95,9 @@ impl Removals {
         removals::claim(&mut connection, BATCH as i64, self.interval).await
     }
 
-    /// Whether there was an object to remove: it may be gone or replaced. The bytes go before the rows are
-    /// committed, the other way round than elsewhere, because the object's row alone names them. Whatever
-    /// ends this early leaves both rows, and removing bytes twice is no failure.
+    /// Removes the object and returns whether it still existed: it may be gone or replaced. Unlike elsewhere,
+    /// the blob is removed before the rows are committed, because only the object's row refers to it. An
+    /// interruption leaves both rows, and removing a blob twice is not an error.
     async fn remove(&self, mut transaction: Transaction, key: &Key) -> Result<bool> {
         let Some(queued_at) = removals::take(&mut transaction, key).await? else {
             return Ok(false);
@@ -102,7 +106,7 @@ impl Removals {
         if let Some(version) = object.as_ref().and_then(Object::blob) {
             self.backend.remove(version).await?;
             let variants = self.variants.clone();
-            let _ = tokio::task::spawn_blocking(move || variants.forget(version)).await;
+            let _ = tokio::task::spawn_blocking(move || variants.remove(version)).await;
         }
         if object.is_some() {
             objects::delete(&mut transaction, &key.bucket_id, slice::from_ref(&key.name)).await?;

@@ -1,61 +1,63 @@
-//! Images in other sizes and formats, made when they are first asked for. Making one takes a processor and much
-//! memory for a while: few are made at a time, within one budget of memory, and a long queue is refused at once.
+//! Renders images in other sizes and formats on first request. Rendering takes a core and much memory for a
+//! while, so only a few run at a time within a shared memory budget, and requests beyond a queue limit are
+//! rejected at once.
 
 mod geometry;
+pub mod options;
 mod queue;
 #[cfg(test)]
 mod tests;
 mod transform;
 pub mod variants;
-pub mod wanted;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use bytes::Bytes;
-use tokio::sync::{Mutex as Turn, OwnedMutexGuard};
+use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 
 use crate::backend::Backend;
 use crate::domain::image::Format;
 use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
+use options::RenderOptions;
 use queue::{Cost, Queue};
 use variants::Variants;
-use wanted::Wanted;
 
-/// Where the size of nearly every image stands. A JPEG with a larger color profile is taken for as large as can be.
+/// Covers the headers of nearly every image. A JPEG with a larger color profile is assumed to have the
+/// maximum size.
 const HEAD_BYTES: u64 = 64 * 1024;
 
-/// By version and the name of the variant.
-type Making = HashMap<(Version, String), Weak<Turn<()>>>;
+/// Keyed by version and variant name.
+type InProgress = HashMap<(Version, String), Weak<AsyncMutex<()>>>;
 
 pub struct Renderer {
     backend: Arc<dyn Backend>,
     variants: Variants,
     queue: Queue,
-    /// Whoever asks for an image that is being made waits for it.
-    making: Mutex<Making>,
+    /// Makes concurrent requests for the same image wait for one rendering.
+    in_progress: Mutex<InProgress>,
 }
 
-/// What is sent.
+/// The result of a request.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Rendered {
     Made(Bytes),
-    /// The stored bytes: an animation, or a format without a decoder.
+    /// The stored bytes are sent: an animation, or a format without a decoder.
     AsStored(Format),
 }
 
 impl Renderer {
-    /// `memory_bytes` is for all that are made at the same time.
+    /// `memory_bytes` is shared by all concurrent renderings.
     pub fn new(backend: Arc<dyn Backend>, variants: Variants, memory_bytes: u64) -> Self {
-        Self { backend, variants, queue: Queue::new(memory_bytes), making: Mutex::default() }
+        Self { backend, variants, queue: Queue::new(memory_bytes), in_progress: Mutex::default() }
     }
 
     /// # Errors
-    /// `NoSuchKey` when the blob is gone, `InvalidRequest` when it is no image we read, `Busy` when there are too
-    /// many before this one.
-    pub async fn picture(&self, version: Version, size: u64, wanted: &Wanted) -> Result<Rendered> {
-        let name = wanted.name();
+    /// `NoSuchKey` when the blob is missing, `InvalidRequest` when it is not a supported image, `Busy` when
+    /// the queue is full.
+    pub async fn picture(&self, version: Version, size: u64, options: &RenderOptions) -> Result<Rendered> {
+        let name = options.name();
         if let Some(kept) = self.variants.get(version, &name).await.filter(|kept| !kept.is_empty()) {
             return Ok(Rendered::Made(kept));
         }
@@ -64,41 +66,42 @@ impl Renderer {
         if format == Format::Avif {
             return Ok(Rendered::AsStored(format));
         }
-        let cost = Cost::of(format, format.size(&head), size, wanted)?;
-        let making = self.queue.within_patience(self.turn(version, &name)).await?;
-        // Others may have waited for the same one. An empty file says that it is sent as it is stored.
+        let cost = Cost::of(format, format.size(&head), size, options)?;
+        let in_progress = self.queue.with_timeout(self.lock_variant(version, &name)).await?;
+        // A concurrent request may have rendered it. An empty file means that the stored image is sent
+        // unchanged.
         if let Some(kept) = self.variants.get(version, &name).await {
             return Ok(if kept.is_empty() { Rendered::AsStored(format) } else { Rendered::Made(kept) });
         }
         let permit = self.queue.enter(cost).await?;
         let source = self.source(version, size).await?;
-        let (variants, wanted) = (self.variants.clone(), *wanted);
+        let (variants, options) = (self.variants.clone(), *options);
         let work = tokio::task::spawn_blocking(move || {
-            // Held until the work is done, even if nobody waits for it any more.
-            let _held = (permit, making);
-            let picture = transform::transform(&source, &wanted)?;
+            // Held until the work is done, even if the client disconnects.
+            let _held = (permit, in_progress);
+            let picture = transform::transform(&source, &options)?;
             variants.put(version, &name, picture.as_deref().unwrap_or_default());
             Ok(picture.map_or(Rendered::AsStored(format), |picture| Rendered::Made(picture.into())))
         });
         work.await.map_err(|error| ApiError::Internal(error.into()))?
     }
 
-    /// Waits until nobody else makes this image.
-    async fn turn(&self, version: Version, name: &str) -> OwnedMutexGuard<()> {
-        let turn = {
-            let mut making = self.making.lock().unwrap_or_else(PoisonError::into_inner);
-            making.retain(|_, turn| turn.strong_count() > 0);
-            let entry = making.entry((version, name.to_owned())).or_default();
+    /// Waits until no other request renders this image.
+    async fn lock_variant(&self, version: Version, name: &str) -> OwnedMutexGuard<()> {
+        let lock = {
+            let mut in_progress = self.in_progress.lock().unwrap_or_else(PoisonError::into_inner);
+            in_progress.retain(|_, lock| lock.strong_count() > 0);
+            let entry = in_progress.entry((version, name.to_owned())).or_default();
             entry.upgrade().unwrap_or_else(|| {
-                let turn = Arc::new(Turn::new(()));
-                *entry = Arc::downgrade(&turn);
-                turn
+                let lock = Arc::new(AsyncMutex::new(()));
+                *entry = Arc::downgrade(&lock);
+                lock
             })
         };
-        turn.lock_owned().await
+        lock.lock_owned().await
     }
 
-    /// The first bytes of a blob, or all.
+    /// The first `length` bytes of a blob.
     async fn source(&self, version: Version, length: u64) -> Result<Bytes> {
         let body = self.backend.read(version, 0..length).await.map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound => ApiError::NoSuchKey,

@@ -1,4 +1,4 @@
-//! What is answered where. One endpoint, one file.
+//! The routes: one file per endpoint.
 
 mod bucket;
 mod download;
@@ -59,7 +59,7 @@ fn writing() -> Router<AppState> {
         .route("/object/copy", post(object::copy::copy))
         .route("/object/upload/sign/{bucket}/{*key}", signed)
         .route("/object/{bucket}", delete(object::remove_many::remove_many))
-        // An empty key is refused as a key, not as a route.
+        // An empty key gets the error for invalid keys instead of a 404.
         .route("/object/{bucket}/", object.clone())
         .route("/object/{bucket}/{*key}", object.get(object::get::get).delete(object::remove::remove))
 }

@@ -1,5 +1,5 @@
-//! Uploads on their way in: a file of their own until they are whole. Dropping one removes it, so a
-//! refusal, an error and a client that goes away all leave nothing.
+//! Partial uploads, each in a temporary file until it is complete. Dropping one removes its file, so
+//! rejected, failed and canceled uploads leave nothing behind.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,15 +11,15 @@ use tempfile::TempPath;
 use tokio::fs::File;
 use tokio::io::AsyncWriteExt;
 
-/// Left by a process that was killed; no upload takes that long.
+/// Older files were left by a killed process; no upload takes that long.
 const STALE: Duration = Duration::from_secs(24 * 3600);
 
-/// In the same file system as the blobs, so that keeping an upload is a rename.
+/// The directory is on the file system of the blobs, so that storing an upload is a rename.
 pub struct Staging {
     dir: PathBuf,
 }
 
-/// A whole upload, not yet kept.
+/// A complete upload, not stored yet.
 pub struct Staged {
     pub path: TempPath,
     pub size: u64,
@@ -35,10 +35,10 @@ pub struct Draft {
 }
 
 impl Staging {
-    /// Makes nothing: see [`crate::backend::Backend::present`].
+    /// Creates nothing: see [`crate::backend::Backend::present`].
     ///
     /// # Errors
-    /// When the directory is there but can't be read.
+    /// Fails when the directory exists but can't be read.
     pub fn open(dir: &Path) -> io::Result<Self> {
         let dir = dir.join("incoming");
         let entries = match std::fs::read_dir(&dir) {
@@ -55,10 +55,10 @@ impl Staging {
         Ok(Self { dir })
     }
 
-    /// The place of the blobs is known to be there.
+    /// Call it only when the blob store is known to exist.
     ///
     /// # Errors
-    /// When no file can be made.
+    /// Fails when the file can't be created.
     pub fn begin(&self) -> io::Result<Draft> {
         let (file, path) = match self.file() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -78,7 +78,7 @@ impl Staging {
 
 impl Draft {
     /// # Errors
-    /// When the disk does not take it.
+    /// Fails when the disk can't store it.
     pub async fn write(&mut self, chunk: &Bytes) -> io::Result<()> {
         self.file.write_all(chunk).await?;
         self.md5.update(chunk);
@@ -91,7 +91,7 @@ impl Draft {
     }
 
     /// # Errors
-    /// When the last bytes can't be written.
+    /// Fails when the last bytes can't be written.
     pub async fn finish(mut self) -> io::Result<Staged> {
         self.file.flush().await?;
         Ok(Staged { path: self.path, size: self.size, md5: hex(&self.md5.finalize()) })
@@ -100,15 +100,15 @@ impl Draft {
 
 impl Staged {
     /// # Errors
-    /// When the file can't be read.
+    /// Fails when the file can't be read.
     pub fn content(&self) -> io::Result<Vec<u8>> {
         std::fs::read(&self.path)
     }
 
-    /// Other bytes in the place of the received ones.
+    /// Replaces the received bytes.
     ///
     /// # Errors
-    /// When the file can't be written.
+    /// Fails when the file can't be written.
     pub fn replaced_by(self, content: &[u8]) -> io::Result<Self> {
         std::fs::write(&self.path, content)?;
         Ok(Self { path: self.path, size: content.len() as u64, md5: hex(&Md5::digest(content)) })

@@ -1,4 +1,4 @@
-//! What every handler shares.
+//! The state shared by all handlers.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::staging::Staging;
 pub struct AppState(Arc<Shared>);
 
 pub struct Shared {
-    /// As `storage_admin`: sees every row. What a caller may do is asked in `Caller::begin`.
+    /// Connects as `storage_admin`, which sees every row. `Caller::begin` applies the caller's permissions.
     pub pool: Pool,
     pub keys: JwtKeys,
     pub clock: Clock,
@@ -28,7 +28,7 @@ pub struct Shared {
     pub max_object_bytes: u64,
     pub image_buckets: Vec<String>,
     pub quota: Quota,
-    /// Cleaning holds a whole picture in memory; this many at a time.
+    /// Limits how many images are cleaned at a time, because each is held in memory.
     pub cleaning: Semaphore,
 }
 

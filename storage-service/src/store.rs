@@ -1,5 +1,5 @@
-//! SQL, one file per table. Functions take a connection: as the caller inside `Caller::begin`, as
-//! `storage_admin` straight from the pool.
+//! SQL, one file per table. Functions take a connection: with the caller's role from `Caller::begin`, or as
+//! `storage_admin` directly from the pool.
 
 pub mod buckets;
 pub mod listing;

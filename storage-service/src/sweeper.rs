@@ -1,4 +1,4 @@
-//! Removes blobs that no row names, now and then, one replica at a time.
+//! Periodically removes orphaned blobs, on one replica at a time.
 
 use std::error::Error;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use crate::check::{Checker, Options, Summary};
 use crate::error::Result;
 use crate::store::orphans;
 
-/// So many may go without anybody being asked, whatever their share is.
+/// Up to this many orphans are removed automatically, regardless of their share.
 const FEW: u64 = 100;
 
 pub struct Sweeper {
@@ -19,20 +19,23 @@ pub struct Sweeper {
 }
 
 impl Sweeper {
-    /// Until it is aborted.
+    /// Runs until it is aborted.
     pub async fn run(self) {
         let mut ticks = interval_at(tokio::time::Instant::now() + self.interval, self.interval);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;
             if let Err(error) = self.sweep().await {
-                tracing::warn!(error = &error as &dyn Error, "orphaned blobs stay until the next sweep");
+                tracing::warn!(
+                    error = &error as &dyn Error,
+                    "can't remove orphaned blobs; retrying at the next sweep"
+                );
             }
         }
     }
 
     async fn sweep(&self) -> Result<()> {
-        // A connection of its own: closing it frees the lock, however this ends.
+        // Uses a connection of its own: closing it releases the lock in every case.
         let mut connection = self.checker.pool.database().connect().await?;
         if !orphans::take_lock(&mut connection).await? {
             return Ok(());
@@ -49,7 +52,7 @@ impl Sweeper {
         if is_suspicious(&found) {
             let (orphaned, blobs) = (found.orphaned_blobs, found.blobs);
             let hint = "is this the right database? if so: `serasi storage check --remove`";
-            tracing::error!(orphaned, blobs, hint, "so many blobs have no row that none is removed");
+            tracing::error!(orphaned, blobs, hint, "too many blobs have no row; none was removed");
             return Ok(());
         }
         let removed = self.checker.check(Options { remove_blobs: true, ..look }, |_| ()).await?;
@@ -62,7 +65,7 @@ impl Sweeper {
     }
 }
 
-/// Another database, or an old backup of ours, knows few of these blobs: they are not ours to remove.
+/// Another database, or an old backup of ours, refers to few of these blobs, so they must not be removed.
 fn is_suspicious(found: &Summary) -> bool {
     found.orphaned_blobs > FEW.max(found.blobs / 10)
 }
@@ -72,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_database_that_knows_few_of_the_blobs_is_suspicious() {
+    fn a_database_that_refers_to_few_blobs_is_suspicious() {
         let found = |orphaned_blobs, blobs| Summary { orphaned_blobs, blobs, ..Summary::default() };
         assert!(!is_suspicious(&found(100, 100)) && !is_suspicious(&found(1000, 10_000)));
         assert!(is_suspicious(&found(101, 101)) && is_suspicious(&found(1001, 10_000)));

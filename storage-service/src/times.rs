@@ -1,4 +1,4 @@
-//! Times as clients read them: always three digits of a second, always `Z`.
+//! Timestamps as clients expect them: always with milliseconds and `Z`.
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::Serializer;
@@ -10,15 +10,15 @@ pub fn iso(time: DateTime<Utc>) -> String {
 /// For `#[serde(serialize_with)]`.
 ///
 /// # Errors
-/// As the serializer.
+/// Fails like the serializer.
 pub fn serialize<S: Serializer>(time: &DateTime<Utc>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&iso(*time))
 }
 
-/// As [`serialize`], `null` for none.
+/// Like [`serialize`], with `null` for `None`.
 ///
 /// # Errors
-/// As the serializer.
+/// Fails like the serializer.
 pub fn serialize_optional<S: Serializer>(
     time: &Option<DateTime<Utc>>,
     serializer: S,

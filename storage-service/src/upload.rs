@@ -1,5 +1,5 @@
-//! An upload from its first byte to its row, the same for every route that takes one:
-//! bucket, type, declared size, key, permission, then the body; the blob before the row.
+//! An upload from its first byte to its row, shared by all routes. The order of checks is bucket, type,
+//! declared size, key, permission; then the body is read. The blob is stored before the row.
 
 pub mod incoming;
 mod receive;
@@ -8,7 +8,7 @@ use axum::extract::Request;
 use serde_json::{Value, json};
 
 use crate::caller::Caller;
-use crate::commit::{CommitError, Question, commit, look};
+use crate::commit::{CommitError, OutcomeQuery, commit, find_outcome};
 use crate::domain::image::Format;
 use crate::domain::mime_type;
 use crate::domain::object_path::ObjectPath;
@@ -23,17 +23,17 @@ use crate::times;
 use incoming::{Declared, Incoming};
 use receive::{Content, Received};
 
-/// In whose name an upload comes.
+/// On whose behalf an upload is made.
 pub enum Permission<'a> {
     /// Row policies decide.
     Ask(&'a Caller),
-    /// A signed URL was given to whoever holds it.
+    /// The signed URL grants permission.
     Signed(Owner),
 }
 
 pub struct Target {
     pub bucket: String,
-    /// As asked, unchecked: the bucket and the type are looked at first.
+    /// The requested key, not validated yet: bucket and type are checked first.
     pub key: String,
     pub conflict: OnConflict,
 }
@@ -48,10 +48,10 @@ pub async fn upload(
     let mut incoming = Incoming::open(request, state.max_object_bytes).await?;
     let received = async { receive(state, &bucket?, target, permission, &mut incoming).await };
     match received.await {
-        // Detached: a client that goes away now must not leave a blob without its row.
+        // Detached, so that a client that disconnects now does not leave a blob without its row.
         Ok((row, staged)) => {
             let state = state.clone();
-            let kept = tokio::spawn(async move { keep(&state, row, staged).await });
+            let kept = tokio::spawn(async move { store_upload(&state, row, staged).await });
             kept.await.map_err(|error| ApiError::Internal(error.into()))?
         }
         Err(refusal) => {
@@ -65,7 +65,7 @@ async fn find_bucket(state: &AppState, id: &str) -> Result<Bucket> {
     buckets::find(&mut *state.pool.acquire().await?, id).await?.ok_or(ApiError::NoSuchBucket)
 }
 
-/// Everything that may still be refused, in the order clients know.
+/// Runs all checks that can fail, in the order that clients expect.
 async fn receive(
     state: &AppState,
     bucket: &Bucket,
@@ -98,7 +98,7 @@ async fn receive(
     Ok((row, staged))
 }
 
-/// What a bucket takes.
+/// The upload rules of a bucket.
 pub struct BucketRules<'a> {
     pub bucket: &'a Bucket,
     pub pictures_only: bool,
@@ -117,7 +117,7 @@ impl<'a> BucketRules<'a> {
     }
 
     /// # Errors
-    /// When the key is not one that this bucket takes.
+    /// Fails when this bucket does not accept the key.
     pub fn path(&self, key: &str) -> Result<ObjectPath> {
         let path = ObjectPath::parse(key)?;
         if self.pictures_only && path.has_empty_segment() {
@@ -126,7 +126,7 @@ impl<'a> BucketRules<'a> {
         Ok(path)
     }
 
-    /// Pictures are judged by their bytes, later; a folder's marker has no type.
+    /// Images are checked by their bytes later. Folder markers have no type.
     pub fn check_declared_type(&self, declared: &str, marker: bool) -> Result<()> {
         if self.pictures_only
             || marker
@@ -138,7 +138,8 @@ impl<'a> BucketRules<'a> {
     }
 }
 
-/// Tries the row as the caller and takes it back: who may not write it need not send its bytes.
+/// Inserts the row with the caller's role and rolls back: without permission, the client need not send the
+/// bytes.
 async fn permit(
     state: &AppState,
     bucket: &str,
@@ -161,7 +162,7 @@ async fn permit(
     }
 }
 
-/// Whether row policies let this caller write this key.
+/// Checks whether row policies allow this caller to write this key.
 pub async fn try_as(
     state: &AppState,
     caller: &Caller,
@@ -192,11 +193,11 @@ struct Row {
     conflict: OnConflict,
 }
 
-/// The blob, then the row; a row that is refused takes its blob with it.
-async fn keep(state: &AppState, row: Row, staged: Staged) -> Result<Object> {
+/// Stores the blob, then the row. If the row is rejected, the blob is removed.
+async fn store_upload(state: &AppState, row: Row, staged: Staged) -> Result<Object> {
     let version = Version::random();
     if let Err(error) = state.backend.put(version, staged).await {
-        // Part of it may be there all the same.
+        // A part of it may have been stored.
         crate::blobs::remove(state, [version]).await;
         return Err(error.into());
     }
@@ -211,7 +212,7 @@ async fn keep(state: &AppState, row: Row, staged: Staged) -> Result<Object> {
     write_row(state, &object, row.conflict).await
 }
 
-/// Writes the row of a blob that is already kept.
+/// Writes the row of a stored blob.
 pub async fn write_row(state: &AppState, object: &NewObject<'_>, conflict: OnConflict) -> Result<Object> {
     let writing = async {
         let mut transaction = state.pool.begin().await?;
@@ -222,7 +223,7 @@ pub async fn write_row(state: &AppState, object: &NewObject<'_>, conflict: OnCon
     };
     let (transaction, written) = match writing.await {
         Ok(begun) => begun,
-        // Nothing was committed yet, so no row names the blob.
+        // Nothing has been committed, so no row refers to the blob.
         Err(error) => {
             crate::blobs::remove(state, [object.version]).await;
             return Err(error);
@@ -241,15 +242,15 @@ pub async fn write_row(state: &AppState, object: &NewObject<'_>, conflict: OnCon
     }
 }
 
-/// Finds out whether the row was written, and removes the blob that it does not name. While that is unknown,
-/// both blobs stay: the sweeper removes the one too many later.
+/// Finds out whether the row was written, and removes the blob it does not refer to. If that can't be
+/// determined, both blobs stay, and the sweeper removes the orphan later.
 async fn settle(
     state: &AppState,
     object: &NewObject<'_>,
     written: Written,
     error: ApiError,
 ) -> Result<Object> {
-    let named = look(&state.pool, Question::Written(object, written.object.id))
+    let named = find_outcome(&state.pool, OutcomeQuery::Written(object, written.object.id))
         .await?
         .as_ref()
         .and_then(Object::blob);
@@ -258,7 +259,7 @@ async fn settle(
     if named == Some(object.version) { Ok(written.object) } else { Err(error) }
 }
 
-/// What is known of the stored bytes, in the members that clients know.
+/// The metadata of the stored bytes, with the member names that clients expect.
 fn metadata(state: &AppState, mime_type: &str, declared: &Declared, staged: &Staged) -> Value {
     let mut metadata = json!({
         "eTag": format!("\"{}\"", staged.md5),

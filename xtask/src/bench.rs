@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: a real `serasi up` with generated data, and the measurements of `bench/` against it.
+//! `cargo xtask bench`: runs the benchmarks of `bench/` against a real `serasi up` with generated data.
 
 mod auth;
 mod gateway;
@@ -6,20 +6,21 @@ mod web;
 
 use clap::{Args, Subcommand};
 
+use crate::build::Build;
 use crate::run;
 use crate::server::Server;
 
 #[derive(Subcommand)]
 pub enum Bench {
-    /// Lists, filters and searches in the database, as a visitor and as the tables' owner
+    /// Database queries for lists, filters and searches, as a visitor and as the tables' owner
     Lists(Lists),
-    /// The tables of the admin pages in the database, as an admin and as a superadmin
+    /// Database queries for the tables of the admin pages, as an admin and as a superadmin
     Admin(Admin),
-    /// Sign-ins against the raw hash rate, and what others notice of a flood of guesses
+    /// Sign-ins compared with the raw hash rate, and how a flood of password guesses affects others
     Auth(auth::Auth),
-    /// What others notice while one client floods the gateway
+    /// How one client's flood of requests affects other clients
     Gateway(gateway::Gateway),
-    /// Lighthouse, as a phone on a slow network, on home, search and a profile with demo data
+    /// Lighthouse for home, search and a profile with demo data, on a phone with a slow network
     Web(web::Web),
 }
 
@@ -28,29 +29,29 @@ pub struct Lists {
     /// How many influencers to generate
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     influencers: u64,
-    /// A database that is already filled, as a superuser's address
+    /// Superuser URL of a database that already contains data
     #[arg(long, value_name = "URL")]
     database: Option<String>,
-    /// Passed on to the measurement
+    /// Options for the benchmark itself
     #[arg(last = true)]
     options: Vec<String>,
 }
 
 #[derive(Args)]
 pub struct Admin {
-    /// How many influencers, agencies and vendors to generate, of each
+    /// How many influencers, agencies and vendors to generate, each
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     accounts: u64,
-    /// A database that is already filled, as a superuser's address; staff and a log are added to it
+    /// Superuser URL of a database that already contains data; staff and log entries are added to it
     #[arg(long, value_name = "URL")]
     database: Option<String>,
-    /// Passed on to the measurement
+    /// Options for the benchmark itself
     #[arg(last = true)]
     options: Vec<String>,
 }
 
 /// # Errors
-/// When the server does not start, the data can't be generated or a limit is broken.
+/// When the server does not start, the data can't be generated, or a limit is exceeded.
 pub fn run(bench: &Bench) -> anyhow::Result<()> {
     match bench {
         Bench::Lists(options) => lists(options),
@@ -63,43 +64,37 @@ pub fn run(bench: &Bench) -> anyhow::Result<()> {
 
 fn lists(options: &Lists) -> anyhow::Result<()> {
     if let Some(database) = &options.database {
+        Build::Development.make()?;
         return measure("lists", database, &options.options);
     }
     let server = Server::start(&["--api-only", "--no-demo"])?;
     let database = server.database_url()?;
     let began = std::time::Instant::now();
     let rows = options.influencers.to_string();
-    seed(&database, &["--influencers", &rows])?;
+    seed(&server, &["--influencers", &rows])?;
     println!("{rows} influencers generated in {} s (limit 180 s for 1,000,000)", began.elapsed().as_secs());
     measure("lists", &database, &options.options)
 }
 
 fn admin(options: &Admin) -> anyhow::Result<()> {
     if let Some(database) = &options.database {
+        Build::Development.make()?;
         return measure("admin", database, &options.options);
     }
     let server = Server::start(&["--api-only", "--no-demo"])?;
     let database = server.database_url()?;
     let rows = options.accounts.to_string();
-    seed(&database, &["--influencers", &rows, "--agencies", &rows, "--vendors", &rows])?;
+    seed(&server, &["--influencers", &rows, "--agencies", &rows, "--vendors", &rows])?;
     measure("admin", &database, &options.options)
 }
 
-fn seed(database: &str, amounts: &[&str]) -> anyhow::Result<()> {
-    run::must(
-        run::command("cargo")
-            .args(["run", "--quiet", "--package", "serasi", "--", "seed"])
-            .args(amounts)
-            .env("DATABASE_URL", database),
-    )?;
+fn seed(server: &Server, amounts: &[&str]) -> anyhow::Result<()> {
+    let mut seed = server.build.command("serasi");
+    run::must(seed.arg("seed").args(amounts).env("DATABASE_URL", server.database_url()?))?;
     Ok(())
 }
 
 fn measure(name: &str, database: &str, options: &[String]) -> anyhow::Result<()> {
-    run::must(
-        run::command("cargo")
-            .args(["run", "--quiet", "--package", "bench", "--", name, "--database", database])
-            .args(options),
-    )?;
+    run::must(Build::Development.command("bench").args([name, "--database", database]).args(options))?;
     Ok(())
 }

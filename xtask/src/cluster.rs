@@ -1,4 +1,4 @@
-//! A temporary PostgreSQL of Debian's beside the embedded one, gone afterwards.
+//! A temporary PostgreSQL from the Debian package, next to the embedded one.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
@@ -15,15 +15,15 @@ const START_TIMEOUT: Duration = Duration::from_secs(60);
 pub struct Cluster {
     child: Child,
     port: u16,
-    // Dropped after the server has stopped.
+    // Must be dropped after the server has stopped.
     folder: TempDir,
 }
 
 impl Cluster {
-    /// `programs` is where initdb and postgres are.
+    /// `programs` is the folder with initdb and postgres.
     ///
     /// # Errors
-    /// When it does not get ready.
+    /// When the server does not become ready.
     pub fn start(programs: &Path) -> anyhow::Result<Self> {
         let folder = tempfile::Builder::new().prefix("serasi-cluster-").tempdir()?;
         let data = folder.path().join("data");
@@ -51,7 +51,7 @@ impl Cluster {
         Ok(cluster)
     }
 
-    /// The superuser's address.
+    /// The superuser's connection URL.
     pub fn database_url(&self) -> String {
         format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
     }
@@ -73,7 +73,7 @@ impl Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        // SIGINT is a fast shutdown: whoever is still connected is cut off.
+        // SIGINT is a fast shutdown, which disconnects clients.
         let _ = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status();
         let until = Instant::now() + Duration::from_secs(20);
         while Instant::now() < until {
@@ -89,7 +89,7 @@ impl Drop for Cluster {
 
 const UNPRIVILEGED: &str = "nobody";
 
-/// PostgreSQL refuses to run as root. The program takes setpriv's place, so that signals reach it.
+/// PostgreSQL refuses to run as root. setpriv execs the program, so signals reach it directly.
 fn unprivileged(program: &Path) -> Command {
     if !tools::is_root() {
         return run::command(&program.display().to_string());

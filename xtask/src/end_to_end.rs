@@ -1,30 +1,30 @@
-//! The journeys: Playwright in Debian's Chromium against a real `serasi up` with demo data.
+//! The end-to-end tests: Playwright with Debian's Chromium against a real `serasi up` with demo data.
 
 use anyhow::Context;
 
 use crate::report::{self, Count};
-use crate::server::{Build, Server};
+use crate::server::Server;
 use crate::{frontend, run, tools};
 
 /// # Errors
-/// When the browser or the server is not to be had.
+/// When the browser or the server is unavailable.
 pub fn run() -> anyhow::Result<Count> {
     let browser = tools::chromium()?;
     frontend::install()?;
     let server = Server::start_for_tests(&[])?;
     let settings = server.settings()?;
     let key = |name: &str| settings.get(name).with_context(|| format!("`serasi status` names no {name}"));
-    let (said, success) = run::heard(
+    let (output, success) = run::heard(
         frontend::npm()
             .args(["run", "--silent", "e2e"])
             .env("BASE_URL", &server.url)
             .env("CHROMIUM_PATH", browser)
             .env("DB_URL", key("DB_URL")?)
             .env("SERVICE_ROLE_KEY", key("SERVICE_ROLE_KEY")?)
-            // For a service of a test's own beside the server.
+            // For services that tests start next to the server.
             .env("JWT_SECRET", key("JWT_SECRET")?)
             .env("DATA_DIR", server.data_dir())
-            .env("SERASI", Server::program(Build::Development)),
+            .env("SERASI", server.build.path("serasi")),
     )?;
-    Ok(report::node(&said).or_failed(success))
+    Ok(report::node(&output).or_failed(success))
 }

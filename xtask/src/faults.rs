@@ -3,7 +3,7 @@
 use anyhow::ensure;
 use clap::Args;
 
-use crate::server::{Build, Server};
+use crate::build::Build;
 use crate::{run, tools};
 
 #[derive(Args)]
@@ -27,15 +27,10 @@ pub struct Faults {
 /// # Errors
 /// When a limit is exceeded, or a fault can't be produced on this machine.
 pub fn run(options: &Faults) -> anyhow::Result<()> {
-    let release: &[&str] = if options.release { &["--release"] } else { &[] };
-    // One after the other: the product gets the features that it is shipped with, not the harness's.
-    for package in ["serasi", "bench"] {
-        run::must(run::command("cargo").args(["build", "--quiet", "--package", package]).args(release))?;
-    }
-    let build = if options.release { Build::Release } else { Build::Development };
-    let serasi = Server::program(build);
-    let mut bench = run::command(&serasi.with_file_name("bench").display().to_string());
-    bench.arg("faults").arg("--serasi").arg(&serasi);
+    let build = Build::release_if(options.release);
+    build.make()?;
+    let mut bench = build.command("bench");
+    bench.arg("faults").arg("--serasi").arg(build.path("serasi"));
     if options.list {
         bench.arg("--list");
     } else {

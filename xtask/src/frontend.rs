@@ -1,4 +1,4 @@
-//! The frontend's linter, types, unit tests, and whether its database types are current.
+//! The frontend's linter, type check and unit tests, and whether its database types are current.
 
 use crate::report::{self, Count};
 use crate::{run, types};
@@ -13,10 +13,13 @@ pub fn run() -> anyhow::Result<Count> {
         println!("npm run {script}: {}", if success { "ok" } else { "FAILED" });
         count += Count::check(success);
     }
-    let (said, success) = run::heard(npm().args(["run", "--silent", "test"]))?;
-    count += report::node(&said).or_failed(success);
+    let (output, success) = run::heard(npm().args(["run", "--silent", "test"]))?;
+    count += report::node(&output).or_failed(success);
     let current = types::are_current()?;
-    println!("database.types.ts is {}", if current { "current" } else { "OLD: run `cargo xtask types`" });
+    println!(
+        "database.types.ts is {}",
+        if current { "current" } else { "outdated: run `cargo xtask types`" }
+    );
     count += Count::check(current);
     Ok(count)
 }

@@ -6,9 +6,10 @@ use std::process::Command;
 use anyhow::Context;
 use clap::Args;
 
+use crate::build::Build;
 use crate::report::Count;
 use crate::run;
-use crate::server::{Build, Server};
+use crate::server::Server;
 
 /// In the test command.
 const REQUESTS: u64 = 20_000;
@@ -33,7 +34,7 @@ pub struct Fuzz {
 /// # Errors
 /// When the server does not start or a request found a fault.
 pub fn run(options: &Fuzz) -> anyhow::Result<()> {
-    let build = if options.release { Build::Release } else { Build::Development };
+    let build = Build::release_if(options.release);
     let mut arguments = vec!["--requests".to_owned(), options.requests.to_string()];
     arguments.extend(["--seed".to_owned(), options.seed.to_string()]);
     arguments.extend(options.only.into_iter().flat_map(|number| ["--only".to_owned(), number.to_string()]));
@@ -69,14 +70,8 @@ pub fn with_server(build: Build, name: &str, arguments: &[String]) -> anyhow::Re
     server.forget_the_disk()?;
     let settings = server.settings()?;
     let setting = |name: &str| settings.get(name).with_context(|| format!("`serasi status` names no {name}"));
-    let mut command = run::command("cargo");
-    command.args(["run", "--quiet", "--package", "bench"]);
-    if matches!(build, Build::Release) {
-        command.arg("--release");
-    }
-    command
-        .args(["--", name, "--url", &server.url, "--pid", &server.process_id().to_string(), "--log"])
-        .arg(&log);
+    let mut command = build.command("bench");
+    command.args([name, "--url", &server.url, "--pid", &server.process_id().to_string(), "--log"]).arg(&log);
     command.args(arguments);
     for name in ["ANON_KEY", "SERVICE_ROLE_KEY", "JWT_SECRET"] {
         command.env(name, setting(name)?);

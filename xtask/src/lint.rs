@@ -1,4 +1,4 @@
-//! What machines can judge: format, clippy, who imports whom, and the compose file's schema.
+//! Static checks: format, clippy, crate and import boundaries, and the compose file's schema.
 
 use crate::report::Count;
 use crate::{run, tidy};
@@ -27,10 +27,10 @@ pub fn run() -> anyhow::Result<Count> {
         run::heard(run::command("npm").args(["run", "--silent", "lint"]).current_dir(&deploy))?;
     println!("compose.yaml: {}", if success { "ok" } else { "FAILED" });
     count += Count::check(success);
-    let faults = tidy::faults()?;
-    for fault in &faults {
-        println!("tidy: {fault}");
+    let violations = tidy::violations()?;
+    for violation in &violations {
+        println!("tidy: {violation}");
     }
-    count += Count::check(faults.is_empty());
+    count += Count::check(violations.is_empty());
     Ok(count)
 }

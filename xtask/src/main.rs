@@ -1,6 +1,7 @@
-//! `cargo xtask …`: what developers and CI run.
+//! `cargo xtask …`: commands for developers and CI.
 
 mod bench;
+mod build;
 mod cluster;
 mod end_to_end;
 mod faults;
@@ -32,25 +33,25 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run the tests: all of them, or only the named parts
+    /// Run the tests: all of them, or only the given parts
     Test {
         #[arg(value_enum)]
         parts: Vec<test::Part>,
     },
-    /// Check what the compiler can't: who imports whom, file sizes, forbidden words
+    /// Check the repository's rules: crate and import boundaries, file sizes, forbidden words
     Tidy,
-    /// Weaken every policy, grant, guard and constraint once: some test must turn red
+    /// Weaken every policy, grant, guard and constraint once; fails unless a test fails each time
     MutatePolicies(mutate_policies::Options),
-    /// Measure what is promised, against limits, in one run
+    /// Run benchmarks and check their limits
     #[command(subcommand)]
     Bench(bench::Bench),
-    /// Send malformed and unusual requests of every kind to a real server: nothing may break
+    /// Send malformed and unusual requests of every kind to a real server; nothing may break
     Fuzz(fuzz::Fuzz),
-    /// Use a real server as people do, for minutes: no errors, no growth
+    /// Simulate users on a real server for minutes; fails on errors or growing memory
     Soak(soak::Soak),
-    /// Break what the product depends on, under load, and hold what clients see against limits
+    /// Inject faults under load, and check what clients see against limits
     Faults(faults::Faults),
-    /// Write frontend/src/lib/database.types.ts anew from the migrations
+    /// Regenerate frontend/src/lib/database.types.ts from the migrations
     Types,
 }
 

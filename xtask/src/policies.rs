@@ -1,5 +1,5 @@
-//! The pgTAP tests: every file of db/tests on freshly migrated databases, on the PostgreSQL that is built in
-//! and on the oldest that is supported.
+//! The pgTAP tests: every file of db/tests on freshly migrated databases, on the embedded PostgreSQL and on
+//! the oldest supported version.
 
 use std::path::{Path, PathBuf};
 
@@ -14,11 +14,11 @@ use crate::{run, tools};
 const DATABASE: &str = "serasi_policies";
 
 /// # Errors
-/// When the server, psql or pgTAP is not to be had.
+/// When the server, psql or pgTAP is unavailable.
 pub fn run() -> anyhow::Result<Count> {
     let pgtap = tools::pgtap()?;
     let mut count = on_the_embedded(&pgtap)?;
-    // The embedded one's result is worth telling, also when the other can't be had.
+    // Report the embedded server's result even if the other one is unavailable.
     count += on_the_oldest(&pgtap).unwrap_or_else(|error| {
         eprintln!("PostgreSQL 15: {error:#}");
         Count { passed: 0, failed: 1 }
@@ -39,7 +39,7 @@ fn on_the_oldest(pgtap: &Path) -> anyhow::Result<Count> {
 fn on(url: &str, pgtap: &Path) -> anyhow::Result<Count> {
     let (database, version) = prepare(url)?;
     println!("PostgreSQL {version}");
-    // Once here instead of once in each file.
+    // Install pgTAP once here instead of in each file.
     let mut psql = psql(&database);
     psql.args(["-c", "create schema tap", "-c", "set search_path = tap, public", "-f"]).arg(pgtap);
     run::must(psql.stdout(std::process::Stdio::null()))?;
@@ -55,23 +55,24 @@ fn on(url: &str, pgtap: &Path) -> anyhow::Result<Count> {
     Ok(count)
 }
 
-/// Thousands of cells that are as they should be say nothing; what is not stays in sight.
+/// Prints only failures, because there are thousands of passing cells.
 fn psql_quietly(database: &str, file: &Path) -> anyhow::Result<Count> {
     let output = psql(database).arg("-f").arg(file).output().context("psql can't be started")?;
-    let said = String::from_utf8_lossy(&output.stdout);
-    for line in said.lines().filter(|line| !line.is_empty() && !line.starts_with("ok ")) {
+    let output_text = String::from_utf8_lossy(&output.stdout);
+    for line in output_text.lines().filter(|line| !line.is_empty() && !line.starts_with("ok ")) {
         if line.starts_with("not ok ") || line.starts_with("#   ") || line.starts_with("# tried") {
             println!("{line}");
         }
     }
     eprint!("{}", String::from_utf8_lossy(&output.stderr));
-    // A plan that was not kept means that the file ended early.
-    let kept = !said.contains("# Looks like you planned") && said.lines().any(|line| line.starts_with("1.."));
-    Ok(report::tap(&said).or_failed(output.status.success() && kept))
+    // A wrong plan count means that the file ended early.
+    let kept = !output_text.contains("# Looks like you planned")
+        && output_text.lines().any(|line| line.starts_with("1.."));
+    Ok(report::tap(&output_text).or_failed(output.status.success() && kept))
 }
 
-/// A database of its own, so that a test that forgets to roll back harms nobody. Its address, and the
-/// server's version.
+/// Creates a separate database, so that a test that forgets to roll back affects nothing else. Returns its
+/// URL and the server's version.
 fn prepare(url: &str) -> anyhow::Result<(String, String)> {
     let own = format!("{}/{DATABASE}", url.rsplit_once('/').context("a URL with a database")?.0);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -91,7 +92,7 @@ fn psql(database: &str) -> std::process::Command {
     command
 }
 
-/// The SQL files in folders; what they include stands beside the folders.
+/// The SQL files in subfolders. Shared includes are outside the subfolders.
 fn test_files(tests: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for folder in std::fs::read_dir(tests)?.collect::<Result<Vec<_>, _>>()? {
@@ -112,7 +113,7 @@ mod tests {
 
     use super::*;
 
-    /// The rows of the matrix: section, first, last.
+    /// The rows of the permission matrix: section, first, last.
     const MATRIX: [(&str, u32, u32); 7] = [
         ("UR", 1, 17),
         ("PR", 1, 8),
@@ -124,7 +125,7 @@ mod tests {
     ];
 
     #[test]
-    fn every_row_of_the_matrix_has_an_act() {
+    fn every_row_of_the_matrix_has_a_test() {
         let folder = run::root().join("db/tests/policies");
         let text: String = test_files(&run::root().join("db/tests"))
             .unwrap()
@@ -132,7 +133,7 @@ mod tests {
             .filter(|file| file.starts_with(&folder))
             .map(|file| std::fs::read_to_string(file).unwrap())
             .collect();
-        // In a table's line, or as the name of a check below it.
+        // Either in a table row, or in the name of a check below it.
         let words: BTreeSet<&str> = text.split([' ', '\n', '\'', ':']).collect();
 
         let missing: Vec<String> = MATRIX

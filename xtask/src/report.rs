@@ -1,4 +1,4 @@
-//! Adds up what the test runners counted.
+//! Adds up the results of the test runners.
 
 use std::ops::AddAssign;
 
@@ -16,12 +16,13 @@ impl AddAssign for Count {
 }
 
 impl Count {
-    /// One check that has no count of its own: lint, a comparison.
+    /// A check without a count of its own, such as lint.
     pub fn check(success: bool) -> Self {
         Self { passed: u64::from(success), failed: u64::from(!success) }
     }
 
-    /// A runner that failed without having counted a failure (it did not compile, say) counts as one.
+    /// Counts a runner that failed without reporting a failed test, for example because it did not compile,
+    /// as one failure.
     #[must_use]
     pub fn or_failed(mut self, success: bool) -> Self {
         if !success && self.failed == 0 {
@@ -31,7 +32,7 @@ impl Count {
     }
 }
 
-/// `test result: ok. 12 passed; 0 failed; …`, once per binary.
+/// Parses `test result: ok. 12 passed; 0 failed; …`, once per binary.
 pub fn cargo_test(output: &str) -> Count {
     let mut count = Count::default();
     for line in output.lines().filter(|line| line.starts_with("test result:")) {
@@ -40,7 +41,7 @@ pub fn cargo_test(output: &str) -> Count {
     count
 }
 
-/// `ok 3 - …` and `not ok 4 - …`.
+/// Parses `ok 3 - …` and `not ok 4 - …`.
 pub fn tap(output: &str) -> Count {
     let mut count = Count::default();
     for line in output.lines().map(str::trim_start) {
@@ -53,7 +54,8 @@ pub fn tap(output: &str) -> Count {
     count
 }
 
-/// Vitest's `Tests  2 failed | 34 passed (36)`; Playwright's `  3 failed` and `  12 passed (31.2s)`.
+/// Parses Vitest's `Tests  2 failed | 34 passed (36)` and Playwright's `  3 failed` and `  12 passed
+/// (31.2s)`.
 pub fn node(output: &str) -> Count {
     let mut count = Count::default();
     for line in output.lines().map(str::trim) {
@@ -67,7 +69,7 @@ pub fn node(output: &str) -> Count {
     count
 }
 
-/// The number that stands right before a word; 0 when there is none.
+/// The number directly before a word, or 0.
 fn before(line: &str, word: &str) -> u64 {
     let Some(at) = line.find(word) else { return 0 };
     let digits = line[..at].rsplit(|letter: char| !letter.is_ascii_digit()).next().unwrap_or_default();
@@ -79,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_runners_closing_line_is_understood() {
+    fn every_runners_summary_is_parsed() {
         let cargo =
             "test result: FAILED. 12 passed; 3 failed; 0 ignored\ntest result: ok. 5 passed; 0 failed;";
         assert_eq!(cargo_test(cargo), Count { passed: 17, failed: 3 });

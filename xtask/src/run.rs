@@ -1,4 +1,4 @@
-//! Runs other programs, showing what they say while reading it.
+//! Runs other programs, showing and capturing their output.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -6,22 +6,23 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail, ensure};
 
-/// The workspace's top folder.
+/// The workspace root.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_path_buf()
 }
 
 pub fn command(program: &str) -> Command {
     let mut command = Command::new(program);
-    // Colours would be in the way of counting.
+    // Color codes would break the parsing of test results.
     command.current_dir(root()).env("NO_COLOR", "1").env("CARGO_TERM_COLOR", "never").stdin(Stdio::null());
     command
 }
 
-/// Runs a command, passes its standard output on, and returns it together with whether it succeeded.
+/// Runs a command, passes its standard output through, and returns that output with whether the command
+/// succeeded.
 ///
 /// # Errors
-/// When the program is not there.
+/// When the program is missing.
 pub fn heard(command: &mut Command) -> anyhow::Result<(String, bool)> {
     let name = command.get_program().to_string_lossy().into_owned();
     let mut child = match command.stdout(Stdio::piped()).spawn() {
@@ -31,15 +32,15 @@ pub fn heard(command: &mut Command) -> anyhow::Result<(String, bool)> {
         }
         Err(error) => return Err(error).context(format!("`{name}` can't be started")),
     };
-    let mut said = String::new();
-    let output = child.stdout.take().context("a piped output")?;
-    for line in BufReader::new(output).lines() {
+    let mut output = String::new();
+    let stdout = child.stdout.take().context("a piped output")?;
+    for line in BufReader::new(stdout).lines() {
         let line = line?;
         println!("{line}");
-        said.push_str(&line);
-        said.push('\n');
+        output.push_str(&line);
+        output.push('\n');
     }
-    Ok((said, child.wait()?.success()))
+    Ok((output, child.wait()?.success()))
 }
 
 /// Runs a command that must succeed.
@@ -48,7 +49,7 @@ pub fn heard(command: &mut Command) -> anyhow::Result<(String, bool)> {
 /// When it fails.
 pub fn must(command: &mut Command) -> anyhow::Result<String> {
     let shown = format!("{command:?}");
-    let (said, success) = heard(command)?;
+    let (output, success) = heard(command)?;
     ensure!(success, "failed: {shown}");
-    Ok(said)
+    Ok(output)
 }

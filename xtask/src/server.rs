@@ -1,8 +1,8 @@
-//! A real `serasi up` for the tests, on a data directory of its own, gone afterwards.
+//! A real `serasi up` for tests, with its own temporary data directory.
 
 use std::collections::HashMap;
 use std::net::{Ipv4Addr, TcpListener};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -10,38 +10,31 @@ use anyhow::{Context, bail};
 use sqlx::{Connection, Executor, PgConnection};
 use tempfile::TempDir;
 
-use crate::run;
+use crate::build::Build;
 
-/// A first start installs and builds the frontend.
+/// The first start installs and builds the frontend.
 const START_TIMEOUT: Duration = Duration::from_secs(600);
 
-#[derive(Clone, Copy)]
-pub enum Build {
-    Development,
-    /// For what is measured.
-    Release,
-}
-
 pub struct Server {
-    build: Build,
+    pub build: Build,
     child: Child,
     data_dir: TempDir,
     pub url: String,
 }
 
 impl Server {
-    /// Starts the development build of the launcher, which is built first.
+    /// Builds the launcher and starts its development build.
     ///
     /// # Errors
-    /// When it does not get ready.
+    /// When it does not become ready.
     pub fn start(options: &[&str]) -> anyhow::Result<Self> {
         Self::start_build(Build::Development, options)
     }
 
-    /// For tests, where nothing is measured: their databases are thrown away.
+    /// For tests without measurements. Their databases need no durability.
     ///
     /// # Errors
-    /// As [`Server::start`].
+    /// See [`Server::start`].
     pub fn start_for_tests(options: &[&str]) -> anyhow::Result<Self> {
         let server = Self::start(options)?;
         server.forget_the_disk()?;
@@ -49,29 +42,29 @@ impl Server {
     }
 
     /// # Errors
-    /// As [`Server::start`].
+    /// See [`Server::start`].
     pub fn start_build(build: Build, options: &[&str]) -> anyhow::Result<Self> {
         Self::start_with_log(build, options, Stdio::inherit())
     }
 
-    /// Writes the server's log where it is told to.
+    /// Writes the server's stderr to `server_log`.
     ///
     /// # Errors
-    /// As [`Server::start`].
+    /// See [`Server::start`].
     pub fn start_with_log(build: Build, options: &[&str], server_log: Stdio) -> anyhow::Result<Self> {
-        let release: &[&str] = if matches!(build, Build::Release) { &["--release"] } else { &[] };
-        run::must(run::command("cargo").args(["build", "--package", "serasi"]).args(release))?;
+        build.make()?;
         let data_dir = tempfile::Builder::new().prefix("serasi-test-").tempdir()?;
         let port = free_port()?;
         let log = data_dir.path().join("serasi.log");
-        let mut child = launcher(build)
+        let mut child = build
+            .command("serasi")
             .arg("up")
             .args(["--port", &port.to_string(), "--data-dir"])
             .arg(data_dir.path())
             .args(options)
-            // Hundreds of sign-ins from one address are a test here, not an attack.
+            // Tests sign in hundreds of times from one address.
             .env("AUTH_RATE_LIMITS", "off")
-            // Nor is each of them worth a line among the results.
+            // These sign-ins would clutter the test output.
             .env("RUST_LOG", "warn")
             .env_remove("DATABASE_URL")
             .stdin(Stdio::null())
@@ -81,8 +74,8 @@ impl Server {
             .context("the launcher can't be started")?;
         let until = Instant::now() + START_TIMEOUT;
         loop {
-            let said = std::fs::read_to_string(&log).unwrap_or_default();
-            if said.lines().any(|line| line.starts_with("ready")) {
+            let output = std::fs::read_to_string(&log).unwrap_or_default();
+            if output.lines().any(|line| line.starts_with("ready")) {
                 return Ok(Self { build, child, data_dir, url: format!("http://127.0.0.1:{port}") });
             }
             if let Some(status) = child.try_wait()? {
@@ -96,8 +89,8 @@ impl Server {
         }
     }
 
-    /// Nobody needs these databases after a power cut, and hundreds are made and dropped: PostgreSQL leaves it to the
-    /// system when to write them down. A commit still outlives PostgreSQL's own end.
+    /// Turns off fsync. Tests create and drop hundreds of databases that nobody needs after a power
+    /// failure. Commits still survive a crash of PostgreSQL itself.
     pub fn forget_the_disk(&self) -> anyhow::Result<()> {
         let url = self.database_url()?;
         tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
@@ -114,12 +107,14 @@ impl Server {
         })
     }
 
-    /// What `serasi status --output env` says.
+    /// Returns the output of `serasi status --output env`.
     ///
     /// # Errors
-    /// When the server is no longer there.
+    /// When the server is no longer running.
     pub fn settings(&self) -> anyhow::Result<HashMap<String, String>> {
-        let output = launcher(self.build)
+        let output = self
+            .build
+            .command("serasi")
             .args(["status", "--output", "env", "--data-dir"])
             .arg(self.data_dir.path())
             .output()?;
@@ -131,10 +126,10 @@ impl Server {
             .collect())
     }
 
-    /// The superuser's address.
+    /// The superuser's connection URL.
     ///
     /// # Errors
-    /// As [`Server::settings`].
+    /// See [`Server::settings`].
     pub fn database_url(&self) -> anyhow::Result<String> {
         self.settings()?.remove("DB_URL").context("`serasi status` names no DB_URL")
     }
@@ -146,18 +141,11 @@ impl Server {
     pub fn data_dir(&self) -> &Path {
         self.data_dir.path()
     }
-
-    pub fn program(build: Build) -> PathBuf {
-        run::root().join(match build {
-            Build::Development => "target/debug/serasi",
-            Build::Release => "target/release/serasi",
-        })
-    }
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // SIGTERM through the shell's tool keeps this crate free of unsafe code; the launcher stops PostgreSQL.
+        // The `kill` program avoids unsafe code in this crate. SIGTERM makes the launcher stop PostgreSQL.
         let _ = Command::new("kill").arg(self.child.id().to_string()).status();
         let until = Instant::now() + Duration::from_secs(20);
         while Instant::now() < until {
@@ -171,12 +159,8 @@ impl Drop for Server {
     }
 }
 
-fn launcher(build: Build) -> Command {
-    run::command(&Server::program(build).display().to_string())
-}
-
 /// # Errors
-/// When there is none.
+/// When no port is free.
 pub fn free_port() -> anyhow::Result<u16> {
     Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
 }

@@ -1,28 +1,28 @@
-//! `cargo xtask soak`: a real `serasi up` with demo data, used as people use it.
+//! `cargo xtask soak`: simulates users on a real `serasi up` with demo data.
 
 use clap::Args;
 
+use crate::build::Build;
 use crate::fuzz::with_server;
 use crate::run;
-use crate::server::Build;
 
 #[derive(Args)]
 pub struct Soak {
-    /// For how long
+    /// How many minutes to run
     #[arg(long, default_value_t = 10)]
     minutes: u64,
-    /// Visitors and members at once
+    /// Number of concurrent visitors and members
     #[arg(long, default_value_t = 12)]
     people: usize,
-    /// With the release build
+    /// Use the release build
     #[arg(long)]
     release: bool,
 }
 
 /// # Errors
-/// When the server does not start, a request fails, or memory or descriptors grow.
+/// When the server does not start, a request fails, or memory or file descriptors grow.
 pub fn run(options: &Soak) -> anyhow::Result<()> {
-    let build = if options.release { Build::Release } else { Build::Development };
+    let build = Build::release_if(options.release);
     let arguments = [
         "--minutes".to_owned(),
         options.minutes.to_string(),

@@ -22,8 +22,7 @@ pub enum Part {
     Fuzz,
 }
 
-/// Without the fuzzer, until a run of it on these changes found nothing.
-const ALL: [Part; 5] = [Part::Lint, Part::Rust, Part::Policies, Part::Frontend, Part::E2e];
+const ALL: [Part; 6] = [Part::Lint, Part::Rust, Part::Policies, Part::Frontend, Part::E2e, Part::Fuzz];
 
 /// # Errors
 /// When a test failed. All parts run, so that one report tells everything.

@@ -1,4 +1,4 @@
-//! Rules that only lived in prose would soon be broken: who imports whom, how long a file may be.
+//! Checks rules that would otherwise only be prose: who may import whom, and how long a file may be.
 
 use std::fs;
 use std::path::Path;
@@ -11,9 +11,9 @@ use crate::run;
 const AIM: usize = 300;
 /// Longer files fail, unless listed here with a reason.
 const LONGEST: usize = 500;
-const LONG_FOR_A_REASON: [(&str, &str); 1] = [("frontend/src/lib/database.types.ts", "generated")];
+const LONG_FILE_EXCEPTIONS: [(&str, &str); 1] = [("frontend/src/lib/database.types.ts", "generated")];
 
-/// Crate, and the crates of ours it may build on (in a release; tests may use more).
+/// Each crate with the workspace crates it may depend on. Dev-dependencies are exempt.
 const MAY_USE: [(&str, &[&str]); 8] = [
     ("platform", &["db"]),
     ("db", &[]),
@@ -25,52 +25,52 @@ const MAY_USE: [(&str, &[&str]); 8] = [
     ("xtask", &["db"]),
 ];
 
-/// Where a folder of the frontend may not reach: (files below, must not import, why).
+/// Frontend folders with the imports they must not have, and the reason.
 const ZONES: [(&str, &[&str], &str); 4] = [
     ("frontend/src/lib/", &["@/app", "@/features", "@/components", "@/stores"], "lib is below everything"),
     (
         "frontend/src/components/ui/",
         &["@/app", "@/features", "@/stores", "react-router", "@tanstack"],
-        "ui knows no product",
+        "ui is independent of the product",
     ),
     ("frontend/src/components/", &["@/app/routes", "@/features"], "components are below features"),
-    ("frontend/src/features/", &["@/app/routes"], "routes compose features, not the other way round"),
+    ("frontend/src/features/", &["@/app/routes"], "routes compose features, not the other way around"),
 ];
 
-/// Features that others are built of: the account's forms, the pictures, the keeping and leaving of a form.
+/// Features that other features may import: account forms, pictures, and form drafts.
 const SHARED_FEATURES: [&str; 3] = ["auth", "editing", "pictures"];
 
 /// # Errors
 /// When a rule is broken.
 pub fn run() -> anyhow::Result<()> {
-    let faults = faults()?;
-    for fault in &faults {
-        println!("{fault}");
+    let violations = violations()?;
+    for violation in &violations {
+        println!("{violation}");
     }
-    ensure!(faults.is_empty(), "{} broken rules", faults.len());
+    ensure!(violations.is_empty(), "{} rule violations", violations.len());
     println!("tidy");
     Ok(())
 }
 
-/// Everything that is against the rules, a line each.
+/// Returns all violations, one line each.
 ///
 /// # Errors
-/// When the tree can't be read.
-pub fn faults() -> anyhow::Result<Vec<String>> {
+/// When a file can't be read.
+pub fn violations() -> anyhow::Result<Vec<String>> {
     let root = run::root();
-    let mut faults = Vec::new();
+    let mut violations = Vec::new();
     for (name, allowed) in MAY_USE {
-        faults.extend(forbidden_dependencies(&root, name, allowed)?);
+        violations.extend(forbidden_dependencies(&root, name, allowed)?);
     }
     for file in source_files()? {
         let text = fs::read_to_string(root.join(&file)).with_context(|| file.clone())?;
-        faults.extend(too_long(&file, text.lines().count()));
-        faults.extend(forbidden_imports(&file, &text));
+        violations.extend(too_long(&file, text.lines().count()));
+        violations.extend(forbidden_imports(&file, &text));
     }
-    Ok(faults)
+    Ok(violations)
 }
 
-/// What git knows of, and what it would take.
+/// Tracked files, and untracked files that are not ignored.
 fn source_files() -> anyhow::Result<Vec<String>> {
     let listed = run::command("git")
         .args([
@@ -95,9 +95,8 @@ fn too_long(file: &str, lines: usize) -> Option<String> {
     if lines > AIM && lines <= LONGEST {
         println!("  {file} has {lines} lines, aim at {AIM}");
     }
-    let excused = LONG_FOR_A_REASON.iter().any(|(name, _)| *name == file) || is_data(file);
-    (lines > LONGEST && !excused)
-        .then(|| format!("{file}: {lines} lines, at most {LONGEST}: split it by meaning"))
+    let excused = LONG_FILE_EXCEPTIONS.iter().any(|(name, _)| *name == file) || is_data(file);
+    (lines > LONGEST && !excused).then(|| format!("{file}: {lines} lines, at most {LONGEST}: split it"))
 }
 
 /// Seeds are data, not code.
@@ -118,21 +117,21 @@ fn forbidden_dependencies(root: &Path, name: &str, allowed: &[&str]) -> anyhow::
 
 fn forbidden_imports(file: &str, text: &str) -> Vec<String> {
     let is_test = file.contains(".test.");
-    let mut faults = Vec::new();
+    let mut violations = Vec::new();
     for line in text.lines().filter(|line| line.contains("from '") || line.contains("import('")) {
         for (below, forbidden, why) in ZONES {
             if file.starts_with(below)
                 && !is_test
                 && forbidden.iter().any(|path| line.contains(&format!("'{path}")))
             {
-                faults.push(format!("{file}: `{}` ({why})", line.trim()));
+                violations.push(format!("{file}: `{}` ({why})", line.trim()));
             }
         }
         if let Some(other) = other_feature(file, line) {
-            faults.push(format!("{file}: imports feature `{other}` (features don't know each other)"));
+            violations.push(format!("{file}: imports feature `{other}` (features don't know each other)"));
         }
     }
-    faults
+    violations
 }
 
 /// The feature a file of another feature imports.
@@ -147,12 +146,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tree_keeps_the_rules() {
-        assert_eq!(faults().unwrap(), Vec::<String>::new());
+    fn the_tree_follows_the_rules() {
+        assert_eq!(violations().unwrap(), Vec::<String>::new());
     }
 
     #[test]
-    fn a_feature_that_imports_another_is_found() {
+    fn imports_between_features_are_found() {
         let line = "import { a } from '@/features/admin/queries';";
         assert_eq!(other_feature("frontend/src/features/home/page.tsx", line), Some("admin"));
         assert_eq!(other_feature("frontend/src/features/admin/page.tsx", line), None);

@@ -1,5 +1,5 @@
-//! What the tests need beside Rust and Node. On Debian as root it is installed; elsewhere one line
-//! says what to install.
+//! Tools that the tests need besides Rust and Node. They are installed automatically for root on Debian;
+//! elsewhere an error says what to install.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 
 use crate::run;
 
-/// A Chromium: `CHROMIUM_PATH`, or where Debian and others put it.
+/// Finds a Chromium: `CHROMIUM_PATH`, or the usual locations.
 ///
 /// # Errors
 /// When there is none and it can't be installed.
@@ -24,7 +24,7 @@ pub fn chromium() -> anyhow::Result<PathBuf> {
     find().context("Chromium was installed but is not where it is expected: name it in CHROMIUM_PATH")
 }
 
-/// pgTAP as one SQL file, and psql to run it.
+/// Finds pgTAP as a single SQL file, and makes sure that psql is available.
 ///
 /// # Errors
 /// When either is missing and can't be installed.
@@ -39,7 +39,8 @@ pub fn pgtap() -> anyhow::Result<PathBuf> {
     pgtap_file().context("pgTAP was installed but pgtap--<version>.sql is not below /usr/share/postgresql")
 }
 
-/// The programs of PostgreSQL 15, the oldest that is supported. pgTAP's package brings them on Debian.
+/// Folder with the programs of PostgreSQL 15, the oldest supported version. On Debian the pgTAP package
+/// installs it.
 ///
 /// # Errors
 /// When it is missing and can't be installed.
@@ -51,7 +52,7 @@ pub fn postgresql_15() -> anyhow::Result<PathBuf> {
     Ok(programs)
 }
 
-/// A python3 that can install packages into a folder of its own: the mail tests keep an SMTP server there.
+/// A python3 with venv and pip. The mail tests install an SMTP server with it.
 ///
 /// # Errors
 /// When it is missing and can't be installed.
@@ -67,7 +68,7 @@ pub fn python() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// HAProxy and nginx: the tests of request smuggling send through both.
+/// HAProxy and nginx, for the request smuggling tests.
 ///
 /// # Errors
 /// When one is missing and can't be installed.
@@ -83,7 +84,7 @@ pub fn proxies() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The library that gives a program a clock of its own.
+/// libfaketime, which gives a process its own clock.
 ///
 /// # Errors
 /// When it is missing and can't be installed.
@@ -112,7 +113,7 @@ fn pgtap_file() -> Option<PathBuf> {
     files.pop()
 }
 
-/// `pgtap--1.2.0.sql`, not an upgrade step `pgtap--1.1.0--1.2.0.sql`.
+/// Matches `pgtap--1.2.0.sql`, but not an upgrade script such as `pgtap--1.1.0--1.2.0.sql`.
 fn is_whole_pgtap(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     name.strip_prefix("pgtap--")

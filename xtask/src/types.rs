@@ -1,4 +1,4 @@
-//! The typed `Database` of the frontend, generated from the migrations.
+//! Generates the frontend's `Database` types from the migrations.
 
 use crate::run;
 use crate::server::Server;

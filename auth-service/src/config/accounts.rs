@@ -1,4 +1,4 @@
-//! Settings of accounts: who may open one, how its owner proves an address, where links may lead.
+//! Account settings: who may sign up, how owners prove an address, and where links may redirect.
 
 use std::num::NonZeroU32;
 
@@ -23,13 +23,13 @@ pub const NAMES: [&str; 8] = [
 
 #[derive(Clone)]
 pub struct AccountRules {
-    /// Whether an address is a way to sign in at all.
+    /// Whether sign-up and sign-in by e-mail are enabled.
     pub email_provider: bool,
     pub sign_ups: bool,
     pub redirects: Redirects,
-    /// How long a mailed link or code is good.
+    /// Lifetime of a mailed link or code.
     pub token_life: TimeDelta,
-    /// How long one account waits for the next mail of a kind.
+    /// Minimum interval between two e-mails of a kind to one account.
     pub mail_interval: TimeDelta,
     pub mails_per_hour: NonZeroU32,
     pub require_reauthentication: bool,

@@ -1,4 +1,4 @@
-//! Settings that keep passwords from being guessed and tried out.
+//! Settings that protect passwords from guessing.
 
 use std::num::NonZeroU32;
 
@@ -22,7 +22,7 @@ const MOST_FAILURES: NonZeroU32 = NonZeroU32::new(10).expect("10 is not zero");
 const MOST_FAILURES_OF_CLIENT: NonZeroU32 = NonZeroU32::new(100).expect("100 is not zero");
 const WINDOW_SECONDS: NonZeroU32 = NonZeroU32::new(300).expect("300 is not zero");
 
-/// `None` when limits are off altogether.
+/// `None` when rate limits are off.
 pub fn failure_limit(env: &Env, rate_limits: bool) -> Result<Option<FailureLimit>, ConfigError> {
     let most = env.parse_or("AUTH_SIGN_IN_FAILURES", MOST_FAILURES)?;
     let most_of_client = env.parse_or("AUTH_SIGN_IN_FAILURES_OF_CLIENT", MOST_FAILURES_OF_CLIENT)?;

@@ -1,9 +1,9 @@
-//! Settings of the mail.
+//! Mail settings.
 //!
 //! | variable | meaning | default |
 //! |---|---|---|
 //! | `SMTP_URL` | `smtps://user:password@host` (465), or `smtp://…?tls=required` for STARTTLS (587), or `smtp://…` (25) | none: nothing is sent |
-//! | `SMTP_CA_FILE` | certificates in PEM that are trusted beside the public ones | none |
+//! | `SMTP_CA_FILE` | PEM certificates trusted in addition to the public ones | none |
 //! | `MAIL_FROM` | the sender: `Serasi <no-reply@example.com>` | `no-reply` at the host of `SITE_URL` |
 
 use std::net::IpAddr;
@@ -18,7 +18,7 @@ use url::Url;
 
 #[derive(Clone)]
 pub struct MailConfig {
-    /// Absent: nothing leaves the machine.
+    /// `None`: e-mail is captured locally and never sent.
     pub smtp: Option<SmtpServer>,
     pub from: Mailbox,
     pub site_url: Url,
@@ -32,47 +32,47 @@ pub struct SmtpServer {
     pub tls: Tls,
     pub credentials: Option<(String, Secret)>,
     pub trusted: Vec<Certificate>,
-    pub patience: Patience,
+    pub timeouts: Timeouts,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tls {
     None,
-    /// Begins in the clear and must become encrypted before anything is said.
+    /// The connection starts in plain text and must be upgraded before any other command.
     Starttls,
     Implicit,
 }
 
-/// How long the server may take.
+/// Timeouts of the SMTP server.
 #[derive(Debug, Clone, Copy)]
-pub struct Patience {
-    /// Until it can be talked to: connection, greeting, encryption, sign-in.
+pub struct Timeouts {
+    /// Covers connecting, the greeting, encryption and sign-in.
     pub connection: Duration,
     pub command: Duration,
-    /// For the message itself. Long, because a server that is given up here may have taken it: it would
-    /// arrive twice.
+    /// For the message itself. Long, because a server that times out here may have accepted the message, and
+    /// a retry would deliver it twice.
     pub message: Duration,
 }
 
-/// When mails are tried, and for how long.
+/// The retry schedule of outgoing e-mail.
 #[derive(Debug, Clone, Copy)]
 pub struct Pace {
-    /// Mails on their way at the same time.
+    /// Maximum e-mails in delivery at the same time.
     pub lanes: usize,
-    /// How long a mail belongs to who claimed it. Longer than all of [`Patience`] together: who comes later
-    /// may take it for abandoned.
+    /// How long a worker keeps its claim on an e-mail. It must exceed all of [`Timeouts`] together: another
+    /// worker takes over a mail whose lease has expired.
     pub lease: Duration,
-    /// Before the first repetition; doubled each time.
+    /// Delay before the first retry. It doubles each time.
     pub first_retry: Duration,
     pub longest_retry: Duration,
     pub attempts: i32,
-    /// How often to look without being woken.
+    /// Interval between polls when nothing wakes the worker.
     pub poll: Duration,
-    /// What a mail's link or code lives; later it is not worth sending.
+    /// Lifetime of the mailed link or code. An older e-mail is not worth sending.
     pub token_life: TimeDelta,
 }
 
-impl Default for Patience {
+impl Default for Timeouts {
     fn default() -> Self {
         let seconds = Duration::from_secs;
         Self { connection: seconds(15), command: seconds(10), message: seconds(60) }
@@ -99,7 +99,7 @@ const NAMES: [&str; 2] = ["SMTP_URL", "SMTP_CA_FILE"];
 
 impl MailConfig {
     /// # Errors
-    /// When a setting is malformed or unknown; it is named.
+    /// Fails when a setting is malformed or unknown; the error names it.
     pub fn from_env(env: &Env, site_url: &Url, token_life: TimeDelta) -> Result<Self, ConfigError> {
         if let Some(unknown) = env.names_with_prefix("SMTP_").find(|name| !NAMES.contains(name)) {
             return Err(ConfigError::new(unknown, "is not a setting of the auth service"));
@@ -124,7 +124,7 @@ impl MailConfig {
     }
 }
 
-/// The password is never quoted: neither it nor the rest of the URL stands in a message.
+/// Errors never quote the URL, because it contains the password.
 fn smtp_server(text: &str) -> Result<SmtpServer, ConfigError> {
     let refuse = |problem: &str| ConfigError::new("SMTP_URL", problem);
     let url = Url::parse(text).map_err(|error| refuse(&format!("is no URL: {error}")))?;
@@ -143,7 +143,7 @@ fn smtp_server(text: &str) -> Result<SmtpServer, ConfigError> {
         }
         _ => return Err(refuse("begins with neither smtp:// nor smtps://")),
     };
-    // Of these schemes the library reads every host that is not an IPv6 address as a name.
+    // For these schemes the `url` crate treats every host that is not an IPv6 address as an opaque name.
     let host = url.host_str().filter(|host| !host.is_empty()).ok_or_else(|| refuse("names no host"))?;
     let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
     let credentials = match (decoded(url.username()), url.password().map(decoded)) {
@@ -151,14 +151,14 @@ fn smtp_server(text: &str) -> Result<SmtpServer, ConfigError> {
         (Some(user), None) if user.is_empty() => None,
         _ => return Err(refuse("needs both a user and a password, or neither")),
     };
-    if credentials.is_some() && tls == Tls::None && !is_this_machine(&host) {
+    if credentials.is_some() && tls == Tls::None && !is_localhost(&host) {
         return Err(refuse("the password would travel in the clear: use smtps:// or `?tls=required`"));
     }
     let port = url.port().unwrap_or(port);
-    Ok(SmtpServer { host, port, tls, credentials, trusted: Vec::new(), patience: Patience::default() })
+    Ok(SmtpServer { host, port, tls, credentials, trusted: Vec::new(), timeouts: Timeouts::default() })
 }
 
-fn is_this_machine(host: &str) -> bool {
+fn is_localhost(host: &str) -> bool {
     host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn the_url_says_how_to_connect() {
+    fn the_url_selects_host_port_and_encryption() {
         let seen = |url| {
             let server = server(url);
             (server.host, server.port, server.tls)
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_setting_is_named_and_its_password_is_not() {
+    fn an_error_names_the_setting_but_not_the_password() {
         for (name, value) in [
             ("SMTP_URL", "mail.example.com:hush"),
             ("SMTP_URL", "http://me:hush@mail.example.com"),
@@ -235,15 +235,15 @@ mod tests {
     }
 
     #[test]
-    fn a_password_may_travel_in_the_clear_on_this_machine_only() {
+    fn an_unencrypted_password_is_allowed_for_localhost_only() {
         assert!(server("smtp://me:hush@127.0.0.1:2525").credentials.is_some());
         assert!(server("smtp://me:hush@localhost").credentials.is_some());
     }
 
     #[test]
     fn a_lease_outlasts_every_attempt() {
-        let Patience { connection, command, message } = Patience::default();
-        // MAIL, RCPT, DATA.
+        let Timeouts { connection, command, message } = Timeouts::default();
+        // The commands are MAIL, RCPT and DATA.
         assert!(Pace::default().lease > connection + 3 * command + message);
     }
 }

@@ -1,4 +1,4 @@
-//! Settings of sessions: when one ends by itself.
+//! Session settings: when a session expires.
 
 use std::num::NonZeroU32;
 
@@ -21,7 +21,7 @@ pub fn session_limits(env: &Env) -> Result<SessionLimits, ConfigError> {
     })
 }
 
-/// `None` where nothing is set: no limit.
+/// `None` when the variable is not set: no limit.
 fn seconds(env: &Env, name: &str) -> Result<Option<TimeDelta>, ConfigError> {
     if env.optional(name).is_none() {
         return Ok(None);

@@ -1,6 +1,6 @@
-//! An address as accounts know it: checked once, always in lower case.
+//! An e-mail address, validated once and always in lower case.
 
-/// What an address must keep to, in the words of the API.
+/// Messages are part of the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum EmailError {
     #[error("An email address is required")]
@@ -11,7 +11,7 @@ pub enum EmailError {
     Malformed,
 }
 
-/// The longest address that mail can reach (RFC 5321), and the database's limit.
+/// The longest deliverable address (RFC 5321), and the database's limit.
 const MAX_BYTES: usize = 254;
 const MAX_LABEL_BYTES: usize = 63;
 
@@ -19,10 +19,11 @@ const MAX_LABEL_BYTES: usize = 63;
 pub struct Email(String);
 
 impl Email {
-    /// The syntax browsers check too: no quoting, no comments, nothing that could break a mail header.
+    /// Accepts the syntax of HTML's `input type=email`: no quoting, no comments, nothing that could break a
+    /// mail header.
     ///
     /// # Errors
-    /// When the text is empty, too long or no address.
+    /// Fails when the text is empty, too long or not an address.
     pub fn parse(text: &str) -> Result<Self, EmailError> {
         if text.is_empty() {
             return Err(EmailError::Missing);
@@ -67,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn an_absent_address_is_asked_for() {
+    fn an_empty_address_is_missing() {
         assert_eq!(Email::parse(""), Err(EmailError::Missing));
     }
 
@@ -79,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_refused() {
+    fn malformed_addresses_are_rejected() {
         for text in [
             "plain",
             "@a.co",

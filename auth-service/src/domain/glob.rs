@@ -1,4 +1,5 @@
-//! Patterns for addresses to return to: `*` and `?` stay within a part (between `.` and `/`), `**` crosses parts.
+//! Glob patterns for redirect URLs. `*` and `?` match within a part (between `.` and `/`); `**` matches
+//! across parts.
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Glob(Vec<Piece>);
@@ -12,12 +13,12 @@ enum Piece {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a pattern has `*`, `**`, `?` and `\\` before what shall be taken literally; no braces or brackets")]
+#[error("only `*`, `**`, `?` and `\\` as an escape are supported, not braces or brackets")]
 pub struct Unsupported;
 
 impl Glob {
     /// # Errors
-    /// When the pattern needs more than we read: taken literally, it would silently never match.
+    /// Fails on unsupported syntax, which would silently never match if read literally.
     pub fn parse(text: &str) -> Result<Self, Unsupported> {
         let mut pieces = Vec::new();
         let mut letters = text.chars().peekable();
@@ -34,8 +35,8 @@ impl Glob {
         Ok(Self(pieces))
     }
 
-    /// All places in the pattern that the text read so far leads to, letter by letter: the time is bounded by
-    /// pattern times text, whatever is sent.
+    /// Tracks every position in the pattern that the text so far can reach, one character at a time. The
+    /// running time is bounded by pattern length times text length for any input.
     pub fn matches(&self, text: &str) -> bool {
         let mut places = vec![false; self.0.len() + 1];
         places[0] = true;
@@ -57,7 +58,7 @@ impl Glob {
         places[self.0.len()]
     }
 
-    /// A star may stand for nothing.
+    /// A star also matches the empty string.
     fn skip_empty(&self, places: &mut [bool]) {
         for (at, piece) in self.0.iter().enumerate() {
             places[at + 1] |= places[at] && matches!(piece, Piece::Many | Piece::ManyParts);
@@ -74,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_star_stays_within_a_part_and_two_do_not() {
+    fn one_star_stays_within_a_part_and_two_cross_parts() {
         assert!(matches("https://*.partner.test/a", "https://x.partner.test/a"));
         assert!(!matches("https://*.partner.test/a", "https://x.y.partner.test/a"));
         assert!(!matches("https://*.partner.test/a", "https://evil.test/.partner.test/a"));
@@ -90,14 +91,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_read_is_refused() {
+    fn unsupported_syntax_is_rejected() {
         for pattern in ["https://{a,b}.test", "https://[ab].test", "a\\"] {
             assert_eq!(Glob::parse(pattern), Err(Unsupported), "{pattern}");
         }
     }
 
     #[test]
-    fn many_stars_cost_no_more_than_pattern_times_text() {
+    fn many_stars_do_not_backtrack_exponentially() {
         assert!(!matches(&"**a".repeat(30), &"a".repeat(29)));
         assert!(!matches(&format!("{}b", "**a".repeat(200)), &"a".repeat(8000)));
     }

@@ -1,8 +1,8 @@
-//! What an account's owner (user metadata) or its operator (app metadata) keeps with it.
+//! Metadata that an account's owner (user metadata) or an operator (app metadata) stores with it.
 
 use serde_json::{Map, Value};
 
-/// The metadata travel in every access token, which must stay a header line that servers accept.
+/// Every access token contains the metadata, and the token must fit into a header that servers accept.
 const MAX_BYTES: usize = 8 * 1024;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -20,7 +20,8 @@ pub struct Metadata(Map<String, Value>);
 
 impl Metadata {
     /// # Errors
-    /// When the value is no object, too large, or holds what can't be stored or safely read back.
+    /// Fails when the value is not an object, is too large, or holds something that can't be stored or safely
+    /// read back.
     pub fn parse(value: Value) -> Result<Self, MetadataError> {
         let map = match value {
             Value::Object(map) => map,
@@ -34,7 +35,7 @@ impl Metadata {
         if !map.iter().all(|(name, value)| storable_name(name) && storable(value)) {
             return Err(MetadataError::Unstorable);
         }
-        // The text, not its pieces: escapes count as they will in the token.
+        // Measures the serialized text, because escapes count towards the token's size too.
         if Value::Object(map.clone()).to_string().len() > MAX_BYTES {
             return Err(MetadataError::TooLarge);
         }
@@ -45,10 +46,10 @@ impl Metadata {
         self.0.get(name)
     }
 
-    /// `self` over `stored`, key by key; a null takes the key away.
+    /// Merges `self` into `stored`, key by key. A null removes the key.
     ///
     /// # Errors
-    /// When the result is too large.
+    /// Fails when the result is too large.
     pub fn merged_over(self, stored: Value) -> Result<Self, MetadataError> {
         let Value::Object(mut merged) = stored else { return Self::of(self.0) };
         for (name, value) in self.0 {
@@ -72,7 +73,7 @@ impl Metadata {
     }
 }
 
-/// PostgreSQL's text holds no NUL; `__proto__` is a trap for the scripts that read metadata back.
+/// PostgreSQL's text holds no NUL. `__proto__` would be dangerous to JavaScript that reads the metadata.
 fn storable_name(name: &str) -> bool {
     !name.contains('\0') && name != "__proto__"
 }
@@ -100,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn only_objects_of_bearable_size_are_metadata() {
+    fn metadata_must_be_an_object_within_the_size_limit() {
         assert_eq!(Metadata::parse(json!([1])), Err(MetadataError::NotAnObject));
         assert_eq!(Metadata::parse(json!("x")), Err(MetadataError::NotAnObject));
         assert_eq!(Metadata::parse(json!({ "a": "x".repeat(MAX_BYTES) })), Err(MetadataError::TooLarge));
@@ -110,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_stored_is_refused_at_any_depth() {
+    fn unstorable_values_are_rejected_at_any_depth() {
         for value in [json!({ "a": "\0" }), json!({ "\0": 1 }), json!({ "a": [{ "__proto__": {} }] })] {
             assert_eq!(Metadata::parse(value), Err(MetadataError::Unstorable));
         }

@@ -1,7 +1,7 @@
-//! What is mailed to prove an address: a link that can't be guessed, and six digits to type instead.
+//! Tokens that prove an address: an unguessable link, and six digits to type instead.
 //!
-//! The database has a keyed hash of each, so that a dump of it opens no account: a million codes are tried
-//! in a second, but not without the key. Guesses at a code are counted where they are made.
+//! The database stores only a keyed hash of each, so a leaked dump opens no account: without the key, the
+//! million possible codes can't be tried. Guesses at a code are rate-limited where they are made.
 
 use std::net::IpAddr;
 
@@ -11,11 +11,11 @@ use sha2::{Digest, Sha224, Sha256};
 
 use super::hex;
 
-/// Links that continue a PKCE flow say so, as clients and older servers expect.
+/// Links that continue a PKCE flow carry this prefix, as GoTrue clients expect.
 pub const PKCE_PREFIX: &str = "pkce_";
 const LINK_BYTES: usize = 28;
 
-/// What a token is good for. An account has at most one of each.
+/// The purpose of a token. An account has at most one token of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenKind {
     Confirmation,
@@ -37,7 +37,7 @@ impl TokenKind {
     }
 }
 
-/// A fresh token, as it is told once and never again.
+/// A fresh token in plain text. It is shown once and never stored.
 #[derive(Debug, Clone)]
 pub struct OneTimeToken {
     pub link: Secret,
@@ -45,7 +45,7 @@ pub struct OneTimeToken {
 }
 
 impl OneTimeToken {
-    /// For a mail.
+    /// Creates a token to be mailed.
     pub fn random(pkce: bool) -> Self {
         let mut bytes = [0_u8; LINK_BYTES];
         platform::random::fill(&mut bytes);
@@ -53,8 +53,8 @@ impl OneTimeToken {
         Self { link: Secret::new(format!("{prefix}{}", hex(&bytes))), code: code() }
     }
 
-    /// For an operator, who may compute the link's token from address and code as other servers do. Whoever
-    /// has one can compute the other, so this is never mailed.
+    /// Creates a token for an operator, who may compute the link's token from address and code as GoTrue
+    /// allows. Either half reveals the other, so this token is never mailed.
     pub fn derived(address: &str) -> Self {
         let code = code();
         let link = hex(&Sha224::new().chain_update(address).chain_update(code.expose()).finalize());
@@ -65,11 +65,11 @@ impl OneTimeToken {
 fn code() -> Secret {
     let mut bytes = [0_u8; 8];
     platform::random::fill(&mut bytes);
-    // 64 bits are so many more than a million that no code is likelier than another by a measurable amount.
+    // 2^64 is so much larger than a million that the modulo bias is negligible.
     Secret::new(format!("{:06}", u64::from_be_bytes(bytes) % 1_000_000))
 }
 
-/// Computes what is stored. Its key comes from the token secret: a new secret ends what the old one began.
+/// Computes the stored hashes. The key derives from the JWT secret, so a new secret invalidates open tokens.
 #[derive(Clone)]
 pub struct Digests(Hmac<Sha256>);
 
@@ -86,29 +86,29 @@ impl Digests {
         hex(&self.0.clone().chain_update(b"link").chain_update(link).finalize().into_bytes())
     }
 
-    /// Of what a followed link brings in a PKCE flow.
+    /// Hashes the code that a followed link returns in a PKCE flow.
     pub fn of_auth_code(&self, code: &str) -> String {
         hex(&self.0.clone().chain_update(b"auth code").chain_update(code).finalize().into_bytes())
     }
 
-    /// Of an address that was signed in with, for counting: it may be nobody's, or no address at all.
+    /// Hashes an address used in a sign-in attempt, to count failures. It may be unknown or malformed.
     pub fn of_address(&self, address: &str) -> String {
         hex(&self.0.clone().chain_update(b"address").chain_update(address).finalize().into_bytes())
     }
 
-    /// Of where somebody signs in from, for counting.
+    /// Hashes the client address of a sign-in attempt, to count failures.
     pub fn of_client(&self, client: IpAddr) -> String {
         hex(&self.0.clone().chain_update(b"client").chain_update(client.to_string()).finalize().into_bytes())
     }
 
-    /// Of the code together with the address it was sent to: no code proves another address.
+    /// Hashes the code together with the address it was sent to, so that no code proves another address.
     pub fn of_code(&self, address: &str, code: &str) -> String {
         let bound = self.0.clone().chain_update(b"code").chain_update(address).chain_update(b"\0");
         hex(&bound.chain_update(code).finalize().into_bytes())
     }
 }
 
-/// Takes as long whether the first or the last character differs.
+/// Compares in constant time.
 pub fn equal(one: &str, other: &str) -> bool {
     one.len() == other.len() && one.bytes().zip(other.bytes()).fold(0, |found, (a, b)| found | (a ^ b)) == 0
 }
@@ -135,14 +135,14 @@ mod tests {
     }
 
     #[test]
-    fn an_operators_link_follows_from_address_and_code() {
+    fn an_operators_link_derives_from_address_and_code() {
         let token = OneTimeToken::derived("a@b.co");
         let expected = hex(&Sha224::digest(format!("a@b.co{}", token.code.expose())));
         assert_eq!(token.link.expose(), expected);
     }
 
     #[test]
-    fn what_is_stored_depends_on_key_address_and_code() {
+    fn the_stored_hash_depends_on_key_address_and_code() {
         let stored = digests("a").of_code("a@b.co", "123456");
         assert_eq!(stored, digests("a").of_code("a@b.co", "123456"));
         for other in [
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_does_not_print() {
+    fn debug_output_hides_the_token() {
         let token = OneTimeToken::derived("a@b.co");
         assert_eq!(format!("{token:?}"), "OneTimeToken { link: …, code: … }");
     }

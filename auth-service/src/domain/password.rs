@@ -1,11 +1,11 @@
-//! What a new password must keep to. Hashing is `hashing.rs`'s.
+//! The rules for new passwords. `hashing.rs` does the hashing.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use platform::secret::Secret;
 
-/// More is refused, never cut off: two long passwords must not become one.
+/// Longer passwords are rejected, never truncated: truncation would make two different passwords equal.
 const MAX_BYTES: usize = 72;
 
 #[derive(Debug, Clone, Default)]
@@ -15,12 +15,12 @@ pub struct PasswordRules {
     pub common: CommonPasswords,
 }
 
-/// Sets of characters, of each of which a password needs one.
+/// Character sets; a password needs at least one character of each.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RequiredCharacters(Vec<String>);
 
 impl RequiredCharacters {
-    /// Sets with colons in between; `\:` is a colon of a set.
+    /// Parses sets separated by colons. `\:` is a literal colon.
     pub fn parse(text: &str) -> Self {
         let mut sets = Vec::new();
         let mut set = String::new();
@@ -43,12 +43,12 @@ impl RequiredCharacters {
     }
 }
 
-/// What is tried first, in whatever case. Prints as its length.
+/// Commonly guessed passwords, compared case-insensitively. `Debug` prints only their number.
 #[derive(Clone, Default)]
 pub struct CommonPasswords(Arc<HashSet<Box<str>>>);
 
 impl CommonPasswords {
-    /// One a line.
+    /// Parses a list with one password per line.
     pub fn parse(list: &str) -> Self {
         let passwords = list.lines().filter(|line| !line.is_empty());
         Self(Arc::new(passwords.map(|line| line.to_lowercase().into_boxed_str()).collect()))
@@ -69,10 +69,10 @@ impl std::fmt::Debug for CommonPasswords {
 pub enum PasswordError {
     #[error("Password cannot be longer than {MAX_BYTES} characters")]
     TooLong,
-    /// Other servers' bcrypt hashes end at a NUL, so that two passwords would be one.
+    /// Imported bcrypt hashes stop at a NUL, which would make two different passwords equal.
     #[error("Password cannot contain a NUL character")]
     Nul,
-    /// All the rules it breaks.
+    /// Every rule the password breaks.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))]
     Weak(Vec<Weakness>),
 }
@@ -88,7 +88,7 @@ pub enum Weakness {
 }
 
 impl Weakness {
-    /// The word that clients know for it.
+    /// The reason as the API names it.
     pub fn reason(&self) -> &'static str {
         match self {
             Self::TooShort(_) => "length",
@@ -100,7 +100,7 @@ impl Weakness {
 
 impl PasswordRules {
     /// # Errors
-    /// When the password breaks rules; all of them are named.
+    /// Fails when the password breaks a rule; the error names all of them.
     pub fn check(&self, text: &str) -> Result<Password, PasswordError> {
         let password = Password::acceptable(text)?;
         let mut broken = Vec::new();
@@ -117,15 +117,15 @@ impl PasswordRules {
     }
 }
 
-/// A password that may be hashed. Prints as `…`.
+/// A password that may be hashed. `Debug` prints `…`.
 #[derive(Debug, Clone)]
 pub struct Password(Secret);
 
 impl Password {
-    /// Any password of bearable length: what administrators may set, and what a sign-in may try.
+    /// Accepts any password within the length limit: administrators may set it, and a sign-in may try it.
     ///
     /// # Errors
-    /// When it is longer than any password can be, or contains a NUL.
+    /// Fails when the text is longer than any password can be, or contains a NUL.
     pub fn acceptable(text: &str) -> Result<Self, PasswordError> {
         if text.len() > MAX_BYTES {
             Err(PasswordError::TooLong)
@@ -136,7 +136,7 @@ impl Password {
         }
     }
 
-    /// A password nobody knows, for accounts made without one.
+    /// A random password for accounts created without one.
     pub fn unknowable() -> Self {
         Self(Secret::new(platform::random::token(40)))
     }
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn six_characters_do_and_five_do_not() {
+    fn passwords_need_six_characters() {
         assert!(rules().check("123457").is_ok());
         assert_eq!(rules().check("12345").unwrap_err(), weak([Weakness::TooShort(6)]));
         assert!(rules().check("éééééé").is_ok());
@@ -171,25 +171,25 @@ mod tests {
     }
 
     #[test]
-    fn seventy_two_bytes_do_and_one_more_does_not() {
+    fn passwords_have_at_most_72_bytes() {
         assert!(rules().check(&"x".repeat(72)).is_ok());
         assert_eq!(rules().check(&"x".repeat(73)).unwrap_err(), PasswordError::TooLong);
     }
 
     #[test]
-    fn a_nul_is_refused_wherever_it_is() {
+    fn a_nul_is_rejected_at_any_position() {
         for text in ["\0secret", "sec\0ret", "secret\0", "\0\0\0\0\0\0"] {
             assert_eq!(rules().check(text).unwrap_err(), PasswordError::Nul, "{text:?}");
         }
     }
 
     #[test]
-    fn a_password_does_not_print() {
+    fn debug_output_hides_the_password() {
         assert!(!format!("{:?}", rules().check("hunter42").unwrap()).contains("hunter"));
     }
 
     #[test]
-    fn what_is_tried_first_is_refused_in_any_case() {
+    fn common_passwords_are_rejected_in_any_case() {
         for common in ["123456", "qwerty", "QWERTY", "sunshine"] {
             assert_eq!(rules().check(common).unwrap_err(), weak([Weakness::Common]), "{common}");
         }
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_are_parted_by_colons_and_may_hold_one() {
+    fn colons_separate_sets_and_can_be_escaped() {
         let sets = |text| RequiredCharacters::parse(text).0;
         assert_eq!(sets("abc:123"), ["abc", "123"]);
         assert_eq!(sets("abc:!\\:?:\\n:"), ["abc", "!:?", "\\n"]);
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn one_character_of_each_set_is_needed() {
+    fn one_character_of_each_set_is_required() {
         let required = RequiredCharacters::parse("abc:123:é\\:");
         let rules = PasswordRules { required: required.clone(), ..rules() };
         for good in ["a1:zzzz", "zzzzé2c"] {
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn all_broken_rules_are_told_together() {
+    fn all_broken_rules_are_reported_together() {
         let required = RequiredCharacters::parse("abc:123");
         let common = CommonPasswords::parse("zzz");
         let refusal = PasswordRules { min_characters: 6, required, common }.check("zzz").unwrap_err();

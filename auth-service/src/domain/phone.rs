@@ -1,6 +1,6 @@
-//! A telephone number as accounts know it: digits alone, checked once.
+//! A phone number, validated once and stored as digits only.
 
-/// In the words of the API.
+/// The message is part of the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("Invalid phone number format (E.164 required)")]
 pub struct PhoneError;
@@ -9,10 +9,10 @@ pub struct PhoneError;
 pub struct Phone(String);
 
 impl Phone {
-    /// E.164, as other servers read it: spaces and a leading plus don't count.
+    /// Parses E.164 as GoTrue does: spaces and a leading plus are ignored.
     ///
     /// # Errors
-    /// When the text is no number.
+    /// Fails when the text is not a phone number.
     pub fn parse(text: &str) -> Result<Self, PhoneError> {
         let text = text.replace(' ', "");
         let digits = text.strip_prefix('+').unwrap_or(&text);
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn one_number_is_kept_in_one_way() {
+    fn equal_numbers_have_one_representation() {
         assert_eq!(Phone::parse("+60 12 345 6789"), Phone::parse("60123456789"));
     }
 }

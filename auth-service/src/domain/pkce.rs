@@ -1,4 +1,5 @@
-//! Proof Key for Code Exchange (RFC 7636): who began a flow keeps a secret, and its link alone signs nobody in.
+//! Proof Key for Code Exchange (RFC 7636): the client that starts a flow keeps a secret, so the link alone
+//! signs nobody in.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -7,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::one_time_token::equal;
 
-/// How long a followed link's code is good: from the link to the exchange is a redirect.
+/// Lifetime of the code a followed link returns. Only a redirect lies between the link and the exchange.
 pub const CODE_LIFE: TimeDelta = TimeDelta::minutes(5);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -54,10 +55,10 @@ pub struct Challenge {
 }
 
 impl Challenge {
-    /// `None` when neither is given: the flow without PKCE.
+    /// `None` when both are empty: the flow does not use PKCE.
     ///
     /// # Errors
-    /// When one is missing or malformed.
+    /// Fails when only one is given or either is malformed.
     pub fn parse(challenge: &str, method: &str) -> Result<Option<Self>, ChallengeError> {
         if challenge.is_empty() && method.is_empty() {
             return Ok(None);
@@ -89,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_example_of_the_standard_is_met() {
+    fn the_example_of_the_rfc_verifies() {
         let challenge =
             Challenge::parse("E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", "S256").unwrap().unwrap();
         assert!(challenge.is_met_by("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"));
@@ -104,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn both_or_neither_and_well_formed() {
+    fn challenge_and_method_must_come_together_and_be_well_formed() {
         let good = "x".repeat(43);
         assert_eq!(Challenge::parse("", ""), Ok(None));
         assert!(Challenge::parse(&"~".repeat(128), "plain").is_ok());

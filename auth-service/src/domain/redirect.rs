@@ -1,5 +1,5 @@
-//! Where a link may lead after it was followed: our own pages, or what the operator allows. A link that led
-//! anywhere would hand its session to anybody.
+//! Where a link may redirect: our own pages, or what the operator allows. An open redirect would hand the
+//! session to an attacker.
 
 use std::borrow::Cow;
 
@@ -7,13 +7,13 @@ use url::{Host, Url};
 
 use super::glob::Glob;
 
-/// Schemes that are code or files, not places; no pattern allows them.
+/// Schemes that run code or open local files. No pattern allows them.
 const NO_PLACES: [&str; 6] = ["javascript", "data", "vbscript", "blob", "file", "about"];
 
 #[derive(Debug, Clone)]
 pub struct Redirects {
     site: Url,
-    /// As the operator wrote it: that is how it appears in answers.
+    /// As the operator wrote it, because responses quote it verbatim.
     pub site_text: String,
     allowed: Vec<Glob>,
 }
@@ -24,7 +24,7 @@ impl Redirects {
     }
 
     pub fn allows(&self, text: &str) -> bool {
-        // What browsers and servers read differently is a trick.
+        // Browsers and servers parse these characters differently, which attackers exploit.
         if text.contains(|letter: char| letter.is_control() || letter.is_whitespace() || letter == '\\') {
             return false;
         }
@@ -53,7 +53,7 @@ impl Redirects {
     }
 }
 
-/// The address with these parameters in its query, in place of any of the same name; without its fragment.
+/// Sets these query parameters, replacing any of the same name, and drops the fragment.
 pub fn with_query(address: &str, parameters: &[(&str, &str)]) -> String {
     let address = without_fragment(address);
     let (path, query) = address.split_once('?').unwrap_or((address, ""));
@@ -68,7 +68,8 @@ pub fn with_query(address: &str, parameters: &[(&str, &str)]) -> String {
     )
 }
 
-/// As the value of a parameter: as it stands, which clients look for, unless it would be read as something else.
+/// Encodes a URL as a parameter value. Clients look for it verbatim, so it stays unencoded unless that would
+/// change its meaning.
 pub fn as_parameter(address: &str) -> Cow<'_, str> {
     if address.contains(['&', '=', '#', '+', '%']) {
         url::form_urlencoded::byte_serialize(address.as_bytes()).collect::<String>().into()
@@ -77,7 +78,7 @@ pub fn as_parameter(address: &str) -> Cow<'_, str> {
     }
 }
 
-/// The address with these parameters as its fragment.
+/// Replaces the fragment with these parameters.
 pub fn with_fragment(address: &str, parameters: &[(&str, &str)]) -> String {
     let fragment = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(parameters).finish();
     format!("{}#{fragment}", without_fragment(address))
@@ -97,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn only_our_own_pages_are_allowed_by_themselves() {
+    fn only_our_own_pages_are_allowed_by_default() {
         let ours = redirects("https://serasi.test", &[]);
         for good in [
             "https://serasi.test",
@@ -134,13 +135,13 @@ mod tests {
     }
 
     #[test]
-    fn on_localhost_the_port_does_not_matter() {
+    fn any_port_is_allowed_on_localhost() {
         assert!(redirects("http://localhost:8000", &[]).allows("http://localhost:3000/a"));
         assert!(!redirects("http://localhost:8000", &[]).allows("https://localhost:8000/a"));
     }
 
     #[test]
-    fn patterns_allow_more_places_but_no_code() {
+    fn patterns_allow_more_targets_but_no_script_urls() {
         let ours =
             redirects("https://serasi.test", &["serasi://callback", "https://*.partner.test/**", "**"]);
         assert!(ours.allows("serasi://callback#x") && ours.allows("https://a.partner.test/b/c"));
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_as_a_parameter_is_read_back_as_it_was() {
+    fn a_url_survives_a_round_trip_as_a_parameter() {
         assert_eq!(as_parameter("http://localhost:9999/welcome?a"), "http://localhost:9999/welcome?a");
         for address in ["https://a.test/b?c=d&e=f#g", "https://a.test/%20+x", "https://a.test/b?c"] {
             let link = format!("https://b.test/?redirect_to={}&x=y", as_parameter(address));
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_take_the_place_of_their_namesakes() {
+    fn parameters_replace_those_of_the_same_name() {
         assert_eq!(with_query("https://a.test", &[("code", "x y")]), "https://a.test?code=x+y");
         assert_eq!(
             with_query("https://a.test/b?code=old&c=d#e", &[("code", "new")]),

@@ -1,16 +1,16 @@
-//! Refresh tokens: how they look, what is kept of them, and how one follows from another.
+//! Refresh tokens: their format, their hashes, and how each token derives from the one before.
 //!
-//! Only hashes are stored, yet a client that lost an answer must get the same token again. So a token's
-//! child is derived from it with a key: whoever presents the parent lets us compute the child anew, and
-//! without the key nobody can step from a stolen old token to the living one.
+//! Only hashes are stored, yet a client that missed a response must get the same token again. A child token
+//! is therefore derived from its parent with a key: when a client presents the parent, the child can be
+//! computed again. Without the key, a stolen old token does not reveal the current one.
 
 use hmac::{Hmac, Mac};
 use platform::secret::Secret;
 use sha2::{Digest, Sha256};
 
-/// 25 letters of base 36 hold the 128 bits of a token.
+/// 25 base-36 digits hold the token's 128 bits.
 const LENGTH: usize = 25;
-/// The classic form. None of ours has it, but it is a well-formed guess.
+/// GoTrue's older format. We never issue it, but accept it as well formed.
 const CLASSIC_LENGTH: usize = 12;
 const LETTERS: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
 
@@ -20,14 +20,14 @@ pub struct RefreshToken(Secret);
 pub type TokenHash = [u8; 32];
 
 impl RefreshToken {
-    /// `None` when no token could look like this.
+    /// `None` when the text can't be a refresh token.
     pub fn parse(text: &str) -> Option<Self> {
         let well_formed = matches!(text.len(), LENGTH | CLASSIC_LENGTH)
             && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
         well_formed.then(|| Self(Secret::new(text)))
     }
 
-    /// The first of a session.
+    /// The first token of a session.
     pub fn random() -> Self {
         let mut bytes = [0_u8; 16];
         platform::random::fill(&mut bytes);
@@ -47,13 +47,14 @@ impl RefreshToken {
         self.0.expose()
     }
 
-    /// What is stored and looked up. The token has 128 random bits, so a plain hash can't be guessed back.
+    /// The hash that is stored and looked up. The token has 128 random bits, so an unkeyed hash can't be
+    /// reversed.
     pub fn hash(&self) -> TokenHash {
         Sha256::digest(self.expose()).into()
     }
 }
 
-/// Derives children. Its key comes from the token secret: a new secret ends what the old one began.
+/// Derives child tokens. The key derives from the JWT secret, so a new secret invalidates open sessions.
 #[derive(Clone)]
 pub struct Lineage(Hmac<Sha256>);
 
@@ -76,7 +77,7 @@ impl Lineage {
         RefreshToken::of_bits(u128::from_be_bytes(bits))
     }
 
-    /// The descendant with this hash and how many steps down it is, if it is within `max_steps`.
+    /// Finds the descendant with this hash, at most `max_steps` generations down, and its distance.
     pub fn descendant(
         &self,
         ancestor: &RefreshToken,
@@ -106,7 +107,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_token_reads_back_and_so_does_its_child(bits: u128) {
+        fn tokens_and_their_children_parse_back(bits: u128) {
             let token = RefreshToken::of_bits(bits);
             prop_assert_eq!(RefreshToken::parse(token.expose()), Some(token.clone()));
             let child = lineage("a").child_of(&token);
@@ -122,7 +123,7 @@ mod tests {
         }
 
         #[test]
-        fn a_descendant_is_found_at_its_distance_and_no_nearer(steps in 1_u32..20) {
+        fn a_descendant_is_found_at_its_exact_distance(steps in 1_u32..20) {
             let lineage = lineage("a");
             let first = RefreshToken::random();
             let mut last = first.clone();
@@ -135,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_two_forms_are_well_formed() {
+    fn only_the_two_formats_parse() {
         for text in
             ["", "short", "ABCDEFGHIJKL", "abcdefghijk!", "abcdefghijklm", &"x".repeat(26), &"é".repeat(6)]
         {
@@ -145,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_does_not_print() {
+    fn debug_output_hides_the_token() {
         assert_eq!(format!("{:?}", RefreshToken::random()), "RefreshToken(…)");
     }
 }

@@ -1,19 +1,19 @@
-//! When a session ends by itself. Nothing watches it: a session is judged when it is to be continued.
+//! When a session expires. No background job ends it: the limits are checked when the session is used.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// None of them unless operators say so.
+/// Every limit is off unless operators set it.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SessionLimits {
-    /// Counted from the sign-in.
+    /// Measured from the sign-in.
     pub time_box: Option<TimeDelta>,
-    /// Counted from the last refresh.
+    /// Measured from the last refresh.
     pub inactivity_timeout: Option<TimeDelta>,
-    /// Whether a later sign-in of the same account ends the session.
+    /// Whether a newer sign-in of the same account ends the session.
     pub single_per_user: bool,
 }
 
-/// What the store knows of a session.
+/// The stored timestamps of a session.
 #[derive(Debug, Clone, Copy)]
 pub struct Lifetime {
     pub created_at: DateTime<Utc>,
@@ -38,10 +38,10 @@ pub enum Ended {
 }
 
 impl SessionLimits {
-    /// Whether time alone has ended it.
+    /// Checks the time limits.
     ///
     /// # Errors
-    /// When it has, and how.
+    /// Fails with the reason when the session has expired.
     pub fn check(&self, session: Lifetime, now: DateTime<Utc>) -> Result<(), Ended> {
         let time_box = self.time_box.map(|life| session.created_at + life);
         if [session.not_after, time_box].into_iter().flatten().any(|end| end <= now) {
@@ -70,21 +70,21 @@ mod tests {
     }
 
     #[test]
-    fn without_limits_only_its_own_end_ends_a_session() {
+    fn without_limits_only_not_after_ends_a_session() {
         assert_eq!(check(SessionLimits::default(), None, None, 9_999_999), Ok(()));
         assert_eq!(check(SessionLimits::default(), None, Some(1500), 1499), Ok(()));
         assert_eq!(check(SessionLimits::default(), Some(1499), Some(1500), 1500), Err(Ended::Expired));
     }
 
     #[test]
-    fn a_time_box_counts_from_the_sign_in() {
+    fn the_time_box_starts_at_the_sign_in() {
         let limits = SessionLimits { time_box: Some(TimeDelta::seconds(60)), ..SessionLimits::default() };
         assert_eq!(check(limits, Some(1059), None, 1059), Ok(()));
         assert_eq!(check(limits, Some(1059), None, 1060), Err(Ended::Expired));
     }
 
     #[test]
-    fn inactivity_counts_from_the_last_refresh() {
+    fn the_inactivity_timeout_starts_at_the_last_refresh() {
         let timeout = Some(TimeDelta::seconds(60));
         let limits = SessionLimits { inactivity_timeout: timeout, ..SessionLimits::default() };
         assert_eq!(check(limits, None, None, 1059), Ok(()));

@@ -1,37 +1,37 @@
-//! Lengths of time as the admin API writes them: `24h`, `1h30m`, `300ms`, `-1h`.
+//! Durations as the admin API writes them: `24h`, `1h30m`, `300ms`, `-1h`.
 
 use chrono::TimeDelta;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("invalid duration")]
-pub struct UnreadableSpan;
+pub struct InvalidDuration;
 
-/// A century: no ban needs to be longer, and adding it to a date can't overflow.
-const LONGEST: TimeDelta = TimeDelta::days(36_525);
+/// A century: longer than any ban needs to be, and safe to add to a date without overflow.
+const MAX_SPAN: TimeDelta = TimeDelta::days(36_525);
 
 /// # Errors
-/// When the text is no list of numbers with units, or longer than a century.
-pub fn parse(text: &str) -> Result<TimeDelta, UnreadableSpan> {
+/// Fails when the text is not a sequence of numbers with units, or exceeds a century.
+pub fn parse(text: &str) -> Result<TimeDelta, InvalidDuration> {
     match text.strip_prefix('-') {
         Some(length) => length_of(length).map(|span| -span),
         None => length_of(text.strip_prefix('+').unwrap_or(text)),
     }
 }
 
-fn length_of(text: &str) -> Result<TimeDelta, UnreadableSpan> {
+fn length_of(text: &str) -> Result<TimeDelta, InvalidDuration> {
     if text == "0" {
         return Ok(TimeDelta::zero());
     }
     let mut rest = text;
     if rest.is_empty() {
-        return Err(UnreadableSpan);
+        return Err(InvalidDuration);
     }
     let mut seconds = 0.0;
     while !rest.is_empty() {
         let unit_at =
-            rest.find(|letter: char| !letter.is_ascii_digit() && letter != '.').ok_or(UnreadableSpan)?;
+            rest.find(|letter: char| !letter.is_ascii_digit() && letter != '.').ok_or(InvalidDuration)?;
         let (number, tail) = rest.split_at(unit_at);
-        let number: f64 = number.parse().map_err(|_| UnreadableSpan)?;
+        let number: f64 = number.parse().map_err(|_| InvalidDuration)?;
         let next_at =
             tail.find(|letter: char| letter.is_ascii_digit() || letter == '.').unwrap_or(tail.len());
         let (unit, tail) = tail.split_at(next_at);
@@ -39,16 +39,16 @@ fn length_of(text: &str) -> Result<TimeDelta, UnreadableSpan> {
         rest = tail;
     }
     #[expect(clippy::cast_precision_loss, reason = "a century of seconds is exact in a double")]
-    let in_range = seconds <= LONGEST.num_seconds() as f64;
+    let in_range = seconds <= MAX_SPAN.num_seconds() as f64;
     #[expect(
         clippy::cast_possible_truncation,
         reason = "the range is checked, and fractions of a millisecond don't matter"
     )]
     let span = TimeDelta::milliseconds((seconds * 1000.0) as i64);
-    if in_range { Ok(span) } else { Err(UnreadableSpan) }
+    if in_range { Ok(span) } else { Err(InvalidDuration) }
 }
 
-fn seconds_of(unit: &str) -> Result<f64, UnreadableSpan> {
+fn seconds_of(unit: &str) -> Result<f64, InvalidDuration> {
     match unit {
         "h" => Ok(3600.0),
         "m" => Ok(60.0),
@@ -56,7 +56,7 @@ fn seconds_of(unit: &str) -> Result<f64, UnreadableSpan> {
         "ms" => Ok(1e-3),
         "us" | "µs" => Ok(1e-6),
         "ns" => Ok(1e-9),
-        _ => Err(UnreadableSpan),
+        _ => Err(InvalidDuration),
     }
 }
 
@@ -75,14 +75,14 @@ mod tests {
     }
 
     #[test]
-    fn a_span_may_lie_before() {
+    fn durations_may_be_negative() {
         assert_eq!(parse("-1h"), Ok(TimeDelta::hours(-1)));
         assert_eq!(parse("-1h30m"), Ok(TimeDelta::minutes(-90)));
         assert_eq!(parse("-0"), Ok(TimeDelta::zero()));
     }
 
     #[test]
-    fn what_is_no_span_is_refused() {
+    fn malformed_durations_are_rejected() {
         for text in [
             "",
             "h",
@@ -98,7 +98,7 @@ mod tests {
             "+",
             "-",
         ] {
-            assert_eq!(parse(text), Err(UnreadableSpan), "{text:?}");
+            assert_eq!(parse(text), Err(InvalidDuration), "{text:?}");
         }
     }
 }

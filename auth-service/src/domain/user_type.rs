@@ -1,4 +1,4 @@
-//! The three kinds of account a visitor may open, and which of them confirm their address first.
+//! The three account types open to sign-up, and which of them must confirm their address first.
 
 use std::str::FromStr;
 
@@ -31,10 +31,10 @@ impl FromStr for UserType {
 }
 
 impl UserType {
-    /// The type named in sign-up data; absent or null means an account without a role.
+    /// The type given in the sign-up data. Missing or null means an account without a role.
     ///
     /// # Errors
-    /// When something else is named. The database refuses it too; this spares it the work.
+    /// Fails on any other value. The database rejects it too; this check saves the round trip.
     pub fn named_in(data: &Metadata) -> Result<Option<Self>, UnknownUserType> {
         match data.get("user_type") {
             None | Some(Value::Null) => Ok(None),
@@ -44,7 +44,7 @@ impl UserType {
     }
 }
 
-/// Which accounts must prove their address before they can sign in.
+/// Which accounts must confirm their address before they can sign in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MustConfirm {
     Everybody,
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn the_setting_names_types_or_all_or_none() {
+    fn the_setting_is_all_none_or_a_list_of_types() {
         let vendor: MustConfirm = "vendor".parse().unwrap();
         assert!(vendor.applies_to(Some(UserType::Vendor)));
         assert!(!vendor.applies_to(Some(UserType::Influencer)) && !vendor.applies_to(None));

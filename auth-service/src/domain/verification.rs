@@ -1,4 +1,4 @@
-//! What a mailed link or code is for, by the names the API has for it.
+//! The purposes of a mailed link or code, by their API names.
 
 use super::one_time_token::TokenKind;
 
@@ -9,7 +9,7 @@ pub enum Verification {
     Recovery,
     MagicLink,
     EmailChange,
-    /// A code typed by hand, whether it came with a confirmation or with a magic link.
+    /// A typed code, from either a confirmation or a magic-link e-mail.
     EmailCode,
 }
 
@@ -26,7 +26,7 @@ impl Verification {
         })
     }
 
-    /// The tokens that serve it.
+    /// The token kinds that satisfy it.
     pub fn kinds(self) -> &'static [TokenKind] {
         match self {
             Self::SignUp | Self::Invite => &[TokenKind::Confirmation],
@@ -37,7 +37,7 @@ impl Verification {
     }
 }
 
-/// How a session began, as its tokens say (`amr`) and a PKCE flow remembers.
+/// How a session began: the tokens' `amr` claim, also stored with a PKCE flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     SignUp,

@@ -1,4 +1,4 @@
-//! Hashes of other servers that accounts were brought from. They are compared with, and replaced at the next sign-in.
+//! bcrypt hashes of imported accounts. They are verified as they are and replaced at the next sign-in.
 
 use std::str::FromStr;
 
@@ -6,10 +6,10 @@ use bcrypt::HashParts;
 
 use super::HashError;
 
-/// A sign-in must bear it: a second and a half.
+/// The most expensive hash a sign-in can afford: about 1.5 seconds.
 const MOST_COST: u32 = 14;
 const LEAST_COST: u32 = 4;
-/// Kibibytes that argon2 fills in the time of one of bcrypt's rounds, as measured.
+/// KiB that argon2 fills in the time of one bcrypt round, as measured.
 const KIB_PER_ROUND: u64 = 100;
 
 pub struct BcryptHash<'a> {
@@ -17,7 +17,7 @@ pub struct BcryptHash<'a> {
     cost: u32,
 }
 
-/// `None` for anything else.
+/// `None` for any other text.
 pub fn parse(text: &str) -> Option<BcryptHash<'_>> {
     let is_known = ["$2a$", "$2b$", "$2y$"].iter().any(|prefix| text.starts_with(prefix));
     let cost = HashParts::from_str(text).ok().filter(|_| is_known)?.get_cost();
@@ -38,18 +38,18 @@ impl BcryptHash<'_> {
 pub mod tests {
     use super::*;
 
-    /// Of `elsewhere`.
+    /// The hash of `elsewhere`.
     pub const CHEAP_HASH: &str = "$2b$04$abcdefghijklmnopqrstuuyaTp1a.0VI4ljv81NKv5yRQHrROVLpG";
 
     #[test]
-    fn hashes_of_other_servers_are_understood() {
+    fn imported_hashes_verify() {
         let hash = parse(CHEAP_HASH).unwrap();
         assert!(hash.matches(b"elsewhere").unwrap() && !hash.matches(b"wrong").unwrap());
         assert!(parse(&CHEAP_HASH.replacen("$2b$", "$2y$", 1)).is_some());
     }
 
     #[test]
-    fn what_no_sign_in_could_bear_is_not_taken() {
+    fn hashes_that_cost_too_much_are_rejected() {
         for cost in ["03", "15", "31"] {
             assert!(parse(&CHEAP_HASH.replacen("$04$", &format!("${cost}$"), 1)).is_none(), "{cost}");
         }

@@ -1,7 +1,7 @@
-//! The memory of one thread's hashes, on huge pages where the system has them.
+//! The memory for one thread's hashes, on huge pages where the system has them.
 //!
-//! A hash jumps to and fro in 19 MiB. On pages of 4 KiB that is more pages than the processor keeps addresses of, and
-//! some 5 % of the hash's time go into looking them up (`cargo xtask bench auth` prints both rates).
+//! A hash accesses 19 MiB at random. With 4 KiB pages that exceeds the TLB, and about 5 % of the hash's time
+//! goes into page-table walks (`cargo xtask bench auth` prints both rates).
 
 use argon2::Block;
 
@@ -9,14 +9,14 @@ use argon2::Block;
 pub struct Memory(Vec<Block>);
 
 impl Memory {
-    /// So many blocks, with whatever the last hash left in them: argon2 reads none that it has not written.
-    /// Kept between hashes: to get and clear so much each time costs a tenth of the hash.
+    /// Returns this many blocks, with the contents the last hash left: argon2 never reads a block it has not
+    /// written. The blocks are reused, because allocating and clearing them costs a tenth of a hash.
     pub fn blocks(&mut self, number: usize) -> &mut [Block] {
         if self.0.len() != number {
-            // The old one first: never both at once.
+            // Frees the old blocks first, so that both never exist at once.
             self.0 = Vec::new();
             self.0.reserve_exact(number);
-            // Before they are touched: pages are given at the first touch.
+            // Must happen before the first access, when the kernel assigns the pages.
             system::ask_for_huge_pages(self.0.spare_capacity_mut());
             self.0.resize(number, Block::default());
         }
@@ -32,7 +32,7 @@ mod system {
     use rustix::mm::{Advice, madvise};
     use rustix::param::page_size;
 
-    /// Refused by a system without huge pages; then the hash is as quick as it was.
+    /// Systems without huge pages ignore the request, and the hash runs at its usual speed.
     pub fn ask_for_huge_pages(blocks: &mut [MaybeUninit<Block>]) {
         let start = blocks.as_mut_ptr().cast::<u8>();
         let before = start.align_offset(page_size());
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_as_many_blocks_as_asked_for() {
+    fn returns_the_requested_number_of_blocks() {
         let mut memory = Memory::default();
         for number in [8, 19 * 1024, 64, 19 * 1024, 0, 8] {
             assert_eq!(memory.blocks(number).len(), number);
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn the_system_is_asked_for_huge_pages() {
+    fn huge_pages_are_requested() {
         if !std::path::Path::new("/sys/kernel/mm/transparent_hugepage").exists() {
             return;
         }
@@ -84,7 +84,7 @@ mod tests {
         assert!(flags.split_whitespace().any(|flag| flag == "hg"), "{flags}");
     }
 
-    /// As in `7f0e1c000000-7f0e1d400000`.
+    /// Parses a range such as `7f0e1c000000-7f0e1d400000`.
     #[cfg(target_os = "linux")]
     fn range(text: &str) -> Option<std::ops::Range<usize>> {
         let (start, end) = text.split_once('-')?;

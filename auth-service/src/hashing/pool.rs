@@ -1,9 +1,9 @@
-//! Room for hashes, and which thread computes them.
+//! Permits for hashes, and the threads that compute them.
 //!
-//! A hash is computed on a quiet thread, which has the processor only while nobody else wants it: a flood of
-//! sign-ins slows only sign-ins. Where the cores never rest such a thread hardly gets on. So a hash that is
-//! overdue is computed once more on an insistent thread, and the next ones begin there: the first to finish
-//! answers.
+//! A hash normally runs on an idle-priority thread, which gets the processor only when nothing else wants it:
+//! a flood of sign-ins slows only sign-ins. On saturated cores such a thread hardly progresses. An overdue
+//! hash therefore starts again on a normal-priority thread, and so do the following ones for a while. The
+//! first thread to finish answers.
 
 mod task;
 mod threads;
@@ -16,32 +16,32 @@ use tokio::time::{sleep, timeout};
 
 use super::workbench::Workbench;
 use task::Task;
-use threads::{Manner, Threads};
+use threads::{Priority, Threads};
 
-/// Hashes that may wait for a thread; each waits well under a second per core.
+/// Hashes that may wait for a thread. Each waits well under a second per core.
 pub const MOST_WAITING: usize = 64;
 
-/// From when a hash has begun: it takes some 20 ms.
+/// A hash that runs longer than this is overdue; it normally takes about 20 ms.
 const LONGEST_HASH: Duration = Duration::from_millis(250);
-/// Until it begins: more than all that may wait take, also on one core.
+/// A hash that has not started by then is overdue. Longer than a full queue takes, even on one core.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
-/// How long the cores are taken to be busy after a hash was overdue.
+/// How long the cores count as busy after an overdue hash.
 const BUSY_SPELL: Duration = Duration::from_secs(5);
 
-/// The threads end with it.
+/// Dropping it ends the threads.
 pub struct Pool {
-    places: Arc<Semaphore>,
-    quiet: Threads,
-    insistent: Threads,
+    permits: Arc<Semaphore>,
+    idle: Threads,
+    normal: Threads,
     busy_until: Mutex<Option<Instant>>,
 }
 
-/// Room for one hash.
-pub struct Place(OwnedSemaphorePermit);
+/// Capacity for one hash.
+pub struct Permit(OwnedSemaphorePermit);
 
 /// The job panicked.
 #[derive(Debug, thiserror::Error)]
-#[error("a hash was not finished")]
+#[error("a hash was not completed")]
 pub struct Unfinished;
 
 impl Pool {
@@ -49,27 +49,28 @@ impl Pool {
     /// When the system gives no threads.
     pub fn start(threads: usize) -> std::io::Result<Self> {
         Ok(Self {
-            places: Arc::new(Semaphore::new(threads + MOST_WAITING)),
-            quiet: Threads::start(threads, Manner::Quiet)?,
-            insistent: Threads::start(threads, Manner::Insistent)?,
+            permits: Arc::new(Semaphore::new(threads + MOST_WAITING)),
+            idle: Threads::start(threads, Priority::Idle)?,
+            normal: Threads::start(threads, Priority::Normal)?,
             busy_until: Mutex::new(None),
         })
     }
 
-    /// `None` when so many wait that one more would wait too long. At once, without asking anybody.
-    pub fn place(&self) -> Option<Place> {
-        self.places.clone().try_acquire_owned().ok().map(Place)
+    /// `None` when the queue is full. Never waits.
+    pub fn permit(&self) -> Option<Permit> {
+        self.permits.clone().try_acquire_owned().ok().map(Permit)
     }
 
-    /// Nothing is computed for somebody who has gone before it began; what has begun keeps its place to the end.
+    /// A hash whose caller is gone before it starts is skipped. One that has started keeps its permit to the
+    /// end.
     pub async fn run<T: Send + 'static>(
         &self,
-        Place(permit): Place,
+        Permit(permit): Permit,
         job: impl Fn(&mut Workbench) -> T + Send + Sync + 'static,
     ) -> Result<T, Unfinished> {
         let (task, mut answered) = Task::new(permit, job);
         if !self.is_busy() {
-            self.quiet.take(task.clone());
+            self.idle.take(task.clone());
             let overdue = async {
                 if timeout(LONGEST_WAIT, task.begun()).await.is_ok() {
                     sleep(LONGEST_HASH).await;
@@ -81,7 +82,7 @@ impl Pool {
                 () = overdue => self.is_busy_now(),
             }
         }
-        self.insistent.take(task);
+        self.normal.take(task);
         answered.await.map_err(|_| Unfinished)
     }
 
@@ -105,12 +106,12 @@ mod tests {
 
     use super::*;
 
-    /// Occupies a quiet thread until the sender is dropped.
+    /// Blocks an idle-priority thread until the sender is dropped.
     async fn occupied(pool: &Pool, until: Receiver<()>) {
-        let place = pool.place().unwrap();
+        let permit = pool.permit().unwrap();
         let (began, begun) = oneshot::channel();
         let (began, until) = (Mutex::new(Some(began)), Mutex::new(until));
-        let job = pool.run(place, move |_| {
+        let job = pool.run(permit, move |_| {
             began.lock().unwrap().take().unwrap().send(()).unwrap();
             let _ = until.lock().unwrap().recv();
         });
@@ -118,72 +119,72 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn one_too_many_is_told_at_once() {
+    async fn a_full_pool_rejects_at_once() {
         let pool = Pool::start(1).unwrap();
         let (release, until) = channel();
         occupied(&pool, until).await;
-        let places: Vec<_> = (0..MOST_WAITING).map(|_| pool.place().unwrap()).collect();
+        let permits: Vec<_> = (0..MOST_WAITING).map(|_| pool.permit().unwrap()).collect();
 
         let asked = Instant::now();
-        assert!(pool.place().is_none());
+        assert!(pool.permit().is_none());
         assert!(asked.elapsed() < Duration::from_millis(50));
 
-        drop(places);
+        drop(permits);
         drop(release);
-        let place = pool.place().unwrap();
-        assert_eq!(pool.run(place, |_| 7).await.unwrap(), 7);
+        let permit = pool.permit().unwrap();
+        assert_eq!(pool.run(permit, |_| 7).await.unwrap(), 7);
     }
 
     #[tokio::test]
-    async fn nothing_is_computed_for_somebody_who_has_gone() {
+    async fn hashes_of_canceled_requests_are_skipped() {
         let pool = Pool::start(1).unwrap();
         let (release, until) = channel();
         occupied(&pool, until).await;
         let (done, computed) = channel();
-        let place = pool.place().unwrap();
-        let gone = pool.run(place, move |_| done.send(()));
+        let permit = pool.permit().unwrap();
+        let gone = pool.run(permit, move |_| done.send(()));
         assert!(timeout(Duration::from_millis(1), gone).await.is_err());
 
         drop(release);
-        let place = pool.place().unwrap();
-        pool.run(place, |_| ()).await.unwrap();
+        let permit = pool.permit().unwrap();
+        pool.run(permit, |_| ()).await.unwrap();
         assert!(computed.try_recv().is_err());
-        assert_eq!(pool.places.available_permits(), MOST_WAITING + 1);
+        assert_eq!(pool.permits.available_permits(), MOST_WAITING + 1);
     }
 
     #[tokio::test]
-    async fn a_panic_costs_neither_the_thread_nor_its_place() {
+    async fn a_panic_loses_neither_the_thread_nor_the_permit() {
         let pool = Pool::start(1).unwrap();
-        let place = pool.place().unwrap();
-        assert!(pool.run::<()>(place, |_| panic!("on purpose")).await.is_err());
-        let place = pool.place().unwrap();
-        assert_eq!(pool.run(place, |_| 7).await.unwrap(), 7);
-        assert_eq!(pool.places.available_permits(), MOST_WAITING + 1);
+        let permit = pool.permit().unwrap();
+        assert!(pool.run::<()>(permit, |_| panic!("on purpose")).await.is_err());
+        let permit = pool.permit().unwrap();
+        assert_eq!(pool.run(permit, |_| 7).await.unwrap(), 7);
+        assert_eq!(pool.permits.available_permits(), MOST_WAITING + 1);
     }
 
     #[tokio::test]
-    async fn what_is_overdue_is_computed_by_somebody_else_and_so_is_the_next() {
+    async fn an_overdue_hash_and_the_next_one_move_to_normal_priority() {
         let pool = Pool::start(1).unwrap();
         let (release, until) = channel::<()>();
         let (until, tries) = (Mutex::new(until), AtomicU32::new(0));
-        let place = pool.place().unwrap();
-        let computed = pool.run(place, move |_| match tries.fetch_add(1, Ordering::Relaxed) {
+        let permit = pool.permit().unwrap();
+        let computed = pool.run(permit, move |_| match tries.fetch_add(1, Ordering::Relaxed) {
             0 => {
                 let _ = until.lock().unwrap().recv();
-                "the quiet thread"
+                "the idle thread"
             }
-            _ => "the insistent thread",
+            _ => "the normal thread",
         });
-        assert_eq!(computed.await.unwrap(), "the insistent thread");
-        assert_eq!(pool.places.available_permits(), MOST_WAITING + 1);
+        assert_eq!(computed.await.unwrap(), "the normal thread");
+        assert_eq!(pool.permits.available_permits(), MOST_WAITING + 1);
 
-        let place = pool.place().unwrap();
+        let permit = pool.permit().unwrap();
         let by = |_: &mut Workbench| std::thread::current().name().map(str::to_owned);
-        assert_eq!(pool.run(place, by).await.unwrap().unwrap(), "insistent-0");
+        assert_eq!(pool.run(permit, by).await.unwrap().unwrap(), "normal-0");
 
         *pool.busy_until.lock().unwrap() = Some(Instant::now());
         drop(release);
-        let place = pool.place().unwrap();
-        assert_eq!(pool.run(place, by).await.unwrap().unwrap(), "quiet-0");
+        let permit = pool.permit().unwrap();
+        assert_eq!(pool.run(permit, by).await.unwrap().unwrap(), "idle-0");
     }
 }

@@ -1,7 +1,7 @@
-//! Where one thread computes hashes: it keeps the memory they need and knows how much it has done.
+//! Computes hashes on one thread: it reuses the memory and counts the work done.
 //!
-//! Work is counted in kibibytes filled, over all passes: that is what an argon2 hash costs. Every comparison is made to
-//! cost what today's hash costs, whatever is stored: see [`Workbench::compare`].
+//! Work is counted in KiB filled across all passes, which is what an argon2 hash costs. Every comparison
+//! costs as much as a hash at today's cost, whatever is stored: see [`Workbench::compare`].
 
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{Algorithm, Argon2, Params, Version};
@@ -32,8 +32,9 @@ impl Workbench {
         Ok(hash.to_string())
     }
 
-    /// Costs the same without a stored hash, with a cheaper one and with today's, unless the password is right
-    /// and its hash must be renewed. A dearer one costs what it costs: nobody can be spared that.
+    /// Takes the same time without a stored hash, with a cheaper one and with a current one, unless the
+    /// password is right and its hash must be renewed. A more expensive hash takes longer, which can't be
+    /// avoided.
     pub fn compare(
         &mut self,
         password: &[u8],
@@ -65,11 +66,11 @@ impl Workbench {
         let version = stored.version.map(Version::try_from).transpose()?.unwrap_or_default();
         let mut output = vec![0_u8; expected.len()];
         self.argon2(algorithm, version, Params::try_from(&stored)?, password, salt, &mut output)?;
-        // Compares in constant time.
+        // `Output` compares in constant time.
         Ok(*expected == Output::new(&output)?)
     }
 
-    /// What is missing to a comparison with today's hash.
+    /// Does the work still missing compared to a hash at today's cost.
     fn top_up(&mut self, today: HashCost, before: u64) -> Result<(), HashError> {
         let wanted = u64::from(today.memory_kib) * u64::from(today.iterations);
         let missing = u32::try_from(wanted.saturating_sub(self.work - before)).unwrap_or(u32::MAX);
@@ -99,7 +100,7 @@ impl Workbench {
     }
 }
 
-/// Whether a right password should be hashed anew: the stored hash is cheaper than today's, or of another kind.
+/// Whether to rehash a correct password: the stored hash is cheaper than today's, or of another kind.
 fn is_to_be_renewed(stored: &str, today: HashCost) -> Result<bool, HashError> {
     if bcrypt_hash::parse(stored).is_some() {
         return Ok(true);
@@ -139,7 +140,7 @@ mod tests {
         for hash in &hashes {
             let (comparison, work) = compared(b"wrong", Some(hash));
             assert_eq!(comparison, Comparison::Wrong, "{hash}");
-            // But for what does not divide by the passes.
+            // Except for rounding when the memory is divided into passes.
             assert!(work.abs_diff(WORK) <= 8, "{work} instead of {WORK}: {hash}");
         }
     }
@@ -154,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_that_was_used_before_changes_no_hash() {
+    fn reused_memory_does_not_change_hashes() {
         let mut workbench = Workbench::default();
         let hash = workbench.hash(b"right", OLD).unwrap();
         for cost in [OLD, TODAY, HashCost { memory_kib: 64, iterations: 1 }, OLD] {
@@ -165,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn the_library_agrees_with_our_hashes() {
+    fn the_argon2_crate_verifies_our_hashes() {
         use argon2::password_hash::PasswordVerifier;
         let hash = Workbench::default().hash(b"right", OLD).unwrap();
         assert!(Argon2::default().verify_password(b"right", &*hash).is_ok());

@@ -1,5 +1,6 @@
-//! `/dev/mail`: what would have been sent, for whoever sits at this machine. These mails open accounts, so
-//! nobody else gets an answer: no other machine, no proxy, no page of another name that resolves to here.
+//! `/dev/mail`: shows captured e-mail to users of this machine. These e-mails give access to accounts, so
+//! requests from other machines, through proxies, or from pages of other host names that resolve here get a
+//! 404.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -13,11 +14,11 @@ use axum::{Json, Router};
 use serde::Deserialize;
 use uuid::Uuid;
 
-use super::tray::{Shown, Tray};
+use super::captured::{Captured, CapturedMail};
 
 const PAGE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; \
      frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
-/// The mail itself may be looked at, and its links opened in a tab of their own.
+/// Allows displaying the e-mail in a frame and opening its links in a new tab.
 const MAIL_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; base-uri 'none'; \
      form-action 'none'; sandbox allow-popups allow-popups-to-escape-sandbox";
 const HEADERS: [(HeaderName, &str); 4] = [
@@ -26,7 +27,7 @@ const HEADERS: [(HeaderName, &str); 4] = [
     (header::REFERRER_POLICY, "no-referrer"),
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
-/// Whoever sets one of these asks for somebody else.
+/// These headers mean that the request came through a proxy.
 const PROXY_HEADERS: [HeaderName; 4] = [
     header::FORWARDED,
     header::VIA,
@@ -37,13 +38,13 @@ const PROXY_HEADERS: [HeaderName; 4] = [
 #[derive(Template)]
 #[template(path = "dev_mails.html")]
 struct List {
-    mails: Vec<Shown>,
+    mails: Vec<CapturedMail>,
 }
 
 #[derive(Template)]
 #[template(path = "dev_mail.html")]
 struct One {
-    mail: Shown,
+    mail: CapturedMail,
 }
 
 #[derive(Deserialize)]
@@ -51,51 +52,57 @@ struct Wanted {
     format: Option<String>,
 }
 
-pub fn router(tray: Tray) -> Router {
+pub fn router(captured: Captured) -> Router {
     Router::new()
         .route("/dev/mail", get(list))
         .route("/dev/mail/{id}", get(one))
         .route("/dev/mail/{id}/html", get(html))
         .route("/dev/mail/{id}/source", get(source))
-        // Of these routes alone: what else there is, is somebody else's.
-        .route_layer(middleware::from_fn(on_this_machine))
-        .with_state(tray)
+        // Only for these routes: the router is merged with others.
+        .route_layer(middleware::from_fn(local_only))
+        .with_state(captured)
 }
 
-async fn list(State(tray): State<Tray>, Query(wanted): Query<Wanted>, headers: HeaderMap) -> Response {
+async fn list(
+    State(captured): State<Captured>,
+    Query(wanted): Query<Wanted>,
+    headers: HeaderMap,
+) -> Response {
     if wants_json(&wanted, &headers) {
-        return Json(tray.all()).into_response();
+        return Json(captured.all()).into_response();
     }
-    page(&List { mails: tray.all() })
+    page(&List { mails: captured.all() })
 }
 
 async fn one(
-    State(tray): State<Tray>,
+    State(captured): State<Captured>,
     Path(id): Path<Uuid>,
     Query(wanted): Query<Wanted>,
     headers: HeaderMap,
 ) -> Response {
-    match tray.find(id) {
+    match captured.find(id) {
         Some(mail) if wants_json(&wanted, &headers) => Json(mail).into_response(),
         Some(mail) => page(&One { mail }),
         None => StatusCode::NOT_FOUND.into_response(),
     }
 }
 
-async fn html(State(tray): State<Tray>, Path(id): Path<Uuid>) -> Response {
-    let Some(mail) = tray.find(id) else { return StatusCode::NOT_FOUND.into_response() };
+async fn html(State(captured): State<Captured>, Path(id): Path<Uuid>) -> Response {
+    let Some(mail) = captured.find(id) else { return StatusCode::NOT_FOUND.into_response() };
     ([(header::CONTENT_SECURITY_POLICY, MAIL_POLICY)], Html(mail.html)).into_response()
 }
 
-async fn source(State(tray): State<Tray>, Path(id): Path<Uuid>) -> Response {
-    tray.find(id).map_or_else(|| StatusCode::NOT_FOUND.into_response(), |mail| mail.source.into_response())
+async fn source(State(captured): State<Captured>, Path(id): Path<Uuid>) -> Response {
+    captured
+        .find(id)
+        .map_or_else(|| StatusCode::NOT_FOUND.into_response(), |mail| mail.source.into_response())
 }
 
 fn page(template: &impl Template) -> Response {
     match template.render() {
         Ok(html) => ([(header::CONTENT_SECURITY_POLICY, PAGE_POLICY)], Html(html)).into_response(),
         Err(error) => {
-            tracing::error!(%error, "a page of mails can't be written");
+            tracing::error!(%error, "can't render a page of captured e-mail");
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
         }
     }
@@ -106,14 +113,10 @@ fn wants_json(wanted: &Wanted, headers: &HeaderMap) -> bool {
     wanted.format.as_deref() == Some("json") || accepted.starts_with("application/json")
 }
 
-async fn on_this_machine(
-    ConnectInfo(peer): ConnectInfo<SocketAddr>,
-    request: Request,
-    next: Next,
-) -> Response {
+async fn local_only(ConnectInfo(peer): ConnectInfo<SocketAddr>, request: Request, next: Next) -> Response {
     let is_local = peer.ip().to_canonical().is_loopback()
         && !PROXY_HEADERS.iter().any(|name| request.headers().contains_key(name))
-        && request.headers().get_all(header::HOST).iter().all(names_this_machine);
+        && request.headers().get_all(header::HOST).iter().all(names_localhost);
     if !is_local {
         return StatusCode::NOT_FOUND.into_response();
     }
@@ -124,8 +127,9 @@ async fn on_this_machine(
     response
 }
 
-/// A page elsewhere can have its own name resolve to 127.0.0.1, but not change the name.
-fn names_this_machine(host: &HeaderValue) -> bool {
+/// Prevents DNS rebinding: a page elsewhere can make its own name resolve to 127.0.0.1, but can't change the
+/// Host header.
+fn names_localhost(host: &HeaderValue) -> bool {
     let Ok(authority) = host.to_str().map(str::parse::<axum::http::uri::Authority>) else { return false };
     let Ok(authority) = authority else { return false };
     let name = authority.host().trim_start_matches('[').trim_end_matches(']');

@@ -1,4 +1,4 @@
-//! A row of the outbox as something to read, and as the message that a server is given.
+//! Renders an outbox row, and builds the message for the SMTP server.
 
 use askama::Template;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -34,7 +34,7 @@ struct Text<'a> {
 }
 
 /// # Errors
-/// When the row does not hold what its template needs.
+/// Fails when the row's data does not fit its template.
 pub fn write(mail: &Queued, site_url: &Url, token_life: TimeDelta) -> Result<Letter, Unusable> {
     let words = wording::words(&mail.template, &mail.data, &mail.recipient, site_url, token_life)?;
     let site_url = site_url.as_str().trim_end_matches('/');
@@ -44,10 +44,10 @@ pub fn write(mail: &Queued, site_url: &Url, token_life: TimeDelta) -> Result<Let
     Ok(Letter { subject: words.subject, html, text, link, code: words.code })
 }
 
-/// The message's name is the row's: one that arrives twice can be recognised, by mailboxes too.
+/// The Message-ID derives from the row's id, so that mailboxes can recognize a duplicate.
 ///
 /// # Errors
-/// When the recipient is no address that a message can be sent to.
+/// Fails when the recipient is not a valid address.
 pub fn message(
     mail: &Queued,
     letter: &Letter,
@@ -55,7 +55,7 @@ pub fn message(
     now: DateTime<Utc>,
 ) -> Result<Message, Unusable> {
     let recipient = Mailbox::new(None, mail.recipient.parse().map_err(|_| Unusable)?);
-    // Answering machines leave it alone (RFC 3834).
+    // Keeps auto-responders from replying (RFC 3834).
     let automatic =
         HeaderValue::new(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated".to_owned());
     Message::builder()
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn the_approved_are_led_to_their_profile() {
+    fn the_approval_mail_links_to_the_profile() {
         let id = Uuid::nil();
         let letter = letter("approved", json!({ "name": "Aina", "profile_id": id }));
         assert_eq!(letter.link, Some(format!("https://serasi.test/profile/{id}")));
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_people_typed_is_text_and_never_markup() {
+    fn user_input_is_escaped_in_html() {
         let name = "<img src=x onerror=alert(1)>\"'&";
         let letter = letter("approved", json!({ "name": name, "profile_id": Uuid::nil() }));
         assert!(!letter.html.contains("<img"), "{}", letter.html);
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_can_not_write_headers() {
+    fn a_recipient_cannot_inject_headers() {
         let from: Mailbox = "Serasi <no-reply@serasi.test>".parse().unwrap();
         let letter = letter("recovery", json!({ "code": "428317" }));
         for recipient in

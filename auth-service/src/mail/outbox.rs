@@ -1,6 +1,6 @@
-//! `app.mail_outbox` as the worker sees it. A claim is a lease: the next attempt is put off, so a worker that
-//! dies in between loses nothing. The number of the attempt tells whose claim it is: a worker that was
-//! too slow can't settle what another one has claimed since.
+//! Queries on `app.mail_outbox`. A claim is a lease: it postpones the next attempt, so nothing is lost when a
+//! worker dies. The attempt number identifies the claim: a slow worker can't settle an e-mail that another
+//! worker has claimed since.
 
 use std::time::Duration;
 
@@ -17,11 +17,11 @@ pub struct Queued {
     pub template: String,
     pub recipient: String,
     pub data: Value,
-    /// This one included.
+    /// Includes the current attempt.
     pub attempts: i32,
 }
 
-/// A mail that ended without being sent.
+/// An e-mail that was given up.
 #[derive(sqlx::FromRow)]
 pub struct Stale {
     pub id: Uuid,
@@ -30,7 +30,7 @@ pub struct Stale {
     pub last_error: Option<String>,
 }
 
-/// What is due, at most `room`, for as long as the lease lasts. Safe beside other workers.
+/// Claims up to `room` due e-mails for the length of the lease. Safe with concurrent workers.
 pub async fn claim(pool: &Pool, room: usize, lease: Duration) -> sqlx::Result<Vec<Queued>> {
     let claim = "
         update app.mail_outbox
@@ -47,7 +47,7 @@ pub async fn claim(pool: &Pool, room: usize, lease: Duration) -> sqlx::Result<Ve
         .await
 }
 
-/// Ends what was tried often enough, or whose link and code are dead by now: nobody's claim, but due.
+/// Gives up due e-mails that have used all attempts or whose link and code have expired.
 pub async fn give_up_stale(pool: &Pool, attempts: i32, token_life: TimeDelta) -> sqlx::Result<Vec<Stale>> {
     let give_up = "
         update app.mail_outbox
@@ -63,7 +63,7 @@ pub async fn give_up_stale(pool: &Pool, attempts: i32, token_life: TimeDelta) ->
         .await
 }
 
-/// Whether the claim was still ours.
+/// Marks the e-mail as sent. Returns whether the claim was still ours.
 pub async fn sent(pool: &Pool, mail: &Queued) -> sqlx::Result<bool> {
     let settle = "
         update app.mail_outbox set sent_at = now(), data = '{}', last_error = null
@@ -77,13 +77,13 @@ pub async fn sent(pool: &Pool, mail: &Queued) -> sqlx::Result<bool> {
         == 1)
 }
 
-/// Again after `pause`, a quarter more or less, so that mails that failed together don't come together again.
-pub async fn put_off(pool: &Pool, mail: &Queued, pause: Duration, reason: &str) -> sqlx::Result<()> {
-    let put_off = "
+/// Schedules a retry after `pause` ± 25 %. The jitter spreads out e-mails that failed together.
+pub async fn retry_later(pool: &Pool, mail: &Queued, pause: Duration, reason: &str) -> sqlx::Result<()> {
+    let retry_later = "
         update app.mail_outbox
         set next_attempt_at = now() + make_interval(secs => $3) * (0.75 + random() / 2), last_error = $4
         where id = $1 and attempts = $2 and sent_at is null and given_up_at is null";
-    sqlx::query(put_off)
+    sqlx::query(retry_later)
         .bind(mail.id)
         .bind(mail.attempts)
         .bind(pause.as_secs_f64())
@@ -106,7 +106,7 @@ pub async fn give_up(pool: &Pool, mail: &Queued, reason: &str) -> sqlx::Result<(
     Ok(())
 }
 
-/// Until the next mail is due; `None` when none waits.
+/// Time until the next e-mail is due; `None` when none is queued.
 pub async fn next_due(pool: &Pool) -> sqlx::Result<Option<Duration>> {
     let next = "
         select extract(epoch from min(next_attempt_at) - clock_timestamp())::float8
@@ -115,11 +115,11 @@ pub async fn next_due(pool: &Pool) -> sqlx::Result<Option<Duration>> {
     Ok(seconds.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or_default()))
 }
 
-/// Mails that ended that long ago: addresses are not kept for ever.
-pub async fn forget(pool: &Pool, after: TimeDelta) -> sqlx::Result<()> {
-    let forget = "
+/// Deletes e-mails that ended that long ago: addresses must not be kept forever.
+pub async fn prune(pool: &Pool, after: TimeDelta) -> sqlx::Result<()> {
+    let prune = "
         delete from app.mail_outbox
         where coalesce(sent_at, given_up_at) < now() - make_interval(secs => $1)";
-    sqlx::query(forget).bind(after.as_seconds_f64()).execute(&mut *pool.acquire().await?).await?;
+    sqlx::query(prune).bind(after.as_seconds_f64()).execute(&mut *pool.acquire().await?).await?;
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! One mail to one server, step by step: at which step a server says no decides whether asking again makes
-//! sense. What servers say is never kept: they like to quote the address.
+//! Delivers one e-mail to one server, step by step: the step at which a server rejects it decides whether a
+//! retry makes sense. Server replies are never stored, because they tend to quote the address.
 
 use std::future::Future;
 use std::io;
@@ -14,17 +14,17 @@ use lettre::transport::smtp::extension::{ClientId, Extension, MailParameter};
 use platform::env::ConfigError;
 use tokio::time::timeout;
 
-use crate::config::mail::{Patience, SmtpServer, Tls};
+use crate::config::mail::{SmtpServer, Timeouts, Tls};
 
-/// For a goodbye that nobody depends on.
+/// QUIT is a courtesy; its result does not matter.
 const GOODBYE: Duration = Duration::from_secs(1);
 
-/// Why a mail was not delivered, in words that may be logged.
+/// Why delivery failed, in words that are safe to log.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// The server's trouble, or ours with it: again later.
+    /// A problem with the server or the connection: retry later.
     Temporary(String),
-    /// This recipient or this message is refused for good.
+    /// The recipient or the message is rejected permanently.
     Permanent(String),
 }
 
@@ -34,12 +34,12 @@ pub struct Smtp {
     tls_parameters: TlsParameters,
     credentials: Option<Credentials>,
     hello: ClientId,
-    patience: Patience,
+    timeouts: Timeouts,
 }
 
 impl Smtp {
     /// # Errors
-    /// When a certificate of `SMTP_CA_FILE` is none.
+    /// Fails when a certificate of `SMTP_CA_FILE` is invalid.
     pub fn new(server: &SmtpServer) -> Result<Self, ConfigError> {
         let mut tls_parameters = TlsParameters::builder(server.host.clone());
         for certificate in &server.trusted {
@@ -57,19 +57,21 @@ impl Smtp {
             tls_parameters,
             credentials,
             hello: ClientId::default(),
-            patience: server.patience,
+            timeouts: server.timeouts,
         })
     }
 
     /// # Errors
-    /// When the server did not say that it took the mail.
+    /// Fails unless the server confirmed that it accepted the message.
     pub async fn deliver(&self, from: &Address, to: &Address, message: &[u8]) -> Result<(), Failure> {
-        let Patience { connection: to_connect, command, message: to_send } = self.patience;
+        let Timeouts { connection: to_connect, command, message: to_send } = self.timeouts;
         let mut connection = within(to_connect, "CONNECT", self.connect()).await?;
         let mut parameters = Vec::new();
         if !AsRef::<str>::as_ref(to).is_ascii() {
             if !connection.server_info().supports_feature(Extension::SmtpUtfEight) {
-                return Err(Failure::Permanent("the server takes no such address".to_owned()));
+                return Err(Failure::Permanent(
+                    "the server does not support internationalized addresses".to_owned(),
+                ));
             }
             parameters.push(MailParameter::SmtpUtfEight);
         }
@@ -105,27 +107,27 @@ async fn within<T>(
 ) -> Result<T, Failure> {
     match timeout(limit, act).await {
         Ok(Ok(done)) => Ok(done),
-        Ok(Err(error)) => Err(judged(step, &error)),
+        Ok(Err(error)) => Err(classify(step, &error)),
         Err(_) => Err(Failure::Temporary(format!("{step}: no answer in time"))),
     }
 }
 
-/// A permanent no to the recipient or the message ends the mail. A no to us (greeting, sign-in, sender) is for
-/// the operator to put right, and then the mail still goes.
-fn judged(step: &str, error: &Error) -> Failure {
+/// A permanent rejection of the recipient or the message ends delivery. A rejected greeting, sign-in or
+/// sender is for the operator to fix, so these are retried.
+fn classify(step: &str, error: &Error) -> Failure {
     let about_the_mail = matches!(step, "RCPT" | "DATA" | "message");
     match error.status() {
         Some(code) if error.is_permanent() && about_the_mail => Failure::Permanent(format!("{step}: {code}")),
         Some(code) => Failure::Temporary(format!("{step}: {code}")),
-        // The library's own words, about STARTTLS or a way to sign in that the server doesn't offer.
+        // The library's own message: STARTTLS or an authentication mechanism the server does not offer.
         None if error.is_client() => Failure::Temporary(format!("{step}: {error}")),
-        None if is_about_encryption(error) => Failure::Temporary(format!("{step}: no trusted encryption")),
+        None if is_tls_failure(error) => Failure::Temporary(format!("{step}: no trusted encryption")),
         None => Failure::Temporary(format!("{step}: connection failed")),
     }
 }
 
-/// A handshake that failed looks like any other trouble of the network but for its kind.
-fn is_about_encryption(error: &Error) -> bool {
+/// A failed TLS handshake surfaces as an I/O error and differs from network errors only in its kind.
+fn is_tls_failure(error: &Error) -> bool {
     let causes = std::iter::successors(std::error::Error::source(error), |cause| cause.source());
     error.is_tls()
         || causes

@@ -1,21 +1,21 @@
-//! What each mail says, once for HTML and plain text: the two can't drift apart. Nothing here is escaped or
-//! laid out, that is the templates' work.
+//! The texts of each e-mail, shared by HTML and plain text so that the two can't diverge. Escaping and layout
+//! are up to the templates.
 
 use chrono::TimeDelta;
 use serde::Deserialize;
 use serde_json::Value;
 use url::Url;
 
-/// The words of one mail.
+/// The texts of one e-mail.
 #[derive(Debug)]
 pub struct Words {
     pub subject: &'static str,
-    /// What a list of mails shows beside the subject.
+    /// The preview that mail clients show beside the subject.
     pub preheader: &'static str,
     pub paragraphs: Vec<String>,
     pub button: Option<Button>,
     pub code: Option<String>,
-    /// What the reader should know besides.
+    /// The closing note.
     pub note: Option<String>,
 }
 
@@ -25,12 +25,12 @@ pub struct Button {
     pub link: String,
 }
 
-/// The row does not hold what its template needs: trying again would not help.
+/// The row's data does not fit its template; a retry would not help.
 #[derive(Debug, thiserror::Error)]
 #[error("the row's data does not fit its template")]
 pub struct Unusable;
 
-/// A link, a code, or both: what mails about accounts carry.
+/// The data of account e-mails: a link, a code, or both.
 #[derive(Deserialize)]
 struct Token {
     link: Option<String>,
@@ -144,7 +144,7 @@ fn change_of_address(from: &str, to: &str) -> String {
     format!("Somebody asked to change the e-mail address of the Serasi account {from} to {to}.")
 }
 
-/// Never another scheme behind a button of ours.
+/// Rejects every scheme but http and https.
 fn web_link(text: String) -> Result<String, Unusable> {
     let url = Url::parse(&text).map_err(|_| Unusable)?;
     matches!(url.scheme(), "http" | "https").then_some(text).ok_or(Unusable)
@@ -170,14 +170,14 @@ mod tests {
     }
 
     #[test]
-    fn a_button_never_leads_out_of_the_web() {
+    fn buttons_link_to_web_pages_only() {
         for link in ["javascript:alert(1)", "data:text/html,x", "/auth", "mailto:a@example.test"] {
             assert!(words_of("recovery", &json!({ "link": link })).is_err(), "{link}");
         }
     }
 
     #[test]
-    fn a_mail_without_anything_to_do_is_not_sent() {
+    fn incomplete_data_is_rejected() {
         assert!(words_of("recovery", &json!({})).is_err());
         assert!(words_of("recovery", &json!({ "link": "", "code": "" })).is_err());
         assert!(words_of("email_change", &json!({ "code": "123456" })).is_err());
@@ -186,10 +186,10 @@ mod tests {
     }
 
     #[test]
-    fn a_life_is_told_in_whole_units() {
-        let told = |seconds| span(TimeDelta::seconds(seconds));
+    fn lifetimes_are_written_in_whole_units() {
+        let written = |seconds| span(TimeDelta::seconds(seconds));
         assert_eq!(
-            [told(20), told(60), told(900), told(3600), told(5400), told(86400)],
+            [written(20), written(60), written(900), written(3600), written(5400), written(86400)],
             ["1 minute", "1 minute", "15 minutes", "1 hour", "90 minutes", "24 hours"]
         );
     }

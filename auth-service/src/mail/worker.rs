@@ -1,4 +1,5 @@
-//! Delivers what the outbox holds. Any number of workers may: each mail belongs to who claimed it, for a while.
+//! Delivers the outbox. Any number of workers may run: each e-mail belongs to the worker that holds its
+//! lease.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,47 +12,49 @@ use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 
+use super::captured::{Captured, CapturedMail};
 use super::letter;
 use super::outbox::{self, Queued};
 use super::smtp::{Failure, Smtp};
-use super::tray::{Shown, Tray};
 use crate::config::mail::{MailConfig, Pace};
 
-/// Before the database is asked again that did not answer.
+/// Delay before the next try when the database does not answer.
 const DATABASE_PAUSE: Duration = Duration::from_secs(2);
-/// A listener that heard nothing for so long is tested.
-const LISTENER_TEST: Duration = Duration::from_secs(10);
-/// What is due and not ours is another worker's at this moment.
+/// A listener that has received nothing for this long is probed.
+const PROBE_AFTER: Duration = Duration::from_secs(10);
+/// E-mail that is due but not claimed by us is claimed by another worker.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(50);
-const CLEANING: Duration = Duration::from_secs(60 * 60);
-/// How long it can be looked up that a mail was sent.
-const REMEMBERED: TimeDelta = TimeDelta::days(30);
+const PRUNE_INTERVAL: Duration = Duration::from_secs(60 * 60);
+/// How long delivered e-mails can be looked up.
+const RETENTION: TimeDelta = TimeDelta::days(30);
 
 pub enum Delivery {
     Smtp(Smtp),
-    Tray(Tray),
+    Captured(Captured),
 }
 
 pub struct Worker {
-    /// As `auth_admin`.
+    /// Connects as `auth_admin`.
     pub pool: Pool,
     pub delivery: Delivery,
     pub config: MailConfig,
     pub clock: Clock,
 }
 
-/// Rings when a mail was added, and when one may have been without our hearing it.
+/// Wakes the worker when an e-mail is added, and after every reconnect, because a notification may have been
+/// missed.
 pub async fn listen(pool: Pool, alarm: Arc<Notify>) {
     loop {
-        if let Err(error) = heard(&pool, &alarm).await {
-            tracing::warn!(%error, "new mails are only found by looking: the database can't be listened to");
+        if let Err(error) = listen_until_error(&pool, &alarm).await {
+            tracing::warn!(%error, "can't listen for new e-mail; polling the outbox instead");
         }
         sleep(DATABASE_PAUSE).await;
     }
 }
 
-async fn heard(pool: &Pool, alarm: &Notify) -> sqlx::Result<()> {
-    // Its own: sqlx would give a silent connection back to the pool, where it kept its place.
+async fn listen_until_error(pool: &Pool, alarm: &Notify) -> sqlx::Result<()> {
+    // Uses a pool of its own: sqlx would return a silent connection to the worker's pool, where it would
+    // occupy a slot.
     let connections = pool.database().listener_pool();
     let listening = async {
         let mut listener = PgListener::connect_with(&connections).await?;
@@ -61,12 +64,12 @@ async fn heard(pool: &Pool, alarm: &Notify) -> sqlx::Result<()> {
     let mut listener = limited(pool, listening).await?;
     alarm.notify_one();
     loop {
-        match timeout(LISTENER_TEST, listener.try_recv()).await {
+        match timeout(PROBE_AFTER, listener.try_recv()).await {
             Ok(received) => {
                 received?;
                 alarm.notify_one();
             }
-            // Nothing to hear, or nobody there any more: a dead path is as silent as a quiet hour.
+            // Either nothing happened or the connection is dead; both are silent, so probe it.
             Err(_) => {
                 limited(pool, sqlx::query("select").execute(&mut listener)).await?;
             }
@@ -80,44 +83,45 @@ async fn limited<T>(pool: &Pool, answer: impl Future<Output = sqlx::Result<T>>) 
 }
 
 impl Worker {
-    /// Until `stopped` turns true; then mails on their way are finished.
+    /// Runs until `stopped` becomes true, then finishes the deliveries in progress.
     pub async fn run(self: Arc<Self>, alarm: Arc<Notify>, mut stopped: watch::Receiver<bool>) {
-        let mut on_their_way = JoinSet::new();
-        let mut cleaned: Option<Instant> = None;
+        let mut in_flight = JoinSet::new();
+        let mut pruned_at: Option<Instant> = None;
         loop {
-            if cleaned.is_none_or(|when| when.elapsed() >= CLEANING) {
-                cleaned = self.forget().await.then(Instant::now);
+            if pruned_at.is_none_or(|when| when.elapsed() >= PRUNE_INTERVAL) {
+                pruned_at = self.prune().await.then(Instant::now);
             }
-            let pause = match self.begin(&mut on_their_way).await {
+            let pause = match self.begin(&mut in_flight).await {
                 Ok(pause) => pause,
                 Err(error) => {
-                    tracing::warn!(%error, "mails wait for the database");
+                    tracing::warn!(%error, "can't read the outbox; retrying");
                     DATABASE_PAUSE
                 }
             };
             tokio::select! {
                 biased;
                 _ = stopped.wait_for(|stop| *stop) => break,
-                Some(ended) = on_their_way.join_next() => {
+                Some(ended) = in_flight.join_next() => {
                     if let Err(error) = ended {
-                        tracing::error!(%error, "a mail was dropped on its way; it is tried again later");
+                        tracing::error!(%error, "a delivery task failed; the e-mail is retried later");
                     }
                 }
                 () = alarm.notified() => (),
                 () = sleep(pause) => (),
             }
         }
-        while on_their_way.join_next().await.is_some() {}
+        while in_flight.join_next().await.is_some() {}
     }
 
-    /// Sets out with what is due, as far as there is room, and says when to look again at the latest.
-    async fn begin(self: &Arc<Self>, on_their_way: &mut JoinSet<()>) -> sqlx::Result<Duration> {
+    /// Starts due deliveries, up to the concurrency limit. Returns how long to wait at most before the next
+    /// call.
+    async fn begin(self: &Arc<Self>, in_flight: &mut JoinSet<()>) -> sqlx::Result<Duration> {
         let Pace { lanes, lease, attempts, poll, token_life, .. } = self.config.pace;
         for stale in outbox::give_up_stale(&self.pool, attempts, token_life).await? {
             let reason = stale.last_error.unwrap_or_default();
             tracing::error!(mail = %stale.id, stale.template, stale.attempts, reason, "a mail was given up");
         }
-        let room = lanes.saturating_sub(on_their_way.len());
+        let room = lanes.saturating_sub(in_flight.len());
         if room == 0 {
             return Ok(poll);
         }
@@ -126,7 +130,7 @@ impl Worker {
         let is_all = claimed.len() < room;
         for mail in claimed {
             let worker = Arc::clone(self);
-            on_their_way.spawn(async move { worker.deliver(&mail, until).await });
+            in_flight.spawn(async move { worker.deliver(&mail, until).await });
         }
         if !is_all {
             return Ok(poll);
@@ -135,12 +139,12 @@ impl Worker {
         Ok(due.unwrap_or(poll).clamp(SHORTEST_PAUSE.min(poll), poll))
     }
 
-    /// One attempt, and what became of it. A result that can't be written down while the lease lasts is lost,
-    /// and the mail may come twice: so that is tried until then.
+    /// Makes one attempt and records the outcome. If the outcome can't be recorded before the lease ends, the
+    /// e-mail may be delivered twice, so recording is retried until then.
     async fn deliver(&self, mail: &Queued, until: Instant) {
         let outcome = self.attempt(mail).await;
         while let Err(error) = self.settle(mail, &outcome).await {
-            tracing::warn!(mail = %mail.id, %error, "the outcome of a mail waits for the database");
+            tracing::warn!(mail = %mail.id, %error, "can't record the outcome of a delivery; retrying");
             if Instant::now() + DATABASE_PAUSE >= until {
                 return;
             }
@@ -159,8 +163,8 @@ impl Worker {
                 let to = message.envelope().to().first().ok_or_else(|| unusable(super::wording::Unusable))?;
                 smtp.deliver(&config.from.email, to, &message.formatted()).await
             }
-            Delivery::Tray(tray) => {
-                tray.put(Shown::new(mail, letter, &message, now));
+            Delivery::Captured(captured) => {
+                captured.put(CapturedMail::new(mail, letter, &message, now));
                 Ok(())
             }
         }
@@ -171,13 +175,15 @@ impl Worker {
         match outcome {
             Ok(()) if outbox::sent(&self.pool, mail).await? => {
                 count("sent");
-                tracing::info!(mail = %id, template, attempts, "a mail was sent");
+                tracing::info!(mail = %id, template, attempts, "e-mail sent");
             }
-            Ok(()) => tracing::warn!(mail = %id, template, "a mail took too long and may arrive twice"),
+            Ok(()) => {
+                tracing::warn!(mail = %id, template, "delivery took longer than its lease; the e-mail may arrive twice");
+            }
             Err(Failure::Temporary(reason)) if *attempts < self.config.pace.attempts => {
-                outbox::put_off(&self.pool, mail, pause(&self.config.pace, *attempts), reason).await?;
+                outbox::retry_later(&self.pool, mail, pause(&self.config.pace, *attempts), reason).await?;
                 count("put_off");
-                tracing::warn!(mail = %id, template, attempts, reason, "a mail is tried again later");
+                tracing::warn!(mail = %id, template, attempts, reason, "delivery failed; retrying later");
             }
             Err(Failure::Temporary(reason) | Failure::Permanent(reason)) => {
                 outbox::give_up(&self.pool, mail, reason).await?;
@@ -188,12 +194,12 @@ impl Worker {
         Ok(())
     }
 
-    async fn forget(&self) -> bool {
-        let forgotten = outbox::forget(&self.pool, REMEMBERED).await;
-        if let Err(error) = &forgotten {
-            tracing::warn!(%error, "old mails stay in the outbox until later");
+    async fn prune(&self) -> bool {
+        let pruned = outbox::prune(&self.pool, RETENTION).await;
+        if let Err(error) = &pruned {
+            tracing::warn!(%error, "can't prune old e-mail; retrying later");
         }
-        forgotten.is_ok()
+        pruned.is_ok()
     }
 }
 
@@ -201,7 +207,7 @@ fn count(outcome: &'static str) {
     metrics::counter!("auth_mails_total", "outcome" => outcome).increment(1);
 }
 
-/// Doubled with each attempt that failed.
+/// The delay doubles with each failed attempt.
 fn pause(pace: &Pace, attempts: i32) -> Duration {
     let doublings = u32::try_from(attempts.saturating_sub(1)).unwrap_or_default().min(30);
     pace.first_retry.saturating_mul(1 << doublings).min(pace.longest_retry)
@@ -220,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mail_is_tried_for_about_a_day() {
+    fn an_e_mail_is_retried_for_about_a_day() {
         let pace = Pace::default();
         let total: Duration = (1..pace.attempts).map(|attempts| pause(&pace, attempts)).sum();
         assert!((20..28).contains(&(total.as_secs() / 3600)), "{total:?}");

@@ -1,4 +1,4 @@
-//! What operators may do with the service key.
+//! Endpoints for operators with the service key.
 
 pub mod generate_link;
 pub mod users;

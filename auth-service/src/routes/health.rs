@@ -4,7 +4,7 @@ use axum::Json;
 use serde_json::{Value, json};
 
 pub async fn get() -> Json<Value> {
-    // Clients recognise the API by this name.
+    // Clients recognize the API by this name.
     Json(json!({
         "version": env!("CARGO_PKG_VERSION"),
         "name": "GoTrue",

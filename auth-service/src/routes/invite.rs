@@ -1,4 +1,4 @@
-//! `POST /invite`: an operator opens an account, and its owner is mailed.
+//! `POST /invite`: an operator creates an account and its owner gets an invitation.
 
 use axum::Json;
 use axum::extract::State;
@@ -44,12 +44,12 @@ pub async fn post(
         now,
         admission: Admission::PerAccount,
     };
-    // Whoever accepts has a password nobody knows, until they choose one.
+    // The account has a random password until the invited person chooses one.
     let hash = service.hasher.hash(Password::unknowable(), &operator.client).await?;
     let mut transaction = service.pool.begin().await?;
     let mut user = match users::lock_by_email(&mut transaction, email.as_str()).await? {
         Some(user) if user.email_confirmed_at.is_some() => return Err(email_exists()),
-        // What somebody signed up with is not the invited person's.
+        // The password of an earlier sign-up may not be the invited person's.
         Some(user) => UserRow { encrypted_password: Some(hash), password_contested: false, ..user },
         None => {
             let user = new_account::draft(&email, hash, data, now);

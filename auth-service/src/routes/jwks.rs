@@ -1,5 +1,5 @@
-//! `GET /.well-known/jwks.json`: the public halves of the keys that sign, and a shared secret has none.
-//! Clients that find no key here ask `GET /user` instead.
+//! `GET /.well-known/jwks.json`: the public keys of the signing keys. Empty with a shared secret; clients
+//! that find no key fall back to `GET /user`.
 
 use axum::Json;
 use axum::extract::State;

@@ -1,4 +1,4 @@
-//! Ways to sign in that this service does not have, refused in the words clients know.
+//! Sign-in methods that this service does not support, rejected with the errors that clients expect.
 
 use axum::Json;
 use serde::Deserialize;
@@ -52,7 +52,8 @@ pub struct Factor {
     factor_type: Option<String>,
 }
 
-/// `DELETE /factors/{id}`, `POST /factors/{id}/challenge`, `POST /factors/{id}/verify`: nobody has one.
+/// `DELETE /factors/{id}`, `POST /factors/{id}/challenge`, `POST /factors/{id}/verify`: accounts never have
+/// factors.
 pub async fn factor(_: SignedIn) -> AuthError {
     no_factor()
 }
@@ -77,7 +78,7 @@ pub struct IdToken {
     provider: Option<String>,
 }
 
-/// `grant_type=id_token`. No provider's token is read, so none is judged.
+/// `grant_type=id_token`. Tokens of other providers are rejected without being parsed.
 pub fn id_token(asked: &IdToken) -> AuthError {
     let issuer = match asked.provider.as_deref().unwrap_or_default() {
         "apple" => "https://appleid.apple.com",

@@ -1,4 +1,4 @@
-//! `POST /otp`, and `POST /magiclink` as it was called before: a link and a code to sign in without a
+//! `POST /otp`, and its older name `POST /magiclink`: sends a link and a code for signing in without a
 //! password. An unknown address gets an account.
 
 use axum::Json;
@@ -58,14 +58,15 @@ pub async fn post(
     let opened = Opened::new(&service, &email, data, now)?;
     let opens = body.create_user != Some(false) && service.config.accounts.sign_ups;
     match mail(&cause, &client, &email, &opened, opens).await {
-        // Of two at once the other one made the account.
+        // A concurrent request created the account.
         Err(error) if error.code == "email_exists" => mail(&cause, &client, &email, &opened, false).await?,
         outcome => outcome?,
     }
     Ok(Json(json!({})))
 }
 
-/// The account that an unknown address gets. Drafted for every address: what is wrong with the request is told alike.
+/// The account for an unknown address. Drafted for every address, so that invalid requests fail in the same
+/// way.
 struct Opened {
     user: UserRow,
     data: Metadata,
@@ -75,7 +76,7 @@ struct Opened {
 impl Opened {
     fn new(service: &Service, email: &Email, data: Metadata, now: DateTime<Utc>) -> Result<Self> {
         let must_confirm = service.config.must_confirm.applies_to(UserType::named_in(&data)?);
-        // Without a password: hashing one that nobody knows would take time, and tell the address apart.
+        // Has no password: hashing a random one would take time and reveal that the address is unknown.
         let mut user = new_account::signed_up(email, None, data.clone(), now);
         let confirmed = &mut user.clone();
         new_account::confirm(confirmed, now)?;
@@ -95,8 +96,8 @@ async fn mail(cause: &Cause<'_>, client: &Client, email: &Email, opened: &Opened
         new_account::store(&mut transaction, &opened.user, opened.data.clone()).await?;
     }
     if let Some(mut user) = known.or_else(|| is_new.then(|| opened.user.clone())) {
-        // A confirmation signs in as well. Whoever signed up before has got one already: by this link they take over
-        // what somebody else may have set up (verification.rs).
+        // A confirmation signs in as well. An existing unconfirmed account has already been sent one; the
+        // magic link takes over anything another person may have set up (see verification.rs).
         if is_new && opened.must_confirm {
             cause.confirmation(&mut transaction, &mut user).await?;
         } else {

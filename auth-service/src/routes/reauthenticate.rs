@@ -1,4 +1,4 @@
-//! `GET /reauthenticate`: a code by which the owner of an old session may set a new password.
+//! `GET /reauthenticate`: mails a code that lets the owner of an old session set a new password.
 
 use axum::Json;
 use axum::extract::State;

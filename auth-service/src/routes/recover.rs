@@ -1,5 +1,5 @@
-//! `POST /recover`: a link by which a forgotten password is replaced. The answer does not tell whether there
-//! is an account.
+//! `POST /recover`: mails a link for replacing a forgotten password. The response does not reveal whether the
+//! account exists.
 
 use axum::Json;
 use axum::extract::State;

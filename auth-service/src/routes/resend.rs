@@ -1,4 +1,4 @@
-//! `POST /resend`: a mail that did not arrive, once more.
+//! `POST /resend`: sends an e-mail again.
 
 use axum::Json;
 use axum::extract::State;
@@ -53,7 +53,7 @@ pub async fn post(
     Ok(Json(json!({})))
 }
 
-/// Nothing for a telephone: no message goes to one, which is answered as for one that is not there.
+/// `None` for phone numbers: no text messages are sent, and the response is that of an unknown account.
 fn parse(service: &Service, body: Request) -> Result<Option<(Asked, Email)>> {
     let (email, phone) = (body.email.unwrap_or_default(), body.phone.unwrap_or_default());
     let purpose = match body.purpose.as_deref().unwrap_or_default() {

@@ -1,4 +1,4 @@
-//! `GET /settings`: which ways to sign in there are.
+//! `GET /settings`: which sign-in methods are enabled.
 
 use axum::Json;
 use axum::extract::State;

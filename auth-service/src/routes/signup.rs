@@ -28,7 +28,7 @@ use crate::store::identities;
 use crate::store::users::{self, UserRow};
 use crate::{new_account, sign_in};
 
-/// Whatever else is sent (`id`, `role`, `app_metadata`, …) is ours to decide, and not read.
+/// Other members (`id`, `role`, `app_metadata`, …) are ignored: the service sets these values itself.
 #[derive(Deserialize)]
 pub struct Request {
     #[serde(default)]
@@ -45,7 +45,7 @@ pub struct Request {
     code_challenge_method: Option<String>,
 }
 
-/// A sign-up that keeps all rules.
+/// A validated sign-up.
 struct SignUp {
     email: Email,
     password: Password,
@@ -61,7 +61,7 @@ pub async fn post(
     JsonBody(body): JsonBody<Request>,
 ) -> Result<Response> {
     let sign_up = parse(&service, body)?;
-    // Hashed in any case, so that the time does not tell whether the address has an account.
+    // Always hashed, so that the response time does not reveal whether the account exists.
     let hash = service.hasher.hash(sign_up.password.clone(), &client).await?;
     let cause = Cause {
         service: &service,
@@ -77,7 +77,7 @@ pub async fn post(
 }
 
 fn parse(service: &Service, body: Request) -> Result<SignUp> {
-    new_account::may_be_opened(service)?;
+    new_account::check_sign_ups_enabled(service)?;
     let (email, phone) = (body.email.unwrap_or_default(), body.phone.unwrap_or_default());
     if email.is_empty() && phone.is_empty() {
         let off = "Anonymous sign-ins are disabled";
@@ -130,22 +130,23 @@ async fn create(cause: &Cause<'_>, client: &Client, sign_up: &SignUp, hash: Stri
     Ok(session.into_response())
 }
 
-/// The address has an account. Where it must be confirmed, the answer does not say so.
+/// The address has an account. Where it must be confirmed, the response does not reveal that.
 async fn existing(cause: &Cause<'_>, client: &Client, sign_up: &SignUp) -> Result<Response> {
     contest(cause.service, client, sign_up).await?;
     let mut transaction = cause.service.pool.begin().await?;
     match users::lock_by_email(&mut transaction, sign_up.email.as_str()).await? {
-        // Not confirmed: its password stays, whoever knows the address may have the mail sent again.
+        // Not confirmed: the password stays, and anyone who knows the address may have the e-mail sent again.
         Some(user) if user.email_confirmed_at.is_none() => {
             let is_invited = user.invited_at.is_some();
             let answer = confirming(cause, &mut transaction, &sign_up.email, user).await?;
             transaction.commit().await?;
-            // What an operator wrote into an invitation is not for whoever knows the address.
+            // An invitation's metadata comes from an operator and must not be shown to anyone who knows the
+            // address.
             let answer = if is_invited { answer.without_details() } else { answer };
             Ok(Json(answer).into_response())
         }
         _ if sign_up.must_confirm => {
-            // As if it had been mailed, so that asking for the mail again tells nothing either.
+            // Counts as sent, so that asking for the e-mail again reveals nothing either.
             let asked = Asked::Confirmation;
             match mail_allowance::ask(cause.service, &mut transaction, asked, &sign_up.email, cause.now).await
             {
@@ -153,29 +154,30 @@ async fn existing(cause: &Cause<'_>, client: &Client, sign_up: &SignUp) -> Resul
                 Err(error) if error.status == StatusCode::TOO_MANY_REQUESTS => {}
                 Err(error) => return Err(error),
             }
-            Ok(Json(invented(sign_up, cause.now)).into_response())
+            Ok(Json(fake_user(sign_up, cause.now)).into_response())
         }
         _ => Err(AuthError::unprocessable("user_already_exists", "User already registered")),
     }
 }
 
-/// Two who sign up with one address and different passwords can't both be its owner: then a confirmation makes
-/// neither password good. By itself, because the sign-up may have to wait for its mail.
+/// When two people sign up with the same address and different passwords, only one of them owns it.
+/// Confirming the address then makes neither password valid. Runs in its own transaction, because the
+/// sign-up's may be rolled back by the mail limit.
 async fn contest(service: &Service, client: &Client, sign_up: &SignUp) -> Result<()> {
     let found = users::by_email(&mut *service.pool.acquire().await?, sign_up.email.as_str()).await?;
     let Some(user) = found.filter(|user| user.email_confirmed_at.is_none() && user.email_unproved) else {
         return Ok(());
     };
-    let place = service.hasher.place(client)?;
+    let permit = service.hasher.permit(client)?;
     let compared =
-        service.hasher.compare(place, sign_up.password.clone(), user.encrypted_password.clone()).await?;
+        service.hasher.compare(permit, sign_up.password.clone(), user.encrypted_password.clone()).await?;
     if matches!(compared, Comparison::Wrong) {
         users::contest(&mut *service.pool.acquire().await?, user.id).await?;
     }
     Ok(())
 }
 
-/// Mails the account's owner and shows the account.
+/// Sends the confirmation and returns the account.
 async fn confirming(
     cause: &Cause<'_>,
     connection: &mut PgConnection,
@@ -189,8 +191,8 @@ async fn confirming(
     Ok(User::new(user, identities))
 }
 
-/// Looks like a fresh account, but for the empty list of identities, by which a client may know.
-fn invented(sign_up: &SignUp, now: DateTime<Utc>) -> User {
+/// Imitates a new account, except for the empty list of identities, by which clients can tell.
+fn fake_user(sign_up: &SignUp, now: DateTime<Utc>) -> User {
     let draft = new_account::draft(&sign_up.email, String::new(), sign_up.data.clone(), now);
     let user = UserRow { role: String::new(), confirmation_sent_at: Some(now), ..draft };
     User::new(user, Vec::new())

@@ -1,4 +1,4 @@
-//! `POST /token?grant_type=…`: a session for a password, a refresh token or a link's code.
+//! `POST /token?grant_type=…`: exchanges a password, a refresh token or a PKCE code for a session.
 
 mod password;
 mod pkce;
@@ -39,7 +39,7 @@ pub async fn post(
     Ok(session.into_response())
 }
 
-/// Once the grant is known: one that there is not is refused whatever is sent with it.
+/// Reads the body after the grant type is known: an unsupported grant is rejected whatever the body holds.
 async fn read<T: DeserializeOwned>(service: &Shared, request: Request) -> Result<T> {
     JsonBody::from_request(request, service).await.map(|JsonBody(body)| body)
 }

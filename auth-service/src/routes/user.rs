@@ -1,4 +1,4 @@
-//! `GET /user`, `PUT /user`: one's own account.
+//! `GET /user`, `PUT /user`: the caller's own account.
 
 mod change;
 mod new_password;

@@ -1,4 +1,4 @@
-//! `POST /verify`, `GET /verify`: a code typed by hand, or a link that was mailed.
+//! `POST /verify`, `GET /verify`: redeems a typed code or a mailed link.
 
 mod follow;
 
@@ -63,7 +63,7 @@ pub async fn post(
     Ok(session.into_response())
 }
 
-/// The token that is meant, and how its absence is put.
+/// The token to redeem, and the error to return if it disappears.
 async fn find(
     service: &Service,
     client: &Client,

@@ -1,4 +1,4 @@
-//! What every endpoint that signs in answers.
+//! The response of every endpoint that signs in.
 
 use axum::Json;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
@@ -24,7 +24,7 @@ pub struct Session {
     pub expires_at: i64,
     pub refresh_token: String,
     pub user: User,
-    /// Only when a password sign-in used a password that today's rules would refuse.
+    /// Set when a password sign-in used a password that the current rules would reject.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weak_password: Option<WeakPassword>,
 }
@@ -36,7 +36,7 @@ pub struct WeakPassword {
 }
 
 impl Session {
-    /// Whose session it is, for whoever stands between and does not read bodies.
+    /// Identifies the session to proxies, which don't read bodies.
     pub fn headers(&self) -> HeaderMap {
         let prefix = self.refresh_token.get(..PREFIX_LENGTH).unwrap_or_default();
         let texts = [(USER_ID, self.user.id.to_string()), (SESSION_ID, self.id.to_string())];

@@ -1,4 +1,4 @@
-//! An account as the API shows it: to its owner, and to operators.
+//! An account as the API returns it to its owner and to operators.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;

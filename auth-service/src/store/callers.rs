@@ -1,4 +1,4 @@
-//! Who asks: the account and the session that a token names, in one statement. Most requests need nothing else.
+//! Loads the account and session that a token names in one query, which is all that most requests need.
 
 use platform::database::PgConnection;
 use sqlx::postgres::PgRow;
@@ -11,12 +11,12 @@ use super::users::{self, UserRow};
 
 pub struct CallerRow {
     pub user: UserRow,
-    /// The one asked for, when it is this account's.
+    /// The session named by the token, if it belongs to this account.
     pub session: Option<SessionRow>,
     pub identities: Vec<IdentityRow>,
 }
 
-/// Softly deleted accounts too: of whoever had a session there it is told that the session has ended.
+/// Includes soft-deleted accounts, so that their former sessions are reported as ended.
 pub async fn find(
     connection: &mut PgConnection,
     user_id: Uuid,

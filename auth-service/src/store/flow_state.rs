@@ -1,4 +1,4 @@
-//! `auth.flow_state`: PKCE flows, from the request that began them to the exchange of their code.
+//! `auth.flow_state`: PKCE flows, from the first request to the exchange of the code.
 
 use chrono::{DateTime, Utc};
 use platform::database::PgConnection;
@@ -18,7 +18,7 @@ pub struct FlowStateRow {
     pub auth_code_issued_at: DateTime<Utc>,
 }
 
-/// Begins a flow. Earlier ones of the account that wait for the same mail end, since that mail is void.
+/// Starts a flow. Deletes the account's earlier flows of this method, whose e-mail is void now.
 pub async fn begin(
     connection: &mut PgConnection,
     user_id: Uuid,
@@ -48,8 +48,8 @@ pub async fn begin(
     .await
 }
 
-/// The flow's link was followed: its code is known from now on. Codes of the account that were given out before
-/// `expired` and that nobody fetched go.
+/// Stores the code once the flow's link has been followed. Deletes the account's codes that were issued
+/// before `expired` and never exchanged.
 pub async fn issue(
     connection: &mut PgConnection,
     id: Uuid,
@@ -74,7 +74,7 @@ pub async fn issue(
     Ok(())
 }
 
-/// Held until the transaction ends: a code is exchanged once.
+/// Locks the flow until the transaction ends, so that a code is exchanged only once.
 pub async fn lock_by_code(
     connection: &mut PgConnection,
     auth_code_hash: &str,

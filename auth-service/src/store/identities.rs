@@ -1,4 +1,5 @@
-//! `auth.identities`: the ways into an account: its address, and a telephone number that an operator noted.
+//! `auth.identities`: the identities of an account: its e-mail address, and a phone number set by an
+//! operator.
 
 use chrono::{DateTime, Utc};
 use platform::database::PgConnection;
@@ -23,7 +24,7 @@ pub struct IdentityRow {
     pub email: Option<String>,
 }
 
-/// For a statement that joins `auth.identities as identity` to accounts: see [`joined`].
+/// Columns for a query that joins `auth.identities as identity` to accounts: see [`joined`].
 macro_rules! joined_columns {
     () => {
         "identity.id as identity_id, identity.provider_id, identity.identity_data, identity.provider, \
@@ -33,7 +34,7 @@ macro_rules! joined_columns {
 }
 pub(super) use joined_columns;
 
-/// What was joined to the account `id`, a row each. An account made by an operator may have none.
+/// Reads the joined identities, one per row. Accounts created by an operator may have none.
 pub fn joined(rows: &[PgRow]) -> sqlx::Result<Vec<IdentityRow>> {
     rows.iter().map(of_row).filter_map(Result::transpose).collect()
 }
@@ -53,7 +54,7 @@ fn of_row(row: &PgRow) -> sqlx::Result<Option<IdentityRow>> {
     }))
 }
 
-/// The e-mail identity of a new account. `data` is the sign-up data, under the members that are ours.
+/// The e-mail identity of a new account. `data` is the sign-up data; our own members take precedence.
 pub fn of_email(user_id: Uuid, email: &str, data: Value, now: DateTime<Utc>) -> IdentityRow {
     let mut identity_data = data;
     for (name, value) in [
@@ -109,7 +110,7 @@ pub async fn of_users(connection: &mut PgConnection, user_ids: &[Uuid]) -> sqlx:
     .await
 }
 
-/// The account's address was proved.
+/// Marks the account's address as verified.
 pub async fn verify_email(
     connection: &mut PgConnection,
     user_id: Uuid,
@@ -127,7 +128,7 @@ pub async fn verify_email(
     Ok(())
 }
 
-/// The identity follows the account's address; one that had none gets it.
+/// Updates the e-mail identity to the account's address, or creates it.
 pub async fn set_email(
     connection: &mut PgConnection,
     user_id: Uuid,
@@ -139,7 +140,7 @@ pub async fn set_email(
     set(connection, user_id, EMAIL, &data, now).await
 }
 
-/// As [`set_email`], of the account's number.
+/// Like [`set_email`], for the account's phone number.
 pub async fn set_phone(
     connection: &mut PgConnection,
     user_id: Uuid,
@@ -151,7 +152,7 @@ pub async fn set_phone(
     set(connection, user_id, PHONE, &data, now).await
 }
 
-/// `data` over what the identity says already.
+/// Merges `data` into the identity's existing data.
 async fn set(
     connection: &mut PgConnection,
     user_id: Uuid,

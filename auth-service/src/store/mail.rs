@@ -1,4 +1,4 @@
-//! `app.mail_outbox`: what is to be mailed, in the transaction that gives cause. A worker sends it.
+//! `app.mail_outbox`: queues an e-mail in the caller's transaction. A worker sends it.
 
 use platform::database::PgConnection;
 use serde::Serialize;
@@ -27,10 +27,10 @@ impl Template {
     }
 }
 
-/// What a template fills in.
+/// The data a template fills in.
 #[derive(Serialize)]
 pub struct Contents<'a> {
-    /// Absent where only the code serves.
+    /// `None` when only the code can be used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub link: Option<&'a str>,
     pub code: &'a str,

@@ -1,14 +1,13 @@
-//! `auth.mail_allowances`: how much of an hour's mails is used up, of one address or of all together.
+//! `auth.mail_allowances`: how much of the hourly e-mail allowance is used, per address and in total.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use platform::database::PgConnection;
 
-/// Removed with each one that begins, so that the table shrinks faster than it grows.
+/// Rows deleted per call, more than one request adds, so that the table shrinks faster than it grows.
 const REMOVED_AT_ONCE: i64 = 10;
 
-/// Uses up `step` of the time until `now + window`; `None` when less is left. Whoever comes next waits until this
-/// transaction ends, so that of many at once no more are let through, and a mail that is not sent in the end
-/// has used nothing up.
+/// Uses up `step` of the time until `now + window`; `None` when less is left. The row stays locked until the
+/// transaction ends, so concurrent requests can't exceed the limit, and a rollback returns what was taken.
 pub async fn take(
     connection: &mut PgConnection,
     address_hash: &str,
@@ -38,7 +37,7 @@ pub async fn used_until(connection: &mut PgConnection, address_hash: &str) -> sq
         .await
 }
 
-/// Removes some of what counts no more. Nobody waits for a row that somebody else is busy with.
+/// Deletes some expired rows. Skips rows that other transactions have locked.
 pub async fn prune(connection: &mut PgConnection, now: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query(
         "delete from auth.mail_allowances where address_hash in (

@@ -1,4 +1,4 @@
-//! `auth.one_time_tokens`: hashes of the links and codes that were mailed, at most one of a kind per account.
+//! `auth.one_time_tokens`: hashes of mailed links and codes, at most one of each kind per account.
 
 use chrono::{DateTime, Utc};
 use platform::database::PgConnection;
@@ -17,7 +17,7 @@ pub struct OneTimeTokenRow {
     pub created_at: DateTime<Utc>,
 }
 
-/// What is stored of a fresh token.
+/// The stored part of a fresh token.
 pub struct Stored<'a> {
     pub user_id: Uuid,
     pub kind: TokenKind,
@@ -29,7 +29,7 @@ pub struct Stored<'a> {
     pub created_at: DateTime<Utc>,
 }
 
-/// In place of the account's earlier token of the kind, which is void from then on.
+/// Replaces the account's earlier token of this kind, which becomes invalid.
 pub async fn replace(connection: &mut PgConnection, token: &Stored<'_>) -> sqlx::Result<()> {
     sqlx::query(
         "insert into auth.one_time_tokens
@@ -66,8 +66,8 @@ pub async fn by_link(
     .await
 }
 
-/// The tokens that were sent to the address and may still be guessed at; this guess is counted. Guesses
-/// take turns at the row, so of any number at once no more than `most` are heard.
+/// Returns the address's tokens that still allow guesses, and counts this guess. Concurrent guesses are
+/// serialized by the row lock, so no more than `most` are ever compared.
 pub async fn guess(
     connection: &mut PgConnection,
     address: &str,
@@ -86,7 +86,7 @@ pub async fn guess(
     .await
 }
 
-/// Uses the token up. `false`: somebody else just did.
+/// Deletes the token. `false` when another request just did.
 pub async fn consume(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
     let done =
         sqlx::query("delete from auth.one_time_tokens where id = $1").bind(id).execute(connection).await?;

@@ -1,4 +1,4 @@
-//! Before the hash and after it one statement each: a sign-in is a hash and hardly anything else.
+//! Password sign-ins: one statement before the hash and one after it, so that the hash dominates the cost.
 
 use std::net::IpAddr;
 
@@ -14,7 +14,7 @@ use super::sign_in_failures::{Counted, Keys, SignInFailuresRow};
 use super::users::{self, UserRow};
 use crate::domain::refresh_token::TokenHash;
 
-/// Whoever a password is compared for: no more than that takes.
+/// The columns needed to compare a password and decide on the account.
 #[derive(FromRow)]
 pub struct Candidate {
     pub id: Uuid,
@@ -23,7 +23,7 @@ pub struct Candidate {
     pub banned_until: Option<DateTime<Utc>>,
 }
 
-/// Whoever has the address, and the wrong passwords that were counted.
+/// Finds the account with this address and the wrong passwords counted for it.
 pub async fn find(
     connection: &mut PgConnection,
     email: &str,
@@ -48,14 +48,14 @@ pub async fn find(
 }
 
 pub struct PasswordSignIn<'a> {
-    /// The hash that the password was compared with.
+    /// The hash the password was compared with.
     pub checked: &'a str,
-    /// A better one of the same password, to be stored.
+    /// A better hash of the same password, to be stored.
     pub better: Option<&'a str>,
     pub address_hash: &'a str,
-    /// More failures than these since `forgotten` refuse it.
-    pub heard: i32,
-    pub forgotten: DateTime<Utc>,
+    /// More failures than this since `window_start` reject the sign-in.
+    pub max_failures: i32,
+    pub window_start: DateTime<Utc>,
     pub session: &'a SessionRow,
     pub token: &'a TokenHash,
     pub user_agent: Option<&'a str>,
@@ -63,15 +63,16 @@ pub struct PasswordSignIn<'a> {
 }
 
 pub enum Outcome {
-    /// Noted, with a session and its first refresh token; failures are forgotten.
+    /// The sign-in is recorded, with a session and its first refresh token; failures are reset.
     SignedIn(Box<UserRow>, Vec<IdentityRow>),
-    /// Others used the attempts up in the meantime. Nothing was written.
+    /// Concurrent attempts used up the allowance. Nothing was written.
     Paused(SignInFailuresRow),
-    /// The stored hash is another one by now. Nothing was written.
+    /// The stored hash has changed. Nothing was written.
     Changed,
 }
 
-/// Failures are read `for update`: who counts one at the same time goes first, or starts again at one.
+/// Failures are read `for update`: a concurrent failure is counted either before this statement or after the
+/// reset.
 pub async fn insert(connection: &mut PgConnection, sign_in: &PasswordSignIn<'_>) -> sqlx::Result<Outcome> {
     let session = sign_in.session;
     let rows = sqlx::query(concat!(
@@ -88,7 +89,7 @@ pub async fn insert(connection: &mut PgConnection, sign_in: &PasswordSignIn<'_>)
            returning ",
         users::columns!(),
         "),
-         forgotten as (
+         cleared as (
            delete from auth.sign_in_failures using person where address_hash = $1
          ),
          session as (
@@ -108,8 +109,8 @@ pub async fn insert(connection: &mut PgConnection, sign_in: &PasswordSignIn<'_>)
           order by identity.created_at, identity.id"
     ))
     .bind(sign_in.address_hash)
-    .bind(sign_in.heard)
-    .bind(sign_in.forgotten)
+    .bind(sign_in.max_failures)
+    .bind(sign_in.window_start)
     .bind(session.created_at)
     .bind(sign_in.better)
     .bind(session.user_id)

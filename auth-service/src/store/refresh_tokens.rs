@@ -1,4 +1,4 @@
-//! `auth.refresh_tokens`: hashes of the tokens of each session. One of them is alive at a time.
+//! `auth.refresh_tokens`: hashes of each session's tokens. Only one of them is active at a time.
 
 use chrono::{DateTime, Utc};
 use platform::database::PgConnection;
@@ -15,7 +15,7 @@ pub struct RefreshTokenRow {
     pub revoked_at: Option<DateTime<Utc>>,
 }
 
-/// The next of a session; its first is inserted with it.
+/// Inserts a session's next token; the first one is inserted with the session.
 pub async fn insert(
     connection: &mut PgConnection,
     session_id: Uuid,
@@ -48,8 +48,8 @@ pub async fn by_hash(
     .await
 }
 
-/// The token of the session that is not revoked.
-pub async fn living(
+/// The session's token that is not revoked.
+pub async fn active(
     connection: &mut PgConnection,
     session_id: Uuid,
 ) -> sqlx::Result<Option<RefreshTokenRow>> {

@@ -29,7 +29,7 @@ impl SessionRow {
     }
 }
 
-/// With its first refresh token, in one round trip: it is what a sign-in waits for.
+/// Inserts the session with its first refresh token in one round trip, because the sign-in waits for it.
 pub async fn insert(
     connection: &mut PgConnection,
     session: &SessionRow,
@@ -67,8 +67,8 @@ pub async fn by_id(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Opti
     .await
 }
 
-/// The session, held until the transaction ends: refreshes of one session take turns. Whoever waits
-/// longer than five seconds fails with `lock_not_available`.
+/// Locks the session until the transaction ends, so that its refreshes are serialized. Waiting for more than
+/// five seconds fails with `lock_not_available`.
 pub async fn lock(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<SessionRow>> {
     sqlx::query("select set_config('lock_timeout', '5s', true)").execute(&mut *connection).await?;
     sqlx::query_as(
@@ -80,7 +80,7 @@ pub async fn lock(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Optio
     .await
 }
 
-/// Whether another session of the account began or was refreshed later, and is not over.
+/// Whether the account has a newer session (by sign-in or refresh) that has not expired.
 pub async fn is_superseded(
     connection: &mut PgConnection,
     session: &SessionRow,
@@ -120,7 +120,7 @@ pub async fn delete_all(connection: &mut PgConnection, user_id: Uuid) -> sqlx::R
     Ok(())
 }
 
-/// All but one; all when there is none to keep.
+/// Deletes all sessions but `keep`; all of them when it is `None`.
 pub async fn delete_others(
     connection: &mut PgConnection,
     user_id: Uuid,

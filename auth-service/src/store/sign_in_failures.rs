@@ -1,33 +1,33 @@
-//! `auth.sign_in_failures`: how many wrong passwords an address was tried with lately, and a client has tried.
+//! `auth.sign_in_failures`: recent wrong passwords, counted per e-mail address and per client.
 
 use chrono::{DateTime, Utc};
 use platform::database::PgConnection;
 use sqlx::FromRow;
 
-/// Removed with each address that is new to the table, so that it shrinks faster than it grows.
+/// Rows deleted for each new address, so that the table shrinks faster than it grows.
 const REMOVED_AT_ONCE: i64 = 10;
 
 #[derive(Debug, Clone, Copy, FromRow)]
 pub struct SignInFailuresRow {
     pub failures: i32,
-    /// When the first of them was.
+    /// The time of the first failure.
     pub created_at: DateTime<Utc>,
 }
 
-/// Both counts of one attempt.
+/// Both counters that apply to an attempt.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Counted {
-    /// For the address that was tried, from wherever.
+    /// Failures for this e-mail address, from any client.
     pub address: Option<SignInFailuresRow>,
-    /// From the client's address, for whatever was tried.
+    /// Failures from this client, for any e-mail address.
     pub client: Option<SignInFailuresRow>,
 }
 
-/// Where the two are counted, as keyed hashes.
+/// The keys of the two counters, as keyed hashes.
 #[derive(Debug, Clone)]
 pub struct Keys {
     pub address: String,
-    /// Absent without a network.
+    /// `None` without a client address.
     pub client: Option<String>,
 }
 
@@ -53,13 +53,13 @@ pub async fn of(connection: &mut PgConnection, keys: &Keys) -> sqlx::Result<Coun
     Ok(keys.counted(rows.into_iter().map(row).collect()))
 }
 
-/// One more of both. What began before `forgotten` counts no more, so it is then the first. Failures of one key take
-/// turns at its row: each gets a number of its own. The client's row always comes second, so that nobody waits for
-/// somebody who waits for him.
+/// Increments both counters. A counter that started before `window_start` restarts at one. Concurrent failures
+/// of one key are serialized by its row, so each gets its own number. The client's row always comes second,
+/// which prevents deadlocks.
 pub async fn add(
     connection: &mut PgConnection,
     keys: &Keys,
-    forgotten: DateTime<Utc>,
+    window_start: DateTime<Utc>,
     now: DateTime<Utc>,
 ) -> sqlx::Result<Counted> {
     let rows = sqlx::query_as(
@@ -72,7 +72,7 @@ pub async fn add(
     )
     .bind(&keys.address)
     .bind(&keys.client)
-    .bind(forgotten)
+    .bind(window_start)
     .bind(now)
     .fetch_all(connection)
     .await?;
@@ -83,7 +83,7 @@ fn row((key, failures, created_at): (String, i32, DateTime<Utc>)) -> (String, Si
     (key, SignInFailuresRow { failures, created_at })
 }
 
-/// Counts from the beginning again; returns what had been counted.
+/// Resets the counter and returns its last value.
 pub async fn delete(
     connection: &mut PgConnection,
     address_hash: &str,
@@ -94,14 +94,14 @@ pub async fn delete(
         .await
 }
 
-/// Removes some of what counts no more. Nobody waits for a row that somebody else is busy with.
-pub async fn prune(connection: &mut PgConnection, forgotten: DateTime<Utc>) -> sqlx::Result<()> {
+/// Deletes some expired rows. Skips rows that other transactions have locked.
+pub async fn prune(connection: &mut PgConnection, window_start: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query(
         "delete from auth.sign_in_failures where address_hash in (
            select address_hash from auth.sign_in_failures where created_at <= $1
             order by created_at limit $2 for update skip locked)",
     )
-    .bind(forgotten)
+    .bind(window_start)
     .bind(REMOVED_AT_ONCE)
     .execute(connection)
     .await?;

@@ -1,4 +1,4 @@
-//! `auth.users`. Deleted accounts whose row is kept (soft delete) are found only where an operator names one.
+//! `auth.users`. Soft-deleted accounts are found only by the functions for operators.
 
 use chrono::{DateTime, Utc};
 use platform::database::PgConnection;
@@ -19,7 +19,7 @@ pub struct UserRow {
     pub recovery_sent_at: Option<DateTime<Utc>>,
     pub new_email: Option<String>,
     pub email_change_sent_at: Option<DateTime<Utc>>,
-    /// How many of the two halves of a change of address are confirmed.
+    /// How many of the two confirmations of a change of address have been made.
     pub email_change_confirm_status: i16,
     pub reauthentication_sent_at: Option<DateTime<Utc>>,
     pub last_sign_in_at: Option<DateTime<Utc>>,
@@ -30,9 +30,9 @@ pub struct UserRow {
     pub is_anonymous: bool,
     pub banned_until: Option<DateTime<Utc>>,
     pub deleted_at: Option<DateTime<Utc>>,
-    /// The address is a sign-up's word: no mail to it has come back, and no operator has vouched for it.
+    /// The address comes from a sign-up: nobody has proved it by e-mail, and no operator has vouched for it.
     pub email_unproved: bool,
-    /// Somebody else signed up with the address and another password before it was confirmed.
+    /// Another person signed up with the address and a different password before it was confirmed.
     pub password_contested: bool,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
@@ -48,7 +48,7 @@ pub fn is_banned(until: Option<DateTime<Utc>>, now: DateTime<Utc>) -> bool {
     until.is_some_and(|until| until > now)
 }
 
-/// Listed, so that a column added by a later migration can't break a statement prepared before it.
+/// Listed explicitly, so that a column added by a later migration can't break a statement prepared before.
 macro_rules! columns {
     () => {
         "id, aud, role, email, encrypted_password, email_confirmed_at, invited_at, confirmation_sent_at, \
@@ -59,7 +59,7 @@ macro_rules! columns {
 }
 pub(super) use columns;
 
-/// The constraint that keeps an address to one account.
+/// The unique constraint on addresses.
 pub const EMAIL_KEY: &str = "users_email_key";
 pub const PHONE_KEY: &str = "users_phone_key";
 pub const PRIMARY_KEY: &str = "users_pkey";
@@ -71,24 +71,24 @@ pub async fn by_id(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Opti
         .await
 }
 
-/// As [`by_id`], deleted or not.
-pub async fn kept(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<UserRow>> {
+/// Like [`by_id`], including soft-deleted accounts.
+pub async fn by_id_with_deleted(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<UserRow>> {
     sqlx::query_as(concat!("select ", columns!(), " from auth.users where id = $1"))
         .bind(id)
         .fetch_optional(connection)
         .await
 }
 
-/// As [`lock`], deleted or not.
-pub async fn lock_kept(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<UserRow>> {
+/// Like [`lock`], including soft-deleted accounts.
+pub async fn lock_with_deleted(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<UserRow>> {
     sqlx::query_as(concat!("select ", columns!(), " from auth.users where id = $1 for no key update"))
         .bind(id)
         .fetch_optional(connection)
         .await
 }
 
-/// As [`by_id`], and nobody else changes the account until the transaction ends. `no key`, so that
-/// inserting what refers to the account (a refreshed token) need not wait: it could hold what we wait for.
+/// Like [`by_id`], and locks the account until the transaction ends. `no key` lets other transactions insert
+/// rows that refer to the account (a refreshed token): blocking those could deadlock.
 pub async fn lock(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<UserRow>> {
     sqlx::query_as(concat!(
         "select ",
@@ -100,7 +100,7 @@ pub async fn lock(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Optio
     .await
 }
 
-/// As [`lock`], by address.
+/// Like [`lock`], by address.
 pub async fn lock_by_email(connection: &mut PgConnection, email: &str) -> sqlx::Result<Option<UserRow>> {
     sqlx::query_as(concat!(
         "select ",
@@ -119,8 +119,8 @@ pub async fn by_email(connection: &mut PgConnection, email: &str) -> sqlx::Resul
         .await
 }
 
-/// Makes the account. A trigger makes its profile and its role in the same transaction, and refuses
-/// an unknown user type.
+/// Inserts the account. A trigger creates its profile and role in the same transaction and rejects an unknown
+/// user type.
 pub async fn insert(connection: &mut PgConnection, user: &UserRow) -> sqlx::Result<()> {
     sqlx::query(
         "insert into auth.users (id, aud, role, email, encrypted_password, email_confirmed_at, last_sign_in_at,
@@ -187,7 +187,7 @@ pub async fn update(connection: &mut PgConnection, user: &UserRow) -> sqlx::Resu
     Ok(())
 }
 
-/// Marks the password of an account that is still to be confirmed.
+/// Marks the password of an unconfirmed account as contested.
 pub async fn contest(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
     sqlx::query(
         "update auth.users set password_contested = true where id = $1 and email_confirmed_at is null",
@@ -209,7 +209,7 @@ pub enum Order {
     OldestFirst,
 }
 
-/// A page of accounts whose address or full name contains `filter` (all when it is empty).
+/// A page of accounts whose address or full name contains `filter`; all accounts when it is empty.
 pub async fn page(
     connection: &mut PgConnection,
     filter: &str,

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::support::{Auth, PASSWORD, refused, says};
 
-const SOFTLY: &str = "{\"should_soft_delete\":true}";
+const SOFT_DELETE: &str = "{\"should_soft_delete\":true}";
 
 async fn delete(auth: &Auth, id: &str, body: &'static str) -> Answer {
     auth.operator().send(Request::delete(format!("/admin/users/{id}")), body).await
@@ -21,7 +21,7 @@ async fn superadmin(auth: &Auth, name: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_deleted_account_is_gone_with_all_that_was_its_own() {
+async fn deleting_an_account_deletes_its_data() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
 
@@ -48,7 +48,7 @@ async fn a_soft_delete_keeps_an_empty_row() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
 
-    assert_eq!(delete(&auth, &ana.user_id, SOFTLY).await.status, 200);
+    assert_eq!(delete(&auth, &ana.user_id, SOFT_DELETE).await.status, 200);
 
     let left = auth.text("select u::text from auth.users u where deleted_at is not null").await.unwrap();
     assert!(left.contains(&ana.user_id) && !left.contains("ana@") && !left.contains("argon2"), "{left}");
@@ -62,10 +62,10 @@ async fn a_soft_delete_keeps_an_empty_row() {
 }
 
 #[tokio::test]
-async fn operators_see_what_a_soft_delete_left_and_delete_it_for_good() {
+async fn operators_can_view_and_hard_delete_a_soft_deleted_account() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
-    assert_eq!(delete(&auth, &ana.user_id, SOFTLY).await.status, 200);
+    assert_eq!(delete(&auth, &ana.user_id, SOFT_DELETE).await.status, 200);
 
     let path = format!("/admin/users/{}", ana.user_id);
     let left = auth.operator().get(&path).await.json();
@@ -84,7 +84,7 @@ async fn operators_see_what_a_soft_delete_left_and_delete_it_for_good() {
 }
 
 #[tokio::test]
-async fn the_last_superadmin_can_not_be_deleted() {
+async fn the_last_superadmin_cannot_be_deleted() {
     let auth = Auth::start().await;
     let (first, second) = (superadmin(&auth, "one").await, superadmin(&auth, "two").await);
 
@@ -97,13 +97,13 @@ async fn the_last_superadmin_can_not_be_deleted() {
 }
 
 #[tokio::test]
-async fn nor_softly_and_who_was_deleted_softly_is_none() {
+async fn the_last_superadmin_cannot_be_soft_deleted_and_soft_deleted_ones_do_not_count() {
     let auth = Auth::start().await;
     let (first, second) = (superadmin(&auth, "one").await, superadmin(&auth, "two").await);
 
-    assert_eq!(delete(&auth, &first, SOFTLY).await.status, 200);
-    assert_eq!(auth.count("select count(*) from app.user_roles").await, 1, "a role goes with the person");
-    for how in [SOFTLY, ""] {
+    assert_eq!(delete(&auth, &first, SOFT_DELETE).await.status, 200);
+    assert_eq!(auth.count("select count(*) from app.user_roles").await, 1, "a soft delete removes the role");
+    for how in [SOFT_DELETE, ""] {
         let last = delete(&auth, &second, how).await;
         refused(&last, 409, "conflict");
         says(&last, "The last superadmin can't be removed or banned");
@@ -113,7 +113,7 @@ async fn nor_softly_and_who_was_deleted_softly_is_none() {
 }
 
 #[tokio::test]
-async fn nor_banned() {
+async fn the_last_superadmin_cannot_be_banned() {
     let auth = Auth::start().await;
     let (first, second) = (superadmin(&auth, "one").await, superadmin(&auth, "two").await);
     let ban = async |id: &str, duration: &str| {
@@ -131,9 +131,9 @@ async fn nor_banned() {
 }
 
 #[tokio::test]
-async fn of_two_superadmins_deleted_at_once_one_stays() {
+async fn concurrent_deletes_leave_one_superadmin() {
     let auth = Auth::start().await;
-    for how in ["", SOFTLY] {
+    for how in ["", SOFT_DELETE] {
         let (first, second) = (superadmin(&auth, "one").await, superadmin(&auth, "two").await);
         let (one, other) = futures::join!(delete(&auth, &first, how), delete(&auth, &second, how));
         let mut statuses = [one.status.as_u16(), other.status.as_u16()];

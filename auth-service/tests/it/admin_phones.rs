@@ -1,4 +1,4 @@
-//! Telephone numbers, which operators note with an account: nobody signs in with one.
+//! Phone numbers: operators can store one with an account, but nobody signs in with one.
 
 use axum::http::Request;
 use futures::future::join_all;
@@ -23,7 +23,7 @@ async fn change(auth: &Auth, user: &Value, body: Value) -> Answer {
     auth.operator().put_json(&format!("/admin/users/{}", user["id"].as_str().unwrap()), &body).await
 }
 
-/// What is known of the way in, and that there is one.
+/// The data of the identity of this provider, which must exist.
 fn identity<'a>(user: &'a Value, provider: &str) -> &'a Value {
     let mut identities = user["identities"].as_array().unwrap().iter();
     let found = identities.find(|identity| identity["provider"] == provider).unwrap();
@@ -32,7 +32,7 @@ fn identity<'a>(user: &'a Value, provider: &str) -> &'a Value {
 }
 
 #[tokio::test]
-async fn an_account_may_have_a_number_and_no_address() {
+async fn an_account_may_have_a_phone_number_and_no_email() {
     let auth = Auth::start().await;
 
     let user = made(&auth, json!({ "phone": "+60 12 345 6789", "password": PASSWORD })).await;
@@ -52,7 +52,7 @@ async fn an_account_may_have_a_number_and_no_address() {
 }
 
 #[tokio::test]
-async fn a_confirmed_number_confirms_the_account_and_no_address() {
+async fn a_confirmed_phone_confirms_the_account_but_not_the_email() {
     let auth = Auth::start().await;
 
     let user = made(
@@ -71,7 +71,7 @@ async fn a_confirmed_number_confirms_the_account_and_no_address() {
 }
 
 #[tokio::test]
-async fn an_address_and_a_number_are_two_ways_in() {
+async fn an_email_and_a_phone_number_are_two_identities() {
     let auth = Auth::start().await;
     let body = json!({ "email": ANA, "phone": "60123456789", "password": PASSWORD, "email_confirm": true });
 
@@ -85,13 +85,13 @@ async fn an_address_and_a_number_are_two_ways_in() {
     auth.clock.advance(chrono::TimeDelta::seconds(1));
     let later = change(&auth, &user, json!({ "phone_confirm": true })).await.json();
     assert!(later["phone_confirmed_at"].as_str() > later["email_confirmed_at"].as_str());
-    assert_eq!(later["confirmed_at"], user["confirmed_at"], "the earlier one");
+    assert_eq!(later["confirmed_at"], user["confirmed_at"], "the earlier timestamp stays");
     let ana = auth.as_owner(&session(&auth.sign_in(ANA, PASSWORD).await));
     assert_eq!(ana.get("/user").await.json()["phone"], "60123456789");
 }
 
 #[tokio::test]
-async fn a_number_is_added_changed_and_left_alone() {
+async fn a_phone_number_is_added_changed_and_left_unchanged() {
     let auth = Auth::start().await;
     let user = made(&auth, json!({ "email": ANA, "app_metadata": { "plan": "pro" } })).await;
 
@@ -116,7 +116,7 @@ async fn a_number_is_added_changed_and_left_alone() {
 }
 
 #[tokio::test]
-async fn an_account_with_a_number_gets_its_address_later() {
+async fn an_account_with_a_phone_number_can_get_an_email_later() {
     let auth = Auth::start().await;
     let user = made(&auth, json!({ "phone": "60123456789", "password": PASSWORD })).await;
     let marked = change(&auth, &user, json!({ "email_confirm": true })).await.json();
@@ -136,7 +136,7 @@ async fn an_account_with_a_number_gets_its_address_later() {
 }
 
 #[tokio::test]
-async fn a_number_belongs_to_one_account() {
+async fn a_phone_number_belongs_to_one_account() {
     let auth = Auth::start().await;
     made(&auth, json!({ "phone": "60123456789" })).await;
     let bo = made(&auth, json!({ "email": "bo@demo.serasi.test" })).await;
@@ -164,7 +164,7 @@ async fn a_number_belongs_to_one_account() {
 }
 
 #[tokio::test]
-async fn of_two_at_once_one_gets_the_number() {
+async fn concurrent_creates_give_the_phone_number_to_one_account() {
     let auth = Auth::start().await;
     let answers = join_all((0..6).map(|_| create(&auth, json!({ "phone": "60123456789" })))).await;
     assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1);
@@ -173,7 +173,7 @@ async fn of_two_at_once_one_gets_the_number() {
 }
 
 #[tokio::test]
-async fn a_soft_delete_sets_the_number_free() {
+async fn a_soft_delete_frees_the_phone_number() {
     let auth = Auth::start().await;
     let user = made(&auth, json!({ "phone": "60123456789" })).await;
     let path = format!("/admin/users/{}", user["id"].as_str().unwrap());

@@ -1,4 +1,4 @@
-//! What operators ask for and can't have, and in which order that is judged.
+//! Invalid operator requests, and the order in which they are checked.
 
 use axum::http::Request;
 use platform::testing::client::Answer;
@@ -12,7 +12,7 @@ async fn create(auth: &Auth, body: &Value) -> Answer {
 }
 
 #[tokio::test]
-async fn what_the_database_can_not_hold_is_told_and_never_a_failure() {
+async fn values_that_the_database_cannot_store_are_rejected() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
     let argon2 = auth.text("select encrypted_password from auth.users").await.unwrap();
@@ -42,7 +42,7 @@ async fn what_the_database_can_not_hold_is_told_and_never_a_failure() {
 }
 
 #[tokio::test]
-async fn nobody_has_what_the_database_can_not_hold() {
+async fn a_filter_that_the_database_cannot_store_matches_nobody() {
     let auth = Auth::start().await;
     auth.influencer("ana@demo.serasi.test").await;
 
@@ -53,7 +53,7 @@ async fn nobody_has_what_the_database_can_not_hold() {
 }
 
 #[tokio::test]
-async fn an_empty_password_is_a_weak_one_and_null_is_none() {
+async fn an_empty_password_is_weak_and_null_is_ignored() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
     let path = format!("/admin/users/{}", ana.user_id);
@@ -68,7 +68,7 @@ async fn an_empty_password_is_a_weak_one_and_null_is_none() {
 }
 
 #[tokio::test]
-async fn whose_account_it_is_comes_before_what_is_asked() {
+async fn the_account_is_looked_up_before_the_body_is_checked() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
     let unknown = Uuid::new_v4().to_string();
@@ -94,7 +94,7 @@ async fn whose_account_it_is_comes_before_what_is_asked() {
 }
 
 #[tokio::test]
-async fn factors_are_those_of_an_account() {
+async fn factors_require_an_existing_account() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
     let factors = |id: &str| format!("/admin/users/{id}/factors");
@@ -119,7 +119,7 @@ async fn factors_are_those_of_an_account() {
 }
 
 #[tokio::test]
-async fn an_empty_id_is_chosen_for_the_operator() {
+async fn an_empty_id_is_generated() {
     let auth = Auth::start().await;
     let made = create(&auth, &json!({ "id": "", "email": "a@demo.serasi.test" })).await;
     assert_eq!(made.status, 200, "{}", made.text());
@@ -127,7 +127,7 @@ async fn an_empty_id_is_chosen_for_the_operator() {
 }
 
 #[tokio::test]
-async fn only_known_orders_are_followed_in_any_case() {
+async fn only_known_sort_orders_are_accepted_in_any_letter_case() {
     let auth = Auth::start().await;
     for name in ["a", "b"] {
         auth.influencer(&format!("{name}@demo.serasi.test")).await;
@@ -153,7 +153,7 @@ async fn only_known_orders_are_followed_in_any_case() {
 }
 
 #[tokio::test]
-async fn an_address_is_as_proved_as_its_operator_says() {
+async fn the_operator_decides_whether_an_email_is_confirmed() {
     let auth = Auth::start().await;
     let made = create(&auth, &json!({ "email": "a@demo.serasi.test", "email_confirm": true })).await.json();
     let path = format!("/admin/users/{}", made["id"].as_str().unwrap());

@@ -12,7 +12,7 @@ async fn create(auth: &Auth, body: Value) -> Answer {
 }
 
 #[tokio::test]
-async fn only_the_service_key_opens_it() {
+async fn admin_endpoints_require_the_service_key() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
     let path = format!("/admin/users/{}", ana.user_id);
@@ -38,7 +38,7 @@ async fn only_the_service_key_opens_it() {
 }
 
 #[tokio::test]
-async fn an_account_is_made_as_told() {
+async fn an_account_is_created_as_requested() {
     let auth = Auth::start().await;
     let id = "11111111-1111-4111-8111-111111111111";
 
@@ -70,7 +70,7 @@ async fn an_account_is_made_as_told() {
 }
 
 #[tokio::test]
-async fn the_marketplace_role_comes_with_the_account() {
+async fn the_marketplace_role_is_created_with_the_account() {
     let auth = Auth::start().await;
 
     for role in ["admin", "superadmin"] {
@@ -88,7 +88,7 @@ async fn the_marketplace_role_comes_with_the_account() {
 }
 
 #[tokio::test]
-async fn what_can_not_be_made_is_told() {
+async fn invalid_accounts_are_rejected() {
     let auth = Auth::start().await;
     auth.influencer("ana@demo.serasi.test").await;
     for (body, status, code) in [
@@ -116,7 +116,7 @@ async fn what_can_not_be_made_is_told() {
 }
 
 #[tokio::test]
-async fn of_two_at_once_one_is_made() {
+async fn concurrent_creates_make_one_account() {
     let auth = Auth::start().await;
     let body = json!({ "email": "a@demo.serasi.test", "password": PASSWORD, "app_metadata": { "marketplace_role": "admin" } });
 
@@ -163,7 +163,7 @@ async fn accounts_are_listed_newest_first_in_pages() {
 }
 
 #[tokio::test]
-async fn an_account_is_found_by_its_id_alone() {
+async fn an_account_is_found_only_by_its_id() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
 
@@ -180,7 +180,7 @@ async fn an_account_is_found_by_its_id_alone() {
 }
 
 #[tokio::test]
-async fn an_operator_changes_address_password_and_metadata_at_once() {
+async fn an_operator_changes_email_password_and_metadata_in_one_request() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
     auth.influencer("taken@demo.serasi.test").await;
@@ -210,7 +210,7 @@ async fn an_operator_changes_address_password_and_metadata_at_once() {
 }
 
 #[tokio::test]
-async fn a_hash_made_elsewhere_is_taken_over() {
+async fn an_imported_hash_is_accepted() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
     let hash = auth.text("select encrypted_password from auth.users").await.unwrap();
@@ -234,7 +234,7 @@ async fn a_hash_made_elsewhere_is_taken_over() {
 }
 
 #[tokio::test]
-async fn a_bcrypt_hash_is_taken_over_and_replaced_at_the_first_sign_in() {
+async fn an_imported_bcrypt_hash_is_replaced_at_the_first_sign_in() {
     let auth = Auth::start().await;
     let hash = "$2b$04$abcdefghijklmnopqrstuuyaTp1a.0VI4ljv81NKv5yRQHrROVLpG";
     let body =
@@ -260,7 +260,7 @@ async fn a_bcrypt_hash_is_taken_over_and_replaced_at_the_first_sign_in() {
 }
 
 #[tokio::test]
-async fn a_ban_may_be_left_out_lifted_or_over() {
+async fn a_ban_can_be_omitted_lifted_or_already_over() {
     let auth = Auth::start().await;
     let body = |duration: &str| json!({ "email": "bo@demo.serasi.test", "password": PASSWORD, "email_confirm": true, "ban_duration": duration });
     let made = create(&auth, body("")).await.json();
@@ -273,8 +273,8 @@ async fn a_ban_may_be_left_out_lifted_or_over() {
 
     assert!(ban("1h").await.is_string());
     refused(&auth.sign_in("bo@demo.serasi.test", PASSWORD).await, 400, "user_banned");
-    assert!(ban("").await.is_string(), "left as it was");
-    assert!(ban("-1h").await.is_string(), "over, and shown");
+    assert!(ban("").await.is_string(), "an empty duration leaves the ban unchanged");
+    assert!(ban("-1h").await.is_string(), "an expired ban is still shown");
     session(&auth.sign_in("bo@demo.serasi.test", PASSWORD).await);
     assert_eq!(ban("none").await, Value::Null);
 }

@@ -1,4 +1,4 @@
-//! Sign-up with an address that must be confirmed, by link and by code.
+//! Sign-up with an address that must be confirmed, by link or by code.
 
 use futures::future::join_all;
 use serde_json::json;
@@ -13,7 +13,7 @@ async fn vendor(auth: &Auth) {
 }
 
 #[tokio::test]
-async fn the_mail_holds_a_code_and_a_link_to_our_own_page() {
+async fn the_mail_contains_a_code_and_a_link_to_our_own_page() {
     let auth = Auth::start().await;
     vendor(&auth).await;
 
@@ -28,7 +28,7 @@ async fn the_mail_holds_a_code_and_a_link_to_our_own_page() {
 }
 
 #[tokio::test]
-async fn neither_link_nor_code_can_be_read_from_the_database() {
+async fn the_database_stores_neither_link_nor_code_in_clear_text() {
     let auth = Auth::start().await;
     vendor(&auth).await;
     let mail = auth.last_mail().await;
@@ -69,7 +69,7 @@ async fn the_link_confirms_and_signs_in_once() {
 }
 
 #[tokio::test]
-async fn the_code_confirms_as_well() {
+async fn the_code_confirms_too() {
     for purpose in ["signup", "email"] {
         let auth = Auth::start().await;
         vendor(&auth).await;
@@ -89,7 +89,7 @@ async fn the_code_confirms_as_well() {
 }
 
 #[tokio::test]
-async fn of_many_at_once_one_is_let_in() {
+async fn concurrent_uses_of_a_link_open_one_session() {
     let auth = Auth::start().await;
     vendor(&auth).await;
     let mail = auth.last_mail().await;
@@ -105,12 +105,12 @@ async fn of_many_at_once_one_is_let_in() {
 }
 
 #[tokio::test]
-async fn ten_guesses_are_heard_and_then_only_the_link() {
+async fn after_ten_wrong_codes_only_the_link_works() {
     let auth = Auth::start().await;
     vendor(&auth).await;
     let mail = auth.last_mail().await;
 
-    // At once, so that no two count as one.
+    // All at once: each of several concurrent guesses must count.
     let guesses =
         join_all((0..10).map(|_| async { auth.verify_code("email", VERA, &wrong(mail.code())).await })).await;
 
@@ -120,7 +120,7 @@ async fn ten_guesses_are_heard_and_then_only_the_link() {
 }
 
 #[tokio::test]
-async fn the_tenth_guess_is_still_heard_and_a_new_code_starts_again() {
+async fn the_tenth_guess_still_counts_and_a_new_code_resets_the_limit() {
     let auth = Auth::start().await;
     vendor(&auth).await;
     let first = auth.last_mail().await;
@@ -138,7 +138,7 @@ async fn the_tenth_guess_is_still_heard_and_a_new_code_starts_again() {
 }
 
 #[tokio::test]
-async fn a_link_lives_as_long_as_set() {
+async fn the_lifetime_of_a_link_is_configurable() {
     let auth = Auth::start_with(&[("AUTH_OTP_SECONDS", "3600")]).await;
     vendor(&auth).await;
     let mail = auth.last_mail().await;
@@ -153,7 +153,7 @@ async fn a_link_lives_as_long_as_set() {
 }
 
 #[tokio::test]
-async fn a_banned_account_stays_closed_and_its_link_good() {
+async fn a_banned_account_stays_closed_and_its_link_stays_valid() {
     let auth = Auth::start().await;
     vendor(&auth).await;
     let link = auth.last_mail().await.token_hash();
@@ -172,7 +172,7 @@ async fn a_banned_account_stays_closed_and_its_link_good() {
 }
 
 #[tokio::test]
-async fn the_address_of_an_account_is_not_mailed_again() {
+async fn signing_up_with_a_known_address_sends_no_mail() {
     let auth = Auth::start().await;
     auth.influencer("ana@demo.serasi.test").await;
 
@@ -182,7 +182,7 @@ async fn the_address_of_an_account_is_not_mailed_again() {
 }
 
 #[tokio::test]
-async fn a_failure_after_the_mail_leaves_no_mail() {
+async fn a_failure_after_queuing_the_mail_rolls_the_mail_back() {
     let auth = Auth::start().await;
     sqlx::query("revoke update on auth.users from auth_admin").execute(&auth.rows).await.unwrap();
 
@@ -193,7 +193,7 @@ async fn a_failure_after_the_mail_leaves_no_mail() {
 }
 
 #[tokio::test]
-async fn what_is_asked_wrongly_is_told() {
+async fn invalid_requests_are_rejected() {
     let auth = Auth::start().await;
     let neither = "Verify requires either a token or a token hash";
     let alone = "Only the token_hash and type should be provided";

@@ -1,4 +1,4 @@
-//! A new address: proved by its reader, and agreed to by the reader of the old one.
+//! Changes of address: the reader of the new address proves it, and the reader of the old one agrees.
 
 use platform::testing::client::Answer;
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ async fn change(auth: &Auth, ana: &Session, email: &str) -> Answer {
     auth.as_owner(ana).put_json("/user", &json!({ "email": email })).await
 }
 
-/// An account that asked for a new address.
+/// An account that has asked for a new address.
 async fn changing(auth: &Auth) -> Session {
     let ana = auth.influencer(OLD).await;
     let answer = change(auth, &ana, NEW).await;
@@ -50,7 +50,7 @@ async fn both_addresses_are_mailed_and_nothing_changes_yet() {
 }
 
 #[tokio::test]
-async fn both_halves_in_either_order_and_by_either_way() {
+async fn both_confirmations_work_in_either_order_by_link_or_code() {
     for old_first in [true, false] {
         for by_code in [true, false] {
             let auth = Auth::start().await;
@@ -93,7 +93,7 @@ async fn both_halves_in_either_order_and_by_either_way() {
 }
 
 #[tokio::test]
-async fn the_same_half_twice_is_not_both() {
+async fn confirming_one_address_twice_does_not_change_it() {
     let auth = Auth::start().await;
     let ana = changing(&auth).await;
     auth.verify_link("email_change", &auth.mail_to(NEW).await.token_hash()).await;
@@ -124,7 +124,7 @@ async fn a_code_proves_the_address_it_was_sent_to() {
 }
 
 #[tokio::test]
-async fn followed_links_say_how_far_it_has_come() {
+async fn followed_links_report_the_progress() {
     let auth = Auth::start().await;
     changing(&auth).await;
     let follow = async |recipient: &str| {
@@ -142,7 +142,7 @@ async fn followed_links_say_how_far_it_has_come() {
 }
 
 #[tokio::test]
-async fn where_nobody_confirms_one_half_is_enough() {
+async fn one_confirmation_is_enough_when_confirmations_are_off() {
     let auth = Auth::start_with(&[("AUTH_CONFIRM_EMAIL", "none")]).await;
     changing(&auth).await;
 
@@ -154,7 +154,7 @@ async fn where_nobody_confirms_one_half_is_enough() {
 }
 
 #[tokio::test]
-async fn an_address_that_is_taken_is_told() {
+async fn a_taken_address_is_rejected() {
     let auth = Auth::start().await;
     let ana = auth.influencer(OLD).await;
     auth.influencer("taken@demo.serasi.test").await;
@@ -166,7 +166,7 @@ async fn an_address_that_is_taken_is_told() {
     assert_eq!(change(&auth, &ana, OLD).await.status, 200);
     assert_eq!(auth.mails().await.len(), 0);
 
-    // Taken between the asking and the agreeing.
+    // Somebody takes the address between the request and the confirmation.
     change(&auth, &ana, NEW).await;
     auth.verify_link("email_change", &auth.mail_to(OLD).await.token_hash()).await;
     auth.influencer(NEW).await;
@@ -176,7 +176,7 @@ async fn an_address_that_is_taken_is_told() {
 }
 
 #[tokio::test]
-async fn one_mail_a_minute_also_here() {
+async fn address_changes_are_limited_to_one_mail_per_minute() {
     let auth = Auth::start().await;
     let ana = changing(&auth).await;
     let resend = json!({ "type": "email_change", "email": OLD });
@@ -191,7 +191,7 @@ async fn one_mail_a_minute_also_here() {
 }
 
 #[tokio::test]
-async fn a_later_change_and_an_operators_void_the_earlier() {
+async fn a_later_change_or_an_operators_change_voids_the_earlier_one() {
     let auth = Auth::start().await;
     let ana = changing(&auth).await;
     let first = (auth.mail_to(OLD).await.token_hash(), auth.mail_to(NEW).await.token_hash());

@@ -1,4 +1,4 @@
-//! `AUTH_EMAIL_PROVIDER=off`: addresses are no way in.
+//! `AUTH_EMAIL_PROVIDER=off`: nobody signs up or in by email.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::support::{Auth, PASSWORD, refused, says};
 const ANA: &str = "ana@demo.serasi.test";
 
 #[tokio::test]
-async fn without_it_nobody_signs_up_or_in_by_an_address() {
+async fn switching_it_off_disables_sign_up_and_sign_in_by_email() {
     let auth = Auth::start_with(&[("AUTH_EMAIL_PROVIDER", "off")]).await;
     let made = json!({ "email": ANA, "password": PASSWORD, "email_confirm": true });
     assert_eq!(auth.operator().post_json("/admin/users", &made).await.status, 200);

@@ -1,4 +1,5 @@
-//! Whoever names an address learns nothing about it: not from a first answer, not from the next ones, not by a clock.
+//! Account enumeration: no answer, repeated answer, or response time reveals whether an address has an
+//! account.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -29,19 +30,19 @@ async fn with_all_kinds(settings: &[(&str, &str)]) -> Auth {
         let softly = axum::http::Request::delete(path(&deleted.user_id));
         assert_eq!(auth.operator().send(softly, "{\"should_soft_delete\":true}").await.status, 200);
     }
-    // What the sign-up mailed must not matter.
+    // The mails of these sign-ups must not count against the limits.
     auth.clock.advance(chrono::TimeDelta::hours(2));
     auth
 }
 
-/// All that a client sees.
-fn seen(answer: &Answer) -> (u16, String, BTreeMap<String, String>) {
+/// Everything that a client sees of an answer.
+fn visible(answer: &Answer) -> (u16, String, BTreeMap<String, String>) {
     let headers =
         answer.headers.iter().map(|(name, value)| (name.to_string(), format!("{value:?}"))).collect();
     (answer.status.as_u16(), answer.text(), headers)
 }
 
-/// Each request for an address, by a name.
+/// Every request that names an address, each with a label.
 fn requests(email: &str) -> Vec<(&'static str, &'static str, Value)> {
     let agency = json!({ "user_type": "agency" });
     vec![
@@ -62,26 +63,27 @@ fn requests(email: &str) -> Vec<(&'static str, &'static str, Value)> {
 }
 
 #[tokio::test]
-async fn every_address_gets_the_same_answers_however_often_one_asks() {
+async fn repeated_requests_get_the_same_answers_for_every_address() {
     let limited = [("AUTH_RATE_LIMITS", "on"), ("AUTH_MAILS_PER_HOUR", "1000")];
     let auth = with_all_kinds(&limited).await;
     for (number, (name, ..)) in requests("").iter().enumerate() {
-        // With the requests of a fresh client, and when nothing is left of the last kind of request.
+        // A new client has its full rate limit, and the clock is past every limit of the previous kind of
+        // request.
         let client = auth.another_service().await;
         auth.clock.advance(chrono::TimeDelta::hours(2));
         let mut answers: BTreeMap<&str, Vec<_>> = BTreeMap::new();
-        // At once, again, when half a minute is over, and when the next one is due.
+        // At once, again, after half a minute, when the next mail is due, and once more at once.
         for wait in [0, 0, 30, 30, 0] {
             auth.clock.advance(chrono::TimeDelta::seconds(wait));
             for kind in KINDS {
-                // The last two open accounts.
+                // The requests for these two kinds create accounts, so the vendor link needs other addresses.
                 let address = match (*name, kind) {
                     ("link for a vendor", "deleted") => address("deleted, too"),
                     ("link for a vendor", "nobody") => address("nobody, too"),
                     _ => address(kind),
                 };
                 let (_, path, body) = requests(&address).swap_remove(number);
-                answers.entry(kind).or_default().push(seen(&client.post_json(path, &body).await));
+                answers.entry(kind).or_default().push(visible(&client.post_json(path, &body).await));
             }
         }
         let known = &answers["known"];
@@ -99,7 +101,7 @@ async fn every_address_gets_the_same_answers_however_often_one_asks() {
 }
 
 #[tokio::test]
-async fn an_empty_allowance_tells_nothing_either() {
+async fn a_used_up_mail_allowance_reveals_nothing() {
     let auth = with_all_kinds(&[
         ("AUTH_RATE_LIMITS", "on"),
         ("AUTH_MAILS_PER_HOUR", "1000"),
@@ -107,7 +109,7 @@ async fn an_empty_allowance_tells_nothing_either() {
     ])
     .await;
     for kind in KINDS {
-        // Each with the requests of a fresh client.
+        // A new client has its full rate limit.
         let client = auth.another_service().await;
         let body = json!({ "email": address(kind) });
         for _ in 0..10 {
@@ -117,7 +119,7 @@ async fn an_empty_allowance_tells_nothing_either() {
         refused(&over, 429, "over_email_send_rate_limit");
         assert_eq!(over.header("retry-after"), Some("360"), "{kind}");
     }
-    // The mails that all have together are used up by an unknown address just as by a known one.
+    // An unknown address uses up the shared mail allowance just as a known one does.
     for kind in ["known", "nobody"] {
         let auth = with_all_kinds(&[("AUTH_RATE_LIMITS", "on"), ("AUTH_MAILS_PER_HOUR", "2")]).await;
         assert_eq!(auth.recover(&address(kind)).await.status, 200, "{kind}");
@@ -127,7 +129,7 @@ async fn an_empty_allowance_tells_nothing_either() {
 }
 
 #[tokio::test]
-async fn where_nobody_may_sign_up_links_are_answered_alike() {
+async fn with_sign_ups_off_link_requests_get_the_same_answer() {
     let auth = with_all_kinds(&[]).await.with_settings(&[("AUTH_SIGNUPS", "off")]).await;
     for kind in KINDS {
         let answer = auth.client.post_json("/otp", &json!({ "email": address(kind) })).await;
@@ -136,7 +138,7 @@ async fn where_nobody_may_sign_up_links_are_answered_alike() {
 }
 
 #[tokio::test]
-async fn after_a_sign_up_the_next_mail_waits_for_every_address() {
+async fn after_a_sign_up_every_address_waits_for_the_next_mail() {
     let auth = with_all_kinds(&[]).await;
     for kind in ["known", "unconfirmed", "banned", "nobody"] {
         let signed_up = auth.sign_up(&address(kind), json!({ "user_type": "vendor" })).await;
@@ -148,7 +150,7 @@ async fn after_a_sign_up_the_next_mail_waits_for_every_address() {
     }
 }
 
-/// The quickest of several answers, in steps of a tenth of a second: a busy machine delays some of them, but not all.
+/// The fastest of several answers, in tenths of a second: a busy machine delays some of them, but not all.
 #[tokio::test]
 async fn every_address_takes_the_same_time() {
     let auth = with_all_kinds(&[("AUTH_MAIL_INTERVAL_SECONDS", "0")]).await;

@@ -20,7 +20,7 @@ fn link(answer: &Answer) -> Value {
     answer.json()
 }
 
-/// As another server would have made it.
+/// The token hash as GoTrue derives it.
 fn derived(address: &str, code: &Value) -> String {
     Sha224::digest(format!("{address}{}", code.as_str().unwrap()))
         .iter()
@@ -29,7 +29,7 @@ fn derived(address: &str, code: &Value) -> String {
 }
 
 #[tokio::test]
-async fn a_sign_up_link_makes_the_account() {
+async fn a_sign_up_link_creates_the_account() {
     let auth = Auth::start().await;
     let body = json!({ "type": "signup", "email": "Ana@demo.serasi.test", "password": PASSWORD, "data": { "a": 1 }, "redirect_to": "https://serasi.test/x" });
 
@@ -56,7 +56,7 @@ async fn a_sign_up_link_makes_the_account() {
 }
 
 #[tokio::test]
-async fn each_type_is_redeemed_as_it_says() {
+async fn each_link_type_is_redeemed_as_that_type() {
     let auth = Auth::start().await;
     auth.influencer(ANA).await;
     for purpose in ["magiclink", "recovery"] {
@@ -86,7 +86,7 @@ async fn a_magic_link_for_an_unknown_address_is_a_sign_up() {
 }
 
 #[tokio::test]
-async fn a_change_of_address_takes_both_links() {
+async fn a_change_of_address_needs_both_links() {
     let auth = Auth::start().await;
     let ana = auth.influencer(ANA).await;
     let mut made = Vec::new();
@@ -106,7 +106,7 @@ async fn a_change_of_address_takes_both_links() {
 }
 
 #[tokio::test]
-async fn a_sign_up_that_waits_gets_a_new_link_and_keeps_its_password() {
+async fn a_pending_sign_up_gets_a_new_link_and_keeps_its_password() {
     let auth = Auth::start().await;
     auth.sign_up(ANA, json!({ "user_type": "vendor" })).await;
 
@@ -119,7 +119,7 @@ async fn a_sign_up_that_waits_gets_a_new_link_and_keeps_its_password() {
 }
 
 #[tokio::test]
-async fn what_can_not_be_linked_is_told() {
+async fn invalid_link_requests_are_rejected() {
     let auth = Auth::start().await;
     let ana = auth.influencer(ANA).await;
     for (body, status, code) in [

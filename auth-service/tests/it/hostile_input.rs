@@ -1,4 +1,4 @@
-//! Texts that nobody types: refused, or taken as they are; never a failure, and never cut off.
+//! Hostile input: the service rejects it or stores it unchanged. It never fails and never truncates.
 
 use axum::http::{Request, header};
 use platform::testing::client::{Answer, TestClient};
@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use crate::support::{Auth, PASSWORD, refused, says, session};
 
 const ANA: &str = "ana@demo.serasi.test";
-/// bcrypt, of `secret1`.
+/// The bcrypt hash of `secret1`.
 const IMPORTED: &str = "$2b$04$J9PCdTm.YtoAdN8OovpCKeAJxsxsqehp2bcpQShfnHSJHnugilXuO";
 
 #[tokio::test]
-async fn a_password_with_a_nul_is_refused_wherever_one_is_set() {
+async fn a_password_with_a_nul_byte_is_rejected_wherever_one_is_set() {
     let auth = Auth::start().await;
     let ana = auth.influencer(ANA).await;
     let made = json!({ "email": "new@demo.serasi.test", "password": "secret\0more" });
@@ -38,7 +38,7 @@ async fn a_password_with_a_nul_is_refused_wherever_one_is_set() {
 }
 
 #[tokio::test]
-async fn an_imported_hash_does_not_match_a_password_up_to_its_nul() {
+async fn an_imported_hash_does_not_match_a_password_truncated_at_a_nul_byte() {
     let auth = Auth::start().await;
     let made = json!({ "email": ANA, "password_hash": IMPORTED, "email_confirm": true });
     assert_eq!(auth.operator().post_json("/admin/users", &made).await.status, 200);
@@ -49,7 +49,7 @@ async fn an_imported_hash_does_not_match_a_password_up_to_its_nul() {
     session(&auth.sign_in(ANA, "secret1").await);
 }
 
-/// Every text that each request takes.
+/// Every text field that each request takes.
 const FIELDS: [(&str, &str, &[&str]); 13] = [
     ("POST", "/signup", &["email", "phone", "password", "code_challenge", "code_challenge_method"]),
     ("POST", "/token?grant_type=password", &["email", "phone", "password"]),
@@ -89,7 +89,7 @@ async fn send(client: &TestClient, method: &str, path: &str, body: String) -> An
 }
 
 #[tokio::test]
-async fn absurd_texts_never_fail() {
+async fn hostile_texts_never_cause_a_failure() {
     let auth = Auth::start_with(&[("AUTH_MAIL_INTERVAL_SECONDS", "0")]).await;
     let ana = auth.influencer(ANA).await;
     let texts =
@@ -140,7 +140,7 @@ async fn absurd_texts_never_fail() {
 }
 
 #[tokio::test]
-async fn absurd_json_is_refused() {
+async fn malformed_json_is_rejected() {
     let auth = Auth::start().await;
     let ana = auth.influencer(ANA).await;
     let deep = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
@@ -171,7 +171,7 @@ async fn absurd_json_is_refused() {
         }
         let large = format!("{{\"email\": \"{}\"}}", "x".repeat(1024 * 1024));
         assert_eq!(send(&client, method, path, large).await.status, 413, "{path}");
-        // Of a member that comes twice the last counts, as with the server that clients know.
+        // The last of two duplicate members counts, as in GoTrue.
         let twice = format!(
             r#"{{"email": "x", "email": "{ANA}", "password": "wrong one", "type": "x", "type": "signup"}}"#
         );

@@ -7,7 +7,7 @@ use crate::support::{Auth, refused, says, session};
 const BO: &str = "bo@demo.serasi.test";
 
 #[tokio::test]
-async fn whoever_is_invited_confirms_and_chooses_a_password() {
+async fn an_invited_user_confirms_and_chooses_a_password() {
     let auth = Auth::start().await;
     let invite = async |body: Value| {
         auth.operator().post_json("/invite?redirect_to=https://serasi.test/hello", &body).await
@@ -34,7 +34,7 @@ async fn whoever_is_invited_confirms_and_chooses_a_password() {
 }
 
 #[tokio::test]
-async fn an_invitation_can_be_repeated_at_once() {
+async fn an_invitation_can_be_repeated_immediately() {
     let auth = Auth::start().await;
     let first = auth.operator().post_json("/invite", &json!({ "email": BO })).await.json();
     let link = auth.last_mail().await.token_hash();
@@ -48,7 +48,7 @@ async fn an_invitation_can_be_repeated_at_once() {
 }
 
 #[tokio::test]
-async fn only_operators_invite_and_only_to_addresses() {
+async fn only_operators_can_invite_and_only_valid_addresses() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
     let body = json!({ "email": BO });
@@ -66,7 +66,7 @@ async fn only_operators_invite_and_only_to_addresses() {
     assert_eq!(auth.count("select count(*) from auth.users").await, 1);
 }
 
-/// What operators know of somebody is not told to whoever knows the address.
+/// Knowing the address must not be enough to see what operators stored about its owner.
 #[tokio::test]
 async fn signing_up_at_an_invited_address_does_not_show_the_invitation() {
     let auth = Auth::start().await;

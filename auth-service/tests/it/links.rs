@@ -1,4 +1,4 @@
-//! `GET /verify`: where a followed link leads, and where it can't be made to lead.
+//! `GET /verify`: where a followed link redirects, and where it never redirects.
 
 use axum::body::Body;
 use axum::http::{Method, Request};
@@ -21,7 +21,7 @@ async fn follow(auth: &Auth, query: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn a_good_link_leads_on_with_a_session() {
+async fn a_valid_link_redirects_with_a_session() {
     let auth = Auth::start().await;
     let link = recovery_link(&auth).await;
 
@@ -54,7 +54,7 @@ async fn a_good_link_leads_on_with_a_session() {
 }
 
 #[tokio::test]
-async fn looking_at_a_link_does_not_use_it_up() {
+async fn a_head_request_does_not_use_a_link_up() {
     let auth = Auth::start().await;
     let link = recovery_link(&auth).await;
     let path = format!("/verify?token={link}&type=recovery");
@@ -66,7 +66,7 @@ async fn looking_at_a_link_does_not_use_it_up() {
 }
 
 #[tokio::test]
-async fn without_type_or_token_there_is_nowhere_to_lead() {
+async fn a_link_without_type_or_token_does_not_redirect() {
     let auth = Auth::start().await;
     for (query, message) in [
         ("token=x", "Verify requires a verification type"),
@@ -81,7 +81,7 @@ async fn without_type_or_token_there_is_nowhere_to_lead() {
 }
 
 #[tokio::test]
-async fn a_bad_link_leads_on_with_the_error() {
+async fn an_invalid_link_redirects_with_the_error() {
     let auth = Auth::start().await;
     let link = recovery_link(&auth).await;
     for query in [
@@ -113,10 +113,10 @@ async fn a_bad_link_leads_on_with_the_error() {
 }
 
 #[tokio::test]
-async fn a_link_leads_to_no_strangers() {
+async fn links_redirect_only_to_allowed_sites() {
     let auth =
         Auth::start_with(&[("AUTH_REDIRECT_URLS", "https://*.partner.test/**, serasi://callback")]).await;
-    let leads = async |named: &str| {
+    let redirected_to = async |named: &str| {
         let named: String = url::form_urlencoded::byte_serialize(named.as_bytes()).collect();
         let place = location(&follow(&auth, &format!("token=x&type=recovery&redirect_to={named}")).await);
         place.split('#').next().unwrap().to_owned()
@@ -127,7 +127,7 @@ async fn a_link_leads_to_no_strangers() {
         "http://localhost.partner.test/".replace("http:", "https:").as_str(),
         "http://127.0.0.1:3000/x",
     ] {
-        assert_eq!(leads(good).await, good);
+        assert_eq!(redirected_to(good).await, good);
     }
     for bad in [
         "//evil.test",
@@ -141,14 +141,14 @@ async fn a_link_leads_to_no_strangers() {
         "http://10.0.0.1/",
         "https://a.b.partner.test.evil.test/",
     ] {
-        assert_eq!(leads(bad).await, "https://serasi.test", "{bad}");
+        assert_eq!(redirected_to(bad).await, "https://serasi.test", "{bad}");
     }
 }
 
 #[tokio::test]
-async fn a_header_comes_before_the_query_and_both_before_the_page() {
+async fn the_header_wins_over_the_query_and_both_over_the_referer() {
     let auth = Auth::start().await;
-    let leads = async |header: &str, query: &str, page: &str| {
+    let redirected_to = async |header: &str, query: &str, page: &str| {
         let path = format!("/verify?token=x&type=recovery&redirect_to={query}");
         let mut request = Request::get(path);
         for (name, value) in [("redirect_to", header), ("referer", page)] {
@@ -160,15 +160,15 @@ async fn a_header_comes_before_the_query_and_both_before_the_page() {
         place.split('#').next().unwrap().trim_start_matches("https://serasi.test").to_owned()
     };
     let at = |path: &str| format!("https://serasi.test/{path}");
-    assert_eq!(leads(&at("h"), &at("q"), &at("p")).await, "/h");
-    assert_eq!(leads("", &at("q"), &at("p")).await, "/q");
-    assert_eq!(leads("", "", &at("p")).await, "/p");
-    assert_eq!(leads("", "https://evil.test", &at("p")).await, "/p");
-    assert_eq!(leads("", "", "https://evil.test/").await, "");
+    assert_eq!(redirected_to(&at("h"), &at("q"), &at("p")).await, "/h");
+    assert_eq!(redirected_to("", &at("q"), &at("p")).await, "/q");
+    assert_eq!(redirected_to("", "", &at("p")).await, "/p");
+    assert_eq!(redirected_to("", "https://evil.test", &at("p")).await, "/p");
+    assert_eq!(redirected_to("", "", "https://evil.test/").await, "");
 }
 
 #[tokio::test]
-async fn mailed_links_stay_with_us_whatever_the_request_claims() {
+async fn mailed_links_point_to_our_site_whatever_the_request_claims() {
     let auth = Auth::start().await;
     auth.influencer(ANA).await;
     let recover = async |redirect_to: &str| {

@@ -24,7 +24,7 @@ async fn alive(auth: &Auth, sessions: &[Session]) -> Vec<bool> {
 }
 
 #[tokio::test]
-async fn global_ends_every_session_of_the_account_and_no_other() {
+async fn global_ends_every_session_of_the_account_and_no_others() {
     for query in ["", "?scope=global"] {
         let auth = Auth::start().await;
         let sessions = three_sessions(&auth).await;
@@ -42,7 +42,7 @@ async fn global_ends_every_session_of_the_account_and_no_other() {
 }
 
 #[tokio::test]
-async fn local_ends_this_session_and_others_all_but_this() {
+async fn local_ends_this_session_and_others_ends_all_the_rest() {
     let auth = Auth::start().await;
     let sessions = three_sessions(&auth).await;
     assert_eq!(log_out(&auth, &sessions[0], "?scope=local").await.status, 204);

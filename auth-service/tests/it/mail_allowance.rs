@@ -1,4 +1,4 @@
-//! How many mails an hour has: the database's count, whoever sends them.
+//! The hourly mail allowance. The database counts, so all services share it.
 
 use chrono::TimeDelta;
 use futures::future::join_all;
@@ -30,7 +30,7 @@ fn used_up(answer: &Answer, retry_after: &str) {
 }
 
 #[tokio::test]
-async fn several_services_and_a_restart_have_one_allowance_together() {
+async fn all_services_share_one_allowance_that_survives_a_restart() {
     let auth = with_accounts(&[("AUTH_MAILS_PER_HOUR", "4")]).await;
     let other = auth.another_service().await;
 
@@ -44,7 +44,7 @@ async fn several_services_and_a_restart_have_one_allowance_together() {
     answers.iter().filter(|answer| answer.status != 200).for_each(|answer| used_up(answer, "900"));
     assert_eq!((sent, auth.mails().await.len()), (4, 4));
 
-    // It refills evenly, and not by a restart.
+    // The allowance refills evenly over the hour, and a restart does not refill it.
     auth.clock.advance(TimeDelta::milliseconds(899_001));
     let auth = auth.restarted().await;
     used_up(&auth.recover(&address("hal")).await, "1");
@@ -55,7 +55,7 @@ async fn several_services_and_a_restart_have_one_allowance_together() {
 }
 
 #[tokio::test]
-async fn one_address_alone_can_not_use_up_what_all_have() {
+async fn one_address_cannot_use_up_the_shared_allowance() {
     let auth = with_accounts(&[("AUTH_MAIL_INTERVAL_SECONDS", "0")]).await;
     for _ in 0..10 {
         assert_eq!(auth.recover(&address("ana")).await.status, 200);
@@ -70,10 +70,10 @@ async fn one_address_alone_can_not_use_up_what_all_have() {
 }
 
 #[tokio::test]
-async fn what_is_not_sent_uses_nothing_up() {
+async fn refused_requests_do_not_use_the_allowance() {
     let auth = with_accounts(&[("AUTH_MAILS_PER_HOUR", "3")]).await;
     assert_eq!(auth.recover(&address("ana")).await.status, 200);
-    // An address without an account uses up as much as one that has one, so that nobody can tell.
+    // An address without an account uses as much as one with an account, so that nobody can tell them apart.
     assert_eq!(auth.recover(&address("nobody")).await.status, 200);
     for _ in 0..5 {
         let early = auth.recover(&address("ana")).await;
@@ -87,13 +87,13 @@ async fn what_is_not_sent_uses_nothing_up() {
 }
 
 #[tokio::test]
-async fn what_counts_no_more_is_removed() {
+async fn expired_counts_are_deleted() {
     let auth = with_accounts(&[]).await;
     for name in &NAMES[..4] {
         assert_eq!(auth.recover(&address(name)).await.status, 200);
     }
     let kept = "select count(*) from auth.mail_allowances";
-    // An interval and an hour's mails for each address, and those of all together.
+    // Each address has an interval row and an hourly row; one more row counts all addresses together.
     assert_eq!(auth.count(kept).await, 9);
     assert_eq!(
         auth.count("select count(*) from auth.mail_allowances where address_hash like '%@%'").await,

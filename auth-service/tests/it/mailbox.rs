@@ -1,4 +1,4 @@
-//! What the service has put into the outbox.
+//! The mails that the service has put into the outbox.
 
 use platform::testing::client::Answer;
 use serde_json::{Value, json};
@@ -47,7 +47,7 @@ impl Auth {
         self.mails().await.pop().unwrap()
     }
 
-    /// The newest mail to somebody.
+    /// The newest mail to this recipient.
     pub async fn mail_to(&self, recipient: &str) -> Mail {
         self.mails().await.into_iter().rfind(|mail| mail.recipient == recipient).unwrap()
     }
@@ -64,18 +64,18 @@ impl Auth {
         self.client.post_json("/recover", &json!({ "email": email })).await
     }
 
-    /// Time enough for the next mail of a kind.
+    /// Moves the clock far enough for the next mail of the same kind.
     pub fn wait_a_minute(&self) {
         self.clock.advance(chrono::TimeDelta::seconds(60));
     }
 }
 
-/// Six digits that are not these.
+/// A six-digit code that differs from this one.
 pub fn wrong(code: &str) -> String {
     format!("{:06}", (code.parse::<u32>().unwrap() + 1) % 1_000_000)
 }
 
-/// Where an answer leads to.
+/// Where the answer redirects.
 #[track_caller]
 pub fn location(answer: &Answer) -> String {
     assert_eq!(answer.status.as_u16(), 303, "{}", answer.text());

@@ -1,4 +1,4 @@
-//! Ways to sign in that there are not.
+//! Unsupported ways to sign in.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::support::{Auth, refused, says};
 
 #[tokio::test]
-async fn what_is_not_offered_is_refused_in_known_words() {
+async fn unsupported_methods_are_refused_with_gotrues_errors() {
     let auth = Auth::start().await;
     let ana = auth.as_owner(&auth.influencer("ana@demo.serasi.test").await);
     let token = async |grant: &str| {
@@ -89,7 +89,7 @@ async fn what_is_not_offered_is_refused_in_known_words() {
         says(&answer, message);
     }
     refused(&auth.client.get("/user/identities/authorize").await, 401, "no_authorization");
-    // What there is not is refused whatever is sent with it; what there is reads it.
+    // An unsupported grant is refused whatever its body says. Only supported grants read the body.
     for (grant, status, code) in [
         ("else", 400, "invalid_credentials"),
         ("web3", 422, "web3_provider_disabled"),
@@ -99,7 +99,7 @@ async fn what_is_not_offered_is_refused_in_known_words() {
         let path = format!("/token?grant_type={grant}");
         refused(&auth.client.send(Request::post(path), "{").await, status, code);
     }
-    // Whoever is nobody is told so first, also of what there is not.
+    // Authentication comes first, even for endpoints that we do not support.
     for path in ["/factors", "/factors/x/challenge", "/factors/x/verify"] {
         let answer = auth.client.post_json(path, &json!({})).await;
         refused(&answer, 401, "no_authorization");

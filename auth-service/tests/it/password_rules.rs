@@ -1,11 +1,11 @@
-//! What a new password must keep to, wherever one is set.
+//! The rules for new passwords, wherever one is set.
 
 use serde_json::json;
 
 use crate::support::{Auth, refused, says, session};
 
 #[tokio::test]
-async fn all_rules_that_a_password_breaks_are_told_at_once() {
+async fn all_broken_password_rules_are_reported_together() {
     let auth = Auth::start_with(&[("AUTH_PASSWORD_REQUIRED_CHARACTERS", "0123456789:!\\:")]).await;
     let ask = async |email: &str, password: &str| {
         auth.client.post_json("/signup", &json!({ "email": email, "password": password })).await
@@ -22,7 +22,8 @@ async fn all_rules_that_a_password_breaks_are_told_at_once() {
     assert_eq!(weak.json()["weak_password"], json!({ "reasons": ["length", "characters"] }));
     refused(&ask("ana@demo.serasi.test", "long enough!").await, 422, "weak_password");
     let ana = session(&ask("ana@demo.serasi.test", "1 is enough!").await);
-    // An operator may make an account with any password, and change it to a good one.
+    // Operators may create an account with any password, but may only change it to one that follows the
+    // rules.
     let path = format!("/admin/users/{}", ana.user_id);
     let bo = json!({ "email": "bo@demo.serasi.test", "password": "long enough", "email_confirm": true });
     assert_eq!(auth.operator().post_json("/admin/users", &bo).await.status, 200);

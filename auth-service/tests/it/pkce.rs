@@ -1,4 +1,4 @@
-//! PKCE: a link's code is worth something only to whoever asked for the link.
+//! PKCE: only the client that asked for a link can use the link's code.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -24,7 +24,7 @@ async fn exchange(auth: &Auth, code: &str, verifier: &str) -> Answer {
     auth.client.post_json("/token?grant_type=pkce", &body).await
 }
 
-/// Follows the newest mail's link and gives the code it brings.
+/// Follows the link of the newest mail and returns the code from the redirect.
 async fn follow(auth: &Auth) -> String {
     let mail = auth.last_mail().await;
     let (token, purpose) = (mail.token_hash(), mail.parameter("type").unwrap());
@@ -34,7 +34,7 @@ async fn follow(auth: &Auth) -> String {
 }
 
 #[tokio::test]
-async fn every_flow_ends_in_a_session_that_says_how_it_began() {
+async fn every_flow_ends_in_a_session_that_names_its_method() {
     let auth = Auth::start().await;
     let start = async |path: &str, body: Value| {
         let answer = auth.client.post_json(path, &with_challenge(body)).await;
@@ -55,7 +55,7 @@ async fn every_flow_ends_in_a_session_that_says_how_it_began() {
 }
 
 #[tokio::test]
-async fn the_code_alone_is_worth_nothing_and_works_once() {
+async fn the_code_needs_its_verifier_and_works_once() {
     let auth = Auth::start().await;
     auth.influencer(ANA).await;
     auth.client.post_json("/recover", &with_challenge(json!({ "email": ANA }))).await;
@@ -77,13 +77,13 @@ async fn the_code_alone_is_worth_nothing_and_works_once() {
 }
 
 #[tokio::test]
-async fn a_code_is_good_for_five_minutes_after_its_link_was_followed() {
+async fn a_code_is_valid_for_five_minutes_after_its_link_is_followed() {
     let auth = Auth::start().await;
     auth.influencer(ANA).await;
     for (seconds, status) in [(299, 200), (300, 422)] {
         auth.wait_a_minute();
         auth.client.post_json("/recover", &with_challenge(json!({ "email": ANA }))).await;
-        // Mails take their time; that does not count.
+        // The time until the link is followed does not count.
         auth.clock.advance(TimeDelta::hours(1));
         let code = follow(&auth).await;
         auth.clock.advance(TimeDelta::seconds(seconds));
@@ -96,7 +96,7 @@ async fn a_code_is_good_for_five_minutes_after_its_link_was_followed() {
 }
 
 #[tokio::test]
-async fn a_later_request_of_somebody_else_does_not_take_a_flow_over() {
+async fn a_later_request_by_somebody_else_does_not_take_over_a_flow() {
     let auth = Auth::start().await;
     auth.influencer(ANA).await;
     auth.client.post_json("/recover", &with_challenge(json!({ "email": ANA }))).await;
@@ -105,7 +105,7 @@ async fn a_later_request_of_somebody_else_does_not_take_a_flow_over() {
     let foreign = json!({ "email": ANA, "code_challenge": "x".repeat(43), "code_challenge_method": "plain" });
     auth.client.post_json("/recover", &foreign).await;
 
-    // The first link is void, and the second brings a code for the second challenge alone.
+    // The first link is void, and the second link's code works only with the second challenge.
     let first = format!("/verify?token={}&type=recovery", mail.token_hash());
     assert!(location(&auth.client.get(&first).await).contains("error_code=otp_expired"));
     let code = follow(&auth).await;
@@ -146,7 +146,7 @@ async fn malformed_challenges_are_refused_everywhere() {
 }
 
 #[tokio::test]
-async fn a_code_survives_the_next_link() {
+async fn a_code_stays_valid_when_the_next_link_is_sent() {
     let auth = Auth::start().await;
     auth.influencer(ANA).await;
     let mut codes = Vec::new();
@@ -161,7 +161,7 @@ async fn a_code_survives_the_next_link() {
 }
 
 #[tokio::test]
-async fn codes_that_nobody_fetched_go_with_the_next_link() {
+async fn the_next_link_deletes_expired_codes() {
     let auth = Auth::start().await;
     auth.influencer(ANA).await;
     for path in ["/recover", "/otp"] {

@@ -1,4 +1,4 @@
-//! What all endpoints have in common: shapes of errors, bodies, other origins, unknown paths.
+//! What all endpoints have in common: the formats of errors and bodies, CORS, and unknown paths.
 
 use axum::http::{Method, Request, header};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::support::{Auth, refused, says};
 
 #[tokio::test]
-async fn who_we_are_and_what_we_offer_needs_no_key() {
+async fn health_and_settings_need_no_key() {
     let auth = Auth::start().await;
 
     let health = auth.client.get("/health").await.json();
@@ -29,7 +29,7 @@ async fn who_we_are_and_what_we_offer_needs_no_key() {
 }
 
 #[tokio::test]
-async fn the_client_chooses_the_shape_of_errors() {
+async fn the_client_chooses_the_error_format() {
     let auth = Auth::start().await;
     let ask = async |version: &str| {
         auth.client.send(Request::get("/user").header("x-supabase-api-version", version), "").await
@@ -45,7 +45,7 @@ async fn the_client_chooses_the_shape_of_errors() {
     assert_eq!(new.header("x-supabase-api-version"), Some("2024-01-01"));
     assert_eq!(new.header("x-sb-error-code"), Some("no_authorization"));
 
-    // Only refusals are of a version.
+    // Only error answers depend on the version.
     let health = Request::get("/health").header("x-supabase-api-version", "2024-01-01");
     assert_eq!(auth.client.send(health, "").await.header("x-supabase-api-version"), None);
     let weak = Request::post("/signup").header("x-supabase-api-version", "2024-01-01");
@@ -58,7 +58,7 @@ async fn the_client_chooses_the_shape_of_errors() {
 }
 
 #[tokio::test]
-async fn bodies_are_json_whatever_they_are_called() {
+async fn bodies_are_json_whatever_their_content_type() {
     let auth = Auth::start().await;
     let body = json!({ "email": "ana@demo.serasi.test", "password": "123456" }).to_string();
     let plain = Request::post("/signup").header(header::CONTENT_TYPE, "text/plain");
@@ -74,7 +74,7 @@ async fn bodies_are_json_whatever_they_are_called() {
 }
 
 #[tokio::test]
-async fn bodies_are_read_as_other_servers_read_them() {
+async fn bodies_are_parsed_as_gotrue_parses_them() {
     let auth = Auth::start().await;
     let ask = async |path: &str, body: &str| auth.client.send(Request::post(path), body.to_owned()).await;
 
@@ -95,7 +95,7 @@ async fn bodies_are_read_as_other_servers_read_them() {
 }
 
 #[tokio::test]
-async fn of_repeated_parameters_the_first_counts() {
+async fn the_first_of_repeated_parameters_counts() {
     let auth = Auth::start().await;
     let body = json!({ "email": "nobody@demo.serasi.test", "password": "x" });
     let answer = auth.client.post_json("/token?grant_type=password&grant_type=pkce", &body).await;
@@ -120,7 +120,7 @@ async fn a_body_over_a_mebibyte_is_refused() {
 }
 
 #[tokio::test]
-async fn unknown_paths_and_methods_answer_in_our_shape() {
+async fn unknown_paths_and_methods_answer_with_our_errors() {
     let auth = Auth::start().await;
     refused(&auth.client.get("/nothing/here").await, 404, "unknown");
     refused(&auth.client.get("/token").await, 405, "unknown");
@@ -132,7 +132,7 @@ async fn unknown_paths_and_methods_answer_in_our_shape() {
 }
 
 #[tokio::test]
-async fn a_failure_of_ours_tells_nothing_of_the_inside() {
+async fn an_internal_error_reveals_no_details() {
     let auth = Auth::start().await;
     sqlx::query("alter table auth.users rename to gone").execute(&auth.rows).await.unwrap();
 
@@ -145,7 +145,7 @@ async fn a_failure_of_ours_tells_nothing_of_the_inside() {
 }
 
 #[tokio::test]
-async fn only_our_own_pages_may_read_the_answers() {
+async fn only_our_own_origins_may_read_the_answers() {
     let auth = Auth::start_with(&[("CORS_ALLOWED_ORIGINS", "https://partner.test")]).await;
     let preflight = async |origin: &str| {
         let request = Request::builder()
@@ -173,7 +173,7 @@ async fn only_our_own_pages_may_read_the_answers() {
     ] {
         assert_eq!(preflight(theirs).await.header("access-control-allow-origin"), None, "{theirs}");
     }
-    // A refusal can be read as well: the page must know why.
+    // Our pages can read errors too, so that they can say why a request failed.
     let request = Request::get("/user").header(header::ORIGIN, "https://serasi.test");
     let refusal = auth.client.send(request, "").await;
     assert_eq!(refusal.header("access-control-allow-origin"), Some("https://serasi.test"));

@@ -4,16 +4,16 @@ use futures::future::join_all;
 use crate::support::{Auth, PASSWORD, refused, says};
 
 #[tokio::test]
-async fn thirty_attempts_are_heard_and_the_next_must_wait() {
+async fn the_thirty_first_attempt_must_wait() {
     let auth = Auth::start_with(&[("AUTH_RATE_LIMITS", "on")]).await;
-    // Refused before a hash is computed: the thirty must not take as long as a refill.
+    // These requests fail before a hash is computed, so that thirty of them take less time than a refill.
     let attempt = async |forwarded: &str| {
         let request = Request::post("/token?grant_type=password").header("x-forwarded-for", forwarded);
         auth.client.send(request, "{}").await
     };
 
     for host in 0..30 {
-        // A forged origin changes nothing: nobody said that this peer is a proxy.
+        // A forged `X-Forwarded-For` changes nothing, because this peer is not a configured proxy.
         refused(&attempt(&format!("198.51.100.{host}")).await, 400, "validation_failed");
     }
     let limited = attempt("203.0.113.1").await;
@@ -28,7 +28,7 @@ async fn thirty_attempts_are_heard_and_the_next_must_wait() {
 }
 
 #[tokio::test]
-async fn whatever_sends_or_redeems_mails_has_its_own_thirty() {
+async fn mail_requests_and_verifications_have_their_own_limits() {
     let auth = Auth::start_with(&[("AUTH_RATE_LIMITS", "on")]).await;
     for path in ["/recover", "/resend", "/otp", "/magiclink", "/verify"] {
         let attempt = || auth.client.send(Request::post(path), "{}");

@@ -1,4 +1,4 @@
-//! What an old session needs for a new password.
+//! Reauthentication: what an old session needs before it may change the password.
 
 use chrono::TimeDelta;
 use platform::testing::client::Answer;
@@ -9,7 +9,7 @@ use crate::support::{Auth, PASSWORD, Session, refused, says, session};
 
 const ANA: &str = "ana@demo.serasi.test";
 
-/// A session of the day before yesterday whose token is still good.
+/// A session that began the day before yesterday and whose token is still valid.
 async fn old_session(auth: &Auth) -> Session {
     let ana = auth.influencer(ANA).await;
     auth.clock.advance(TimeDelta::hours(25));
@@ -48,7 +48,7 @@ async fn a_mailed_code_proves_the_owner() {
 }
 
 #[tokio::test]
-async fn somebody_elses_code_proves_nothing() {
+async fn another_accounts_code_is_rejected() {
     let auth = Auth::start_with(&[("AUTH_ACCESS_TOKEN_SECONDS", "999999")]).await;
     let bo = auth.influencer("bo@demo.serasi.test").await;
     let ana = old_session(&auth).await;
@@ -61,7 +61,7 @@ async fn somebody_elses_code_proves_nothing() {
 }
 
 #[tokio::test]
-async fn it_can_be_switched_off() {
+async fn reauthentication_can_be_switched_off() {
     let settings = [("AUTH_ACCESS_TOKEN_SECONDS", "999999"), ("AUTH_REQUIRE_REAUTHENTICATION", "off")];
     let auth = Auth::start_with(&settings).await;
     let ana = old_session(&auth).await;
@@ -69,7 +69,7 @@ async fn it_can_be_switched_off() {
 }
 
 #[tokio::test]
-async fn the_current_password_can_be_required_of_those_who_used_it() {
+async fn the_current_password_can_be_required_of_password_sessions() {
     let auth = Auth::start_with(&[("AUTH_REQUIRE_CURRENT_PASSWORD", "on")]).await;
     let ana = auth.influencer(ANA).await;
 
@@ -85,9 +85,10 @@ async fn the_current_password_can_be_required_of_those_who_used_it() {
     assert_eq!(change(&auth, &recovered, json!({ "password": "third staple" })).await.status, 200);
 }
 
-/// Only links that take the password's place free from it: who has just signed up by one knows the password.
+/// Only links that replace the password waive it. A user who has just signed up through a link knows the
+/// password.
 #[tokio::test]
-async fn a_session_of_another_kind_of_link_is_asked_too() {
+async fn sessions_of_other_link_types_need_the_current_password() {
     let auth = Auth::start_with(&[("AUTH_REQUIRE_CURRENT_PASSWORD", "on")]).await;
     let ana = auth.influencer(ANA).await;
     let began_by = async |method: &str| {
@@ -109,7 +110,7 @@ async fn a_session_of_another_kind_of_link_is_asked_too() {
 }
 
 #[tokio::test]
-async fn an_address_must_be_there_and_confirmed() {
+async fn reauthentication_needs_a_confirmed_address() {
     let auth = Auth::start().await;
     let ana = auth.influencer(ANA).await;
     let ask = async || auth.as_owner(&ana).get("/reauthenticate").await;

@@ -1,4 +1,4 @@
-//! Forgotten passwords, mails sent again, and sign-in without a password.
+//! Password recovery, resent mails, and sign-in without a password.
 
 use chrono::TimeDelta;
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ async fn a_recovered_account_gets_a_new_password() {
 }
 
 #[tokio::test]
-async fn nobody_learns_who_has_an_account() {
+async fn answers_do_not_reveal_whether_an_account_exists() {
     let auth = Auth::start().await;
     auth.influencer(ANA).await;
     let resend = json!({ "type": "signup", "email": "nobody@demo.serasi.test" });
@@ -41,7 +41,7 @@ async fn nobody_learns_who_has_an_account() {
 }
 
 #[tokio::test]
-async fn no_clock_tells_it_either() {
+async fn response_times_do_not_reveal_whether_an_account_exists() {
     let auth = Auth::start().await;
     auth.influencer(ANA).await;
     for email in [ANA, "nobody@demo.serasi.test"] {
@@ -52,7 +52,7 @@ async fn no_clock_tells_it_either() {
 }
 
 #[tokio::test]
-async fn a_new_password_voids_what_was_mailed_before() {
+async fn a_new_password_voids_earlier_mails() {
     let auth = Auth::start().await;
     let ana = auth.influencer(ANA).await;
     auth.recover(ANA).await;
@@ -79,7 +79,7 @@ async fn a_recovery_confirms_the_address_too() {
 }
 
 #[tokio::test]
-async fn requests_that_name_nobody_are_refused() {
+async fn requests_without_a_valid_address_are_refused() {
     let auth = Auth::start().await;
     for (path, body, message) in [
         ("/recover", json!({}), "Password recovery requires an email"),
@@ -123,7 +123,7 @@ async fn requests_that_name_nobody_are_refused() {
     let phone = auth.client.post_json("/otp", &json!({ "phone": "+60123456789" })).await;
     refused(&phone, 400, "phone_provider_disabled");
     says(&phone, "Unsupported phone provider");
-    // No account has a telephone, and whether there is an account is never told.
+    // No account can sign in by phone, and the answer must not reveal whether an account exists.
     for purpose in ["sms", "phone_change"] {
         let phone = json!({ "type": purpose, "phone": "+60123456789" });
         let answer = auth.client.post_json("/resend", &phone).await;
@@ -132,7 +132,7 @@ async fn requests_that_name_nobody_are_refused() {
 }
 
 #[tokio::test]
-async fn a_confirmation_is_sent_again_while_it_is_needed() {
+async fn a_confirmation_is_resent_while_it_is_pending() {
     let auth = Auth::start().await;
     auth.sign_up(ANA, json!({ "user_type": "vendor" })).await;
     let first = auth.last_mail().await;
@@ -150,7 +150,7 @@ async fn a_confirmation_is_sent_again_while_it_is_needed() {
     session(&auth.verify_link("signup", &auth.last_mail().await.token_hash()).await);
     auth.wait_a_minute();
     assert_eq!(resend("signup").await.json(), json!({}));
-    assert_eq!(auth.mails().await.len(), 2, "and no longer");
+    assert_eq!(auth.mails().await.len(), 2, "nothing is resent once confirmed");
 }
 
 #[tokio::test]
@@ -175,7 +175,7 @@ async fn a_magic_link_signs_in() {
 }
 
 #[tokio::test]
-async fn an_unknown_address_gets_an_account_unless_told_otherwise() {
+async fn a_magic_link_creates_an_account_unless_create_user_is_false() {
     let auth = Auth::start().await;
     let ask = async |body: Value| auth.client.post_json("/otp", &body).await;
 
@@ -196,7 +196,7 @@ async fn an_unknown_address_gets_an_account_unless_told_otherwise() {
 }
 
 #[tokio::test]
-async fn a_vendor_without_password_confirms_first() {
+async fn a_vendor_without_a_password_confirms_first() {
     let auth = Auth::start().await;
     let body = json!({ "email": ANA, "data": { "user_type": "vendor" } });
 
@@ -211,7 +211,7 @@ async fn a_vendor_without_password_confirms_first() {
 }
 
 #[tokio::test]
-async fn a_closed_house_opens_no_accounts() {
+async fn no_accounts_are_created_while_sign_ups_are_off() {
     let auth = Auth::start_with(&[("AUTH_SIGNUPS", "off")]).await;
     let sign_up = auth.sign_up(ANA, json!({})).await;
     refused(&sign_up, 422, "signup_disabled");
@@ -223,7 +223,7 @@ async fn a_closed_house_opens_no_accounts() {
 }
 
 #[tokio::test]
-async fn each_purpose_has_its_minute() {
+async fn each_purpose_has_its_own_mail_interval() {
     let auth = Auth::start().await;
     auth.influencer(ANA).await;
     assert_eq!(auth.recover(ANA).await.status, 200);
@@ -241,7 +241,7 @@ async fn each_purpose_has_its_minute() {
 }
 
 #[tokio::test]
-async fn the_minute_is_a_setting() {
+async fn the_mail_interval_is_configurable() {
     let auth = Auth::start_with(&[("AUTH_MAIL_INTERVAL_SECONDS", "0")]).await;
     auth.influencer(ANA).await;
     for _ in 0..3 {
@@ -251,7 +251,7 @@ async fn the_minute_is_a_setting() {
 }
 
 #[tokio::test]
-async fn the_hour_has_its_mails_unless_nobody_confirms() {
+async fn the_hourly_mail_limit_applies_unless_confirmations_are_off() {
     let limited =
         [("AUTH_RATE_LIMITS", "on"), ("AUTH_MAILS_PER_HOUR", "2"), ("AUTH_MAIL_INTERVAL_SECONDS", "0")];
     let auth = Auth::start_with(&limited).await;
@@ -274,7 +274,7 @@ async fn the_hour_has_its_mails_unless_nobody_confirms() {
 }
 
 #[tokio::test]
-async fn what_is_asked_for_a_telephone_sends_no_mail() {
+async fn requests_with_a_phone_number_send_no_mail() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
     auth.as_owner(&ana).put_json("/user", &json!({ "email": "new@demo.serasi.test" })).await;

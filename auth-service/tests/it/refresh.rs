@@ -1,4 +1,4 @@
-//! One session's tokens: rotation, lost answers, thefts.
+//! Refresh tokens: rotation, lost answers, and theft.
 
 use chrono::TimeDelta;
 use futures::future::join_all;
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::support::{Auth, PASSWORD, claims, refused, says, session};
 
-const LIVING: &str = "select count(*) from auth.refresh_tokens where revoked_at is null";
+const ACTIVE_TOKENS: &str = "select count(*) from auth.refresh_tokens where revoked_at is null";
 
 #[tokio::test]
 async fn a_token_is_exchanged_for_its_child_in_the_same_session() {
@@ -20,7 +20,7 @@ async fn a_token_is_exchanged_for_its_child_in_the_same_session() {
     let (before, after) = (claims(&first.access_token), claims(&second.access_token));
     assert_eq!((&before["session_id"], &before["amr"]), (&after["session_id"], &after["amr"]));
     assert_eq!(after["exp"], auth.clock.now().timestamp() + 3600);
-    assert_eq!(auth.count(LIVING).await, 1);
+    assert_eq!(auth.count(ACTIVE_TOKENS).await, 1);
     assert_eq!(auth.count("select count(*) from auth.refresh_tokens where parent_id is not null").await, 1);
 }
 
@@ -37,7 +37,7 @@ async fn changed_metadata_and_role_are_in_the_next_token() {
 }
 
 #[tokio::test]
-async fn a_lost_answer_is_given_again_however_late() {
+async fn a_lost_answer_is_repeated_however_late() {
     let auth = Auth::start().await;
     let first = auth.influencer("ana@demo.serasi.test").await;
     let second = session(&auth.refresh(&first.refresh_token).await);
@@ -46,11 +46,11 @@ async fn a_lost_answer_is_given_again_however_late() {
     let again = session(&auth.refresh(&first.refresh_token).await);
 
     assert_eq!(again.refresh_token, second.refresh_token);
-    assert_eq!(auth.count(LIVING).await, 1);
+    assert_eq!(auth.count(ACTIVE_TOKENS).await, 1);
 }
 
 #[tokio::test]
-async fn an_older_token_is_forgiven_within_the_interval_and_no_second_line_begins() {
+async fn an_older_token_within_the_interval_gets_the_newest_token() {
     let auth = Auth::start().await;
     let first = auth.influencer("ana@demo.serasi.test").await;
     let second = session(&auth.refresh(&first.refresh_token).await);
@@ -64,7 +64,7 @@ async fn an_older_token_is_forgiven_within_the_interval_and_no_second_line_begin
 }
 
 #[tokio::test]
-async fn an_older_token_after_the_interval_ends_the_whole_family() {
+async fn an_older_token_after_the_interval_revokes_the_whole_family() {
     let auth = Auth::start().await;
     let first = auth.influencer("ana@demo.serasi.test").await;
     let second = session(&auth.refresh(&first.refresh_token).await);
@@ -75,7 +75,7 @@ async fn an_older_token_after_the_interval_ends_the_whole_family() {
 
     refused(&theft, 400, "refresh_token_already_used");
     says(&theft, "Invalid Refresh Token: Already Used");
-    assert_eq!(auth.count(LIVING).await, 0, "committed although the request failed");
+    assert_eq!(auth.count(ACTIVE_TOKENS).await, 0, "the revocation is committed although the request fails");
     for token in [&first, &second, &third] {
         refused(&auth.refresh(&token.refresh_token).await, 400, "refresh_token_already_used");
     }
@@ -83,7 +83,7 @@ async fn an_older_token_after_the_interval_ends_the_whole_family() {
 }
 
 #[tokio::test]
-async fn the_interval_is_a_setting() {
+async fn the_interval_is_configurable() {
     let auth = Auth::start_with(&[("AUTH_REFRESH_REUSE_SECONDS", "0")]).await;
     let first = auth.influencer("ana@demo.serasi.test").await;
     let second = session(&auth.refresh(&first.refresh_token).await);
@@ -94,7 +94,7 @@ async fn the_interval_is_a_setting() {
 }
 
 #[tokio::test]
-async fn a_theft_in_one_session_leaves_the_others() {
+async fn a_theft_in_one_session_does_not_end_the_others() {
     let auth = Auth::start().await;
     let phone = auth.influencer("ana@demo.serasi.test").await;
     let laptop = session(&auth.sign_in("ana@demo.serasi.test", PASSWORD).await);
@@ -107,7 +107,7 @@ async fn a_theft_in_one_session_leaves_the_others() {
 }
 
 #[tokio::test]
-async fn twenty_at_once_all_get_the_same_token() {
+async fn concurrent_refreshes_all_get_the_same_token() {
     let auth = Auth::start().await;
     let first = auth.influencer("ana@demo.serasi.test").await;
 
@@ -123,7 +123,7 @@ async fn twenty_at_once_all_get_the_same_token() {
 }
 
 #[tokio::test]
-async fn what_is_no_token_is_told_from_what_is_unknown() {
+async fn malformed_and_unknown_tokens_get_different_errors() {
     let auth = Auth::start().await;
     for malformed in ["", "short", "UPPERCASE123", "abcdefghijklm", "../../etc/pas", "abc'; --abcd"] {
         let answer = auth.refresh(malformed).await;
@@ -138,7 +138,7 @@ async fn what_is_no_token_is_told_from_what_is_unknown() {
 }
 
 #[tokio::test]
-async fn banned_deleted_and_ended_accounts_can_not_refresh() {
+async fn banned_deleted_and_expired_accounts_cannot_refresh() {
     let auth = Auth::start().await;
     let (banned, deleted) =
         (auth.influencer("a@demo.serasi.test").await, auth.influencer("b@demo.serasi.test").await);
@@ -165,7 +165,7 @@ async fn banned_deleted_and_ended_accounts_can_not_refresh() {
 }
 
 #[tokio::test]
-async fn an_expired_access_token_does_not_hinder_a_refresh() {
+async fn an_expired_access_token_does_not_prevent_a_refresh() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
     auth.clock.advance(TimeDelta::hours(2));
@@ -178,7 +178,7 @@ async fn an_expired_access_token_does_not_hinder_a_refresh() {
 }
 
 #[tokio::test]
-async fn a_session_that_is_held_too_long_is_a_conflict() {
+async fn a_session_locked_too_long_is_a_conflict() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
     let mut holder = auth.rows.begin().await.unwrap();
@@ -191,7 +191,7 @@ async fn a_session_that_is_held_too_long_is_a_conflict() {
 }
 
 #[tokio::test]
-async fn a_refresh_that_dies_half_way_can_be_tried_again() {
+async fn an_interrupted_refresh_can_be_retried() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
     let mut holder = auth.rows.begin().await.unwrap();

@@ -1,5 +1,5 @@
-//! The refresh machine against a model: any order of refreshes, lost answers, waiting, replays, and databases that
-//! die in between.
+//! Tests token refresh against a model: any order of refreshes, lost answers, delays, and replays, and
+//! database connections that drop in between.
 
 use std::time::Duration;
 
@@ -17,12 +17,13 @@ enum Step {
     Present {
         back: usize,
     },
-    /// The same, several times at once.
+    /// Presents the same token several times at once.
     PresentTogether {
         back: usize,
         times: usize,
     },
-    /// The database drops all connections so long after it was presented. The client asks again, as clients do.
+    /// The database drops all connections this long after the token is presented. The client retries, as
+    /// clients do.
     PresentToDying {
         back: usize,
         after_micros: u64,
@@ -32,8 +33,7 @@ enum Step {
     },
 }
 
-/// What must be true of a session, in a few lines: its tokens in order, when each was used, and
-/// whether the family lives.
+/// The model of a session: its tokens in order, when each was used, and whether the family is still valid.
 struct Model {
     tokens: Vec<(String, Option<i64>)>,
     now: i64,
@@ -41,7 +41,7 @@ struct Model {
 }
 
 impl Model {
-    /// The generation that must be answered, or `None` for a refusal.
+    /// The generation that the service must return, or `None` if it must refuse.
     fn present(&mut self, generation: usize) -> Option<usize> {
         let newest = self.tokens.len() - 1;
         if !self.alive {
@@ -73,7 +73,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_history_ends_as_the_model_says() {
+async fn every_history_matches_the_model() {
     let auth = Auth::start().await;
     let handle = tokio::runtime::Handle::current();
     tokio::task::block_in_place(|| {
@@ -96,11 +96,11 @@ async fn replay(auth: &Auth, steps: &[Step]) -> Result<(), TestCaseError> {
             Step::Present { back } => present(auth, &mut model, back, 1).await?,
             Step::PresentTogether { back, times } => present(auth, &mut model, back, times).await?,
             Step::PresentToDying { back, after_micros } => {
-                let heard = present_to_dying(auth, &model, back, Duration::from_micros(after_micros)).await;
-                // Whether the first one took effect or not: asked again, the answer is the same.
+                let token = present_to_dying(auth, &model, back, Duration::from_micros(after_micros)).await;
+                // Whether or not the first attempt took effect, the retry gets the same answer.
                 present(auth, &mut model, back, 1).await?;
-                if let Some(heard) = heard {
-                    prop_assert!(model.tokens.last().is_some_and(|(newest, _)| *newest == heard));
+                if let Some(token) = token {
+                    prop_assert!(model.tokens.last().is_some_and(|(newest, _)| *newest == token));
                 }
             }
         }
@@ -108,14 +108,14 @@ async fn replay(auth: &Auth, steps: &[Step]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The token that the answer brought, if it came in time.
+/// The token from the answer, if the answer came in time.
 async fn present_to_dying(auth: &Auth, model: &Model, back: usize, after: Duration) -> Option<String> {
     let (token, _) = &model.tokens[(model.tokens.len() - 1).saturating_sub(back)];
     let killed = async {
         tokio::time::sleep(after).await;
         let kill = "select count(pg_terminate_backend(pid)) from pg_stat_activity
                      where datname = current_database() and usename = 'auth_admin'";
-        // A second time: until all that were told to end have ended, a connection may still look alive.
+        // Repeated, because a backend counts as connected until it has really ended.
         while auth.count(kill).await > 0 {
             tokio::time::sleep(Duration::from_millis(2)).await;
         }

@@ -1,4 +1,4 @@
-//! What operators can look up afterwards.
+//! The security log that operators read.
 
 use axum::http::Request;
 use chrono::TimeDelta;
@@ -13,7 +13,7 @@ const ANA: &str = "ana@demo.serasi.test";
 const NOBODY: &str = "nobody@demo.serasi.test";
 
 #[tokio::test]
-async fn what_matters_is_logged_and_nothing_that_opens_anything() {
+async fn security_events_are_logged_without_secrets() {
     let log = Log::listen();
     let auth = Auth::start_with(&[("AUTH_RATE_LIMITS", "on"), ("AUTH_SIGN_IN_FAILURES", "1")]).await;
     let first = auth.influencer(ANA).await;
@@ -52,7 +52,8 @@ async fn what_matters_is_logged_and_nothing_that_opens_anything() {
     {
         assert!(log.lines(event).iter().all(|line| line.contains(&first.user_id)), "{event}: {text}");
     }
-    // The same address is the same mark, another one another, and neither can be read.
+    // One address always gets the same mark, different addresses get different marks, and no mark contains
+    // its address.
     let marks: Vec<String> = [log.lines("sign_in_failed"), log.lines("sign_in_paused")]
         .concat()
         .iter()
@@ -85,9 +86,9 @@ async fn what_matters_is_logged_and_nothing_that_opens_anything() {
     }
 }
 
-/// A line of each event, each with all of these words.
+/// Asserts this many lines of the event, each with all of these words.
 #[track_caller]
-fn told(log: &Log, event: &str, times: usize, words: &[&str]) {
+fn assert_logged(log: &Log, event: &str, times: usize, words: &[&str]) {
     let lines = log.lines(event);
     let good = |line: &String| words.iter().all(|word| line.contains(word));
     assert!(lines.len() == times && lines.iter().all(good), "{times} of {event} {words:?}: {}", log.text());
@@ -96,7 +97,7 @@ fn told(log: &Log, event: &str, times: usize, words: &[&str]) {
 const CLIENT: &str = "client=127.0.0.1";
 
 #[tokio::test]
-async fn whoever_is_refused_is_logged() {
+async fn refused_requests_are_logged() {
     let log = Log::listen();
     let auth = Auth::start_with(&[("AUTH_ACCESS_TOKEN_SECONDS", "999999")]).await;
     let ana = auth.influencer(ANA).await;
@@ -104,14 +105,14 @@ async fn whoever_is_refused_is_logged() {
     let as_ana = auth.as_owner(&ana);
 
     refused(&as_ana.get(&format!("/admin/users/{}", ana.user_id)).await, 403, "not_admin");
-    told(&log, "access_denied", 1, &[&actor, CLIENT, "by=\"/admin/users/{id}\""]);
+    assert_logged(&log, "access_denied", 1, &[&actor, CLIENT, "by=\"/admin/users/{id}\""]);
     let log = Log::listen();
     as_ana.put_json("/user", &json!({ "app_metadata": { "marketplace_role": "admin" } })).await;
-    told(&log, "access_denied", 1, &[&actor, CLIENT, "by=\"app_metadata\""]);
+    assert_logged(&log, "access_denied", 1, &[&actor, CLIENT, "by=\"app_metadata\""]);
 
     auth.verify_link("recovery", "a-link-nobody-was-sent").await;
     auth.client.get("/verify?type=recovery&token=a-link-nobody-was-sent").await;
-    told(&log, "proof_failed", 2, &["by=\"link\"", CLIENT]);
+    assert_logged(&log, "proof_failed", 2, &["by=\"link\"", CLIENT]);
 
     auth.clock.advance(TimeDelta::hours(25));
     as_ana.get("/reauthenticate").await;
@@ -119,34 +120,34 @@ async fn whoever_is_refused_is_logged() {
     let log = Log::listen();
     let change = json!({ "password": "a new one", "nonce": wrong(&code) });
     refused(&as_ana.put_json("/user", &change).await, 422, "reauthentication_not_valid");
-    told(&log, "proof_failed", 1, &["by=\"reauthentication\"", &user, CLIENT]);
+    assert_logged(&log, "proof_failed", 1, &["by=\"reauthentication\"", &user, CLIENT]);
 
     let ban = json!({ "ban_duration": "1h" });
     auth.operator().put_json(&format!("/admin/users/{}", ana.user_id), &ban).await;
     refused(&auth.sign_in(ANA, PASSWORD).await, 400, "user_banned");
-    told(&log, "sign_in_refused", 1, &["by=\"user_banned\"", &user, CLIENT]);
+    assert_logged(&log, "sign_in_refused", 1, &["by=\"user_banned\"", &user, CLIENT]);
     for secret in [ANA, PASSWORD, "a new one", "a-link-nobody-was-sent", &code, &wrong(&code)] {
         assert!(!log.text().contains(secret), "{secret}: {}", log.text());
     }
 }
 
 #[tokio::test]
-async fn a_sign_up_that_must_be_confirmed_is_logged() {
+async fn a_sign_up_that_needs_confirmation_is_logged() {
     let log = Log::listen();
     let auth = Auth::start().await;
     let vendor = auth.sign_up(ANA, json!({ "user_type": "vendor" })).await.json();
     let user = format!("user={}", vendor["id"].as_str().unwrap());
 
-    told(&log, "signed_up", 1, &[&user, CLIENT]);
+    assert_logged(&log, "signed_up", 1, &[&user, CLIENT]);
     refused(&auth.sign_in(ANA, PASSWORD).await, 400, "email_not_confirmed");
-    told(&log, "sign_in_refused", 1, &["by=\"email_not_confirmed\"", &user, CLIENT]);
+    assert_logged(&log, "sign_in_refused", 1, &["by=\"email_not_confirmed\"", &user, CLIENT]);
     auth.client.post_json("/otp", &json!({ "email": NOBODY, "data": { "user_type": "agency" } })).await;
     assert_eq!(log.lines("signed_up").len(), 2, "{}", log.text());
     assert!(!log.text().contains("demo.serasi.test"), "{}", log.text());
 }
 
 #[tokio::test]
-async fn what_owners_change_is_logged_with_where_they_are() {
+async fn owners_changes_are_logged_with_the_client_address() {
     let log = Log::listen();
     let auth = Auth::start_with(&[("AUTH_CONFIRM_EMAIL", "none"), ("AUTH_REFRESH_REUSE_SECONDS", "0")]).await;
     let first = auth.influencer(ANA).await;
@@ -163,12 +164,12 @@ async fn what_owners_change_is_logged_with_where_they_are() {
     auth.as_owner(&moved).post_json("/logout", &json!({})).await;
 
     for event in ["refresh_token_reused", "password_changed", "email_changed", "signed_out"] {
-        told(&log, event, 1, &[&user, CLIENT]);
+        assert_logged(&log, event, 1, &[&user, CLIENT]);
     }
 }
 
 #[tokio::test]
-async fn what_operators_do_is_logged_with_who_they_are() {
+async fn operators_actions_are_logged_with_the_actor() {
     let log = Log::listen();
     let auth = Auth::start().await;
     let (one, other) = (uuid::Uuid::new_v4().to_string(), uuid::Uuid::new_v4().to_string());
@@ -177,7 +178,12 @@ async fn what_operators_do_is_logged_with_who_they_are() {
     let body = json!({ "email": ANA, "app_metadata": { "created_by": other } });
     let made = named.post_json("/admin/users", &body).await.json();
     let (user, actor) = (format!("user={}", made["id"].as_str().unwrap()), format!("actor={one}"));
-    told(&log, "account_created", 1, &[&user, &format!("actor={other}"), CLIENT, "by=\"supabase_admin\""]);
+    assert_logged(
+        &log,
+        "account_created",
+        1,
+        &[&user, &format!("actor={other}"), CLIENT, "by=\"supabase_admin\""],
+    );
 
     let path = format!("/admin/users/{}", made["id"].as_str().unwrap());
     named.put_json(&path, &json!({ "email_confirm": false })).await;
@@ -185,11 +191,15 @@ async fn what_operators_do_is_logged_with_who_they_are() {
     named.post_json("/invite", &json!({ "email": ANA })).await;
     named.send(Request::delete(&path), "").await;
     for event in ["account_updated", "link_generated", "account_invited", "account_deleted"] {
-        told(&log, event, 1, &[&user, &actor, CLIENT, "by=\"supabase_admin\""]);
+        assert_logged(&log, event, 1, &[&user, &actor, CLIENT, "by=\"supabase_admin\""]);
     }
 
     let log = Log::listen();
     auth.operator().post_json("/admin/users", &json!({ "email": NOBODY })).await;
-    told(&log, "account_created", 1, &["user=", CLIENT, "by=\"service_role\""]);
-    assert!(!log.lines("account_created")[0].contains("actor="), "the key names nobody: {}", log.text());
+    assert_logged(&log, "account_created", 1, &["user=", CLIENT, "by=\"service_role\""]);
+    assert!(
+        !log.lines("account_created")[0].contains("actor="),
+        "the service key has no actor: {}",
+        log.text()
+    );
 }

@@ -1,4 +1,4 @@
-//! Sessions that end by themselves.
+//! Sessions that expire.
 
 use chrono::TimeDelta;
 use platform::testing::client::Answer;
@@ -20,7 +20,7 @@ async fn sign_in(auth: &Auth) -> Session {
 }
 
 #[tokio::test]
-async fn unless_operators_say_so_none_does() {
+async fn sessions_do_not_expire_by_default() {
     let auth = Auth::start().await;
     let first = auth.influencer(ANA).await;
     auth.clock.advance(TimeDelta::days(3650));
@@ -33,7 +33,7 @@ async fn unless_operators_say_so_none_does() {
 }
 
 #[tokio::test]
-async fn a_time_box_ends_it_however_often_it_was_refreshed() {
+async fn a_time_box_ends_a_session_despite_refreshes() {
     let auth = Auth::start_with(&[("AUTH_SESSIONS_TIMEBOX_SECONDS", "3600")]).await;
     let mut ana = auth.influencer(ANA).await;
     for _ in 0..2 {
@@ -44,7 +44,7 @@ async fn a_time_box_ends_it_however_often_it_was_refreshed() {
 
     expired(&auth.refresh(&ana.refresh_token).await, "");
     expired(&auth.refresh(&ana.refresh_token).await, "");
-    // Its access token is good until its own end, for its owner to sign out with.
+    // The access token stays valid until it expires, so that its owner can still sign out.
     assert_eq!(auth.user(&ana).await.status, 200);
     assert_eq!(auth.as_owner(&ana).post_json("/logout", &json!({})).await.status, 204);
     refused(&auth.refresh(&ana.refresh_token).await, 400, "refresh_token_not_found");
@@ -52,7 +52,7 @@ async fn a_time_box_ends_it_however_often_it_was_refreshed() {
 }
 
 #[tokio::test]
-async fn inactivity_ends_it_and_a_refresh_puts_that_off() {
+async fn inactivity_ends_a_session_and_a_refresh_postpones_it() {
     let auth = Auth::start_with(&[("AUTH_SESSIONS_INACTIVITY_TIMEOUT_SECONDS", "3600")]).await;
     let mut ana = auth.influencer(ANA).await;
     for _ in 0..3 {
@@ -65,7 +65,7 @@ async fn inactivity_ends_it_and_a_refresh_puts_that_off() {
 }
 
 #[tokio::test]
-async fn a_newer_sign_in_can_end_it() {
+async fn a_newer_sign_in_can_end_a_session() {
     let auth = Auth::start_with(&[("AUTH_SESSIONS_SINGLE_PER_USER", "on")]).await;
     let bo = auth.influencer("bo@demo.serasi.test").await;
     let phone = auth.influencer(ANA).await;
@@ -76,12 +76,12 @@ async fn a_newer_sign_in_can_end_it() {
     auth.clock.advance(TimeDelta::seconds(1));
 
     expired(&auth.refresh(&phone.refresh_token).await, " (Revoked by Newer Login)");
-    assert_eq!(auth.user(&phone).await.status, 200, "judged at the refresh");
+    assert_eq!(auth.user(&phone).await.status, 200, "the limit applies at the refresh");
     let laptop = session(&auth.refresh(&laptop.refresh_token).await);
     expired(&auth.refresh(&phone.refresh_token).await, " (Revoked by Newer Login)");
     session(&auth.refresh(&bo.refresh_token).await);
 
-    // A newer one that was signed out, or is over, stands in nobody's way.
+    // A newer session that was signed out or has expired does not end this one.
     auth.as_owner(&laptop).post_json("/logout?scope=local", &json!({})).await;
     let phone = session(&auth.refresh(&phone.refresh_token).await);
     auth.clock.advance(TimeDelta::seconds(1));
@@ -92,7 +92,7 @@ async fn a_newer_sign_in_can_end_it() {
 }
 
 #[tokio::test]
-async fn an_operators_session_must_not_be_over() {
+async fn an_operators_session_must_not_have_expired() {
     let auth = Auth::start_with(&[("AUTH_SESSIONS_TIMEBOX_SECONDS", "60")]).await;
     let ana = auth.influencer(ANA).await;
     let mut claims: Value = claims(&ana.access_token);
@@ -106,7 +106,7 @@ async fn an_operators_session_must_not_be_over() {
 }
 
 #[tokio::test]
-async fn a_session_that_ends_while_its_refresh_waits_is_told_from_an_unknown_token() {
+async fn a_session_that_expires_while_its_refresh_waits_is_not_an_unknown_token() {
     let auth = Auth::start().await;
     let ana = auth.influencer(ANA).await;
     let mut sign_out = auth.rows.begin().await.unwrap();

@@ -9,7 +9,7 @@ use crate::support::{Auth, PASSWORD, refused, says, session};
 const ANA: &str = "ana@demo.serasi.test";
 const NOBODY: &str = "nobody@demo.serasi.test";
 
-/// Three wrong passwords in ten minutes.
+/// Three wrong passwords per ten minutes.
 const THREE: [(&str, &str); 3] =
     [("AUTH_RATE_LIMITS", "on"), ("AUTH_SIGN_IN_FAILURES", "3"), ("AUTH_SIGN_IN_FAILURES_SECONDS", "600")];
 
@@ -31,10 +31,10 @@ fn paused(answer: &Answer, seconds: &str) {
 }
 
 #[tokio::test]
-async fn the_fourth_attempt_waits_even_when_it_is_right_and_even_after_a_restart() {
+async fn the_fourth_attempt_waits_even_with_the_right_password_and_after_a_restart() {
     let auth = three().await;
     auth.influencer(ANA).await;
-    // Nothing tells an address with an account from one without.
+    // An address with an account gets the same answers as one without.
     for email in [ANA, NOBODY] {
         three_wrong(&auth, email).await;
         paused(&auth.sign_in(email, "wrong").await, "600");
@@ -46,7 +46,7 @@ async fn the_fourth_attempt_waits_even_when_it_is_right_and_even_after_a_restart
         .fetch_all(&auth.rows)
         .await
         .unwrap();
-    // One for each address, one for the client.
+    // One row for each address and one for the client.
     assert!(stored.len() == 3 && stored.iter().all(|hash| !hash.contains('@')), "{stored:?}");
 
     auth.clock.advance(TimeDelta::milliseconds(599_500));
@@ -57,7 +57,7 @@ async fn the_fourth_attempt_waits_even_when_it_is_right_and_even_after_a_restart
 }
 
 #[tokio::test]
-async fn a_right_password_and_a_new_one_count_from_the_beginning() {
+async fn a_right_password_or_a_password_change_resets_the_count() {
     let auth = three().await;
     let ana = auth.influencer(ANA).await;
     for _ in 0..2 {
@@ -79,7 +79,7 @@ async fn a_right_password_and_a_new_one_count_from_the_beginning() {
 }
 
 #[tokio::test]
-async fn of_twelve_wrong_ones_at_once_three_are_heard_and_right_ones_always() {
+async fn of_twelve_concurrent_wrong_passwords_three_are_checked_and_right_ones_always_pass() {
     let auth = three().await;
     auth.influencer(ANA).await;
     refused(&auth.sign_in(ANA, "wrong").await, 400, "invalid_credentials");
@@ -88,34 +88,34 @@ async fn of_twelve_wrong_ones_at_once_three_are_heard_and_right_ones_always() {
     }
     for email in [ANA, NOBODY] {
         let answers = join_all((0..12).map(|_| auth.sign_in(email, "wrong"))).await;
-        let heard = answers.iter().filter(|answer| answer.status == StatusCode::BAD_REQUEST).count();
+        let checked = answers.iter().filter(|answer| answer.status == StatusCode::BAD_REQUEST).count();
         let limited = answers.iter().filter(|answer| answer.status == StatusCode::TOO_MANY_REQUESTS).count();
-        assert_eq!((heard, limited), (3, 9), "{email}");
+        assert_eq!((checked, limited), (3, 9), "{email}");
     }
 }
 
 #[tokio::test]
-async fn a_right_password_among_too_many_wrong_ones_is_not_believed() {
+async fn a_right_password_after_too_many_wrong_ones_is_refused() {
     let auth = three().await;
     auth.operator().post_json("/admin/users", &json!({ "email": ANA, "password": PASSWORD })).await;
-    // All in flight before the first is counted: who comes after the third wrong one learns nothing.
+    // All are in flight before the first is counted. An attempt after the third wrong one learns nothing.
     let wrong = (0..10).map(|_| auth.sign_in(ANA, "wrong"));
     let (wrong, right) = tokio::join!(join_all(wrong), auth.sign_in(ANA, PASSWORD));
-    let heard = wrong.iter().filter(|answer| answer.status == StatusCode::BAD_REQUEST).count();
+    let checked = wrong.iter().filter(|answer| answer.status == StatusCode::BAD_REQUEST).count();
     match right.json()["error_code"].as_str() {
-        // Before the third: it counted from the beginning again.
-        Some("email_not_confirmed") => assert!((3..=5).contains(&heard), "{heard}"),
+        // The right password came before the third wrong one, so the count began again.
+        Some("email_not_confirmed") => assert!((3..=5).contains(&checked), "{checked}"),
         _ => {
             refused(&right, 429, "over_request_rate_limit");
-            assert_eq!(heard, 3);
+            assert_eq!(checked, 3);
         }
     }
-    // And a refused one does not begin a new count.
+    // A refused attempt does not start a new count.
     paused(&auth.sign_in(ANA, PASSWORD).await, "600");
 }
 
 #[tokio::test]
-async fn guesses_at_the_current_password_count_too() {
+async fn wrong_current_passwords_count_too() {
     let auth = Auth::start_with(&[&THREE[..], &[("AUTH_REQUIRE_CURRENT_PASSWORD", "on")]].concat()).await;
     let ana = auth.influencer(ANA).await;
     let guess = async |current: &str| {
@@ -132,20 +132,20 @@ async fn guesses_at_the_current_password_count_too() {
 }
 
 #[tokio::test]
-async fn what_counts_no_more_is_removed() {
+async fn expired_counts_are_deleted() {
     let auth = three().await;
     for number in 0..5 {
         auth.sign_in(&format!("{number}@demo.serasi.test"), "wrong").await;
     }
     auth.clock.advance(TimeDelta::seconds(600));
     refused(&auth.sign_in(NOBODY, "wrong").await, 400, "invalid_credentials");
-    // This address's, and the client's, which began again.
+    // One row for this address, and one for the client, whose count began again.
     assert_eq!(auth.count("select count(*) from auth.sign_in_failures").await, 2);
     assert_eq!(auth.count("select sum(failures) from auth.sign_in_failures").await, 2);
 }
 
 #[tokio::test]
-async fn limits_that_are_off_count_nothing() {
+async fn disabled_limits_count_nothing() {
     let auth = Auth::start_with(&[("AUTH_SIGN_IN_FAILURES", "1")]).await;
     for _ in 0..3 {
         refused(&auth.sign_in(NOBODY, "wrong").await, 400, "invalid_credentials");
@@ -153,7 +153,7 @@ async fn limits_that_are_off_count_nothing() {
     assert_eq!(auth.count("select count(*) from auth.sign_in_failures").await, 0);
 }
 
-/// Three wrong passwords for an address, five from a client, in ten minutes.
+/// Three wrong passwords per address and five per client in ten minutes.
 async fn five_of_a_client() -> Auth {
     Auth::start_with(&[
         ("AUTH_RATE_LIMITS", "on"),
@@ -178,12 +178,13 @@ async fn wrong_at(auth: &Auth, client: &str, numbers: std::ops::Range<u32>) {
 }
 
 #[tokio::test]
-async fn the_sixth_attempt_of_a_client_waits_at_every_address_and_even_after_a_restart() {
+async fn a_clients_sixth_attempt_waits_at_every_address_and_after_a_restart() {
     const CLIENT: &str = "198.51.100.7";
     let auth = five_of_a_client().await;
     auth.influencer(ANA).await;
     wrong_at(&auth, CLIENT, 0..4).await;
-    // A right one gives nothing back: else whoever has an account could guess at others without end.
+    // A right password does not reset the client's count. Otherwise an account holder could guess at others
+    // without limit.
     session(&sign_in_from(&auth, CLIENT, ANA, PASSWORD).await);
     wrong_at(&auth, CLIENT, 4..5).await;
 
@@ -201,9 +202,9 @@ async fn the_sixth_attempt_of_a_client_waits_at_every_address_and_even_after_a_r
 }
 
 #[tokio::test]
-async fn of_twelve_guesses_of_a_client_at_once_five_are_heard() {
+async fn of_twelve_concurrent_guesses_of_a_client_five_are_checked() {
     let auth = five_of_a_client().await;
-    // One customer's network is one client.
+    // All addresses of one customer's network count as one client.
     let guesses = (0..12).map(async |number: u32| {
         let client = format!("2001:db8::{number}");
         sign_in_from(&auth, &client, &format!("{number}@demo.serasi.test"), "wrong").await.status

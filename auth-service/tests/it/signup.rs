@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::{Auth, PASSWORD, claims, refused, says, session};
 
 #[tokio::test]
-async fn an_influencer_is_signed_in_at_once() {
+async fn an_influencer_is_signed_in_immediately() {
     let auth = Auth::start().await;
 
     let answer =
@@ -34,7 +34,7 @@ async fn an_influencer_is_signed_in_at_once() {
 }
 
 #[tokio::test]
-async fn the_access_token_says_what_the_services_need() {
+async fn the_access_token_contains_the_claims_that_services_need() {
     let auth = Auth::start().await;
     let session = auth.influencer("ana@demo.serasi.test").await;
 
@@ -84,7 +84,7 @@ async fn a_vendor_confirms_the_address_first() {
 }
 
 #[tokio::test]
-async fn who_must_confirm_is_a_setting() {
+async fn the_setting_decides_who_must_confirm() {
     let auth = Auth::start_with(&[("AUTH_CONFIRM_EMAIL", "influencer")]).await;
 
     let influencer = auth.sign_up("ana@demo.serasi.test", json!({ "user_type": "influencer" })).await;
@@ -95,7 +95,7 @@ async fn who_must_confirm_is_a_setting() {
 }
 
 #[tokio::test]
-async fn without_a_user_type_there_is_an_account_and_no_role() {
+async fn a_sign_up_without_a_user_type_gets_no_role() {
     let auth = Auth::start().await;
 
     session(
@@ -110,7 +110,7 @@ async fn without_a_user_type_there_is_an_account_and_no_role() {
 }
 
 #[tokio::test]
-async fn an_unknown_user_type_makes_no_account() {
+async fn an_unknown_user_type_is_rejected() {
     let auth = Auth::start().await;
 
     for user_type in
@@ -125,7 +125,7 @@ async fn an_unknown_user_type_makes_no_account() {
 }
 
 #[tokio::test]
-async fn nobody_gets_more_by_asking_for_it() {
+async fn a_sign_up_cannot_grant_itself_rights() {
     let auth = Auth::start().await;
     let body = json!({
         "email": "eve@demo.serasi.test", "password": PASSWORD, "id": "11111111-1111-4111-8111-111111111111",
@@ -149,7 +149,7 @@ async fn nobody_gets_more_by_asking_for_it() {
 }
 
 #[tokio::test]
-async fn an_address_has_one_account() {
+async fn an_address_can_have_only_one_account() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
 
@@ -162,7 +162,7 @@ async fn an_address_has_one_account() {
 }
 
 #[tokio::test]
-async fn where_addresses_are_confirmed_the_answer_does_not_tell_of_an_account() {
+async fn with_confirmations_the_answer_does_not_reveal_an_account() {
     let auth = Auth::start().await;
     auth.influencer("ana@demo.serasi.test").await;
 
@@ -198,7 +198,7 @@ async fn signing_up_again_before_confirming_changes_nothing() {
 }
 
 #[tokio::test]
-async fn of_many_at_once_one_gets_the_address() {
+async fn concurrent_sign_ups_create_one_account() {
     let auth = Auth::start().await;
 
     let answers =
@@ -224,7 +224,7 @@ async fn of_many_at_once_one_gets_the_address() {
 }
 
 #[tokio::test]
-async fn a_failure_half_way_leaves_nothing() {
+async fn a_failed_sign_up_leaves_nothing_behind() {
     let auth = Auth::start().await;
     sqlx::query("revoke insert on auth.refresh_tokens from auth_admin").execute(&auth.rows).await.unwrap();
 
@@ -237,7 +237,7 @@ async fn a_failure_half_way_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn addresses_and_passwords_keep_the_rules() {
+async fn invalid_addresses_and_passwords_are_rejected() {
     let auth = Auth::start().await;
     let long = format!("{}@a.co", "x".repeat(260));
     for (email, password, status, code, message) in [
@@ -273,7 +273,7 @@ async fn addresses_and_passwords_keep_the_rules() {
 }
 
 #[tokio::test]
-async fn metadata_that_can_not_be_kept_are_refused() {
+async fn metadata_that_cannot_be_stored_is_rejected() {
     let auth = Auth::start().await;
 
     for data in [json!({ "a": "x".repeat(9000) }), json!({ "a": "\0" }), json!({ "__proto__": {} })] {

@@ -1,4 +1,4 @@
-//! The program, when its database is not there yet or never will be.
+//! The program's start when the database is not up yet or does not exist.
 
 use platform::testing::database::TestDatabase;
 use platform::testing::faulty_proxy::FaultyProxy;
@@ -12,7 +12,7 @@ fn program(database_url: &str) -> Program {
 }
 
 #[tokio::test]
-async fn it_waits_for_its_database_and_says_so_once() {
+async fn the_program_waits_for_its_database_and_logs_it_once() {
     let database = TestDatabase::new().await;
     let proxy = FaultyProxy::start(database.address().await).await;
     proxy.refuse().await;
@@ -28,7 +28,7 @@ async fn it_waits_for_its_database_and_says_so_once() {
 }
 
 #[tokio::test]
-async fn a_database_that_does_not_exist_ends_it_with_one_clear_line() {
+async fn a_missing_database_ends_the_program_with_one_clear_line() {
     let database = TestDatabase::new().await;
     let url = database.url_as("auth_admin").await;
     let mut program = program(&url.replace(&database.name, "no_such_database"));

@@ -18,11 +18,11 @@ pub struct Auth {
     pub rows: PgPool,
     config: Config,
     env: Env,
-    /// Dropped with the database in it.
+    /// Keeps the database until the service is dropped.
     _database: TestDatabase,
 }
 
-/// What a client keeps of a session.
+/// What a client stores of a session.
 #[derive(Debug, Clone)]
 pub struct Session {
     pub access_token: String,
@@ -41,7 +41,7 @@ impl Auth {
         Self::on(database, &url, settings).await
     }
 
-    /// With a proxy between the service and its database.
+    /// Like `start_with`, with a proxy between the service and its database.
     pub async fn behind_proxy(settings: &[(&str, &str)]) -> (Self, FaultyProxy) {
         let database = TestDatabase::new().await;
         let proxy = FaultyProxy::start(database.address().await).await;
@@ -65,7 +65,7 @@ impl Auth {
         Self { client, clock, rows, config, env, _database: database }
     }
 
-    /// The same after a restart: nothing is left but what the database has.
+    /// The same after a restart: only what is in the database survives.
     pub async fn restarted(self) -> Self {
         let client = TestClient::new(app(self.config.clone()).await.unwrap());
         Self { client, ..self }
@@ -79,7 +79,7 @@ impl Auth {
         Self { config, env, ..self }.restarted().await
     }
 
-    /// One more beside it, with the same database and clock.
+    /// A second service with the same database and clock.
     pub async fn another_service(&self) -> TestClient {
         TestClient::new(app(self.config.clone()).await.unwrap())
     }
@@ -92,7 +92,7 @@ impl Auth {
         self.client.post_json("/signup", &json!({ "email": email, "password": PASSWORD, "data": data })).await
     }
 
-    /// An influencer, signed in.
+    /// A signed-in influencer.
     pub async fn influencer(&self, email: &str) -> Session {
         session(&self.sign_up(email, json!({ "user_type": "influencer" })).await)
     }
@@ -139,7 +139,7 @@ pub fn session(answer: &Answer) -> Session {
     }
 }
 
-/// Asserts a refusal in the older shape, which carries status and code.
+/// Asserts an error in the older format, which carries status and code.
 #[track_caller]
 pub fn refused(answer: &Answer, status: u16, code: &str) {
     let body = answer.json();
@@ -158,7 +158,7 @@ pub fn says(answer: &Answer, message: &str) {
     assert_eq!(answer.json()["msg"], message);
 }
 
-/// The claims of a token, unverified.
+/// The claims of a token, without checking the signature.
 pub fn claims(token: &str) -> Value {
     serde_json::to_value(platform::testing::person::keys().verify(token).unwrap()).unwrap()
 }

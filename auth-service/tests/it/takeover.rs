@@ -1,4 +1,5 @@
-//! Somebody signs up with somebody else's address. Once its owner proves it, the stranger has nothing any more.
+//! Account pre-hijacking: a stranger signs up with somebody else's address. Once the owner proves the
+//! address, the stranger has no access.
 
 use serde_json::json;
 
@@ -18,7 +19,7 @@ async fn sign_up_again(auth: &Auth, password: &str) -> u16 {
 }
 
 #[tokio::test]
-async fn whoever_proves_an_unconfirmed_address_by_another_mail_voids_the_password() {
+async fn proving_an_unconfirmed_address_by_another_mail_voids_the_password() {
     for path in ["/recover", "/otp", "/magiclink"] {
         let auth = Auth::start().await;
         stranger(&auth, "vendor").await;
@@ -32,7 +33,7 @@ async fn whoever_proves_an_unconfirmed_address_by_another_mail_voids_the_passwor
         let change = json!({ "password": OTHER });
         assert_eq!(auth.as_owner(&owner).put_json("/user", &change).await.status, 200, "{path}");
         session(&auth.sign_in(OWNER, OTHER).await);
-        // The proof counts once: from now on the password is the owner's.
+        // Only the first proof voids the password. From now on the password is the owner's.
         auth.wait_a_minute();
         assert_eq!(auth.client.post_json("/otp", &json!({ "email": OWNER })).await.status, 200);
         session(&auth.verify_code("email", OWNER, auth.last_mail().await.code()).await);
@@ -41,7 +42,7 @@ async fn whoever_proves_an_unconfirmed_address_by_another_mail_voids_the_passwor
 }
 
 #[tokio::test]
-async fn sessions_from_before_the_proof_end_too() {
+async fn sessions_from_before_the_proof_end() {
     for path in ["/recover", "/otp"] {
         let auth = Auth::start().await;
         let stranger = auth.influencer(OWNER).await;
@@ -64,19 +65,19 @@ async fn sessions_from_before_the_proof_end_too() {
 }
 
 #[tokio::test]
-async fn the_mail_of_ones_own_sign_up_keeps_the_password() {
+async fn the_mail_of_the_same_sign_up_keeps_the_password() {
     let auth = Auth::start().await;
     stranger(&auth, "vendor").await;
     auth.wait_a_minute();
-    // Once more, because the mail seemed lost.
+    // The user signs up again because the mail seems lost.
     assert_eq!(sign_up_again(&auth, PASSWORD).await, 200);
     session(&auth.verify_link("signup", &auth.last_mail().await.token_hash()).await);
     session(&auth.sign_in(OWNER, PASSWORD).await);
 }
 
 #[tokio::test]
-async fn of_two_sign_ups_with_different_passwords_neither_is_believed() {
-    // While the first mail is still young, so that no second one is sent; and later, with a second one.
+async fn two_sign_ups_with_different_passwords_void_both_passwords() {
+    // At first the interval forbids a second mail; after a minute a second mail goes out.
     for (wait, status) in [(0, 429), (60, 200)] {
         let auth = Auth::start().await;
         stranger(&auth, "vendor").await;
@@ -95,7 +96,7 @@ async fn of_two_sign_ups_with_different_passwords_neither_is_believed() {
 }
 
 #[tokio::test]
-async fn an_invitation_does_not_keep_a_strangers_password() {
+async fn an_invitation_voids_a_strangers_password() {
     for path in ["/invite", "/admin/generate_link"] {
         let auth = Auth::start().await;
         stranger(&auth, "vendor").await;
@@ -115,7 +116,7 @@ async fn an_invitation_does_not_keep_a_strangers_password() {
 }
 
 #[tokio::test]
-async fn what_an_operator_vouches_for_stays() {
+async fn a_password_that_an_operator_vouched_for_stays() {
     let auth = Auth::start().await;
     for (email, change) in [
         ("one@demo.serasi.test", json!({ "email_confirm": true })),

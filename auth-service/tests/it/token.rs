@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::support::{Auth, PASSWORD, claims, refused, says, session};
 
 #[tokio::test]
-async fn a_password_opens_a_new_session_each_time() {
+async fn each_password_sign_in_opens_a_new_session() {
     let auth = Auth::start().await;
     auth.influencer("ana@demo.serasi.test").await;
     auth.clock.advance(chrono::TimeDelta::minutes(5));
@@ -24,7 +24,7 @@ async fn a_password_opens_a_new_session_each_time() {
 }
 
 #[tokio::test]
-async fn an_unknown_address_and_a_wrong_password_look_the_same() {
+async fn an_unknown_address_and_a_wrong_password_get_the_same_answer() {
     let auth = Auth::start().await;
     auth.influencer("ana@demo.serasi.test").await;
 
@@ -58,13 +58,13 @@ async fn an_unknown_address_takes_as_long_as_a_wrong_password() {
         }
     }
 
-    // Without the decoy the ratio is 20 or more; a busy machine stays well under 3.
+    // Without the fake hash the ratio is 20 or more. On a busy machine it stays well under 3.
     let (unknown, wrong) = (median(unknown).as_secs_f64(), median(wrong).as_secs_f64());
     assert!(wrong / unknown < 3.0 && unknown / wrong < 3.0, "{unknown} s against {wrong} s");
 }
 
 #[tokio::test]
-async fn what_is_missing_is_named() {
+async fn missing_fields_are_named() {
     let auth = Auth::start().await;
     let token =
         async |body: serde_json::Value| auth.client.post_json("/token?grant_type=password", &body).await;
@@ -88,7 +88,7 @@ async fn what_is_missing_is_named() {
 }
 
 #[tokio::test]
-async fn hashes_are_argon2id_and_grow_with_the_setting() {
+async fn hashes_are_argon2id_and_are_upgraded_with_the_setting() {
     let auth = Auth::start().await;
     auth.influencer("ana@demo.serasi.test").await;
     let hash = "select encrypted_password from auth.users";
@@ -98,7 +98,7 @@ async fn hashes_are_argon2id_and_grow_with_the_setting() {
     let ana = auth.text(hash).await.unwrap();
     let body = json!({ "email": "ana@demo.serasi.test", "password_hash": ana, "email_confirm": true });
     assert_eq!(dearer.operator().post_json("/admin/users", &body).await.status, 200);
-    // One of them stores the better hash, and the others' password is right all the same.
+    // One sign-in stores the stronger hash; the others succeed all the same.
     for answer in join_all((0..6).map(|_| dearer.sign_in("ana@demo.serasi.test", PASSWORD))).await {
         session(&answer);
     }
@@ -110,7 +110,7 @@ async fn hashes_are_argon2id_and_grow_with_the_setting() {
 }
 
 #[tokio::test]
-async fn a_password_that_today_would_be_refused_still_opens_and_says_so() {
+async fn an_existing_weak_password_still_works_and_is_reported() {
     let auth = Auth::start_with(&[("AUTH_PASSWORD_MIN_LENGTH", "20")]).await;
     let body = json!({ "email": "ana@demo.serasi.test", "password": PASSWORD, "email_confirm": true });
     assert_eq!(auth.operator().post_json("/admin/users", &body).await.status, 200);
@@ -122,7 +122,7 @@ async fn a_password_that_today_would_be_refused_still_opens_and_says_so() {
 }
 
 #[tokio::test]
-async fn what_everybody_tries_first_is_no_new_password() {
+async fn common_passwords_are_rejected() {
     let mut list = tempfile::NamedTempFile::new().unwrap();
     list.write_all(b"letmein\ncorrect horse\n").unwrap();
     let auth = Auth::start_with(&[("AUTH_COMMON_PASSWORDS", list.path().to_str().unwrap())]).await;
@@ -139,7 +139,7 @@ async fn what_everybody_tries_first_is_no_new_password() {
 }
 
 #[tokio::test]
-async fn no_password_and_no_token_lies_readable_in_the_database() {
+async fn the_database_stores_no_password_or_token_in_clear_text() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
 
@@ -161,7 +161,7 @@ async fn no_password_and_no_token_lies_readable_in_the_database() {
 }
 
 #[tokio::test]
-async fn many_sign_ins_at_once_all_succeed() {
+async fn concurrent_sign_ins_all_succeed() {
     let auth = Auth::start().await;
     auth.influencer("ana@demo.serasi.test").await;
 
@@ -171,7 +171,7 @@ async fn many_sign_ins_at_once_all_succeed() {
     assert_eq!(auth.count("select count(*) from auth.sessions").await, 21);
 }
 
-/// Changes the account's row in a transaction that the test ends when it likes.
+/// Changes the password in a transaction that stays open until the test ends it.
 async fn holding_a_new_password(auth: &Auth) -> sqlx::Transaction<'static, sqlx::Postgres> {
     let mut holder = auth.rows.begin().await.unwrap();
     let change = "update auth.users set encrypted_password =
@@ -180,7 +180,7 @@ async fn holding_a_new_password(auth: &Auth) -> sqlx::Transaction<'static, sqlx:
     holder
 }
 
-async fn somebody_waits(auth: &Auth) {
+async fn wait_until_blocked(auth: &Auth) {
     let waiting = "select count(*) from pg_stat_activity
                     where datname = current_database() and wait_event_type = 'Lock'";
     while auth.count(waiting).await == 0 {
@@ -189,13 +189,13 @@ async fn somebody_waits(auth: &Auth) {
 }
 
 #[tokio::test]
-async fn a_password_that_is_changed_while_it_is_checked_opens_nothing() {
+async fn a_password_changed_during_its_check_opens_no_session() {
     let auth = Auth::start().await;
     auth.influencer("ana@demo.serasi.test").await;
 
     let holder = holding_a_new_password(&auth).await;
     let (sign_in, ()) = tokio::join!(auth.sign_in("ana@demo.serasi.test", PASSWORD), async {
-        somebody_waits(&auth).await;
+        wait_until_blocked(&auth).await;
         holder.commit().await.unwrap();
     });
 
@@ -204,14 +204,14 @@ async fn a_password_that_is_changed_while_it_is_checked_opens_nothing() {
 }
 
 #[tokio::test]
-async fn of_two_changes_of_a_password_the_later_is_told() {
+async fn the_later_of_two_concurrent_password_changes_is_a_conflict() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
     let (owner, body) = (auth.as_owner(&ana), json!({ "password": "battery staple" }));
 
     let holder = holding_a_new_password(&auth).await;
     let (change, ()) = tokio::join!(owner.put_json("/user", &body), async {
-        somebody_waits(&auth).await;
+        wait_until_blocked(&auth).await;
         holder.commit().await.unwrap();
     });
 
@@ -219,7 +219,7 @@ async fn of_two_changes_of_a_password_the_later_is_told() {
 }
 
 #[tokio::test]
-async fn a_connection_that_was_lost_is_not_handed_on() {
+async fn a_lost_connection_is_not_reused() {
     let auth = Auth::start().await;
     auth.influencer("ana@demo.serasi.test").await;
     let sign_in = async || auth.sign_in("ana@demo.serasi.test", PASSWORD).await;
@@ -237,13 +237,13 @@ async fn a_connection_that_was_lost_is_not_handed_on() {
 }
 
 #[tokio::test]
-async fn an_address_that_nobody_can_have_is_one_more_unknown_address() {
+async fn an_impossible_address_is_treated_as_unknown() {
     let auth = Auth::start().await;
     refused(&auth.sign_in("a\0@demo.serasi.test", PASSWORD).await, 400, "invalid_credentials");
 }
 
 #[tokio::test]
-async fn the_headers_name_the_account_and_the_session() {
+async fn response_headers_name_the_account_and_the_session() {
     let auth = Auth::start().await;
     let first = auth.sign_up("ana@demo.serasi.test", json!({ "user_type": "influencer" })).await;
     let second = auth.sign_in("ana@demo.serasi.test", PASSWORD).await;

@@ -19,7 +19,7 @@ async fn the_owner_sees_the_account() {
 }
 
 #[tokio::test]
-async fn each_fault_of_a_token_is_told() {
+async fn each_token_error_is_reported() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
     let now = auth.clock.now().timestamp();
@@ -78,7 +78,7 @@ async fn each_fault_of_a_token_is_told() {
 }
 
 #[tokio::test]
-async fn without_a_bearer_token_nothing_is_shown() {
+async fn requests_without_a_bearer_token_are_refused() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
     for value in ["", "Basic YTpi", "Bearer", "Bearer ", "Bearer a b", &ana.access_token] {
@@ -96,7 +96,7 @@ async fn without_a_bearer_token_nothing_is_shown() {
 }
 
 #[tokio::test]
-async fn another_audience_may_be_asked_for() {
+async fn another_audience_may_be_requested() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
     let asked = async |audience: &str| {
@@ -107,7 +107,7 @@ async fn another_audience_may_be_asked_for() {
 }
 
 #[tokio::test]
-async fn metadata_are_merged_and_give_no_rights() {
+async fn metadata_is_merged_and_grants_no_rights() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
     let data = json!({ "data": { "user_type": "admin", "role": "superadmin", "approved": true, "a": 1 } });
@@ -126,7 +126,7 @@ async fn metadata_are_merged_and_give_no_rights() {
 }
 
 #[tokio::test]
-async fn what_belongs_to_operators_is_not_the_owners_to_change() {
+async fn owners_cannot_change_operator_fields() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
     let before = auth.user(&ana).await.json();
@@ -162,7 +162,7 @@ async fn a_new_password_ends_all_other_sessions() {
 }
 
 #[tokio::test]
-async fn an_old_session_alone_can_not_change_the_password() {
+async fn an_old_session_cannot_change_the_password_without_reauthentication() {
     let auth = Auth::start_with(&[("AUTH_ACCESS_TOKEN_SECONDS", "999999")]).await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
     auth.clock.advance(TimeDelta::hours(25));
@@ -174,13 +174,13 @@ async fn an_old_session_alone_can_not_change_the_password() {
         422,
         "reauthentication_not_valid",
     );
-    // Nor does the current password, which somebody else may have seen.
+    // The current password is not enough either, because somebody else may have seen it.
     let known = json!({ "password": "battery staple", "current_password": PASSWORD });
     refused(&change(known).await, 400, "reauthentication_needed");
 }
 
 #[tokio::test]
-async fn a_current_password_that_nobody_asks_for_is_not_read() {
+async fn the_current_password_is_ignored_unless_required() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
     let body = json!({ "password": "battery staple", "current_password": "guess" });
@@ -208,7 +208,7 @@ async fn a_new_address_waits_for_its_confirmation() {
 }
 
 #[tokio::test]
-async fn a_banned_account_is_closed_at_once() {
+async fn a_ban_takes_effect_immediately() {
     let auth = Auth::start().await;
     let ana = auth.influencer("ana@demo.serasi.test").await;
     auth.operator()

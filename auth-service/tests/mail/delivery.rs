@@ -2,16 +2,18 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::server::SmtpServer;
-use crate::support::Post;
+use crate::support::Outbox;
 
 #[tokio::test]
-async fn a_mail_arrives_once_with_both_parts_and_its_secrets_are_gone_then() {
+async fn a_mail_arrives_once_with_both_parts_and_its_secrets_are_then_deleted() {
     let mut server = SmtpServer::with_plan("").await;
-    let post = Post::with(&[("SMTP_URL", &server.url()), ("MAIL_FROM", "Serasi <hello@serasi.test>")]).await;
-    let _worker = post.worker();
+    let outbox =
+        Outbox::with(&[("SMTP_URL", &server.url()), ("MAIL_FROM", "Serasi <hello@serasi.test>")]).await;
+    let _worker = outbox.worker();
     let link = "https://serasi.test/auth/v1/verify?token=a&type=recovery";
 
-    let id = post.add_with("recovery", "aina@example.test", json!({ "link": link, "code": "428317" })).await;
+    let id =
+        outbox.add_with("recovery", "aina@example.test", json!({ "link": link, "code": "428317" })).await;
     let mail = server.next("accepted").await;
 
     assert_eq!((&mail["from"], &mail["to"]), (&json!("hello@serasi.test"), &json!(["aina@example.test"])));
@@ -27,25 +29,25 @@ async fn a_mail_arrives_once_with_both_parts_and_its_secrets_are_gone_then() {
     assert!(part("text/plain").contains(link) && part("text/plain").contains("428317"));
     assert!(part("text/html").contains("&#38;type=recovery") && part("text/html").contains("428317"));
 
-    let row = post.sent(id).await;
+    let row = outbox.sent(id).await;
     assert_eq!((row.data, row.attempts, row.last_error), (json!({}), 1, None));
-    // The worker has nothing left that could go again: the next thing the server sees is the next mail.
-    let next = post.add("next@example.test").await;
-    post.sent(next).await;
+    // The worker sends nothing twice: the next event at the server is the next mail.
+    let next = outbox.add("next@example.test").await;
+    outbox.sent(next).await;
     assert_eq!(server.next("accepted").await["to"], json!(["next@example.test"]));
     assert_eq!(server.rest(), Vec::<Value>::new());
 }
 
 #[tokio::test]
-async fn names_arrive_as_they_were_written() {
+async fn names_arrive_as_written() {
     let mut server = SmtpServer::with_plan("").await;
-    let post = Post::to(&server.url()).await;
-    let _worker = post.worker();
+    let outbox = Outbox::to(&server.url()).await;
+    let _worker = outbox.worker();
     let name = "Nur ’Aïn & <b>双</b>\r\nBcc: thief@example.test";
 
     let profile_id = Uuid::new_v4();
     let data = json!({ "name": name, "profile_id": profile_id });
-    post.add_with("approved", "ain@example.test", data).await;
+    outbox.add_with("approved", "ain@example.test", data).await;
     let mail = server.next("accepted").await;
 
     let text = mail["parts"]["text/plain"].as_str().unwrap();
@@ -57,17 +59,17 @@ async fn names_arrive_as_they_were_written() {
 }
 
 #[tokio::test]
-async fn a_mail_goes_when_its_cause_is_committed_and_never_otherwise() {
+async fn a_mail_is_sent_only_when_its_transaction_commits() {
     let mut server = SmtpServer::with_plan("").await;
-    let post = Post::to(&server.url()).await;
-    let _worker = post.worker();
+    let outbox = Outbox::to(&server.url()).await;
+    let _worker = outbox.worker();
     let add = "insert into app.mail_outbox (template, recipient, data)
         values ('recovery', $1, '{\"code\": \"428317\"}')";
 
-    let mut failing = post.rows.begin().await.unwrap();
+    let mut failing = outbox.rows.begin().await.unwrap();
     sqlx::query(add).bind("never@example.test").execute(&mut *failing).await.unwrap();
     failing.rollback().await.unwrap();
-    let mut working = post.rows.begin().await.unwrap();
+    let mut working = outbox.rows.begin().await.unwrap();
     sqlx::query(add).bind("aina@example.test").execute(&mut *working).await.unwrap();
     working.commit().await.unwrap();
 
@@ -75,30 +77,30 @@ async fn a_mail_goes_when_its_cause_is_committed_and_never_otherwise() {
 }
 
 #[tokio::test]
-async fn the_worker_hears_of_new_mails_again_after_the_database_dropped_it() {
+async fn the_worker_listens_again_after_the_database_drops_its_connection() {
     let mut server = SmtpServer::with_plan("").await;
-    let post = Post::to(&server.url()).await;
-    let _worker = post.worker();
-    post.add("first@example.test").await;
+    let outbox = Outbox::to(&server.url()).await;
+    let _worker = outbox.worker();
+    outbox.add("first@example.test").await;
     server.next("accepted").await;
 
     let drop = "select count(pg_terminate_backend(pid)) from pg_stat_activity
         where datname = current_database() and application_name = 'auth-service mail'";
-    let dropped: i64 = sqlx::query_scalar(drop).fetch_one(&post.rows).await.unwrap();
+    let dropped: i64 = sqlx::query_scalar(drop).fetch_one(&outbox.rows).await.unwrap();
     assert!(dropped > 0);
 
-    // It only looks by itself once in an hour.
-    post.add("second@example.test").await;
+    // The worker polls only once an hour, so the notification must have arrived.
+    outbox.add("second@example.test").await;
     assert_eq!(server.next("accepted").await["to"], json!(["second@example.test"]));
 }
 
 #[tokio::test]
-async fn every_address_that_an_account_may_have_gets_its_mail() {
+async fn every_valid_account_address_gets_its_mail() {
     let mut server = SmtpServer::with_plan("").await;
-    let post = Post::to(&server.url()).await;
-    let _worker = post.worker();
+    let outbox = Outbox::to(&server.url()).await;
+    let _worker = outbox.worker();
     for address in ["me@localhost", "o'hara+tag&co@example.test", "{a|b}~c@xn--bcher-kva.example"] {
-        post.add(address).await;
+        outbox.add(address).await;
         assert_eq!(server.next("accepted").await["to"], json!([address]));
     }
 }

@@ -7,26 +7,26 @@ use axum::http::{Request, StatusCode};
 use platform::testing::client::TestClient;
 use serde_json::json;
 
-use crate::support::Post;
+use crate::support::Outbox;
 
 const LINK: &str = "https://serasi.test/auth/v1/verify?token=a&type=signup";
 
-/// A service that shows its mails, and has shown one.
-async fn showing() -> (Post, Mail, TestClient, String) {
-    let post = Post::with(&[]).await;
-    let mail = Mail::start(&post.config, WithoutSmtp::Show).unwrap();
+/// A service that shows its mails, with one mail in its list.
+async fn showing() -> (Outbox, Mail, TestClient, String) {
+    let outbox = Outbox::with(&[]).await;
+    let mail = Mail::start(&outbox.config, WithoutSmtp::Show).unwrap();
     let client = TestClient::new(mail.router().unwrap());
     let data = json!({ "link": LINK, "code": "428317" });
-    let id = post.add_with("confirmation", "o'hara&co@example.test", data).await;
-    post.sent(id).await;
-    (post, mail, client, id.to_string())
+    let id = outbox.add_with("confirmation", "o'hara&co@example.test", data).await;
+    outbox.sent(id).await;
+    (outbox, mail, client, id.to_string())
 }
 
 #[tokio::test]
-async fn a_program_reads_the_mails_as_json() {
-    let (post, _mail, client, id) = showing().await;
-    let second = post.add("later@example.test").await;
-    post.sent(second).await;
+async fn mails_are_readable_as_json() {
+    let (outbox, _mail, client, id) = showing().await;
+    let second = outbox.add("later@example.test").await;
+    outbox.sent(second).await;
 
     let by_query = client.get("/dev/mail?format=json").await.json();
     let accept = Request::get("/dev/mail").header("accept", "application/json");
@@ -40,12 +40,16 @@ async fn a_program_reads_the_mails_as_json() {
     assert_eq!(mail["subject"], "Confirm your e-mail address");
     assert!(mail["text"].as_str().unwrap().contains(LINK));
     assert_eq!(client.get(&format!("/dev/mail/{id}?format=json")).await.json(), *mail);
-    assert_eq!(post.mail(second).await.data, json!({}), "what was shown is no longer kept");
+    assert_eq!(
+        outbox.mail(second).await.data,
+        json!({}),
+        "the outbox no longer stores the data of a captured mail"
+    );
 }
 
 #[tokio::test]
-async fn a_person_sees_a_list_and_each_mail_as_sent() {
-    let (_post, _mail, client, id) = showing().await;
+async fn the_pages_show_a_list_and_each_mail_as_sent() {
+    let (_outbox, _mail, client, id) = showing().await;
 
     let list = client.get("/dev/mail").await;
     let page = client.get(&format!("/dev/mail/{id}")).await;
@@ -79,8 +83,8 @@ async fn a_person_sees_a_list_and_each_mail_as_sent() {
 }
 
 #[tokio::test]
-async fn only_this_machine_is_answered() {
-    let (_post, mail, _client, id) = showing().await;
+async fn only_local_requests_are_answered() {
+    let (_outbox, mail, _client, id) = showing().await;
     let status = async |peer: &str, headers: &[(&str, &str)], path: String| {
         let peer: SocketAddr = peer.parse().unwrap();
         let mut request = Request::get(path).extension(ConnectInfo(peer));
@@ -119,28 +123,28 @@ async fn only_this_machine_is_answered() {
 }
 
 #[tokio::test]
-async fn no_other_path_is_touched() {
-    let (_post, _mail, client, _id) = showing().await;
+async fn other_paths_are_not_affected() {
+    let (_outbox, _mail, client, _id) = showing().await;
     let answer = client.get("/elsewhere").await;
     assert_eq!(answer.status, StatusCode::NOT_FOUND);
     assert_eq!(answer.header("cross-origin-resource-policy"), None);
 }
 
 #[tokio::test]
-async fn with_a_server_nothing_is_shown() {
-    let post = Post::to("smtp://127.0.0.1:9").await;
-    let mail = Mail::start(&post.config, WithoutSmtp::Show).unwrap();
+async fn no_mails_are_shown_when_smtp_is_configured() {
+    let outbox = Outbox::to("smtp://127.0.0.1:9").await;
+    let mail = Mail::start(&outbox.config, WithoutSmtp::Show).unwrap();
     assert!(mail.router().is_none());
 }
 
 #[tokio::test]
-async fn apart_and_without_a_server_mails_wait_and_are_shown_to_nobody() {
-    let post = Post::with(&[]).await;
-    let mail = Mail::start(&post.config, WithoutSmtp::Wait).unwrap();
+async fn a_separate_worker_without_smtp_leaves_mails_waiting() {
+    let outbox = Outbox::with(&[]).await;
+    let mail = Mail::start(&outbox.config, WithoutSmtp::Wait).unwrap();
     assert!(mail.router().is_none());
 
-    let id = post.add("aina@example.test").await;
+    let id = outbox.add("aina@example.test").await;
 
     mail.stop().await;
-    assert_eq!(post.mail(id).await.attempts, 0);
+    assert_eq!(outbox.mail(id).await.attempts, 0);
 }

@@ -1,4 +1,4 @@
-//! The mail worker on a real PostgreSQL, against a real SMTP server that also fails.
+//! The mail worker on a real PostgreSQL, against a real SMTP server that fails on demand.
 
 #![expect(clippy::unwrap_used, reason = "a panic is a test's way to fail")]
 

@@ -1,4 +1,4 @@
-//! The SMTP server in Python: installed once, started by each test on a port of its own.
+//! The SMTP server in Python. It is installed once, and each test starts its own on a free port.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 pub struct SmtpServer {
     process: Child,
@@ -20,7 +20,7 @@ pub struct SmtpServer {
 }
 
 impl SmtpServer {
-    /// What becomes of the mails, in their order.
+    /// A server that treats the mails in order as this plan says.
     pub async fn with_plan(plan: &str) -> Self {
         Self::start(&["--plan", plan]).await
     }
@@ -54,14 +54,14 @@ impl SmtpServer {
         format!("smtp://127.0.0.1:{}", self.port)
     }
 
-    /// The next thing that happens, which must be this.
+    /// The next event, which must be this one.
     pub async fn next(&mut self, event: &str) -> Value {
         let next = self.any(event).await;
         assert_eq!(next["event"], event, "{next}");
         next
     }
 
-    /// This, whatever happens before.
+    /// Waits for this event and skips all others.
     pub async fn until(&mut self, event: &str) -> Value {
         loop {
             let next = self.any(event).await;
@@ -72,16 +72,16 @@ impl SmtpServer {
     }
 
     async fn any(&mut self, awaited: &str) -> Value {
-        let next = tokio::time::timeout(PATIENCE, self.events.recv()).await;
+        let next = tokio::time::timeout(TIMEOUT, self.events.recv()).await;
         next.unwrap_or_else(|_| panic!("{awaited} did not happen")).unwrap()
     }
 
-    /// Everything that happened up to now and was not asked for.
+    /// All events up to now that no call has returned.
     pub fn rest(&mut self) -> Vec<Value> {
         std::iter::from_fn(|| self.events.try_recv().ok()).collect()
     }
 
-    /// Accepts what is held.
+    /// Accepts the mail that the server holds.
     pub fn release(&mut self) {
         self.input.write_all(b"go on\n").unwrap();
     }
@@ -94,7 +94,7 @@ impl Drop for SmtpServer {
     }
 }
 
-/// A Python that has what `requirements.txt` lists, below target/.
+/// The Python interpreter, below target/, of an environment with the packages in `requirements.txt`.
 fn python() -> &'static Path {
     static PYTHON: OnceLock<PathBuf> = OnceLock::new();
     PYTHON.get_or_init(|| {
@@ -103,23 +103,21 @@ fn python() -> &'static Path {
         let requirements = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mail/requirements.txt");
         let wanted = std::fs::read_to_string(&requirements).unwrap();
         let installed = folder.join("installed.txt");
-        // Test processes that run side by side take turns.
-        let turn = File::create(folder.join("lock")).unwrap();
-        turn.lock().unwrap();
+        // A lock, because test processes run in parallel.
+        let lock = File::create(folder.join("lock")).unwrap();
+        lock.lock().unwrap();
         if std::fs::read_to_string(&installed).ok().as_ref() != Some(&wanted) {
-            must(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder.join("venv")));
-            must(
-                Command::new(folder.join("venv/bin/python"))
-                    .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement"])
-                    .arg(&requirements),
-            );
+            run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder.join("venv")));
+            run(Command::new(folder.join("venv/bin/python"))
+                .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement"])
+                .arg(&requirements));
             std::fs::write(&installed, wanted).unwrap();
         }
         folder.join("venv/bin/python")
     })
 }
 
-fn must(command: &mut Command) {
+fn run(command: &mut Command) {
     let succeeded = command.status().is_ok_and(|status| status.success());
     assert!(succeeded, "{command:?} failed: python3 with venv and pip is needed (Debian: python3-venv)");
 }

@@ -1,15 +1,15 @@
-"""A real SMTP server that fails as it is told to. What happens is said on standard output, a line of JSON each.
+"""An SMTP server that fails on demand. It writes events to standard output, one JSON object per line.
 
-`--plan` lists what becomes of one mail after the other; when it is used up, mails are accepted:
+`--plan` lists what happens to each mail in turn. After the last entry, the server accepts all mails:
 
-    accept              as servers do
-    mail-550            the sender is refused
-    rcpt-451, rcpt-550  the recipient is refused, for now or for good; the answer quotes the address
-    rcpt-stall          no answer to the recipient
-    data-disconnect     gone in the middle of the message
-    message-451, -554   the message is refused
-    message-stall       the message has arrived, but the answer never comes
-    hold                the message has arrived, and is accepted when a line comes on standard input
+    accept              accepts the mail
+    mail-550            refuses the sender
+    rcpt-451, rcpt-550  refuses the recipient, temporarily or permanently; the answer quotes the address
+    rcpt-stall          never answers the recipient
+    data-disconnect     disconnects in the middle of the message
+    message-451, -554   refuses the message
+    message-stall       receives the message, but never answers
+    hold                receives the message, and accepts it when standard input brings a line
 """
 
 import argparse
@@ -37,9 +37,9 @@ def say(event, **details):
     print(json.dumps({"event": event, **details}), flush=True)
 
 
-class Obedient(SMTP):
+class PlannedSMTP(SMTP):
     async def smtp_DATA(self, argument):
-        if getattr(self.session, "fate", None) != "data-disconnect":
+        if getattr(self.session, "planned", None) != "data-disconnect":
             return await super().smtp_DATA(argument)
         await self.push("354 go on")
         await self._reader.readline()
@@ -53,7 +53,7 @@ class Handler:
         self.released = asyncio.Event()
 
     async def handle_MAIL(self, server, session, envelope, address, options):
-        session.fate = self.plan.pop(0) if self.plan else "accept"
+        session.planned = self.plan.pop(0) if self.plan else "accept"
         envelope.mail_from = address
         return answer(session, "mail", address)
 
@@ -63,31 +63,31 @@ class Handler:
         return answer(session, "rcpt", address)
 
     async def handle_DATA(self, server, session, envelope):
-        mail = described(envelope)
+        mail = describe(envelope)
         await stall(session, "message", **mail)
-        if session.fate == "hold":
+        if session.planned == "hold":
             say("held", **mail)
             await self.released.wait()
-        if session.fate in ("accept", "hold"):
+        if session.planned in ("accept", "hold"):
             say("accepted", encrypted=server.transport.get_extra_info("ssl_object") is not None, **mail)
         return answer(session, "message", envelope.rcpt_tos[0])
 
 
 async def stall(session, step, **details):
-    if session.fate == f"{step}-stall":
+    if session.planned == f"{step}-stall":
         say("stalled", **details)
         await asyncio.Event().wait()
 
 
 def answer(session, step, address):
-    if not session.fate.startswith(step):
+    if not session.planned.startswith(step):
         return "250 OK"
-    refusal = REFUSALS[session.fate].format(address)
+    refusal = REFUSALS[session.planned].format(address)
     say("refused", answer=refusal)
     return refusal
 
 
-def described(envelope):
+def describe(envelope):
     message = email.message_from_bytes(envelope.content, policy=email.policy.default)
     parts = {part.get_content_type(): part.get_content() for part in message.walk() if not part.is_multipart()}
     return {
@@ -99,7 +99,7 @@ def described(envelope):
     }
 
 
-def encryption(ca_file):
+def tls_context(ca_file):
     import trustme
 
     authority = trustme.CA()
@@ -109,7 +109,7 @@ def encryption(ca_file):
     return context
 
 
-async def release_at_a_line(handler):
+async def release_on_input(handler):
     if await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline):
         handler.released.set()
 
@@ -118,7 +118,7 @@ async def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--plan", default="")
-    parser.add_argument("--password", help="of the user `serasi`, without which nothing is taken")
+    parser.add_argument("--password", help="password of the user `serasi`; when set, mails need a sign-in")
     parser.add_argument("--tls", choices=["starttls", "implicit"])
     parser.add_argument("--ca-file", help="where to write the certificate to trust")
     options = parser.parse_args()
@@ -129,26 +129,26 @@ async def main():
         return AuthResult(success=known, handled=False)
 
     handler = Handler([step for step in options.plan.split(",") if step])
-    context = encryption(options.ca_file) if options.tls else None
+    context = tls_context(options.ca_file) if options.tls else None
     settings = {"enable_SMTPUTF8": True}
     if options.tls == "starttls":
         settings |= {"tls_context": context, "require_starttls": True}
     if options.password:
         settings |= {"authenticator": signed_in, "auth_required": True, "auth_require_tls": False}
     server = await asyncio.get_running_loop().create_server(
-        lambda: Obedient(handler, hostname="localhost", **settings),
+        lambda: PlannedSMTP(handler, hostname="localhost", **settings),
         "127.0.0.1",
         options.port,
         ssl=context if options.tls == "implicit" else None,
     )
-    waiting = asyncio.create_task(release_at_a_line(handler))
+    waiting = asyncio.create_task(release_on_input(handler))
     say("listening", port=server.sockets[0].getsockname()[1])
     async with server:
         await server.serve_forever()
     await waiting
 
 
-# Its own troubles are ours to cause, and passwords in the clear stay on this machine.
+# The tests cause the warnings and errors on purpose, and plain-text passwords never leave this machine.
 warnings.simplefilter("ignore")
 logging.getLogger("mail.log").setLevel(logging.CRITICAL)
 asyncio.run(main())

@@ -12,25 +12,25 @@ use serde_json::{Value, json};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-/// Longer than any test may take: what rests on it never happens.
+/// Longer than any test may take, so that whatever waits this long never happens.
 const NEVER: Duration = Duration::from_secs(60 * 60);
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// An outbox of its own, and how the worker is set up.
-pub struct Post {
+/// A test's own outbox and the configuration of its worker.
+pub struct Outbox {
     pub config: Config,
     pub rows: PgPool,
     database: TestDatabase,
 }
 
-impl Post {
+impl Outbox {
     pub async fn with(settings: &[(&str, &str)]) -> Self {
         let database = TestDatabase::new().await;
         let env: Env = environment(&database).await.into_iter().collect();
         let env = settings.iter().fold(env, |env, (name, value)| env.with(name, *value));
         let mut config = Config::from_env(&env).unwrap();
         let pace = &mut config.mail.pace;
-        // Woken by what happens, not by looking; impatient, so that failures are quick.
+        // Notifications wake the worker, not polling. Short pauses make retries quick.
         pace.poll = NEVER;
         pace.first_retry = Duration::from_millis(20);
         pace.longest_retry = Duration::from_millis(100);
@@ -39,20 +39,20 @@ impl Post {
         Self { config, rows, database }
     }
 
-    /// A worker that reaches its database through a proxy.
+    /// An outbox whose worker reaches the database through a proxy.
     pub async fn behind_proxy(smtp_url: &str) -> (Self, FaultyProxy) {
-        let mut post = Self::with(&[("SMTP_URL", smtp_url), ("DATABASE_STATEMENT_SECONDS", "1")]).await;
-        let proxy = FaultyProxy::start(post.database.address().await).await;
-        let url = post.database.url_through("auth_admin", proxy.address()).await;
-        post.config.database_url = Secret::new(url);
-        (post, proxy)
+        let mut outbox = Self::with(&[("SMTP_URL", smtp_url), ("DATABASE_STATEMENT_SECONDS", "1")]).await;
+        let proxy = FaultyProxy::start(outbox.database.address().await).await;
+        let url = outbox.database.url_through("auth_admin", proxy.address()).await;
+        outbox.config.database_url = Secret::new(url);
+        (outbox, proxy)
     }
 
     pub async fn to(smtp_url: &str) -> Self {
         Self::with(&[("SMTP_URL", smtp_url)]).await
     }
 
-    /// The settings of the program that runs apart.
+    /// The settings of the separate mail program.
     pub async fn environment(&self, smtp_url: &str) -> Vec<(&'static str, String)> {
         let mut environment = environment(&self.database).await;
         environment.push(("SMTP_URL", smtp_url.to_owned()));
@@ -81,7 +81,7 @@ impl Post {
         sqlx::query_as(columns).bind(id).fetch_one(&self.rows).await.unwrap()
     }
 
-    /// The row, once it is as it should become.
+    /// The row, as soon as it meets the condition.
     pub async fn until(&self, id: Uuid, what: impl Fn(&Row) -> bool) -> Row {
         let began = Instant::now();
         loop {
@@ -89,7 +89,7 @@ impl Post {
             if what(&row) {
                 return row;
             }
-            assert!(began.elapsed() < LIMIT, "it stays {row:?}");
+            assert!(began.elapsed() < LIMIT, "the row stays {row:?}");
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }
@@ -102,7 +102,7 @@ impl Post {
         self.until(id, |row| row.given_up).await
     }
 
-    /// As if the lease or the pause had run out.
+    /// Ends the lease or the pause.
     pub async fn let_time_pass(&self) {
         let due = "update app.mail_outbox set next_attempt_at = now() where sent_at is null and given_up_at is null";
         sqlx::query(due).execute(&self.rows).await.unwrap();

@@ -1,4 +1,4 @@
-//! What is measured, and the limit of each: a first page 10 ms, whatever counts 100 ms.
+//! What is measured, with limits: 10 ms for a first page, 100 ms for anything with a count.
 
 use tokio_postgres::Client;
 
@@ -9,14 +9,14 @@ use crate::reader::Who;
 pub struct Figure {
     pub name: String,
     pub gets: Vec<Get>,
-    /// Milliseconds that 95 of 100 requests keep below.
+    /// Limit in milliseconds for the 95th percentile.
     pub limit: Option<f64>,
     pub read_by: Who,
 }
 
 const PAGE: usize = 50;
 const FIRST_PAGE: Option<f64> = Some(10.0);
-/// Of rows by a part of their text: the newest are read until a page is full, or those that have it are sorted.
+/// Text search: the server either reads the newest rows until the page is full, or sorts all matches.
 const SEARCHED: Option<f64> = Some(50.0);
 const COUNTED: Option<f64> = Some(100.0);
 const NEWEST: &str = "created_at.desc,id.desc";
@@ -32,7 +32,7 @@ struct Table {
 }
 
 /// # Errors
-/// When the database can't be asked what is in it.
+/// When a query for sample values fails.
 pub async fn all(client: &Client) -> anyhow::Result<Vec<Figure>> {
     let mut figures = Vec::new();
     for table in tables() {
@@ -180,7 +180,7 @@ fn search(get: &Get, columns: &[&str], text: &str) -> Get {
     get.clone().with("or", format!("({})", terms.join(",")))
 }
 
-/// Influencers show no address of their own; their account's is embedded.
+/// Influencers have no e-mail column, so the account's is embedded.
 fn by_mail(get: &Get, part: &str) -> Get {
     let pattern = format!("ilike.%{part}%");
     if get.table != "influencers" {

@@ -1,4 +1,4 @@
-//! Requests to the running services, by many at once.
+//! Concurrent requests to the running services.
 
 use std::time::{Duration, Instant};
 
@@ -12,31 +12,31 @@ use tokio::time::MissedTickBehavior;
 use super::Options;
 
 const PASSWORD: &str = "measured-password";
-/// After which a refused guesser asks again.
-const IMPATIENCE: Duration = Duration::from_millis(100);
+/// Pause before a rejected guesser retries.
+const RETRY_PAUSE: Duration = Duration::from_millis(100);
 
 pub struct Client {
     http: reqwest::Client,
     url: String,
     anon_key: String,
-    /// One account for each of those who sign in at once, as people do; the first is guessed at.
+    /// One account per concurrent sign-in. The first one is the target of the guesses.
     emails: Vec<String>,
-    /// The sign-in of each, put together beforehand: the client is to take as little as it can from the hashes.
+    /// The sign-in requests, built in advance so that the client takes as little CPU time as possible.
     sign_ins: Vec<Request>,
 }
 
 #[derive(Default)]
 pub struct Guesses {
     pub compared: u32,
-    /// How long each refusal took, in milliseconds.
+    /// Duration of each rejection in milliseconds.
     pub refusals: Vec<f64>,
 }
 
 impl Client {
-    /// Makes the accounts that sign in.
+    /// Creates the accounts.
     ///
     /// # Errors
-    /// When they can't be made.
+    /// When they can't be created.
     pub async fn new(options: &Options, accounts: usize) -> anyhow::Result<Self> {
         let emails: Vec<_> =
             (0..accounts).map(|_| format!("bench-{:016x}@serasi.test", rand::random::<u64>())).collect();
@@ -99,7 +99,7 @@ impl Client {
         Ok(f64::from(done) / began.elapsed().as_secs_f64())
     }
 
-    /// Each of those at once has a session of its own.
+    /// Each concurrent client has its own session.
     pub async fn refreshes_per_second(&self, at_once: usize, time: Duration) -> anyhow::Result<f64> {
         let sessions = try_join_all((0..at_once).map(|number| self.session(number))).await?;
         let began = Instant::now();
@@ -135,7 +135,7 @@ impl Client {
         Ok(f64::from(done) / began.elapsed().as_secs_f64())
     }
 
-    /// What somebody waits who only reads, in milliseconds: the own account and a list, in turns.
+    /// Latencies in milliseconds of a client that alternately reads its account and a list.
     pub async fn others(&self, pace: Duration, time: Duration) -> anyhow::Result<Vec<f64>> {
         let token = self.access_token().await?;
         let began = Instant::now();
@@ -157,13 +157,13 @@ impl Client {
         Ok(took)
     }
 
-    /// Wrong passwords without end.
+    /// Guesses wrong passwords continuously.
     pub async fn guess(&self, at_once: usize, time: Duration) -> anyhow::Result<Guesses> {
         let began = Instant::now();
         let one = |number: usize| async move {
             let mut guesses = Guesses::default();
-            // Guessers don't march in step: else they would all be refused in the same millisecond.
-            tokio::time::sleep(IMPATIENCE.mul_f64(number as f64 / at_once as f64)).await;
+            // Stagger the guessers, or all of them would be rejected in the same millisecond.
+            tokio::time::sleep(RETRY_PAUSE.mul_f64(number as f64 / at_once as f64)).await;
             while began.elapsed() < time {
                 let asked = Instant::now();
                 let answer = self
@@ -174,8 +174,9 @@ impl Client {
                     StatusCode::BAD_REQUEST => guesses.compared += 1,
                     StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => {
                         guesses.refusals.push(asked.elapsed().as_secs_f64() * 1000.0);
-                        // As the answer asks, only more impatient: else this measures how quickly one can refuse.
-                        tokio::time::sleep(IMPATIENCE).await;
+                        // Shorter than the requested Retry-After. Without a pause this would measure how
+                        // fast the service can reject.
+                        tokio::time::sleep(RETRY_PAUSE).await;
                     }
                     other => anyhow::bail!("guessing: {other}"),
                 }

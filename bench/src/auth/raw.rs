@@ -1,4 +1,4 @@
-//! The hash alone, on every core: what signing in costs at least.
+//! Computes hashes only, on every core: the minimum cost of signing in.
 
 use std::time::{Duration, Instant};
 
@@ -6,12 +6,12 @@ use anyhow::anyhow;
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use auth_service::hashing::{HashCost, Memory};
 
-/// At its quickest: the memory is kept, nothing is parsed and nothing compared.
+/// The fastest variant: reuses the memory, and neither parses nor compares.
 pub struct Raw {
     argon2: Argon2<'static>,
-    /// One for each core, as the system gives memory to a program that says nothing about it.
+    /// Memory per core on ordinary pages.
     ordinary: Vec<Vec<Block>>,
-    /// One for each core, as the service asks for it.
+    /// Memory per core on huge pages, like the service allocates it.
     huge: Vec<Memory>,
     blocks: usize,
 }
@@ -24,7 +24,7 @@ pub enum Pages {
 
 impl Raw {
     /// # Errors
-    /// When argon2 refuses the service's cost.
+    /// When argon2 rejects the parameters.
     pub fn new(cores: usize) -> anyhow::Result<Self> {
         let params = HashCost::OWASP_MINIMUM.params().map_err(|error| anyhow!("{error}"))?;
         let blocks = params.block_count();
@@ -46,7 +46,7 @@ impl Raw {
         };
         let began = Instant::now();
         let compute = |memory: &mut [Block]| -> anyhow::Result<u32> {
-            step_back();
+            lower_priority();
             let mut output = [0; Params::DEFAULT_OUTPUT_LEN];
             let mut computed = 0;
             while began.elapsed() < time {
@@ -70,8 +70,9 @@ impl Raw {
     }
 }
 
-/// As the service's own threads do: on a busy machine, both get what others leave.
-fn step_back() {
+/// Lowers the priority like the service does for its hashing threads, so that both compete equally on a
+/// busy machine.
+fn lower_priority() {
     #[cfg(target_os = "linux")]
     {
         let _ = rustix::process::nice(10);

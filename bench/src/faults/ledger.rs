@@ -66,6 +66,8 @@ impl Ledger {
             ..Kept::default()
         };
         let titles = texts("select title from app.gigs where title = any($1)", &self.rows).await?;
+        // An agency can have only so many gigs.
+        sql.execute("delete from app.gigs where title = any($1)", &[&self.rows]).await?;
         kept.lost.extend(self.rows.into_iter().filter(|title| !titles.contains(title)));
         let accounts =
             texts("select email::text from auth.users where email = any($1)", &self.accounts).await?;

@@ -1,4 +1,4 @@
-//! Random requests of the three search screens, as their clients write them.
+//! Random requests of the three search pages, as the frontend sends them.
 
 use rand::Rng;
 use rand::rngs::StdRng;
@@ -11,10 +11,10 @@ use super::values::{
 };
 use crate::gateway::Get;
 
-/// How often a filter that can be set is set.
+/// Probability that a filter is set.
 const SET: f64 = 0.35;
 
-/// A screen, at random, with at least one of its filters set.
+/// A random page with at least one filter set.
 pub fn filters(random: &mut StdRng, get: Get) -> Get {
     loop {
         let plain = get.parameters.len();
@@ -34,7 +34,7 @@ pub fn search(get: Get, text: &str) -> Get {
     get.with("or", format!("(name.ilike.{pattern},username.ilike.{pattern},category.ilike.{pattern})"))
 }
 
-/// `/explore`: once the panel's filters are applied, whoever tells no age is out.
+/// `/explore`: once the panel's filters are applied, profiles without an age are excluded.
 fn explore(random: &mut StdRng, get: Get) -> Get {
     let get = maybe_search(random, get);
     let get = maybe_equal(random, get, "category", CATEGORY_ROW);
@@ -53,7 +53,7 @@ fn explore(random: &mut StdRng, get: Get) -> Get {
     get.with("age", format!("gte.{youngest}")).with("age", format!("lte.{oldest}"))
 }
 
-/// `/search`: whoever tells no age is never filtered out.
+/// `/search`: profiles without an age are never excluded.
 fn search_page(random: &mut StdRng, get: Get) -> Get {
     let get = maybe_search(random, get);
     let get = maybe_equal(random, get, "category", SEARCH_INDUSTRIES);
@@ -70,7 +70,7 @@ fn search_page(random: &mut StdRng, get: Get) -> Get {
     }
 }
 
-/// `/search/influencers`: whoever tells no age is out as soon as a bound is moved.
+/// `/search/influencers`: profiles without an age are excluded once an age bound is moved.
 fn influencer_search(random: &mut StdRng, get: Get) -> Get {
     let get = maybe_equal(random, get, "category", CATEGORY_ROW);
     let get = range(random, get, "instagram_followers_count");
@@ -129,7 +129,7 @@ fn range(random: &mut StdRng, get: Get, column: &'static str) -> Get {
     }
 }
 
-/// A bound at an end of the scale is none.
+/// A bound at the end of the scale is not sent.
 fn bounded(mut get: Get, column: &'static str, least: i64, most: i64, end: i64) -> Get {
     if least > 0 {
         get = get.with(column, format!("gte.{least}"));

@@ -1,4 +1,4 @@
-//! What is measured, and the limit of each.
+//! What is measured, with limits.
 
 use anyhow::Context;
 use rand::rngs::StdRng;
@@ -19,20 +19,20 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// What has no limit is told by one measurement.
+    /// Figures without a limit are measured once.
     pub fn repetitions(&self, wanted: usize) -> usize {
         if self.limit.is_some() { wanted } else { 1 }
     }
 }
 
-/// Milliseconds that a share of the requests keeps below.
+/// A limit in milliseconds for a percentile.
 #[derive(Clone, Copy)]
 pub struct Limit {
     pub share: f64,
     pub milliseconds: f64,
 }
 
-/// Row security may cost this much more than none of it.
+/// Maximum cost of row-level security, relative to the owner's time.
 pub const MOST_RATIO: f64 = 1.3;
 
 const PAGE: usize = 24;
@@ -48,7 +48,7 @@ fn below(milliseconds: f64, share: f64) -> Option<Limit> {
 }
 
 /// # Errors
-/// When the database can't be asked what occurs in it.
+/// When a query for sample values fails.
 pub async fn all(client: &Client, seed: u64) -> anyhow::Result<Vec<Figure>> {
     let mut random = StdRng::seed_from_u64(seed);
     let combinations: Vec<Get> =
@@ -57,7 +57,7 @@ pub async fn all(client: &Client, seed: u64) -> anyhow::Result<Vec<Figure>> {
     let searches: Vec<Get> = (0..SEARCHES)
         .map(|index| {
             let letters = if index % 2 == 0 {
-                occurring.choose(&mut random).context("nobody to search for")?.clone()
+                occurring.choose(&mut random).context("the database has no influencers")?.clone()
             } else {
                 some_letters(&mut random, 3)
             };
@@ -124,8 +124,7 @@ fn some_letters(random: &mut StdRng, how_many: usize) -> String {
     (0..how_many).map(|_| char::from(random.random_range(b'a'..=b'z'))).collect()
 }
 
-/// Three letters or digits in a row, of names, usernames and categories here and there: the same ones in equal
-/// tables.
+/// Three-character substrings of sampled names, usernames and categories. The sample is deterministic.
 async fn letters_that_occur(client: &Client) -> anyhow::Result<Vec<String>> {
     const SOME: &str = "select distinct lower(substr(word, 1 + mod(length(word) + n, length(word) - 2), 3)) as letters
         from (
@@ -133,20 +132,22 @@ async fn letters_that_occur(client: &Client) -> anyhow::Result<Vec<String>> {
           from app.influencers where mod(hashtext(id::text), 97) = 0
         ) as words
         where length(word) > 2 order by letters";
-    let rows = client.query(SOME, &[]).await.context("what occurs")?;
+    let rows = client.query(SOME, &[]).await.context("search samples")?;
     let mut letters: Vec<String> = rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
     letters.retain(|letters| letters.chars().all(char::is_alphanumeric));
     Ok(letters)
 }
 
-/// What a client asks that has the last row before it; the last page there is, if there are not so many.
+/// The keyset request after the given number of rows, or the last page of a smaller table.
 async fn deep_page(client: &Client) -> anyhow::Result<Get> {
     const LAST_BEFORE: &str =
         "select to_json(created_at) #>> '{}', id::text from app.influencers where approved
         order by created_at desc, id desc
         offset (select greatest(0, least($1, count(*) - 25)) from app.influencers where approved) limit 1";
-    let row =
-        client.query_opt(LAST_BEFORE, &[&(DEEP_PAGE * PAGE as i64 - 1)]).await?.context("an empty table")?;
+    let row = client
+        .query_opt(LAST_BEFORE, &[&(DEEP_PAGE * PAGE as i64 - 1)])
+        .await?
+        .context("the table is empty")?;
     let (moment, id): (String, String) = (row.try_get(0)?, row.try_get(1)?);
     Ok(page(
         influencers()

@@ -1,5 +1,5 @@
-//! The values that can be chosen on the search screens (specification, section 9), whether anybody has them
-//! or not, and what people type.
+//! The choices on the search pages (specification, section 9), whether or not any profile has them, and
+//! typical search input.
 
 pub const CARD_COLUMNS: &str = "id,name,username,category,bio,location,profile_image,badge_type,\
     instagram_followers,tiktok_followers,youtube_followers,twitter_followers,created_at";
@@ -108,7 +108,7 @@ pub const EXPLORE_ETHNICITIES: &[&str] = &[
     "Mixed",
 ];
 
-/// 'No Verification' is the first.
+/// `none` is shown as 'No Verification'.
 pub const BADGES: &[&str] = &["none", "blue", "gold", "platinum"];
 
 pub const PLATFORMS: &[&str] = &[
@@ -134,7 +134,7 @@ pub const FOLLOWER_RANGES: &[(i64, i64)] = &[
 
 pub const AGES: (i64, i64) = (18, 60);
 
-/// Whole places, parts of them as typed on the way, and places where nobody lives.
+/// Whole places, prefixes as typed, and places without profiles.
 pub const PLACES: &[&str] = &[
     "Kuala Lumpur",
     "kuala",
@@ -157,7 +157,7 @@ pub const PLACES: &[&str] = &[
     "Langkawi",
 ];
 
-/// Names, parts of names, categories, and what nobody is called.
+/// Names, parts of names, categories, and words that match nobody.
 pub const WORDS: &[&str] = &[
     "aina",
     "Hassan",

@@ -1,4 +1,4 @@
-//! Requests that have to succeed, and how long they took.
+//! Requests that must succeed, with their latencies.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 
-/// No answer is an error too.
+/// Timeout of a request, which counts as an error.
 const WAIT: Duration = Duration::from_secs(15);
 
 #[derive(Default, Clone)]
 pub struct Figures {
-    /// Milliseconds.
+    /// Latencies in milliseconds.
     pub took: Vec<f64>,
-    /// What went wrong where: how often, and the first answer.
+    /// Errors by operation, with their number and the first response body.
     pub errors: BTreeMap<String, (u64, String)>,
 }
 
@@ -55,7 +55,7 @@ impl Api {
         self.send(what, self.request(Method::POST, path, token).json(body)).await
     }
 
-    /// The answer's body, if it succeeded; null when it is no JSON.
+    /// The response body if the request succeeded; null if it is not JSON.
     pub async fn send(&self, what: &str, request: RequestBuilder) -> Option<Value> {
         let began = Instant::now();
         let outcome = async {
@@ -80,7 +80,7 @@ impl Api {
         outcome.ok()
     }
 
-    /// The figures since this was last asked.
+    /// The figures since the last call.
     pub fn minute(&self) -> Figures {
         self.minute.take()
     }

@@ -1,4 +1,4 @@
-//! What visitors, members and an admin do, one thing after another with pauses in between.
+//! The behavior of visitors, members and an admin: one action after another, with pauses.
 
 use std::io::Cursor;
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ const LISTS: [&str; 6] = [
     "/rest/v1/influencers?select=id&limit=1&offset=20",
 ];
 
-/// Until the time is over.
+/// Runs until the given time.
 pub async fn live(api: &Api, number: usize, until: Instant) {
     while Instant::now() < until {
         match number {
@@ -30,7 +30,7 @@ pub async fn live(api: &Api, number: usize, until: Instant) {
             _ if number % 5 == 1 => member(api).await,
             _ => visitor(api).await,
         };
-        // Also after a failure: nobody tries again without a moment's thought.
+        // Pause even after a failure, because people don't retry immediately.
         pause().await;
     }
 }
@@ -43,7 +43,7 @@ async fn pause() {
     sleep(Duration::from_millis(60 + random(180))).await;
 }
 
-/// Looks around.
+/// Browses the public pages.
 async fn visitor(api: &Api) -> Option<()> {
     let key = &api.anon_key;
     let list = api.get("list", LISTS[random(LISTS.len() as u64) as usize], key).await?;
@@ -69,7 +69,8 @@ async fn visitor(api: &Api) -> Option<()> {
     Some(())
 }
 
-/// Signs up, fills in a profile, comes back, leaves. An operator deletes the account, so the tables stay as large as they are.
+/// Signs up, edits a profile, signs out. The service key then deletes the account, so the tables don't
+/// grow.
 async fn member(api: &Api) -> Option<()> {
     let (anon, service) = (&api.anon_key, &api.service_role_key);
     let mark = random(u64::MAX);
@@ -78,7 +79,7 @@ async fn member(api: &Api) -> Option<()> {
     let signed_up = api.post("sign-up", "/auth/v1/signup", anon, &account).await?;
     let id = signed_up["id"].as_str().or(signed_up["user"]["id"].as_str())?.to_owned();
     pause().await;
-    // Where addresses have to be confirmed, an operator does it.
+    // Confirm the address with the service key, where confirmation is required.
     let path = format!("/auth/v1/admin/users/{id}");
     api.send("confirm", api.request(Method::PUT, &path, service).json(&json!({ "email_confirm": true })))
         .await?;
@@ -123,7 +124,7 @@ async fn member(api: &Api) -> Option<()> {
     Some(())
 }
 
-/// Looks through lists, approves who waits, and makes an admin now and then.
+/// Browses lists, approves pending profiles, and occasionally creates an admin.
 async fn admin(api: &Api) -> Option<()> {
     let credentials = json!({ "email": "superadmin@demo.serasi.test", "password": "serasi-demo" });
     let session =
@@ -135,7 +136,7 @@ async fn admin(api: &Api) -> Option<()> {
         let pending = "/rest/v1/influencers?select=id,name&approved=is.false&order=created_at&limit=20";
         let waiting = api.get("admin list", pending, token).await?;
         pause().await;
-        // Members may leave meanwhile: then nothing is changed, which is as right.
+        // The member may be gone already. Then nothing changes, which is also correct.
         if let Some(id) = waiting[0]["id"].as_str() {
             let approve = api.request(Method::PATCH, &format!("/rest/v1/influencers?id=eq.{id}"), token);
             api.send("approve", approve.json(&json!({ "approved": true }))).await?;
@@ -152,7 +153,7 @@ async fn admin(api: &Api) -> Option<()> {
     Some(())
 }
 
-/// Never the same twice.
+/// A different picture each time.
 fn picture() -> Vec<u8> {
     let (red, green) = (random(256) as u8, random(256) as u8);
     let picture =

@@ -1,4 +1,4 @@
-//! What the processes hold: memory, descriptors, connections, disk.
+//! Resource usage of the processes: memory, descriptors, connections, disk.
 
 use std::collections::HashMap;
 use std::fs;
@@ -19,7 +19,7 @@ pub struct Watch<'a> {
 
 #[derive(Debug, Default, Clone)]
 pub struct Sample {
-    /// Megabytes, as are PostgreSQL's, the log's and the data's.
+    /// In megabytes, like `postgres`, `log` and `data`.
     pub serasi: f64,
     pub postgres: f64,
     pub descriptors: f64,
@@ -52,7 +52,7 @@ requests  errors |   p50     p95     p99 ms | serasi  PostgreSQL MB | descriptor
 
 impl Watch<'_> {
     /// # Errors
-    /// When the database can't be asked.
+    /// When the query fails.
     pub async fn sample(&self) -> anyhow::Result<Sample> {
         let row = self.database.query_one("select count(*) from pg_stat_activity", &[]).await?;
         let descriptors = fs::read_dir(format!("/proc/{}/fd", self.pid)).map_or(0, Iterator::count);
@@ -67,7 +67,7 @@ impl Watch<'_> {
     }
 }
 
-/// The processes that a process started, and theirs: with an embedded PostgreSQL, all of it.
+/// All descendants of a process, which include the embedded PostgreSQL.
 fn descendants(pid: u32) -> Vec<u32> {
     let mut children: HashMap<u32, Vec<u32>> = HashMap::new();
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
@@ -87,11 +87,11 @@ fn descendants(pid: u32) -> Vec<u32> {
 
 fn parent(pid: u32) -> Option<u32> {
     let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name stands in parentheses and may hold anything.
+    // The process name is in parentheses and may contain any character.
     text.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// Shared memory counts once, spread over those who share it.
+/// Proportional set size, which divides shared memory among the processes that share it.
 fn proportional_megabytes(pid: u32) -> f64 {
     let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix("Pss:"));
@@ -99,7 +99,7 @@ fn proportional_megabytes(pid: u32) -> f64 {
     kilobytes.unwrap_or(0.0) / 1024.0
 }
 
-/// Files come and go while we look: what is gone counts nothing.
+/// Files may disappear during the traversal; they count as empty.
 fn size(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries

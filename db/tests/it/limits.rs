@@ -17,9 +17,9 @@ async fn acting_as(connection: &mut PgConnection, person: Uuid) -> Transaction<'
     transaction
 }
 
-/// Both requests of an account see what the other one adds, because they take turns.
+/// The requests take turns, so each sees the rows that the other adds.
 #[tokio::test]
-async fn two_requests_at_the_same_time_do_not_exceed_a_limit() {
+async fn concurrent_requests_do_not_exceed_a_limit() {
     let (database, mut owner) = EmptyDatabase::migrated().await;
     let person: Uuid = sqlx::query_scalar(
         r#"insert into auth.users (email, raw_user_meta_data) values ('agency@example.test', '{"user_type": "agency"}') returning id"#,
@@ -27,7 +27,7 @@ async fn two_requests_at_the_same_time_do_not_exceed_a_limit() {
     .fetch_one(&mut owner)
     .await
     .expect("make an account");
-    // Below the foreign keys: only the number of rows matters here.
+    // Without foreign key checks: only the number of rows matters here.
     owner
         .execute(
             "set session_replication_role = replica;
@@ -55,7 +55,7 @@ async fn two_requests_at_the_same_time_do_not_exceed_a_limit() {
     ] {
         let (mut first, mut second) = (database.connect().await, database.connect().await);
         let mut ahead = acting_as(&mut first, person).await;
-        ahead.execute(first_request).await.expect("the last that is allowed");
+        ahead.execute(first_request).await.expect("the last one allowed");
         let mut behind = acting_as(&mut second, person).await;
         let late = async { behind.execute(second_request).await };
         let commit = async {

@@ -1,4 +1,4 @@
-//! Through a real PostgreSQL: `TEST_DATABASE_URL` names a superuser of version 15 or later.
+//! Tests on a real PostgreSQL. `TEST_DATABASE_URL` names a superuser of version 15 or later.
 
 #![expect(clippy::expect_used, reason = "a panic is a test's way to fail")]
 

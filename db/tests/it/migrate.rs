@@ -5,7 +5,7 @@ use sqlx::{Connection, Executor};
 use crate::support::EmptyDatabase;
 
 #[tokio::test]
-async fn a_second_run_does_nothing_and_is_quick() {
+async fn a_second_run_does_nothing_and_is_fast() {
     let (database, mut connection) = EmptyDatabase::migrated().await;
     let mut steps = Vec::new();
 
@@ -18,19 +18,19 @@ async fn a_second_run_does_nothing_and_is_quick() {
 }
 
 #[tokio::test]
-async fn two_starters_at_once_both_succeed() {
+async fn concurrent_migrations_both_succeed() {
     let database = EmptyDatabase::new().await;
     let (mut one, mut other) = (database.connect().await, database.connect().await);
 
     let (first, second) = tokio::join!(db::migrate(&mut one, |_| ()), db::migrate(&mut other, |_| ()));
 
-    first.expect("the first starter");
-    second.expect("the second starter");
+    first.expect("the first migration");
+    second.expect("the second migration");
     database.drop().await;
 }
 
 #[tokio::test]
-async fn another_database_may_change_the_same_roles_meanwhile() {
+async fn another_database_may_change_the_same_roles_concurrently() {
     let (other, mut elsewhere) = EmptyDatabase::migrated().await;
     let database = EmptyDatabase::new().await;
     let mut connection = database.connect().await;
@@ -39,20 +39,20 @@ async fn another_database_may_change_the_same_roles_meanwhile() {
 
     let migrate = async { db::migrate(&mut connection, |_| ()).await };
     let commit = async {
-        // Time enough for a migration to wait for it.
+        // Long enough for a migration to wait for this change.
         tokio::time::sleep(Duration::from_millis(500)).await;
         change.commit().await
     };
     let (migrated, committed) = tokio::join!(migrate, commit);
 
-    committed.expect("the change stands");
-    migrated.expect("a migration that met it");
+    committed.expect("the change is committed");
+    migrated.expect("a migration during the change");
     other.drop().await;
     database.drop().await;
 }
 
 #[tokio::test]
-async fn a_changed_rule_is_applied_again() {
+async fn a_changed_rule_is_reapplied() {
     let (database, mut connection) = EmptyDatabase::migrated().await;
     connection.execute("drop policy \"admins delete\" on app.influencers").await.expect("drop a policy");
     connection.execute("grant select on app.gigs to anon").await.expect("open a table");
@@ -68,7 +68,7 @@ async fn a_changed_rule_is_applied_again() {
     .await
     .expect("look");
     assert!(policy, "the policy is back");
-    assert!(!open, "a privilege that no file gives is gone");
+    assert!(!open, "a privilege that no file grants is revoked");
     database.drop().await;
 }
 

@@ -9,7 +9,7 @@ async fn count(connection: &mut PgConnection, question: &'static str) -> i64 {
 }
 
 #[tokio::test]
-async fn the_demo_shows_life_on_every_screen() {
+async fn the_demo_fills_every_screen() {
     let (database, mut connection) = EmptyDatabase::migrated().await;
 
     connection.execute(db::DEMO_SEED).await.expect("seed");
@@ -68,7 +68,7 @@ async fn every_demo_picture_exists_and_is_used() {
 }
 
 #[tokio::test]
-async fn bulk_data_goes_on_where_it_stopped() {
+async fn bulk_data_continues_where_it_stopped() {
     let (database, mut connection) = EmptyDatabase::migrated().await;
     connection.execute(db::BULK_SEED).await.expect("prepare");
 
@@ -95,6 +95,6 @@ async fn bulk_data_goes_on_where_it_stopped() {
     assert_eq!(count(&mut connection, "select count(*) from app.agencies").await, 40);
     assert_eq!(count(&mut connection, "select count(distinct agency_id) from app.gigs").await, 40);
     let unread = "select count(*) from app.influencers where instagram_followers <> '' and instagram_followers_count = 0";
-    assert_eq!(count(&mut connection, unread).await, 0, "every follower text can be read");
+    assert_eq!(count(&mut connection, unread).await, 0, "every follower text can be parsed");
     database.drop().await;
 }

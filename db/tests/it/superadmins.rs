@@ -51,26 +51,26 @@ async fn two_superadmins_cannot_remove_each_other_at_the_same_time() {
     let mut behind = acting_as(&mut second, other).await;
     let late = async { remove(one).execute(&mut *behind).await };
     let commit = async {
-        // Time enough for the second removal to wait for the first.
+        // Long enough for the second removal to wait for the first.
         tokio::time::sleep(Duration::from_millis(200)).await;
         ahead.commit().await
     };
     let (refused, committed) = tokio::join!(late, commit);
 
-    committed.expect("the first one stands");
+    committed.expect("the first one is committed");
     let error = refused.expect_err("the second would leave nobody");
     assert!(error.to_string().contains("The last superadmin cannot be removed"), "{error}");
     drop(behind);
-    owner.execute("select 1").await.expect("the database is well");
+    owner.execute("select 1").await.expect("the database works");
     let left: Vec<Uuid> =
         sqlx::query_scalar("select user_id from app.user_roles").fetch_all(&mut owner).await.expect("look");
     assert_eq!(left, [one]);
     database.drop().await;
 }
 
-/// The last superadmin stays, whoever removes the two of them at once, and however.
+/// One superadmin stays, whichever way the two are removed at the same time.
 #[tokio::test]
-async fn two_removals_with_the_service_key_at_the_same_time_leave_one() {
+async fn concurrent_removals_with_the_service_key_leave_one() {
     let (database, mut owner) = EmptyDatabase::migrated().await;
     let ways = [
         "delete from public.user_roles where user_id = $1",
@@ -93,7 +93,7 @@ async fn two_removals_with_the_service_key_at_the_same_time_leave_one() {
         };
         let (refused, committed) = tokio::join!(late, commit);
 
-        committed.expect("the first one stands");
+        committed.expect("the first one is committed");
         let error = refused.expect_err("the second would leave nobody");
         assert!(error.to_string().contains("The last superadmin cannot be removed"), "{way}: {error}");
         drop(behind);

@@ -1,5 +1,4 @@
-//! An empty database of one's own, dropped at the end. (`platform`'s test support starts where this crate
-//! ends, with a migrated one.)
+//! An empty database for one test, dropped at its end. (`platform`'s test support provides a migrated one.)
 
 use std::str::FromStr;
 

@@ -1,4 +1,4 @@
--- Views, functions, privileges: what opens a door beside the policies.
+-- Views, functions, and privileges that would bypass the policies.
 \ir ../setup.sql
 \ir ../lint.sql
 
@@ -19,7 +19,8 @@ insert into lint (name, offence, query) values
   select oid::regprocedure, proowner::regrole from pg_proc where prosecdef and pronamespace in (select oid from ours) and proowner <> 'serasi_owner'::regrole$$),
 ('S0011 a function that finds names by its caller''s search_path', 'alter function app.is_web_link(text) reset search_path', $$
   select oid::regprocedure from pg_proc where pronamespace in (select oid from ours) and not coalesce('search_path=""' = any (proconfig), false)
-    -- Every name in these two is qualified: plans/search.sql asks them under a hostile search_path.
+    -- Every name in these two functions is qualified: plans/search.sql calls them under a hostile
+    -- search_path.
     and oid not in ('app.label_like(app.label, app.label)'::regprocedure, 'app.label_ilike(app.label, app.label)'::regprocedure)$$),
 ('DB-5 DB-9 a function that everybody may call', 'grant execute on function app.is_admin() to public', $$
   select oid::regprocedure from pg_proc where pronamespace in (select oid from ours)

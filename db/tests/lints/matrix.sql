@@ -1,4 +1,4 @@
--- The matrix proves nothing that it could not also refute: what it must call wrong.
+-- A test that cannot fail proves nothing, so this checks which outcomes the matrix accepts and rejects.
 \ir ../setup.sql
 select tests.people() \gset
 

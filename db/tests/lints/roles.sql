@@ -1,4 +1,4 @@
--- Roles: what they are, what they may become, what a new object starts with.
+-- Roles: their attributes, the roles they may become, and the default privileges of new objects.
 \ir ../setup.sql
 \ir ../lint.sql
 
@@ -24,7 +24,7 @@ insert into lint (name, offence, query) values
 ('DB-9 something new that somebody may use', 'alter default privileges for role serasi_owner in schema app grant select on tables to anon', $$
   select defaclrole::regrole, defaclobjtype from pg_default_acl cross join lateral aclexplode(defaclacl) where grantee = 0 or grantee in (select oid from stranger)$$),
 ('DB-12 a role without a limit in time', 'alter role anon reset statement_timeout', $$
-  select * from (values ('anon', 'statement_timeout=3s'), ('authenticated', 'statement_timeout=8s'), ('service_role', 'statement_timeout=60s'),
+  select * from (values ('anon', 'statement_timeout=3s'), ('anon', 'lock_timeout=2s'), ('authenticated', 'statement_timeout=8s'), ('service_role', 'statement_timeout=60s'),
     ('authenticator', 'statement_timeout=8s'), ('authenticator', 'lock_timeout=5s'), ('authenticator', 'idle_in_transaction_session_timeout=15s'),
     ('auth_admin', 'statement_timeout=10s'), ('auth_admin', 'lock_timeout=5s'), ('auth_admin', 'idle_in_transaction_session_timeout=15s'),
     ('storage_admin', 'statement_timeout=10s'), ('storage_admin', 'lock_timeout=5s'), ('storage_admin', 'idle_in_transaction_session_timeout=60s')) as wanted (role, setting)

@@ -1,4 +1,4 @@
--- Tables, indexes, extensions: what goes wrong quietly.
+-- Tables, indexes, extensions: mistakes that cause no error.
 \ir ../setup.sql
 \ir ../lint.sql
 

@@ -1,4 +1,4 @@
--- The screens' lists are read from an index, as whoever reads them: row security must not get in the way.
+-- The screens' lists are read from an index for every kind of reader, despite row security.
 \ir ../setup.sql
 \ir ../crowd.sql
 
@@ -33,13 +33,13 @@ select matches(pg_temp.plan(person, query), 'Index Scan using ' || index, name |
 select doesnt_match(pg_temp.plan(person, query), 'Seq Scan|Sort|SubPlan', name || ', as ' || person || ': nothing per row, nothing sorted')
 from list, unnest(who) as person;
 
--- What they keep is sorted, since there is little of it.
+-- A user's own favorites are few, so they are sorted.
 select matches(pg_temp.plan('agency', 'select influencer_id from favorites order by created_at desc, influencer_id desc'),
-  'Scan (using|on) favorites_pkey', 'favourites, as agency');
+  'Scan (using|on) favorites_pkey', 'favorites, as agency');
 select doesnt_match(pg_temp.plan('agency', 'select influencer_id from favorites order by created_at desc, influencer_id desc'),
-  'Seq Scan|SubPlan', 'favourites, as agency: nobody else''s are looked at');
+  'Seq Scan|SubPlan', 'favorites, as agency: nobody else''s are looked at');
 
--- The agency's name beside each of its gigs, the e-mail beside each profile, as the gateway embeds them.
+-- The agency's name beside each of its gigs and the e-mail beside each profile, as the gateway embeds them.
 select doesnt_match(pg_temp.plan(person, query), 'Seq Scan|SubPlan', name || ', as ' || person) from (values
   ('gigs with their agencies', 'verified', $$
     select gigs.id, to_jsonb(agency.*) from gigs left join lateral (

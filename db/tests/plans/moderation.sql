@@ -1,4 +1,4 @@
--- The tables of the admin pages: read from an index, counted from an index, as an admin.
+-- The tables of the admin pages are read and counted from an index, as an admin.
 \ir ../setup.sql
 \ir ../crowd.sql
 do $$ begin

@@ -1,4 +1,4 @@
--- Search: ILIKE is answered by an index and by statistics, for whoever asks, and tells nobody of hidden rows.
+-- Search: ILIKE uses an index and statistics for every reader, and reveals nothing about hidden rows.
 \ir ../setup.sql
 \ir ../crowd.sql
 
@@ -26,14 +26,14 @@ select cmp_ok(pg_temp.rejected(person, pg_temp.searched(relation, columns, text)
   name || ', as ' || person || ', ' || text || ': few rows are read in vain')
 from search, unnest('{visitor,agency,admin}'::text[]) as person, unnest(array[rare, common]) as text;
 
--- As the gateway sends it: the value a parameter of no said type.
+-- As the gateway sends it: the value is a parameter without a declared type.
 prepare gateway as select id from influencers where (influencers.name ilike $1 or influencers.username ilike $2)
   order by created_at desc, id desc limit $3 offset $4;
 set local plan_cache_mode = force_custom_plan;
 select matches(pg_temp.plan(person, 'execute gateway(''%mojuntin%'', ''%mojuntin%'', ''24'', ''0'')'), 'influencers_search',
   'a value of unknown type, as ' || person) from unnest('{visitor,agency}'::text[]) as person;
 
--- The planner may look at the statistics for a visitor as for anybody.
+-- The planner may use the statistics for a visitor as for everybody else.
 create function pg_temp.expected(person text, condition text) returns bigint language sql as $$
   select substring(pg_temp.plan(person, 'select id from influencers where approved and ' || condition, 'costs on') from 'rows=(\d+)')::bigint
 $$;
@@ -43,7 +43,7 @@ from unnest(array['name ilike ''%aina%''', 'username ilike ''%zzz%''', 'location
 select cmp_ok(pg_temp.expected('visitor', 'location ilike ''%kuala%'''), '>', 10 * pg_temp.expected('visitor', 'location ilike ''%lahad%'''),
   'a common pattern is told from a rare one');
 
--- The same rows with the index and without, and what ILIKE of text finds.
+-- The same rows with and without the index, and the same rows that ILIKE on text finds.
 create temporary table pattern (pattern text);
 insert into pattern values ('%mojuntin%'), ('%AINA%'), ('%_ina%'), ('a%z'), ('%.my4%'), ('%an%'), ('%q%'), ('its.%'), ('%\_%'), ('%\%%'), ('%'), ('');
 create temporary view found as
@@ -56,8 +56,8 @@ set local enable_bitmapscan = off;
 select is(tests.reads('visitor', found.by_type), answer.by_type, format('%L finds the same without the index', pattern)) from found join answer using (pattern);
 set local enable_bitmapscan = on;
 
--- A pattern that ends in a lone backslash is an error to PostgreSQL, but only if a row, a hidden one too,
--- matches so far. Here it finds nobody, and raises nothing.
+-- In PostgreSQL, a pattern that ends in a lone backslash raises an error, but only if a row, even a hidden
+-- one, matches up to there. Here it matches nothing and raises nothing.
 update app.influencers set name = 'Hidden\Name' where user_id = tests.id('unapproved');
 update app.influencers set name = 'Shown\Name' where user_id = tests.id('approved');
 select throws_ok('select ''Hidden\Name''::text ilike ''hidden\''', '22025', null, 'of text it is an error');
@@ -68,7 +68,7 @@ select is(tests.reads('visitor', 'select name from influencers where name ilike 
 select is(tests.reads('visitor', 'select count(*) from influencers where name ilike ''%en\\na%'''), '0', 'whoever is hidden is not found by it');
 select is(tests.reads('visitor', 'select count(*) from influencers where name ilike ''%wn\\'''), '0', 'nor is somebody whose name goes on');
 
--- Nothing that can be asked ends otherwise because of a row that is hidden: over all patterns of four signs.
+-- No hidden row changes the outcome of a query: tested with all patterns of four characters.
 create temporary table oddity as
 select string_agg(sign, '' order by place) as pattern
 from generate_series(0, 624) as number
@@ -83,7 +83,7 @@ select is_empty($$
     and (app.label_ilike('Ha\%_', pattern) <> ('Ha\%_'::text ilike pattern) or app.label_like('Ha\%_', pattern) <> ('Ha\%_'::text like pattern))
 $$, 'as those of text do, where those do');
 
--- They are trusted with hidden rows, so nobody's search_path may lead them elsewhere.
+-- These functions see hidden rows, so a caller's search_path must not redirect them.
 create schema hostile;
 create function hostile.always(text, text) returns boolean language sql immutable as 'select true';
 create operator hostile.~~* (leftarg = text, rightarg = text, function = hostile.always);

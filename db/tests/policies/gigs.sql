@@ -1,4 +1,4 @@
--- Section 6 of the matrix: who may do what with gigs. There are two, one of each agency.
+-- Section 6 of the matrix: who may do what with gigs. There are two gigs, one of each agency.
 \ir ../setup.sql
 select tests.people() \gset
 
@@ -35,7 +35,7 @@ GI-11 with a title of 200 | insert into gigs (agency_id, title, description) val
 GI-11 with a title of 201 | insert into gigs (agency_id, title, description) values ({profile of agency}, repeat('x', 201), 'D') | | | 42501 | 42501 | 42501 | 42501 | 23514 | 42501 | 42501 | 42501 | 42501 | 42501 | 23514
 \.
 
--- Editing, moving, deleting. At the table only the policy of the act speaks, not the one for reading.
+-- Editing, moving, deleting. On the table, only the policy of the act applies, not the one for reading.
 copy act (id, sql, request, body, visitor, unapproved, approved, verified, agency, other_agency, new_agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 GI-8 title | update gigs set title = 'New' where id = {gig of agency} | PATCH gigs?id=eq.{gig of agency} | {"title": "New"} | 42501 | 0 | 0 | 0 | 1 | 0 | 0 | 0 | 0 | 0 | 1
 GI-8 description | update gigs set description = 'New' where id = {gig of agency} | PATCH gigs?id=eq.{gig of agency} | {"description": "New"} | 42501 | 0 | 0 | 0 | 1 | 0 | 0 | 0 | 0 | 0 | 1
@@ -61,7 +61,7 @@ GI-10 delete everything at the table | delete from app.gigs | | | 42501 | 0 | 0 
 
 select * from tests.matrix();
 
--- Influencers whom the page was refused, and whose subscription is over: dates are information only.
+-- Influencers without access to the page, and one whose subscription has ended: the dates have no effect.
 select tests.influencer('shut out', true, 'gold'), tests.influencer('lapsed', true, 'gold'), tests.influencer('badge without approval', false, 'gold') \gset
 update app.influencer_moderation set access_gigs_page = false where user_id = tests.id('shut out');
 update app.influencer_moderation set subscription_end_date = '2020-01-01' where user_id = tests.id('lapsed');
@@ -69,7 +69,7 @@ select tests.cell(id, who, act, wanted)
 from (values ('GI-3 access_gigs_page is false', 'shut out', '0'), ('GI-4 the subscription is over', 'lapsed', '2'), ('GI-1 a badge alone', 'badge without approval', '0')) as cell (id, who, wanted)
 cross join unnest(array['select * from gigs', 'select * from app.gigs', 'select gigs.title from agencies join gigs on gigs.agency_id = agencies.id']) as act;
 
--- Roles are looked up, not remembered.
+-- Roles are looked up for each statement and not cached.
 delete from app.user_roles where user_id in (tests.id('verified'), tests.id('agency'), tests.id('admin'));
 select tests.cell('UR-17 the role gone', who, act, wanted) from (values
   ('verified', 'select * from gigs', '0'),

@@ -2,8 +2,8 @@
 \ir ../setup.sql
 select tests.people() \gset
 
--- Reading. Five have a profile, three of them are approved. IN-34: whoever waits for approval meets its own profile
--- in the carousel as well, as IN-1 has it (the matrix says public rows only).
+-- Reading. Five have a profile, and three of them are approved. IN-34: an influencer who waits for approval
+-- sees the own profile in the carousel too, as in IN-1 (the matrix says public rows only).
 copy act (id, sql, request, body, visitor, new_influencer, unapproved, approved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 IN-1 all | select * from influencers order by created_at desc | GET influencers?select=*&order=created_at.desc | | 3 | 3 | 4 | 3 | 3 | 3 | 3 | 5 | 5 | 5
 IN-1 the unapproved among them | select * from influencers where not approved | GET influencers?approved=is.false | | 0 | 0 | 1 | 0 | 0 | 0 | 0 | 2 | 2 | 2
@@ -41,7 +41,7 @@ IN-8 at the table | select * from app.influencer_moderation | | | 0 | 0 | 1 | 1 
 IN-1 at the table | select * from app.influencers | | | 3 | 3 | 4 | 3 | 3 | 3 | 3 | 5 | 5 | 5
 \.
 
--- Adding a profile. Upserting through a view is the gateway's insert with a setting.
+-- Adding a profile. The gateway sends an upsert through a view as an insert with a setting.
 copy act (id, sql, request, body, visitor, new_influencer, unapproved, approved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 IN-10 own | insert into influencers (user_id, name, username, category) values ({me}, 'N', 'n', 'Tech') | POST influencers | {"user_id": "{me}", "name": "N", "username": "n", "category": "Tech"} | 42501 | 1 | 23505 | 23505 | 23505 | 42501 | 42501 | 42501 | 42501 |
 IN-10 own, unsaid | insert into influencers (name, username, category) values ('N', 'n', 'Tech') | POST influencers | {"name": "N", "username": "n", "category": "Tech"} | 42501 | 1 | 23505 | 23505 | 23505 | 42501 | 42501 | 42501 | 42501 |
@@ -79,8 +79,8 @@ IN-30 onto one's own | insert into influencers (user_id, name, username, categor
 IN-30 onto one's own, with a badge | insert into influencers (user_id, name, username, category, badge_type) select {me}, 'New', 'n', 'Tech', 'platinum' from set_config('request.on_conflict', '{"resolution": "merge-duplicates", "columns": ["user_id"]}', true) | POST influencers?on_conflict=user_id ; Prefer: resolution=merge-duplicates | {"user_id": "{me}", "name": "New", "username": "n", "category": "Tech", "badge_type": "platinum"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
 \.
 
--- Editing: by the owner, by others, by those who decide. What somebody is already (IN-15 approved, IN-16 verified,
--- IN-24 not approved) may be echoed, so it is not asked here.
+-- Editing: by the owner, by others, and by admins. A value that a profile already has (IN-15 approved, IN-16
+-- verified, IN-24 not approved) may be sent again, so it is not tested here.
 copy act (id, sql, request, body, visitor, new_influencer, unapproved, approved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 IN-14 one's name | update influencers set name = 'New' where user_id = {me} | PATCH influencers?user_id=eq.{me} | {"name": "New"} | 42501 | 0 | 1 | 1 | 1 | 0 | 0 | 0 | 0 |
 IN-22 another's name | update influencers set name = 'New' where id = {profile of other influencer} | PATCH influencers?id=eq.{profile of other influencer} | {"name": "New"} | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 42501 | 42501 | 1
@@ -175,14 +175,16 @@ IN-27 a date in another age | update influencers set subscription_end_date = '99
 IN-27 an end on the day of the start | update influencers set subscription_start_date = '2026-02-01', subscription_end_date = '2026-02-01' where id = {profile of other influencer} | PATCH influencers?id=eq.{profile of other influencer} | {"subscription_start_date": "2026-02-01", "subscription_end_date": "2026-02-01"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1 | 1 | 1
 \.
 
--- The matrix wants 400 for access_* = "yes", from admins as well. In SQL "yes" and "no" are booleans, over HTTP they are
--- not. What is no boolean at all is refused before anybody asks who is asking, where the matrix says 403 (401).
+-- The matrix wants 400 for access_* = "yes", also from admins. In SQL, "yes" and "no" are booleans; over HTTP
+-- they are not. A value that is no boolean at all is refused before permissions are checked, where the matrix
+-- says 403 (401).
 copy act (id, sql, request, body, visitor, new_influencer, unapproved, approved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 IN-27 access that is no answer | update influencers set access_gigs_page = 'perhaps' where id = {profile of other influencer} | PATCH influencers?id=eq.{profile of other influencer} | {"access_gigs_page": "perhaps"} | 22P02/400 | 22P02/400 | 22P02/400 | 22P02/400 | 22P02/400 | 22P02/400 | 22P02/400 | 22P02/400 | 22P02/400 | 22P02/400
 IN-27 access in words | update influencers set access_gigs_page = 'no' where id = {profile of other influencer} | PATCH influencers?id=eq.{profile of other influencer} | {"access_gigs_page": "no"} | 42501/400 | 42501/400 | 42501/400 | 42501/400 | 42501/400 | 42501/400 | 42501/400 | 1/400 | 1/400 | 1/400
 \.
 
--- Removing, and everything at once. At the tables only the policy of the act speaks, not the one for reading.
+-- Removing, and acts on all rows at once. On the tables, only the policy of the act applies, not the one for
+-- reading.
 copy act (id, sql, request, body, visitor, new_influencer, unapproved, approved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 IN-28 delete an approved one | delete from influencers where id = {profile of other influencer} | DELETE influencers?id=eq.{profile of other influencer} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 1 | 1
 IN-28 delete an unapproved one | delete from influencers where id = {profile of other unapproved} | DELETE influencers?id=eq.{profile of other unapproved} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 1 | 1
@@ -200,7 +202,7 @@ IN-31 delete all payment details | delete from app.influencer_private | | | 4250
 IN-31 delete all decisions | delete from app.influencer_moderation | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 5
 \.
 
--- Section 4 of the attacks, by the owner: limits hold for the service key as well.
+-- Section 4 of the attacks, as the owner. The limits apply to the service key too.
 copy act (id, sql, request, body, verified, service) from stdin with (delimiter '|');
 MA-3 a name that is taken | update influencers set username = 'approved' where user_id = {verified} | | | 23505 | 23505
 MA-3 in other letters | update influencers set username = 'APPROVED' where user_id = {verified} | | | 23505 | 23505
@@ -233,7 +235,7 @@ MA-7 services as they should be | update influencers set services = '[{"title": 
 
 select * from tests.matrix();
 
--- What a refusal says, and what the owner may say again.
+-- The message of a refusal, and the values that the owner may send again.
 select is(tests.refusal('approved', 'update influencers set name = ''Mixed'', approved = false, badge_type = ''gold'' where user_id = auth.uid()'),
   'column "approved" can be changed by admins only', 'IN-21: the column is named');
 select is(tests.refusal('approved', 'update influencers set username = ''VERIFIED'' where user_id = auth.uid()'), 'This username is already taken', 'MA-3: in words');
@@ -243,7 +245,7 @@ select lives_ok($$update influencers set name = 'Renamed', approved = true, badg
 select is((select name || ', ' || approved from influencers where user_id = auth.uid()), 'Renamed, true', 'MA-2: still approved after an edit');
 reset role;
 
--- Ordering tells nothing of what can't be read: it is as if the column were not there.
+-- Ordering by a hidden column reveals nothing: the order is as if the column did not exist.
 set local session_replication_role = replica;
 create temporary table place as select user_id, row_number() over (order by id)::integer as place from app.influencers;
 update app.influencer_moderation set access_influencer_page = place < 3, access_agencies_page = place < 3, access_events_page = place < 3,
@@ -261,7 +263,7 @@ from unnest(array['visitor', 'unapproved', 'approved', 'verified', 'agency', 've
 cross join (values ('payment_info', true), ('date_of_birth', true), ('access_influencer_page', false), ('access_agencies_page', false),
   ('access_events_page', false), ('access_gigs_page', false), ('subscription_start_date', false), ('subscription_end_date', false)) as hidden (hidden, private);
 
--- A new profile starts at the bottom; an approval shows at once.
+-- A new profile starts without an approval or a badge; an approval takes effect at once.
 select tests.become('new influencer') \gset
 select results_eq($$insert into influencers (name, username, category) values ('N', 'new.one', 'Tech')
   returning user_id, approved, verified, badge_type, access_gigs_page$$,
@@ -273,7 +275,7 @@ select tests.become('visitor') \gset
 select is((select username from influencers where user_id = tests.id('new influencer')), 'new.one', 'IN-34: and now everybody sees it');
 reset role;
 
--- The service key brings a profile along as it was, an admin's columns included.
+-- The service key imports a profile with all columns, including those of admins.
 insert into auth.users (email, raw_user_meta_data) values ('moved@example.test', '{"user_type": "influencer"}');
 select tests.become('service') \gset
 select results_eq($$insert into influencers (user_id, name, username, category, approved, badge_type, access_gigs_page)
@@ -288,14 +290,14 @@ select results_eq($$insert into influencers (user_id, name, username, category, 
   $$values (false, 'none')$$, 'IN-10: with the service key, without a badge');
 reset role;
 
--- A profile is deleted, an account is not.
+-- Deleting a profile does not delete the account.
 select tests.become('admin') \gset
 delete from influencers where id = tests.id('profile of approved');
 reset role;
 select is((select string_agg(role, ', ') from app.user_roles where user_id = tests.id('approved')), 'influencer', 'MA-14: the account and its role stay');
 select is_empty(format('select from app.favorites where influencer_id = %L', tests.id('profile of approved')), 'MA-14: nobody keeps it any more');
 
--- Taking a role away works at once.
+-- Removing a role takes effect at once.
 delete from app.user_roles where user_id in (tests.id('admin'), tests.id('verified'));
 select tests.cell('UR-17 approve, the role gone', 'admin', 'update influencers set approved = true where username = ''unapproved''', '0');
 select tests.cell('UR-17 edit, the role gone', 'verified', 'update influencers set name = ''x'' where user_id = auth.uid()', '0');

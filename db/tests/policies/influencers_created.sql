@@ -1,8 +1,8 @@
--- What becomes of a new profile, beyond who may make one.
+-- The contents of a new profile; influencers.sql tests who may create one.
 \ir ../setup.sql
 select tests.people() \gset
 
--- What only its owner may read comes with it.
+-- Columns that only the owner may read are part of the same insert.
 create function pg_temp.create_profile(person text, columns text, given text) returns void language plpgsql as $$
 begin
   perform tests.become(person);
@@ -21,7 +21,8 @@ select is(tests.reads('new influencer', 'select payment_info ->> ''bank_name'' |
 select is(tests.reads('admin', format('select payment_info ->> ''bank_name'' from influencers where user_id = %L', tests.id('new influencer'))), null, 'IN-9: not for admins');
 delete from app.influencers where user_id = tests.id('new influencer');
 
--- The badge is the verification. Nobody writes the one by the other: beside the badge it may be said again, no more.
+-- The badge is the verification. `verified` cannot set the badge; it may only be sent beside a badge that
+-- agrees.
 select pg_temp.create_profile('service', 'verified, badge_type', 'true, ''gold''');
 select is((select badge_type from public.influencers where username = 'new.one'), 'gold', 'a badge that is named stays');
 delete from app.influencers where user_id = tests.id('new influencer');
@@ -38,7 +39,7 @@ select is(tests.outcome('service', 'update influencers set verified = false, bad
 select is(tests.refusal('admin', 'update influencers set verified = true, badge_type = ''gold'' where username = ''new.one'''), 'column "verified" cannot be changed', 'verified beside a badge, by an admin');
 delete from app.influencers where user_id = tests.id('new influencer');
 
--- Only a taken username is told in the product's words; what else there is twice keeps its own.
+-- Only a taken username gets the product's message. Other unique violations keep PostgreSQL's.
 select is(tests.refusal('approved', $$insert into influencers (user_id, name, username, category) values (auth.uid(), 'New', 'new.one', 'Travel')$$),
   'duplicate key value violates unique constraint "influencers_user_id_key"', 'a second profile');
 select is(tests.refusal('new influencer', $$insert into influencers (user_id, name, username, category) values (auth.uid(), 'New', 'APPROVED', 'Travel')$$),
@@ -46,7 +47,7 @@ select is(tests.refusal('new influencer', $$insert into influencers (user_id, na
 select is(tests.refusal('service', format('update influencers set user_id = %L where id = %L', tests.id('verified'), tests.id('profile of approved'))),
   'duplicate key value violates unique constraint "influencers_user_id_key"', 'a profile moved to who has one');
 
--- A decision is about one profile.
+-- A decision affects only one profile.
 select tests.become('admin') \gset
 update influencers set approved = true, badge_type = 'gold' where id = tests.id('profile of unapproved');
 select tests.step_down() \gset
@@ -54,7 +55,7 @@ select results_eq($$select name::text, approved, badge_type from app.influencers
   $$values ('Approved', true, 'none'), ('Other Influencer', true, 'none'), ('Other Unapproved', false, 'none'), ('Unapproved', true, 'gold'), ('Verified', true, 'gold')$$,
   'a decision about one profile leaves the others alone');
 
--- Who changes nothing in a profile of its own is heard all the same.
+-- An update by the owner that changes nothing succeeds too.
 select is(tests.outcome('approved', 'update influencers set name = name where user_id = auth.uid()'), '1', 'a change that changes nothing');
 select is(tests.outcome('approved', format('update influencers set name = name where user_id = %L', tests.id('verified'))), '0', 'of one''s own only');
 

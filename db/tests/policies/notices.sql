@@ -1,4 +1,4 @@
--- What people are told, and the mail that says so: once, with the approval, or not at all.
+-- Notices and their mails: written once, together with the approval, or not at all.
 \ir ../setup.sql
 do $$
 begin
@@ -37,7 +37,7 @@ update influencers set badge_type = 'gold' where id = tests.id('profile of other
 select tests.step_down();
 select is((select count(*) from app.notices) || ' ' || (select count(*) from app.mail_outbox), '1 1', 'NO-7 nothing more for approving again, nor for a badge');
 
--- The auth service writes mails of its own and delivers everybody's, but can't turn one to somebody else.
+-- The auth service adds its own mails and delivers all of them, but can't redirect one to another recipient.
 select is(tests.outcome('auth service', act), wanted, 'MO-6 the auth service: ' || act)
 from (values
   ('insert into app.mail_outbox (template, recipient, data) values (''recovery'', ''a@example.test'', ''{"code": "123456"}'')', '1'),
@@ -53,7 +53,7 @@ from (values
   ('select * from app.notices', '42501'),
   ('select * from app.influencers', '42501')) as acts (act, wanted);
 
--- All or nothing: what can't be told is not approved, what is not approved is not told.
+-- All or nothing: an approval whose notice or mail cannot be written fails, and a failed approval writes no notice.
 create function pg_temp.fail() returns trigger language plpgsql as $$ begin raise exception 'no paper'; end $$;
 create trigger fail before insert on app.mail_outbox for each row execute function pg_temp.fail();
 select tests.become('admin');
@@ -62,7 +62,7 @@ select tests.step_down();
 select is((select approved from app.influencers where user_id = tests.id('other unapproved')), false, 'MO-5 leaves the profile as it was');
 select is((select count(*) from app.notices), 1::bigint, 'MO-5 and no notice');
 
--- Who has no address is told on the dashboard.
+-- A user without an address gets only the notice on the dashboard.
 drop trigger fail on app.mail_outbox;
 update app.profiles set email = null where id = tests.id('other unapproved');
 select tests.become('admin');

@@ -1,4 +1,4 @@
--- Section 2 of the matrix: e-mail addresses. An account has a profile from its first moment on.
+-- Section 2 of the matrix: e-mail addresses. Every account has a profile from the start.
 \ir ../setup.sql
 select tests.people() \gset
 

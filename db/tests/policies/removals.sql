@@ -1,4 +1,4 @@
--- A profile takes its gigs and its images with it; the images wait in a queue for the storage service.
+-- Deleting a profile deletes its gigs and its images. The images wait in a queue for the storage service.
 \ir ../setup.sql
 do $$ begin perform tests.people(); end $$;
 insert into storage.objects (bucket_id, name)
@@ -44,7 +44,7 @@ select is((select count(*) from app.gigs), 1::bigint, 'RM-6 and only they');
 select is((select string_agg(role, ' ' order by role) from app.user_roles where user_id in (tests.id('approved'), tests.id('agency'), tests.id('vendor'))), 'agency influencer vendor', 'RM-7 accounts and roles stay');
 select is(tests.outcome('approved', 'insert into influencers (name, username, category) values (''Again'', ''again'', ''Tech'')'), '1', 'RM-7 and can start again');
 
--- Queued in the transaction of the deletion, and removing an account removes its profile.
+-- The images are queued in the transaction of the deletion. Deleting an account deletes its profile too.
 set local role auth_admin;
 select lives_ok(format('delete from auth.users where id = %L', tests.id('verified')), 'RM-8 an account goes');
 reset role;
@@ -56,7 +56,7 @@ delete from storage.removals;
 select is((select count(*) from storage.removals), 0::bigint, 'RM-9 and works it off');
 reset role;
 
--- Uploaded again, deleted again, and the first removal still waiting: as if queued now.
+-- Uploaded and deleted again while the first removal still waits: queued as if for the first time.
 do $$ begin perform tests.vendor('third vendor'); end $$;
 insert into storage.objects (bucket_id, name) values ('images', tests.id('third vendor') || '/vendor-logo-1.png');
 insert into storage.removals (bucket_id, name, queued_at, next_attempt_at, attempts)

@@ -1,6 +1,6 @@
--- Section 7 of the matrix, as far as rows decide it: whose images are whose. What a name may look like and who gets
--- a public picture (ST-1, the `..` of ST-4) is up to the storage service, so that is asked over HTTP. ST-10: where the
--- matrix has an empty root, one's own images are there.
+-- Section 7 of the matrix, as far as rows decide it: who owns which images. The storage service decides which
+-- names are valid and who gets a public picture (ST-1, the `..` of ST-4), so those are tested over HTTP.
+-- ST-10: where the matrix has an empty root, the caller's own images are listed.
 \ir ../setup.sql
 select tests.people() \gset
 insert into storage.buckets (id, name) values ('other', 'other'), ('empty', 'empty');
@@ -9,7 +9,7 @@ select 'images', tests.id(person) || '/logo-1.png'
 from unnest(array['unapproved', 'approved', 'verified', 'agency', 'other agency', 'vendor', 'admin', 'superadmin']) as person;
 insert into storage.objects (bucket_id, name) values ('images', 'demo/portraits/x.webp'), ('other', tests.id('agency') || '/secret.png');
 select is((select path_tokens from storage.objects where name = 'demo/portraits/x.webp'), array['demo', 'portraits', 'x.webp'], 'ST-1 a name, as its folders and file');
--- As the storage service asks it, which removes the bytes as well.
+-- As the storage service deletes, which removes the bytes as well.
 set local storage.allow_delete_query = 'true';
 
 copy act (id, sql, request, body, visitor, unapproved, approved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');

@@ -39,17 +39,17 @@ UR-16 counted | select * from user_roles | HEAD user_roles ; Prefer: count=exact
 
 select * from tests.matrix();
 
--- The last superadmin stays.
+-- The last superadmin cannot be removed.
 delete from app.user_roles where user_id = tests.id('other superadmin');
 select tests.cell('UR-13 drop the last superadmin''s', who, 'delete from user_roles where user_id = ' || quote_literal(tests.id('superadmin')), wanted)
 from (values ('visitor', '42501'), ('unapproved', '0'), ('approved', '0'), ('verified', '0'), ('agency', '0'), ('vendor', '0'), ('admin', '0'),
   ('other superadmin', '0'), ('superadmin', '23001'), ('service', '23001')) as cell (who, wanted);
 select is(tests.refusal('superadmin', 'delete from user_roles where role = ''superadmin'''), 'The last superadmin cannot be removed', 'UR-13: and is told');
 select is(tests.refusal('service', 'delete from user_roles where role = ''superadmin'''), 'The last superadmin cannot be removed', 'UR-13: and so is the service key');
--- Also when it goes with the account, whoever the tables' own cascade acts as.
+-- Not even together with the account, whichever role the tables' cascade runs as.
 select tests.cell('UR-13 drop the last superadmin''s profile', 'service', format('delete from profiles where id = %L', tests.id('superadmin')), '23001');
 select tests.cell('UR-13 drop another''s profile', 'service', format('delete from profiles where id = %L', tests.id('vendor')), '1');
--- By a change of the role or of whose it is.
+-- Nor by changing the role or its user.
 select tests.cell('UR-13 demote the last superadmin', 'service', format('update user_roles set role = ''admin'' where user_id = %L', tests.id('superadmin')), '23001');
 select tests.cell('UR-13 demote an admin', 'service', format('update user_roles set role = ''vendor'' where user_id = %L', tests.id('admin')), '1');
 set local session_replication_role = replica;
@@ -59,7 +59,7 @@ set local session_replication_role = origin;
 select tests.cell('UR-13 hand the last superadmin''s role to ' || heir, 'service', format('update user_roles set user_id = %L where user_id = %L', tests.id(heir), tests.id('superadmin')), wanted)
 from (values ('left', '23001'), ('vendor', '1')) as heir (heir, wanted);
 delete from auth.users where id = tests.id('left');
--- Who may not sign in is no superadmin that is left.
+-- A superadmin who may not sign in does not count as the remaining one.
 select tests.cell('UR-13 ban ' || person, 'auth service', format('update auth.users set banned_until = now() + interval ''1 hour'' where id = %L', tests.id(person)), wanted)
 from (values ('superadmin', '23001'), ('other superadmin', '1'), ('vendor', '1')) as person (person, wanted);
 select tests.cell('UR-13 a ban that is over', 'auth service', format('update auth.users set banned_until = now() - interval ''1 hour'' where id = %L', tests.id('superadmin')), '1');
@@ -90,11 +90,11 @@ select isnt_empty(format('select from app.user_roles where user_id = %L', tests.
 select throws_ok(format('do $do$ begin update auth.users set deleted_at = now() where id = %L; raise exception ''taken back''; end $do$', tests.id('superadmin')),
   'P0001', 'taken back', 'UR-13: SQL may');
 
--- With one left over, even in one statement, not both.
+-- With two left, one statement cannot remove both.
 select tests.sign_up('third superadmin', '{}', '{"marketplace_role": "superadmin"}') \gset
 select tests.cell('UR-12 all but oneself', 'third superadmin', 'delete from user_roles where role = ''superadmin''', '1');
 
--- Roles are looked up each time: the token of a removed admin is worth nothing from the next statement on.
+-- Roles are looked up each time: the token of a removed admin has no rights from the next statement on.
 select tests.cell('UR-17 before', 'admin', act, wanted) from (values
   ('select * from user_roles where role in (''admin'', ''superadmin'')', '3'), ('select * from profiles', '15'),
   ('select * from influencers where not approved', '2'),
@@ -106,14 +106,14 @@ select tests.cell('UR-17 after', 'admin', act, wanted) from (values
   ('update influencers set approved = true where username = ''unapproved''', '0'),
   ('delete from agencies where name = ''Agency''', '0')) as act (act, wanted);
 
--- A superuser is above the rule, one that may not pass by the policies as well.
+-- A superuser is exempt, even one without BYPASSRLS.
 create role careful_operator superuser nobypassrls;
 set local role careful_operator;
 select throws_ok($$do $do$ begin delete from app.user_roles where role = 'superadmin'; raise exception 'taken back'; end $do$ $$,
   'P0001', 'taken back', 'UR-13: SQL may, as any superuser');
 reset role;
 
--- Making the last superadmin something else is no way round, should anybody ever be allowed to.
+-- Changing the role of the last superadmin is no way around the rule, should anybody ever be allowed to.
 create role clerk;
 grant usage on schema app to clerk;
 grant select, update on app.user_roles to clerk;
@@ -124,21 +124,21 @@ select throws_ok($$update app.user_roles set role = 'vendor' where role = 'super
 reset role;
 select is(tests.reads('service', 'select app.is_last_superadmin()'), 'false', 'UR-13: who is nobody is not the last');
 
--- What the API embeds: the roles of the profile's own owner, as far as the reader may see them.
+-- What the API embeds: the roles of the profile's owner, as far as the reader may see them.
 select is(tests.reads('verified', $$select string_agg(name || ' ' || role, ', ') from influencers, app.user_roles(influencers)$$), 'Verified influencer', 'UR-18: roles of a profile');
 
--- Who was deleted counts for nothing, whatever role an earlier version left with it.
+-- A deleted account does not count, even if an earlier version left it a role.
 select tests.sign_up('gone superadmin', '{}', '{"marketplace_role": "superadmin"}') \gset
 set local session_replication_role = replica;
 update auth.users set deleted_at = now() where id = tests.id('gone superadmin');
 set local session_replication_role = origin;
 select tests.cell('UR-13 drop one''s own beside a deleted one', 'superadmin', format('delete from user_roles where user_id = %L', tests.id('superadmin')), '23001');
 
--- Whom else an operator bans is no matter of superadmins, even when the last one was banned by SQL.
+-- Banning other accounts is not affected, even when SQL has banned the last superadmin.
 update auth.users set banned_until = 'infinity' where id = tests.id('superadmin');
 select tests.cell('UR-13 ban somebody else', 'auth service', format('update auth.users set banned_until = now() + interval ''1 hour'' where id = %L', tests.id('agency')), '1');
 
--- Who holds another role is not the last superadmin, even when there is none.
+-- An account with another role is not the last superadmin, even when there is none.
 delete from app.user_roles where role = 'superadmin';
 select tests.become('agency') \gset
 select ok(not app.is_last_superadmin(), 'UR-13: without any superadmin, nobody is the last');

@@ -1,4 +1,4 @@
--- What the checks of values say, where columns can't show it because another check of theirs speaks first.
+-- The checks on values where the column tests can't show them, because another check fires first.
 \ir ../setup.sql
 
 select is(app.is_email(repeat('a', 254 - length('@mail.test')) || '@mail.test'), true, 'an address of 254 characters');

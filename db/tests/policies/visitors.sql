@@ -1,8 +1,9 @@
--- Beyond the matrix: favourites (FA) are their keeper's alone, the newsletter (NL) takes addresses and gives none.
+-- Beyond the matrix: only their owner sees favorites (FA), and the newsletter (NL) accepts addresses but
+-- reveals none.
 \ir ../setup.sql
 select tests.people() \gset
 
--- The agency keeps one influencer.
+-- The agency has one favorite.
 copy act (id, sql, request, body, visitor, unapproved, approved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 FA-1 what is kept | select * from favorites | GET favorites | | 42501 | 0 | 0 | 0 | 1 | 0 | 0 | 0 | 1
 FA-1 what an agency keeps | select * from favorites where user_id = {agency} | GET favorites?user_id=eq.{agency} | | 42501 | 0 | 0 | 0 | 1 | 0 | 0 | 0 | 1
@@ -27,7 +28,7 @@ FA-5 another date | update favorites set created_at = '2020-01-01' where user_id
 FA-5 another influencer | update favorites set influencer_id = {profile of verified} where user_id = {agency} | PATCH favorites?user_id=eq.{agency} | {"influencer_id": "{profile of verified}"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
 \.
 
--- One address has been left.
+-- One address is subscribed.
 copy act (id, sql, request, body, visitor, unapproved, approved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 NL-1 subscribe | insert into newsletter_subscriptions (email) values ('new@example.test') | POST newsletter_subscriptions | {"email": "new@example.test"} | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1
 NL-1 at the table | insert into app.newsletter_subscriptions (email) values ('new@example.test') | | | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1
@@ -48,13 +49,14 @@ NL-4 change at the table | update app.newsletter_subscriptions set email = 'x@ex
 
 select * from tests.matrix();
 
--- A second time is as fine as the first, so that nobody learns who has subscribed.
+-- Subscribing again gets the same answer as the first time, so that nobody learns who has subscribed.
 select tests.become('visitor') \gset
 select lives_ok('insert into newsletter_subscriptions (email) values ('' Reader@Example.test'')', 'NL-5 an address that is there');
 reset role;
 select results_eq('select email from app.newsletter_subscriptions', 'values (''reader@example.test'')', 'NL-5 is kept once');
 
--- As many as one client and all together may add. Each call stands for a request, and so for a transaction.
+-- How many addresses one client and all clients together may add. Each call stands for a request, and so for
+-- a transaction.
 create function pg_temp.subscribe(client text, address text, who text default 'visitor') returns text language plpgsql as $$
 declare
   said text;
@@ -96,7 +98,7 @@ update app.newsletter_allowances set hour_used_until = now() - interval '5 hours
 select is(pg_temp.subscribe('198.51.100.7', 'n9@example.test'), case when n <= 5 then 'ok' else pg_temp.limited(720) end, 'NL-7 nothing is saved up: ' || n)
 from generate_series(1, 6) as n;
 
--- A day's.
+-- The daily limit.
 update app.newsletter_allowances set hour_used_until = now(), day_used_until = now() + interval '24 hours' - interval '72 minutes' where source = app.client_digest('198.51.100.7');
 select is(pg_temp.subscribe('198.51.100.7', 'n9@example.test'), case n when 1 then 'ok' else pg_temp.limited(4320) end, 'NL-7 the twentieth of a day, and the next: ' || n)
 from generate_series(1, 2) as n;
@@ -104,7 +106,7 @@ update app.newsletter_allowances set day_used_until = now() - interval '2 days' 
 select is(pg_temp.subscribe('198.51.100.7', 'n9@example.test'), 'ok', 'NL-7 another day');
 select is(day_used_until, now() + interval '72 minutes', 'NL-7 of which it has used one') from app.newsletter_allowances where source = app.client_digest('198.51.100.7');
 
--- Without an address, and all together.
+-- Clients without an address, and the limit for all clients together.
 select is(app.client_digest(address), 'unknown', format('NL-8 nobody''s address: %L', address)) from unnest(array['', 'nonsense', null, '127.0.0.1', '127.9.9.9', '::1']) as address;
 select isnt(app.client_digest(address), 'unknown', 'NL-8 somebody''s address: ' || address) from unnest(array['198.51.100.7', '10.0.0.1', '::2']) as address;
 create function pg_temp.nearly_used_up(who text, hourly interval, daily interval) returns void language sql as $$
@@ -120,7 +122,7 @@ select is(pg_temp.subscribe('198.51.100.9', 'n9@example.test'), case n when 1 th
 select pg_temp.nearly_used_up('all', '1 hour', '17.28 seconds') \gset
 select is(pg_temp.subscribe('198.51.100.9', 'n9@example.test'), case n when 1 then 'ok' else pg_temp.limited(18) end, 'NL-8 and 5000 in a day: ' || n) from generate_series(1, 2) as n;
 
--- What counts no more is removed, ten at a time.
+-- Expired counts are deleted, ten at a time.
 truncate app.newsletter_allowances;
 insert into app.newsletter_allowances select 'old ' || n, now() - interval '1 day', now() - interval '1 minute' * n from generate_series(0, 11) as n;
 insert into app.newsletter_allowances values ('today', now() - interval '1 hour', now() + interval '1 minute');
@@ -129,13 +131,13 @@ select set_eq('select source from app.newsletter_allowances', $$values ('old 0')
 select is(pg_temp.subscribe('198.51.100.7', 'n1@example.test'), 'ok', 'NL-9 another');
 select set_eq('select source from app.newsletter_allowances', $$values ('today'), ('all'), (app.client_digest('198.51.100.7'))$$, 'NL-9 removes the rest');
 
--- What was not removed yet counts no more, either.
+-- Expired counts that still exist have no effect.
 insert into app.newsletter_allowances select 'older ' || n, now() - interval '3 days', now() - interval '3 days' from generate_series(1, 10) as n;
 select pg_temp.nearly_used_up(app.client_digest('198.51.100.20'), '3 hours', '48 hours') \gset
 select is(pg_temp.subscribe('198.51.100.20', 'n1@example.test'), 'ok', 'NL-9 a client of the day before yesterday');
 select is(day_used_until, now() + interval '72 minutes', 'NL-9 has used one') from app.newsletter_allowances where source = app.client_digest('198.51.100.20');
 
--- What one account may keep and post.
+-- How many favorites and gigs one account may have.
 set local session_replication_role = replica;
 insert into app.favorites (user_id, influencer_id) select tests.id('vendor'), gen_random_uuid() from generate_series(1, 999);
 insert into app.favorites (user_id, influencer_id) select tests.id('other vendor'), gen_random_uuid() from generate_series(1, 1000);

@@ -1,4 +1,5 @@
--- What the API shows, exactly, and who holds which privilege on it. Adding to these lists is a decision.
+-- Exactly what the API exposes, and who holds which privilege on it. Adding to these lists is a deliberate
+-- decision.
 \ir ../setup.sql
 
 select set_eq('select relname || '' '' || relkind::text from pg_class where relnamespace = ''public''::regnamespace and relkind <> ''i''',
@@ -26,8 +27,9 @@ from (values
   ('audit_log', array['id', 'created_at', 'actor_id', 'actor', 'action', 'subject_type', 'subject_id', 'subject', 'details'])
 ) as expected (view_name, columns);
 
--- Embedding by name must stay unambiguous: two exposed tables are related by one foreign key at most, and a
--- table whose primary key holds two of them would be a junction, a third way from one to the other.
+-- Embedding by name must stay unambiguous: at most one foreign key connects two exposed tables, and a table
+-- whose primary key holds two foreign keys would act as a junction, which is another way from one to the
+-- other.
 select is_empty($$select least(conrelid, confrelid)::regclass, greatest(conrelid, confrelid)::regclass from pg_constraint
     where contype = 'f' and connamespace = 'app'::regnamespace group by least(conrelid, confrelid), greatest(conrelid, confrelid) having count(*) > 1$$,
   'no two foreign keys between the same tables');
@@ -36,7 +38,7 @@ select is_empty($$select key.conrelid::regclass from pg_constraint as key
     join pg_class on pg_class.oid = reference.confrelid and pg_class.relnamespace = 'app'::regnamespace
     where key.contype = 'p' and key.connamespace = 'app'::regnamespace group by key.conrelid having count(*) > 1$$, 'no junction');
 
--- Who may look into a schema, and name a type.
+-- Who may use a schema and its types.
 select set_eq($$select nspname || ': ' || string_agg(lower(privilege_type), ' ' order by privilege_type) || ' by ' || grantee::regrole
     from pg_namespace cross join lateral aclexplode(nspacl)
     where nspname in ('app', 'auth', 'storage', 'public', 'extensions') and grantee <> nspowner group by nspname, grantee$$,
@@ -95,7 +97,7 @@ select set_eq($$select line from column_privilege where who = 'authenticated' an
     ('gigs: insert agency_id title description budget duration requirements'), ('gigs: update agency_id title description budget duration requirements'),
     ('app.notices: update seen_at'), ('notices: update seen_at'),
     ('app.newsletter_subscriptions: insert email')$$, 'a signed-in user''s columns');
--- In the profile tables the owner writes everything that isn't an admin's, derived or fixed.
+-- In the profile tables, the owner may write every column that is not an admin's, derived, or fixed.
 select is_empty($$
   select attrelid::regclass, attname, privilege from pg_attribute cross join unnest(array['insert', 'update']) as privilege
   where attrelid in ('app.influencers'::regclass, 'app.agencies'::regclass, 'app.vendors'::regclass) and attnum > 0

@@ -1,4 +1,4 @@
--- Which columns must have a value, and what they have when none is given.
+-- Which columns are required, and their defaults.
 \ir ../setup.sql
 
 create temporary table of_tables as

@@ -1,4 +1,4 @@
--- Every function there is: as whom it runs, and who else than its owner may call it.
+-- Every function: the role it runs as, and who besides its owner may call it.
 \ir ../setup.sql
 
 select set_eq($have$
@@ -78,11 +78,11 @@ select set_eq($have$
   ('storage.protect_delete(): as its caller')
 $want$, 'the functions');
 
--- LIKE of labels never raises: a pattern that ends in half an escape matches nothing.
+-- LIKE on labels never raises an error: a pattern that ends in an incomplete escape matches nothing.
 select is((app.label_like(value, pattern), app.label_ilike(value, pattern))::text, format('(%1$s,%1$s)', left(matches::text, 1)), format('%s like %s', value, pattern))
 from (values ('a\', '%\\', true), ('a\', '%\', false), ('a\\', '%\\\', false), ('ab', 'a\b', true), ('ab', 'a\\b', false)) as pair (value, pattern, matches);
 
--- Who is asking, as the helpers know it.
+-- The caller as the helper functions report it.
 select is(auth.jwt(), '{}', 'without claims: none');
 set local request.jwt.claims = '{"sub": "7c9e6679-7425-40de-944b-e07fc1f90ae7", "role": "authenticated", "email": "somebody@example.test"}';
 select is(auth.jwt() ->> 'email', 'somebody@example.test', 'auth.jwt()');

@@ -1,9 +1,9 @@
--- Keys, references, required values and shapes, also of the tables that only programs write. The limits of what
--- people type are in limits.sql.
+-- Keys, references, required values, and shapes, also of tables that only programs write. The limits on user
+-- input are in limits.sql.
 \ir ../setup.sql
 select tests.people() \gset
 
--- Something in every table.
+-- One row in every table.
 insert into auth.identities (user_id, provider_id, provider, identity_data) values (tests.id('agency'), '1', 'email', '{"email": "agency@example.test"}');
 insert into auth.sessions (id, user_id) values (tests.id('session'), tests.id('agency'));
 insert into auth.refresh_tokens (session_id, token_hash) values (tests.id('session'), 'first');
@@ -21,7 +21,7 @@ select isnt(number, 0::bigint, 'there is something in ' || filled)
 from unnest(tests.tables()) as filled
 cross join lateral (select (xpath('/row/n/text()', query_to_xml('select count(*) as n from ' || filled, false, true, '')))[1]::text::bigint) as counted (number);
 
--- What refuses a statement: the constraint, or the column that must not be null. Always taken back.
+-- What refuses a statement: the constraint, or the column that must not be null. Always rolled back.
 create function pg_temp.refused_by(statement text) returns text language plpgsql as $$
 declare
   refusing text;
@@ -39,7 +39,7 @@ end $$;
 
 create temporary table rule (refusing text, statement text);
 
--- Nothing refers to what isn't there.
+-- References to missing rows are refused.
 insert into rule values
   ('profiles_id_fkey', 'insert into app.profiles (id) values ({nobody})'),
   ('user_roles_user_id_fkey', 'insert into app.user_roles (user_id, role) values ({nobody}, ''agency'')'),
@@ -64,7 +64,7 @@ insert into rule values
   ('objects_bucket_id_fkey', 'insert into storage.objects (bucket_id, name) values (''nowhere'', ''a/b.webp'')'),
   ('removals_bucket_id_fkey', 'insert into storage.removals (bucket_id, name) values (''nowhere'', ''a/b.webp'')');
 
--- Once is enough.
+-- Duplicates are refused.
 insert into rule values
   ('influencers_user_id_key', 'insert into app.influencers (user_id, name, username, category) values ({approved}, ''N'', ''n'', ''Tech'')'),
   ('influencers_username_key', 'insert into app.influencers (user_id, name, username, category) values ({new influencer}, ''N'', ''APPROVED'', ''Tech'')'),
@@ -79,7 +79,7 @@ insert into rule values
   ('buckets_name_key', 'insert into storage.buckets (id, name) values (''other'', ''images'')'),
   ('objects_bucket_name_key', 'insert into storage.objects (bucket_id, name) values (''images'', ''a/b.webp'')');
 
--- Shapes and known values, each with one that is fine.
+-- Shapes and allowed values, each with a valid example.
 insert into rule values
   ('none', 'update auth.users set email = ''new@example.test'' where id = {agency}'),
   ('users_email_lower_case', 'update auth.users set email = ''New@example.test'' where id = {agency}'),
@@ -145,7 +145,7 @@ insert into rule
 select format('gigs_%s_required', field), format('update app.gigs set %I = %L', field, blank)
 from unnest(array['title', 'description']) as field cross join unnest(array['', ' ', E' \t\r\n']) as blank;
 
--- Required, table by table.
+-- Required columns, table by table.
 insert into rule
 select field, format('update %s set %I = null', filled, field)
 from (values
@@ -169,7 +169,7 @@ from (values
   ('storage.buckets', 'id name public created_at updated_at'), ('storage.objects', 'id bucket_id name created_at updated_at last_accessed_at'),
   ('storage.removals', 'bucket_id name queued_at attempts next_attempt_at')
 ) as required (filled, fields) cross join unnest(string_to_array(fields, ' ')) as field;
--- The log is only added to.
+-- The log is append-only.
 insert into rule
 select field, format('insert into app.audit_log (actor, action, subject_type, subject_id, details, created_at) values (%s)', string_agg(
   case other when field then 'null' else value end, ', ' order by place))
@@ -180,16 +180,16 @@ group by field;
 
 select is(pg_temp.refused_by(statement), refusing, statement) from rule;
 
--- An id that changes is followed.
+-- References follow a changed id.
 update app.agencies set id = tests.id('moved') where user_id = tests.id('agency');
 select is(count(*), 1::bigint, 'gigs follow their agency') from app.gigs where agency_id = tests.id('moved');
 update app.influencers set id = tests.id('moved') where user_id = tests.id('approved');
-select is(count(*), 1::bigint, 'favourites follow the influencer') from app.favorites where influencer_id = tests.id('moved');
+select is(count(*), 1::bigint, 'favorites follow the influencer') from app.favorites where influencer_id = tests.id('moved');
 
--- A profile goes with all that belongs to it, an account with all of that.
+-- Deleting a profile deletes everything that belongs to it, and deleting an account deletes all of that.
 insert into app.favorites (user_id, influencer_id) values (tests.id('approved'), tests.id('profile of verified'));
 delete from app.influencers where user_id = tests.id('approved');
-select is_empty($$select from app.favorites where influencer_id = tests.id('moved')$$, 'a profile goes, and the favourites of it');
+select is_empty($$select from app.favorites where influencer_id = tests.id('moved')$$, 'a profile goes, and the favorites of it');
 delete from app.agencies where user_id = tests.id('agency');
 select is_empty($$select from app.gigs where agency_id = tests.id('moved')$$, 'a profile goes, and its gigs');
 delete from auth.sessions where id = tests.id('session');

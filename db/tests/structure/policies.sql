@@ -1,4 +1,5 @@
--- Every policy there is, word for word: one that appears, disappears, changes hands or weakens shows here.
+-- Every policy, word for word: any policy that appears, disappears, changes its roles, or weakens fails this
+-- test.
 \ir ../setup.sql
 
 select set_eq($have$select schemaname || '.' || tablename || ' ' || lower(cmd) || ' to ' || array_to_string(roles, ', ') || ': ' || policyname

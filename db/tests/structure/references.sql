@@ -1,4 +1,4 @@
--- Every reference there is, and what becomes of it when what it refers to changes or goes.
+-- Every foreign key, and what happens when the referenced row changes or is deleted.
 \ir ../setup.sql
 
 create function pg_temp.told(action "char") returns text language sql as $$

@@ -1,4 +1,4 @@
--- The cluster's roles, their limits, and what a new object starts with.
+-- The cluster's roles, their limits, and the default privileges of new objects.
 \ir ../setup.sql
 
 select set_eq($$select rolname || case when rolcanlogin then ' login' else '' end || case when rolbypassrls then ' bypassrls' else '' end from pg_roles
@@ -11,14 +11,14 @@ select set_eq($$select member::regrole || ' may become ' || roleid::regrole from
     'storage_admin may become anon', 'storage_admin may become authenticated', 'storage_admin may become service_role'], 'who may become whom');
 
 select set_has($$select setrole::regrole || ' ' || setting from pg_db_role_setting cross join unnest(setconfig) as setting$$,
-  $$values ('anon statement_timeout=3s'), ('authenticated statement_timeout=8s'), ('service_role statement_timeout=60s'),
+  $$values ('anon statement_timeout=3s'), ('anon lock_timeout=2s'), ('authenticated statement_timeout=8s'), ('service_role statement_timeout=60s'),
     ('authenticator statement_timeout=8s'), ('authenticator lock_timeout=5s'), ('authenticator idle_in_transaction_session_timeout=15s'),
     ('auth_admin statement_timeout=10s'), ('auth_admin lock_timeout=5s'), ('auth_admin idle_in_transaction_session_timeout=15s'),
     ('storage_admin statement_timeout=10s'), ('storage_admin lock_timeout=5s'), ('storage_admin idle_in_transaction_session_timeout=60s')$$, 'limits in time');
 select set_has($$select setrole::regrole || ' ' || setting from pg_db_role_setting cross join unnest(setconfig) as setting$$,
   $$values ('authenticator random_page_cost=1.1'), ('authenticator jit=off'), ('authenticator parallel_setup_cost=20000'), ('auth_admin random_page_cost=1.1')$$, 'how the gateway and the auth service plan');
 
--- A table that somebody forgets to close is closed.
+-- A new table is closed by default, even if nobody remembers to close it.
 create table app.forgotten (id integer);
 select ok(relrowsecurity and relforcerowsecurity, 'row security comes with the table') from pg_class where oid = 'app.forgotten'::regclass;
 set local role serasi_owner;
@@ -33,7 +33,7 @@ cross join unnest(array['select * from app.forgotten', 'select * from app.forgot
   'create table public.mine (id integer)', 'create table app.mine (id integer)', 'create function public.mine() returns integer language sql as ''select 1''']) as act;
 
 
--- Somebody else's schema is left alone.
+-- A schema of another owner is not touched.
 create schema attic;
 create table attic.box (id integer);
 select ok(not relrowsecurity, 'a table in another schema stays as it was made') from pg_class where oid = 'attic.box'::regclass;

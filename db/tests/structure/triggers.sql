@@ -1,4 +1,4 @@
--- Every trigger there is, on what and when. What each does is told where people act.
+-- Every trigger: on which table and event it fires. The tests of the acts cover what each one does.
 \ir ../setup.sql
 
 select set_eq($have$

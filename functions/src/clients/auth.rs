@@ -1,4 +1,4 @@
-//! The auth service: its admin API, and its word on whether a caller's session still counts.
+//! The auth service: its admin API, and checks whether a caller's session is still valid.
 
 use axum::http::StatusCode;
 use platform::secret::Secret;
@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::config::Config;
 use crate::error::{FunctionError, Result};
 
-/// As of this version, `code` in an error body is the error's name.
+/// From this version on, `code` in an error body is the error's name.
 const API_VERSION: (&str, &str) = ("x-supabase-api-version", "2024-01-01");
 
 pub struct AuthClient {
@@ -36,8 +36,8 @@ impl AuthClient {
         }
     }
 
-    /// The account behind an access token. The auth service also knows of sessions that were ended and of
-    /// accounts that were banned or deleted, which the token itself can't tell.
+    /// The account behind an access token. Unlike the token itself, the auth service knows about ended
+    /// sessions and about banned or deleted accounts.
     pub async fn account_of(&self, token: &str) -> Result<Account> {
         let request = self.http.get(format!("{}/user", self.url)).header("apikey", self.anon_key.expose());
         let response = send(request.bearer_auth(token)).await?;
@@ -47,8 +47,8 @@ impl AuthClient {
         read(response).await
     }
 
-    /// Makes a confirmed account; the database gives it the role in the same transaction, and notes in the
-    /// audit log by whom.
+    /// Creates a confirmed account. In the same transaction, the database assigns the role and records in the
+    /// audit log who granted it.
     pub async fn create(&self, email: &str, password: &str, role: &str, by: Uuid) -> Result<Account> {
         let body = json!({
             "email": email, "password": password, "email_confirm": true,
@@ -65,7 +65,7 @@ impl AuthClient {
     pub async fn delete(&self, account: Uuid) -> Result<()> {
         let request = self.as_operator(self.http.delete(format!("{}/admin/users/{account}", self.url)));
         let response = send(request).await?;
-        // Gone already is as good.
+        // A missing account is as good as a deleted one.
         if response.status().is_success() || response.status() == reqwest::StatusCode::NOT_FOUND {
             return Ok(());
         }
@@ -78,7 +78,7 @@ impl AuthClient {
     }
 }
 
-/// What the auth service refuses, in our statuses and its words.
+/// Translates an error of the auth service: our status, its message.
 async fn refusal(response: Response) -> FunctionError {
     let status = response.status();
     let body: Value = response.json().await.unwrap_or_default();
@@ -88,7 +88,7 @@ async fn refusal(response: Response) -> FunctionError {
         (400, _) => FunctionError::bad_request(message),
         (422, _) => FunctionError::new(StatusCode::UNPROCESSABLE_ENTITY, message),
         (429, _) => FunctionError::new(StatusCode::TOO_MANY_REQUESTS, message),
-        // Our own key was refused: nothing the caller could do about it.
+        // Our own key was rejected, which the caller can't fix.
         _ => FunctionError::internal(&format!("the auth service answered {status}")),
     }
 }

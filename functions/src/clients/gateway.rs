@@ -1,4 +1,4 @@
-//! Tables, through the gateway: who holds which role.
+//! Table access through the gateway: the roles of accounts.
 
 use platform::secret::Secret;
 use postgrest::Builder;
@@ -24,7 +24,7 @@ struct RoleRow {
 
 impl Gateway {
     /// # Errors
-    /// When the key does not fit into a header.
+    /// Fails when the key does not fit into a header.
     pub fn new(config: &Config, http: Client) -> Result<Self, InvalidHeaderValue> {
         let mut apikey = HeaderValue::from_str(config.anon_key.expose())?;
         apikey.set_sensitive(true);
@@ -36,13 +36,13 @@ impl Gateway {
         })
     }
 
-    /// The roles that this account may see of itself, asked in its own name: the database's policies
-    /// decide, and a role taken away a moment ago is gone.
+    /// The account's roles, queried with its own token: the database's policies decide, and a role revoked a
+    /// moment ago is gone.
     pub async fn own_roles(&self, account: Uuid, token: &str) -> Result<Vec<String>> {
         self.roles(account, token).await
     }
 
-    /// The roles the account has.
+    /// The roles of any account, queried with the service key.
     pub async fn roles_of(&self, account: Uuid) -> Result<Vec<String>> {
         self.roles(account, self.service_key.expose()).await
     }
@@ -56,8 +56,8 @@ impl Gateway {
         }
     }
 
-    /// A request on our own HTTP client: the one that `Postgrest` makes for itself knows no timeout, and
-    /// would go through whatever proxy the environment names.
+    /// A request on our own HTTP client. `Postgrest` would create one without a timeout that uses the
+    /// environment's proxy.
     fn table(&self, name: &str) -> Builder {
         Builder::new(format!("{}/{name}", self.url), None, self.headers.clone(), self.http.clone())
     }

@@ -1,4 +1,4 @@
-//! Whom the call is for: nobody that exists already, and no caller who is gone.
+//! Callers and targets that must be rejected: existing accounts, and callers who are banned or deleted.
 
 use futures::future::join_all;
 use platform::testing::person::service_key;
@@ -7,19 +7,19 @@ use serde_json::{Value, json};
 use crate::stack::{PASSWORD, Stack, email, http, new_admin, refused};
 
 #[tokio::test]
-async fn an_account_that_exists_stays_as_it_is() {
+async fn an_existing_account_is_not_changed() {
     let stack = Stack::start().await;
     let superadmin = stack.officer("superadmin").await;
     let influencer = stack.portal_user("influencer").await;
-    let kept = "select jsonb_build_object(
+    let query = "select jsonb_build_object(
           'account', (select to_jsonb(users) from auth.users where email = 'influencer@demo.serasi.test'),
           'roles', (select jsonb_agg(to_jsonb(held) order by held.role) from app.user_roles as held),
           'sessions', (select jsonb_agg(to_jsonb(session) - 'refreshed_at' order by session.id) from auth.sessions as session
             join auth.users on users.id = session.user_id and users.email = 'influencer@demo.serasi.test'),
           'tokens', (select count(*) from auth.refresh_tokens where revoked_at is null),
           'log', (select count(*) from app.audit_log))";
-    let look = async || sqlx::query_scalar::<_, Value>(kept).fetch_one(&stack.rows).await.unwrap();
-    let before = look().await;
+    let snapshot = async || sqlx::query_scalar::<_, Value>(query).fetch_one(&stack.rows).await.unwrap();
+    let before = snapshot().await;
 
     for address in
         ["influencer@demo.serasi.test", "INFLUENCER@Demo.Serasi.Test", " influencer@demo.serasi.test "]
@@ -29,14 +29,14 @@ async fn an_account_that_exists_stays_as_it_is() {
         refused(&answer, 409);
     }
 
-    assert_eq!(look().await, before);
+    assert_eq!(snapshot().await, before);
     assert_eq!(stack.auth.with_token(&influencer).get("/user").await.status, 200);
     stack.sign_in(&email("influencer")).await;
     assert_eq!(stack.try_sign_in(&email("influencer"), "another one").await.status, 400);
 }
 
 #[tokio::test]
-async fn of_twenty_identical_calls_one_makes_the_account() {
+async fn of_twenty_identical_calls_one_creates_the_account() {
     let stack = Stack::start().await;
     let superadmin = stack.officer("superadmin").await;
 
@@ -52,31 +52,31 @@ async fn of_twenty_identical_calls_one_makes_the_account() {
 }
 
 #[tokio::test]
-async fn a_caller_who_is_banned_or_gone_makes_nobody() {
+async fn banned_and_deleted_callers_are_rejected() {
     let stack = Stack::start().await;
     stack.officer("superadmin").await;
-    for (fate, deed) in [
+    for (state, statement) in [
         ("banned", "update auth.users set banned_until = now() + interval '1 hour'"),
         ("gone", "delete from auth.users"),
     ] {
-        let name = format!("{fate} superadmin").replace(' ', ".");
+        let name = format!("{state} superadmin").replace(' ', ".");
         let body = json!({
             "email": email(&name), "password": PASSWORD, "email_confirm": true,
             "app_metadata": { "marketplace_role": "superadmin" },
         });
         assert_eq!(stack.auth.with_token(service_key()).post_json("/admin/users", &body).await.status, 200);
         let former = stack.sign_in(&email(&name)).await;
-        stack.run(&format!("{deed} where email = '{}'", email(&name))).await;
+        stack.run(&format!("{statement} where email = '{}'", email(&name))).await;
         let before = stack.accounts().await;
 
         refused(&stack.create_admin(&former, new_admin()).await, 401);
 
-        assert_eq!(stack.accounts().await, before, "{fate}");
+        assert_eq!(stack.accounts().await, before, "{state}");
     }
 }
 
 #[tokio::test]
-async fn the_log_names_who_made_and_removed_an_admin() {
+async fn the_audit_log_names_the_actors() {
     let stack = Stack::start().await;
     let superadmin = stack.officer("superadmin").await;
     assert_eq!(stack.create_admin(&superadmin, new_admin()).await.status, 200);

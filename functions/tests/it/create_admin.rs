@@ -1,4 +1,4 @@
-//! Who may make whom.
+//! Who may create whom.
 
 use platform::testing::person::{anon_key, keys, service_key};
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::stack::{PASSWORD, Stack, email, new_admin, refused};
 
 #[tokio::test]
-async fn a_superadmin_makes_an_admin_who_can_sign_in() {
+async fn a_superadmin_creates_an_admin_who_can_sign_in() {
     let stack = Stack::start().await;
     let superadmin = stack.officer("superadmin").await;
 
@@ -22,7 +22,7 @@ async fn a_superadmin_makes_an_admin_who_can_sign_in() {
 }
 
 #[tokio::test]
-async fn a_new_superadmin_may_go_on() {
+async fn a_new_superadmin_may_create_admins() {
     let stack = Stack::start().await;
     let superadmin = stack.officer("superadmin").await;
     let mut wanted = new_admin();
@@ -37,7 +37,7 @@ async fn a_new_superadmin_may_go_on() {
 }
 
 #[tokio::test]
-async fn nobody_else_makes_anybody() {
+async fn other_callers_are_rejected() {
     let stack = Stack::start().await;
     let superadmin = stack.officer("superadmin").await;
     let mut tampered = superadmin.clone();
@@ -71,7 +71,7 @@ async fn nobody_else_makes_anybody() {
 }
 
 #[tokio::test]
-async fn claims_of_a_role_do_not_make_a_superadmin() {
+async fn roles_in_claims_are_ignored() {
     let stack = Stack::start().await;
     let influencer = stack.portal_user("influencer").await;
     let mut claims = serde_json::to_value(keys().verify(&influencer).unwrap()).unwrap();
@@ -82,7 +82,7 @@ async fn claims_of_a_role_do_not_make_a_superadmin() {
 }
 
 #[tokio::test]
-async fn a_role_taken_away_is_gone_at_once() {
+async fn a_revoked_role_is_gone_at_once() {
     let stack = Stack::start().await;
     let former = stack.officer("superadmin").await;
     assert_eq!(
@@ -103,7 +103,7 @@ async fn a_role_taken_away_is_gone_at_once() {
 }
 
 #[tokio::test]
-async fn a_session_that_was_ended_makes_nobody() {
+async fn an_ended_session_is_rejected() {
     let stack = Stack::start().await;
     let superadmin = stack.officer("superadmin").await;
     assert_eq!(stack.auth.with_token(&superadmin).post_json("/logout", &json!({})).await.status, 204);
@@ -112,7 +112,7 @@ async fn a_session_that_was_ended_makes_nobody() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_the_body_is_told() {
+async fn errors_describe_the_problem_with_the_body() {
     let stack = Stack::start().await;
     let superadmin = stack.officer("superadmin").await;
     for (body, message) in [

@@ -1,4 +1,4 @@
-//! Account and role appear together or not at all, whatever breaks.
+//! The account and its role are created together or not at all, whatever fails.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::stack::{Stack, email, listen, new_admin, refused};
 
 #[tokio::test]
-async fn when_the_role_can_not_be_stored_there_is_no_account() {
+async fn without_a_stored_role_no_account_is_created() {
     let stack = Stack::start().await;
     let superadmin = stack.officer("superadmin").await;
     stack.run("alter table app.user_roles add constraint broken check (role <> 'admin') not valid").await;
@@ -24,7 +24,7 @@ async fn when_the_role_can_not_be_stored_there_is_no_account() {
 }
 
 #[tokio::test]
-async fn an_account_that_comes_without_its_role_is_taken_back() {
+async fn an_account_without_its_role_is_deleted() {
     let stack = Stack::start().await;
     let superadmin = stack.officer("superadmin").await;
     stack
@@ -40,12 +40,12 @@ async fn an_account_that_comes_without_its_role_is_taken_back() {
 }
 
 #[tokio::test]
-async fn when_the_role_can_not_be_looked_up_the_account_is_taken_back() {
+async fn an_account_whose_role_cannot_be_verified_is_deleted() {
     let stack = Stack::start().await;
     let superadmin = stack.officer("superadmin").await;
     let asked = Arc::new(AtomicU32::new(0));
     let counter = asked.clone();
-    // Knows the caller, then breaks.
+    // Answers the check of the caller, then fails.
     let gateway = Router::new().fallback(move || {
         let first = counter.fetch_add(1, Ordering::SeqCst) == 0;
         async move {
@@ -66,11 +66,11 @@ async fn when_the_role_can_not_be_looked_up_the_account_is_taken_back() {
 }
 
 #[tokio::test]
-async fn services_that_do_not_answer_are_told_as_such() {
+async fn unreachable_services_give_503() {
     let stack = Stack::start().await;
     let superadmin = stack.officer("superadmin").await;
     for name in ["AUTH_URL", "REST_URL"] {
-        // Nobody listens at the discard port.
+        // Nothing listens on the discard port.
         let functions = stack.functions_with(name, "http://127.0.0.1:9".to_owned()).await;
         refused(&functions.with_token(&superadmin).post_json("/create-admin", &new_admin()).await, 503);
         let stalls = Router::new().fallback(std::future::pending::<StatusCode>);

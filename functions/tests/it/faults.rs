@@ -1,5 +1,5 @@
-//! Something breaks just when the account is there and its role has not been looked at, or while both are
-//! being made. Everything that breaks is the real thing.
+//! Faults between creating the account and verifying its role, or while both are being created. They affect
+//! the real services, not mocks.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::stack::{PASSWORD, Stack, email, listen, new_admin, refused};
 
 type Fault = Box<dyn Fn() -> BoxFuture<'static, ()> + Send + Sync>;
 
-/// The answer to a call at whose auth service this happens once the account is made, before it says so.
+/// Calls create-admin with an auth service that runs `fault` after creating the account, before it responds.
 async fn create_admin_with(stack: &Stack, superadmin: &str, fault: Fault) -> Answer {
     let fault = Arc::new(fault);
     let broken = middleware::from_fn(move |request: Request, next: Next| {
@@ -35,7 +35,7 @@ async fn create_admin_with(stack: &Stack, superadmin: &str, fault: Fault) -> Ans
 }
 
 #[tokio::test]
-async fn the_gateway_dies() {
+async fn survives_a_dying_gateway() {
     let stack = Stack::start().await;
     let superadmin = stack.officer("superadmin").await;
     let gateway = stack.gateway.clone();
@@ -51,7 +51,7 @@ async fn the_gateway_dies() {
 }
 
 #[tokio::test]
-async fn the_right_to_look_is_taken_away() {
+async fn survives_losing_the_select_privilege() {
     let stack = Stack::start().await;
     let superadmin = stack.officer("superadmin").await;
     let rows = stack.rows.clone();
@@ -73,7 +73,7 @@ async fn the_right_to_look_is_taken_away() {
 }
 
 #[tokio::test]
-async fn the_right_to_make_the_role_is_taken_away() {
+async fn survives_losing_the_insert_policy() {
     let stack = Stack::start().await;
     let superadmin = stack.officer("superadmin").await;
     stack.run("drop policy \"the owner of the schema adds\" on app.user_roles").await;
@@ -84,9 +84,9 @@ async fn the_right_to_make_the_role_is_taken_away() {
     assert_eq!(stack.try_sign_in(&email("new"), PASSWORD).await.status, 400);
 }
 
-/// What PostgreSQL has committed by then is an account with its role, never one without.
+/// By then PostgreSQL has committed an account with its role, never one without.
 #[tokio::test]
-async fn the_database_goes_away_afterwards() {
+async fn survives_losing_the_database_after_the_commit() {
     let stack = Stack::start().await;
     let superadmin = stack.officer("superadmin").await;
     let outside = outside(&stack).await;
@@ -111,11 +111,11 @@ async fn the_database_goes_away_afterwards() {
 }
 
 #[tokio::test]
-async fn the_database_goes_away_between_account_and_role() {
+async fn survives_losing_the_database_between_account_and_role() {
     let stack = Stack::start().await;
     let superadmin = stack.officer("superadmin").await;
     let outside = outside(&stack).await;
-    // The account is inserted, its role is not: there the transaction waits.
+    // The transaction waits after inserting the account and before inserting its role.
     stack
         .run(
             "create function app.wait() returns trigger language plpgsql as
@@ -143,12 +143,12 @@ async fn the_database_goes_away_between_account_and_role() {
     assert_eq!(stack.accounts().await, 1);
 }
 
-/// A superuser, in another database.
+/// A superuser's pool, in another database.
 async fn outside(stack: &Stack) -> sqlx::PgPool {
     sqlx::PgPool::connect_with(stack.database.owner().database("postgres")).await.unwrap()
 }
 
-/// Nobody gets in, and who is in is thrown out: what a stopped server looks like from a service.
+/// Blocks new connections and terminates existing ones, which looks like a stopped server to the services.
 async fn close(outside: &sqlx::PgPool, name: &str) {
     let shut = format!("alter database \"{name}\" allow_connections false");
     sqlx::raw_sql(sqlx::AssertSqlSafe(shut)).execute(outside).await.unwrap();

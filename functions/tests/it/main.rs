@@ -1,4 +1,4 @@
-//! The functions through their router, beside a real auth service, a real gateway and a real PostgreSQL.
+//! Tests the functions through their router, with a real auth service, gateway and PostgreSQL.
 
 #![expect(clippy::unwrap_used, reason = "a panic is a test's way to fail")]
 

@@ -1,4 +1,4 @@
-//! As a browser and as an attacker meet it: over a socket, headers, limits and all.
+//! Tests over a real socket, as browsers and attackers connect: headers, limits and all.
 
 use std::fs::File;
 use std::time::Duration;
@@ -13,8 +13,8 @@ use crate::stack::{PASSWORD, Stack, email, http, new_admin};
 
 const OURS: &str = "https://serasi.test";
 
-/// A refusal: JSON with a text, readable by our pages; marked if it is the platform's.
-async fn told(answer: Response, status: u16, by_platform: bool) -> String {
+/// Asserts an error: JSON with a message, readable by our pages, and marked if it comes from the platform.
+async fn assert_error(answer: Response, status: u16, by_platform: bool) -> String {
     assert_eq!(answer.status().as_u16(), status);
     let header = |name: &str| answer.headers().get(name).map(|value| value.to_str().unwrap().to_owned());
     assert_eq!(header("content-type").as_deref(), Some("application/json"));
@@ -44,31 +44,31 @@ async fn every_failure_is_json_that_our_pages_can_read() {
     let sent = async |request: reqwest::RequestBuilder| request.send().await.unwrap();
 
     let missing = sent(post(None).json(&new_admin())).await;
-    assert_eq!(told(missing, 401, true).await, "Missing authorization header");
+    assert_eq!(assert_error(missing, 401, true).await, "Missing authorization header");
     let only_apikey = sent(post(None).header("apikey", service_key()).json(&new_admin())).await;
-    assert_eq!(told(only_apikey, 401, true).await, "Missing authorization header");
+    assert_eq!(assert_error(only_apikey, 401, true).await, "Missing authorization header");
     let in_the_address = ask(Method::POST, &format!("/create-admin?access_token={token}"), None);
-    assert_eq!(told(sent(in_the_address).await, 401, true).await, "Missing authorization header");
-    assert_eq!(told(sent(post(Some("x.y.z"))).await, 401, true).await, "Invalid JWT");
-    told(sent(ask(Method::POST, "/drop-admin", Some(&token))).await, 404, true).await;
-    told(sent(ask(Method::GET, "/", None)).await, 404, true).await;
-    told(sent(post(Some(&anon_key())).json(&new_admin())).await, 401, false).await;
-    told(sent(post(Some(&service_key())).json(&new_admin())).await, 403, false).await;
-    told(sent(post(Some(&token)).body("{\"email\":")).await, 400, false).await;
-    told(sent(post(Some(&token)).body("email=a%40b.co&password=123456")).await, 400, false).await;
-    told(sent(post(Some(&token)).body(vec![b' '; 1024 * 1024 + 1])).await, 413, false).await;
-    told(sent(ask(Method::POST, "/create-admin/more", Some(&token))).await, 404, false).await;
-    told(sent(ask(Method::POST, "/create-admin/more", None)).await, 401, true).await;
+    assert_eq!(assert_error(sent(in_the_address).await, 401, true).await, "Missing authorization header");
+    assert_eq!(assert_error(sent(post(Some("x.y.z"))).await, 401, true).await, "Invalid JWT");
+    assert_error(sent(ask(Method::POST, "/drop-admin", Some(&token))).await, 404, true).await;
+    assert_error(sent(ask(Method::GET, "/", None)).await, 404, true).await;
+    assert_error(sent(post(Some(&anon_key())).json(&new_admin())).await, 401, false).await;
+    assert_error(sent(post(Some(&service_key())).json(&new_admin())).await, 403, false).await;
+    assert_error(sent(post(Some(&token)).body("{\"email\":")).await, 400, false).await;
+    assert_error(sent(post(Some(&token)).body("email=a%40b.co&password=123456")).await, 400, false).await;
+    assert_error(sent(post(Some(&token)).body(vec![b' '; 1024 * 1024 + 1])).await, 413, false).await;
+    assert_error(sent(ask(Method::POST, "/create-admin/more", Some(&token))).await, 404, false).await;
+    assert_error(sent(ask(Method::POST, "/create-admin/more", None)).await, 401, true).await;
     for method in [Method::GET, Method::PUT, Method::PATCH, Method::DELETE] {
         for token in [None, Some(token.as_str())] {
             let answer = sent(ask(method.clone(), "/create-admin", token)).await;
             assert_eq!(answer.headers()["allow"], "POST, OPTIONS");
-            told(answer, 405, false).await;
+            assert_error(answer, 405, false).await;
         }
     }
     assert_eq!(stack.accounts().await, 1);
 
-    // A body is JSON whatever its type says, and a region makes no difference.
+    // Bodies are JSON regardless of their content type, and a region has no effect.
     let body = serde_json::to_string(&new_admin()).unwrap();
     let path = "/create-admin?forceFunctionRegion=eu-west-1";
     let request =
@@ -78,7 +78,7 @@ async fn every_failure_is_json_that_our_pages_can_read() {
 }
 
 #[tokio::test]
-async fn who_never_finishes_is_cut_off() {
+async fn slow_bodies_time_out() {
     let stack = Stack::start().await;
     let token = stack.officer("superadmin").await;
     let url = stack.functions_listening().await;
@@ -96,13 +96,13 @@ async fn who_never_finishes_is_cut_off() {
     assert!(answer.ends_with(r#"{"error":"The request body took too long"}"#), "{answer}");
 }
 
-/// The program itself, as talkative as it can be.
+/// Runs the binary at the most verbose log level.
 #[tokio::test]
-async fn the_log_keeps_secrets() {
+async fn the_log_contains_no_secrets() {
     let stack = Stack::start().await;
     let token = stack.officer("superadmin").await;
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    // A pipe that nobody empties would stop the program.
+    // A file, because a pipe that is not read would block the process.
     let path = std::env::temp_dir().join(format!("serasi-functions-{port}.log"));
     let file = File::create(&path).unwrap();
     let mut program = tokio::process::Command::new(env!("CARGO_BIN_EXE_functions"))
@@ -129,10 +129,18 @@ async fn the_log_keeps_secrets() {
     stack.gateway.stop().await;
     assert_eq!(http.post(&url).bearer_auth(&token).json(&new_admin()).send().await.unwrap().status(), 503);
 
+    let log = || std::fs::read_to_string(&path).unwrap();
+    // A thread of its own writes the log.
+    let written = async {
+        while !log().contains("a service does not answer") {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let written = tokio::time::timeout(Duration::from_secs(10), written).await;
     program.kill().await.unwrap();
-    let log = std::fs::read_to_string(&path).unwrap();
+    let log = log();
     std::fs::remove_file(&path).unwrap();
-    assert!(log.contains("admin_created") && log.contains("a service does not answer"), "{log}");
+    assert!(written.is_ok() && log.contains("admin_created"), "{log}");
     for secret in
         [PASSWORD, &token, &service_key(), &anon_key(), &email("new"), &email("superadmin"), "12345\""]
     {

@@ -1,4 +1,4 @@
-//! What is refused before a function runs, and what browsers ask first.
+//! Requests that are rejected before a function runs, and CORS preflights.
 
 use axum::http::{Method, Request, header};
 use platform::testing::person::anon_key;
@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::stack::{Stack, new_admin, refused};
 
 #[tokio::test]
-async fn the_platforms_refusals_are_marked_and_the_functions_are_not() {
+async fn only_platform_errors_are_marked() {
     let stack = Stack::start().await;
 
     let no_token = stack.functions.post_json("/create-admin", &new_admin()).await;
@@ -34,7 +34,7 @@ async fn only_post_is_served() {
 }
 
 #[tokio::test]
-async fn bodies_are_bounded_in_size_and_depth() {
+async fn bodies_are_limited_in_size_and_depth() {
     let stack = Stack::start().await;
     let superadmin = stack.functions.with_token(stack.officer("superadmin").await);
     let post = async |body: String| superadmin.send(Request::post("/create-admin"), body).await;
@@ -46,7 +46,7 @@ async fn bodies_are_bounded_in_size_and_depth() {
 }
 
 #[tokio::test]
-async fn our_pages_may_call_and_others_may_not() {
+async fn only_allowed_origins_pass_cors() {
     let stack = Stack::start().await;
     let preflight = async |origin: &str| {
         let request = Request::builder()

@@ -1,4 +1,4 @@
-//! Who made an admin, and who tried.
+//! The security log of successful and failed attempts.
 
 use axum::http::Request;
 use platform::testing::log::Log;
@@ -7,21 +7,21 @@ use serde_json::{Value, json};
 
 use crate::stack::{PASSWORD, Stack, email, new_admin, refused};
 
-/// The account behind a token, as a line names it.
+/// The `actor` field for a token's account.
 fn actor(token: &str) -> String {
     let claims = serde_json::to_value(keys().verify(token).unwrap()).unwrap();
     format!("actor={}", claims["sub"].as_str().unwrap())
 }
 
 #[track_caller]
-fn told(log: &Log, event: &str, words: &[&str]) {
+fn assert_logged(log: &Log, event: &str, words: &[&str]) {
     let lines = log.lines(event);
     let good = lines.len() == 1 && words.iter().all(|word| lines[0].contains(word));
     assert!(good, "{event} {words:?}: {}", log.text());
 }
 
 #[tokio::test]
-async fn each_attempt_leaves_a_line_and_no_secret() {
+async fn each_attempt_is_logged_without_secrets() {
     let stack = Stack::start().await;
     let (superadmin, influencer) = (stack.officer("superadmin").await, stack.portal_user("influencer").await);
     let create = async |token: &str, body: Value| {
@@ -33,16 +33,16 @@ async fn each_attempt_leaves_a_line_and_no_secret() {
 
     let log = Log::listen();
     refused(&create(&influencer, new_admin()).await, 403);
-    told(&log, "access_denied", &[&actor(&influencer), client, "by=\"create-admin\""]);
+    assert_logged(&log, "access_denied", &[&actor(&influencer), client, "by=\"create-admin\""]);
 
     refused(&create(&superadmin, json!({ "email": email("new"), "password": "12345" })).await, 400);
-    told(&log, "admin_not_created", &[&actor(&superadmin), client, "status=400"]);
+    assert_logged(&log, "admin_not_created", &[&actor(&superadmin), client, "status=400"]);
     assert!(log.lines("admin_created").is_empty(), "{}", log.text());
 
     let made = create(&superadmin, new_admin()).await.json();
     let user = format!("user={}", made["user"]["id"].as_str().unwrap());
-    told(&log, "admin_created", &[&user, &actor(&superadmin), client, "role=\"admin\""]);
-    told(&log, "account_created", &[&user, &actor(&superadmin)]);
+    assert_logged(&log, "admin_created", &[&user, &actor(&superadmin), client, "role=\"admin\""]);
+    assert_logged(&log, "account_created", &[&user, &actor(&superadmin)]);
 
     for secret in [&*email("new"), PASSWORD, "12345", &superadmin, &influencer] {
         assert!(!log.text().contains(secret), "{secret}: {}", log.text());

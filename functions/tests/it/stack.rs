@@ -16,7 +16,7 @@ use tokio::sync::watch;
 
 pub const PASSWORD: &str = "correct horse";
 
-/// Everything that create-admin needs: two services that listen, and the functions' router.
+/// Everything create-admin needs: two listening services, and the functions' router.
 pub struct Stack {
     pub functions: TestClient,
     pub auth: TestClient,
@@ -66,30 +66,30 @@ impl Stack {
         }
     }
 
-    /// The same stack, with functions that find something else at one address and are less patient.
+    /// Functions of this stack with one changed setting and short timeouts.
     pub async fn functions_with(&self, name: &str, value: String) -> TestClient {
-        TestClient::new(self.impatient(self.settings.clone().with(name, value)).await)
+        TestClient::new(self.with_short_timeouts(self.settings.clone().with(name, value)).await)
     }
 
-    /// The address of functions that listen, and are less patient.
+    /// The address of listening functions with short timeouts.
     pub async fn functions_listening(&self) -> String {
-        listen(self.impatient(self.settings.clone()).await).await
+        listen(self.with_short_timeouts(self.settings.clone()).await).await
     }
 
-    async fn impatient(&self, settings: Env) -> Router {
+    async fn with_short_timeouts(&self, settings: Env) -> Router {
         let mut config = Config::from_env(&settings).unwrap();
         config.call_timeout = Duration::from_secs(2);
         config.body_timeout = Duration::from_secs(1);
         functions::app::app(config).await.unwrap()
     }
 
-    /// The settings as the environment of a process.
+    /// The settings as environment variables.
     pub fn environment(&self) -> [(&'static str, String); 6] {
         ["AUTH_URL", "REST_URL", "ANON_KEY", "SERVICE_ROLE_KEY", "JWT_SECRET", "SITE_URL"]
             .map(|name| (name, self.settings.required(name).unwrap().to_owned()))
     }
 
-    /// The access token of somebody who signed up as this type.
+    /// Signs up a user of this type and returns an access token.
     pub async fn portal_user(&self, user_type: &str) -> String {
         let body =
             json!({ "email": email(user_type), "password": PASSWORD, "data": { "user_type": user_type } });
@@ -101,7 +101,7 @@ impl Stack {
         self.sign_in(&email(user_type)).await
     }
 
-    /// The access token of an admin or superadmin.
+    /// Creates an admin or superadmin and returns an access token.
     pub async fn officer(&self, role: &str) -> String {
         let body = json!({
             "email": email(role), "password": PASSWORD, "email_confirm": true,
@@ -147,7 +147,7 @@ impl Stack {
     }
 }
 
-/// The gateway answers at once, and usefully when it has read the schema.
+/// Waits until the gateway has loaded the schema.
 async fn loaded(gateway: &rest_gateway::Gateway) {
     let client = TestClient::new(gateway.router()).with_token(service_key());
     for _ in 0..200 {
@@ -167,7 +167,7 @@ pub fn new_admin() -> Value {
     json!({ "email": email("new"), "password": PASSWORD })
 }
 
-/// A client that goes through no proxy.
+/// A client that uses no proxy.
 pub fn http() -> reqwest::Client {
     reqwest::Client::builder().no_proxy().build().unwrap()
 }
@@ -185,15 +185,15 @@ impl Listening {
         let url = format!("http://{}", listener.local_addr().unwrap());
         let (stop, mut stopped) = watch::channel(false);
         tokio::spawn(async move {
-            let told = async move {
+            let stopped_signal = async move {
                 let _ = stopped.wait_for(|stop| *stop).await;
             };
-            server::serve(listener, app, limits(), told).await
+            server::serve(listener, app, limits(), stopped_signal).await
         });
         Self { url, stop }
     }
 
-    /// Returns when nobody listens there any more.
+    /// Returns once the port is closed.
     pub async fn stop(&self) {
         self.stop.send(true).unwrap();
         let address = self.url.trim_start_matches("http://").to_owned();
@@ -207,7 +207,7 @@ fn limits() -> server::Limits {
     server::Limits::from_env(&Env::default()).unwrap()
 }
 
-/// Serves until the test ends; answers with the address.
+/// Serves until the test ends; returns the address.
 pub async fn listen(app: Router) -> String {
     let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -215,7 +215,7 @@ pub async fn listen(app: Router) -> String {
     format!("http://{address}")
 }
 
-/// Asserts a refusal: always JSON, always with a text, never with anything of the inside.
+/// Asserts an error: always JSON with a message, never with internal details.
 #[track_caller]
 pub fn refused(answer: &Answer, status: u16) {
     assert_eq!(answer.status.as_u16(), status, "{}", answer.text());

@@ -1,4 +1,4 @@
-//! Connections whose statements have a deadline, and that leave the pool when they broke.
+//! Connections whose statements have a deadline, and that leave the pool when they break.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -16,56 +16,57 @@ use tokio::time::{Instant, sleep_until, timeout, timeout_at};
 use super::Database;
 use super::failure::{breaks_connection, unavailable};
 
-/// A statement that takes longer makes us look whether the database answers at all.
+/// If a statement takes longer, we probe whether the database answers at all.
 const SUSPICIOUS_STATEMENT: Duration = Duration::from_secs(2);
 
-/// What statements run on, as sqlx's type of this name. Each has a deadline, and none outlives an outage.
+/// Replaces sqlx's type of this name. Each statement has a deadline, and none outlives an outage.
 pub struct PgConnection {
-    /// There until it is dropped.
+    /// `Some` until it is dropped.
     pooled: Option<PoolConnection<Postgres>>,
     database: Database,
     state: State,
-    /// A transaction has begun and not ended.
+    /// Whether a transaction has begun and not ended.
     in_transaction: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
-    Sound,
-    /// The server has closed it.
+    Healthy,
+    /// The server has closed the connection.
     Lost,
     /// A statement was not answered in time.
-    Silent,
+    TimedOut,
 }
 
-/// A connection of the pool; goes back when it is dropped.
+/// A connection of the pool; returned when dropped.
 pub struct Connection(PgConnection);
 
-/// Rolled back when it is dropped, unless it was committed.
+/// Rolled back when dropped, unless it was committed.
 pub struct Transaction(Connection);
 
 impl Connection {
     pub(super) fn new(pooled: PoolConnection<Postgres>, database: Database) -> Self {
-        Self(PgConnection { pooled: Some(pooled), database, state: State::Sound, in_transaction: false })
+        Self(PgConnection { pooled: Some(pooled), database, state: State::Healthy, in_transaction: false })
     }
 }
 
 impl Transaction {
     pub(super) async fn begin(mut connection: Connection) -> sqlx::Result<Self> {
-        // Set first: what is cancelled half-way must be rolled back as well.
+        // Set before `BEGIN`, so that a canceled one is rolled back too.
         connection.0.in_transaction = true;
         connection.execute("BEGIN").await?;
         Ok(Self(connection))
     }
 
     /// # Errors
-    /// When the database refuses, or does not answer: then it may be committed all the same.
+    /// Fails when the database rejects the commit or does not answer. In the latter case it may still be
+    /// committed.
     pub async fn commit(self) -> sqlx::Result<()> {
         self.end("COMMIT").await
     }
 
     /// # Errors
-    /// When the database does not answer.
+    /// Fails when the database does not answer.
     pub async fn rollback(self) -> sqlx::Result<()> {
         self.end("ROLLBACK").await
     }
@@ -80,7 +81,8 @@ impl Transaction {
 impl Drop for PgConnection {
     fn drop(&mut self) {
         let Some(mut pooled) = self.pooled.take() else { return };
-        let (Ok(runtime), false) = (tokio::runtime::Handle::try_current(), self.state != State::Sound) else {
+        let (Ok(runtime), false) = (tokio::runtime::Handle::try_current(), self.state != State::Healthy)
+        else {
             drop(pooled.detach());
             return;
         };
@@ -90,13 +92,14 @@ impl Drop for PgConnection {
                 drop(pooled.detach());
                 return;
             }
-            // Tests the connection. Dropped unfinished, it closes the connection and frees its place.
+            // Tests the connection. On a timeout, dropping the future closes the connection and frees its
+            // slot.
             let _ = timeout(limit, pooled.return_to_pool()).await;
         });
     }
 }
 
-/// A statement under way.
+/// A running statement.
 struct Statement<'connection> {
     began: Instant,
     database: &'connection Database,
@@ -104,7 +107,7 @@ struct Statement<'connection> {
 }
 
 impl PgConnection {
-    /// Whether the server has closed it.
+    /// Whether the server has closed the connection.
     pub fn is_lost(&self) -> bool {
         self.state == State::Lost
     }
@@ -112,7 +115,7 @@ impl PgConnection {
     fn start(&mut self) -> sqlx::Result<(&mut sqlx::PgConnection, Statement<'_>)> {
         let Self { pooled, database, state, .. } = self;
         match pooled {
-            Some(pooled) if *state == State::Sound => {
+            Some(pooled) if *state == State::Healthy => {
                 Ok((&mut **pooled, Statement { began: Instant::now(), database, state }))
             }
             _ => Err(unavailable("the connection is broken")),
@@ -121,26 +124,26 @@ impl PgConnection {
 }
 
 impl Statement<'_> {
-    /// What it answers, unless that takes too long.
+    /// Waits for the result, up to the deadline.
     async fn limited<T>(&mut self, answer: impl Future<Output = T>) -> sqlx::Result<T> {
         let limits = self.database.0.limits;
         let deadline = self.began + limits.statement + limits.grace;
         let mut answer = pin!(answer);
-        let patience = deadline.min(self.began + SUSPICIOUS_STATEMENT);
-        if let Ok(answer) = timeout_at(patience, &mut answer).await {
+        let suspicious = deadline.min(self.began + SUSPICIOUS_STATEMENT);
+        if let Ok(answer) = timeout_at(suspicious, &mut answer).await {
             return Ok(answer);
         }
         tokio::select! {
             biased;
             answer = answer => return Ok(answer),
-            () = self.database.found_down() => (),
+            () = self.database.wait_until_down() => (),
             () = sleep_until(deadline) => (),
         }
-        *self.state = State::Silent;
+        *self.state = State::TimedOut;
         Err(unavailable("a statement is not answered"))
     }
 
-    /// Notes what the error says of the connection.
+    /// Records whether the error broke the connection.
     fn failed(&mut self, error: &sqlx::Error) {
         if breaks_connection(error) {
             *self.state = State::Lost;

@@ -1,20 +1,20 @@
-//! Which of the database's errors mean that the same request may well succeed a moment later.
+//! Classifies database errors: which of them mean that a retry of the same request may succeed.
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind};
 
-/// Why a client should try again.
+/// Why a client should retry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TryAgain {
-    /// The database can't be reached, starts, stops, or can't write at the moment.
+    /// The database can't be reached, is starting or stopping, or can't write at the moment.
     Unavailable,
-    /// All connections are taken.
+    /// All connections are in use.
     Busy,
-    /// Somebody else holds the row.
+    /// Another transaction holds a lock.
     Locked,
 }
 
-/// `None`: the request or the service itself is at fault.
+/// `None` when the request or the service is at fault.
 pub fn try_again(error: &sqlx::Error) -> Option<TryAgain> {
     match error {
         sqlx::Error::Io(_) | sqlx::Error::PoolClosed | sqlx::Error::WorkerCrashed => {
@@ -35,8 +35,8 @@ fn of_code(code: &str) -> Option<TryAgain> {
         "53300" => Some(TryAgain::Busy),
         // admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped, idle_session_timeout
         "57P01" | "57P02" | "57P03" | "57P04" | "57P05" => Some(TryAgain::Unavailable),
-        // read_only_sql_transaction (a standby, or a server that was made read-only), idle_in_transaction_session_timeout,
-        // transaction_timeout, io_error
+        // read_only_sql_transaction (a standby or a server that was made read-only), io_error,
+        // idle_in_transaction_session_timeout, transaction_timeout
         "25006" | "25P03" | "25P04" | "58030" => Some(TryAgain::Unavailable),
         // connection_exception; insufficient_resources: disk_full, out_of_memory
         _ if code.starts_with("08") || code.starts_with("53") => Some(TryAgain::Unavailable),
@@ -44,7 +44,7 @@ fn of_code(code: &str) -> Option<TryAgain> {
     }
 }
 
-/// The connection is gone, and we know it: a statement on it was not answered.
+/// The connection is known to be closed: a statement on it was not answered.
 pub fn is_lost(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(error) => error.kind() != ErrorKind::TimedOut,
@@ -53,7 +53,7 @@ pub fn is_lost(error: &sqlx::Error) -> bool {
     }
 }
 
-/// Whether the connection may be used again after this.
+/// Whether the error leaves the connection unusable.
 pub fn breaks_connection(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) | sqlx::Error::Protocol(_) | sqlx::Error::Tls(_) => true,
@@ -64,7 +64,7 @@ pub fn breaks_connection(error: &sqlx::Error) -> bool {
     }
 }
 
-/// Whether connecting will fail for as long as the settings are what they are: a wrong password, say.
+/// Whether connecting will keep failing with the current settings, for example because of a wrong password.
 pub fn is_permanent(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Configuration(_) | sqlx::Error::Tls(_) => true,
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_that_pass_are_told_from_those_that_stay() {
+    fn transient_errors_are_retryable_and_others_are_not() {
         for code in ["57P01", "57P02", "57P03", "53100", "25006", "08006"] {
             assert_eq!(of_code(code), Some(TryAgain::Unavailable), "{code}");
         }

@@ -1,4 +1,5 @@
-//! Whether the database answers. Whoever finds it slow has it looked at; during an outage one task looks for its end.
+//! Detects outages of the database. A slow request triggers a probe; during an outage one task probes for its
+//! end.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,20 +8,23 @@ use std::time::Duration;
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 use tokio::sync::watch;
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::{Database, Inner};
 
-/// Between two attempts to connect during an outage. An attempt that hangs does not hold up the next.
+/// Interval between connection attempts during an outage. A hanging attempt does not delay the next one.
 const PROBE_INTERVAL: Duration = Duration::from_millis(500);
-/// A database that answered so recently is not looked at again.
-const BELIEVED: Duration = Duration::from_secs(1);
+/// A database that answered this recently is not probed again.
+const TRUSTED_FOR: Duration = Duration::from_secs(1);
+/// For so long after it rejected a connection, a server is taken to have none left.
+const FULL_FOR: Duration = Duration::from_secs(2);
+const FULL_CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 #[derive(Default)]
 pub struct Outage {
     known: watch::Sender<bool>,
-    /// At most one task looks at a time.
-    looking: AtomicBool,
+    /// At most one task probes at a time.
+    probing: AtomicBool,
     times: Mutex<Times>,
 }
 
@@ -29,6 +33,8 @@ struct Times {
     answered: Option<Instant>,
     /// The end of the last outage.
     ended: Option<Instant>,
+    /// When the server last rejected a connection because all were in use.
+    full: Option<Instant>,
 }
 
 impl Outage {
@@ -36,19 +42,28 @@ impl Outage {
         *self.known.borrow()
     }
 
-    /// Returns when the database is known to be down.
+    /// Returns once the database is known to be down.
     pub async fn known(&self) {
-        // Fails when the sender is gone, and we hold it.
+        // Can't fail: the sender is our own.
         let _ = self.known.subscribe().wait_for(|known| *known).await;
     }
 
-    /// Whether an outage ended so recently: a connection that was idle for longer may lead nowhere.
+    /// Whether an outage ended within this period. A connection that has been idle for longer may be dead.
     pub fn ended_within(&self, period: Duration) -> bool {
         self.times().ended.is_some_and(|ended| ended.elapsed() < period)
     }
 
+    /// Records whether the server accepts another connection.
+    pub fn set_full(&self, full: bool) {
+        self.times().full = full.then(Instant::now);
+    }
+
+    fn is_full(&self) -> bool {
+        self.times().full.is_some_and(|full| full.elapsed() < FULL_FOR)
+    }
+
     fn answered_recently(&self) -> bool {
-        self.times().answered.is_some_and(|answered| answered.elapsed() < BELIEVED)
+        self.times().answered.is_some_and(|answered| answered.elapsed() < TRUSTED_FOR)
     }
 
     fn answers(&self) {
@@ -66,25 +81,32 @@ impl Outage {
 }
 
 impl Database {
-    /// Has somebody look again and again, and returns when the database is down.
-    pub(super) async fn found_down(&self) {
+    /// Keeps probing, and returns when the database is down.
+    pub(super) async fn wait_until_down(&self) {
         loop {
             self.suspect();
-            if timeout(BELIEVED, self.0.outage.known()).await.is_ok() {
+            if timeout(TRUSTED_FOR, self.0.outage.known()).await.is_ok() {
                 return;
             }
         }
     }
 
-    /// Has somebody look whether the database answers, unless it did a moment ago.
+    /// Returns when a probe finds that other clients use all of the server's connections.
+    pub(super) async fn wait_until_full(&self) {
+        while !self.0.outage.is_full() {
+            sleep(FULL_CHECK_INTERVAL).await;
+        }
+    }
+
+    /// Starts a probe, unless the database answered a moment ago.
     pub(super) fn suspect(&self) {
         let outage = &self.0.outage;
-        if outage.answered_recently() || outage.looking.swap(true, Ordering::AcqRel) {
+        if outage.answered_recently() || outage.probing.swap(true, Ordering::AcqRel) {
             return;
         }
         let database = Arc::downgrade(&self.0);
         tokio::spawn(async move {
-            let mut looking = Looking(database.clone());
+            let mut probing = ProbeTask(database.clone());
             let Some(inner) = database.upgrade() else { return };
             let first = Self(inner).probe().await;
             let Some(inner) = database.upgrade() else { return };
@@ -92,7 +114,7 @@ impl Database {
                 tracing::error!(%error, "the database does not answer");
                 inner.outage.known.send_replace(true);
                 drop(inner);
-                looking.until_it_answers().await;
+                probing.probe_until_answered().await;
             } else {
                 inner.outage.answers();
             }
@@ -100,12 +122,12 @@ impl Database {
     }
 }
 
-/// Ends with its task, however that ends.
-struct Looking(std::sync::Weak<Inner>);
+/// Marks the probe as finished when its task ends, in whatever way.
+struct ProbeTask(std::sync::Weak<Inner>);
 
-impl Looking {
-    /// Or until nobody needs to know.
-    async fn until_it_answers(&mut self) {
+impl ProbeTask {
+    /// Probes until the database answers, or until no pool is left.
+    async fn probe_until_answered(&mut self) {
         let mut attempts = FuturesUnordered::new();
         let mut ticks = tokio::time::interval(PROBE_INTERVAL);
         loop {
@@ -126,10 +148,10 @@ impl Looking {
     }
 }
 
-impl Drop for Looking {
+impl Drop for ProbeTask {
     fn drop(&mut self) {
         if let Some(inner) = self.0.upgrade() {
-            inner.outage.looking.store(false, Ordering::Release);
+            inner.outage.probing.store(false, Ordering::Release);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Request bodies: a deadline for receiving them, and a limit on the memory of all that are buffered at a time.
+//! Request bodies: a deadline for receiving them, and a shared limit on the memory of buffered ones.
 
 mod budget;
 mod timed;
@@ -10,18 +10,18 @@ use http_body_util::BodyExt;
 pub use budget::BodyBudget;
 pub(super) use timed::TimedBody;
 
-/// Why a body was not read.
+/// Why a body could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum BodyError {
     #[error("the request body is too large")]
     TooLarge,
-    /// Worth 408.
+    /// Respond with 408.
     #[error("the request body did not arrive in time")]
     Timeout,
-    /// Worth 503 with `Retry-After`.
+    /// Respond with 503 and `Retry-After`.
     #[error("too many request bodies are being received, try again")]
     OutOfMemory,
-    /// The client broke off or sent something malformed.
+    /// The client disconnected or sent malformed data.
     #[error("the request body can't be read: {0}")]
     Broken(#[source] axum::Error),
 }
@@ -39,11 +39,12 @@ impl BodyError {
     }
 }
 
-/// Reads a whole body of at most `max` bytes. Its memory counts against the server's budget, which the server puts
-/// into the request's extensions, until the last clone of the result is dropped.
+/// Reads a whole body of at most `max` bytes. Its memory counts against the server's budget (from the
+/// request's extensions) until the last clone of the result is dropped.
 ///
 /// # Errors
-/// When the body is too large or too slow, when there is no room for it, or when the client breaks off.
+/// Fails when the body is too large or too slow, when the budget is exhausted, or when the client
+/// disconnects.
 pub async fn read(extensions: &Extensions, mut body: Body, max: usize) -> Result<Bytes, BodyError> {
     let mut charge = extensions.get::<BodyBudget>().map(BodyBudget::charge).unwrap_or_default();
     if http_body::Body::size_hint(&body).lower() > max as u64 {
@@ -66,7 +67,7 @@ pub async fn read(extensions: &Extensions, mut body: Body, max: usize) -> Result
     Ok(Bytes::from_owner(Charged { content, _charge: charge }))
 }
 
-/// A body together with its part of the budget.
+/// A body with its share of the budget.
 struct Charged {
     content: Vec<u8>,
     _charge: budget::Charge,

@@ -1,5 +1,5 @@
-//! A client's connection: encodes request targets on their way in, ends a client that stops reading, and closes so
-//! that the client can still read the last response.
+//! A client's connection: encodes request targets as they arrive, disconnects clients that stop reading, and
+//! closes in a way that lets the client read the last response.
 
 use std::io;
 use std::pin::Pin;
@@ -11,16 +11,16 @@ use tokio::time::{Sleep, sleep};
 
 use super::framing::Framing;
 
-/// A client that accepts no byte of a response for this long is cut off.
+/// A client that accepts no byte of a response for this long is disconnected.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
-/// How long what a client still sends is discarded after the last response. Closing at once would reset the
-/// connection, and the client might lose the response.
+/// How long input is discarded after the last response. Closing at once would reset the connection, and the
+/// client might lose the response.
 const LINGER_TIME: Duration = Duration::from_secs(2);
 
 pub struct ClientStream<S> {
     stream: S,
     framing: Framing,
-    /// Ready for the server to read.
+    /// Bytes ready for the server to read.
     ready: Vec<u8>,
     write_deadline: Option<Pin<Box<Sleep>>>,
     linger_deadline: Option<Pin<Box<Sleep>>>,
@@ -47,7 +47,7 @@ impl<S> ClientStream<S> {
         }
     }
 
-    /// Cuts off a client that accepts nothing.
+    /// Disconnects a client that accepts no data.
     fn while_writing<T>(
         &mut self,
         context: &mut Context<'_>,
@@ -75,7 +75,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for ClientStream<S> {
                 this.deliver(buffer);
                 return Poll::Ready(Ok(()));
             }
-            if this.framing.is_refused() || buffer.remaining() == 0 {
+            if this.framing.is_rejected() || buffer.remaining() == 0 {
                 return Poll::Ready(Ok(()));
             }
             let before = buffer.filled().len();
@@ -131,7 +131,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for ClientStream<S> {
         let this = &mut *self;
         if this.linger_deadline.is_none() {
             ready!(Pin::new(&mut this.stream).poll_shutdown(context))?;
-            // Nothing of a request is under way.
+            // No request is in progress.
             if this.framing.is_between_requests() && this.ready.is_empty() {
                 return Poll::Ready(Ok(()));
             }

@@ -1,10 +1,10 @@
-//! Follows where HTTP/1.1 requests begin and end on a connection, to percent-encode `<`, `>` and `"` in request
-//! targets. Clients such as curl send them raw (`?select=data->>name`), and the HTTP library refuses them.
+//! Tracks where HTTP/1.1 requests begin and end on a connection, to percent-encode `<`, `>` and `"` in
+//! request targets. Clients such as curl send them raw (`?select=data->>name`), and hyper rejects them.
 //!
-//! Bytes are only changed in the request line of a complete head that begins where the previous message ended.
-//! Both facts come from the framing of the requests alone, never from what the server writes. The head is parsed
-//! by the HTTP library's own parser, in the form that the library will see. Once a boundary is in doubt, nothing is
-//! changed on that connection any more. A head whose body has no single length is not passed on at all.
+//! Only the request line of a complete head is changed, and only if the head starts where the previous
+//! message ended. Both facts derive from the framing of the requests, never from the server's output. The
+//! head is parsed with hyper's own parser, in the form hyper will see. Once a boundary is unclear, nothing
+//! more is changed on the connection. A head without an unambiguous body length is not forwarded.
 
 mod chunked;
 mod head;
@@ -12,18 +12,18 @@ mod head;
 use chunked::Chunked;
 use head::Next;
 
-/// A head that is longer is passed on unchanged, for the HTTP library to refuse.
+/// A longer head is forwarded unchanged, for hyper to reject.
 const MAX_HEAD_BYTES: usize = 64 * 1024;
 
-/// No request method contains this byte: the HTTP library answers 400 and closes the connection.
-const REFUSAL: u8 = 0;
+/// No request method contains this byte, so hyper responds with 400 and closes the connection.
+const REJECTION: u8 = 0;
 
 #[derive(Default)]
 pub struct Framing {
     state: State,
-    /// The beginning of a head whose end has not arrived.
+    /// The beginning of an incomplete head.
     held: Vec<u8>,
-    /// The end of the head is not in the first bytes of `held`, so they are not searched again.
+    /// The number of bytes in `held` already searched for the end of the head.
     searched: usize,
 }
 
@@ -32,20 +32,20 @@ enum State {
     /// The next byte belongs to a head.
     #[default]
     Head,
-    /// This many bytes of a body are left.
+    /// The number of bytes left in the body.
     Body(u64),
     Chunked(Chunked),
     /// The boundaries are unknown: everything passes unchanged.
     Opaque,
-    /// A head was refused: nothing passes.
-    Refused,
+    /// A head was rejected: nothing passes.
+    Rejected,
 }
 
 impl Framing {
-    /// How many of the first bytes pass unchanged. The rest, if any, belongs to [`Self::push`].
+    /// Returns how many of the first bytes pass unchanged. Give the rest, if any, to [`Self::push`].
     pub fn pass(&mut self, input: &[u8]) -> usize {
         match &mut self.state {
-            State::Head | State::Refused => 0,
+            State::Head | State::Rejected => 0,
             State::Opaque => input.len(),
             State::Body(left) => {
                 let passed = usize::try_from(*left).unwrap_or(usize::MAX).min(input.len());
@@ -69,12 +69,12 @@ impl Framing {
         }
     }
 
-    /// Appends to `output` what the server may read of these bytes and of those that were held back before.
+    /// Appends to `output` what the server may read of these bytes and of those held back.
     pub fn push(&mut self, input: &[u8], output: &mut Vec<u8>) {
         let mut held = std::mem::take(&mut self.held);
         held.extend_from_slice(input);
         let mut at = 0;
-        while at < held.len() && !self.is_refused() {
+        while at < held.len() && !self.is_rejected() {
             let rest = &held[at..];
             if !matches!(self.state, State::Head) {
                 let passed = self.pass(rest);
@@ -93,33 +93,33 @@ impl Framing {
                 break;
             }
         }
-        if !self.is_refused() {
+        if !self.is_rejected() {
             held.drain(..at);
             // Idle connections keep no buffer.
             self.held = if held.is_empty() { Vec::new() } else { held };
         }
     }
 
-    /// What is held back when the client has sent its last byte.
+    /// Returns the bytes held back when the client has sent its last byte.
     pub fn finish(&mut self) -> Vec<u8> {
         self.state = State::Opaque;
         std::mem::take(&mut self.held)
     }
 
-    /// Everything received so far belongs to complete requests.
+    /// Whether everything received so far belongs to complete requests.
     pub fn is_between_requests(&self) -> bool {
         matches!(self.state, State::Head) && self.held.is_empty()
     }
 
-    /// Nothing that follows will be passed on.
-    pub fn is_refused(&self) -> bool {
-        matches!(self.state, State::Refused)
+    /// Whether all further bytes are dropped.
+    pub fn is_rejected(&self) -> bool {
+        matches!(self.state, State::Rejected)
     }
 }
 
 fn pass_head(head: &[u8], output: &mut Vec<u8>) -> State {
     let encoded = head::encoded(head);
-    // Parsed in the form that is passed on.
+    // Parsed in the form that is forwarded.
     let next = head::next(encoded.as_deref().unwrap_or(head));
     let passed = encoded.as_deref().filter(|_| next != Next::Unknown).unwrap_or(head);
     let state = match next {
@@ -127,9 +127,9 @@ fn pass_head(head: &[u8], output: &mut Vec<u8>) -> State {
         Next::Body(length) => State::Body(length),
         Next::Chunked => State::Chunked(Chunked::default()),
         Next::Unknown => State::Opaque,
-        Next::Refused => {
-            output.push(REFUSAL);
-            return State::Refused;
+        Next::Rejected => {
+            output.push(REJECTION);
+            return State::Rejected;
         }
     };
     output.extend_from_slice(passed);

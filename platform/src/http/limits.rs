@@ -1,16 +1,16 @@
-//! Bounds on what a client may send before anybody looks at it.
+//! Limits on the size of request targets and headers.
 
 use axum::extract::Request;
 use axum::http::StatusCode;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-/// Longest request target (path and query) in bytes; more is 414.
+/// Longest request target (path and query) in bytes; longer ones get 414.
 pub const MAX_TARGET_BYTES: usize = 32 * 1024;
-/// Most bytes of header lines together; more is 431 (the server's own read buffer is the outer bound).
+/// Total bytes of header lines; more gets 431 (the server's read buffer is the outer limit).
 pub const MAX_HEADER_BYTES: usize = 32 * 1024;
 
-/// Refuses over-long targets and headers. Wrap the whole router in it.
+/// Rejects overlong targets and headers. Wrap the whole router in it.
 pub async fn bounded(request: Request, next: Next) -> Response {
     let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
     if target > MAX_TARGET_BYTES {

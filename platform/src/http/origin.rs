@@ -1,4 +1,4 @@
-//! The address a request came from, behind however many proxies of ours.
+//! The client's address, behind any number of trusted proxies.
 
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
@@ -9,10 +9,10 @@ use ipnet::IpNet;
 
 use crate::env::{ConfigError, Env};
 
-/// `TRUSTED_PROXIES`: addresses or networks whose `X-Forwarded-For` is believed, comma-separated.
+/// Reads `TRUSTED_PROXIES`: addresses or networks whose `X-Forwarded-For` is trusted, comma-separated.
 ///
 /// # Errors
-/// When one of them is neither.
+/// Fails when an entry is neither.
 pub fn trusted_proxies(env: &Env) -> Result<Vec<IpNet>, ConfigError> {
     let name = "TRUSTED_PROXIES";
     let network = |text: &str| {
@@ -24,14 +24,14 @@ pub fn trusted_proxies(env: &Env) -> Result<Vec<IpNet>, ConfigError> {
     listed.filter(|text| !text.is_empty()).map(network).collect()
 }
 
-/// `None` when we are called without a network.
+/// `None` when the router is called without a network, as in tests.
 pub fn of(extensions: &Extensions, headers: &HeaderMap, trusted: &[IpNet]) -> Option<IpAddr> {
     let peer = extensions.get::<ConnectInfo<SocketAddr>>()?.0.ip();
     Some(behind_proxies(peer, headers, trusted))
 }
 
-/// Each proxy appends the address it saw to `X-Forwarded-For`, so from the right: the first address that is
-/// not one of our proxies. Anybody can write what stands left of it.
+/// Each proxy appends the address it saw to `X-Forwarded-For`. The client is therefore the rightmost address
+/// that is not a trusted proxy; anything left of it may be forged.
 fn behind_proxies(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let is_proxy = |address: IpAddr| trusted.iter().any(|network| network.contains(&address));
     let mut origin = peer.to_canonical();
@@ -61,13 +61,13 @@ mod tests {
     }
 
     #[test]
-    fn a_forwarded_address_is_not_believed_from_anybody() {
+    fn untrusted_peers_cannot_forge_their_address() {
         assert_eq!(from("203.0.113.9", &["198.51.100.1"], &[]), "203.0.113.9");
         assert_eq!(from("203.0.113.9", &["198.51.100.1"], &["10.0.0.0/8"]), "203.0.113.9");
     }
 
     #[test]
-    fn a_trusted_proxy_says_who_it_saw() {
+    fn a_trusted_proxy_forwards_the_address() {
         let proxies = ["10.0.0.0/8"];
         assert_eq!(from("10.0.0.1", &["198.51.100.1"], &proxies), "198.51.100.1");
         assert_eq!(from("10.0.0.1", &["6.6.6.6, 198.51.100.1, 10.0.0.2"], &proxies), "198.51.100.1");

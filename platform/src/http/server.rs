@@ -1,4 +1,4 @@
-//! Accepts connections within limits, cuts off slow ones, and drains when asked to stop.
+//! Accepts connections within limits, disconnects slow clients, and drains on shutdown.
 
 mod connections;
 mod descriptors;
@@ -29,23 +29,23 @@ use super::{limits, request_id};
 use connections::Slot;
 pub use settings::Limits;
 
-/// How long requests in flight may go on after the signal to stop.
+/// How long requests in flight may continue after the stop signal.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What a client reads whose connection is one too many.
+/// The response to a connection beyond the limit.
 const FULL: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 1\r\n\
 Connection: close\r\nContent-Length: 65\r\n\r\n\
 {\"error\":\"too many connections\",\"message\":\"Too many connections\"}";
-/// More of them at a time are closed without a word.
+/// Connections beyond this many concurrent rejections are closed without a response.
 const MAX_REFUSALS: usize = 64;
 const REFUSAL_TIME: Duration = Duration::from_secs(1);
 
-/// Serves until `shutdown` completes, then lets requests in flight finish.
-/// Handlers find the peer's address as `ConnectInfo<SocketAddr>`.
+/// Serves until `shutdown` completes, then lets requests in flight finish. Handlers get the peer's address as
+/// `ConnectInfo<SocketAddr>`.
 ///
 /// # Errors
-/// When the listener's address can't be read.
+/// Fails when the listener's address can't be read.
 pub async fn serve(
     listener: TcpListener,
     app: Router,
@@ -65,7 +65,7 @@ pub async fn serve(
             accepted = listener.accept() => match accepted {
                 Ok(connection) => connection,
                 Err(error) => {
-                    // Out of file descriptors or a connection already gone: wait, others may end.
+                    // Out of file descriptors, or the connection is already gone: wait for others to end.
                     tracing::warn!(%error, "accept failed");
                     tokio::time::sleep(Duration::from_millis(50)).await;
                     continue;
@@ -96,7 +96,7 @@ pub async fn serve(
     Ok(())
 }
 
-/// Says why, and reads what the client has sent: closing before would reset the connection.
+/// Responds, then reads what the client has sent: closing earlier would reset the connection.
 async fn refuse(mut stream: TcpStream) {
     if stream.write_all(FULL).await.is_ok() && stream.shutdown().await.is_ok() {
         let mut discarded = [0; 1024];
@@ -115,7 +115,7 @@ struct Connection {
 impl Connection {
     async fn run(self, watcher: Watcher, mut stopped: watch::Receiver<bool>) {
         let Self { stream, peer, app, limits, slot: _slot } = self;
-        // A client that sends nothing costs no buffers.
+        // A client that sends nothing takes no buffers.
         tokio::select! {
             () = tokio::time::sleep(limits.header_timeout) => return,
             _ = stopped.wait_for(|stop| *stop) => return,
@@ -129,7 +129,7 @@ impl Connection {
             async move { Ok::<_, std::convert::Infallible>(respond(app, &limits, peer, request).await) }
         });
         let connection = server.serve_connection(TokioIo::new(ClientStream::new(stream)), service);
-        // In a box, so that silent clients don't take its room.
+        // Boxed, so that silent clients don't take the memory of this future.
         if let Err(error) = Box::pin(watcher.watch(connection)).await {
             tracing::debug!(%error, "connection ended early");
         }
@@ -149,7 +149,7 @@ async fn respond(
     let (body, watch) = TimedBody::new(body, limits.body_timeout, limits.body_bytes_per_second);
     let request = hyper::Request::from_parts(parts, Body::new(body));
     let Ok(mut response) = app.oneshot(request).await;
-    // The rest of the body must not be taken for a request.
+    // The rest of the body must not be parsed as a request.
     if !watch.completed(!expects).await {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }

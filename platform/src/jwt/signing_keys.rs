@@ -1,9 +1,10 @@
-//! Asymmetric keys (ES256) for accounts' tokens: whoever has the public halves can check a token and make none.
+//! Asymmetric keys (ES256) for account tokens: holders of the public keys can verify tokens but not issue
+//! them.
 //!
-//! `JWT_SIGNING_KEYS` is a set of JSON Web Keys on P-256, or `@` and the file it is in. The first one signs,
-//! all of them verify. To rotate, add a new key behind the first, put it in front once everybody has had time
-//! to learn of it (answers with the public keys are kept for ten minutes), and remove the old one when its last
-//! token has ended. Who only verifies needs the public halves alone.
+//! `JWT_SIGNING_KEYS` is a JSON Web Key Set on P-256, or `@` followed by a file name. The first key signs,
+//! all of them verify. To rotate, append the new key, move it to the front once all services have loaded it
+//! (public-key responses are cached for ten minutes), and remove the old key once its last token has expired.
+//! Services that only verify need only the public keys.
 
 use aws_lc_rs::encoding::AsBigEndian;
 use aws_lc_rs::signature::{
@@ -19,9 +20,9 @@ use crate::env::{ConfigError, Env};
 
 pub(super) const VARIABLE: &str = "JWT_SIGNING_KEYS";
 
-/// On P-256: bytes of a coordinate and of a private key.
+/// The length of a P-256 coordinate and of a private key.
 const BYTES: usize = 32;
-/// How SEC 1 begins a point that is written in full.
+/// The first byte of an uncompressed point in SEC 1.
 const UNCOMPRESSED: u8 = 4;
 
 #[derive(Clone, Default)]
@@ -63,31 +64,31 @@ impl SigningKeys {
                 .map_err(|error| problem(format!("`{file}` can't be read: {error}")))?,
             None => value.to_owned(),
         };
-        // Never serde's own words: they may quote a key.
+        // Never serde's own message, which may quote a key.
         let set: KeySet = serde_json::from_str(&text)
-            .map_err(|_| problem("is no set of JSON Web Keys, such as {\"keys\": [{\"kty\": \"EC\", …}]}"))?;
+            .map_err(|_| problem("is not a JSON Web Key Set such as {\"keys\": [{\"kty\": \"EC\", …}]}"))?;
         let keys: Vec<SigningKey> = set
             .keys
             .iter()
             .enumerate()
-            .map(|(place, key)| SigningKey::read(place, key))
+            .map(|(index, key)| SigningKey::read(index, key))
             .collect::<Result<_, _>>()?;
         if keys.is_empty() {
             return Err(problem("has no key"));
         }
-        for (place, key) in keys.iter().enumerate() {
-            if keys[..place].iter().any(|earlier| earlier.id == key.id) {
+        for (index, key) in keys.iter().enumerate() {
+            if keys[..index].iter().any(|earlier| earlier.id == key.id) {
                 return Err(problem(format!("has two keys with the kid `{}`", key.id)));
             }
         }
         Ok(Self(keys))
     }
 
-    pub(super) fn are_given(&self) -> bool {
+    pub(super) fn are_configured(&self) -> bool {
         !self.0.is_empty()
     }
 
-    /// Header and key of a new token; `None` when the first key has no private half.
+    /// The header and key for a new token; `None` when the first key has no private key.
     pub(super) fn signer(&self) -> Option<(Header, &EncodingKey)> {
         let key = self.0.first()?;
         let mut header = Header::new(Algorithm::ES256);
@@ -99,7 +100,7 @@ impl SigningKeys {
         self.0.iter().find(|key| key.id == id).map(|key| &key.verifies)
     }
 
-    pub(super) fn public_halves(&self) -> Vec<Value> {
+    pub(super) fn public_keys(&self) -> Vec<Value> {
         let public = |key: &SigningKey| {
             json!({
                 "kty": "EC", "crv": "P-256", "kid": key.id, "x": key.x, "y": key.y,
@@ -111,8 +112,8 @@ impl SigningKeys {
 }
 
 impl SigningKey {
-    fn read(place: usize, key: &Jwk) -> Result<Self, ConfigError> {
-        let wrong = |what: &str| problem(format!("key {}: {what}", place + 1));
+    fn read(index: usize, key: &Jwk) -> Result<Self, ConfigError> {
+        let wrong = |what: &str| problem(format!("key {}: {what}", index + 1));
         if key.kty != "EC" || key.crv != "P-256" {
             return Err(wrong("kty must be `EC` and crv `P-256`"));
         }
@@ -129,7 +130,7 @@ impl SigningKey {
             return Err(wrong("x and y must be 32 bytes each, as base64url"));
         }
         if ParsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, &point).is_err() {
-            return Err(wrong("x and y are no point of P-256"));
+            return Err(wrong("x and y are not a point on P-256"));
         }
         let signs = key.d.as_deref().map(|private| {
             let private = coordinate(private).ok_or_else(|| wrong("d must be 32 bytes, as base64url"))?;
@@ -152,10 +153,10 @@ impl SigningKey {
     }
 }
 
-/// A new key, private half included, as the value of `JWT_SIGNING_KEYS` lists it.
+/// Generates a key pair, in the format of `JWT_SIGNING_KEYS`.
 ///
 /// # Panics
-/// When the operating system has no randomness to give.
+/// Panics when the operating system provides no randomness.
 #[expect(clippy::expect_used, reason = "without randomness no key may be made")]
 pub fn generate() -> Value {
     let pair = EcdsaKeyPair::generate(&ECDSA_P256_SHA256_FIXED_SIGNING).expect("the random generator");

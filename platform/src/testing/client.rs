@@ -1,4 +1,4 @@
-//! Talks to a router as somebody, without a socket.
+//! Sends requests to a router without a socket, optionally with a token.
 
 use std::net::SocketAddr;
 
@@ -28,7 +28,7 @@ impl TestClient {
         Self { app, bearer: None }
     }
 
-    /// The same app, asked with this bearer token.
+    /// The same app, called with this bearer token.
     #[must_use]
     pub fn with_token(&self, token: impl Into<String>) -> Self {
         Self { app: self.app.clone(), bearer: Some(token.into()) }
@@ -61,7 +61,7 @@ impl TestClient {
 }
 
 impl Answer {
-    /// The body as JSON; `null` when there is none.
+    /// The body as JSON; `null` when it is empty.
     pub fn json(&self) -> Value {
         if self.body.is_empty() {
             return Value::Null;

@@ -1,5 +1,5 @@
-//! A fresh, migrated database for each test: a template is migrated once per version of the SQL and
-//! cloned on disk for every test. `TEST_DATABASE_URL` names a superuser of a PostgreSQL 15 or later.
+//! A fresh, migrated database for each test. A template is migrated once per version of the SQL and cloned on
+//! disk for every test. `TEST_DATABASE_URL` must name a superuser of PostgreSQL 15 or later.
 
 use std::collections::BTreeSet;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use sqlx::{Connection, Executor, PgConnection, PgPool};
 
 use crate::database::{Database, Limits, Pool};
 
-/// Names one lock for everybody who makes the template at the same time.
+/// The advisory lock that serializes use of the template.
 const TEMPLATE_LOCK: i64 = 0x005e_7a51;
 
 pub struct TestDatabase {
@@ -25,7 +25,7 @@ impl TestDatabase {
         let mut connection = connect(&server).await;
         let template = template(&mut connection, &server).await;
         let name = format!("test_{}", uuid::Uuid::new_v4().simple());
-        // Cloning fails while another session looks at the template: take turns.
+        // Cloning fails while another session is connected to the template, so use is serialized.
         lock(&mut connection).await;
         let cloned = connection
             .execute(sqlx::AssertSqlSafe(format!(
@@ -37,7 +37,7 @@ impl TestDatabase {
         Self { name, server }
     }
 
-    /// An empty database, for a service that knows nothing of ours (the gateway).
+    /// An empty database, for a service that does not need our schema (the gateway).
     pub async fn empty() -> Self {
         let server = server_options();
         let mut connection = connect(&server).await;
@@ -49,12 +49,12 @@ impl TestDatabase {
         Self { name, server }
     }
 
-    /// The superuser's options, to prepare and to look at rows.
+    /// The superuser's options, to prepare and inspect rows.
     pub fn owner(&self) -> PgConnectOptions {
         self.server.clone().database(&self.name)
     }
 
-    /// A pool as superuser.
+    /// A pool with the superuser's role.
     pub async fn owner_pool(&self) -> PgPool {
         PgPoolOptions::new()
             .max_connections(3)
@@ -63,38 +63,38 @@ impl TestDatabase {
             .expect("connect as superuser")
     }
 
-    /// A pool as one of the login roles (`auth_admin`, `storage_admin`, `authenticator`).
+    /// A pool with one of the login roles (`auth_admin`, `storage_admin`, `authenticator`).
     pub async fn pool_as(&self, login: &str) -> PgPool {
         let password = ensure_password(&self.server, login).await;
         let options = self.owner().username(login).password(&password);
         PgPoolOptions::new().max_connections(5).connect_with(options).await.expect("connect as a login role")
     }
 
-    /// A pool of a service, as one of the login roles.
+    /// A service's pool with one of the login roles.
     pub async fn service_pool(&self, login: &str) -> Pool {
         let password = ensure_password(&self.server, login).await;
         let options = self.owner().username(login).password(&password);
         Database::new(options, Limits::default()).pool(5)
     }
 
-    /// A connection URL for drivers other than sqlx, as one of the login roles.
+    /// A connection URL for drivers other than sqlx, with one of the login roles.
     pub async fn url_as(&self, login: &str) -> String {
         let password = ensure_password(&self.server, login).await;
         let (host, port) = (self.server.get_host(), self.server.get_port());
         format!("postgres://{login}:{password}@{host}:{port}/{}", self.name)
     }
 
-    /// Where the server listens, for a proxy in front of it.
+    /// The server's address, for a proxy in front of it.
     ///
     /// # Panics
-    /// When `TEST_DATABASE_URL` names a host without an address.
+    /// Panics when the host of `TEST_DATABASE_URL` has no address.
     pub async fn address(&self) -> std::net::SocketAddr {
         let server = (self.server.get_host(), self.server.get_port());
         let mut addresses = tokio::net::lookup_host(server).await.expect("look up the server's address");
         addresses.next().expect("the server has an address")
     }
 
-    /// [`Self::url_as`], through a proxy or whatever else listens at `address`.
+    /// Like [`Self::url_as`], through a proxy at `address`.
     pub async fn url_through(&self, login: &str, address: std::net::SocketAddr) -> String {
         let password = ensure_password(&self.server, login).await;
         format!("postgres://{login}:{password}@{address}/{}", self.name)
@@ -104,7 +104,7 @@ impl TestDatabase {
 impl Drop for TestDatabase {
     fn drop(&mut self) {
         let (server, name) = (self.server.clone(), self.name.clone());
-        // The test's own runtime may be ending: clean up from a thread of our own.
+        // The test's own runtime may be ending, so a separate thread cleans up.
         let _ = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
             runtime.block_on(async {
@@ -159,7 +159,7 @@ async fn template(connection: &mut PgConnection, server: &PgConnectOptions) -> S
         .expect("look for the template");
     if ready != Some(true) {
         if ready.is_some() {
-            // Left half-made by a test run that was killed.
+            // Left incomplete by a test run that was killed.
             connection
                 .execute(sqlx::AssertSqlSafe(format!("drop database {name} with (force)")))
                 .await
@@ -181,8 +181,8 @@ async fn template(connection: &mut PgConnection, server: &PgConnectOptions) -> S
     name
 }
 
-/// Login roles belong to the whole cluster, and their passwords may be anybody's: every test process
-/// sets the same fixed one, so that tests that run side by side agree.
+/// Login roles belong to the whole cluster and may have any password. Every test process sets the same fixed
+/// one, so that concurrent tests agree.
 async fn ensure_password(server: &PgConnectOptions, login: &str) -> String {
     static SET: tokio::sync::Mutex<BTreeSet<String>> = tokio::sync::Mutex::const_new(BTreeSet::new());
     let password = format!("test-{login}");

@@ -1,4 +1,4 @@
-//! A TCP proxy between a service and its database (or mail server) that misbehaves on demand.
+//! A TCP proxy between a service and its database (or mail server) that injects faults on demand.
 //!
 //! ```ignore
 //! let proxy = FaultyProxy::start(database_address).await;   // forwards
@@ -17,26 +17,26 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-/// How the proxy treats its clients from now on.
+/// How the proxy treats connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
     /// Forwards in both directions.
     None,
-    /// Connections stay open and new ones are accepted, but every byte is swallowed: a dead network path.
+    /// Connections stay open and new ones are accepted, but every byte is dropped, as on a dead network path.
     BlackHole,
-    /// As [`Fault::BlackHole`], but only what the server answers: requests still arrive.
+    /// Like [`Fault::BlackHole`], but only for responses: requests still arrive.
     SilentAnswers,
-    /// Open connections are closed and nobody listens: `ECONNREFUSED`, as when the server is down.
+    /// Open connections are closed and the port is not listening: `ECONNREFUSED`, as when the server is down.
     Refuse,
-    /// Each chunk of bytes is held back this long, in both directions.
+    /// Each chunk is delayed by this long, in both directions.
     Delay(Duration),
 }
 
-/// Lives until it is dropped. Needs a running tokio runtime; may be shared by reference between tasks.
+/// Runs until it is dropped. Requires a tokio runtime; may be shared by reference between tasks.
 pub struct FaultyProxy {
     address: SocketAddr,
     fault: watch::Sender<Fault>,
-    /// Raised by each cut; a connection ends when it is no longer what it was.
+    /// Incremented by each cut; a connection ends when the value changes.
     cuts: watch::Sender<u64>,
     listening: watch::Receiver<bool>,
     accepted: Arc<AtomicU64>,
@@ -47,7 +47,7 @@ impl FaultyProxy {
     /// Listens on a free port of 127.0.0.1 and forwards to `target`.
     ///
     /// # Panics
-    /// When no port is free.
+    /// Panics when no port is free.
     pub async fn start(target: SocketAddr) -> Self {
         let listener = listen(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).expect("a free port");
         let address = listener.local_addr().expect("the proxy's address");
@@ -68,7 +68,7 @@ impl FaultyProxy {
         Self { address, fault, cuts, listening, accepted, _tasks: tasks }
     }
 
-    /// Where clients connect.
+    /// The address clients connect to.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -78,7 +78,7 @@ impl FaultyProxy {
         self.accepted.load(Ordering::SeqCst)
     }
 
-    /// Switches for open and new connections. [`Fault::Refuse`] may take a moment: see [`Self::refuse`].
+    /// Applies to open and new connections. [`Fault::Refuse`] may take a moment: see [`Self::refuse`].
     pub fn set(&self, fault: Fault) {
         self.fault.send_replace(fault);
     }
@@ -88,13 +88,13 @@ impl FaultyProxy {
         self.cuts.send_modify(|cuts| *cuts += 1);
     }
 
-    /// [`Fault::Refuse`], and returns when nobody listens any more.
+    /// Sets [`Fault::Refuse`], and returns once the port is closed.
     pub async fn refuse(&self) {
         self.set(Fault::Refuse);
         self.is_listening(false).await;
     }
 
-    /// [`Fault::None`], and returns when new connections are accepted.
+    /// Sets [`Fault::None`], and returns once new connections are accepted.
     pub async fn forward(&self) {
         self.set(Fault::None);
         self.is_listening(true).await;
@@ -145,7 +145,7 @@ async fn accept(mut server: Server) {
     }
 }
 
-/// The port may be in use by connections that were just closed.
+/// Reuses the address, because connections that were just closed may still occupy the port.
 fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
     let socket = TcpSocket::new_v4()?;
     socket.set_reuseaddr(true)?;
@@ -161,7 +161,7 @@ async fn connection(
 ) {
     let cuts = *cut.borrow_and_update();
     let forwarding = async {
-        // A connection that begins in a black hole never reaches the server.
+        // A connection that starts in a black hole never reaches the server.
         let _ = faults.wait_for(|fault| *fault != Fault::BlackHole).await;
         let Ok(server) = TcpStream::connect(target).await else { return };
         let _ = client.set_nodelay(true);
@@ -170,7 +170,7 @@ async fn connection(
         let (from_server, to_server) = server.into_split();
         let requests = pump(from_client, to_server, faults.clone(), false);
         let answers = pump(from_server, to_client, faults.clone(), true);
-        // Either end that closes ends both, as a server's sockets do when its process dies.
+        // When either end closes, both are closed, as when a server process dies.
         tokio::select! {
             () = requests => (),
             () = answers => (),
@@ -191,7 +191,7 @@ async fn pump(
     let mut bytes = vec![0; 16 * 1024];
     loop {
         let Ok(count @ 1..) = from.read(&mut bytes).await else {
-            // The other end learns nothing of a close inside a black hole.
+            // In a black hole, the other end does not notice the close.
             let mut faults = faults;
             let _ = faults.wait_for(|fault| *fault != Fault::BlackHole).await;
             return;
@@ -213,7 +213,7 @@ async fn pump(
 mod tests {
     use super::*;
 
-    /// A server that answers each chunk with the same bytes.
+    /// A server that echoes each chunk.
     async fn echo() -> SocketAddr {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();

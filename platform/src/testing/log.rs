@@ -1,4 +1,4 @@
-//! What is logged while a test runs.
+//! Captures the log while a test runs.
 
 use std::cell::RefCell;
 use std::io;
@@ -10,14 +10,15 @@ thread_local! {
     static LOG: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What this thread logs, which is where a test's service runs.
+/// The log of this thread, on which the tested service runs.
 pub struct Log;
 
 impl Log {
-    /// From now on. The same for the whole process: whether anybody listens is remembered for all threads.
+    /// Starts capturing. The subscriber is global, because tracing caches for all threads whether a
+    /// subscriber is interested.
     ///
     /// # Panics
-    /// When the process has another listener.
+    /// Panics when the process already has a subscriber.
     pub fn listen() -> Self {
         static LISTENING: Once = Once::new();
         LISTENING.call_once(|| {
@@ -30,7 +31,7 @@ impl Log {
     }
 
     /// # Panics
-    /// When something else than text was logged.
+    /// Panics when the log is not UTF-8.
     pub fn text(&self) -> String {
         LOG.with_borrow(|log| String::from_utf8(log.clone()).expect("the log is text"))
     }

@@ -1,4 +1,4 @@
-//! Tokens for people in tests, signed with a secret that only tests use.
+//! Test users' tokens, signed with a secret that only tests use.
 
 use serde_json::{Map, json};
 use uuid::Uuid;

@@ -1,4 +1,4 @@
-//! A service's program, as a container runs it.
+//! Runs a service's binary, as a container would.
 
 use std::fs::File;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
@@ -11,19 +11,19 @@ use tokio::net::TcpStream;
 
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// Killed when it is dropped.
+/// Killed when dropped.
 pub struct Program {
     process: Child,
-    /// What it writes to standard error; a file without a name.
+    /// Its standard error; an unnamed temporary file.
     log: File,
     admin_port: u16,
 }
 
 impl Program {
-    /// With these variables, a port that is free and an admin port.
+    /// Starts the binary with these variables, a free port and an admin port.
     ///
     /// # Panics
-    /// When the program can't be started.
+    /// Panics when the binary can't be started.
     pub fn start(path: &str, environment: &[(&str, &str)], log: File) -> Self {
         let admin_port = free_port();
         let process = Command::new(path)
@@ -37,10 +37,10 @@ impl Program {
         Self { process, log, admin_port }
     }
 
-    /// Returns when operators are answered so.
+    /// Returns once the admin endpoint responds with this status.
     ///
     /// # Panics
-    /// When that takes too long.
+    /// Panics when that takes too long.
     pub async fn answers(&mut self, path: &str, status: u16) {
         let began = Instant::now();
         loop {
@@ -63,10 +63,10 @@ impl Program {
         answer.split(' ').nth(1)?.parse().ok()
     }
 
-    /// How it ends by itself.
+    /// Waits until the process exits by itself.
     ///
     /// # Panics
-    /// When that takes too long.
+    /// Panics when that takes too long.
     pub async fn ended(&mut self) -> ExitStatus {
         let began = Instant::now();
         loop {
@@ -79,9 +79,9 @@ impl Program {
     }
 
     /// # Panics
-    /// When something else than text was logged.
+    /// Panics when the log is not UTF-8.
     pub fn log(&self) -> String {
-        // The program goes on writing where this file's cursor is: that stays where it is.
+        // Reads without moving the cursor, because the process writes through the same file description.
         let mut text = vec![0; self.log.metadata().map_or(0, |file| file.len() as usize)];
         self.log.read_exact_at(&mut text, 0).expect("read the log");
         String::from_utf8(text).expect("the log is text")

@@ -1,4 +1,4 @@
-//! Bodies that don't arrive, and too many at a time.
+//! Bodies that don't arrive, and too many bodies at a time.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ fn head(length: usize) -> String {
 }
 
 #[tokio::test]
-async fn a_body_that_does_not_arrive_is_answered_with_408_and_closed() {
+async fn a_body_that_does_not_arrive_gets_408_and_closes_the_connection() {
     let mut limits = limits(&[]);
     limits.body_timeout = Duration::from_millis(200);
     let address = start(limits).await;
@@ -26,7 +26,7 @@ async fn a_body_that_does_not_arrive_is_answered_with_408_and_closed() {
 }
 
 #[tokio::test]
-async fn a_body_that_keeps_the_rate_may_take_longer() {
+async fn a_body_that_keeps_the_minimum_rate_may_take_longer() {
     let mut limits = limits(&[]);
     (limits.body_timeout, limits.body_bytes_per_second) = (Duration::from_secs(1), 10_000);
     let mut client = Client::connect(start(limits).await).await;
@@ -40,7 +40,7 @@ async fn a_body_that_keeps_the_rate_may_take_longer() {
 }
 
 #[tokio::test]
-async fn a_body_that_trickles_is_cut_off() {
+async fn a_body_that_trickles_gets_408() {
     let mut limits = limits(&[]);
     (limits.body_timeout, limits.body_bytes_per_second) = (Duration::from_millis(300), 1_000_000);
     let mut client = Client::connect(start(limits).await).await;
@@ -51,13 +51,13 @@ async fn a_body_that_trickles_is_cut_off() {
         if let Ok(answer) = tokio::time::timeout(Duration::from_millis(30), client.try_answer()).await {
             break answer.unwrap();
         }
-        assert!(Instant::now() < until, "it still reads");
+        assert!(Instant::now() < until, "the server still reads");
     };
     assert_eq!(answer.status, 408);
 }
 
 #[tokio::test]
-async fn bodies_beyond_the_budget_are_refused_until_others_are_done() {
+async fn bodies_over_the_budget_are_refused_until_others_finish() {
     let address = start(limits(&[("HTTP_BODY_BUDGET", "2000000")])).await;
     let body = vec![b'x'; 900_000];
     let mut held = Client::connect(address).await;
@@ -71,7 +71,7 @@ async fn bodies_beyond_the_budget_are_refused_until_others_are_done() {
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    // Refused while it arrives, not when it is complete.
+    // The server refuses it during the transfer, not at its end.
     for _ in 0..3 {
         let mut refused = Client::connect(address).await;
         refused.send(head(1_000_000)).await;
@@ -79,7 +79,7 @@ async fn bodies_beyond_the_budget_are_refused_until_others_are_done() {
         let answer = refused.answer().await;
         assert_eq!((answer.status, answer.closes()), (503, true));
     }
-    // Small ones have room of their own.
+    // Small bodies have a reserved part of the budget.
     let mut small = Client::connect(address).await;
     small.send(head(5) + "hello").await;
     assert_eq!(small.answer().await.body, "5 bytes");
@@ -92,7 +92,7 @@ async fn bodies_beyond_the_budget_are_refused_until_others_are_done() {
 }
 
 #[tokio::test]
-async fn too_large_a_body_is_refused_before_it_is_sent() {
+async fn an_oversized_body_is_refused_before_it_is_sent() {
     let mut client = Client::connect(start(limits(&[])).await).await;
     client.send(head(2_000_000)).await;
     let answer = client.answer().await;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::support::{Client, limits, start};
 
 #[tokio::test]
-async fn connections_beyond_the_limits_get_503_until_others_end() {
+async fn connections_over_the_limits_get_503_until_others_end() {
     for name in ["HTTP_MAX_CONNECTIONS", "HTTP_MAX_CONNECTIONS_PER_CLIENT"] {
         let address = start(limits(&[(name, "3")])).await;
         let mut open = Vec::new();
@@ -29,7 +29,7 @@ async fn connections_beyond_the_limits_get_503_until_others_end() {
             if client.answer().await.status == 200 {
                 break;
             }
-            assert!(Instant::now() < until, "no room again");
+            assert!(Instant::now() < until, "the server accepts no new connection");
         }
     }
 }
@@ -62,7 +62,7 @@ async fn silent_and_idle_connections_are_closed() {
 }
 
 #[test]
-fn limits_of_zero_are_refused() {
+fn limits_of_zero_are_rejected() {
     for name in ["HTTP_BODY_BUDGET", "HTTP_MAX_CONNECTIONS", "HTTP_BODY_TIMEOUT"] {
         let env = platform::env::Env::from_iter([(name, "0")]);
         let error = platform::http::server::Limits::from_env(&env).err().unwrap();

@@ -1,5 +1,5 @@
-//! Request smuggling through real proxies that share their connections to us among clients: what one client sends
-//! must never change what another one gets.
+//! Request smuggling through real proxies that share their connections to the server among clients: one
+//! client's request must never change another client's answer.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -10,7 +10,8 @@ use tokio::time::timeout;
 
 use crate::support::{Client, limits, start};
 
-/// For answers to an attack: proxies refuse some and wait for more of others.
+/// How long to wait for an answer to an attack: proxies refuse some attacks and wait for more bytes of
+/// others.
 const ATTACK_TIME: Duration = Duration::from_millis(150);
 const VICTIMS: usize = 3;
 
@@ -89,14 +90,15 @@ impl Proxy {
 
 const SMUGGLED: &str = "GET /smuggled HTTP/1.1\r\nHost: a\r\nX-Rest: ";
 
-/// Two parts each: the second follows once the first was answered, or after a while.
+/// Each attack has two parts: the second follows after the answer to the first, or after a while.
 fn attacks() -> Vec<(&'static str, String, String)> {
     let post =
         |headers: &str, body: &str| format!("POST /length HTTP/1.1\r\nHost: a\r\n{headers}\r\n\r\n{body}");
     let sized = |headers: &str, length: usize| post(&format!("{headers}Content-Length: {length}"), "");
     let chunked = format!("{:x}\r\n{SMUGGLED}\r\n0\r\n\r\n", SMUGGLED.len());
     let both = format!("0\r\n\r\n{SMUGGLED}");
-    // Grows by two bytes for each `<` when it is taken for a request line.
+    // If the server takes this for a request line, it grows by two bytes for each `<`, which is
+    // percent-encoded.
     let growing = |tail: &str| format!("GET /{} HTTP/1.1\r\nA: {tail}", "<".repeat(tail.len() / 2));
     let grown = growing(SMUGGLED);
     let expect = "Expect: 100-continue\r\n";
@@ -144,7 +146,7 @@ fn attacks() -> Vec<(&'static str, String, String)> {
     ]
 }
 
-async fn is_harmless(proxy: &Proxy) {
+async fn assert_harmless(proxy: &Proxy) {
     for (name, first, second) in attacks() {
         let mut attacker = Client::connect(proxy.address).await;
         attacker.try_send(&first).await;
@@ -164,17 +166,18 @@ async fn is_harmless(proxy: &Proxy) {
     }
 }
 
-/// Gives up early what an attacker leaves unfinished: HAProxy has one connection to it.
+/// A server with a short body timeout, because HAProxy's only connection waits for what an attacker leaves
+/// unfinished.
 async fn server() -> SocketAddr {
     start(limits(&[("HTTP_BODY_TIMEOUT", "1")])).await
 }
 
 #[tokio::test]
 async fn behind_haproxy_every_client_gets_its_own_answer() {
-    is_harmless(&Proxy::haproxy(server().await).await).await;
+    assert_harmless(&Proxy::haproxy(server().await).await).await;
 }
 
 #[tokio::test]
 async fn behind_nginx_every_client_gets_its_own_answer() {
-    is_harmless(&Proxy::nginx(server().await).await).await;
+    assert_harmless(&Proxy::nginx(server().await).await).await;
 }

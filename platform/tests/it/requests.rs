@@ -1,4 +1,4 @@
-//! Where a request begins and ends, and what happens when that is unclear.
+//! Where a request begins and ends, and what happens when that is ambiguous.
 
 use crate::support::{Client, limits, start};
 
@@ -7,7 +7,7 @@ async fn client() -> Client {
 }
 
 #[tokio::test]
-async fn raw_targets_are_understood_in_every_request_of_a_connection() {
+async fn raw_targets_are_accepted_in_every_request_of_a_connection() {
     let mut client = client().await;
     let get = "GET /t?select=data->>\"name\" HTTP/1.1\r\nHost: a\r\n\r\n";
     let body = "GET /<<<< HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -37,7 +37,7 @@ async fn raw_targets_are_understood_in_every_request_of_a_connection() {
 }
 
 #[tokio::test]
-async fn an_expected_body_arrives_as_it_was_sent() {
+async fn a_body_after_100_continue_arrives_unchanged() {
     for body in ["OK", "GET /<<<<<<<< HTTP/1.1\r\n", "<x/>", "{\"a\":\"<b>\"}"] {
         let mut client = client().await;
         let length = body.len();
@@ -54,7 +54,7 @@ async fn an_expected_body_arrives_as_it_was_sent() {
 }
 
 #[tokio::test]
-async fn requests_without_one_clear_length_are_refused_and_closed() {
+async fn requests_with_an_ambiguous_length_are_refused_and_closed() {
     let address = start(limits(&[])).await;
     for headers in [
         "Content-Length: 4\r\nTransfer-Encoding: chunked",
@@ -91,7 +91,7 @@ async fn requests_without_one_clear_length_are_refused_and_closed() {
     assert!(client.is_closed().await);
 }
 
-/// Bytes behind a request without a length are the next request, as every proxy reads it too.
+/// The bytes after a request without a length are the next request. Every proxy reads them the same way.
 #[tokio::test]
 async fn a_body_without_a_length_is_the_next_request() {
     let mut client = client().await;
@@ -114,7 +114,7 @@ async fn a_refusal_before_the_body_has_arrived_closes_the_connection() {
         let answer = client.answer().await;
         assert_eq!(answer.status, 401);
         assert!(answer.closes());
-        // What still comes is discarded, and the answer is not lost by it.
+        // The server discards later bytes, and they do not destroy the answer.
         client.try_send("GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n").await;
         assert!(client.is_closed().await);
     }

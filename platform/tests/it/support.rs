@@ -1,4 +1,4 @@
-//! A server of ours with a few routes, and a client that sends bytes as they are.
+//! A server with a few routes, and a client that sends raw bytes.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -18,8 +18,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
-/// Longer than anything takes here.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Longer than anything takes in these tests.
+const TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_BODY: usize = 1024 * 1024;
 
 pub fn limits(settings: &[(&str, &str)]) -> Limits {
@@ -31,7 +31,7 @@ pub async fn start(limits: Limits) -> SocketAddr {
     let address = listener.local_addr().unwrap();
     let (holding, released) = (Arc::new(AtomicUsize::new(0)), Arc::new(Notify::new()));
     let (count, release) = (Arc::clone(&holding), Arc::clone(&released));
-    // Keeps a body that it has read.
+    // Reads a body and keeps it until the release.
     let hold = async move |request: Request| {
         let (parts, content) = request.into_parts();
         let content = body::read(&parts.extensions, content, MAX_BODY).await.unwrap();
@@ -81,14 +81,14 @@ impl Client {
         self.0.write_all(bytes.as_ref()).await.unwrap();
     }
 
-    /// As much as the server takes.
+    /// Sends as much as the server accepts.
     pub async fn try_send(&mut self, bytes: impl AsRef<[u8]>) {
         let _ = self.0.write_all(bytes.as_ref()).await;
     }
 
-    /// The next response; all of ours tell their length.
+    /// The next response. All responses of this server declare their length.
     pub async fn answer(&mut self) -> Answer {
-        timeout(PATIENCE, self.try_answer()).await.unwrap().unwrap()
+        timeout(TIMEOUT, self.try_answer()).await.unwrap().unwrap()
     }
 
     pub async fn try_answer(&mut self) -> Option<Answer> {
@@ -113,9 +113,9 @@ impl Client {
         (self.0.read_buf(&mut self.1).await.ok()? > 0).then_some(())
     }
 
-    /// Whether the server closes, sending nothing more.
+    /// Whether the server closes the connection without sending anything more.
     pub async fn is_closed(&mut self) -> bool {
-        timeout(PATIENCE, self.receive()).await.is_ok_and(|received| received.is_none()) && self.1.is_empty()
+        timeout(TIMEOUT, self.receive()).await.is_ok_and(|received| received.is_none()) && self.1.is_empty()
     }
 
     pub async fn stays_open(&mut self) -> bool {

@@ -1,4 +1,4 @@
-//! What runs and what waits.
+//! The running and the waiting requests.
 
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
@@ -11,17 +11,17 @@ use super::{Client, Limits, Turn, Weight};
 pub struct State {
     running: [usize; Weight::COUNT],
     clients: HashMap<Client, Load>,
-    /// Clients with requests of a weight that wait, in the order of their turns.
+    /// For each weight: the clients with waiting requests, in turn order.
     turns: [VecDeque<Client>; Weight::COUNT],
     waiting: usize,
     tickets: u64,
-    /// How long a statement of a weight takes: a moving average.
-    pub(super) usual: [Duration; Weight::COUNT],
-    /// The weight whose turn it is.
+    /// Moving average of the run time, for each weight.
+    pub(super) average: [Duration; Weight::COUNT],
+    /// The weight whose turn is next.
     next: usize,
 }
 
-/// One client's.
+/// The load of one client.
 #[derive(Default)]
 struct Load {
     running: [usize; Weight::COUNT],
@@ -35,7 +35,8 @@ impl Load {
 }
 
 impl State {
-    /// Whether there is room. Whoever waits could not start before either, so nobody is overtaken.
+    /// Whether a request may start at once. This never overtakes a waiting request: if a waiting one could
+    /// start, it would have been started already.
     pub fn may_start(&self, limits: &Limits, client: &Client, weight: Weight) -> bool {
         self.has_room(limits, weight) && self.has_room_for(limits, client, weight)
     }
@@ -63,20 +64,21 @@ impl State {
     }
 
     fn for_one_client(&self, limits: &Limits, weight: Weight) -> usize {
-        limits.for_one_client(weight, self.usual[weight.index()])
+        limits.for_one_client(weight, self.average[weight.index()])
     }
 
-    /// Whether one more could not be served in time, as far as can be told.
+    /// Whether one more request would probably wait longer than the queue timeout, or the queue is full.
     pub fn is_full(&self, limits: &Limits, client: &Client, weight: Weight) -> bool {
         let before = self.clients.get(client).map_or(0, |load| load.waiting[weight.index()].len()) + 1;
         let rounds = before as f64 / self.for_one_client(limits, weight) as f64;
-        // The first one may always wait: others were slow, not this client.
-        let takes_too_long = before > 1 && self.usual[weight.index()].mul_f64(rounds) > limits.queue_timeout;
+        // A client's first request may always wait: other clients were slow, not this one.
+        let takes_too_long =
+            before > 1 && self.average[weight.index()].mul_f64(rounds) > limits.queue_timeout;
         takes_too_long || self.waiting >= limits.queue_length
     }
 
     pub fn wait(&mut self, client: &Client, weight: Weight) -> (u64, Turn) {
-        let (turn, told) = oneshot::channel();
+        let (turn, granted) = oneshot::channel();
         self.tickets += 1;
         self.waiting += 1;
         let queue = &mut self.clients.entry(client.clone()).or_default().waiting[weight.index()];
@@ -84,10 +86,10 @@ impl State {
         if queue.len() == 1 {
             self.turns[weight.index()].push_back(client.clone());
         }
-        (self.tickets, told)
+        (self.tickets, granted)
     }
 
-    /// Whether the ticket was still waiting.
+    /// Returns whether the ticket was still waiting.
     pub fn leave(&mut self, client: &Client, weight: Weight, ticket: u64) -> bool {
         let Some(load) = self.clients.get_mut(client) else { return false };
         let queue = &mut load.waiting[weight.index()];
@@ -108,7 +110,7 @@ impl State {
         self.clients.entry(client.clone()).or_default().running[weight.index()] += 1;
     }
 
-    /// Gives the room to the next who can use it.
+    /// Releases the slot and starts the next requests that fit.
     pub fn end(&mut self, limits: &Limits, client: &Client, weight: Weight, took: Option<Duration>) {
         self.running[weight.index()] -= 1;
         if let Some(load) = self.clients.get_mut(client) {
@@ -118,13 +120,13 @@ impl State {
             }
         }
         if let Some(took) = took {
-            let usual = &mut self.usual[weight.index()];
-            *usual = (*usual * 7 + took) / 8;
+            let average = &mut self.average[weight.index()];
+            *average = (*average * 7 + took) / 8;
         }
         while self.waiting > 0 && self.start_next(limits) {}
     }
 
-    /// The weights take turns, and so do the clients.
+    /// Weights take turns, and clients take turns within a weight.
     fn start_next(&mut self, limits: &Limits) -> bool {
         for step in 0..Weight::COUNT {
             let weight = Weight::ALL[(self.next + step) % Weight::COUNT];
@@ -153,7 +155,7 @@ impl State {
             self.turns[weight.index()].push_back(client.clone());
         }
         self.start(&client, weight);
-        // Its `Place` ends what was started for somebody who is no longer there.
+        // If the receiver is gone, its `QueuedRequest` has already released the slot or will do so.
         let _ = turn.send(());
     }
 }

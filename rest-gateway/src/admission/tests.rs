@@ -15,7 +15,7 @@ fn client(number: u8) -> Client {
     Client::Address(IpAddr::from([127, 0, 0, number]))
 }
 
-/// As many as may run at once.
+/// Takes as many permits as the client may hold at once.
 async fn fill(admission: &Admission, client: &Client, weight: Weight) -> Vec<Permit> {
     let mut permits = Vec::new();
     while let Ok(permit) = timeout(Duration::ZERO, admission.admit(client.clone(), weight)).await {
@@ -43,7 +43,7 @@ async fn few_expensive_statements_run_at_once() {
     assert_eq!(fill(&admission, &client(1), Weight::Expensive).await.len(), 2);
     for _ in 0..20 {
         let permit = admission.admit(client(1), Weight::Expensive).await.unwrap();
-        permit.admission.0.state().usual = [Duration::from_secs(1); 3];
+        permit.admission.0.state().average = [Duration::from_secs(1); 3];
     }
     let slow = fill(&admission, &client(1), Weight::Expensive).await;
     assert_eq!(slow.len(), 1);
@@ -55,42 +55,42 @@ async fn few_expensive_statements_run_at_once() {
 async fn clients_take_turns() {
     let admission = Admission::new(Limits { connections: 1, reserved: 0, ..limits() });
     let first = admission.admit(client(1), Weight::Ordinary).await.unwrap();
-    let (tell, mut told) = tokio::sync::mpsc::unbounded_channel();
+    let (order_sender, mut order_receiver) = tokio::sync::mpsc::unbounded_channel();
     for number in [1, 1, 1, 2, 3] {
-        let (admission, tell) = (admission.clone(), tell.clone());
+        let (admission, order_sender) = (admission.clone(), order_sender.clone());
         tokio::spawn(async move {
             let permit = admission.admit(client(number), Weight::Ordinary).await.unwrap();
-            tell.send(number).unwrap();
+            order_sender.send(number).unwrap();
             drop(permit);
         });
         tokio::task::yield_now().await;
     }
-    drop((first, tell));
+    drop((first, order_sender));
     let mut order = Vec::new();
-    while let Some(number) = told.recv().await {
+    while let Some(number) = order_receiver.recv().await {
         order.push(number);
     }
     assert_eq!(order, [1, 2, 3, 1, 1]);
 }
 
 #[tokio::test]
-async fn whoever_would_wait_too_long_is_refused_at_once() {
+async fn requests_that_would_wait_too_long_are_rejected_at_once() {
     let admission = Admission::new(limits());
-    admission.0.state().usual = [Duration::from_secs(3); 3];
+    admission.0.state().average = [Duration::from_secs(3); 3];
     let running = fill(&admission, &client(1), Weight::Expensive).await;
     let waiting = admission.admit(client(1), Weight::Expensive);
     let mut waiting = std::pin::pin!(waiting);
     assert!(timeout(Duration::ZERO, &mut waiting).await.is_err());
     let refused = timeout(Duration::ZERO, admission.admit(client(1), Weight::Expensive)).await;
     assert_eq!(refused.unwrap().err(), Some(Refusal::Busy));
-    // Others were slow, not this client.
+    // Other clients were slow, not this one.
     assert!(timeout(Duration::ZERO, admission.admit(client(2), Weight::Expensive)).await.unwrap().is_ok());
     drop(running);
     assert!(waiting.await.is_ok());
 }
 
 #[tokio::test]
-async fn waiting_ends() {
+async fn waiting_times_out() {
     let (short, shorter) = (Duration::from_millis(60), Duration::from_millis(30));
     let one = Limits { connections: 1, reserved: 0, queue_timeout: short, ..limits() };
     let admission = Admission::new(one.clone());
@@ -108,7 +108,7 @@ async fn waiting_ends() {
 }
 
 #[tokio::test]
-async fn a_request_that_goes_away_leaves_no_trace() {
+async fn dropped_requests_release_everything() {
     let admission = Admission::new(Limits { connections: 2, reserved: 0, ..limits() });
     let mut tasks = Vec::new();
     for number in 0..200_u8 {

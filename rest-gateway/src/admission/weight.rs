@@ -1,4 +1,4 @@
-//! What a request will cost the database, as far as its plan tells.
+//! Estimates the cost of a request from its plan.
 
 use crate::plan::mutate::MutatePlan;
 use crate::plan::types::{FilterPlan, ReadPlan};
@@ -7,15 +7,15 @@ use crate::request::Request;
 use crate::request::filters::Operation;
 use crate::schema_cache::SchemaCache;
 
-/// Rows that are skipped are read all the same.
+/// PostgreSQL reads skipped rows too.
 const LARGE_OFFSET: i64 = 1000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weight {
-    /// A row by its key.
+    /// Reads one row by its primary key.
     Cheap,
     Ordinary,
-    /// May read a whole table.
+    /// May scan a whole table.
     Expensive,
 }
 
@@ -53,14 +53,14 @@ fn any(node: &ReadPlan, is: &dyn Fn(&ReadPlan) -> bool) -> bool {
     is(node) || node.children.iter().any(|child| any(child, is))
 }
 
-/// One row, with rows it refers to.
+/// Reads one row, with embedded to-one resources only.
 fn is_cheap(read: &ReadPlan, cache: &SchemaCache) -> bool {
     let to_one = |child: &ReadPlan| child.link.as_ref().is_some_and(|link| link.relation.is_to_one());
     values::by_key(read, cache)
         && read.children.iter().all(|child| to_one(child) && child.children.is_empty())
 }
 
-/// Compares each row with a pattern, or a range or set, which no ordinary index finds.
+/// Compares every row with a pattern, range or set, which an ordinary B-tree index does not support.
 fn scans(filter: &FilterPlan) -> bool {
     match filter {
         FilterPlan::Column { condition, .. } => match &condition.operation {

@@ -1,12 +1,12 @@
-//! Tokens whose signature has been checked: a client sends the same one with every request.
+//! Cache of verified tokens, because clients send the same token with every request.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::CheckedToken;
 
-/// Remembers at least the last `capacity` tokens used, and at most twice as many: when the young
-/// generation is full it becomes the old one, and what was not used since is forgotten.
+/// A two-generation cache that keeps between `capacity` and twice as many tokens. When the young generation
+/// is full, it becomes the old one, and tokens that were not used since the previous swap are dropped.
 pub struct TokenCache {
     capacity: usize,
     generations: Mutex<Generations>,
@@ -54,7 +54,7 @@ mod tests {
     use crate::auth::Times;
 
     #[test]
-    fn what_is_used_stays_and_the_rest_is_forgotten() {
+    fn used_tokens_stay_and_unused_tokens_are_evicted() {
         let cache = TokenCache::new(2);
         let token = || {
             let times = Times { expires: None, not_before: None, issued: None };

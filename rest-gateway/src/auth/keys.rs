@@ -1,4 +1,4 @@
-//! The keys that may sign tokens.
+//! Keys that verify token signatures.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -21,7 +21,7 @@ struct Key {
 
 impl Keys {
     /// # Errors
-    /// When a JSON Web Key is not well-formed or of a kind that can't be used.
+    /// When a JSON Web Key is malformed or of an unsupported type.
     pub fn new(secret: &JwtSecret) -> Result<Self, ConfigError> {
         let symmetric = |bytes: &[u8]| {
             Self(vec![Key {
@@ -48,7 +48,7 @@ impl Keys {
         }
     }
 
-    /// The claims of a token that one of the keys signed.
+    /// Returns the claims if one of the keys signed the token.
     pub fn verify(&self, token: &str) -> Result<Map<String, Value>, JwtError> {
         let parts = token.split('.').count();
         if parts != 3 {
@@ -86,7 +86,7 @@ impl Key {
     }
 }
 
-/// Only the signature is checked here.
+/// Checks the signature only. The authenticator checks the claims.
 fn validation(algorithm: Algorithm) -> Validation {
     let mut validation = Validation::new(algorithm);
     validation.required_spec_claims.clear();
@@ -104,7 +104,7 @@ fn read_header(token: &str) -> Result<Header, JwtError> {
     }
 }
 
-/// `alg: none` has no signature at all; in whatever case it is written.
+/// `alg: none`, in any letter case, means that the token is unsigned.
 fn is_unsecured(token: &str) -> bool {
     let header = token.split('.').next().and_then(|part| URL_SAFE_NO_PAD.decode(part).ok());
     let header: Option<Value> = header.and_then(|bytes| serde_json::from_slice(&bytes).ok());

@@ -1,5 +1,5 @@
-//! Where in the claims the role stands: a JSON path such as `$.role`, `$['https://example.com/roles'][0]`
-//! or `$.roles[?search(@, '^app_')]`, or in the way of PostgREST before 16: `.roles[?(@ ^== "app_")]`.
+//! Path of the role in the claims: a JSON path such as `$.role`, `$['https://example.com/roles'][0]` or
+//! `$.roles[?search(@, '^app_')]`, or the syntax of PostgREST before 16: `.roles[?(@ ^== "app_")]`.
 
 use serde_json::{Map, Value};
 
@@ -10,7 +10,7 @@ pub struct RoleClaim(Vec<Step>);
 enum Step {
     Key(String),
     Index(usize),
-    /// The first text in an array that compares so.
+    /// The first string in an array that matches the comparison.
     Search(Comparison, String),
 }
 
@@ -32,7 +32,7 @@ const COMPARISONS: [(&str, Comparison); 5] = [
 ];
 
 impl RoleClaim {
-    /// `None` when the text is no path.
+    /// Returns `None` when the text is not a path.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let mut rest = text.strip_prefix('$').unwrap_or(text).trim_start();
@@ -86,7 +86,7 @@ fn read_key(text: &str) -> Option<(Step, &str)> {
     (!key.is_empty()).then(|| (Step::Key(key.to_owned()), after))
 }
 
-/// A key, an index or a test, up to the closing bracket.
+/// Reads a key, an index or a filter up to the closing bracket.
 fn read_bracket(text: &str) -> Option<(Step, &str)> {
     if let Some((key, after)) = read_quoted(text) {
         return Some((Step::Key(key.to_owned()), after));
@@ -121,7 +121,7 @@ fn read_test(text: &str) -> Option<(Step, &str)> {
     Some((Step::Search(comparison, text.to_owned()), after))
 }
 
-/// Of regular expressions, those that are a text, perhaps bound to the start or the end.
+/// Supports only regular expressions that are literal text, optionally anchored at the start or end.
 fn comparison_of(pattern: &str) -> Option<(Comparison, &str)> {
     let (from_start, rest) = pattern.strip_prefix('^').map_or((false, pattern), |rest| (true, rest));
     let (to_end, text) = rest.strip_suffix('$').map_or((false, rest), |rest| (true, rest));
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_lead_to_values() {
+    fn paths_select_values() {
         assert_eq!(find(".role"), Some(json!("a")));
         assert_eq!(find(".\"https://x\".roles[1]"), Some(json!("app_two")));
         assert_eq!(find(".\"https://x\".roles[?(@ ^== \"app\")]"), Some(json!("app_two")));
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_path_is_refused() {
+    fn invalid_paths_are_rejected() {
         for text in ["", "$", "role", ".", ".a[", ".a[x]", "$.a[?@ == b]", "$.a[?search(@, 'a.*b')]", "$.a b"]
         {
             assert_eq!(RoleClaim::parse(text), None, "{text}");

@@ -1,4 +1,4 @@
-//! How the database is reached and what of it is shown.
+//! The database connection and what the API exposes of the database.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -38,31 +38,31 @@ pub struct DatabaseConfig {
     pub prepared_statements: bool,
     pub schemas: Vec<String>,
     pub extra_search_path: Vec<String>,
-    /// Whose rights a request without a token has; without it there are none.
+    /// The role of requests without a token. If unset, anonymous access is disabled.
     pub anon_role: Option<String>,
     pub max_rows: Option<i64>,
-    /// A function to call first in every transaction: schema and name.
+    /// Schema and name of a function that every transaction calls first.
     pub pre_request: Option<(String, String)>,
-    /// A function that answers at the root instead of the OpenAPI description.
+    /// A function that serves the root endpoint instead of the OpenAPI description.
     pub root_spec: Option<String>,
     pub tx_end: TxEnd,
     pub plan_enabled: bool,
     pub aggregates_enabled: bool,
-    /// Updates and deletes without a filter are refused.
+    /// Reject updates and deletes without a filter.
     pub require_filter: bool,
-    /// Whoever asks for a guess of how many rows there are gets their number: a guess is made of statistics,
-    /// in which hidden rows count.
+    /// Return exact counts even if the client asks for an estimate. Estimates come from statistics, which
+    /// include rows that RLS hides.
     pub exact_counts: bool,
-    /// In JSON only booleans are booleans, and neither `"yes"` nor `1`.
+    /// Accept only JSON booleans for boolean columns, not `"yes"` or `1`.
     pub strict_booleans: bool,
-    /// Settings of functions that hold for their whole transaction.
+    /// Function settings that apply to the whole transaction.
     pub hoisted_settings: Vec<String>,
-    /// Where the database says that the schema changed; absent when nobody listens.
+    /// The channel for schema reload notifications; `None` disables listening.
     pub channel: Option<String>,
     pub app_settings: Vec<(String, String)>,
 }
 
-/// How transactions end, and whether clients may say otherwise.
+/// How transactions end, and whether clients may override it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TxEnd {
     Commit,
@@ -118,7 +118,7 @@ impl DatabaseConfig {
             pool_timeout: Duration::from_secs(env.parse_or("PGRST_DB_POOL_ACQUISITION_TIMEOUT", 10)?),
             prepared_statements: env.flag_or("PGRST_DB_PREPARED_STATEMENTS", true)?,
             schemas,
-            // An empty one means nothing but the exposed schema.
+            // An empty value means that only the exposed schema is searched.
             extra_search_path: list(env.given("PGRST_DB_EXTRA_SEARCH_PATH").unwrap_or("public")),
             anon_role: env.optional("PGRST_DB_ANON_ROLE").map(str::to_owned),
             max_rows: max_rows(env)?,
@@ -145,7 +145,7 @@ impl DatabaseConfig {
 
 fn connection(env: &Env) -> Result<tokio_postgres::Config, ConfigError> {
     let text = env.optional("PGRST_DB_URI").unwrap_or("postgresql://localhost");
-    // The text may hold a password: it is not repeated in the message.
+    // The error message omits the value, because it may contain a password.
     let mut connection: tokio_postgres::Config = text
         .parse()
         .map_err(|_| ConfigError::new("PGRST_DB_URI", "is not a PostgreSQL connection string"))?;
@@ -158,12 +158,13 @@ fn connection(env: &Env) -> Result<tokio_postgres::Config, ConfigError> {
     if connection.get_application_name().is_none() {
         connection.application_name("rest-gateway");
     }
-    notice_silence(&mut connection);
+    detect_dead_connections(&mut connection);
     Ok(connection)
 }
 
-/// Nothing to be connected to, or a connection that only looks alive, is noticed in seconds. The address wins.
-fn notice_silence(connection: &mut tokio_postgres::Config) {
+/// Detects an unreachable database and half-open connections within seconds. Values in the connection
+/// string take precedence.
+fn detect_dead_connections(connection: &mut tokio_postgres::Config) {
     let unset = tokio_postgres::Config::new();
     if connection.get_connect_timeout().is_none() {
         connection.connect_timeout(Duration::from_secs(3));

@@ -1,11 +1,11 @@
-//! Settings that the database keeps: `alter role authenticator set pgrst.db_schemas = '…'`. They count
-//! more than the environment's, and are read again when the database says `reload config`.
+//! Settings stored in the database: `alter role authenticator set pgrst.db_schemas = '…'`. They override
+//! the environment and are reloaded on the notification `reload config`.
 
 use platform::env::{ConfigError, Env};
 
 use super::Config;
 
-/// Those that can change while the gateway runs. Others of PostgREST's, and unknown ones, are ignored.
+/// Settings that can change while the gateway runs. All others are ignored.
 const CHANGEABLE: &[&str] = &[
     "client_error_verbosity",
     "db_aggregates_enabled",
@@ -35,7 +35,7 @@ const CHANGEABLE: &[&str] = &[
     "url_use_legacy_target_names",
 ];
 
-/// The environment a configuration was read from; it holds secrets.
+/// The environment that the configuration was read from. It holds secrets, so `Debug` hides it.
 #[derive(Clone)]
 pub struct Source(pub Env);
 
@@ -46,10 +46,10 @@ impl std::fmt::Debug for Source {
 }
 
 impl Config {
-    /// With what the database says instead, if it is to be asked.
+    /// Returns the configuration with the database settings applied.
     ///
     /// # Errors
-    /// When one of its settings is malformed.
+    /// When one of these settings is malformed.
     pub fn with_database_settings(&self, settings: &[(String, String)]) -> Result<Self, ConfigError> {
         let known = settings.iter().filter(|(name, _)| CHANGEABLE.contains(&name.as_str()));
         let env = known.fold(self.source.0.clone(), |env, (name, value)| {
@@ -64,12 +64,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_database_counts_more_where_it_may() {
+    fn database_settings_override_changeable_settings() {
         let env: Env = [("PGRST_DB_MAX_ROWS", "10"), ("PGRST_DB_POOL", "3")].into_iter().collect();
         let config = Config::from_env(&env).unwrap();
-        let said = [("db_max_rows", "5"), ("db_plan_enabled", "true"), ("db_pool", "99"), ("nothing", "x")];
-        let said: Vec<_> = said.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
-        let config = config.with_database_settings(&said).unwrap();
+        let settings =
+            [("db_max_rows", "5"), ("db_plan_enabled", "true"), ("db_pool", "99"), ("nothing", "x")];
+        let settings: Vec<_> = settings.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+        let config = config.with_database_settings(&settings).unwrap();
         assert_eq!(config.database.max_rows, Some(5));
         assert!(config.database.plan_enabled);
         assert_eq!(config.database.pool_size, 3);

@@ -1,4 +1,4 @@
-//! How tokens are checked.
+//! How tokens are verified.
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
@@ -15,7 +15,7 @@ pub const VARIABLES: &[&str] = &[
     "PGRST_JWT_SECRET_IS_BASE64",
 ];
 
-/// Shorter secrets can be guessed offline from any token.
+/// Shorter secrets can be brute-forced offline from any token.
 const MIN_SECRET: usize = 32;
 
 #[derive(Debug, Clone)]
@@ -23,7 +23,7 @@ pub struct JwtConfig {
     pub secret: Option<JwtSecret>,
     pub audience: Option<String>,
     pub role_claim: RoleClaim,
-    /// How many checked tokens are remembered.
+    /// Maximum number of verified tokens in the cache.
     pub cache_entries: usize,
 }
 
@@ -31,7 +31,7 @@ pub struct JwtConfig {
 pub enum JwtSecret {
     Text(Secret),
     Bytes(SecretBytes),
-    /// A JSON Web Key or a set of them.
+    /// A JSON Web Key or a key set.
     Keys(Secret),
 }
 

@@ -1,4 +1,5 @@
-//! Settings of our own, beside PostgREST's: how the load is shared between clients, and when a request is given up.
+//! The gateway's own settings, in addition to PostgREST's: how clients share the load, and request
+//! timeouts.
 
 use std::time::Duration;
 
@@ -6,7 +7,7 @@ use ipnet::IpNet;
 use platform::env::{ConfigError, Env};
 use platform::http::origin;
 
-/// Settings of the gateway that PostgREST does not have begin like this.
+/// Prefix of settings that PostgREST does not have.
 pub const PREFIX: &str = "GATEWAY_";
 
 pub const VARIABLES: &[&str] = &[
@@ -21,20 +22,20 @@ pub const VARIABLES: &[&str] = &[
 
 #[derive(Debug, Clone)]
 pub struct LoadConfig {
-    /// Expensive statements that run at once, for all clients together.
+    /// How many expensive statements run at once, across all clients.
     pub expensive_statements: usize,
-    /// Connections that only cheap requests use.
+    /// Connections reserved for cheap requests.
     pub reserved_connections: usize,
-    /// Requests that wait at most, of all clients together.
+    /// Maximum number of waiting requests, across all clients.
     pub queue_length: usize,
     pub queue_timeout: Duration,
-    /// `like`, `ilike`, `match`, `imatch` and full-text conditions of one request.
+    /// Maximum number of `like`, `ilike`, `match`, `imatch` and full-text conditions in one request.
     pub max_patterns: usize,
-    /// Their patterns together.
+    /// Maximum total size of these patterns.
     pub max_pattern_bytes: usize,
-    /// A statement without an answer is given up after this time, unless the role may run longer ones.
+    /// A statement is canceled after this time, unless the role's `statement_timeout` is longer.
     pub request_timeout: Duration,
-    /// Their `X-Forwarded-For` is believed.
+    /// Proxies whose `X-Forwarded-For` header is trusted.
     pub trusted_proxies: Vec<IpNet>,
 }
 
@@ -64,7 +65,7 @@ impl LoadConfig {
     }
 }
 
-/// A core is left to everything else; two statements at least, so that one slow search does not stop all others.
+/// Leaves one core for everything else. At least two, so that one slow search does not block all others.
 fn expensive_default() -> usize {
     std::thread::available_parallelism().map_or(2, |cores| (cores.get() - 1).max(2))
 }
@@ -74,7 +75,7 @@ mod tests {
     use crate::Config;
 
     #[test]
-    fn unusable_load_settings_are_named() {
+    fn errors_name_invalid_load_settings() {
         for (name, value) in [
             ("GATEWAY_RESERVED_CONNECTIONS", "10"),
             ("GATEWAY_QUEUE_TIMEOUT", "0"),

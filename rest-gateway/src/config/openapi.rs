@@ -1,4 +1,4 @@
-//! What the root tells of the API.
+//! What the root endpoint reveals about the API.
 
 use std::str::FromStr;
 
@@ -16,7 +16,7 @@ pub struct OpenApiConfig {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OpenApiMode {
-    /// What the caller's role may use.
+    /// Describe only what the caller's role may use.
     FollowPrivileges,
     IgnorePrivileges,
     Disabled,

@@ -1,4 +1,4 @@
-//! Where the gateway listens when it runs on its own.
+//! Where the standalone gateway listens.
 
 use platform::env::{ConfigError, Env};
 
@@ -20,17 +20,17 @@ pub const VARIABLES: &[&str] = &[
 pub struct ServerConfig {
     pub host: String,
     pub port: u16,
-    /// Instead of host and port.
+    /// Used instead of host and port.
     pub unix_socket: Option<String>,
     pub admin_host: String,
     pub admin_port: Option<u16>,
-    /// For `tracing`'s filter.
+    /// A level for the `tracing` filter.
     pub log_level: &'static str,
-    /// Any, when absent.
+    /// Allowed origins; `None` allows all.
     pub cors_origins: Option<Vec<String>>,
-    /// Answers tell how long each stage took.
+    /// Send a `Server-Timing` header.
     pub timing: bool,
-    /// A header of the request to send back.
+    /// A request header that is copied to the response.
     pub trace_header: Option<String>,
 }
 
@@ -54,7 +54,7 @@ impl ServerConfig {
     }
 }
 
-/// PostgREST's words for "any address".
+/// Translates PostgREST's special values for "any address".
 fn listen_address(host: &str) -> String {
     match host {
         "*" | "!4" | "*4" => "0.0.0.0".to_owned(),

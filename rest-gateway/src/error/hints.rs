@@ -1,29 +1,29 @@
-//! "Perhaps you meant …": the closest known name, found as PostgREST does with a set of letter groups
-//! (FuzzySet): names are compared by the cosine of their groups of three letters, then of two, and the
-//! best of them by how many letters have to be changed.
+//! "Perhaps you meant …" hints. The closest known name is found with the same algorithm as in PostgREST
+//! (FuzzySet): compare names by the cosine similarity of their trigrams, then of their bigrams, and rank
+//! the best by edit distance.
 
 use std::collections::{BTreeSet, HashMap};
 
 use crate::schema_cache::SchemaCache;
 use crate::schema_cache::routines::Routine;
 
-/// Names of tables and functions are only told when they are close to what was asked for.
+/// Table and function names are suggested only when they are this close to the requested name.
 pub const NAME_SCORE: f64 = 0.75;
 const DEFAULT_SCORE: f64 = 0.33;
 
-/// The name closest to `wanted` that reaches `minimum`.
+/// Returns the name closest to `wanted` if it scores at least `minimum`.
 pub fn closest<'a>(names: impl Iterator<Item = &'a str>, wanted: &str, minimum: f64) -> Option<String> {
     scored(names, wanted).into_iter().next().filter(|(score, _)| *score >= minimum).map(|(_, name)| name)
 }
 
-/// What may be meant instead of the parent, or the child of a known parent.
+/// Suggests another parent, or another child of a known parent.
 pub fn relation(cache: &SchemaCache, schema: &str, parent: &str, child: &str) -> Option<String> {
     let tables = cache.relations.get(schema)?;
     if let Some(relations) = tables.get(parent) {
         let children: BTreeSet<&str> =
             relations.iter().map(|relation| relation.foreign.name.as_str()).collect();
         let (score, found) = scored(children.into_iter(), child).into_iter().next()?;
-        // Found as it is: then it was the hint that did not fit.
+        // An exact match means that the hint was wrong, not the name.
         return (DEFAULT_SCORE..1.0)
             .contains(&score)
             .then(|| format!("Perhaps you meant '{found}' instead of '{child}'."));
@@ -32,7 +32,7 @@ pub fn relation(cache: &SchemaCache, schema: &str, parent: &str, child: &str) ->
     Some(format!("Perhaps you meant '{found}' instead of '{parent}'."))
 }
 
-/// Another function, or another set of arguments of the one that was named.
+/// Suggests another function, or another overload of the requested one.
 pub fn routine(
     cache: &SchemaCache,
     schema: &str,
@@ -56,7 +56,7 @@ fn signature(routine: &Routine) -> String {
     format!("({})", names.into_iter().collect::<Vec<_>>().join(", "))
 }
 
-/// Names with what they score, the best first.
+/// Names with their scores, best first.
 fn scored<'a>(names: impl Iterator<Item = &'a str>, wanted: &str) -> Vec<(f64, String)> {
     let names: BTreeSet<&str> = names.collect();
     let normal = wanted.to_lowercase();
@@ -106,7 +106,7 @@ fn cosine(one: &HashMap<Vec<char>, f64>, two: &HashMap<Vec<char>, f64>) -> f64 {
     if product == 0.0 { 0.0 } else { common / product }
 }
 
-/// 1 for equal texts, less for each letter that has to be changed.
+/// Similarity by edit distance: 1 for equal texts, less for every changed letter.
 #[expect(clippy::cast_precision_loss, reason = "names are short")]
 fn likeness(one: &str, two: &str) -> f64 {
     let (one, two): (Vec<char>, Vec<char>) = (one.chars().collect(), two.chars().collect());

@@ -1,8 +1,8 @@
-//! PGRST3xx: who asks can't be told.
+//! PGRST3xx: JWT errors.
 
 use axum::http::{StatusCode, header};
 
-use super::Face;
+use super::ErrorBody;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JwtError {
@@ -10,7 +10,7 @@ pub enum JwtError {
     TokenRequired,
     EmptyToken,
     Parts(usize),
-    /// No key of ours made the signature.
+    /// None of the configured keys verifies the signature.
     WrongKey,
     BadAlgorithm(&'static str),
     BadCrypto,
@@ -24,17 +24,17 @@ pub enum JwtError {
 }
 
 impl JwtError {
-    pub fn face(&self) -> Face {
+    pub fn error_body(&self) -> ErrorBody {
         let message = self.message();
         let unauthorized = |code| {
-            Face::new(StatusCode::UNAUTHORIZED, code, message.as_str()).header(
+            ErrorBody::new(StatusCode::UNAUTHORIZED, code, message.as_str()).header(
                 header::WWW_AUTHENTICATE,
                 format!("Bearer error=\"invalid_token\", error_description=\"{message}\""),
             )
         };
         match self {
-            Self::SecretMissing => Face::new(StatusCode::INTERNAL_SERVER_ERROR, "PGRST300", message),
-            Self::TokenRequired => Face::new(StatusCode::UNAUTHORIZED, "PGRST302", message)
+            Self::SecretMissing => ErrorBody::new(StatusCode::INTERNAL_SERVER_ERROR, "PGRST300", message),
+            Self::TokenRequired => ErrorBody::new(StatusCode::UNAUTHORIZED, "PGRST302", message)
                 .header(header::WWW_AUTHENTICATE, "Bearer"),
             Self::WrongKey => unauthorized("PGRST301").details("None of the keys was able to decode the JWT"),
             Self::BadAlgorithm(details) => unauthorized("PGRST301").details(*details),

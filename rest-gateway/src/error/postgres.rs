@@ -1,4 +1,4 @@
-//! What the database or the way to it refuses.
+//! Errors of PostgreSQL and of the connection to it.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,19 +8,20 @@ use serde::Deserialize;
 use tokio_postgres::error::DbError;
 
 use super::request::RaiseProblem;
-use super::{Face, RequestError};
+use super::{ErrorBody, RequestError};
 
 #[derive(Debug)]
 pub enum DatabaseError {
-    /// PostgreSQL's own error, whether the client had shown who it is, and whether it only wanted to read.
+    /// An error from PostgreSQL, with whether the client was authenticated and whether the transaction was
+    /// read-only.
     Refused { error: Box<DbError>, authenticated: bool, reads_only: bool },
     /// No connection could be made.
     Unreachable(String),
-    /// A connection broke.
+    /// An open connection was lost.
     Broken(String),
-    /// All connections were busy for too long.
+    /// No connection became free in time.
     PoolTimeout,
-    /// The database did not answer in time.
+    /// PostgreSQL did not respond in time.
     Silent(Duration),
 }
 
@@ -32,31 +33,31 @@ impl DatabaseError {
         }
     }
 
-    /// As far as is known.
+    /// The database is currently known to be unavailable.
     pub fn unavailable() -> Self {
         Self::Unreachable("the database is unavailable".to_owned())
     }
 
-    pub fn face(&self) -> Face {
+    pub fn error_body(&self) -> ErrorBody {
         match self {
             Self::Refused { error, authenticated, reads_only } => refused(error, *authenticated, *reads_only),
             Self::Unreachable(cause) => {
-                Face::new(StatusCode::SERVICE_UNAVAILABLE, "PGRST000", "Database connection error.")
+                ErrorBody::new(StatusCode::SERVICE_UNAVAILABLE, "PGRST000", "Database connection error.")
                     .details(cause.as_str())
             }
-            Self::Broken(cause) => Face::new(
+            Self::Broken(cause) => ErrorBody::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "PGRST001",
                 "Database client error. Retrying the connection.",
             )
             .details(cause.as_str()),
-            Self::Silent(time) => Face::new(
+            Self::Silent(time) => ErrorBody::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "PGRST001",
                 "Database client error. Retrying the connection.",
             )
             .details(format!("no answer within {} s", time.as_secs())),
-            Self::PoolTimeout => Face::new(
+            Self::PoolTimeout => ErrorBody::new(
                 StatusCode::GATEWAY_TIMEOUT,
                 "PGRST003",
                 "Timed out acquiring connection from connection pool.",
@@ -65,46 +66,47 @@ impl DatabaseError {
     }
 }
 
-fn refused(error: &DbError, authenticated: bool, reads_only: bool) -> Face {
+fn refused(error: &DbError, authenticated: bool, reads_only: bool) -> ErrorBody {
     let code = error.code().code();
     if code == "PGRST" {
         return raised(error.message(), error.detail())
-            .unwrap_or_else(|problem| RequestError::BadRaise(problem).face());
+            .unwrap_or_else(|problem| RequestError::BadRaise(problem).error_body());
     }
     let status =
         corrected_status(error, reads_only).unwrap_or_else(|| status(code, error.message(), authenticated));
-    let mut face = Face::new(status, code, error.message())
+    let mut error_body = ErrorBody::new(status, code, error.message())
         .details(error.detail().map(str::to_owned))
         .hint(error.hint().map(str::to_owned));
     if code.starts_with("PT") {
-        face = face.reason(Some(error.message().to_owned()));
+        error_body = error_body.reason(Some(error.message().to_owned()));
     }
     if status == StatusCode::UNAUTHORIZED {
-        face = face.header(header::WWW_AUTHENTICATE, "Bearer");
+        error_body = error_body.header(header::WWW_AUTHENTICATE, "Bearer");
     }
-    face
+    error_body
 }
 
-/// Where PostgREST's status would put the client's mistake on the server, or keep it from trying again.
+/// Statuses that differ from PostgREST's, because PostgREST would blame the server for a client error, or
+/// tell the client not to retry.
 fn corrected_status(error: &DbError, reads_only: bool) -> Option<StatusCode> {
     let message = error.message();
     match error.code().code() {
-        // Locked rows, a deadlock, a disk that failed, a server that starts, stops or ended somebody's session.
+        // Locked rows, deadlocks, I/O errors, servers that are starting or stopping, terminated sessions.
         "40P01" | "55P03" | "58030" | "57P01" | "57P02" | "57P03" | "57P05" => {
             Some(StatusCode::SERVICE_UNAVAILABLE)
         }
-        // A standby: the primary may come back.
+        // A read-only standby answered. The primary may come back.
         "25006" if !reads_only && !is_raised(error) => Some(StatusCode::SERVICE_UNAVAILABLE),
         "0A000" if message.ends_with("during recovery") => Some(StatusCode::SERVICE_UNAVAILABLE),
-        // Writing to a view that can't be written to.
+        // A write to a view that is not updatable.
         "55000" if is_read_only_view(message) => Some(StatusCode::METHOD_NOT_ALLOWED),
-        // Too many dimensions, too deep, too many columns: of what the client sent.
+        // The client sent too many dimensions, columns or nesting levels.
         "54000" | "54001" | "54011" | "54023" if !is_raised(error) => Some(StatusCode::BAD_REQUEST),
-        // The same row twice in one upsert.
+        // The same row occurs twice in one upsert.
         "21000" if message.starts_with("ON CONFLICT DO UPDATE command cannot affect row a second time") => {
             Some(StatusCode::BAD_REQUEST)
         }
-        // `fts(0)` names a configuration by its number; `::unknown` is a type that nothing is cast from.
+        // `fts(0)` names a text search configuration by OID. `::unknown` is a type without casts.
         "XX000" if INTERNAL_BUT_ASKED_FOR.iter().any(|beginning| message.starts_with(beginning)) => {
             Some(StatusCode::BAD_REQUEST)
         }
@@ -112,11 +114,11 @@ fn corrected_status(error: &DbError, reads_only: bool) -> Option<StatusCode> {
     }
 }
 
-/// What PostgreSQL reports as internal errors although the request caused them.
+/// Errors that PostgreSQL reports as internal although the request caused them.
 const INTERNAL_BUT_ASKED_FOR: [&str; 2] =
     ["cache lookup failed for text search configuration", "failed to find conversion function from unknown"];
 
-/// By a function's author, who chose the code.
+/// Raised by a function, whose author chose the code.
 fn is_raised(error: &DbError) -> bool {
     error.routine() == Some("exec_stmt_raise")
 }
@@ -134,7 +136,7 @@ fn status(code: &str, message: &str, authenticated: bool) -> StatusCode {
         "25006" => S::METHOD_NOT_ALLOWED,
         "21000" if message.ends_with("requires a WHERE clause") => S::BAD_REQUEST,
         "21000" | "53400" | "42P17" => S::INTERNAL_SERVER_ERROR,
-        // The role of a token that the database does not know.
+        // The token names a role that does not exist.
         "22023" if message.starts_with("role") && message.ends_with("does not exist") => S::UNAUTHORIZED,
         "57P01" => S::SERVICE_UNAVAILABLE,
         "P0001" => S::BAD_REQUEST,
@@ -172,24 +174,24 @@ struct RaisedDetail {
     headers: BTreeMap<String, String>,
 }
 
-/// `raise sqlstate 'PGRST'`: the function writes the whole answer itself.
-fn raised(message: &str, detail: Option<&str>) -> Result<Face, RaiseProblem> {
+/// `raise sqlstate 'PGRST'`: the function defines the whole error response.
+fn raised(message: &str, detail: Option<&str>) -> Result<ErrorBody, RaiseProblem> {
     let body: RaisedMessage =
         serde_json::from_str(message).map_err(|_| RaiseProblem::Message(message.to_owned()))?;
     let detail = detail.ok_or(RaiseProblem::NoDetail)?;
     let detail: RaisedDetail =
         serde_json::from_str(detail).map_err(|_| RaiseProblem::Detail(detail.to_owned()))?;
     let status = StatusCode::from_u16(detail.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let mut face = Face::new(status, &body.code, body.message)
+    let mut error_body = ErrorBody::new(status, &body.code, body.message)
         .details(body.details)
         .hint(body.hint)
         .reason(detail.status_text);
     for (name, value) in detail.headers {
         if let Ok(name) = HeaderName::try_from(name) {
-            face = face.header(name, value);
+            error_body = error_body.header(name, value);
         }
     }
-    Ok(face)
+    Ok(error_body)
 }
 
 #[cfg(test)]
@@ -197,11 +199,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_function_may_choose_the_text_beside_the_status() {
+    fn functions_may_set_the_reason_phrase() {
         let message = r#"{"code":"closed","message":"The office is closed"}"#;
-        let face = raised(message, Some(r#"{"status":423,"status_text":"Gone Fishing","headers":{}}"#));
-        assert_eq!(face.unwrap().reason.as_deref(), Some("Gone Fishing"));
-        let face = raised(message, Some(r#"{"status":423,"headers":{}}"#));
-        assert_eq!(face.unwrap().reason, None);
+        let error_body = raised(message, Some(r#"{"status":423,"status_text":"Gone Fishing","headers":{}}"#));
+        assert_eq!(error_body.unwrap().reason.as_deref(), Some("Gone Fishing"));
+        let error_body = raised(message, Some(r#"{"status":423,"headers":{}}"#));
+        assert_eq!(error_body.unwrap().reason, None);
     }
 }

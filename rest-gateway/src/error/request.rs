@@ -1,8 +1,8 @@
-//! PGRST1xx: the request itself can't be served.
+//! PGRST1xx: errors in the request itself.
 
 use axum::http::StatusCode;
 
-use super::Face;
+use super::ErrorBody;
 use crate::request::syntax::SyntaxError;
 
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub enum RequestError {
     },
     UnacceptableMedia(Vec<String>),
     NotEmbedded(String),
-    /// An embedded resource was called by its name instead.
+    /// Filters use an embedded resource's name instead of its alias.
     HasAlias {
         name: String,
         alias: String,
@@ -49,11 +49,11 @@ pub enum RequestError {
     NotImplemented(&'static str),
     MaxAffectedNeedsSet,
     TimeZoneTooLong,
-    /// An update or delete of everything.
+    /// An update or delete without a filter, where filters are required.
     MissingFilter(&'static str),
-    /// A value for a boolean column that looks like a boolean at most.
+    /// A value for a boolean column that is not a JSON boolean.
     NotBoolean(String),
-    /// More patterns, or longer ones, than the gateway lets one request look for.
+    /// The search patterns exceed the gateway's limits.
     TooManyPatterns {
         count: usize,
         bytes: usize,
@@ -69,7 +69,7 @@ pub enum RangeProblem {
     OutOfBounds { first: i64, total: i64 },
 }
 
-/// What is wrong with a `raise sqlstate 'PGRST'`, and the offending text.
+/// What is wrong with a `raise sqlstate 'PGRST'`, with the invalid text.
 #[derive(Debug)]
 pub enum RaiseProblem {
     Message(String),
@@ -85,16 +85,18 @@ impl From<SyntaxError> for RequestError {
 
 impl RequestError {
     #[expect(clippy::too_many_lines, reason = "a table: one entry for each code")]
-    pub fn face(&self) -> Face {
+    pub fn error_body(&self) -> ErrorBody {
         use StatusCode as S;
         match self {
             Self::Syntax(error) => {
-                Face::new(S::BAD_REQUEST, "PGRST100", &error.message).details(error.details.as_str())
+                ErrorBody::new(S::BAD_REQUEST, "PGRST100", &error.message).details(error.details.as_str())
             }
-            Self::InvalidRpcMethod(method) => {
-                Face::new(S::METHOD_NOT_ALLOWED, "PGRST101", format!("Cannot use the {method} method on RPC"))
-            }
-            Self::TooManyPatterns { count, bytes, most, most_bytes } => Face::new(
+            Self::InvalidRpcMethod(method) => ErrorBody::new(
+                S::METHOD_NOT_ALLOWED,
+                "PGRST101",
+                format!("Cannot use the {method} method on RPC"),
+            ),
+            Self::TooManyPatterns { count, bytes, most, most_bytes } => ErrorBody::new(
                 S::BAD_REQUEST,
                 "GATEWAY_TOO_MANY_PATTERNS",
                 "The request looks for too many patterns",
@@ -104,77 +106,81 @@ impl RequestError {
                          {most} with {most_bytes} bytes are allowed"
             ))
             .hint("Split the search into several requests."),
-            Self::InvalidBody(message) => Face::new(S::BAD_REQUEST, "PGRST102", message),
+            Self::InvalidBody(message) => ErrorBody::new(S::BAD_REQUEST, "PGRST102", message),
             Self::BodyTooLarge => {
-                Face::new(S::PAYLOAD_TOO_LARGE, "PGRST102", "The request body is too large")
+                ErrorBody::new(S::PAYLOAD_TOO_LARGE, "PGRST102", "The request body is too large")
             }
             Self::BodyTimeout => {
-                Face::new(S::REQUEST_TIMEOUT, "PGRST102", "The request body did not arrive in time")
+                ErrorBody::new(S::REQUEST_TIMEOUT, "PGRST102", "The request body did not arrive in time")
             }
-            Self::TooManyBodies => Face::new(
+            Self::TooManyBodies => ErrorBody::new(
                 S::SERVICE_UNAVAILABLE,
                 "PGRST102",
                 "Too many request bodies are being received, try again",
             ),
             Self::InvalidRange(problem) => {
-                Face::new(S::RANGE_NOT_SATISFIABLE, "PGRST103", "Requested range not satisfiable")
+                ErrorBody::new(S::RANGE_NOT_SATISFIABLE, "PGRST103", "Requested range not satisfiable")
                     .details(problem.to_string())
             }
-            Self::InvalidPutFilters => Face::new(
+            Self::InvalidPutFilters => ErrorBody::new(
                 S::METHOD_NOT_ALLOWED,
                 "PGRST105",
                 "Filters must include all and only primary key columns with 'eq' operators",
             ),
             Self::UnacceptableSchema { asked, exposed } => {
-                Face::new(S::NOT_ACCEPTABLE, "PGRST106", format!("Invalid schema: {asked}"))
+                ErrorBody::new(S::NOT_ACCEPTABLE, "PGRST106", format!("Invalid schema: {asked}"))
                     .hint(format!("Only the following schemas are exposed: {}", exposed.join(", ")))
             }
-            Self::UnacceptableMedia(types) => Face::new(
+            Self::UnacceptableMedia(types) => ErrorBody::new(
                 S::NOT_ACCEPTABLE,
                 "PGRST107",
                 format!("None of these media types are available: {}", types.join(", ")),
             ),
-            Self::NotEmbedded(resource) => Face::new(
+            Self::NotEmbedded(resource) => ErrorBody::new(
                 S::BAD_REQUEST,
                 "PGRST108",
                 format!("'{resource}' is not an embedded resource in this request"),
             )
             .hint(format!("Verify that '{resource}' is included in the 'select' query parameter.")),
-            Self::HasAlias { name, alias } => Face::new(
+            Self::HasAlias { name, alias } => ErrorBody::new(
                 S::BAD_REQUEST,
                 "PGRST108",
                 format!("'{name}' is not an embedded resource in this request"),
             )
             .details("Target names are not allowed in filters if they have an alias")
             .hint(format!("Change '{name}' to '{alias}' in filters, orders or limits.")),
-            Self::BadGucHeaders => Face::new(
+            Self::BadGucHeaders => ErrorBody::new(
                 S::INTERNAL_SERVER_ERROR,
                 "PGRST111",
                 "response.headers guc must be a JSON array composed of objects with a single key and a string value",
             ),
-            Self::BadGucStatus => Face::new(
+            Self::BadGucStatus => ErrorBody::new(
                 S::INTERNAL_SERVER_ERROR,
                 "PGRST112",
                 "response.status guc must be a valid status code",
             ),
-            Self::PutLimit => Face::new(
+            Self::PutLimit => ErrorBody::new(
                 S::BAD_REQUEST,
                 "PGRST114",
                 "limit/offset querystring parameters are not allowed for PUT",
             ),
-            Self::PutMismatch => Face::new(
+            Self::PutMismatch => ErrorBody::new(
                 S::BAD_REQUEST,
                 "PGRST115",
                 "Payload values do not match URL in primary key column(s)",
             ),
-            Self::NotSingular { rows } => {
-                Face::new(S::NOT_ACCEPTABLE, "PGRST116", "Cannot coerce the result to a single JSON object")
-                    .details(format!("The result contains {rows} rows"))
-            }
-            Self::UnsupportedMethod(method) => {
-                Face::new(S::METHOD_NOT_ALLOWED, "PGRST117", format!("Unsupported HTTP method: {method}"))
-            }
-            Self::RelatedOrderNotToOne { origin, target } => Face::new(
+            Self::NotSingular { rows } => ErrorBody::new(
+                S::NOT_ACCEPTABLE,
+                "PGRST116",
+                "Cannot coerce the result to a single JSON object",
+            )
+            .details(format!("The result contains {rows} rows")),
+            Self::UnsupportedMethod(method) => ErrorBody::new(
+                S::METHOD_NOT_ALLOWED,
+                "PGRST117",
+                format!("Unsupported HTTP method: {method}"),
+            ),
+            Self::RelatedOrderNotToOne { origin, target } => ErrorBody::new(
                 S::BAD_REQUEST,
                 "PGRST118",
                 format!("A related order on '{target}' is not possible"),
@@ -182,7 +188,7 @@ impl RequestError {
             .details(format!(
                 "'{origin}' and '{target}' do not form a many-to-one or one-to-one relationship"
             )),
-            Self::BadRaise(problem) => Face::new(
+            Self::BadRaise(problem) => ErrorBody::new(
                 S::INTERNAL_SERVER_ERROR,
                 "PGRST121",
                 "Could not parse JSON in the \"RAISE SQLSTATE 'PGRST'\" error",
@@ -190,41 +196,43 @@ impl RequestError {
             .details(problem.to_string())
             .hint(problem.hint()),
             Self::InvalidPreferences(preferences) => {
-                Face::new(S::BAD_REQUEST, "PGRST122", "Invalid preferences given with handling=strict")
+                ErrorBody::new(S::BAD_REQUEST, "PGRST122", "Invalid preferences given with handling=strict")
                     .details(format!("Invalid preferences: {}", preferences.join(", ")))
             }
             Self::AggregatesDisabled => {
-                Face::new(S::BAD_REQUEST, "PGRST123", "Use of aggregate functions is not allowed")
+                ErrorBody::new(S::BAD_REQUEST, "PGRST123", "Use of aggregate functions is not allowed")
             }
-            Self::TooManyAffected { rows } => Face::new(
+            Self::TooManyAffected { rows } => ErrorBody::new(
                 S::BAD_REQUEST,
                 "PGRST124",
                 "Query result exceeds max-affected preference constraint",
             )
             .details(format!("The query affects {rows} rows")),
-            Self::InvalidPath => Face::new(S::NOT_FOUND, "PGRST125", "Invalid path specified in request URL"),
+            Self::InvalidPath => {
+                ErrorBody::new(S::NOT_FOUND, "PGRST125", "Invalid path specified in request URL")
+            }
             Self::OpenApiDisabled => {
-                Face::new(S::NOT_FOUND, "PGRST126", "Root endpoint metadata is disabled")
+                ErrorBody::new(S::NOT_FOUND, "PGRST126", "Root endpoint metadata is disabled")
             }
             Self::NotImplemented(what) => {
-                Face::new(S::BAD_REQUEST, "PGRST127", "Feature not implemented").details(*what)
+                ErrorBody::new(S::BAD_REQUEST, "PGRST127", "Feature not implemented").details(*what)
             }
             Self::MissingFilter(what) => {
-                Face::new(S::BAD_REQUEST, "21000", format!("{what} requires a WHERE clause"))
+                ErrorBody::new(S::BAD_REQUEST, "21000", format!("{what} requires a WHERE clause"))
             }
-            // As PostgreSQL says it of what it can't read.
-            Self::NotBoolean(value) => Face::new(
+            // PostgreSQL's own message for invalid input.
+            Self::NotBoolean(value) => ErrorBody::new(
                 S::BAD_REQUEST,
                 "22P02",
                 format!("invalid input syntax for type boolean: \"{value}\""),
             ),
-            Self::MaxAffectedNeedsSet => Face::new(
+            Self::MaxAffectedNeedsSet => ErrorBody::new(
                 S::BAD_REQUEST,
                 "PGRST128",
                 "Function must return SETOF or TABLE when max-affected preference is used with handling=strict",
             ),
             Self::TimeZoneTooLong => {
-                Face::new(S::BAD_REQUEST, "PGRST129", "The timezone preference is too long")
+                ErrorBody::new(S::BAD_REQUEST, "PGRST129", "The timezone preference is too long")
             }
         }
     }

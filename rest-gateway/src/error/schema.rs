@@ -1,4 +1,4 @@
-//! PGRST2xx: what the request names is not in the schema cache, or is there more than once.
+//! PGRST2xx: a name in the request is missing from the schema cache or ambiguous.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::{Face, hints};
+use super::{ErrorBody, hints};
 use crate::request::media::MediaType;
 use crate::schema_cache::SchemaCache;
 use crate::schema_cache::relations::{ColumnPairs, Kind, Relation};
@@ -82,12 +82,12 @@ impl SchemaError {
         Self::AmbiguousRoutine(shown.collect())
     }
 
-    pub fn face(&self) -> Face {
+    pub fn error_body(&self) -> ErrorBody {
         use StatusCode as S;
         match self {
             Self::NoRelation { parent, child, hint, schema, suggestion } => {
                 let using = hint.as_ref().map(|hint| format!("' using the hint '{hint}")).unwrap_or_default();
-                Face::new(
+                ErrorBody::new(
                     S::BAD_REQUEST,
                     "PGRST200",
                     format!("Could not find a relationship between '{parent}' and '{child}' in the schema cache"),
@@ -97,7 +97,7 @@ impl SchemaError {
                 ))
                 .hint(suggestion.clone())
             }
-            Self::AmbiguousRelation { parent, child, relations } => Face::new(
+            Self::AmbiguousRelation { parent, child, relations } => ErrorBody::new(
                 S::MULTIPLE_CHOICES,
                 "PGRST201",
                 format!("Could not embed because more than one relationship was found for '{parent}' and '{child}'"),
@@ -107,19 +107,19 @@ impl SchemaError {
                 "Try changing '{child}' to one of the following: {}. Find the desired relationship in the 'details' key.",
                 relations.iter().map(|relation| choice(relation)).collect::<Vec<_>>().join(", ")
             )),
-            Self::NoRoutine(missing) => missing.face(),
-            Self::AmbiguousRoutine(candidates) => Face::new(
+            Self::NoRoutine(missing) => missing.error_body(),
+            Self::AmbiguousRoutine(candidates) => ErrorBody::new(
                 S::MULTIPLE_CHOICES,
                 "PGRST203",
                 format!("Could not choose the best candidate function between: {}", candidates.join(", ")),
             )
             .hint("Try renaming the parameters or the function itself in the database so function overloading can be resolved"),
-            Self::NoColumn { table, column } => Face::new(
+            Self::NoColumn { table, column } => ErrorBody::new(
                 S::BAD_REQUEST,
                 "PGRST204",
                 format!("Could not find the '{column}' column of '{table}' in the schema cache"),
             ),
-            Self::NoTable { schema, name, suggestion } => Face::new(
+            Self::NoTable { schema, name, suggestion } => ErrorBody::new(
                 S::NOT_FOUND,
                 "PGRST205",
                 format!("Could not find the table '{schema}.{name}' in the schema cache"),
@@ -130,7 +130,7 @@ impl SchemaError {
 }
 
 impl MissingRoutine {
-    fn face(&self) -> Face {
+    fn error_body(&self) -> ErrorBody {
         let function = format!("{}.{}", self.schema, self.name);
         let arguments: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
         let listed = arguments.join(", ");
@@ -154,7 +154,7 @@ impl MissingRoutine {
             _ => searched,
         };
         let hint = if body_only { None } else { self.suggestion.clone() };
-        Face::new(
+        ErrorBody::new(
             StatusCode::NOT_FOUND,
             "PGRST202",
             format!("Could not find the function {function}{shown} in the schema cache"),

@@ -1,4 +1,4 @@
-//! The statements of a job, on one connection.
+//! Runs the statements of a job on one connection.
 
 use futures::future::{join, join3, join4};
 use tokio_postgres::types::{ToSql, Type};
@@ -9,11 +9,11 @@ use super::{Job, Outcome};
 use crate::pool::{Lease, Pool};
 use crate::query::fragment::{Param, Sql};
 
-/// What went wrong, and how that left the connection.
+/// An error, and the state it left the connection in.
 pub struct Failure {
     pub error: PgError,
     pub left: Left,
-    /// The transaction was certainly not committed.
+    /// The transaction was definitely not committed.
     pub before_commit: bool,
 }
 
@@ -23,8 +23,8 @@ impl Failure {
         Self { before_commit: true, ..self }
     }
 
-    /// COMMIT may have been sent as well. PostgreSQL did not run it if it ended the session with an answer to
-    /// something before it.
+    /// COMMIT may have been sent already. If PostgreSQL reported an error for an earlier statement, the
+    /// COMMIT did not take effect.
     fn with_commit_sent(error: PgError, left: Left) -> Self {
         let before_commit = error.as_db_error().is_some();
         Self { error, left, before_commit }
@@ -33,9 +33,9 @@ impl Failure {
 
 #[derive(Clone, Copy)]
 pub enum Left {
-    /// It is not certain in whose name it works.
+    /// The session's role is unknown, so the connection must not be reused.
     Unsound,
-    /// In a transaction.
+    /// Inside a transaction.
     Open,
     Ended,
 }
@@ -49,21 +49,21 @@ pub async fn attempt(
 ) -> Result<Outcome, Failure> {
     let settings = prepared_settings(pool, lease, client, job).await.map_err(Failure::before_commit)?;
     let mut batch = Batch { client, job, settings, prepared: None };
-    if job.planned_each_time {
+    if job.needs_custom_plan {
         return batch.run(Begins::Here, ends).await;
     }
     batch.prepared = lease.prepared(&job.statement.text);
     if batch.prepared.is_some() || !pool.is_worth_preparing(&job.statement.text) {
         return batch.run(Begins::Here, ends).await;
     }
-    // Names are looked up with the rights of the request's role: it is prepared inside the transaction.
+    // Name lookup needs the request role's privileges, so the statement is prepared inside the transaction.
     let statement = batch.prepare().await.map_err(Failure::before_commit)?;
     lease.remember(&job.statement.text, statement.clone());
     batch.prepared = Some(statement);
     batch.run(Begins::Before, ends).await
 }
 
-/// The settings have the same form in all requests, and need no rights to be prepared.
+/// The settings statement has the same text for all requests and needs no privileges.
 async fn prepared_settings(
     pool: &Pool,
     lease: &Lease<'_>,
@@ -84,7 +84,7 @@ pub async fn end(client: &Client, job: &Job) -> Result<(), PgError> {
     if !job.rolls_back {
         return client.batch_execute("COMMIT").await;
     }
-    // What would have failed at the commit is to be told of nevertheless.
+    // Report deferred constraint violations, which would have failed the commit.
     let (constraints, rollback) =
         join(client.batch_execute("SET CONSTRAINTS ALL IMMEDIATE"), rollback(client)).await;
     constraints.and(rollback)
@@ -108,7 +108,7 @@ struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// Begins, and prepares the statement.
+    /// Begins the transaction and prepares the statement.
     async fn prepare(&self) -> Result<Statement, Failure> {
         let (begun, prepared) = join(self.begin(), self.client.prepare(&self.job.statement.text)).await;
         begun?;
@@ -134,7 +134,7 @@ impl Batch<'_> {
         Ok(outcome)
     }
 
-    /// The transaction, its settings and the function to call first.
+    /// Sends BEGIN, the settings and the pre-request function.
     async fn begin(&self) -> Result<(), Failure> {
         let (begun, set, called) = join3(
             self.client.batch_execute(&self.job.begin),
@@ -172,7 +172,7 @@ fn references(params: &[Param]) -> Vec<&(dyn ToSql + Sync)> {
     params.iter().map(|param| param as &(dyn ToSql + Sync)).collect()
 }
 
-/// PostgreSQL finds the types itself.
+/// Unknown types let PostgreSQL infer them.
 fn untyped(params: &[Param]) -> Vec<(&(dyn ToSql + Sync), Type)> {
     params.iter().map(|param| (param as &(dyn ToSql + Sync), Type::UNKNOWN)).collect()
 }

@@ -1,4 +1,4 @@
-//! What came back.
+//! Reads result rows.
 
 use bytes::Bytes;
 use tokio_postgres::types::{FromSql, Type};
@@ -35,15 +35,15 @@ pub fn explanation(rows: &[Row]) -> Result<Outcome, PgError> {
     Ok(Outcome { body: body.into(), ..Outcome::default() })
 }
 
-/// `Plan Rows` of the outermost node.
+/// `Plan Rows` of the top plan node.
 pub fn planned_rows(rows: &[Row]) -> Option<i64> {
     let raw: Raw<'_> = rows.first()?.try_get(0).ok()?;
     let plan: serde_json::Value = serde_json::from_slice(raw.0).ok()?;
     plan.pointer("/0/Plan/Plan Rows")?.as_i64()
 }
 
-/// The bytes of a value of any type, as PostgreSQL sends them: for a media type that is a domain over
-/// `jsonb` a version number comes first, as it does from PostgREST.
+/// The raw bytes of any type, as PostgreSQL sends them. For a media type domain over `jsonb` they start
+/// with a version byte, as in PostgREST.
 struct Raw<'a>(&'a [u8]);
 
 impl<'a> FromSql<'a> for Raw<'a> {

@@ -1,4 +1,4 @@
-//! Aggregates, and the order of rows, where resources are spread into the row above them.
+//! Aggregates and ordering in spread resources.
 
 use super::types::{ColumnRef, EmbedSelect, OrderPlan, ReadPlan, SelectColumn, Spread};
 use crate::error::RequestError;
@@ -26,7 +26,7 @@ fn uses_aggregates(node: &ReadPlan) -> bool {
     node.select.iter().any(|column| column.aggregate.is_some()) || node.children.iter().any(uses_aggregates)
 }
 
-/// An aggregate on its way up: to be applied to this column of this resource.
+/// An aggregate moved to a parent, with the resource and column it applies to.
 struct Hoisted {
     aggregate_alias: String,
     column: String,
@@ -35,8 +35,8 @@ struct Hoisted {
     alias: Option<String>,
 }
 
-/// In a spread to-one resource an aggregate over its single row would mean nothing: it is applied in
-/// the nearest row above that is not spread itself.
+/// In a spread to-one resource an aggregate would only see one row, so it moves up to the nearest ancestor
+/// that is not spread.
 fn hoist(node: &mut ReadPlan) -> Vec<Hoisted> {
     let from_children: Vec<Hoisted> = node.children.iter_mut().flat_map(hoist).collect();
     let spread_alias = node
@@ -83,8 +83,8 @@ fn apply(embeds: &mut [EmbedSelect], hoisted: Vec<Hoisted>) {
     }
 }
 
-/// Rows that are collected into arrays are ordered in the aggregate, for which what they are ordered by
-/// has to be selected under a name of its own.
+/// Rows of a to-many spread are ordered inside `json_agg`, which needs the order columns selected under
+/// their own names.
 fn collect_orders(node: &mut ReadPlan) -> Result<(), RequestError> {
     if let Some(link) = &mut node.link
         && matches!(link.spread, Some(Spread::ToMany { .. }))

@@ -1,4 +1,4 @@
-//! Calls of functions: which overload is meant, and with which arguments.
+//! Function calls: picks the overload and its arguments.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -17,24 +17,24 @@ pub struct CallPlan {
     pub function: QualifiedName,
     pub arguments: Arguments,
     pub returns_scalars: bool,
-    /// Columns handed on; `*` or none for all.
+    /// Columns to return. Empty or `*` means all.
     pub returning: Vec<String>,
 }
 
 #[derive(Debug)]
 pub enum Arguments {
     None,
-    /// The whole body as the one, unnamed argument of this type.
+    /// The whole body as the single unnamed argument of this type.
     Body {
         kind: String,
         body: Bytes,
     },
-    /// Members of a JSON object.
+    /// Properties of a JSON object.
     Json {
         parameters: Vec<Parameter>,
         body: Bytes,
     },
-    /// Text, from the query string or a form.
+    /// Text values from the query string or a form.
     Direct(Vec<(Parameter, Argument)>),
 }
 
@@ -69,7 +69,7 @@ pub fn plan<'a>(context: &Context<'_, 'a>) -> Result<Plan<'a>, Error> {
     Ok(Plan::Call { read, call, routine, handler, media })
 }
 
-/// The overload that takes exactly these arguments, or the one that takes the whole body.
+/// Finds the overload that takes exactly these arguments, or the one that takes the whole body.
 pub fn find<'a>(context: &Context<'_, 'a>, keys: &BTreeSet<String>) -> Result<&'a Routine, SchemaError> {
     let request = context.request;
     let overloads = context.cache.routines_named(&request.schema, &request.resource);
@@ -141,7 +141,7 @@ fn arguments(context: &Context<'_, '_>, routine: &Routine, keys: &BTreeSet<Strin
     }
 }
 
-/// Of an argument that is there twice the last counts, unless the parameter takes many.
+/// For a repeated argument the last value wins, unless the parameter is variadic.
 fn direct(parameters: Vec<Parameter>, values: &[(String, String)]) -> Arguments {
     let mut by_name: HashMap<&str, Vec<&str>> = HashMap::new();
     for (name, value) in values {
@@ -159,7 +159,7 @@ fn direct(parameters: Vec<Parameter>, values: &[(String, String)]) -> Arguments 
     Arguments::Direct(arguments.collect())
 }
 
-/// What is selected, joined on and filtered by; all, when that can't be told.
+/// The columns needed for select, joins and filters; all columns if that is unknown.
 fn returning(read: &ReadPlan) -> Vec<String> {
     let mut needed = mutate::needed_columns(read, &[]);
     if needed.is_empty() || needed.iter().any(|name| name == "*") {

@@ -1,5 +1,4 @@
-//! What a column name means in a table: whether it is JSON, a document, or a domain that has its own
-//! ways to be read and written.
+//! Looks up columns: JSON columns, full-text documents, and domains with their own representations.
 
 use super::types::{ColumnRef, FilterPlan};
 use crate::request::field::Field;
@@ -7,7 +6,7 @@ use crate::request::filters::{Filter, LogicTree, Operation};
 use crate::schema_cache::SchemaCache;
 use crate::schema_cache::tables::{Column, QualifiedName, Table};
 
-/// A column that is read.
+/// A column in the result.
 pub fn output(cache: &SchemaCache, table: &QualifiedName, field: &Field) -> ColumnRef {
     let mut column = resolve(cache, table, field);
     if let Some(known) = cache.table_named(table).and_then(|table| table.column(&field.name)) {
@@ -27,7 +26,7 @@ pub fn representation(cache: &SchemaCache, from: &str, to: &str) -> Option<Strin
     cache.representations.get(&(from.to_owned(), to.to_owned())).cloned()
 }
 
-/// Whether some column of a table is represented in its own way, so that `*` has to be spelt out.
+/// Whether a column has a domain representation, so that `*` has to be expanded.
 pub fn has_representation(cache: &SchemaCache, table: &Table) -> bool {
     !cache.representations.is_empty()
         && table.columns.iter().any(|column| transform_to_json(cache, column).is_some())

@@ -1,4 +1,4 @@
-//! Embedded resources: which relation is meant, how it joins, what it adds to the row.
+//! Embedded resources: finds the relation, the join conditions and the columns to add.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::request::select::EmbedItem;
 use crate::schema_cache::relations::{Kind, Relation};
 use crate::schema_cache::tables::QualifiedName;
 
-/// The read that an item of `select` embeds in its parent.
+/// Plans the read for an embedded item of `select`.
 pub fn child(context: &Context<'_, '_>, parent: &ReadPlan, item: &EmbedItem) -> Result<ReadPlan, Error> {
     let depth = parent.depth + 1;
     let relation = find(context, &parent.table.name, &item.name, item.hint.as_deref())?;
@@ -38,7 +38,7 @@ pub fn child(context: &Context<'_, '_>, parent: &ReadPlan, item: &EmbedItem) -> 
     Ok(node)
 }
 
-/// How a query refers to the rows of a read.
+/// The name or alias a query uses for the rows of a read.
 pub fn reference(node: &ReadPlan) -> QualifiedName {
     match &node.alias {
         Some(alias) => QualifiedName::new("", alias),
@@ -71,8 +71,8 @@ fn conditions(relation: &Relation, parent: &ReadPlan, node: &ReadPlan) -> Vec<Jo
     }
 }
 
-/// The one relation between an origin and a target, which is a table, a foreign key or a column; a hint
-/// narrows it down.
+/// Finds the only relation between an origin and a target. The target is a table, a foreign key or a
+/// column; a hint disambiguates.
 fn find(
     context: &Context<'_, '_>,
     origin: &str,
@@ -84,7 +84,7 @@ fn find(
         .cache
         .relations_of(schema, origin)
         .iter()
-        .filter(|relation| is_meant(relation, target, hint))
+        .filter(|relation| matches_target(relation, target, hint))
         .cloned()
         .collect();
     match found.len() {
@@ -98,7 +98,7 @@ fn find(
     }
 }
 
-fn is_meant(relation: &Relation, target: &str, hint: Option<&str>) -> bool {
+fn matches_target(relation: &Relation, target: &str, hint: Option<&str>) -> bool {
     let is_table = target == relation.foreign.name;
     let single = match relation.key() {
         Some((_, columns)) if columns.len() == 1 => columns.first(),
@@ -109,7 +109,7 @@ fn is_meant(relation: &Relation, target: &str, hint: Option<&str>) -> bool {
     let constraint_is = |name: &str| relation.key().is_some_and(|(constraint, _)| constraint == name);
     match (&relation.kind, hint) {
         (Kind::Computed { function, .. }, _) => target == function.name,
-        // A table that refers to itself: its name means the many, the column's name means the one.
+        // For a self-reference the table name means the to-many side and the column name the to-one side.
         (Kind::OneToMany { .. }, None) if relation.is_self => is_table,
         (Kind::ManyToOne { .. }, None) if relation.is_self => column_is(target),
         (Kind::OneToMany { .. }, Some(hint)) if relation.is_self => is_table && foreign_column_is(hint),
@@ -120,7 +120,7 @@ fn is_meant(relation: &Relation, target: &str, hint: Option<&str>) -> bool {
     }
 }
 
-/// `order=clients(name)`: the resource must be embedded, and there must be one of it for each row.
+/// `order=clients(name)` requires an embedded to-one resource.
 pub fn relate_orders(node: &mut ReadPlan) -> Result<(), RequestError> {
     for term in &mut node.order {
         let Some(wanted) = &term.relation else { continue };
@@ -139,7 +139,7 @@ pub fn relate_orders(node: &mut ReadPlan) -> Result<(), RequestError> {
     node.children.iter_mut().try_for_each(relate_orders)
 }
 
-/// `clients=is.null` asks for an embedded resource when there is one of that name.
+/// `clients=is.null` tests whether an embedded resource exists, if one has that name.
 pub fn add_null_filters(node: &mut ReadPlan) {
     let links: Vec<(&str, &str)> = node
         .children
@@ -173,7 +173,7 @@ fn replace_null_filter(filter: &mut FilterPlan, links: &[(&str, &str)]) {
     }
 }
 
-/// What each child adds to its parent's row.
+/// Adds the columns that each child contributes to its parent.
 pub fn add_selects(node: &mut ReadPlan) {
     node.children.iter_mut().for_each(add_selects);
     node.embeds = node.children.iter().filter_map(select).collect();
@@ -193,7 +193,7 @@ fn select(child: &ReadPlan) -> Option<EmbedSelect> {
     })
 }
 
-/// `clients()`: embedded for a filter's sake, not to be seen.
+/// `clients()` is embedded only for filtering and does not appear in the result.
 fn is_empty(node: &ReadPlan) -> bool {
     node.select.is_empty() && node.children.iter().all(is_empty)
 }

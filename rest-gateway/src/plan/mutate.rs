@@ -29,18 +29,18 @@ pub struct Insert {
     pub columns: Vec<PayloadColumn>,
     pub body: Bytes,
     pub conflict: Option<Conflict>,
-    /// Conflicts are for the view's trigger to resolve, which is told how.
+    /// The view's trigger resolves conflicts, according to a transaction setting.
     pub by_trigger: bool,
-    /// What the row of a PUT must fulfil.
+    /// Filters that the row of a PUT must match.
     pub put_filters: Vec<FilterPlan>,
     pub returning: Vec<String>,
-    /// Whose values stand in the `Location` header.
+    /// The columns for the `Location` header.
     pub primary_key: Vec<String>,
     pub use_defaults: bool,
 }
 
 impl Insert {
-    /// What PostgreSQL itself is to do about conflicts.
+    /// The conflict that PostgreSQL's `ON CONFLICT` handles.
     pub fn on_conflict(&self) -> Option<&Conflict> {
         self.conflict.as_ref().filter(|_| !self.by_trigger)
     }
@@ -62,14 +62,14 @@ pub struct Update {
     pub use_defaults: bool,
 }
 
-/// A column that takes its value from the body.
+/// A column with a value from the body.
 #[derive(Debug)]
 pub struct PayloadColumn {
     pub name: String,
-    /// The SQL type to read it as, from the catalogue.
+    /// The SQL type from the catalog.
     pub kind: String,
     pub transform: Option<String>,
-    /// SQL, from the catalogue.
+    /// A SQL expression from the catalog.
     pub default: Option<String>,
 }
 
@@ -138,7 +138,7 @@ fn conflict(context: &Context<'_, '_>, table: &Table) -> Result<Option<Conflict>
     let request = context.request;
     let Some(resolution) = request.preferences.resolution else { return Ok(None) };
     let columns = request.query.on_conflict.as_ref().unwrap_or(&table.primary_key);
-    // Elsewhere PostgreSQL says so itself.
+    // Without a trigger PostgreSQL reports unknown columns itself.
     if table.inserts_by_trigger
         && let Some(unknown) = columns.iter().find(|name| table.column(name).is_none())
     {
@@ -147,7 +147,7 @@ fn conflict(context: &Context<'_, '_>, table: &Table) -> Result<Option<Conflict>
     Ok(Some(Conflict { resolution, columns: columns.clone() }))
 }
 
-/// Like the extension pg-safeupdate: nobody changes a whole table by forgetting a filter.
+/// Like the extension pg-safeupdate, this prevents changing a whole table by accident.
 fn require_filter(context: &Context<'_, '_>, filters: &mut Vec<FilterPlan>, what: &'static str) {
     if filters.is_empty() && context.config.database.require_filter {
         filters.push(FilterPlan::Missing(what));
@@ -155,7 +155,7 @@ fn require_filter(context: &Context<'_, '_>, filters: &mut Vec<FilterPlan>, what
 }
 
 impl MutatePlan {
-    /// The change that has to have a filter and has none.
+    /// Returns the name of the statement that needs a filter but has none.
     pub fn lacks_filter(&self) -> Option<&'static str> {
         let filters = match self {
             Self::Insert(_) => return None,
@@ -184,7 +184,7 @@ fn payload_columns(context: &Context<'_, '_>, table: &Table) -> Result<Vec<Paylo
     Ok(columns)
 }
 
-/// CSV and forms have no other way to say true than by a text.
+/// Checks JSON bodies only, because CSV and forms can only contain text.
 fn check_booleans(
     context: &Context<'_, '_>,
     table: &Table,
@@ -201,7 +201,7 @@ fn check_booleans(
     if names.is_empty() || context.request.content != MediaType::Json {
         return Ok(());
     }
-    match booleans::first_other(&body(context), &names) {
+    match booleans::first_non_boolean(&body(context), &names) {
         Ok(None) => Ok(()),
         Ok(Some(other)) => Err(RequestError::NotBoolean(other)),
         Err(_) => Err(RequestError::InvalidBody(payload::INVALID_JSON.to_owned())),
@@ -218,7 +218,7 @@ fn known_columns(context: &Context<'_, '_>, table: &Table) -> Result<Vec<Payload
                 .column(name)
                 .ok_or_else(|| SchemaError::NoColumn { table: table.name.clone(), column: name.clone() })?;
             let transform = columns::representation(context.cache, "json", &column.nominal_type);
-            // A represented domain is read as JSON and made by its own function.
+            // Read a represented domain as JSON; its own function converts it.
             let kind = if transform.is_some() { "json".to_owned() } else { column.nominal_type.clone() };
             Ok(PayloadColumn { name: column.name.clone(), kind, transform, default: column.default.clone() })
         })
@@ -234,7 +234,7 @@ fn filters(context: &Context<'_, '_>, table: &QualifiedName) -> Vec<FilterPlan> 
         .collect()
 }
 
-/// A PUT names the row by `eq` filters on exactly the columns of its primary key.
+/// A PUT must identify the row by `eq` filters on exactly its primary key columns.
 fn check_put(context: &Context<'_, '_>, table: &Table) -> Result<(), RequestError> {
     let query = &context.request.query;
     let key: BTreeSet<String> = table.primary_key.iter().cloned().collect();
@@ -251,8 +251,8 @@ fn check_put(context: &Context<'_, '_>, table: &Table) -> Result<(), RequestErro
     Ok(())
 }
 
-/// The columns a mutation or a function has to hand on so that the selected ones and the embedded
-/// resources can be read from it; `*` when that can't be told.
+/// The columns that a mutation or function must return for the selected columns and the embedded resources.
+/// Returns `*` when they are unknown.
 pub fn needed_columns(read: &ReadPlan, primary_key: &[String]) -> Vec<String> {
     let all = || vec!["*".to_owned()];
     if read.select.iter().any(|column| column.column.name == "*") {
@@ -262,7 +262,7 @@ pub fn needed_columns(read: &ReadPlan, primary_key: &[String]) -> Vec<String> {
     for child in &read.children {
         let Some(link) = &child.link else { continue };
         match &link.relation.kind {
-            // The function may look at any column of the row.
+            // The function may use any column of the row.
             Kind::Computed { .. } => return all(),
             Kind::ManyToMany(junction) => needed.extend(junction.columns.iter().map(|(own, _)| own.as_str())),
             Kind::OneToMany { columns, .. }

@@ -1,4 +1,4 @@
-//! Which media type is answered, and what makes it.
+//! Content negotiation: picks the media type and its handler.
 
 use super::Context;
 use super::types::ReadPlan;
@@ -9,7 +9,7 @@ use crate::request::{Action, Request};
 use crate::schema_cache::media_handlers::Handler;
 use crate::schema_cache::tables::QualifiedName;
 
-/// The first of the accepted types that can be made.
+/// Returns the first accepted media type that is available.
 pub fn content(
     context: &Context<'_, '_>,
     table: &QualifiedName,

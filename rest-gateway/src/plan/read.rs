@@ -1,4 +1,4 @@
-//! From `select` and its companions to a tree of reads.
+//! Builds the read plan from `select` and the related parameters.
 
 use super::types::{ColumnRef, OrderPlan, ReadPlan, SelectColumn};
 use super::{Context, aggregates, columns, embed};
@@ -11,10 +11,10 @@ use crate::request::range::RowRange;
 use crate::request::select::{FieldItem, SelectItem};
 use crate::schema_cache::tables::QualifiedName;
 
-/// The name of what a mutation or a function returned.
+/// The CTE with the rows of a mutation or function.
 pub const SOURCE: &str = "pgrst_source";
 
-/// `from_source`: the rows are not the table's but those a mutation or a function returned.
+/// `from_source`: read the rows that a mutation or function returned instead of the table.
 pub fn plan(context: &Context<'_, '_>, table: &QualifiedName, from_source: bool) -> Result<ReadPlan, Error> {
     let request = context.request;
     let mut root = empty(table.clone(), 0);
@@ -88,7 +88,7 @@ fn select_column(context: &Context<'_, '_>, table: &QualifiedName, item: &FieldI
     }
 }
 
-/// The node that a parameter's path leads to.
+/// Finds the node for a parameter's path.
 fn node_at<'t>(
     context: &Context<'_, '_>,
     root: &'t mut ReadPlan,
@@ -112,14 +112,14 @@ fn node_at<'t>(
     Ok(node)
 }
 
-/// Names that parameters used where there are aliases, and those aliases.
+/// Resource names that parameters used although the resource has an alias, with those aliases.
 pub fn called_by_name(node: &ReadPlan) -> Vec<(&str, &str)> {
     let own = node.link.as_ref().filter(|_| node.called_by_name);
     let own = own.and_then(|link| Some((link.name.as_str(), link.alias.as_deref()?)));
     own.into_iter().chain(node.children.iter().flat_map(called_by_name)).collect()
 }
 
-/// A mutation's own filters choose what it changes; only those of embedded resources belong here.
+/// Filters of a mutation's own table belong to the mutation; only those of embedded resources apply here.
 fn add_filters(context: &Context<'_, '_>, root: &mut ReadPlan, mutates: bool) -> Result<(), RequestError> {
     let query = &context.request.query;
     for (path, filter) in query.filters.iter().filter(|(path, _)| !(mutates && path.is_empty())) {
@@ -141,7 +141,7 @@ fn order(context: &Context<'_, '_>, table: &QualifiedName, term: &OrderTerm) -> 
     OrderPlan { relation: term.relation.clone(), column, direction: term.direction, nulls: term.nulls }
 }
 
-/// `*` has to be spelt out where columns are represented in their own way, grouped or collected.
+/// Expands `*` where columns have a representation, are grouped or are collected into arrays.
 fn expand_stars(context: &Context<'_, '_>, node: &mut ReadPlan, above: bool) {
     let spread = node.link.as_ref().and_then(|link| link.spread.as_ref());
     let is_spread = spread.is_some();
@@ -171,8 +171,8 @@ fn expand_stars(context: &Context<'_, '_>, node: &mut ReadPlan, above: bool) {
     }
 }
 
-/// JSON paths are named by their last key, represented columns by themselves, and aggregates of spread
-/// resources by their function.
+/// Default aliases: the last key for JSON paths, the column name for represented columns, the function name
+/// for aggregates in spread resources.
 fn add_aliases(node: &mut ReadPlan) {
     let is_spread = node.link.as_ref().is_some_and(|link| link.spread.is_some());
     for column in node.select.iter_mut().filter(|column| column.alias.is_none()) {

@@ -1,19 +1,19 @@
-//! Which time zones may be asked for.
+//! Validates the time zone preference.
 
 use crate::error::RequestError;
 use crate::request::preferences::Preferences;
 
-/// What `to_char` keeps free for an abbreviation.
+/// Buffer space that `to_char` reserves for a time zone abbreviation.
 const LONGEST: usize = 24;
 
-/// The first release of each major version in which `to_char` has room for long abbreviations.
+/// The first minor release of each major version that fixes the bug.
 const REPAIRED: [i32; 5] = [140_024, 150_019, 160_015, 170_011, 180_006];
 
-/// Elsewhere a zone that brings its own long abbreviation overruns a buffer of the server
-/// (CVE-2026-14669). Such a zone has to have an offset; names of places have no digits.
+/// In older servers a zone that defines a long abbreviation overflows a buffer (CVE-2026-14669). Such a
+/// zone always contains an offset, whereas place names contain no digits.
 ///
 /// # Errors
-/// When the time zone would be dangerous.
+/// When the time zone could crash the server.
 pub fn check(preferences: &Preferences, server_version: i32) -> Result<(), RequestError> {
     let long = |zone: &String| zone.len() > LONGEST && zone.bytes().any(|byte| byte.is_ascii_digit());
     if preferences.timezone.as_ref().is_some_and(long) && !is_repaired(server_version) {
@@ -37,7 +37,7 @@ mod tests {
     }
 
     #[test]
-    fn long_abbreviations_are_kept_from_servers_that_they_harm() {
+    fn long_abbreviations_are_rejected_for_vulnerable_servers() {
         let long = format!("{}5", "X".repeat(40));
         for (version, is_harmless) in [
             (130_099, false),

@@ -1,4 +1,4 @@
-//! The plan of a read: a tree of tables, each joined to the one above it.
+//! The plan of a read: a tree of tables, each joined to its parent.
 
 use std::sync::Arc;
 
@@ -11,9 +11,9 @@ use crate::schema_cache::tables::QualifiedName;
 
 #[derive(Debug)]
 pub struct ReadPlan {
-    /// The table whose rows these are, for looking up columns and relations.
+    /// The table for column and relation lookup.
     pub table: QualifiedName,
-    /// What the query reads from: the table, or what a mutation or a function returned.
+    /// What the query reads from: the table, or the rows a mutation or function returned.
     pub from: QualifiedName,
     pub alias: Option<String>,
     pub select: Vec<SelectColumn>,
@@ -21,24 +21,24 @@ pub struct ReadPlan {
     pub order: Vec<OrderPlan>,
     pub range: RowRange,
     pub children: Vec<ReadPlan>,
-    /// What the children contribute to the row, in their order.
+    /// What the children add to the row, in order.
     pub embeds: Vec<EmbedSelect>,
-    /// Where this is embedded; absent at the top.
+    /// How this read is embedded in its parent; `None` for the root.
     pub link: Option<Link>,
     pub depth: usize,
-    /// Parameters speak of this resource by its name although it has an alias.
+    /// A parameter used the resource's name although it has an alias.
     pub called_by_name: bool,
 }
 
-/// How a read is embedded in the one above it.
+/// How a read is embedded in its parent.
 #[derive(Debug)]
 pub struct Link {
-    /// As the request calls it.
+    /// The name in the request.
     pub name: String,
     pub alias: Option<String>,
     pub join: Option<Join>,
     pub relation: Arc<Relation>,
-    /// The name of the table above, for functions that take its row.
+    /// The parent's name, for functions that take its row.
     pub parent: QualifiedName,
     pub conditions: Vec<JoinCondition>,
     pub aggregate_alias: String,
@@ -46,7 +46,7 @@ pub struct Link {
 }
 
 impl Link {
-    /// What filters, orders and the result call it.
+    /// The name in filters, orders and the result.
     pub fn shown_name(&self) -> &str {
         self.alias.as_deref().unwrap_or(&self.name)
     }
@@ -55,8 +55,8 @@ impl Link {
 #[derive(Debug)]
 pub enum Spread {
     ToOne,
-    /// Arrays of each column, ordered by columns that have to be selected for it (from an embedded
-    /// resource, if one is named).
+    /// Collects each column into an array. The order columns have to be selected too, possibly from an
+    /// embedded resource.
     ToMany {
         order_columns: Vec<(Option<String>, SelectColumn)>,
         order: Vec<OrderPlan>,
@@ -67,18 +67,18 @@ pub enum Spread {
 pub struct ColumnRef {
     pub name: String,
     pub path: Vec<JsonStep>,
-    /// The column is not JSON: arrows need it converted.
+    /// The column is not JSON, so JSON arrows need a conversion.
     pub to_json: bool,
-    /// Full text is searched in what is not a document yet; with the language, if one is named.
+    /// Full-text search on a column that is not a `tsvector`, with the language if given.
     pub to_document: Option<Option<String>>,
-    /// A function that represents the value in JSON, or reads it from text.
+    /// Function that converts the value to JSON, or from text.
     pub transform: Option<String>,
-    /// The row itself.
+    /// The whole row.
     pub full_row: bool,
 }
 
 impl ColumnRef {
-    /// A column nothing is known of: PostgreSQL will say whether it exists.
+    /// A column missing from the schema cache. PostgreSQL reports whether it exists.
     pub fn unknown(name: &str, path: Vec<JsonStep>) -> Self {
         Self {
             name: name.to_owned(),
@@ -130,7 +130,7 @@ pub enum FilterPlan {
         column: ColumnRef,
         condition: Condition,
     },
-    /// Whether an embedded resource is there at all.
+    /// Tests whether an embedded resource exists.
     Embed {
         aggregate_alias: String,
         negated: bool,
@@ -140,21 +140,21 @@ pub enum FilterPlan {
         operator: LogicOperator,
         members: Vec<FilterPlan>,
     },
-    /// Stands for the condition that a change of this name has to have and has not. PostgreSQL is asked all the
-    /// same: who has no right to the table hears that first.
+    /// Stands for the filter that this statement lacks but must have. The statement still runs, so that
+    /// PostgreSQL reports missing privileges first.
     Missing(&'static str),
 }
 
 #[derive(Debug, Clone)]
 pub struct OrderPlan {
-    /// The embedded resource the column belongs to.
+    /// The embedded resource that the column belongs to.
     pub relation: Option<String>,
     pub column: ColumnRef,
     pub direction: Option<&'static str>,
     pub nulls: Option<&'static str>,
 }
 
-/// Two columns that have to be equal; a table without schema is an alias.
+/// Two columns that must be equal. A table without a schema is an alias.
 #[derive(Debug)]
 pub struct JoinCondition {
     pub left: (QualifiedName, String),

@@ -1,6 +1,6 @@
-//! Whether the best way to find the rows depends on the values asked for. A prepared statement soon gets
-//! one plan for all values, in which a pattern is any pattern and a limit any number: right for the row of
-//! a key, a walk through the whole table for a rare word.
+//! Decides whether a statement needs a custom plan. PostgreSQL soon switches a prepared statement to one
+//! generic plan, which can't see patterns or limits. That is fine for a lookup by key, but means a full
+//! scan for a rare search word.
 
 use super::Plan;
 use super::call::{Arguments, CallPlan};
@@ -11,7 +11,7 @@ use crate::request::range::RowRange;
 use crate::schema_cache::SchemaCache;
 use crate::schema_cache::routines::Routine;
 
-pub fn matter(plan: &Plan<'_>, cache: &SchemaCache, max_rows: Option<i64>) -> bool {
+pub fn needs_custom_plan(plan: &Plan<'_>, cache: &SchemaCache, max_rows: Option<i64>) -> bool {
     let usual = RowRange::ALL.restricted(max_rows);
     match plan {
         Plan::Read { read, .. } => !is_keyed(read, cache, usual),
@@ -20,15 +20,14 @@ pub fn matter(plan: &Plan<'_>, cache: &SchemaCache, max_rows: Option<i64>) -> bo
                 || read.children.iter().any(|child| !is_keyed(child, cache, RowRange::ALL))
         }
         Plan::Call { read, call, routine, .. } => {
-            may_become_part(call, routine) || !is_keyed(read, cache, usual)
+            may_be_inlined(call, routine) || !is_keyed(read, cache, usual)
         }
         Plan::Inspect | Plan::Info { .. } => false,
     }
 }
 
-/// The same rows are found in the same way whatever the values: by the primary key, or by at most one
-/// value that a column has to equal. An order or a limit might be served by walking an index instead,
-/// which pays for common values alone.
+/// The plan does not depend on the values: the lookup is by primary key, or by at most one equality filter.
+/// With an order or a limit the planner might walk an index instead, which only pays off for common values.
 fn is_keyed(node: &ReadPlan, cache: &SchemaCache, usual: RowRange) -> bool {
     let primary_key = cache.table_named(&node.table).map(|table| table.primary_key.as_slice());
     let by_key = names_key(&node.filters, primary_key.unwrap_or_default());
@@ -36,7 +35,7 @@ fn is_keyed(node: &ReadPlan, cache: &SchemaCache, usual: RowRange) -> bool {
     (by_key || by_value) && node.children.iter().all(|child| is_keyed(child, cache, usual))
 }
 
-/// The primary key is given: one row at most.
+/// The filters give the whole primary key, so there is at most one row.
 pub fn by_key(node: &ReadPlan, cache: &SchemaCache) -> bool {
     cache.table_named(&node.table).is_some_and(|table| names_key(&node.filters, &table.primary_key))
 }
@@ -51,8 +50,8 @@ fn is_keyed_change(mutation: &MutatePlan, cache: &SchemaCache) -> bool {
     names_key(filters, primary_key.unwrap_or_default()) || has_one_value(filters)
 }
 
-/// PostgreSQL puts the query of such a function in place of its call, with the arguments as values.
-fn may_become_part(call: &CallPlan, routine: &Routine) -> bool {
+/// PostgreSQL inlines such a function's query, with the arguments as values.
+fn may_be_inlined(call: &CallPlan, routine: &Routine) -> bool {
     !routine.returns_single() && !routine.is_volatile() && !matches!(call.arguments, Arguments::None)
 }
 
@@ -66,7 +65,7 @@ fn has_one_value(filters: &[FilterPlan]) -> bool {
         && filters.iter().all(|filter| has_no_value(filter) || equalled(filter).is_some())
 }
 
-/// The column that has to be equal to the value. (What lies inside JSON is found by keys that are values too.)
+/// The column of an equality filter. JSON paths don't count, because their keys are parameters too.
 fn equalled(filter: &FilterPlan) -> Option<&str> {
     let FilterPlan::Column { column, condition } = filter else { return None };
     let equals = matches!(condition.operation, Operation::Quantified { symbol: "=", quantifier: None, .. });

@@ -1,4 +1,4 @@
-//! Calls of functions.
+//! Function calls.
 
 use super::fragment::{Param, Sql, array_literal};
 use super::mutate::{BodyColumn, from_body};

@@ -1,4 +1,4 @@
-//! How many rows there are besides the limit: the conditions of a read without what it shows.
+//! Counts rows without the limit: the conditions of a read without its columns.
 
 use super::filter;
 use super::fragment::Sql;
@@ -39,7 +39,7 @@ fn exists(sql: &mut Sql, child: &ReadPlan) {
     sql.push(")");
 }
 
-/// A condition on an embedded resource asks whether there is one: nothing is joined here.
+/// A condition on an embedded resource becomes an EXISTS test, because nothing is joined here.
 fn condition(sql: &mut Sql, node: &ReadPlan, table: &QualifiedName, plan: &FilterPlan) {
     match plan {
         FilterPlan::Missing(_) => {

@@ -1,4 +1,4 @@
-//! Columns, conditions and orders in SQL.
+//! Columns, conditions and ordering in SQL.
 
 use super::fragment::{Sql, array_literal};
 use crate::plan::types::{ColumnRef, FilterPlan, JoinCondition, OrderPlan};
@@ -40,7 +40,7 @@ fn json_path(sql: &mut Sql, path: &[JsonStep]) {
     }
 }
 
-/// A column as it is shown: through the function that represents it, if there is one.
+/// A column in the result, converted by its representation function if it has one.
 pub fn shown_column(sql: &mut Sql, table: &QualifiedName, shown: &ColumnRef) {
     match &shown.transform {
         Some(function) => {
@@ -134,7 +134,8 @@ fn operand(sql: &mut Sql, shown: &ColumnRef, value: &str) {
     };
 }
 
-/// One array instead of a list: the statement stays the same whatever the number of values.
+/// Uses one array parameter instead of a list, so that the statement text does not depend on the number of
+/// values.
 fn in_list(sql: &mut Sql, shown: &ColumnRef, values: &[String]) {
     if let [only] = values
         && only.is_empty()

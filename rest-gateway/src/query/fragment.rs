@@ -1,4 +1,4 @@
-//! SQL under construction: text, and the parameters it refers to.
+//! SQL text under construction, with its parameters.
 
 use bytes::{BufMut, Bytes, BytesMut};
 use tokio_postgres::types::{Format, IsNull, ToSql, Type};
@@ -11,12 +11,12 @@ pub struct Sql {
     pub params: Vec<Param>,
 }
 
-/// A value that PostgreSQL reads as whatever type its place in the statement calls for.
+/// A value whose type PostgreSQL infers from its position in the statement.
 #[derive(Debug, Clone)]
 pub enum Param {
     Text(String),
     Json(Bytes),
-    /// As it is, for `bytea`.
+    /// Raw bytes for `bytea`.
     Binary(Bytes),
 }
 
@@ -53,7 +53,7 @@ impl Sql {
         self
     }
 
-    /// A placeholder for a value.
+    /// Adds a placeholder for a value.
     pub fn value(&mut self, value: impl Into<String>) -> &mut Self {
         self.param(Param::Text(value.into()))
     }
@@ -70,7 +70,7 @@ impl Sql {
         self
     }
 
-    /// With its schema, if it has one.
+    /// Adds a name, qualified with its schema if it has one.
     pub fn name(&mut self, name: &QualifiedName) -> &mut Self {
         if !name.schema.is_empty() {
             self.ident(&name.schema).push(".");
@@ -83,7 +83,7 @@ impl Sql {
         if column == "*" { self.push("*") } else { self.ident(column) }
     }
 
-    /// A literal of text that comes from the database itself.
+    /// Adds a text literal. Only for text from the catalog.
     pub fn literal(&mut self, text: &str) -> &mut Self {
         let escaped = text.replace('\'', "''");
         if escaped.contains('\\') {
@@ -126,7 +126,7 @@ pub fn quoted(name: &str) -> String {
     text
 }
 
-/// PostgreSQL's text form of an array.
+/// Writes an array in PostgreSQL's text format.
 pub fn array_literal<'a>(values: impl IntoIterator<Item = &'a str>) -> String {
     let mut text = String::from("{");
     for (index, value) in values.into_iter().enumerate() {
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_arrays_cannot_break_out() {
+    fn names_and_arrays_are_escaped() {
         assert_eq!(quoted("a\"; drop table x; --\0hidden"), "\"a\"\"; drop table x; --\"");
         assert_eq!(array_literal(["a\"b", "c\\d", "{,}"]), r#"{"a\"b","c\\d","{,}"}"#);
     }

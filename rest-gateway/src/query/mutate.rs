@@ -11,8 +11,8 @@ use crate::schema_cache::tables::QualifiedName;
 
 const BODY: &str = "pgrst_body";
 
-/// Counts inserted rows up and conflicting ones down again, so that an upsert can tell whether it
-/// made anything.
+/// Increments a counter for every inserted row and decrements it for conflicting ones, so that an upsert
+/// can tell whether it created rows.
 const COUNT_UP: &str = "set_config('pgrst.inserted', \
     (coalesce(nullif(current_setting('pgrst.inserted', true), '')::int, 0) + 1)::text, true) <> '0'";
 const COUNT_DOWN: &str = "set_config('pgrst.inserted', \
@@ -81,7 +81,7 @@ fn on_conflict(sql: &mut Sql, plan: &Insert, conflict: &Conflict) {
 
 fn update(sql: &mut Sql, plan: &Update) {
     if plan.columns.is_empty() {
-        // Nothing to set: no row is touched, but the columns are there to be selected.
+        // Nothing to set. Select the columns without touching any row.
         let table = QualifiedName::new("", &plan.table.name);
         sql.push("SELECT ");
         if plan.returning.is_empty() {
@@ -111,7 +111,7 @@ fn conditions(sql: &mut Sql, table: &QualifiedName, filters: &[FilterPlan]) {
 fn returned(sql: &mut Sql, table: &QualifiedName, columns: &[String]) {
     sql.push(" RETURNING ");
     if columns.is_empty() {
-        // Only their number is wanted.
+        // Only the row count is needed.
         sql.push("1");
     }
     sql.separated(columns, ", ", |sql, name| {
@@ -119,7 +119,7 @@ fn returned(sql: &mut Sql, table: &QualifiedName, columns: &[String]) {
     });
 }
 
-/// A member of the body's objects.
+/// A property of the objects in the body.
 pub struct BodyColumn<'a> {
     pub name: &'a str,
     pub kind: &'a str,
@@ -138,8 +138,8 @@ impl<'a> From<&'a PayloadColumn> for BodyColumn<'a> {
     }
 }
 
-/// `FROM …` with the body's objects as rows named `pgrst_body`. Whether the body is one object or an
-/// array is only looked at; PostgreSQL judges it.
+/// Writes `FROM …` with the body's objects as rows named `pgrst_body`. Only the first character decides
+/// between an object and an array; PostgreSQL validates the body.
 pub fn from_body(sql: &mut Sql, body: &Bytes, columns: &[BodyColumn<'_>], use_defaults: bool, limit: &str) {
     let is_object = body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
     let json = if use_defaults { "jsonb" } else { "json" };
@@ -177,7 +177,7 @@ pub fn from_body(sql: &mut Sql, body: &Bytes, columns: &[BodyColumn<'_>], use_de
     sql.push(") pgrst_body");
 }
 
-/// Objects completed with the defaults of the columns they lack.
+/// Adds the column defaults for missing properties.
 fn defaults(sql: &mut Sql, columns: &[BodyColumn<'_>], is_object: bool) {
     let object = |sql: &mut Sql| {
         let with_default = columns.iter().filter_map(|column| Some((column.name, column.default?)));

@@ -1,4 +1,4 @@
-//! The query of a read plan: each embedded resource is a lateral join.
+//! Writes the query of a read plan. Each embedded resource is a lateral join.
 
 use super::filter;
 use super::fragment::Sql;
@@ -26,8 +26,8 @@ pub fn select(sql: &mut Sql, node: &ReadPlan) {
     }
 }
 
-/// A row's one parent that must be there: a limit would say nothing, and keep the planner from beginning with the few
-/// parents that a filter leaves.
+/// An inner-joined to-one parent. Its limit would have no effect but would keep the planner from starting
+/// with the few parents that a filter leaves.
 fn is_one_at_most(node: &ReadPlan) -> bool {
     let required = node.link.as_ref().filter(|link| link.join == Some(Join::Inner));
     required.is_some_and(|link| {
@@ -37,7 +37,7 @@ fn is_one_at_most(node: &ReadPlan) -> bool {
     })
 }
 
-/// What columns of these rows are qualified with.
+/// Qualifies the columns of these rows.
 pub fn row_name(node: &ReadPlan) -> QualifiedName {
     reference(node)
 }
@@ -115,8 +115,8 @@ fn aggregated(
     }
 }
 
-/// The type's name is not quoted, or `int` and its like would not be found: the parser only lets
-/// letters, digits, blanks, `_` and `$` through.
+/// The type name is not quoted, because `int` and similar names would not resolve. This is safe: the parser
+/// only accepts letters, digits, spaces, `_` and `$`.
 fn cast(sql: &mut Sql, to: Option<&str>, write: impl FnOnce(&mut Sql)) {
     let Some(to) = to else { return write(sql) };
     sql.push("CAST( ");
@@ -136,7 +136,7 @@ fn spread_column(sql: &mut Sql, aggregate_alias: &str, column: &SpreadColumn) {
 pub fn from(sql: &mut Sql, node: &ReadPlan) {
     sql.push(" FROM ");
     match node.link.as_ref().map(|link| (link, &link.relation.kind)) {
-        // The row is cast to its table, so that the right overload is found when it comes from a source.
+        // Cast the row to its table, so that PostgreSQL finds the right overload for rows from a CTE.
         Some((link, Kind::Computed { function, .. })) => {
             sql.name(function).push("(");
             sql.ident(&link.parent.name).push("::").name(&link.relation.table).push(")");
@@ -207,7 +207,7 @@ fn conditions(sql: &mut Sql, node: &ReadPlan, table: &QualifiedName) {
     sql.separated(joined, " AND ", filter::join_condition);
 }
 
-/// Everything that is not aggregated is grouped by, as soon as something is.
+/// If anything is aggregated, group by everything that is not.
 fn group_by(sql: &mut Sql, node: &ReadPlan, table: &QualifiedName) {
     let spread_aggregates = node.embeds.iter().any(|embed| match embed {
         EmbedSelect::Spread { columns, .. } => columns.iter().any(|column| column.aggregate.is_some()),

@@ -1,5 +1,5 @@
-//! The one statement of a request: the rows, made into a body, with their count and with what functions
-//! want to say in headers and status.
+//! Builds the single statement of a request. It returns the body, the row counts, and the response headers
+//! and status that functions set.
 
 use super::fragment::Sql;
 use super::{call, count, mutate, read};
@@ -18,7 +18,7 @@ const GUCS: &str = ", nullif(current_setting('response.headers', true), '') AS r
 const NO_LOCATION: &str = "array[]::text[]";
 const ROWS: &str = "pg_catalog.count(_postgrest_t)";
 
-/// `None` where nothing of the kind is to be asked.
+/// Returns `None` for plans without a statement.
 pub fn build(plan: &Plan<'_>, request: &Request, max_rows: Option<i64>) -> Option<Sql> {
     let mut sql = Sql::default();
     if let Some(MediaType::Plan(media)) = plan.media() {
@@ -51,7 +51,7 @@ pub fn build(plan: &Plan<'_>, request: &Request, max_rows: Option<i64>) -> Optio
     Some(sql)
 }
 
-/// The planner's guess of the number of rows.
+/// The planner's estimate of the row count.
 pub fn planned_count(plan: &Plan<'_>, request: &Request) -> Option<Sql> {
     let Plan::Read { read, media, .. } = plan else { return None };
     let wanted = matches!(request.preferences.count, Some(Count::Planned | Count::Estimated));
@@ -74,7 +74,7 @@ fn read_statement(
     sql.push("WITH pgrst_source AS ( ");
     read::select(sql, plan);
     sql.push(" )");
-    // One more than may be answered is enough to see that an estimate is called for.
+    // One row above the maximum is enough to decide for the estimate.
     let limit = match request.preferences.count {
         Some(Count::Estimated) => max_rows.map(|rows| rows.saturating_add(1)),
         _ => None,
@@ -87,7 +87,8 @@ fn read_statement(
         .push("null::int AS response_inserted FROM ( SELECT * FROM pgrst_source ) _postgrest_t");
 }
 
-/// Adds the query that counts, if one is wanted and it is more than what is shown, and answers what reads its result.
+/// Adds the count query if the client wants a count and the range leaves out rows. Returns the expression
+/// that reads the total.
 fn total(sql: &mut Sql, plan: &ReadPlan, request: &Request, limit: Option<i64>) -> &'static str {
     if !request.preferences.counts_rows() {
         return "null::bigint";
@@ -139,7 +140,7 @@ fn mutate_statement(
     sql.push(") _postgrest_t");
 }
 
-/// Names and values of a single inserted row's primary key.
+/// Names and values of the primary key, if exactly one row was inserted.
 fn location(sql: &mut Sql, primary_key: &[String]) {
     sql.push("CASE WHEN pg_catalog.count(_postgrest_t) = 1 THEN coalesce((");
     sql.push("SELECT array_agg(pk.key || '=' || coalesce('eq.' || pk.value, 'is.null')) ");

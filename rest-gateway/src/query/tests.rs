@@ -1,4 +1,4 @@
-//! From the text of a request to the text of its statement, without a database.
+//! Tests the path from request text to SQL text, without a database.
 
 use std::collections::HashMap;
 
@@ -77,7 +77,7 @@ fn written(
     Ok(statement::build(&plan, &request, config.database.max_rows).unwrap())
 }
 
-/// The part of a statement that the plan decides: what is inside the source.
+/// The part of a statement that the plan determines: the source CTE.
 fn source(method: &str, target: &str, headers: &[(&'static str, &'static str)], body: &str) -> String {
     let text = written(method, target, headers, body).unwrap().text;
     let inner = text.strip_prefix("WITH pgrst_source AS (").unwrap();
@@ -156,7 +156,10 @@ fn bodies_are_one_parameter_with_types_from_the_catalogue() {
 #[test]
 fn unknown_columns_do_not_reach_the_database() {
     let error = written("POST", "/clients", &[], r#"{"name; drop":1}"#).unwrap_err();
-    assert_eq!(error.face().code, "PGRST204");
-    assert_eq!(written("GET", "/nothing", &[], "").unwrap_err().face().code, "PGRST205");
-    assert_eq!(written("GET", "/clients?select=id,nothing(*)", &[], "").unwrap_err().face().code, "PGRST200");
+    assert_eq!(error.error_body().code, "PGRST204");
+    assert_eq!(written("GET", "/nothing", &[], "").unwrap_err().error_body().code, "PGRST205");
+    assert_eq!(
+        written("GET", "/clients?select=id,nothing(*)", &[], "").unwrap_err().error_body().code,
+        "PGRST200"
+    );
 }

@@ -1,4 +1,4 @@
-//! What surrounds the statement: the beginning, and the settings that hold for this request alone.
+//! BEGIN and the transaction-local settings of a request.
 
 use axum::http::{HeaderMap, header};
 use serde_json::{Map, Value, json};
@@ -11,7 +11,7 @@ use crate::plan::mutate::{Conflict, MutatePlan};
 use crate::request::Request;
 use crate::schema_cache::roles::RoleSettings;
 
-/// Whether the plan can only read: then PostgreSQL is told so.
+/// Read-only plans run in a READ ONLY transaction.
 pub fn is_read_only(plan: &Plan<'_>, request: &Request) -> bool {
     match plan {
         Plan::Mutate { .. } => false,
@@ -36,14 +36,15 @@ pub fn begin(plan: &Plan<'_>, request: &Request, caller: &Caller, roles: &RoleSe
     }
     let begin = format!("BEGIN ISOLATION LEVEL {isolation} READ WRITE");
     match request.client_address {
-        // For triggers that limit what one client may write. Not among the settings: reads share those.
+        // For triggers that rate-limit clients. It is not part of the settings statement, because reads
+        // share the text of that one.
         Some(address) => format!("{begin}; SET LOCAL request.client_address = '{address}'"),
         None => begin,
     }
 }
 
-/// One `select` of all settings. Those of the role come before the role itself, for which setting them
-/// might be forbidden.
+/// One `select` with all settings. The role's own settings come before the role itself, which might not be
+/// allowed to set them.
 pub fn settings(
     plan: &Plan<'_>,
     request: &Request,
@@ -79,7 +80,7 @@ pub fn settings(
     if let Plan::Mutate { mutation: MutatePlan::Insert(insert), .. } = plan
         && insert.by_trigger
     {
-        // Without a resolution too, so that nobody can have left one behind.
+        // Set it even without a resolution, so that no earlier value remains.
         set("request.on_conflict", &insert.conflict.as_ref().map(on_conflict).unwrap_or_default());
     }
     for (name, value) in &config.database.app_settings {
@@ -93,7 +94,7 @@ pub fn pre_request(config: &Config) -> Option<String> {
     Some(format!("select {}.{}()", quoted(schema), quoted(function)))
 }
 
-/// What a trigger is told that inserts the rows of a view.
+/// The conflict resolution, for triggers that insert into a view.
 fn on_conflict(conflict: &Conflict) -> String {
     json!({ "resolution": conflict.resolution.name(), "columns": conflict.columns }).to_string()
 }
@@ -103,7 +104,7 @@ fn search_path(request: &Request, config: &Config) -> String {
     schemas.map(|schema| quoted(schema)).collect::<Vec<_>>().join(", ")
 }
 
-/// All headers but the cookies, as one JSON object: names of settings can't have a dash in them.
+/// All headers except cookies as one JSON object, because setting names can't contain dashes.
 fn headers(headers: &HeaderMap) -> String {
     let shown = headers.iter().filter(|(name, _)| *name != header::COOKIE);
     let object: Map<String, Value> = shown

@@ -1,4 +1,4 @@
-//! What a JSON body gives for booleans. PostgreSQL would take any text or number that looks like one.
+//! Strict booleans in JSON bodies. PostgreSQL would accept any text or number that looks like a boolean.
 
 use std::collections::HashMap;
 
@@ -6,11 +6,12 @@ use serde_json::value::RawValue;
 
 type Members<'b> = HashMap<String, &'b RawValue>;
 
-/// The first value under one of these names that is neither a boolean nor null, as PostgreSQL would call it.
+/// Returns the first value under one of these names that is neither a boolean nor null, formatted like
+/// PostgreSQL's error.
 ///
 /// # Errors
 /// When the body is not JSON.
-pub fn first_other(body: &[u8], names: &[&str]) -> Result<Option<String>, serde_json::Error> {
+pub fn first_non_boolean(body: &[u8], names: &[&str]) -> Result<Option<String>, serde_json::Error> {
     let body: &RawValue = serde_json::from_slice(body)?;
     let rows: Vec<&RawValue> = match body.get().as_bytes() {
         [b'[', ..] => serde_json::from_str(body.get())?,
@@ -35,7 +36,7 @@ mod tests {
     use super::*;
 
     fn other(body: &str) -> Option<String> {
-        first_other(body.as_bytes(), &["on", "off"]).unwrap()
+        first_non_boolean(body.as_bytes(), &["on", "off"]).unwrap()
     }
 
     #[test]
@@ -49,14 +50,14 @@ mod tests {
     }
 
     #[test]
-    fn of_a_member_that_is_there_twice_the_last_counts_as_for_postgresql() {
+    fn the_last_duplicate_property_wins_as_in_postgresql() {
         assert_eq!(other(r#"{"on":true,"on":"no"}"#).as_deref(), Some("no"));
         assert_eq!(other(r#"{"on":"no","on":true}"#), None);
     }
 
     #[test]
-    fn what_are_no_objects_is_not_judged() {
+    fn values_that_are_not_objects_are_ignored() {
         assert_eq!(other(r#"["on",[{"on":1}]]"#), None);
-        assert!(first_other(b"{\"on\":1", &["on"]).is_err());
+        assert!(first_non_boolean(b"{\"on\":1", &["on"]).is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! How many patterns a request looks for. Each is compared with every row that nothing else excludes.
+//! Counts the search patterns of a request. Each pattern is compared with every row that no index excludes.
 
 use super::filters::{Condition, LogicTree, Operation};
 use super::query_string::QueryString;
@@ -20,7 +20,7 @@ impl Patterns {
     }
 
     /// # Errors
-    /// When the request looks for more than it may.
+    /// When the request exceeds a limit.
     pub fn check(self, limits: &LoadConfig) -> Result<(), RequestError> {
         let Self { count, bytes } = self;
         let (most, most_bytes) = (limits.max_patterns, limits.max_pattern_bytes);
@@ -39,7 +39,7 @@ impl Patterns {
 
     fn add(&mut self, condition: &Condition) {
         let (count, value) = match &condition.operation {
-            // `like(any).{a,b}` is a pattern for each element.
+            // `like(any).{a,b}` contains one pattern per element.
             Operation::Quantified { symbol: "like" | "ilike" | "~" | "~*", quantifier, value } => {
                 let elements = if quantifier.is_some() { value.matches(',').count() + 1 } else { 1 };
                 (elements, value)
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_are_counted_wherever_they_stand() {
+    fn patterns_are_counted_at_every_nesting_level() {
         assert_eq!(patterns("a=eq.1&b=in.(x,y)&c=gt.5"), Patterns::default());
         assert_eq!(patterns("a=like.*x*&b=not.ilike.yy"), Patterns { count: 2, bytes: 5 });
         let nested = "or=(a.match.x,and(b.imatch.y,c.fts.z),d.eq.1)&e.and=(f.plfts(english).ab)";

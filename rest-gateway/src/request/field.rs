@@ -1,8 +1,8 @@
-//! Names as they appear everywhere in a query string: plain or quoted identifiers, and JSON paths.
+//! Names in the query string: plain or quoted identifiers, and JSON paths.
 
 use super::scanner::{Parsed, Scanner};
 
-/// A column, perhaps followed by JSON arrows: `data->settings->>theme`.
+/// A column, optionally followed by JSON arrows: `data->settings->>theme`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
     pub name: String,
@@ -19,7 +19,7 @@ pub struct JsonStep {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JsonOperand {
     Key(String),
-    /// Digits with their sign.
+    /// Digits with an optional sign.
     Index(String),
 }
 
@@ -33,7 +33,7 @@ pub fn name(s: &mut Scanner) -> Parsed<String> {
     })
 }
 
-/// `a.b.c`: the way to an embedded resource, and the last name.
+/// `a.b.c`: the path to an embedded resource, with the column name last.
 pub fn dotted(s: &mut Scanner) -> Parsed<Vec<String>> {
     s.separated(name, delimiter)
 }
@@ -46,12 +46,12 @@ pub fn names(s: &mut Scanner) -> Parsed<Vec<String>> {
     s.separated(name, |s| s.lexeme(|s| s.char(',')))
 }
 
-/// Letters, digits, `_`, `$` and inner blanks.
+/// Letters, digits, `_`, `$` and inner spaces.
 pub fn identifier<'a>(s: &mut Scanner<'a>) -> Parsed<&'a str> {
     Ok(s.identifier()?.trim())
 }
 
-/// `"…"` with `\` before any character that should stand for itself.
+/// `"…"`, where `\` escapes the next character.
 pub fn quoted(s: &mut Scanner) -> Parsed<String> {
     s.char('"')?;
     let mut text = String::new();
@@ -66,7 +66,7 @@ pub fn quoted(s: &mut Scanner) -> Parsed<String> {
     Ok(text)
 }
 
-/// Parts joined by `-`, which must not be the beginning of `->`.
+/// Parts joined by `-`, except where the dash starts `->`.
 fn dashed(s: &mut Scanner, part: impl Fn(&mut Scanner) -> Parsed<String>) -> Parsed<String> {
     let dash = |s: &mut Scanner| {
         s.attempt(|s| {

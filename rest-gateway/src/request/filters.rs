@@ -1,4 +1,4 @@
-//! Horizontal filters: `column=operator.value`, and their trees in `and=(…)`, `or=(…)`.
+//! Horizontal filters: `column=operator.value`, and logic trees in `and=(…)` and `or=(…)`.
 
 use super::field::{self, Field};
 use super::scanner::{Failed, Parsed, Scanner};
@@ -17,7 +17,7 @@ pub struct Condition {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Operation {
-    /// `symbol` is SQL.
+    /// `symbol` is a SQL operator.
     Simple {
         symbol: &'static str,
         value: String,
@@ -55,7 +55,7 @@ pub enum LogicOperator {
     Or,
 }
 
-/// In this order: a longer word that begins like a shorter one stands before it.
+/// Order matters: a longer word precedes a shorter one that it starts with.
 const SIMPLE: [(&str, &str); 9] = [
     ("neq", "<>"),
     ("cs", "@>"),
@@ -92,10 +92,10 @@ const IS: [(&str, &str); 5] = [
     ("unknown", "UNKNOWN"),
 ];
 
-/// How deep `and(…)` and `or(…)` may be nested.
+/// Maximum nesting depth of `and(…)` and `or(…)`.
 const MAX_DEPTH: usize = 50;
 
-/// The value of a filter that stands alone: the rest of the text is the operand.
+/// The value of a top-level filter: the rest of the text is the operand.
 pub fn condition(s: &mut Scanner) -> Parsed<Condition> {
     condition_with(s, |s| Ok(s.rest().to_owned()))
 }
@@ -136,7 +136,7 @@ fn operation(s: &mut Scanner, value: Value) -> Parsed<Operation> {
     })
 }
 
-/// The word and the point after it, or nothing.
+/// Reads the word and the following dot, or nothing.
 fn keyword(s: &mut Scanner, word: &'static str) -> Parsed<()> {
     s.attempt(|s| {
         s.string(word)?;
@@ -224,7 +224,7 @@ fn element(s: &mut Scanner) -> Parsed<String> {
     s.either(quoted_element, |s| Ok(s.many(inside_list).to_owned()))
 }
 
-/// A quoted text counts as such only when the element ends with the quote.
+/// A quoted value must span the whole element.
 fn quoted_element(s: &mut Scanner) -> Parsed<String> {
     s.attempt(|s| {
         let text = field::quoted(s)?;
@@ -237,7 +237,7 @@ fn inside_list(found: char) -> bool {
     found != ',' && found != ')'
 }
 
-/// The value of a filter inside `and(…)`: ends at `,` or `)`, unless quoted or an array in braces.
+/// The value of a filter inside `and(…)` ends at `,` or `)`, unless it is quoted or an array in braces.
 fn logic_value(s: &mut Scanner) -> Parsed<String> {
     s.either(quoted_element, |s| {
         s.either(|s| s.attempt(array_literal), |s| Ok(s.many(inside_list).to_owned()))

@@ -1,4 +1,4 @@
-//! Media types, in `Content-Type` and `Accept`.
+//! Media types in `Content-Type` and `Accept`.
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum MediaType {
@@ -15,7 +15,7 @@ pub enum MediaType {
     Singular {
         strip_nulls: bool,
     },
-    /// An array of objects without their null members.
+    /// An array of objects without null properties.
     StrippedArray,
     Plan(Box<PlanMedia>),
     Other(String),
@@ -23,7 +23,7 @@ pub enum MediaType {
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PlanMedia {
-    /// What the plan is of.
+    /// The media type that is explained.
     pub of: MediaType,
     pub json: bool,
     pub options: Vec<PlanOption>,
@@ -81,7 +81,7 @@ impl MediaType {
         }
     }
 
-    /// The types of an `Accept` header, the most wanted first.
+    /// Parses an `Accept` header; the most preferred type comes first.
     pub fn parse_accept(header: &str) -> Vec<Self> {
         let mut wanted: Vec<(f32, u8, Self)> = split_outside_quotes(header)
             .map(|part| {
@@ -104,7 +104,7 @@ impl MediaType {
         wanted.into_iter().map(|(_, _, media)| media).collect()
     }
 
-    /// The bare name, as it stands in error messages.
+    /// The bare name, for error messages.
     pub fn name(&self) -> String {
         match self {
             Self::Json => "application/json".to_owned(),
@@ -172,14 +172,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_most_wanted_type_comes_first() {
+    fn the_most_preferred_type_comes_first() {
         let types = MediaType::parse_accept("text/html;q=0.5, */*, application/json");
         assert_eq!(types[0], MediaType::Json);
         assert_eq!(types[1], MediaType::Any);
     }
 
     #[test]
-    fn a_plan_keeps_what_it_is_of() {
+    fn a_plan_keeps_its_media_type() {
         let media =
             MediaType::parse("application/vnd.pgrst.plan+json; for=\"text/csv\"; options=verbose|analyze");
         assert_eq!(

@@ -8,7 +8,7 @@ pub struct OrderTerm {
     /// The embedded to-one resource the field belongs to: `order=clients(name)`.
     pub relation: Option<String>,
     pub field: Field,
-    /// SQL.
+    /// A SQL keyword.
     pub direction: Option<&'static str>,
     pub nulls: Option<&'static str>,
 }

@@ -1,4 +1,4 @@
-//! The body of a request. JSON stays as it was sent: PostgreSQL reads it, here only its keys are.
+//! Request bodies. JSON is passed to PostgreSQL unchanged; only its keys are read here.
 
 use std::collections::BTreeSet;
 
@@ -11,11 +11,11 @@ use super::query_string;
 
 #[derive(Debug, Clone)]
 pub enum Payload {
-    /// JSON: an object, or an array of objects that all have the same keys (unless `columns` says which count).
+    /// An object, or an array of objects with the same keys unless `columns` selects the keys.
     Json(Bytes),
-    /// Names and values of a form, for a function.
+    /// Form names and values, as function arguments.
     Form(Vec<(String, String)>),
-    /// Not looked at: the one argument of a function.
+    /// An unparsed body, for a function's single parameter.
     Raw(Bytes),
 }
 
@@ -24,15 +24,15 @@ pub struct ReadPayload {
     pub keys: BTreeSet<String>,
 }
 
-/// As `serde_json` has it.
+/// The recursion limit of `serde_json`.
 const MAX_DEPTH: usize = 127;
 pub const INVALID_JSON: &str = "Empty or invalid json";
 
-/// Why a body is refused: the client's message.
+/// The message for the client.
 type Refused = String;
 
 /// # Errors
-/// When the body is not what its type says, or of a type that can't be read.
+/// When the body is malformed, or when its media type is not supported.
 pub fn read(
     body: Bytes,
     media: &MediaType,
@@ -74,15 +74,15 @@ fn json(body: Bytes, for_function: bool) -> Result<ReadPayload, Refused> {
         Err(_) => Err(INVALID_JSON.to_owned()),
         Ok(Shape::Uneven) => Err("All object keys must match".to_owned()),
         Ok(Shape::Keys(keys)) => Ok(ReadPayload { payload: Payload::Json(body), keys }),
-        // Anything but objects stands for no rows at all.
+        // Anything other than objects counts as no rows.
         Ok(Shape::Empty) => {
             Ok(ReadPayload { payload: Payload::Json(Bytes::from_static(b"[]")), keys: BTreeSet::new() })
         }
     }
 }
 
-/// Whether brackets nest deeper than the parser here would read them. PostgreSQL, which reads a body
-/// whose columns are named, fails at some depth too, but with an error that looks like its own fault.
+/// Whether brackets nest deeper than `serde_json` allows. With `columns`, only PostgreSQL parses the body,
+/// and its stack depth error would look like a server error.
 fn is_too_deep(body: &[u8]) -> bool {
     let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
     for byte in body {
@@ -101,7 +101,7 @@ fn is_too_deep(body: &[u8]) -> bool {
     false
 }
 
-/// What is to be known of a JSON body.
+/// The keys of a JSON body.
 enum Shape {
     Keys(BTreeSet<String>),
     Empty,
@@ -175,14 +175,15 @@ impl<'de> Visitor<'de> for ShapeSeed {
     }
 }
 
-/// One element of an array: the keys of an object, `None` for anything else.
+/// The keys of an array element, or `None` if it is not an object.
 struct ItemSeed;
 
 impl<'de> DeserializeSeed<'de> for ItemSeed {
     type Value = Option<BTreeSet<String>>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        // Buffered as raw text first: an array inside the array is not an object, but has to be read past.
+        // Buffer the element as raw text, because the deserializer must also consume elements that are not
+        // objects.
         let raw: Box<serde_json::value::RawValue> = serde::Deserialize::deserialize(deserializer)?;
         if !raw.get().starts_with('{') {
             return Ok(None);
@@ -200,7 +201,7 @@ fn form(body: &[u8]) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Rows of text under a header line; `NULL` is null.
+/// CSV with a header line. `NULL` means null.
 fn csv(body: &[u8]) -> Result<ReadPayload, Refused> {
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(body);
     let header = reader.headers().map_err(|error| error.to_string())?.clone();
@@ -239,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_is_judged_outside_of_texts() {
+    fn depth_ignores_brackets_in_strings() {
         assert!(is_too_deep("[".repeat(128).as_bytes()));
         assert!(!is_too_deep("[]".repeat(1000).as_bytes()));
         assert!(!is_too_deep(format!("\"{}\\\"{}\"", "[".repeat(200), "[".repeat(200)).as_bytes()));

@@ -1,6 +1,6 @@
 //! The `Prefer` header (RFC 7240).
 
-/// Each preference as the first known token that names it.
+/// For each preference, the first valid token.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Preferences {
     pub resolution: Option<Resolution>,
@@ -11,7 +11,7 @@ pub struct Preferences {
     pub handling: Option<Handling>,
     pub timezone: Option<String>,
     pub max_affected: Option<i64>,
-    /// Tokens that mean nothing to us, as they were sent.
+    /// Unknown tokens, unchanged.
     pub invalid: Vec<String>,
 }
 
@@ -93,7 +93,7 @@ impl Preferences {
         }
     }
 
-    /// Preferences whose value is anything.
+    /// Preferences with free-form values.
     fn add_open(&mut self, token: &str) {
         if let Some(zone) = token.strip_prefix("timezone=") {
             set(&mut self.timezone, zone.to_owned());
@@ -151,7 +151,7 @@ impl Preferences {
     }
 }
 
-/// The first of several tokens for one preference counts.
+/// The first of several tokens for the same preference wins.
 fn set<T>(slot: &mut Option<T>, value: T) {
     slot.get_or_insert(value);
 }
@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_token_counts_and_the_rest_is_listed() {
+    fn the_first_token_wins_and_unknown_tokens_are_collected() {
         let headers = ["return=minimal, return=representation", "anything,handling=strict, max-affected=3"];
         let preferences = Preferences::parse(headers.into_iter(), false);
         assert_eq!(preferences.representation, Some(Representation::Minimal));
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn the_transaction_is_only_the_clients_to_end_when_allowed() {
+    fn clients_choose_how_the_transaction_ends_only_when_allowed() {
         let ask = |allowed| Preferences::parse(["tx=rollback"].into_iter(), allowed).transaction;
         assert_eq!(ask(false), None);
         assert_eq!(ask(true), Some(TransactionEnd::Rollback));

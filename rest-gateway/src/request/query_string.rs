@@ -64,8 +64,7 @@ impl QueryString {
 
     fn add_filter(&mut self, name: &str, value: &str, calls_function: bool) -> Result<(), SyntaxError> {
         let (path, field) = tree_path(name)?;
-        let source = format!("failed to parse filter ({value})");
-        let condition = scanner::read(&source, value, |s| {
+        let condition = scanner::read("filter", value, |s| {
             if calls_function { s.optional(filters::condition) } else { filters::condition(s).map(Some) }
         })?;
         match condition {
@@ -97,21 +96,21 @@ fn select_parameter(value: &str) -> Result<Vec<SelectItem>, SyntaxError> {
             select::FieldItem { field: all, aggregate: None, aggregate_cast: None, cast: None, alias: None };
         return Ok(vec![SelectItem::Field(item)]);
     }
-    let source = format!("failed to parse select parameter ({value})");
-    let items = scanner::read(&source, value, select::items)?;
+    let items = scanner::read("select parameter", value, select::items)?;
     if select::embeds(&items) > select::MAX_EMBEDS {
         let details = format!("more than {} embedded resources", select::MAX_EMBEDS);
-        return Err(SyntaxError { message: format!("\"{source}\" (line 1, column 1)"), details });
+        let message = format!("\"failed to parse select parameter ({value})\" (line 1, column 1)");
+        return Err(SyntaxError { message, details });
     }
     Ok(items)
 }
 
 fn name_list(parameter: &str, value: &str) -> Result<Vec<String>, SyntaxError> {
-    scanner::read(&format!("failed to parse {parameter} parameter ({value})"), value, field::names)
+    scanner::read(&format!("{parameter} parameter"), value, field::names)
 }
 
 fn tree_path(name: &str) -> Result<(EmbedPath, field::Field), SyntaxError> {
-    scanner::read(&format!("failed to parse tree path ({name})"), name, |s| {
+    scanner::read("tree path", name, |s| {
         let mut path = field::dotted(s)?;
         let json_path = field::json_path(s)?;
         let last = path.pop().unwrap_or_default();
@@ -121,18 +120,18 @@ fn tree_path(name: &str) -> Result<(EmbedPath, field::Field), SyntaxError> {
 
 fn order_parameter(name: &str, value: &str) -> Result<(EmbedPath, Vec<OrderTerm>), SyntaxError> {
     let (path, _) = tree_path(name)?;
-    let terms = scanner::read(&format!("failed to parse order ({value})"), value, order::terms)?;
+    let terms = scanner::read("order", value, order::terms)?;
     Ok((path, terms))
 }
 
 /// `rel.not.or=(…)`: the operator is in the name, so the two are read as one text.
 fn logic_parameter(name: &str, value: &str) -> Result<(EmbedPath, LogicTree), SyntaxError> {
-    let mut path = scanner::read(&format!("failed to parse logic path ({name})"), name, field::dotted)?;
+    let mut path = scanner::read("logic path", name, field::dotted)?;
     let operator = path.pop().unwrap_or_default();
     let negation = if path.iter().any(|word| word == "not") { "not." } else { "" };
     path.retain(|word| word != "not");
     let text = format!("{negation}{operator}{value}");
-    let tree = scanner::read(&format!("failed to parse logic tree ({value})"), &text, filters::logic_tree)?;
+    let tree = scanner::read_as("logic tree", value, &text, filters::logic_tree)?;
     Ok((path, tree))
 }
 

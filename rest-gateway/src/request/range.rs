@@ -1,9 +1,9 @@
-//! Which rows of a result: `limit`, `offset` and the `Range` header.
+//! Pagination: `limit`, `offset` and the `Range` header.
 
 use crate::error::RangeProblem;
 use crate::error::RequestError;
 
-/// Rows from `first` to `last`, counted from 0, both included.
+/// Rows from `first` to `last`, zero-based and inclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowRange {
     pub first: i64,
@@ -12,17 +12,17 @@ pub struct RowRange {
 
 impl RowRange {
     pub const ALL: Self = Self { first: 0, last: None };
-    /// What `limit=0` asks for.
+    /// `limit=0`.
     pub const NONE: Self = Self { first: 0, last: Some(-1) };
 
-    /// From the `limit` and `offset` parameters; what is not a number is ignored.
+    /// Reads the `limit` and `offset` parameters. Values that are not numbers are ignored.
     pub fn from_parameters(limit: Option<&str>, offset: Option<&str>) -> Self {
         let first = offset.and_then(|text| text.parse().ok()).unwrap_or(0_i64);
         let limit: Option<i64> = limit.and_then(|text| text.parse().ok());
         Self { first, last: limit.map(|limit| first.saturating_add(limit).saturating_sub(1)) }
     }
 
-    /// From a `Range` header such as `0-9` or `10-`; anything else asks for all rows.
+    /// Reads a `Range` header such as `0-9` or `10-`. Any other format means all rows.
     pub fn from_header(text: &str) -> Self {
         let Some((first, last)) = text.split_once('-') else { return Self::ALL };
         let Some(first) = digits(first) else { return Self::ALL };
@@ -55,7 +55,7 @@ impl RowRange {
         Self { first: self.first.max(other.first), last }
     }
 
-    /// At most `limit` rows.
+    /// Limits the range to at most `limit` rows.
     pub fn restricted(self, limit: Option<i64>) -> Self {
         match limit {
             None => self,
@@ -70,10 +70,10 @@ fn digits(text: &str) -> Option<i64> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
 
-/// The rows asked for at the top level.
+/// The range of the top-level resource.
 ///
 /// # Errors
-/// When header and parameters leave nothing, or when the method can't be limited.
+/// When header and parameters don't overlap, or when the method does not support ranges.
 pub fn top_level(
     method: &str,
     header: Option<&str>,
@@ -115,14 +115,14 @@ mod tests {
     }
 
     #[test]
-    fn a_header_narrows_the_parameters() {
+    fn the_range_header_narrows_the_parameters() {
         let asked = top_level("GET", Some("0-4"), Some(range(2, 9))).unwrap();
         assert_eq!(asked, range(2, 4));
         assert_eq!(top_level("PATCH", Some("0-4"), None).unwrap(), RowRange::ALL);
     }
 
     #[test]
-    fn what_cannot_be_is_refused() {
+    fn impossible_ranges_are_rejected() {
         assert!(matches!(
             top_level("GET", Some("9-2"), None),
             Err(RequestError::InvalidRange(RangeProblem::LowerAboveUpper))

@@ -4,6 +4,8 @@
 //!
 //! The rules are Parsec's. A failure "consumed" when the place moved since the alternative began;
 //! only [`Scanner::attempt`] undoes that. Remarks at one place add up, those further on win.
+//!
+//! Remarks take far longer than reading, so a text is read without them first, and again with them if that fails.
 
 use std::borrow::Cow;
 
@@ -33,17 +35,32 @@ struct Trouble {
 pub struct Scanner<'a> {
     text: &'a str,
     at: usize,
+    remarks: bool,
     trouble: Trouble,
 }
 
-/// Reads all of `text`, or says why not. `source` names the text in the message.
+/// Reads all of `text`, or says why not: "failed to parse `what` (`text`)".
 pub fn read<'a, T>(
-    source: &str,
+    what: &str,
     text: &'a str,
-    parser: impl FnOnce(&mut Scanner<'a>) -> Parsed<T>,
+    parser: impl Fn(&mut Scanner<'a>) -> Parsed<T>,
 ) -> Result<T, SyntaxError> {
-    let mut scanner = Scanner { text, at: 0, trouble: Trouble::default() };
-    parser(&mut scanner).map_err(|Failed| scanner.explain(source))
+    read_as(what, text, text, parser)
+}
+
+/// The same for a text that the client wrote differently: as `shown`.
+pub fn read_as<'a, T>(
+    what: &str,
+    shown: &str,
+    text: &'a str,
+    parser: impl Fn(&mut Scanner<'a>) -> Parsed<T>,
+) -> Result<T, SyntaxError> {
+    let scanner = |remarks| Scanner { text, at: 0, remarks, trouble: Trouble::default() };
+    if let Ok(read) = parser(&mut scanner(false)) {
+        return Ok(read);
+    }
+    let mut scanner = scanner(true);
+    parser(&mut scanner).map_err(|Failed| scanner.explain(&format!("failed to parse {what} ({shown})")))
 }
 
 impl<'a> Scanner<'a> {
@@ -57,9 +74,11 @@ impl<'a> Scanner<'a> {
         self.trouble.remarks.clear();
     }
 
-    fn remark(&mut self, at: usize, remarks: impl IntoIterator<Item = Remark>) {
-        let trouble = Trouble { at, remarks: remarks.into_iter().collect() };
-        self.merge(trouble);
+    fn remark<const N: usize>(&mut self, at: usize, remarks: impl FnOnce() -> [Remark; N]) {
+        if self.remarks {
+            let trouble = Trouble { at, remarks: remarks().into() };
+            self.merge(trouble);
+        }
     }
 
     fn merge(&mut self, other: Trouble) {
@@ -81,7 +100,7 @@ impl<'a> Scanner<'a> {
                 Ok(found)
             }
             found => {
-                self.remark(self.at, [Remark::Found(found.map(shown).unwrap_or_default())]);
+                self.remark(self.at, || [Remark::Found(found.map(shown).unwrap_or_default())]);
                 Err(Failed)
             }
         }
@@ -92,8 +111,10 @@ impl<'a> Scanner<'a> {
             self.consume(wanted.len_utf8());
             return Ok(());
         }
-        let found = self.peek().map(shown).unwrap_or_default();
-        self.remark(self.at, [Remark::Found(found), Remark::Expected(shown(wanted).into())]);
+        let found = self.peek();
+        self.remark(self.at, || {
+            [Remark::Found(found.map(shown).unwrap_or_default()), Remark::Expected(shown(wanted).into())]
+        });
         Err(Failed)
     }
 
@@ -104,8 +125,8 @@ impl<'a> Scanner<'a> {
         if length > 0 {
             self.consume(length);
         }
-        let found = self.peek().map(shown).unwrap_or_default();
-        self.remark(self.at, [Remark::Found(found)]);
+        let found = self.peek();
+        self.remark(self.at, || [Remark::Found(found.map(shown).unwrap_or_default())]);
         &self.text[start..start + length]
     }
 
@@ -127,14 +148,15 @@ impl<'a> Scanner<'a> {
         let start = self.at;
         let common = rest.chars().zip(wanted.chars()).take_while(|(found, expected)| found == expected);
         let length: usize = common.map(|(found, _)| found.len_utf8()).sum();
-        let found = rest[length..].chars().next().map(shown).unwrap_or_default();
-        let remarks = [Remark::Found(found), Remark::Expected(format!("\"{wanted}\"").into())];
+        let found = rest[length..].chars().next();
         if length > 0 {
             self.at += length;
-            self.trouble = Trouble { at: start, remarks: remarks.into() };
-        } else {
-            self.remark(start, remarks);
+            self.trouble = Trouble { at: start, remarks: Vec::new() };
         }
+        self.remark(start, || {
+            let found = found.map(shown).unwrap_or_default();
+            [Remark::Found(found), Remark::Expected(format!("\"{wanted}\"").into())]
+        });
         Err(Failed)
     }
 
@@ -150,7 +172,7 @@ impl<'a> Scanner<'a> {
         self.label("end of input", |s| match s.peek() {
             None => Ok(()),
             Some(found) => {
-                s.remark(s.at, [Remark::Unexpected(format!("'{found}'"))]);
+                s.remark(s.at, || [Remark::Unexpected(format!("'{found}'"))]);
                 Err(Failed)
             }
         })
@@ -160,7 +182,7 @@ impl<'a> Scanner<'a> {
     pub fn not_followed_by(&mut self, accept: impl Fn(char) -> bool) -> Parsed<()> {
         match self.peek() {
             Some(found) if accept(found) => {
-                self.remark(self.at, [Remark::Unexpected(format!("'{found}'"))]);
+                self.remark(self.at, || [Remark::Unexpected(format!("'{found}'"))]);
                 Err(Failed)
             }
             _ => Ok(()),
@@ -214,6 +236,9 @@ impl<'a> Scanner<'a> {
 
     /// Says "expecting `name`" for a parser that fails where it began.
     pub fn label<T>(&mut self, name: &'static str, parser: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if !self.remarks {
+            return parser(self);
+        }
         let start = self.at;
         let before = std::mem::replace(&mut self.trouble, Trouble { at: start, remarks: Vec::new() });
         let result = parser(self);

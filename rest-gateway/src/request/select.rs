@@ -43,10 +43,10 @@ pub enum Aggregate {
     Min,
 }
 
-/// How deep resources may be embedded in each other: deeper requests only burden the planner.
+/// Maximum embedding depth. Deeper requests would only burden the planner.
 const MAX_DEPTH: usize = 20;
 
-/// How many there may be in all: each is a join.
+/// Maximum number of embedded resources. Each one is a join.
 pub const MAX_EMBEDS: usize = 100;
 
 pub fn embeds(items: &[SelectItem]) -> usize {
@@ -144,7 +144,7 @@ fn embed_parameter(s: &mut Scanner) -> Parsed<EmbedParameter> {
     )
 }
 
-/// The word must end there: a hint may well begin with it.
+/// Requires the end of the word, because a hint may start with it.
 fn join_word(s: &mut Scanner, word: &'static str) -> Parsed<()> {
     s.string(word)?;
     s.not_followed_by(|found| found.is_alphanumeric() || "_-$".contains(found))

@@ -1,15 +1,15 @@
-//! What is said of a text that could not be read.
+//! Parse error messages.
 
 use super::scanner::Remark;
 
-/// Why a text could not be read, in PostgREST's words.
+/// A parse error with PostgREST's wording.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SyntaxError {
     pub message: String,
     pub details: String,
 }
 
-/// A character as the primitive readers of Parsec report it.
+/// Formats a character like Parsec's primitive parsers do.
 pub fn shown(found: char) -> String {
     match found {
         '"' => "\"\\\"\"".to_owned(),

@@ -1,19 +1,16 @@
-//! How query strings are read, and what is said of those that can't be.
+//! Tests for query string parsing and its error messages.
 
 use super::scanner::{Parsed, Scanner, read};
 use super::{field, filters, order, select};
 
-fn problem<T: std::fmt::Debug>(
-    text: &str,
-    parser: impl FnOnce(&mut Scanner) -> Parsed<T>,
-) -> (usize, String) {
+fn problem<T: std::fmt::Debug>(text: &str, parser: impl Fn(&mut Scanner) -> Parsed<T>) -> (usize, String) {
     let error = read("text", text, parser).unwrap_err();
     let column = error.message.rsplit(' ').next().unwrap().trim_end_matches(')');
     (column.parse().unwrap(), error.details)
 }
 
 #[test]
-fn failures_say_what_was_expected_where() {
+fn errors_state_what_was_expected_and_where() {
     let next = r#"expecting digit, "->", "::", ".", "," or end of input"#;
     assert_eq!(problem("data->>-78xy", select::items).1, format!("unexpected 'x' {next}"));
     assert_eq!(

@@ -1,4 +1,4 @@
-//! An answer while it is put together.
+//! A response under construction.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -25,7 +25,7 @@ impl Answer {
         Self { status, headers: HeaderMap::new(), body: Bytes::new() }
     }
 
-    /// A value that can't stand in a header is left out.
+    /// Sets a header. Invalid values are dropped.
     pub fn header(mut self, name: &'static str, value: impl AsRef<str>) -> Self {
         if let Ok(value) = HeaderValue::from_bytes(value.as_ref().as_bytes()) {
             self.headers.insert(HeaderName::from_static(name), value);
@@ -40,7 +40,7 @@ impl Answer {
         }
     }
 
-    /// Also names the schema, where the client could have chosen another.
+    /// Also sets `Content-Profile` if the client could have chosen another schema.
     pub fn content_type(self, media: Option<&MediaType>, request: &Request) -> Self {
         let answer = match media {
             Some(media) => self.header("content-type", media.content_type()),
@@ -57,7 +57,7 @@ impl Answer {
     pub fn into_response(mut self, is_head: bool) -> Response {
         self.headers.entry(header::VARY).or_insert(vary());
         let body = if is_head {
-            Body::new(Withheld)
+            Body::new(HeadBody)
         } else if self.status == StatusCode::NO_CONTENT {
             Body::empty()
         } else {
@@ -67,15 +67,15 @@ impl Answer {
     }
 }
 
-/// Which headers of a request made a difference.
+/// The request headers that affect the response.
 pub fn vary() -> HeaderValue {
     HeaderValue::from_static("Accept, Prefer, Range")
 }
 
-/// What a HEAD leaves out: nothing comes, but its length is not nought, only unknown.
-struct Withheld;
+/// An empty body for HEAD. It has an unknown length, so no `Content-Length: 0` is sent.
+struct HeadBody;
 
-impl HttpBody for Withheld {
+impl HttpBody for HeadBody {
     type Data = Bytes;
     type Error = Infallible;
 

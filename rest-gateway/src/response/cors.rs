@@ -1,4 +1,4 @@
-//! Cross-origin requests, answered as PostgREST does.
+//! CORS headers, as in PostgREST.
 
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -7,7 +7,7 @@ const EXPOSED: &str = "Content-Encoding, Content-Location, Content-Range, Conten
     Transfer-Encoding, Range-Unit";
 const METHODS: &str = "GET, POST, PATCH, PUT, DELETE, OPTIONS, HEAD";
 
-/// What a request's headers mean for another origin; `None` when there is none, or it is not allowed.
+/// The CORS headers of a response; `None` without an `Origin` header, or if the origin is not allowed.
 pub struct Cors {
     origin: HeaderValue,
 }
@@ -24,7 +24,7 @@ impl Cors {
         }
     }
 
-    /// The answer to a browser that asks before it sends the request itself.
+    /// The response to a preflight request.
     pub fn preflight(&self, method: &Method, headers: &HeaderMap) -> Option<Response> {
         if method != Method::OPTIONS || !headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD) {
             return None;

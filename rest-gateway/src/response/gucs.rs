@@ -1,4 +1,4 @@
-//! What functions want to say in the answer, through `response.headers` and `response.status`.
+//! Response headers and status that functions set through `response.headers` and `response.status`.
 
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use serde_json::{Map, Value};
@@ -17,7 +17,7 @@ impl Gucs {
         Ok(Self { status: status(outcome.status.as_deref())?, headers: headers(outcome.headers.as_deref())? })
     }
 
-    /// These count more than our own.
+    /// Overrides the gateway's own status and headers.
     pub fn apply(self, mut answer: Answer) -> Answer {
         answer.status = self.status.unwrap_or(answer.status);
         for (name, _) in &self.headers {
@@ -37,7 +37,7 @@ fn status(text: Option<&str>) -> Result<Option<StatusCode>, RequestError> {
     status.map(Some).ok_or(RequestError::BadGucStatus)
 }
 
-/// An array of objects with one member each.
+/// Expects an array of objects with one property each.
 fn headers(text: Option<&str>) -> Result<Vec<(HeaderName, HeaderValue)>, RequestError> {
     let Some(text) = text else { return Ok(Vec::new()) };
     let objects: Vec<Map<String, Value>> =

@@ -1,4 +1,4 @@
-//! The values of headers.
+//! Header values.
 
 use crate::config::POSTGREST_VERSION;
 use crate::plan::mutate::MutatePlan;
@@ -7,7 +7,7 @@ use crate::plan::types::ReadPlan;
 use crate::request::preferences::Preferences;
 use crate::request::{Action, Request};
 
-/// `0-9/100`; a star for what is empty or unknown.
+/// `0-9/100`. A star stands for an empty or unknown part.
 pub fn content_range(first: i64, last: i64, total: Option<i64>) -> String {
     let total_shown = total.map_or_else(|| "*".to_owned(), |total| total.to_string());
     if total == Some(0) || first > last {
@@ -24,7 +24,7 @@ pub fn content_location(request: &Request) -> String {
     }
 }
 
-/// Where the new row is, from `column=eq.value` parts.
+/// The URL of the new row, from `column=eq.value` parts.
 pub fn location(request: &Request, parts: &[String]) -> String {
     let pairs = parts.iter().filter_map(|part| part.split_once('='));
     let encoded: Vec<String> =
@@ -44,7 +44,7 @@ fn encode(text: &str) -> String {
     encoded
 }
 
-/// The preferences that made a difference.
+/// The preferences that took effect.
 pub fn applied(request: &Request) -> Option<String> {
     let all = &request.preferences;
     let mutates = matches!(request.action, Action::Create | Action::Update | Action::Upsert | Action::Delete);
@@ -71,13 +71,13 @@ pub fn applied_to_insert(request: &Request, has_conflict_target: bool) -> Option
     .applied()
 }
 
-/// Whether there is anything rows could conflict on.
+/// Whether there is a key or column that rows can conflict on.
 pub fn has_conflict_target(plan: &MutatePlan, request: &Request) -> bool {
     let has_key = matches!(plan, MutatePlan::Insert(insert) if !insert.primary_key.is_empty());
     has_key || request.query.on_conflict.is_some()
 }
 
-/// That parameters should call embedded resources by their aliases.
+/// Warns about parameters that use an embedded resource's name instead of its alias.
 pub fn legacy_names_warning(plan: &ReadPlan) -> Option<String> {
     let changes: Vec<String> = read::called_by_name(plan)
         .into_iter()
@@ -99,7 +99,7 @@ mod tests {
     use super::content_range;
 
     #[test]
-    fn ranges_are_stars_where_nothing_is_known() {
+    fn unknown_parts_of_a_range_are_stars() {
         assert_eq!(content_range(0, 9, Some(100)), "0-9/100");
         assert_eq!(content_range(0, 9, None), "0-9/*");
         assert_eq!(content_range(0, -1, Some(0)), "*/0");

@@ -1,4 +1,4 @@
-//! The description of the API (Swagger 2.0).
+//! The OpenAPI description (Swagger 2.0).
 
 mod parameters;
 mod paths;
@@ -11,7 +11,7 @@ use crate::schema_cache::SchemaCache;
 use crate::schema_cache::routines::Routine;
 use crate::schema_cache::tables::Table;
 
-/// `tables` and `routines` are what the caller may know of the schema.
+/// `tables` and `routines` are those that the caller may see.
 pub fn describe(
     config: &Config,
     cache: &SchemaCache,
@@ -50,7 +50,7 @@ pub fn describe(
     document
 }
 
-/// Where the clients find the API: scheme, host and path.
+/// The public address: scheme, host and path.
 fn address(config: &Config) -> (&str, String, String) {
     match config.openapi.proxy_uri.as_deref().and_then(proxied) {
         Some(address) => address,
@@ -107,7 +107,7 @@ fn put_unless_empty(object: &mut Value, key: &str, names: Vec<&str>) {
     }
 }
 
-/// A comment's first line and, where there are more, the others.
+/// Splits a comment into its first line and the rest, if any.
 fn headline(comment: &str) -> (&str, Option<&str>) {
     match comment.split_once('\n') {
         None => (comment, None),
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn behind_a_proxy_its_address_counts() {
+    fn the_proxy_address_replaces_the_servers_own() {
         for (uri, host, path) in [
             ("https://example.org", "example.org:443", "/"),
             ("http://example.org/rest/v1", "example.org:80", "/rest/v1"),
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_blank_line_below_the_headline_is_left_out() {
+    fn the_blank_line_below_the_headline_is_dropped() {
         assert_eq!(headline("Users"), ("Users", None));
         assert_eq!(headline("Users\n"), ("Users", None));
         assert_eq!(headline("Users\n\nOf the site.\nAll."), ("Users", Some("Of the site.\nAll.")));

@@ -1,11 +1,11 @@
-//! `Server-Timing`: how long each stage took.
+//! `Server-Timing`: the duration of each stage.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
-/// A stopwatch with laps.
+/// A stopwatch with lap times.
 #[derive(Debug)]
 pub struct Timing {
     lap_began: Instant,
@@ -17,7 +17,7 @@ impl Timing {
         Self { lap_began: Instant::now(), laps: Vec::new() }
     }
 
-    /// The stage that ends here, and with which the next one begins.
+    /// Records the end of a stage and starts the next one.
     pub fn ended(&mut self, stage: &'static str) {
         let now = Instant::now();
         self.laps.push((stage, now.duration_since(self.lap_began)));

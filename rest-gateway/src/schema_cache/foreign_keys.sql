@@ -1,4 +1,4 @@
--- Every foreign key, and whether its columns are a key of their own table (then it is one-to-one).
+-- All foreign keys. A relation is one-to-one if the columns are also a key of their own table.
 select pg_catalog.json_build_object(
   'schema', tn.nspname,
   'table', t.relname,

@@ -1,5 +1,5 @@
--- The columns of primary keys (p), of foreign keys (f) and those that foreign keys point at (r), by
--- number, to be found again among the columns of views.
+-- The column numbers of primary keys (p), foreign keys (f) and the targets of foreign keys (r), which are
+-- matched with the columns of views.
 select pg_catalog.json_build_object(
   'kind', k.kind, 'constraint', k.conname, 'relation', k.relation, 'schema', n.nspname, 'table', c.relname,
   'columns', (

@@ -1,4 +1,4 @@
-//! Reads the catalogue. One transaction, so that all parts tell of the same moment.
+//! Reads the catalog in one transaction, so that all parts are consistent.
 
 use std::collections::HashMap;
 
@@ -32,19 +32,19 @@ pub enum LoadError {
 const DESCRIPTIONS: &str = "select nspname::text, pg_catalog.obj_description(oid, 'pg_namespace') \
     from pg_catalog.pg_namespace where nspname = any ($1) and pg_catalog.obj_description(oid, 'pg_namespace') is not null";
 
-/// What of the database requests can see.
+/// The parts of the database that requests can see.
 pub struct Visible<'a> {
     pub schemas: &'a [String],
     pub extra_search_path: &'a [String],
-    /// Settings of functions that are applied to the transaction.
+    /// Function settings that apply to the whole transaction.
     pub hoisted_settings: &'a [String],
 }
 
 /// # Errors
-/// When the database can't be asked.
+/// When a query fails.
 pub async fn load(client: &mut Client, visible: &Visible<'_>) -> Result<SchemaCache, LoadError> {
     let transaction = client.build_transaction().read_only(true).start().await?;
-    // With nothing in the path, PostgreSQL writes every type with its schema.
+    // An empty search path makes PostgreSQL qualify every type name.
     transaction.batch_execute("set local search_path = ''; set local statement_timeout = 0").await?;
     let schemas = visible.schemas;
     let in_sight: Vec<&String> = schemas.iter().chain(visible.extra_search_path).collect();
@@ -191,7 +191,7 @@ fn add_view_primary_keys(tables: &mut [Table], view_keys: &[ViewKey]) {
     for table in tables.iter_mut().filter(|table| table.is_view) {
         let name = QualifiedName::new(&table.schema, &table.name);
         let keys = by_view.get(&name).into_iter().flatten();
-        // A column may be shown twice: the first name does.
+        // A view may select a column twice. Use the first name.
         table.primary_key =
             keys.flat_map(|key| key.names.iter().filter_map(|names| names.first().cloned())).collect();
     }

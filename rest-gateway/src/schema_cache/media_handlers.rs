@@ -1,4 +1,4 @@
-//! What turns rows into a media type: the built-in aggregates, and those the database defines.
+//! Media type handlers: the built-in ones and those defined in the database.
 
 use std::collections::HashMap;
 
@@ -14,12 +14,12 @@ pub enum Handler {
     },
     GeoJson,
     Csv,
-    /// Calls `function` with the row (as `target`, unless it takes anything).
+    /// Calls `function` with the row, cast to `target` unless the function accepts any element.
     Custom {
         function: QualifiedName,
         target: Option<QualifiedName>,
     },
-    /// No body is made.
+    /// No response body.
     None,
 }
 
@@ -51,7 +51,7 @@ impl MediaHandlers {
         }
         for row in rows {
             let accepted = MediaType::parse(&row.media);
-            // A handler of everything says itself, in a header, what it made.
+            // A handler for any media type sets the Content-Type header itself.
             let produced = if accepted == MediaType::Any { MediaType::OctetStream } else { accepted.clone() };
             if row.target.name == "anyelement" {
                 let handler = Handler::Custom { function: row.handler, target: None };
@@ -64,7 +64,7 @@ impl MediaHandlers {
         handlers
     }
 
-    /// `whole_rows`: a handler for a table's rows only works when they are selected as they are.
+    /// `whole_rows`: a handler for a table requires that its rows are selected unchanged.
     pub fn find(&self, target: &QualifiedName, media: &MediaType, whole_rows: bool) -> Option<Produced> {
         let own = if whole_rows { self.for_target.get(target) } else { None };
         own.and_then(|own| own.get(&MediaType::Any).or_else(|| own.get(media)))

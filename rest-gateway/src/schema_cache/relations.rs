@@ -1,4 +1,4 @@
-//! How tables and views relate: foreign keys, both ways; junctions; functions that compute relations.
+//! Relations between tables and views: foreign keys in both directions, junctions and computed relations.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::tables::{QualifiedName, Table};
 use super::view_keys::ViewKey;
 
-/// Columns here and there.
+/// Pairs of local and foreign columns.
 pub type ColumnPairs = Vec<(String, String)>;
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,7 +19,7 @@ pub struct Relation {
     pub foreign_is_view: bool,
 }
 
-/// In the order in which they are listed when a request is ambiguous.
+/// The variants are in the order in which an ambiguity error lists the relations.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     OneToMany { constraint: String, columns: ColumnPairs },
@@ -49,7 +49,7 @@ impl Relation {
         }
     }
 
-    /// The constraint and columns, where there is a foreign key between the two themselves.
+    /// The constraint and columns, if the two tables share a foreign key directly.
     pub fn key(&self) -> Option<(&str, &ColumnPairs)> {
         match &self.kind {
             Kind::OneToMany { constraint, columns }
@@ -60,10 +60,10 @@ impl Relation {
     }
 }
 
-/// Relations by schema and table they start from; the foreign table is in the same schema.
+/// Relations by schema and table of origin. The foreign table is in the same schema.
 pub type RelationIndex = HashMap<String, HashMap<String, Vec<Arc<Relation>>>>;
 
-/// All relations between exposed tables and views.
+/// Indexes all relations between exposed tables and views.
 pub fn index(
     keys: Vec<Relation>,
     view_keys: &[ViewKey],
@@ -75,7 +75,7 @@ pub fn index(
     add_views(&mut all, view_keys);
     add_junctions(&mut all, primary_keys);
     add_inverses(&mut all);
-    // A computed relation takes the place of those with the table of its name.
+    // A computed relation replaces the relations to the table of the same name.
     let overridden: BTreeSet<(QualifiedName, QualifiedName)> = computed
         .iter()
         .filter_map(|relation| match &relation.kind {
@@ -90,7 +90,7 @@ pub fn index(
     for relation in all.into_iter().filter(|relation| is_exposed(relation, schemas)) {
         let tables = index.entry(relation.table.schema.clone()).or_default();
         let relations = tables.entry(relation.table.name.clone()).or_default();
-        // Through a hidden junction nothing can be embedded, but the table is known to have relations.
+        // A hidden junction can't be embedded, but the table still counts as having relations.
         if !has_hidden_junction(&relation, schemas) {
             relations.push(Arc::new(relation));
         }
@@ -113,7 +113,7 @@ fn has_hidden_junction(relation: &Relation, schemas: &[String]) -> bool {
     }
 }
 
-/// The same relations from, to and between the views that show the key's columns.
+/// Adds the same relations from, to and between views that select the key's columns.
 fn add_views(all: &mut Vec<Relation>, view_keys: &[ViewKey]) {
     let mut by_key: HashMap<(&QualifiedName, &str, char), Vec<&ViewKey>> = HashMap::new();
     for key in view_keys {
@@ -170,7 +170,7 @@ impl Relation {
     }
 }
 
-/// Two foreign keys of a table whose columns are part of its primary key join the tables they point at.
+/// Two foreign keys whose columns are part of the table's primary key make it a junction.
 fn add_junctions(all: &mut Vec<Relation>, primary_keys: &HashMap<QualifiedName, BTreeSet<String>>) {
     let mut by_table: HashMap<&QualifiedName, Vec<(&Relation, &str, &ColumnPairs)>> = HashMap::new();
     for relation in all.iter() {
@@ -239,7 +239,7 @@ fn swapped(columns: &ColumnPairs) -> ColumnPairs {
     columns.iter().map(|(one, two)| (two.clone(), one.clone())).collect()
 }
 
-/// The primary key columns of tables, and of views as far as they show them.
+/// The primary key columns of tables, and of views that select all of them.
 pub fn primary_keys(tables: &[Table]) -> HashMap<QualifiedName, BTreeSet<String>> {
     tables
         .iter()
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hidden_junction_joins_nothing_but_leaves_its_ends_known() {
+    fn a_hidden_junction_is_not_embeddable_but_its_tables_stay_known() {
         let keys = vec![
             key("hidden.booking", "guest_id", "api.guest"),
             key("hidden.booking", "room_id", "api.room"),

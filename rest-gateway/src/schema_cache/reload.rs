@@ -1,5 +1,5 @@
-//! Keeps the schema cache current: loads it at the start, and again when the database says
-//! `notify pgrst, 'reload schema'` or `'reload config'`. The connection that listens is made again whenever it breaks.
+//! Keeps the schema cache current: loads it at startup and on `notify pgrst, 'reload schema'` or `'reload
+//! config'`. The listening connection is reopened whenever it breaks.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::auth::Authenticator;
 use crate::config::Config;
 use crate::query::fragment::quoted;
 
-/// All that is known of the database, and what follows from the settings it keeps.
+/// The schema cache, with everything derived from the database settings.
 pub struct Known {
     pub cache: SchemaCache,
     pub roles: RoleSettings,
@@ -28,13 +28,13 @@ pub struct Known {
 pub type Current = watch::Receiver<Option<Arc<Known>>>;
 
 const FIRST_WAIT: Duration = Duration::from_millis(200);
-/// A database that is there again is noticed soon.
+/// Keeps the delay short, so that the gateway recovers soon after the database does.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
-/// To connect and sign in.
+/// Timeout for connecting and authenticating.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// To read the catalogue.
+/// Timeout for reading the catalog.
 const LOAD_TIMEOUT: Duration = Duration::from_secs(60);
-/// An outage is one line in the log, and one in so many attempts.
+/// During an outage only every nth attempt is logged.
 const LOGGED_ATTEMPTS: u32 = 60;
 
 /// Runs until it is aborted.
@@ -52,7 +52,7 @@ pub async fn keep_current(config: Config, clock: Clock, current: watch::Sender<O
                 (wait, attempts) =
                     if loaded_since { (FIRST_WAIT, 0) } else { ((wait * 2).min(LONGEST_WAIT), attempts + 1) };
                 if attempts % LOGGED_ATTEMPTS <= 1 {
-                    tracing::warn!(%error, "the schema cache's connection failed, trying again");
+                    tracing::warn!(%error, "the schema cache connection failed, retrying");
                 }
             }
         }
@@ -61,14 +61,14 @@ pub async fn keep_current(config: Config, clock: Clock, current: watch::Sender<O
 }
 
 struct Keeper {
-    /// As the environment has it.
+    /// The configuration from the environment.
     config: Config,
     clock: Clock,
     current: watch::Sender<Option<Arc<Known>>>,
 }
 
 impl Keeper {
-    /// Loads once, then after every notification. Ends well only when nobody is to be listened to.
+    /// Loads once, then after every notification. Returns `Ok` only when listening is disabled.
     async fn listen(&self) -> Result<(), LoadError> {
         let database = &self.config.database;
         let connecting = timeout(CONNECT_TIMEOUT, database.connection.connect(NoTls));
@@ -87,7 +87,7 @@ impl Keeper {
             }
             None
         });
-        // Listen first: what changes while the catalogue is read is read again.
+        // Listen first, so that changes during the load trigger another one.
         if let Some(channel) = &database.channel {
             client.batch_execute(&format!("LISTEN {}", quoted(channel))).await?;
         }
@@ -115,7 +115,7 @@ impl Keeper {
     }
 
     async fn load(&self, client: &mut Client) -> Result<(), LoadError> {
-        let config = self.settled(client).await?;
+        let config = self.effective_config(client).await?;
         let visible = Visible {
             schemas: &config.database.schemas,
             extra_search_path: &config.database.extra_search_path,
@@ -130,17 +130,17 @@ impl Keeper {
         Ok(())
     }
 
-    /// The settings, those of the database among them. Malformed ones must not take down what runs.
-    async fn settled(&self, client: &Client) -> Result<Config, LoadError> {
+    /// Applies the settings from the database. Malformed ones must not stop a running gateway.
+    async fn effective_config(&self, client: &Client) -> Result<Config, LoadError> {
         if !self.config.asks_database {
             return Ok(self.config.clone());
         }
         let rows = client.query(include_str!("database_settings.sql"), &[]).await?;
-        let said = rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?)));
-        let said: Vec<(String, String)> = said.collect::<Result<_, tokio_postgres::Error>>()?;
-        let changed = self.config.with_database_settings(&said);
+        let settings = rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?)));
+        let settings: Vec<(String, String)> = settings.collect::<Result<_, tokio_postgres::Error>>()?;
+        let changed = self.config.with_database_settings(&settings);
         Ok(changed.unwrap_or_else(|error| {
-            tracing::warn!(%error, "the settings in the database are ignored");
+            tracing::warn!(%error, "ignoring the invalid settings in the database");
             self.config.clone()
         }))
     }

@@ -1,4 +1,4 @@
--- Implicit casts between a domain and json or text: how the domain wants to be read and written.
+-- Domain representations: implicit casts between a domain and json or text.
 select c.castsource::regtype::text, c.casttarget::regtype::text, c.castfunc::regproc::text
 from pg_catalog.pg_cast c
 join pg_catalog.pg_type s on s.oid = c.castsource

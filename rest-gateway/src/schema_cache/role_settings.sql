@@ -1,5 +1,5 @@
--- What `alter role … set` says of the roles that requests may take: applied to each transaction, since
--- `set role` alone does not.
+-- Settings from `alter role … set` of the roles that requests can assume. The gateway applies them to each
+-- transaction, because `set role` does not.
 select r.rolname::text, kv.key, kv.value
 from pg_catalog.pg_auth_members m
 join pg_catalog.pg_roles r on r.oid = m.roleid

@@ -1,4 +1,4 @@
-//! Settings of the roles that requests may take.
+//! Settings of the roles that requests can assume.
 
 use std::collections::HashMap;
 
@@ -6,13 +6,13 @@ use tokio_postgres::Client;
 
 #[derive(Debug, Default, Clone)]
 pub struct RoleSettings {
-    /// Of each role, names and values.
+    /// Names and values, by role.
     pub settings: HashMap<String, Vec<(String, String)>>,
     pub isolation: HashMap<String, String>,
 }
 
 /// # Errors
-/// When the database can't be asked.
+/// When the query fails.
 pub async fn load(client: &Client) -> Result<RoleSettings, tokio_postgres::Error> {
     let mut roles = RoleSettings::default();
     for row in client.query(include_str!("role_settings.sql"), &[]).await? {

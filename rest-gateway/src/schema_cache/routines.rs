@@ -1,4 +1,4 @@
-//! Functions that a request can call.
+//! Functions that requests can call.
 
 use serde::Deserialize;
 
@@ -14,17 +14,17 @@ pub struct Routine {
     returns_composite: bool,
     volatility: String,
     pub variadic: bool,
-    /// Settings of the function that have to hold for the whole transaction.
+    /// Function settings that apply to the whole transaction.
     pub settings: Vec<(String, String)>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
 pub struct Parameter {
-    /// Empty when the function's author gave none.
+    /// Empty for an unnamed parameter.
     pub name: String,
     #[serde(rename = "type")]
     pub kind: String,
-    /// A type that takes a value of any length.
+    /// The type without a length limit.
     pub wide_type: String,
     pub required: bool,
     pub variadic: bool,
@@ -51,7 +51,7 @@ impl Routine {
         self.returns_scalar() && self.returns_schema == "pg_catalog" && self.returns == "void"
     }
 
-    /// The table whose rows come back: the result can then be filtered and embedded like it.
+    /// The table whose rows the function returns. Its columns and relations then apply to the result.
     pub fn table_name(&self) -> Option<&str> {
         self.returns_composite.then_some(self.returns.as_str())
     }
@@ -65,7 +65,7 @@ impl Routine {
         self.settings.iter().find(|(name, _)| name == wanted).map(|(_, level)| level.as_str())
     }
 
-    /// The single unnamed parameter, which takes a request's whole body.
+    /// The single unnamed parameter, which takes the whole request body.
     pub fn body_parameter(&self) -> Option<&Parameter> {
         match self.parameters.as_slice() {
             [only] if only.name.is_empty() => Some(only),

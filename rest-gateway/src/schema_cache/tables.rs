@@ -1,4 +1,4 @@
-//! Tables and views, as a request sees them.
+//! Tables and views.
 
 use serde::Deserialize;
 
@@ -23,7 +23,7 @@ pub struct Table {
     pub insertable: bool,
     pub updatable: bool,
     pub deletable: bool,
-    /// A view whose rows a trigger inserts: PostgreSQL knows of no conflicts there.
+    /// A trigger inserts the rows of this view, so `ON CONFLICT` is not available.
     pub inserts_by_trigger: bool,
     pub primary_key: Vec<String>,
     pub columns: Vec<Column>,
@@ -35,9 +35,9 @@ pub struct Column {
     pub description: Option<String>,
     pub nullable: bool,
     pub data_type: String,
-    /// As declared: a domain under its own name.
+    /// The declared type, which may be a domain.
     pub nominal_type: String,
-    /// Under all domains; absent for what is no type of the catalogue's.
+    /// The type below all domains; `None` for types outside `pg_catalog`.
     pub base_type: Option<String>,
     pub max_length: Option<i32>,
     pub default: Option<String>,

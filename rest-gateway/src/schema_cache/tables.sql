@@ -1,5 +1,5 @@
--- Every table and view that is not the system's, one JSON object per row. Columns are told of the
--- exposed schemas ($1) alone; the others are needed for their keys.
+-- All tables and views outside the system schemas, one JSON object per row. Columns are only listed for the
+-- exposed schemas ($1); the other tables are needed for their keys.
 with recursive base_types as (
   select oid, oid as base from pg_catalog.pg_type where typtype <> 'd'
   union all

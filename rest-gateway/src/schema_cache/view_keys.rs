@@ -1,5 +1,5 @@
-//! Which columns of views are which columns of tables: views have no foreign keys of their own, but
-//! PostgreSQL keeps, in a view's rewrite rule, the table and column each output column came from.
+//! Maps view columns to table columns. Views have no foreign keys, but PostgreSQL stores the source table
+//! and column of every output column in the view's rewrite rule.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,20 +7,20 @@ use serde::Deserialize;
 
 use super::tables::QualifiedName;
 
-/// A key (or the target of a foreign key) all of whose columns a view shows.
+/// A key, or the target of a foreign key, whose columns a view selects completely.
 #[derive(Debug, Clone)]
 pub struct ViewKey {
     pub table: QualifiedName,
     pub view: QualifiedName,
     pub constraint: String,
-    /// `p` primary key, `f` foreign key, `r` what a foreign key refers to.
+    /// `p` primary key, `f` foreign key, `r` target of a foreign key.
     pub kind: char,
-    /// For each column of the key the names it has in the view: several when it is shown twice.
+    /// The view's names for each key column; several if the view selects it more than once.
     pub names: Vec<Vec<String>>,
 }
 
 impl ViewKey {
-    /// Every way to pick one name for each column of the key.
+    /// All combinations of one name per key column.
     pub fn name_choices(&self) -> impl Iterator<Item = Vec<String>> + use<> {
         let mut choices: Vec<Vec<String>> = vec![Vec::new()];
         for names in &self.names {
@@ -42,7 +42,7 @@ pub struct TableKey {
     relation: i64,
     schema: String,
     table: String,
-    /// Number and name.
+    /// Attribute number and name.
     columns: Vec<(i64, String)>,
 }
 
@@ -50,11 +50,11 @@ pub struct View {
     pub id: i64,
     pub name: QualifiedName,
     pub rule: String,
-    /// By number, beginning with 1.
+    /// Ordered by column number, which starts at 1.
     pub columns: Vec<String>,
 }
 
-/// Where one column of a view comes from.
+/// The source of a view column.
 #[derive(Debug, PartialEq, Eq, Clone, Copy)]
 struct Origin {
     column: i64,
@@ -62,7 +62,7 @@ struct Origin {
     relation_column: i64,
 }
 
-/// The keys that views show, also through other views. Only views of `schemas` are answered for.
+/// Finds the keys that views select, also through other views. Returns only views in `schemas`.
 pub fn resolve(views: &[View], keys: &[TableKey], schemas: &[String]) -> Vec<ViewKey> {
     let origins: HashMap<i64, Vec<Origin>> =
         views.iter().map(|view| (view.id, origins(&view.rule))).collect();
@@ -96,7 +96,7 @@ pub fn resolve(views: &[View], keys: &[TableKey], schemas: &[String]) -> Vec<Vie
     found
 }
 
-/// The relation and column itself, and those behind it when it is a view.
+/// The relation and column, and their sources if the relation is a view.
 fn sources(origin: Origin, origins: &HashMap<i64, Vec<Origin>>) -> Vec<(i64, i64)> {
     let mut seen = HashSet::new();
     let mut open = vec![(origin.relation, origin.relation_column)];
@@ -112,7 +112,7 @@ fn sources(origin: Origin, origins: &HashMap<i64, Vec<Origin>>) -> Vec<(i64, i64
     all
 }
 
-/// Reads the target list of the outermost query in the text of a rewrite rule, such as
+/// Reads the target list of the outermost query from the text of a rewrite rule:
 /// `({QUERY … :targetList ({TARGETENTRY :expr {…} :resno 1 … :resorigtbl 16386 :resorigcol 1 …}) …})`.
 fn origins(rule: &str) -> Vec<Origin> {
     let mut depth = 0_usize;
@@ -147,7 +147,7 @@ fn origins(rule: &str) -> Vec<Origin> {
     found
 }
 
-/// Braces, parentheses and the words between them; `\` keeps the next character from being special.
+/// Braces, parentheses and words; `\` escapes the next character.
 struct Tokens<'a>(&'a str);
 
 impl<'a> Iterator for Tokens<'a> {
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_shown_twice_give_every_combination() {
+    fn columns_selected_twice_give_every_combination() {
         let name = QualifiedName::new("s", "t");
         let names = vec![vec!["a".to_owned(), "b".to_owned()], vec!["c".to_owned()]];
         let key = ViewKey { table: name.clone(), view: name, constraint: String::new(), kind: 'f', names };

@@ -3,7 +3,7 @@ use serde_json::json;
 use crate::support::Api;
 
 #[tokio::test]
-async fn aggregates_are_off_unless_allowed() {
+async fn aggregates_are_disabled_by_default() {
     let api = Api::start().await;
     let refused = api.refuses("/processes?select=cost.sum()", 400, "PGRST123").await;
     assert_eq!(refused["message"], "Use of aggregate functions is not allowed");
@@ -11,7 +11,7 @@ async fn aggregates_are_off_unless_allowed() {
 }
 
 #[tokio::test]
-async fn rows_are_grouped_by_what_is_not_aggregated() {
+async fn rows_are_grouped_by_the_columns_without_aggregate() {
     let api = Api::start_with(&[("PGRST_DB_AGGREGATES_ENABLED", "true")]).await;
     api.shows("/processes?select=count()", json!([{ "count": 4 }])).await;
     api.shows(
@@ -39,7 +39,7 @@ async fn rows_are_grouped_by_what_is_not_aggregated() {
 }
 
 #[tokio::test]
-async fn aggregates_in_arrays_are_not_implemented() {
+async fn aggregates_in_to_many_spreads_are_not_implemented() {
     let api = Api::start_with(&[("PGRST_DB_AGGREGATES_ENABLED", "true")]).await;
     let refused = api.refuses("/factories?select=name,...processes(cost.sum())", 400, "PGRST127").await;
     assert_eq!(refused["details"], "Aggregates are not implemented for one-to-many or many-to-many spreads.");

@@ -13,7 +13,7 @@ async fn asks(api: &Api, authorization: &str) -> (u16, Value, Option<String>) {
 }
 
 #[tokio::test]
-async fn rights_are_those_of_the_tokens_role() {
+async fn requests_run_with_the_tokens_role() {
     let api = Api::start().await;
     let refused = api.get("/authors_only").await;
     assert_eq!((refused.status.as_u16(), refused.header("www-authenticate")), (401, Some("Bearer")));
@@ -27,14 +27,14 @@ async fn rights_are_those_of_the_tokens_role() {
     assert_eq!(api.get(path).await.status, 401);
     let answer = api.ask("GET", path, &[("Authorization", &as_author())], "").await;
     assert_eq!(answer.json(), json!("A guarded hello to jdoe"));
-    // Other schemes are none of ours, and tokens elsewhere are not looked at.
+    // Other schemes are ignored, and tokens in other places are not read.
     assert_eq!(asks(&api, "Basic YTpi").await.0, 401);
     let token = as_author().replace("Bearer ", "");
     assert_eq!(api.get(&format!("/rpc/current_role_name?name=eq.x&apikey={token}")).await.status, 404);
 }
 
 #[tokio::test]
-async fn bad_tokens_are_refused() {
+async fn invalid_tokens_are_rejected() {
     let api = Api::start().await;
     let header =
         |message: &str| Some(format!("Bearer error=\"invalid_token\", error_description=\"{message}\""));
@@ -59,7 +59,7 @@ async fn bad_tokens_are_refused() {
         (401, bad_token("PGRST301", message, Value::Null), header(message))
     );
 
-    // {"alg":"none"}, in any case of the word.
+    // {"alg":"none"} in any letter case.
     let message = "Wrong or unsupported encoding algorithm";
     let details = json!("JWT is unsecured but expected 'alg' was not 'none'");
     for unsecured in ["eyJhbGciOiJub25lIn0", "eyJhbGciOiJOb25lIn0"] {
@@ -69,7 +69,7 @@ async fn bad_tokens_are_refused() {
             (401, bad_token("PGRST301", message, details.clone()), header(message))
         );
     }
-    // Another algorithm than ours, a changed payload, an unknown key id.
+    // An unsupported algorithm, a modified payload, an unknown key id.
     let token = as_author();
     let (head, signature) = (token.split('.').next().unwrap(), token.rsplit('.').next().unwrap());
     assert_eq!(asks(&api, &format!("{head}.eyJyb2xlIjoicG9zdGdyZXMifQ.{signature}")).await.0, 401);
@@ -83,7 +83,7 @@ async fn bad_tokens_are_refused() {
 }
 
 #[tokio::test]
-async fn claims_are_judged_with_some_patience() {
+async fn claims_are_validated_with_clock_skew() {
     let clock = Clock::system();
     let now = clock.now().timestamp();
     let api = Api::start_at(&[("PGRST_JWT_AUD", "us")], clock).await;
@@ -115,7 +115,7 @@ async fn claims_are_judged_with_some_patience() {
 }
 
 #[tokio::test]
-async fn a_token_is_judged_anew_each_time() {
+async fn token_expiry_is_checked_on_every_request() {
     let clock = Clock::fixed(Clock::system().now());
     let api = Api::start_at(&[], clock.clone()).await;
     let token = bearer(&json!({ "role": "gateway_author", "exp": clock.now().timestamp() + 60 }));
@@ -125,7 +125,7 @@ async fn a_token_is_judged_anew_each_time() {
 }
 
 #[tokio::test]
-async fn only_roles_the_login_may_take() {
+async fn only_roles_granted_to_the_login_are_accepted() {
     let api = Api::start().await;
     for (role, status) in
         [("no_such_role", 401), ("postgres", 403), ("gateway_outsider", 403), ("pg_monitor", 403)]
@@ -133,7 +133,7 @@ async fn only_roles_the_login_may_take() {
         let (found, body, _) = asks(&api, &bearer(&json!({ "role": role }))).await;
         assert_eq!(found, status, "{role}: {body}");
     }
-    // The login itself may be taken, but has no rights.
+    // The login role itself is accepted, but has no privileges.
     for role in ["gateway \"test\" login", "none"] {
         let (found, body, _) = asks(&api, &bearer(&json!({ "role": role }))).await;
         assert_eq!((found, body["code"].as_str()), (403, Some("42501")), "{role}");
@@ -144,7 +144,7 @@ async fn only_roles_the_login_may_take() {
 }
 
 #[tokio::test]
-async fn without_a_token_or_a_role_it_may_be_nobody() {
+async fn anonymous_access_can_be_disabled() {
     let api = Api::start_with(&[("PGRST_DB_ANON_ROLE", "")]).await;
     let refused = api.get("/items").await;
     assert_eq!((refused.status.as_u16(), refused.header("www-authenticate")), (401, Some("Bearer")));
@@ -154,14 +154,14 @@ async fn without_a_token_or_a_role_it_may_be_nobody() {
 }
 
 #[tokio::test]
-async fn without_a_secret_no_token_is_taken() {
+async fn tokens_are_rejected_without_a_secret() {
     let api = Api::start_with(&[("PGRST_JWT_SECRET", "")]).await;
     let (status, body, _) = asks(&api, &as_author()).await;
     assert_eq!((status, body), (500, bad_token("PGRST300", "Server lacks JWT secret", Value::Null)));
 }
 
 #[tokio::test]
-async fn keys_may_be_json_web_keys_and_roles_elsewhere() {
+async fn json_web_keys_and_custom_role_claims_work() {
     let key = r#"{"kty":"oct","k":"cmVhbGx5cmVhbGx5cmVhbGx5cmVhbGx5dmVyeXNhZmU","alg":"HS256"}"#;
     let api =
         Api::start_with(&[("PGRST_JWT_SECRET", key), ("PGRST_JWT_ROLE_CLAIM_KEY", ".app.roles[1]")]).await;
@@ -176,7 +176,7 @@ async fn keys_may_be_json_web_keys_and_roles_elsewhere() {
 }
 
 #[tokio::test]
-async fn what_one_person_is_answered_is_not_for_others() {
+async fn authenticated_responses_are_private() {
     let api = Api::start().await;
     let author = as_author();
     let caching = async |headers: &[(&str, &str)]| {

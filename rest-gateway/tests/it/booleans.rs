@@ -1,4 +1,4 @@
-//! What may stand for a boolean in a body.
+//! Accepted boolean values in request bodies.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ const JSON: (&str, &str) = ("Content-Type", "application/json");
 const STRICT: &[(&str, &str)] = &[("PGRST_DB_STRICT_BOOLEANS", "true")];
 
 #[tokio::test]
-async fn strictly_only_booleans_are_booleans() {
+async fn strict_mode_accepts_only_json_booleans() {
     let api = Api::start_with(STRICT).await;
     for (method, path, headers) in [
         ("POST", "/types", &[JSON][..]),
@@ -37,7 +37,7 @@ async fn strictly_only_booleans_are_booleans() {
         json!([{ "id": 9, "active": true, "tags": ["yes"] }, { "id": 10, "active": null, "tags": null }]);
     let answer = api.ask("POST", "/types?select=id,active,tags", &[FULL], &rows.to_string()).await;
     assert_eq!((answer.status.as_u16(), answer.json()), (201, rows));
-    // Of a domain, and through a view.
+    // A domain over boolean, also through a view.
     for path in ["/sayings", "/sayings_view"] {
         let refused = api.post(path, json!({ "id": 9, "told": "yes" })).await;
         assert_eq!(
@@ -50,7 +50,7 @@ async fn strictly_only_booleans_are_booleans() {
 }
 
 #[tokio::test]
-async fn what_is_no_json_says_it_in_its_own_way() {
+async fn strict_mode_does_not_affect_csv_and_forms() {
     let api = Api::start_with(STRICT).await;
     let csv = ("Content-Type", "text/csv");
     let answer = api.ask("POST", "/types?select=active", &[FULL, csv], "id,active\n20,yes\n21,NULL").await;
@@ -58,12 +58,12 @@ async fn what_is_no_json_says_it_in_its_own_way() {
     let form = ("Content-Type", "application/x-www-form-urlencoded");
     let answer = api.ask("POST", "/types?select=active", &[FULL, form], "id=22&active=t").await;
     assert_eq!(answer.json(), json!([{ "active": true }]));
-    // Functions are left to judge their arguments themselves.
+    // Function arguments are not checked.
     assert_eq!(api.post("/rpc/json_argument", json!({ "arg": "yes" })).await.json(), "string");
 }
 
 #[tokio::test]
-async fn otherwise_whatever_postgresql_takes_is_one() {
+async fn by_default_postgresqls_boolean_input_is_accepted() {
     let api = Api::start().await;
     let rows = r#"[{"id":9,"active":"yes"},{"id":10,"active":0}]"#;
     let answer = api.ask("POST", "/types?select=active", &[FULL], rows).await;

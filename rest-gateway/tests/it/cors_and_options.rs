@@ -1,7 +1,7 @@
 use crate::support::Api;
 
 #[tokio::test]
-async fn browsers_of_other_origins_may_ask() {
+async fn cross_origin_requests_are_allowed() {
     let api = Api::start().await;
     let headers = [
         ("Origin", "http://example.com"),
@@ -34,7 +34,7 @@ async fn browsers_of_other_origins_may_ask() {
 }
 
 #[tokio::test]
-async fn origins_may_be_listed() {
+async fn allowed_origins_can_be_restricted() {
     let api =
         Api::start_with(&[("PGRST_SERVER_CORS_ALLOWED_ORIGINS", "http://one.example, http://two.example")])
             .await;
@@ -47,7 +47,7 @@ async fn origins_may_be_listed() {
 }
 
 #[tokio::test]
-async fn options_tell_what_may_be_done() {
+async fn options_lists_the_allowed_methods() {
     let api = Api::start().await;
     let allowed = async |path: &str| {
         let answer = api.ask("OPTIONS", path, &[], "").await;

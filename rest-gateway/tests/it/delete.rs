@@ -20,7 +20,7 @@ async fn filtered_rows_are_deleted() {
 }
 
 #[tokio::test]
-async fn what_others_refer_to_stays() {
+async fn referenced_rows_are_not_deleted() {
     let api = Api::start().await;
     let refused = api.ask("DELETE", "/clients?id=eq.1", &[], "").await;
     assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (409, Some("23503")));

@@ -1,4 +1,4 @@
-//! Columns of domains, from a schema that is not exposed; and functions of such a schema.
+//! Columns of domains from a schema that is not exposed, and functions in such a schema.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ async fn ids(api: &Api, path: &str) -> Vec<i64> {
 }
 
 #[tokio::test]
-async fn they_are_read_and_written_like_what_they_are_made_of() {
+async fn domains_are_read_and_written_like_their_base_types() {
     let api = Api::start().await;
     let first = json!({ "id": 1, "phrase": "Well-known", "title": "Fame", "told": true, "user_id": 1 });
     api.shows("/sayings?id=eq.1", json!([first])).await;
@@ -35,7 +35,7 @@ async fn they_are_read_and_written_like_what_they_are_made_of() {
     assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (400, Some("23514")));
 }
 
-/// What each condition on the phrase finds, if PostgreSQL takes the type's own operators.
+/// Expected ids for each condition on the phrase if PostgreSQL uses the operators of the domain.
 const FOUND: [(&str, &[i64]); 7] = [
     ("ilike.wellknown", &[1]),
     ("ilike.*KNOWN", &[1, 2]),
@@ -46,9 +46,9 @@ const FOUND: [(&str, &[i64]); 7] = [
     ("not.ilike(any).{wellknown,wellspring}", &[2]),
 ];
 
-/// The parameter of a condition has no type of its own, or the domain's operator would not be found.
+/// Parameters must be untyped, or PostgreSQL would not find the domain's operators.
 #[tokio::test]
-async fn their_own_operators_are_chosen() {
+async fn operators_of_the_domain_are_used() {
     let api = Api::start().await;
     for (condition, found) in FOUND {
         for path in [
@@ -77,9 +77,9 @@ async fn their_own_operators_are_chosen() {
     assert_eq!(ids(&api, "/sayings?phrase=imatch.^wellknown").await, [0_i64; 0], "for comparison");
 }
 
-/// Beside a key, a condition stands in a statement that is prepared when it is seen again.
+/// With a key filter the statement is prepared when it occurs again.
 #[tokio::test]
-async fn their_own_operators_are_chosen_in_prepared_statements_too() {
+async fn operators_of_the_domain_are_used_in_prepared_statements() {
     let api = Api::start_with(&[("PGRST_DB_POOL", "1")]).await;
     for (condition, found) in FOUND {
         for id in [1, 2, 3, 1, 2, 3, 1, 2, 3] {
@@ -94,7 +94,7 @@ async fn their_own_operators_are_chosen_in_prepared_statements_too() {
 }
 
 #[tokio::test]
-async fn they_are_described_by_their_base_types() {
+async fn openapi_describes_domains_by_their_base_types() {
     let api = Api::start().await;
     let document = api.rows("/").await;
     for table in ["sayings", "sayings_view"] {
@@ -124,7 +124,7 @@ async fn functions_of_a_hidden_schema_compute_relations() {
         json!([{ "id": 1, "comments": friday }]),
     )
     .await;
-    // Beside a relation by key, which has a name of its own.
+    // Next to a foreign key relation, which has its own name.
     api.shows(
         "/articles?select=users(name),said:comments(content)&id=eq.1",
         json!([{ "users": { "name": "Ayu Lestari" }, "said": friday }]),

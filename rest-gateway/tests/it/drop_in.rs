@@ -1,4 +1,4 @@
-//! What clients and environments made for PostgREST rely on without saying so.
+//! Implicit behavior of PostgREST that existing clients and environments rely on.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -7,10 +7,10 @@ use serde_json::json;
 
 use crate::support::{Api, as_author, bearer, database, uri};
 
-/// The public key of a client is a token too, of the role that everybody has: refusing it means that
-/// somebody should sign in.
+/// A client's public key is a token for the anonymous role. A permission error with it must be 401, so that
+/// the user is asked to sign in.
 #[tokio::test]
-async fn the_anonymous_roles_token_is_no_sign_in() {
+async fn the_anonymous_roles_token_is_not_authenticated() {
     let api = Api::start().await;
     let ask = async |token: String| {
         let answer = api.ask("GET", "/private_table", &[("authorization", &token)], "").await;
@@ -23,7 +23,7 @@ async fn the_anonymous_roles_token_is_no_sign_in() {
 }
 
 #[tokio::test]
-async fn stages_are_timed_where_that_is_wanted() {
+async fn server_timing_can_be_enabled() {
     let api = Api::start_with(&[("PGRST_SERVER_TIMING_ENABLED", "true")]).await;
     for path in ["/items?id=eq.1", "/"] {
         let answer = api.get(path).await;
@@ -35,9 +35,9 @@ async fn stages_are_timed_where_that_is_wanted() {
     assert_eq!(Api::start().await.get("/items").await.header("server-timing"), None);
 }
 
-/// The launcher serves it below a path, and what is below is all that counts.
+/// The launcher nests the gateway below a path, which the gateway must not see.
 #[tokio::test]
-async fn it_may_be_mounted_below_a_path() {
+async fn the_router_can_be_nested_below_a_path() {
     let api = Api::start().await;
     let mounted = axum::Router::new().nest_service("/rest/v1", api.gateway.router());
     let client = platform::testing::client::TestClient::new(mounted);
@@ -54,7 +54,7 @@ async fn it_may_be_mounted_below_a_path() {
 }
 
 #[tokio::test]
-async fn answers_say_what_they_depend_on_and_who_gave_them() {
+async fn responses_have_vary_and_server_headers() {
     let api = Api::start().await;
     for (method, path) in [("GET", "/items?limit=1"), ("OPTIONS", "/items"), ("HEAD", "/")] {
         let answer = api.ask(method, path, &[], "").await;
@@ -64,9 +64,9 @@ async fn answers_say_what_they_depend_on_and_who_gave_them() {
     assert_eq!(api.get("/nothing").await.header("vary"), None);
 }
 
-/// The length of a HEAD would have to be that of the GET, which is not known.
+/// The length of the GET response, which HEAD would have to report, is unknown.
 #[tokio::test]
-async fn a_head_has_no_length() {
+async fn head_responses_have_no_content_length() {
     let api = Api::start().await;
     for path in ["/items?limit=1", "/items?id=eq.0", "/rpc/noparams", "/"] {
         let answer = api.ask("HEAD", path, &[], "").await;
@@ -84,9 +84,9 @@ impl Drop for Running {
     }
 }
 
-/// Who waits for the port need not wait for more.
+/// A client that waits for the port can send requests as soon as it opens.
 #[tokio::test]
-async fn the_port_opens_when_there_is_something_to_serve() {
+async fn the_port_opens_when_the_schema_is_loaded() {
     let database = database().await;
     let port = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
     let program = std::process::Command::new(env!("CARGO_BIN_EXE_rest-gateway"))

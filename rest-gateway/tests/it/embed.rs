@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use crate::support::Api;
 
 #[tokio::test]
-async fn to_one_to_many_and_through_a_junction() {
+async fn to_one_to_many_and_junction_relations_embed() {
     let api = Api::start().await;
     api.shows(
         "/projects?select=id,clients(name)&id=in.(1,5)&order=id",
@@ -40,14 +40,14 @@ async fn to_one_to_many_and_through_a_junction() {
 }
 
 #[tokio::test]
-async fn embedded_resources_nest_and_have_names() {
+async fn embedded_resources_nest_and_have_aliases() {
     let api = Api::start().await;
     api.shows(
         "/clients?select=id,work:projects(label:name,tasks(id))&id=eq.1&work.id=eq.1&work.tasks.order=id.desc",
         json!([{ "id": 1, "work": [{ "label": "Willow 7", "tasks": [{ "id": 2 }, { "id": 1 }] }] }]),
     )
     .await;
-    // By the name of the key, or of the column.
+    // By the name of the foreign key or of its column.
     let by_key = json!([{ "id": 1, "projects_client_id_fkey": { "name": "Meranti" } }]);
     api.shows("/projects?select=id,projects_client_id_fkey(name)&id=eq.1", by_key).await;
     api.shows(
@@ -110,7 +110,7 @@ async fn inner_joins_drop_rows_without_a_match() {
             .await),
         [1]
     );
-    // The count is of the rows that are left.
+    // The count only includes the remaining rows.
     let answer = api
         .ask("GET", "/projects?select=id,clients!inner(id)&clients.id=eq.1", &[("Prefer", "count=exact")], "")
         .await;
@@ -118,7 +118,7 @@ async fn inner_joins_drop_rows_without_a_match() {
 }
 
 #[tokio::test]
-async fn null_filters_ask_whether_there_is_one() {
+async fn null_filters_test_for_embedded_rows() {
     let api = Api::start().await;
     api.shows("/projects?select=id,clients(id)&clients=is.null", json!([{ "id": 5, "clients": null }])).await;
     api.shows(
@@ -161,7 +161,7 @@ async fn rows_are_ordered_by_a_to_one_resource() {
 }
 
 #[tokio::test]
-async fn views_relate_as_their_tables_do() {
+async fn views_have_the_relations_of_their_tables() {
     let api = Api::start().await;
     let one = json!([{ "id": 1, "clients": { "name": "Meranti" } }]);
     api.shows("/projects_view?select=id,clients(name)&id=eq.1", one.clone()).await;
@@ -220,7 +220,7 @@ async fn functions_compute_columns_and_relations() {
 }
 
 #[tokio::test]
-async fn parameters_should_call_what_is_embedded_by_its_alias() {
+async fn using_a_name_instead_of_its_alias_warns_or_fails() {
     let api = Api::start().await;
     let by_name = "/clients?select=id,works:projects(id,jobs:tasks(id))&id=eq.2&projects.order=id.desc&projects.limit=1&projects.tasks.limit=0";
     let answer = api.get(by_name).await;
@@ -237,7 +237,7 @@ async fn parameters_should_call_what_is_embedded_by_its_alias() {
     let by_alias = "/clients?select=id,works:projects(id)&id=eq.2&works.id=eq.3";
     assert_eq!(api.get(by_alias).await.header("warning"), None);
 
-    // A name without an alias is not mistaken for that of its neighbour.
+    // A name without an alias is not confused with a sibling's name.
     let both = "/clients?select=id,works:projects(id),projects(id)&id=eq.2&projects.id=eq.3&works.id=eq.4";
     let answer = api.get(both).await;
     assert_eq!(answer.json(), json!([{ "id": 2, "works": [{ "id": 4 }], "projects": [{ "id": 3 }] }]));

@@ -3,7 +3,7 @@ use serde_json::json;
 use crate::support::Api;
 
 #[tokio::test]
-async fn an_ambiguous_relation_is_told_and_hints_resolve_it() {
+async fn ambiguous_relations_are_reported_and_hints_resolve_them() {
     let api = Api::start().await;
     let refused = api.refuses("/message?select=id,person(name)", 300, "PGRST201").await;
     assert_eq!(
@@ -47,7 +47,7 @@ async fn a_table_may_refer_to_itself() {
 }
 
 #[tokio::test]
-async fn a_missing_relation_is_told_with_a_guess() {
+async fn a_missing_relation_is_reported_with_a_suggestion() {
     let api = Api::start().await;
     let refused = api.refuses("/clients?select=*,project(*)", 400, "PGRST200").await;
     assert_eq!(
@@ -65,7 +65,7 @@ async fn a_missing_relation_is_told_with_a_guess() {
         "Searched for a foreign key relationship between 'message' and 'person' using the hint 'space' in the schema 'api', but no matches were found."
     );
     assert_eq!(hinted["hint"], json!(null));
-    // The junction of these is in a schema that is not shown.
+    // The junction of these tables is in a schema that is not exposed.
     api.refuses("/clients?select=id,users(id)", 400, "PGRST200").await;
 }
 

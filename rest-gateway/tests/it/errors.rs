@@ -3,7 +3,7 @@ use serde_json::json;
 use crate::support::Api;
 
 #[tokio::test]
-async fn methods_have_their_places() {
+async fn unsupported_methods_are_rejected() {
     let api = Api::start().await;
     for (method, path, code) in [
         ("TRACE", "/items", "PGRST117"),
@@ -20,13 +20,13 @@ async fn methods_have_their_places() {
     }
     let refused = api.ask("TRACE", "/items", &[], "").await;
     assert_eq!(refused.json()["message"], "Unsupported HTTP method: TRACE");
-    // Nobody talks a GET into being something else.
+    // The method can't be overridden with a header.
     let answer = api.ask("GET", "/items?limit=1", &[("X-HTTP-Method-Override", "DELETE")], "").await;
     assert_eq!(answer.json(), json!([{ "id": 1 }]));
 }
 
 #[tokio::test]
-async fn states_of_postgresql_become_statuses() {
+async fn sqlstates_map_to_http_statuses() {
     let api = Api::start().await;
     api.sql(
         r#"
@@ -85,7 +85,7 @@ async fn states_of_postgresql_become_statuses() {
 }
 
 #[tokio::test]
-async fn strange_input_is_refused_not_broken_on() {
+async fn malformed_input_never_causes_a_server_error() {
     let api = Api::start().await;
     let pieces = [
         "'", "\"", "\\", ";", "--", "/*", "$1", "%00", "%ff", "(", ")", ")(", "{}", "{", ",", "..", "::",
@@ -124,7 +124,7 @@ async fn strange_input_is_refused_not_broken_on() {
 }
 
 #[tokio::test]
-async fn depth_is_bounded() {
+async fn nesting_depth_is_limited() {
     let api = Api::start().await;
     let deep_select = format!("/clients?select={}id{}", "projects(clients(".repeat(60), "))".repeat(60));
     assert_eq!(api.get(&deep_select).await.status, 400);
@@ -142,7 +142,7 @@ async fn depth_is_bounded() {
 }
 
 #[tokio::test]
-async fn clients_may_be_told_as_little_as_needed() {
+async fn error_verbosity_can_be_minimal() {
     let api = Api::start_with(&[("PGRST_CLIENT_ERROR_VERBOSITY", "minimal")]).await;
     let message = "Could not find the table 'api.client' in the schema cache";
     assert_eq!(api.get("/client").await.json(), json!({ "code": "PGRST205", "message": message }));

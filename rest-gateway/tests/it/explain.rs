@@ -1,14 +1,14 @@
 use crate::support::Api;
 
 #[tokio::test]
-async fn plans_are_shown_only_where_that_is_allowed() {
+async fn explain_plans_are_disabled_by_default() {
     let api = Api::start().await;
     let refused = api.ask("GET", "/items", &[("Accept", "application/vnd.pgrst.plan")], "").await;
     assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (406, Some("PGRST107")));
 }
 
 #[tokio::test]
-async fn plans_are_text_or_json_of_what_would_be_done() {
+async fn explain_plans_are_available_as_text_and_json() {
     let api = Api::start_with(&[("PGRST_DB_PLAN_ENABLED", "true")]).await;
     let answer = api.ask("GET", "/items", &[("Accept", "application/vnd.pgrst.plan")], "").await;
     assert_eq!(answer.status, 200);
@@ -37,7 +37,7 @@ async fn plans_are_text_or_json_of_what_would_be_done() {
 }
 
 #[tokio::test]
-async fn rows_are_counted_once_where_none_are_left_out() {
+async fn rows_are_counted_once_without_a_range() {
     let api = Api::start_with(&[("PGRST_DB_PLAN_ENABLED", "true")]).await;
     let aggregates = async |path: &str| {
         let headers = [("Accept", "application/vnd.pgrst.plan"), ("Prefer", "count=exact")];

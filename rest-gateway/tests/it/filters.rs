@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use crate::support::Api;
 
-/// The ids that a filter leaves.
+/// The ids of the matching rows.
 async fn ids(api: &Api, path: &str) -> Vec<i64> {
     let separator = if path.contains('?') { '&' } else { '?' };
     let rows = api.rows(&format!("{path}{separator}select=id&order=id")).await;
@@ -48,13 +48,13 @@ async fn patterns_and_quantifiers() {
     assert_eq!(ids(&api, "/items?id=eq(any).{3,4}").await, [3, 4]);
     assert_eq!(ids(&api, "/items?id=gt(all).{10,13}").await, [14, 15]);
     assert_eq!(ids(&api, "/items?id=not.lt(any).{10,14}").await, [14, 15]);
-    // A value is never a pattern of the statement's: what looks like SQL is only text.
+    // Values are always parameters: text that looks like SQL is only text.
     assert_eq!(ids(&api, "/texts?body=eq.'; drop table texts; --").await, [0_i64; 0]);
     assert_eq!(ids(&api, "/texts?body=like.100\\%25*").await, [3]);
 }
 
 #[tokio::test]
-async fn lists_and_their_quotes() {
+async fn lists_with_quoted_values() {
     let api = Api::start().await;
     api.sql(r#"insert into api.texts values (10, 'a,b'), (11, 'c"d'), (12, 'e\f'), (13, '(g)'), (14, ' h '), (15, '')"#).await;
     assert_eq!(ids(&api, r#"/texts?body=in.("a,b","c\"d")"#).await, [10, 11]);
@@ -90,7 +90,7 @@ async fn full_text() {
     assert_eq!(found("/documents?words=wfts.harbour -closed").await, 1);
     assert_eq!(found("/documents?words=fts(french).nuit").await, 1);
     assert_eq!(found("/documents?words=not.fts.night").await, 2);
-    // Text is made a document first.
+    // Text columns are converted to a `tsvector` first.
     assert_eq!(ids(&api, "/texts?body=fts.fox").await, [1]);
     assert_eq!(ids(&api, "/texts?body=plfts(english).dogs").await, [2]);
 }

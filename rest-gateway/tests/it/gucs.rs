@@ -7,7 +7,7 @@ async fn setting(api: &Api, name: &str, headers: &[(&str, &str)]) -> Value {
 }
 
 #[tokio::test]
-async fn functions_see_the_request() {
+async fn functions_can_read_request_settings() {
     let api = Api::start_with(&[("PGRST_APP_SETTINGS_EXTERNAL_API_SECRET", "0123456789abcdef")]).await;
     let author = as_author();
     let headers =
@@ -28,12 +28,12 @@ async fn functions_see_the_request() {
         api.ask("POST", "/rpc/get_guc", &[], r#"{"name":"request.method"}"#).await.json(),
         json!("POST")
     );
-    // Nothing is left for the next one on the connection.
+    // The next request on the connection must not see these settings.
     assert_eq!(setting(&api, "request.jwt.claims", &[]).await, r#"{"role":"gateway_anon"}"#);
 }
 
 #[tokio::test]
-async fn settings_of_roles_and_functions_hold() {
+async fn settings_of_roles_and_functions_apply() {
     let api = Api::start().await;
     assert_eq!(setting(&api, "statement_timeout", &[]).await, "0");
     assert_eq!(setting(&api, "statement_timeout", &[("Authorization", &as_author())]).await, "7s");
@@ -43,7 +43,7 @@ async fn settings_of_roles_and_functions_hold() {
 }
 
 #[tokio::test]
-async fn functions_choose_status_and_headers() {
+async fn functions_can_set_status_and_headers() {
     let api = Api::start().await;
     let answer = api.post("/rpc/teapot", json!({})).await;
     assert_eq!((answer.status.as_u16(), answer.header("x-teapot")), (418, Some("short")));
@@ -55,7 +55,7 @@ async fn functions_choose_status_and_headers() {
 }
 
 #[tokio::test]
-async fn a_function_may_be_called_first() {
+async fn the_pre_request_function_runs_first() {
     let api = Api::start_with(&[("PGRST_DB_PRE_REQUEST", "api.before")]).await;
     assert_eq!(api.get("/items?limit=1").await.status, 200);
     for _ in 0..3 {

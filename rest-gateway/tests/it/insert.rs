@@ -26,7 +26,7 @@ async fn one_row_or_many() {
 }
 
 #[tokio::test]
-async fn what_is_returned_can_be_embedded_and_ordered() {
+async fn returned_rows_can_be_embedded_and_ordered() {
     let api = Api::start().await;
     let body = json!([{ "id": 20, "name": "B", "client_id": 1 }, { "id": 21, "name": "A", "client_id": 2 }])
         .to_string();
@@ -41,7 +41,7 @@ async fn what_is_returned_can_be_embedded_and_ordered() {
 }
 
 #[tokio::test]
-async fn headers_only_tells_where_the_row_is() {
+async fn headers_only_returns_the_location() {
     let api = Api::start().await;
     let headers = [("Prefer", "return=headers-only")];
     let answer = api.ask("POST", "/clients", &headers, r#"{"id":30,"name":"x"}"#).await;
@@ -106,7 +106,7 @@ async fn empty_bodies() {
 }
 
 #[tokio::test]
-async fn bad_bodies_are_refused() {
+async fn invalid_bodies_are_rejected() {
     let api = Api::start().await;
     let refused = async |headers: &[(&str, &str)], body: &str| {
         let answer = api.ask("POST", "/clients", headers, body).await;
@@ -141,14 +141,14 @@ async fn forms_and_csv() {
 }
 
 #[tokio::test]
-async fn json_goes_in_as_it_is() {
+async fn json_values_are_inserted_unchanged() {
     let api = Api::start().await;
     let answer = api.ask("POST", "/jsonb_table", &[FULL], r#"{"id":9,"data":{"a":[1,{"b":null}]}}"#).await;
     assert_eq!(answer.json(), json!([{ "id": 9, "data": { "a": [1, { "b": null }] } }]));
     let answer =
         api.ask("POST", "/complex_items", &[FULL], r#"{"id":9,"arr_data":[1,2],"field-with_sep":3}"#).await;
     assert_eq!(answer.json()[0]["arr_data"], json!([1, 2]));
-    // A domain with its own way of being written and read.
+    // A domain with representation functions.
     let answer = api.ask("POST", "/paints", &[FULL], r##"{"id":9,"shade":"#00FF00"}"##).await;
     assert_eq!(answer.json(), json!([{ "id": 9, "shade": "#00FF00" }]));
     api.shows("/paints?select=*&shade=eq.%23002328", json!([{ "id": 2, "shade": "#002328" }])).await;

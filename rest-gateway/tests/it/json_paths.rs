@@ -17,7 +17,7 @@ async fn arrows_in_select() {
     api.shows("/jsonb_table?select=data->c->>-1&id=eq.2", json!([{ "c": "3" }])).await;
     api.shows("/jsonb_table?select=data->0->d&id=eq.3", json!([{ "d": "test" }])).await;
     api.shows("/jsonb_table?select=data->0&id=eq.3", json!([{ "data": { "d": "test" } }])).await;
-    // What is no JSON becomes it.
+    // Values that are not JSON are converted.
     api.shows("/complex_items?select=arr_data->1&id=eq.2", json!([{ "arr_data": 2 }])).await;
     api.shows("/types?select=tags->>0&id=eq.1", json!([{ "tags": "a" }])).await;
 }

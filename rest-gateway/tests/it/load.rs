@@ -1,4 +1,4 @@
-//! Clients share the connections, and what one request may cost is bounded.
+//! Clients share the connections, and the cost of one request is limited.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use crate::support::Api;
 
 const PROXIES: (&str, &str) = ("TRUSTED_PROXIES", "127.0.0.0/8");
 
-/// With a view whose rows take their time.
+/// Starts the gateway with a slow view.
 async fn start(settings: &[(&str, &str)]) -> Arc<Api> {
     let settings: Vec<_> = settings.iter().copied().chain([PROXIES]).collect();
     let api = Api::start_with(&settings).await;
@@ -38,7 +38,7 @@ async fn get(api: &Api, client: &str, path: &str) -> (u16, Option<String>, Durat
 }
 
 #[tokio::test]
-async fn a_flood_of_one_client_does_not_stop_others() {
+async fn a_flood_of_one_client_does_not_block_others() {
     let settings =
         [("PGRST_DB_POOL", "5"), ("GATEWAY_EXPENSIVE_STATEMENTS", "2"), ("GATEWAY_QUEUE_TIMEOUT", "2")];
     let api = start(&settings).await;
@@ -53,7 +53,7 @@ async fn a_flood_of_one_client_does_not_stop_others() {
         assert_eq!(status, 200);
         assert!(took < Duration::from_millis(250), "{took:?}");
     }
-    // The other client's search comes before the rest of the flood.
+    // The other client's search runs before the rest of the flood.
     let (status, _, took) = get(&api, "203.0.113.2", "/slow?name=match.eran&slept=is.not_null").await;
     assert_eq!(status, 200);
     assert!(took < Duration::from_millis(1500), "{took:?}");
@@ -66,7 +66,7 @@ async fn a_flood_of_one_client_does_not_stop_others() {
 }
 
 #[tokio::test]
-async fn a_queue_that_is_full_refuses_at_once() {
+async fn a_full_queue_rejects_requests_at_once() {
     let api = start(&[("PGRST_DB_POOL", "1"), ("GATEWAY_QUEUE_LENGTH", "0")]).await;
     let running = {
         let api = Arc::clone(&api);
@@ -80,7 +80,7 @@ async fn a_queue_that_is_full_refuses_at_once() {
 }
 
 #[tokio::test]
-async fn postgrests_own_timeout_keeps_its_answer() {
+async fn the_pool_timeout_keeps_postgrests_error() {
     let api = start(&[("PGRST_DB_POOL", "1"), ("PGRST_DB_POOL_ACQUISITION_TIMEOUT", "1")]).await;
     let slow = |_| {
         let api = Arc::clone(&api);
@@ -91,7 +91,7 @@ async fn postgrests_own_timeout_keeps_its_answer() {
 }
 
 #[tokio::test]
-async fn patterns_are_limited() {
+async fn search_patterns_are_limited() {
     let api = start(&[("GATEWAY_MAX_PATTERNS", "3"), ("GATEWAY_MAX_PATTERN_BYTES", "20")]).await;
     api.shows(
         "/clients?select=id&or=(name.ilike.*eran*,name.match.x,name.imatch.y)&id=lt.9",
@@ -104,12 +104,12 @@ async fn patterns_are_limited() {
 }
 
 #[tokio::test]
-async fn what_may_write_knows_the_clients_address() {
+async fn writing_transactions_know_the_client_address() {
     let api = start(&[]).await;
     let ask = async |path: &str| {
         api.ask("POST", path, &[("X-Forwarded-For", "::ffff:203.0.113.9")], "{}").await.json()
     };
     assert_eq!(ask("/rpc/client_address").await, json!("203.0.113.9"));
-    // Empty on a connection that has written before.
+    // Reads don't set it. It is empty instead of null on a connection that was used for a write before.
     assert!([json!(null), json!("")].contains(&ask("/rpc/client_address_read").await));
 }

@@ -1,6 +1,6 @@
-//! The gateway through its router, on a real PostgreSQL. A file for each part of the API.
+//! Tests of the gateway's router with a real PostgreSQL. One file per part of the API.
 
-#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a panic is how a test fails")]
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod aggregates;
 mod auth;

@@ -3,7 +3,7 @@ use serde_json::Value;
 use crate::support::{Api, error};
 
 #[tokio::test]
-async fn types_are_negotiated() {
+async fn media_types_are_negotiated() {
     let api = Api::start().await;
     for accept in ["*/*", "application/json", "text/unknown, application/json", "application/json;q=0.1"] {
         let answer = api.ask("GET", "/items?limit=1", &[("Accept", accept)], "").await;
@@ -36,19 +36,19 @@ async fn rows_as_csv() {
 }
 
 #[tokio::test]
-async fn the_database_may_make_types() {
+async fn the_database_can_define_media_types() {
     let api = Api::start().await;
     let plain = [("Accept", "text/plain")];
     let answer = api.ask("GET", "/clients?order=id", &plain, "").await;
     assert_eq!((answer.status.as_u16(), answer.text().as_str()), (200, "Meranti;Angsana;"));
     assert_eq!(answer.header("content-type"), Some("text/plain; charset=utf-8"));
-    // It takes whole rows.
+    // The handler requires whole rows.
     assert_eq!(api.ask("GET", "/clients?select=id", &plain, "").await.status, 406);
     assert_eq!(api.ask("GET", "/items", &plain, "").await.status, 406);
 }
 
 #[tokio::test]
-async fn answers_say_what_they_depend_on() {
+async fn responses_have_a_vary_header() {
     let api = Api::start().await;
     let answer = api.get("/items?id=in.(1,2)&select=id&order=id").await;
     assert_eq!(answer.header("vary"), Some("Accept, Prefer, Range"));

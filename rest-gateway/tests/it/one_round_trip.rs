@@ -1,5 +1,5 @@
-//! All statements of a request go out at once, so the later ones run even when an earlier one failed.
-//! Nothing may come of that.
+//! All statements of a request are sent at once, so later ones run even if an earlier one failed. This must
+//! have no effect.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ fn sql(text: &str) -> Sql {
     Sql { text: text.to_owned(), params: Vec::new() }
 }
 
-/// A job that inserts an item and answers as the gateway's statements do.
+/// A job that inserts an item and returns what the gateway's statements return.
 fn job(begin: &str, settings: &str) -> Job {
     Job {
         begin: begin.to_owned(),
@@ -25,7 +25,7 @@ fn job(begin: &str, settings: &str) -> Job {
              select null::bigint as total_result_set, count(*) as page_total, null::text[] as header, \
              json_agg(source)::text as body, null::text as response_headers, null::text as response_status, \
              null::int as response_inserted from source"),
-        planned_each_time: false,
+        needs_custom_plan: false,
         planned_count: None,
         explains: false,
         rolls_back: false,
@@ -53,21 +53,21 @@ async fn items(api: &Api) -> i64 {
 }
 
 #[tokio::test]
-async fn a_failed_begin_leaves_nothing_and_costs_the_connection() {
+async fn a_failed_begin_has_no_effect_and_discards_the_connection() {
     let api = Api::start().await;
     let pool = pool_of_one(&api).await;
     let before = backend(&pool).await;
-    // Twice, so that the statement is prepared the second time.
+    // Twice, because the second run uses a prepared statement.
     for _ in 0..3 {
         let error = execute::run(&pool, &job("BEGIN NONSENSE", AS_ANON), None).await.unwrap_err();
-        assert_eq!(error.face().code, "42601");
+        assert_eq!(error.error_body().code, "42601");
     }
     assert_eq!(items(&api).await, 0);
     assert_ne!(backend(&pool).await, before);
 }
 
 #[tokio::test]
-async fn a_failed_setting_leaves_nothing_and_costs_the_connection() {
+async fn a_failed_setting_has_no_effect_and_discards_the_connection() {
     let api = Api::start().await;
     let pool = pool_of_one(&api).await;
     for settings in
@@ -75,11 +75,11 @@ async fn a_failed_setting_leaves_nothing_and_costs_the_connection() {
     {
         let before = backend(&pool).await;
         let error = execute::run(&pool, &job(BEGIN, settings), None).await.unwrap_err();
-        assert!(["42501", "22023"].contains(&error.face().code.as_str()), "{error:?}");
+        assert!(["42501", "22023"].contains(&error.error_body().code.as_str()), "{error:?}");
         assert_ne!(backend(&pool).await, before);
     }
     assert_eq!(items(&api).await, 0);
-    // Through the router: the next request on the pool is served as if nothing had been.
+    // Through the router: the pool's next request succeeds.
     for role in ["postgres", "nobody_at_all"] {
         let token = bearer(&json!({ "role": role }));
         assert!(
@@ -101,9 +101,9 @@ async fn a_failed_statement_leaves_a_usable_connection() {
     for _ in 0..4 {
         let mut failing = job(BEGIN, AS_ANON);
         failing.statement = sql("select 1 / 0");
-        assert_eq!(execute::run(&pool, &failing, None).await.unwrap_err().face().code, "22012");
+        assert_eq!(execute::run(&pool, &failing, None).await.unwrap_err().error_body().code, "22012");
         failing.statement = sql("select nothing from nowhere");
-        assert_eq!(execute::run(&pool, &failing, None).await.unwrap_err().face().code, "42P01");
+        assert_eq!(execute::run(&pool, &failing, None).await.unwrap_err().error_body().code, "42P01");
     }
     assert_eq!(execute::run(&pool, &job(BEGIN, AS_ANON), None).await.unwrap().rows, 1);
     assert_eq!(items(&api).await, 1);
@@ -111,7 +111,7 @@ async fn a_failed_statement_leaves_a_usable_connection() {
 }
 
 #[tokio::test]
-async fn a_refused_outcome_is_undone() {
+async fn a_failed_check_rolls_back() {
     let api = Api::start().await;
     let pool = pool_of_one(&api).await;
     let refuse = |outcome: &execute::Outcome| {
@@ -119,13 +119,13 @@ async fn a_refused_outcome_is_undone() {
     };
     for _ in 0..3 {
         let error = execute::run(&pool, &job(BEGIN, AS_ANON), Some(&refuse)).await.unwrap_err();
-        assert_eq!(error.face().code, "PGRST116");
+        assert_eq!(error.error_body().code, "PGRST116");
     }
     assert_eq!(items(&api).await, 0);
 }
 
 #[tokio::test]
-async fn a_cut_off_request_costs_the_connection() {
+async fn a_dropped_request_discards_the_connection() {
     let api = Api::start().await;
     let pool = pool_of_one(&api).await;
     let before = backend(&pool).await;
@@ -139,7 +139,7 @@ async fn a_cut_off_request_costs_the_connection() {
     );
     let after = tokio::time::timeout(Duration::from_secs(5), backend(&pool)).await.unwrap();
     assert_ne!(after, before);
-    // Nor does PostgreSQL go on with it.
+    // PostgreSQL does not continue the statement either.
     let mut owner = api.owner().await;
     for _ in 0..100 {
         let running = sqlx::query("select count(*) from pg_stat_activity where pid = $1").bind(before);
@@ -152,7 +152,7 @@ async fn a_cut_off_request_costs_the_connection() {
 }
 
 #[tokio::test]
-async fn the_login_role_can_do_nothing_itself() {
+async fn the_login_role_has_no_privileges() {
     let api = Api::start().await;
     let pool = pool_of_one(&api).await;
     let lease = pool.lease().await.unwrap();
@@ -166,7 +166,7 @@ async fn the_login_role_can_do_nothing_itself() {
 }
 
 #[tokio::test]
-async fn many_at_once_do_not_mix() {
+async fn concurrent_requests_do_not_mix() {
     let api = std::sync::Arc::new(Api::start().await);
     let author = bearer(&json!({ "role": "gateway_author" }));
     let asked = (0..60).map(|number| {

@@ -24,7 +24,7 @@ async fn the_root_describes_what_the_caller_may_use() {
 }
 
 #[tokio::test]
-async fn it_may_be_turned_off() {
+async fn openapi_can_be_disabled() {
     let api = Api::start_with(&[("PGRST_OPENAPI_MODE", "disabled")]).await;
     let refused = api.refuses("/", 404, "PGRST126").await;
     assert_eq!(refused["message"], "Root endpoint metadata is disabled");
@@ -53,7 +53,7 @@ async fn operations_refer_to_shared_parameters() {
 }
 
 #[tokio::test]
-async fn comments_and_keys_are_told() {
+async fn comments_and_keys_are_described() {
     let api = Api::start().await;
     let mut document = api.rows("/").await;
     assert!(document["paths"]["/projects"]["get"]["summary"].is_null());
@@ -92,5 +92,5 @@ async fn functions_take_their_arguments_from_the_query_or_the_body() {
     let body = &path["post"]["parameters"][0]["schema"];
     assert_eq!(body["properties"]["b"], json!({ "type": "integer", "format": "int32" }));
     assert!(body["required"].is_null());
-    assert!(document["paths"]["/rpc/ret_void"]["get"].is_null(), "what may change something is not for GET");
+    assert!(document["paths"]["/rpc/ret_void"]["get"].is_null(), "volatile functions have no GET operation");
 }

@@ -8,7 +8,7 @@ use platform::testing::client::{Answer, TestClient};
 use platform::testing::database::TestDatabase;
 use rest_gateway::Gateway;
 use serde_json::json;
-use sqlx::{ConnectOptions, Executor, Row};
+use sqlx::{ConnectOptions, Executor, PgConnection, Row};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -19,10 +19,12 @@ const PASS: u8 = 0;
 const SILENT: u8 = 1;
 /// New connections end at once, and so do others when something comes.
 const GONE: u8 = 2;
-/// A connection ends instead of passing the next request on.
-const CUT_NEXT: u8 = 3;
+/// A connection ends instead of passing on the next statement that names a table of the tests.
+const CUT_STATEMENT: u8 = 3;
 /// A commit is passed on; its answer is not.
 const CUT_COMMIT: u8 = 4;
+/// The next connection ends before it is made.
+const CUT_CONNECT: u8 = 5;
 
 #[derive(Clone, Default)]
 struct Relay(Arc<AtomicU8>);
@@ -41,8 +43,12 @@ impl Relay {
         let port = listener.local_addr().unwrap().port();
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
-                if self.mode() != GONE {
-                    tokio::spawn(self.clone().pass(client, TcpStream::connect(&target).await.unwrap()));
+                match self.mode() {
+                    GONE => drop(client),
+                    CUT_CONNECT => self.set(PASS),
+                    _ => drop(tokio::spawn(
+                        self.clone().pass(client, TcpStream::connect(&target).await.unwrap()),
+                    )),
                 }
             }
         });
@@ -59,14 +65,14 @@ impl Relay {
                     match self.mode() {
                         SILENT => continue,
                         GONE => return,
-                        CUT_NEXT => return self.set(PASS),
-                        CUT_COMMIT if asked.windows(7).any(|part| part == b"COMMIT\0") => {
+                        CUT_STATEMENT if contains(asked, b"clients") => return self.set(PASS),
+                        CUT_COMMIT if contains(asked, b"COMMIT\0") => {
                             server.write_all(asked).await.unwrap();
                             // Until the server has answered it has not committed.
                             loop {
                                 let length = server.read(&mut answered).await.unwrap();
                                 let answered = &answered[..length];
-                                if length == 0 || answered.windows(7).any(|part| part == b"COMMIT\0") {
+                                if length == 0 || contains(answered, b"COMMIT\0") {
                                     return self.set(PASS);
                                 }
                             }
@@ -83,6 +89,10 @@ impl Relay {
             }
         }
     }
+}
+
+fn contains(bytes: &[u8], wanted: &[u8]) -> bool {
+    bytes.windows(wanted.len()).any(|part| part == wanted)
 }
 
 struct Setup {
@@ -141,6 +151,12 @@ impl Setup {
             assert!(began.elapsed() < Duration::from_secs(2), "no answer 2 s after the database was back");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
+    }
+
+    async fn terminate_connections(&self, owner: &mut PgConnection) {
+        let end = "select pg_terminate_backend(pid) from pg_stat_activity
+            where usename = 'gateway \"test\" login' and datname = $1";
+        sqlx::query(end).bind(&self.database.name).execute(owner).await.unwrap();
     }
 
     async fn exists(&self, id: i32) -> bool {
@@ -204,10 +220,7 @@ async fn a_lost_connection_is_replaced_where_nothing_was_done_and_no_write_is_in
     let mut owner = setup.database.owner().connect().await.unwrap();
     for round in 0..20 {
         assert_eq!(setup.get().await.0.status, 200);
-        let end = sqlx::query(
-            "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'gateway \"test\" login' and datname = $1",
-        );
-        end.bind(&setup.database.name).execute(&mut owner).await.unwrap();
+        setup.terminate_connections(&mut owner).await;
         if round % 2 == 0 {
             assert_eq!(setup.get().await.0.status, 200);
         } else {
@@ -217,12 +230,24 @@ async fn a_lost_connection_is_replaced_where_nothing_was_done_and_no_write_is_in
             assert_eq!(setup.exists(1000 + round).await, status == 201);
         }
     }
-    setup.relay.set(CUT_NEXT);
+    setup.relay.set(CUT_STATEMENT);
     assert_eq!(setup.get().await.0.status, 200);
     // Nobody knows whether this one was written.
-    setup.relay.set(CUT_NEXT);
+    setup.relay.set(CUT_STATEMENT);
     assert_eq!(setup.insert(2000).await, 503);
     assert!(!setup.exists(2000).await);
+}
+
+#[tokio::test]
+async fn one_connection_that_cannot_be_made_is_no_outage() {
+    let setup = Setup::start("").await;
+    let mut owner = setup.database.owner().connect().await.unwrap();
+    for _ in 0..10 {
+        assert_eq!(setup.get().await.0.status, 200);
+        setup.terminate_connections(&mut owner).await;
+        setup.relay.set(CUT_CONNECT);
+        assert_eq!(setup.get().await.0.status, 200);
+    }
 }
 
 #[tokio::test]

@@ -1,12 +1,12 @@
-//! Whose plans fit the values and whose are for all values. One connection, which is asked what is prepared
-//! on it and how often PostgreSQL made a plan of it.
+//! Which statements get a custom plan and which a generic one. The tests query the prepared statements of
+//! the only connection and how often each was planned.
 
 use serde_json::{Value, json};
 
 use crate::support::Api;
 
-/// Enough for PostgreSQL to tire of making a plan each time: five are, the statement being prepared when it
-/// is seen again.
+/// Enough executions for a generic plan: PostgreSQL makes five custom plans first, and a statement is only
+/// prepared when it occurs again.
 const TIMES: i64 = 12;
 
 async fn start() -> Api {
@@ -26,7 +26,7 @@ async fn start() -> Api {
     api
 }
 
-/// Plans for all values and for given ones, of the statements that this is part of; nothing when none is
+/// The numbers of generic and custom plans of the statements that contain `part`; `None` if none is
 /// prepared.
 async fn plans(api: &Api, part: &str) -> Option<(i64, i64)> {
     let rows = api.post("/rpc/prepared", json!({})).await.json();
@@ -37,7 +37,7 @@ async fn plans(api: &Api, part: &str) -> Option<(i64, i64)> {
 }
 
 #[tokio::test]
-async fn keyed_reads_have_one_plan_for_all_values() {
+async fn reads_by_key_use_a_generic_plan() {
     let api = start().await;
     for (path, part) in [
         ("/words?select=id,word&id=eq.", r#""words"."word" FROM "api"."words" WHERE "api"."words"."id" ="#),
@@ -58,7 +58,7 @@ async fn keyed_reads_have_one_plan_for_all_values() {
 }
 
 #[tokio::test]
-async fn other_reads_are_planned_for_their_values() {
+async fn other_reads_use_custom_plans() {
     let api = start().await;
     for (path, part) in [
         ("/words?select=id&word=ilike.c4ca*", "ilike"),
@@ -86,9 +86,9 @@ async fn other_reads_are_planned_for_their_values() {
     assert_eq!(plans(&api, "UPDATE").await, None);
 }
 
-/// What it is for: the index that serves a beginning can only be used when the pattern is known.
+/// The reason for custom plans: a prefix search can only use an index if the pattern is known.
 #[tokio::test]
-async fn an_index_is_used_whatever_was_asked_before() {
+async fn prefix_searches_use_the_index_after_other_searches() {
     let api = start().await;
     let scans = async || -> i64 {
         let mut owner = api.owner().await;
@@ -98,7 +98,7 @@ async fn an_index_is_used_whatever_was_asked_before() {
         let scans = "select idx_scan from pg_stat_user_indexes where indexrelname = 'words_word'";
         sqlx::Row::get(&sqlx::query(scans).fetch_one(&mut owner).await.unwrap(), 0)
     };
-    // Patterns of which no index helps make PostgreSQL think that no plan is worth the while.
+    // Patterns that no index supports make PostgreSQL prefer the generic plan.
     for _ in 0..TIMES {
         assert_eq!(api.get("/words?select=id&word=like.*zz*").await.json(), json!([]));
     }
@@ -106,7 +106,7 @@ async fn an_index_is_used_whatever_was_asked_before() {
     for _ in 0..TIMES {
         assert_eq!(api.get("/words?select=id&word=like.c4ca*").await.json(), json!([{ "id": 1 }]));
     }
-    // Counted when the connection comes to it.
+    // The statistics are updated when the connection becomes idle.
     for _ in 0..100 {
         api.post("/rpc/flush", json!({})).await;
         if scans().await - before == TIMES {

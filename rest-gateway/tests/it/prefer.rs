@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use crate::support::{Api, error};
 
 #[tokio::test]
-async fn strict_handling_refuses_what_is_not_known() {
+async fn strict_handling_rejects_unknown_preferences() {
     let api = Api::start().await;
     let refused = api.ask("GET", "/items", &[("Prefer", "handling=strict, anything, x=y")], "").await;
     assert_eq!(refused.status, 400);
@@ -26,7 +26,7 @@ async fn strict_handling_refuses_what_is_not_known() {
 }
 
 #[tokio::test]
-async fn transactions_may_be_rolled_back() {
+async fn transactions_can_be_rolled_back() {
     let api = Api::start().await;
     let rollback = [("Prefer", "tx=rollback, return=representation")];
     let answer = api.ask("POST", "/clients", &rollback, r#"{"id":77,"name":"gone"}"#).await;
@@ -35,7 +35,7 @@ async fn transactions_may_be_rolled_back() {
     api.shows("/clients?id=eq.77", json!([])).await;
     assert_eq!(api.ask("DELETE", "/items", &[("Prefer", "tx=rollback")], "").await.status, 204);
     assert_eq!(api.rows("/items").await.as_array().unwrap().len(), 15);
-    // Also what would fail at the commit is told.
+    // Deferred constraint violations are reported too.
     api.sql(
         "alter table api.projects alter constraint projects_client_id_fkey deferrable initially deferred",
     )
@@ -54,7 +54,7 @@ async fn transactions_may_be_rolled_back() {
 }
 
 #[tokio::test]
-async fn clients_choose_the_end_only_where_they_may() {
+async fn clients_override_the_transaction_end_only_if_allowed() {
     let api = Api::start_with(&[("PGRST_DB_TX_END", "rollback")]).await;
     let answer = api.ask("POST", "/clients", &[("Prefer", "tx=commit")], r#"{"id":78,"name":"gone"}"#).await;
     assert_eq!((answer.status.as_u16(), answer.header("preference-applied")), (201, None));
@@ -62,7 +62,7 @@ async fn clients_choose_the_end_only_where_they_may() {
 }
 
 #[tokio::test]
-async fn max_affected_limits_what_is_changed() {
+async fn max_affected_limits_changed_rows() {
     let api = Api::start().await;
     let two = [("Prefer", "handling=strict, max-affected=2")];
     let refused = api.ask("DELETE", "/items?id=lt.6", &two, "").await;
@@ -82,7 +82,7 @@ async fn max_affected_limits_what_is_changed() {
         (answer.status.as_u16(), answer.header("preference-applied")),
         (204, Some("handling=strict, max-affected=2"))
     );
-    // Without strict handling it is only a wish.
+    // Without strict handling the preference is ignored.
     let answer = api.ask("DELETE", "/items?id=lt.8", &[("Prefer", "max-affected=2")], "").await;
     assert_eq!(answer.status, 204);
     let refused = api.ask("POST", "/rpc/delete_items", &two, r#"{"upto":12}"#).await;
@@ -93,7 +93,7 @@ async fn max_affected_limits_what_is_changed() {
 }
 
 #[tokio::test]
-async fn times_are_shown_in_the_zone_asked_for() {
+async fn times_use_the_requested_time_zone() {
     let api = Api::start().await;
     let path = "/types?id=eq.1&select=at";
     let answer = api.ask("GET", path, &[("Prefer", "timezone=America/Los_Angeles")], "").await;
@@ -101,7 +101,7 @@ async fn times_are_shown_in_the_zone_asked_for() {
     assert_eq!(answer.header("preference-applied"), Some("timezone=America/Los_Angeles"));
     let answer = api.ask("GET", path, &[("Prefer", "timezone=-4")], "").await;
     assert_eq!(answer.json(), json!([{ "at": "2019-12-31T20:00:00-04:00" }]));
-    // What is no zone is for the database to say.
+    // PostgreSQL validates the time zone.
     let refused = api.ask("GET", path, &[("Prefer", "timezone=Jupiter/Red_Spot")], "").await;
     assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (400, Some("22023")));
     let far = api.ask("GET", path, &[("Prefer", "timezone=America/Argentina/Buenos_Aires")], "").await;

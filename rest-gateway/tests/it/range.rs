@@ -60,7 +60,7 @@ async fn max_rows_caps_every_level() {
     assert_eq!(api.rows("/items?limit=100").await.as_array().unwrap().len(), 2);
     assert_eq!(api.rows("/users?select=tasks(id)&id=eq.1").await[0]["tasks"].as_array().unwrap().len(), 2);
     assert_eq!(api.rows("/rpc/ret_setof_integers").await.as_array().unwrap().len(), 2);
-    // What is changed is not cut.
+    // Mutations are not limited.
     let answer =
         api.ask("PATCH", "/items?id=lt.4", &[("Prefer", "return=representation")], r#"{"id":1}"#).await;
     assert_eq!(answer.status, 409);
@@ -69,7 +69,7 @@ async fn max_rows_caps_every_level() {
 }
 
 #[tokio::test]
-async fn counts_may_be_guessed() {
+async fn counts_can_be_planned_or_estimated() {
     let api = Api::start_with(&[("PGRST_DB_MAX_ROWS", "4")]).await;
     api.sql("analyze api.items").await;
     let counted = async |path: &str, prefer: &str| {
@@ -84,7 +84,7 @@ async fn counts_may_be_guessed() {
 }
 
 #[tokio::test]
-async fn counts_are_not_guessed_where_a_guess_would_tell_too_much() {
+async fn counts_are_exact_if_configured() {
     let api = Api::start_with(&[("PGRST_DB_EXACT_COUNTS", "true")]).await;
     api.sql("insert into api.items (id) select generate_series(1001, 3000); analyze api.items; delete from api.items where id > 1000")
         .await;

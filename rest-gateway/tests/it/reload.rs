@@ -18,14 +18,14 @@ async fn eventually(api: &Api, path: &str, status: u16) {
 }
 
 #[tokio::test]
-async fn the_schema_is_read_again_when_the_database_says_so() {
+async fn the_schema_reloads_on_notification() {
     let api = Api::start().await;
     assert_eq!(api.get("/late").await.status, 404);
     api.sql("create table api.late (id int primary key); grant select on api.late to gateway_anon").await;
     assert_eq!(api.get("/late").await.status, 404);
     api.sql("notify pgrst, 'reload schema'").await;
     eventually(&api, "/late", 200).await;
-    // A column more: also statements that were prepared before answer with it.
+    // Statements that were prepared before return the new column too.
     for _ in 0..3 {
         api.shows("/late", json!([])).await;
     }
@@ -39,7 +39,7 @@ async fn the_schema_is_read_again_when_the_database_says_so() {
 }
 
 #[tokio::test]
-async fn the_listener_comes_back_after_its_connection_broke() {
+async fn the_listener_reconnects() {
     let api = Api::start().await;
     api.sql("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()").await;
     api.sql("create table api.late (id int primary key); grant select on api.late to gateway_anon").await;
@@ -54,11 +54,11 @@ async fn the_listener_comes_back_after_its_connection_broke() {
 }
 
 #[tokio::test]
-async fn settings_of_roles_are_read_again() {
+async fn role_settings_are_reloaded() {
     let api = Api::start().await;
     let timeout = async || api.rows("/rpc/get_guc?name=lock_timeout").await;
     assert_eq!(timeout().await, json!("0"));
-    // A role of this test alone: the others share theirs.
+    // A role for this test only, because roles are shared by the whole cluster.
     api.sql(
         r#"
         create role gateway_reload_test; grant gateway_reload_test to "gateway ""test"" login";
@@ -82,7 +82,7 @@ async fn settings_of_roles_are_read_again() {
 }
 
 #[tokio::test]
-async fn without_a_database_it_starts_and_says_so() {
+async fn the_gateway_starts_without_a_database() {
     let database = database().await;
     let unreachable = [("PGRST_DB_URI", "postgres://nobody@127.0.0.1:9/nothing")];
     let gateway = rest_gateway::start(config(&database, &unreachable)).await.unwrap();
@@ -101,11 +101,11 @@ async fn without_a_database_it_starts_and_says_so() {
 }
 
 #[tokio::test]
-async fn settings_may_be_kept_in_the_database() {
+async fn settings_can_be_stored_in_the_database() {
     let api = Api::start().await;
     let aggregates = "/items?select=count()";
     api.refuses(aggregates, 400, "PGRST123").await;
-    // For this database alone: the role is everybody's.
+    // For this database only, because the role is shared by the whole cluster.
     let database = &api.database.name;
     let login = r#"alter role "gateway ""test"" login" in database"#;
     let set =

@@ -61,7 +61,7 @@ async fn rows_are_filtered_ordered_limited_and_embedded() {
 }
 
 #[tokio::test]
-async fn void_answers_nothing() {
+async fn void_functions_return_no_content() {
     let api = Api::start().await;
     let answer = api.ask("POST", "/rpc/ret_void", &[], "").await;
     assert_eq!((answer.status.as_u16(), answer.text().as_str()), (204, ""));
@@ -69,7 +69,7 @@ async fn void_answers_nothing() {
 }
 
 #[tokio::test]
-async fn reading_does_not_write() {
+async fn get_requests_cannot_write() {
     let api = Api::start().await;
     let refused = api.refuses("/rpc/write_item?id=100", 405, "25006").await;
     assert_eq!(refused["message"], "cannot execute INSERT in a read-only transaction");
@@ -81,7 +81,7 @@ async fn reading_does_not_write() {
 }
 
 #[tokio::test]
-async fn the_body_may_be_the_argument() {
+async fn the_body_can_be_the_argument() {
     let api = Api::start().await;
     let answer = api.post("/rpc/unnamed_json_param", json!({ "A": 1, "B": [2] })).await;
     assert_eq!(answer.json(), json!({ "A": 1, "B": [2] }));
@@ -94,7 +94,7 @@ async fn the_body_may_be_the_argument() {
 }
 
 #[tokio::test]
-async fn functions_raise_errors_of_their_own() {
+async fn functions_can_raise_custom_errors() {
     let api = Api::start().await;
     let refused = api.post("/rpc/raise_400", json!({})).await;
     assert_eq!(refused.status, 400);

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use crate::support::{Api, error};
 
 #[tokio::test]
-async fn the_arguments_choose_the_overload() {
+async fn arguments_select_the_overload() {
     let api = Api::start().await;
     api.shows("/rpc/overloaded", json!("none")).await;
     api.shows("/rpc/overloaded?a=1", json!("a")).await;
@@ -25,7 +25,7 @@ async fn the_arguments_choose_the_overload() {
 }
 
 #[tokio::test]
-async fn a_missing_function_is_told_with_a_guess() {
+async fn a_missing_function_is_reported_with_a_suggestion() {
     let api = Api::start().await;
     let refused = api.refuses("/rpc/sayhell", 404, "PGRST202").await;
     assert_eq!(

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use crate::support::{Api, error};
 
 #[tokio::test]
-async fn headers_choose_among_the_exposed_schemas() {
+async fn headers_select_an_exposed_schema() {
     let api = Api::start_with(&[("PGRST_DB_SCHEMAS", "api,other")]).await;
     let answer = api.get("/items?limit=1").await;
     assert_eq!((answer.status.as_u16(), answer.header("content-profile")), (200, Some("api")));
@@ -19,7 +19,7 @@ async fn headers_choose_among_the_exposed_schemas() {
 }
 
 #[tokio::test]
-async fn others_are_refused() {
+async fn other_schemas_are_rejected() {
     let api = Api::start_with(&[("PGRST_DB_SCHEMAS", "api,other")]).await;
     for (method, header) in
         [("GET", "Accept-Profile"), ("POST", "Content-Profile"), ("DELETE", "Content-Profile")]

@@ -3,7 +3,7 @@ use serde_json::json;
 use crate::support::{Api, error};
 
 #[tokio::test]
-async fn columns_are_chosen_renamed_and_cast() {
+async fn columns_are_selected_renamed_and_cast() {
     let api = Api::start().await;
     api.shows("/items?limit=2&order=id", json!([{ "id": 1 }, { "id": 2 }])).await;
     api.shows("/clients?select=id&id=eq.1", json!([{ "id": 1 }])).await;
@@ -21,19 +21,19 @@ async fn columns_are_chosen_renamed_and_cast() {
     api.shows("/clients?select=&id=eq.2", json!([{ "id": 2, "name": "Angsana" }])).await;
     api.shows("/complex_items?select=field-with_sep&id=eq.2", json!([{ "field-with_sep": 2 }])).await;
     api.shows("/complex_items?select= id , name &id=eq.2", json!([{ "id": 2, "name": "Two" }])).await;
-    // A function of the row is a column too.
+    // A computed column.
     api.shows("/clients?select=upper_name&upper_name=eq.ANGSANA", json!([{ "upper_name": "ANGSANA" }])).await;
 }
 
 #[tokio::test]
-async fn names_may_hold_anything() {
+async fn names_can_contain_any_character() {
     let api = Api::start().await;
     let path = r#"/with " and spaces?select="un\"quoted"&a column=eq.2"#;
     api.shows(path, json!([{ "un\"quoted": "y" }])).await;
 }
 
 #[tokio::test]
-async fn unknown_columns_and_tables_are_told() {
+async fn unknown_columns_and_tables_are_reported() {
     let api = Api::start().await;
     let refused = api.refuses("/clients?select=nope", 400, "42703").await;
     assert_eq!(refused["message"], "column clients.nope does not exist");
@@ -57,7 +57,7 @@ async fn unknown_columns_and_tables_are_told() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_read_is_explained() {
+async fn parse_errors_are_explained() {
     let api = Api::start().await;
     let explained = |path| {
         let api = &api;

@@ -25,7 +25,7 @@ async fn one_row_is_an_object() {
 }
 
 #[tokio::test]
-async fn a_mutation_of_other_than_one_row_is_undone() {
+async fn singular_mutations_of_several_rows_are_rolled_back() {
     let api = Api::start().await;
     let refused = api.ask("PATCH", "/clients?id=gt.0", &[ONE, FULL], r#"{"name":"zzz"}"#).await;
     assert_eq!((refused.status.as_u16(), refused.json()), (406, not_one(2)));
@@ -48,7 +48,7 @@ async fn a_mutation_of_other_than_one_row_is_undone() {
 }
 
 #[tokio::test]
-async fn nulls_may_be_left_out() {
+async fn nulls_can_be_stripped() {
     let api = Api::start().await;
     let array = ("Accept", "application/vnd.pgrst.array+json;nulls=stripped");
     let answer = api.ask("GET", "/organizations?id=in.(1,3)&select=id,referee&order=id", &[array], "").await;

@@ -1,4 +1,4 @@
-//! A gateway on a database of its own, with the fixtures in it.
+//! A gateway with its own database that contains the fixtures.
 
 use axum::http::Request;
 use platform::clock::Clock;
@@ -11,7 +11,7 @@ use sqlx::{ConnectOptions, Executor, PgConnection};
 
 pub const SECRET: &str = "reallyreallyreallyreallyverysafe";
 
-/// Roles belong to the whole cluster, the rest is made anew for each test.
+/// Roles are shared by the whole cluster; everything else is created for each test.
 const FIXTURES: [&str; 5] = [
     include_str!("../fixtures/1-schema.sql"),
     include_str!("../fixtures/2-functions.sql"),
@@ -31,7 +31,7 @@ impl Api {
         Self::start_with(&[]).await
     }
 
-    /// With other settings than the tests' usual ones.
+    /// Starts with settings that override the tests' defaults.
     pub async fn start_with(settings: &[(&str, &str)]) -> Self {
         Self::start_at(settings, Clock::system()).await
     }
@@ -44,7 +44,7 @@ impl Api {
         Self { gateway, database, client }
     }
 
-    /// The superuser's connection, to prepare and to look at rows.
+    /// A superuser connection, for test data and assertions.
     pub async fn owner(&self) -> PgConnection {
         self.database.owner().connect().await.expect("connect as superuser")
     }
@@ -72,19 +72,19 @@ impl Api {
         self.ask("POST", path, &[], &body.to_string()).await
     }
 
-    /// What a GET answers, which has to succeed.
+    /// The body of a successful GET.
     pub async fn rows(&self, path: &str) -> Value {
         let answer = self.get(path).await;
         assert!(answer.status.is_success(), "{path}: {} {}", answer.status, answer.text());
         answer.json()
     }
 
-    /// A GET answers these rows.
+    /// Asserts that a GET returns these rows.
     pub async fn shows(&self, path: &str, expected: Value) {
         assert_eq!(self.rows(path).await, expected, "{path}");
     }
 
-    /// A GET is refused with this status and code.
+    /// Asserts that a GET fails with this status and code.
     pub async fn refuses(&self, path: &str, status: u16, code: &str) -> Value {
         let answer = self.get(path).await;
         assert_eq!(
@@ -97,7 +97,7 @@ impl Api {
     }
 }
 
-/// Blanks and what URIs can't hold are encoded; everything else is as the test wrote it.
+/// Encodes spaces and characters that URIs can't contain; leaves everything else as written.
 fn encoded(path: &str) -> String {
     let mut text = String::new();
     for byte in path.bytes() {
@@ -119,7 +119,7 @@ pub async fn database() -> TestDatabase {
     database
 }
 
-/// How the login role reaches the database.
+/// The login role's connection string.
 pub fn uri(database: &TestDatabase) -> String {
     let options = database.owner();
     format!(
@@ -132,7 +132,7 @@ pub fn uri(database: &TestDatabase) -> String {
 
 pub fn config(database: &TestDatabase, settings: &[(&str, &str)]) -> Config {
     let uri = uri(database);
-    let usual = [
+    let defaults = [
         ("PGRST_DB_URI", uri.as_str()),
         ("PGRST_DB_SCHEMAS", "api"),
         ("PGRST_DB_ANON_ROLE", "gateway_anon"),
@@ -140,11 +140,11 @@ pub fn config(database: &TestDatabase, settings: &[(&str, &str)]) -> Config {
         ("PGRST_JWT_SECRET", SECRET),
         ("PGRST_DB_TX_END", "commit-allow-override"),
     ];
-    let env: Env = usual.iter().chain(settings).copied().collect();
+    let env: Env = defaults.iter().chain(settings).copied().collect();
     Config::from_env(&env).expect("settings")
 }
 
-/// A header with a token that has these claims.
+/// An Authorization header with a token for these claims.
 pub fn bearer(claims: &Value) -> String {
     let key = jsonwebtoken::EncodingKey::from_secret(SECRET.as_bytes());
     let header = jsonwebtoken::Header::new(jsonwebtoken::Algorithm::HS256);
@@ -155,7 +155,7 @@ pub fn as_author() -> String {
     bearer(&json!({ "role": "gateway_author", "id": "jdoe" }))
 }
 
-/// The error body.
+/// An error body.
 pub fn error(code: &str, message: &str, details: Value, hint: Value) -> Value {
     json!({ "code": code, "message": message, "details": details, "hint": hint })
 }

@@ -1,4 +1,4 @@
-//! Views whose rows a trigger inserts: PostgreSQL knows no conflicts there, the trigger may.
+//! Views whose rows a trigger inserts. PostgreSQL can't detect conflicts there, but the trigger can.
 
 use serde_json::{Value, json};
 
@@ -8,17 +8,17 @@ const FULL: (&str, &str) = ("Prefer", "return=representation");
 const MERGE: (&str, &str) = ("Prefer", "resolution=merge-duplicates");
 const IGNORE: (&str, &str) = ("Prefer", "resolution=ignore-duplicates");
 
-/// One connection, so that what one request leaves behind the next would find.
+/// Uses one connection, so that settings left over from one request would affect the next.
 async fn start() -> Api {
     Api::start_with(&[("PGRST_DB_POOL", "1")]).await
 }
 
-fn heard(row: &Value) -> Value {
+fn recorded(row: &Value) -> Value {
     row["heard"].as_str().map_or(Value::Null, |text| serde_json::from_str(text).unwrap())
 }
 
 #[tokio::test]
-async fn the_trigger_hears_how_conflicts_are_to_be_resolved() {
+async fn the_trigger_sees_the_conflict_resolution() {
     let api = start().await;
     let ask = async |path: &str, preference, body: Value| {
         let answer = api.ask("POST", path, &[FULL, preference], &body.to_string()).await;
@@ -30,42 +30,42 @@ async fn the_trigger_hears_how_conflicts_are_to_be_resolved() {
         (status, merged[0]["name"].as_str(), merged[1]["id"].as_i64()),
         (201, Some("Tree fern"), Some(2))
     );
-    assert_eq!(heard(&merged[0]), json!({ "resolution": "merge-duplicates", "columns": ["id"] }));
+    assert_eq!(recorded(&merged[0]), json!({ "resolution": "merge-duplicates", "columns": ["id"] }));
     assert_eq!(applied.as_deref(), Some("resolution=merge-duplicates, return=representation"));
 
     let rows = json!([{ "id": 2, "name": "Weed" }, { "id": 3, "name": "Lily" }]);
     let (status, kept, _) = ask("/plants?on_conflict=name,id", IGNORE, rows).await;
     assert_eq!((status, kept.as_array().map(Vec::len), kept[0]["id"].as_i64()), (201, Some(1), Some(3)));
-    assert_eq!(heard(&kept[0]), json!({ "resolution": "ignore-duplicates", "columns": ["name", "id"] }));
+    assert_eq!(recorded(&kept[0]), json!({ "resolution": "ignore-duplicates", "columns": ["name", "id"] }));
 
     let names = json!([{ "name": "Tree fern" }, { "name": "Orchid" }, { "name": "Lily" }]);
     api.shows("/plants?select=name&order=id", names).await;
-    // Nothing came of it, and of that there is no doubt.
+    // An empty body certainly inserts nothing.
     assert_eq!(ask("/plants", MERGE, json!([])).await.0, 200);
     let answer = api.ask("POST", "/plants", &[MERGE], r#"{"id":2,"name":"Orchid"}"#).await;
     assert_eq!((answer.status.as_u16(), answer.text().as_str()), (201, ""));
 }
 
 #[tokio::test]
-async fn it_hears_nothing_where_nothing_is_asked() {
+async fn the_trigger_sees_nothing_without_a_resolution() {
     let api = start().await;
     for id in 10..14 {
         api.post("/rpc/leave_behind", json!({ "name": "request.on_conflict" })).await;
         let answer = api.ask("POST", "/plants", &[FULL], &json!({ "id": id, "name": "x" }).to_string()).await;
-        assert_eq!((answer.status.as_u16(), heard(&answer.json()[0])), (201, Value::Null));
+        assert_eq!((answer.status.as_u16(), recorded(&answer.json()[0])), (201, Value::Null));
         let again = api.post("/plants", json!({ "id": id, "name": "y" })).await;
         assert_eq!((again.status.as_u16(), again.json()["code"].as_str()), (409, Some("23505")));
         let merged =
             api.ask("POST", "/plants", &[FULL, MERGE], &json!({ "id": id, "name": "y" }).to_string()).await;
         assert_eq!((merged.status.as_u16(), merged.json()[0]["name"].as_str()), (201, Some("y")));
     }
-    // Ordinary tables say it to PostgreSQL, and to nobody else.
+    // Ordinary tables use ON CONFLICT and leave the setting unchanged.
     api.ask("POST", "/only_pk", &[MERGE], r#"{"id":1}"#).await;
     assert_eq!(api.rows("/rpc/get_guc?name=request.on_conflict").await, "left");
 }
 
 #[tokio::test]
-async fn unknown_columns_are_told() {
+async fn unknown_conflict_columns_are_reported() {
     let api = start().await;
     let refused = api.ask("POST", "/plants?on_conflict=nope", &[MERGE], r#"{"id":1,"name":"x"}"#).await;
     assert_eq!(refused.status, 400);
@@ -74,17 +74,20 @@ async fn unknown_columns_are_told() {
 }
 
 #[tokio::test]
-async fn put_makes_or_replaces_one_row() {
+async fn put_creates_or_replaces_one_row() {
     let api = start().await;
     let put = async |path: &str, headers: &[(&str, &str)], body: Value| {
         let answer = api.ask("PUT", path, headers, &body.to_string()).await;
         (answer.status.as_u16(), if answer.text().is_empty() { Value::Null } else { answer.json() })
     };
-    let told = json!({ "resolution": "merge-duplicates", "columns": ["id"] });
+    let recorded_conflict = json!({ "resolution": "merge-duplicates", "columns": ["id"] });
     for name in ["Rose", "Tulip"] {
         let (status, rows) = put("/plants?id=eq.5", &[FULL], json!({ "id": 5, "name": name })).await;
-        // Whether it was there before only the trigger knows.
-        assert_eq!((status, rows[0]["name"].as_str(), heard(&rows[0])), (200, Some(name), told.clone()));
+        // Only the trigger knows whether the row existed before.
+        assert_eq!(
+            (status, rows[0]["name"].as_str(), recorded(&rows[0])),
+            (200, Some(name), recorded_conflict.clone())
+        );
     }
     assert_eq!(put("/plants?id=eq.5", &[], json!({ "id": 5, "name": "Daisy" })).await, (204, Value::Null));
     let (status, refused) = put("/plants?id=eq.6", &[FULL], json!({ "id": 5, "name": "Thistle" })).await;
@@ -93,7 +96,7 @@ async fn put_makes_or_replaces_one_row() {
 }
 
 #[tokio::test]
-async fn columns_defaults_and_the_way_to_the_row() {
+async fn columns_and_location_work() {
     let api = start().await;
     let headers = [("Prefer", "return=headers-only"), MERGE];
     let answer = api.ask("POST", "/plants", &headers, r#"{"id":8,"name":"Moss"}"#).await;
@@ -101,7 +104,7 @@ async fn columns_defaults_and_the_way_to_the_row() {
     let body = r#"[{"id":8,"name":"Peat","note":"no"}]"#;
     let answer = api.ask("POST", "/plants?columns=id,name&select=name,note", &[FULL, MERGE], body).await;
     assert_eq!(answer.json(), json!([{ "name": "Peat", "note": null }]));
-    // The trigger may say better than we what became of it.
+    // The trigger may set a more accurate status.
     api.sql("create function hidden.say_ok() returns trigger language plpgsql as $$ begin \
              perform set_config('response.status', '200', true); return new; end $$; \
              create trigger and_say_ok instead of insert on api.plants for each row execute function hidden.say_ok()")

@@ -1,5 +1,4 @@
-//! Counts how often a conversation with the database changes direction: that is what a distant
-//! database costs.
+//! Counts the round trips to the database, which determine the latency of a distant one.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -12,7 +11,8 @@ use tokio::net::{TcpListener, TcpStream};
 
 use crate::support::{config, database};
 
-/// Passes bytes on, those of the database a little late, so that all a client says at once is one turn.
+/// Forwards bytes. Delays those of the database, so that everything a client sends at once counts as one
+/// round trip.
 #[derive(Clone, Default)]
 struct Relay(Arc<AtomicUsize>);
 
@@ -33,11 +33,11 @@ impl Relay {
         let (mut from_client, mut to_client) = client.into_split();
         let (mut from_server, mut to_server) = server.into_split();
         let answered = Arc::new(AtomicBool::new(true));
-        let heard = Arc::clone(&answered);
+        let was_answered = Arc::clone(&answered);
         let asking = async move {
             let mut buffer = vec![0; 1 << 16];
             while let Ok(length @ 1..) = from_client.read(&mut buffer).await {
-                if heard.swap(false, Ordering::SeqCst) {
+                if was_answered.swap(false, Ordering::SeqCst) {
                     self.0.fetch_add(1, Ordering::SeqCst);
                 }
                 to_server.write_all(&buffer[..length]).await.unwrap();
@@ -85,17 +85,17 @@ async fn a_request_is_one_round_trip() {
         relay.0.load(Ordering::SeqCst) - before
     };
     let any = "*/*";
-    // The connection itself, and statements that are prepared when they are seen again.
+    // Warm up: open the connection, and prepare the statements, which happens when they recur.
     for _ in 0..3 {
         turns("GET", "/items?id=eq.1", json!(null), any).await;
     }
     assert_eq!(turns("GET", "/items?id=eq.2", json!(null), any).await, 1);
-    // Never seen before: no more than that either.
+    // A new statement needs no more round trips either.
     assert_eq!(turns("GET", "/projects?select=*,clients(*)&id=lt.4", json!(null), any).await, 1);
     assert_eq!(turns("POST", "/clients", json!({ "id": 5, "name": "x" }), any).await, 1);
     assert_eq!(turns("GET", "/rpc/add_them?a=1&b=2", json!(null), any).await, 1);
     let one = "application/vnd.pgrst.object+json";
     assert_eq!(turns("GET", "/clients?id=eq.1", json!(null), one).await, 1);
-    // The end of a change waits for its verdict.
+    // A write with a check commits only after the check.
     assert_eq!(turns("PATCH", "/clients?id=eq.1", json!({ "name": "y" }), one).await, 2);
 }

@@ -5,7 +5,7 @@ use crate::support::Api;
 const FULL: (&str, &str) = ("Prefer", "return=representation");
 
 #[tokio::test]
-async fn filtered_rows_are_changed() {
+async fn filtered_rows_are_updated() {
     let api = Api::start().await;
     let answer = api.ask("PATCH", "/clients?id=eq.1", &[], r#"{"name":"Macrohard"}"#).await;
     assert_eq!((answer.status.as_u16(), answer.text().as_str()), (204, ""));
@@ -24,7 +24,7 @@ async fn filtered_rows_are_changed() {
 }
 
 #[tokio::test]
-async fn nothing_to_set_changes_nothing() {
+async fn an_empty_update_changes_nothing() {
     let api = Api::start().await;
     for body in ["{}", "[]", "[{}]"] {
         let answer = api.ask("PATCH", "/items?id=eq.1", &[], body).await;
@@ -35,7 +35,7 @@ async fn nothing_to_set_changes_nothing() {
 }
 
 #[tokio::test]
-async fn columns_choose_and_defaults_fill() {
+async fn columns_select_and_defaults_fill() {
     let api = Api::start().await;
     api.sql("insert into api.with_defaults values (1, 'a', 1)").await;
     let answer = api
@@ -52,7 +52,7 @@ async fn columns_choose_and_defaults_fill() {
 }
 
 #[tokio::test]
-async fn everything_at_once_only_where_that_is_allowed() {
+async fn updates_without_a_filter_can_be_rejected() {
     let api = Api::start_with(&[("PGRST_DB_REQUIRE_FILTER", "true")]).await;
     let refused = api.ask("PATCH", "/clients", &[], r#"{"name":"x"}"#).await;
     assert_eq!(refused.status, 400);
@@ -66,7 +66,7 @@ async fn everything_at_once_only_where_that_is_allowed() {
         (400, Some("DELETE requires a WHERE clause"))
     );
     api.shows("/clients?name=eq.x", json!([])).await;
-    // Who may not touch the table at all hears that, filter or not.
+    // Missing privileges are reported first, with or without a filter.
     let refused = api.ask("DELETE", "/authors_only", &[], "").await;
     assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (401, Some("42501")));
     assert_eq!(api.ask("PATCH", "/clients?id=gt.0", &[], r#"{"name":"x"}"#).await.status, 204);
@@ -74,7 +74,7 @@ async fn everything_at_once_only_where_that_is_allowed() {
 }
 
 #[tokio::test]
-async fn returned_rows_embed() {
+async fn returned_rows_can_be_embedded() {
     let api = Api::start().await;
     let answer = api
         .ask(

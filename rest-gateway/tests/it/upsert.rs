@@ -17,7 +17,7 @@ async fn duplicates_are_merged() {
         answer.header("preference-applied"),
         Some("resolution=merge-duplicates, return=representation")
     );
-    // Nothing new: 200.
+    // 200, because no row was created.
     let rows = json!([{ "name": "Python", "rank": 6 }, { "name": "Java", "rank": 2 }]);
     let answer = api.ask("POST", "/spoken_ranks", &[FULL, MERGE], &rows.to_string()).await;
     assert_eq!((answer.status.as_u16(), answer.json()), (200, rows));
@@ -34,7 +34,7 @@ async fn duplicates_are_merged() {
     assert_eq!((answer.status.as_u16(), answer.json()[0]["value"].as_str()), (201, Some("B")));
     let answer = api.ask("POST", "/only_pk", &[FULL, MERGE], r#"[{"id":1},{"id":4}]"#).await;
     assert_eq!((answer.status.as_u16(), answer.json()), (201, json!([{ "id": 1 }, { "id": 4 }])));
-    // Without a key there is nothing to conflict on.
+    // Without a key there are no conflicts.
     let answer = api.ask("POST", "/no_pk", &[FULL, MERGE], r#"[{"a":"1","b":"0"}]"#).await;
     assert_eq!(
         (answer.status.as_u16(), answer.header("preference-applied")),
@@ -72,7 +72,7 @@ async fn duplicates_are_ignored() {
 }
 
 #[tokio::test]
-async fn put_makes_or_replaces_one_row() {
+async fn put_creates_or_replaces_one_row() {
     let api = Api::start().await;
     let answer = api.ask("PUT", "/spoken_ranks?name=eq.Go", &[FULL], r#"[{"name":"Go","rank":19}]"#).await;
     assert_eq!((answer.status.as_u16(), answer.json()), (201, json!([{ "name": "Go", "rank": 19 }])));
@@ -86,7 +86,7 @@ async fn put_makes_or_replaces_one_row() {
 }
 
 #[tokio::test]
-async fn put_has_rules() {
+async fn invalid_puts_are_rejected() {
     let api = Api::start().await;
     let filters = "Filters must include all and only primary key columns with 'eq' operators";
     for path in [

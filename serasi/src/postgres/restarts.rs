@@ -1,9 +1,9 @@
-//! How often, and how soon, a server that ended is started again.
+//! Restart policy for a server that ended: how often and how soon.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// So many ends within the period mean that starting again does not help.
+/// After this many failures within the period, give up.
 pub const MOST: usize = 5;
 pub const PERIOD: Duration = Duration::from_secs(60);
 const FIRST_DELAY: Duration = Duration::from_millis(250);
@@ -12,9 +12,9 @@ const LONGEST_DELAY: Duration = Duration::from_secs(5);
 /// Why the server is down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// Its own failure: at some point it is given up.
+    /// A failure of the server itself. Repeated failures make us give up.
     Server,
-    /// The machine lacks disk space, descriptors or memory, which may come back: it is waited for.
+    /// The machine lacks disk space, descriptors or memory. This may pass, so retry forever.
     Shortage,
 }
 
@@ -25,7 +25,7 @@ pub struct Restarts {
 }
 
 impl Restarts {
-    /// Counts an end or a failed start. Returns how long to wait before the next start, `None` to give up.
+    /// Records an end or a failed start. Returns the delay before the next start, or `None` to give up.
     pub fn after(&mut self, cause: Cause, now: Instant) -> Option<Duration> {
         if cause == Cause::Shortage {
             self.shortages += 1;
@@ -40,13 +40,13 @@ impl Restarts {
         (failures < MOST).then(|| delay(u32::try_from(failures - 1).unwrap_or(u32::MAX)))
     }
 
-    /// The server runs.
+    /// The server is running again.
     pub fn succeeded(&mut self) {
         self.shortages = 0;
     }
 }
 
-/// 0, then doubled each time.
+/// No delay first, then doubling.
 fn delay(attempt: u32) -> Duration {
     match attempt.checked_sub(1) {
         None => Duration::ZERO,
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_longer_than_a_minute_apart_are_no_reason_to_give_up() {
+    fn fewer_than_five_failures_per_minute_are_restarted_forever() {
         let (mut restarts, begin) = (Restarts::default(), Instant::now());
         for number in 0..100 {
             let now = begin + Duration::from_secs(16) * number;
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shortage_is_waited_for_however_long_it_lasts() {
+    fn shortages_are_retried_forever() {
         let (mut restarts, now) = (Restarts::default(), Instant::now());
         for _ in 0..100 {
             assert!(restarts.after(Cause::Shortage, now).is_some_and(|delay| delay > Duration::ZERO));

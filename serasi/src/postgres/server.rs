@@ -1,7 +1,7 @@
-//! Starts the cluster, waits until it answers, starts it again, stops it.
+//! Starts, restarts and stops the server process, and waits until it is ready.
 //!
-//! The kernel stops it too when the thread that started it ends (Linux): start it from the main
-//! thread, never from one of the runtime's.
+//! On Linux the kernel also stops the server when the thread that started it ends. Start it from the main
+//! thread, never from a runtime thread.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,11 +21,11 @@ use super::package::Package;
 use super::settings::Settings;
 use crate::data_dir::DataDir;
 
-/// Recovery after a crash may take a while on a large database.
+/// Crash recovery may take a while on a large database.
 const START_TIMEOUT: Duration = Duration::from_secs(600);
 const STOP_TIMEOUT: Duration = Duration::from_secs(15);
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
-/// Others may take a port between our look and the server's start.
+/// Another process may take the port between the check and the server's start.
 const PORT_ATTEMPTS: usize = 5;
 
 pub struct Server {
@@ -42,10 +42,10 @@ pub struct Server {
 }
 
 impl Server {
-    /// Makes the cluster if need be, and starts it.
+    /// Creates the cluster if necessary and starts the server.
     ///
     /// # Errors
-    /// When it does not start; the server's own last words are part of the message.
+    /// When the server does not start. The message contains its last log lines.
     pub async fn start(package: &Package, data_dir: &DataDir, settings: Settings) -> anyhow::Result<Self> {
         let mut package = package.clone();
         let mut data = data_dir.path().join("postgres");
@@ -71,27 +71,27 @@ impl Server {
         for attempt in 1..=PORT_ATTEMPTS {
             server.port = free_port(&server.data)?;
             let Err(error) = server.launch("127.0.0.1").await else { return Ok(server) };
-            let said = server.log.last_lines();
+            let log_lines = server.log.last_lines();
             let port_taken = attempt < PORT_ATTEMPTS && server.log.mentions("Address already in use");
             let can_help = server.disk.is_low() && server.disk.release();
             if !port_taken && !can_help {
-                return Err(error.context(format!("PostgreSQL does not start: {said}")));
+                return Err(error.context(format!("PostgreSQL does not start: {log_lines}")));
             }
         }
-        bail!("PostgreSQL finds no free port")
+        bail!("there is no free port for PostgreSQL")
     }
 
-    /// Starts a server that ended, at the same port and socket.
+    /// Restarts an ended server with the same port and socket.
     ///
     /// # Errors
-    /// When it does not start.
+    /// When the server does not start.
     pub async fn restart(&mut self) -> anyhow::Result<()> {
-        // The services use the socket; somebody else at the port only keeps people's tools out.
+        // The services use the socket. Without the port, only external tools can't connect.
         let address = if is_free(self.port) { "127.0.0.1" } else { "" };
         if address.is_empty() {
             tracing::warn!(
                 port = self.port,
-                "another program took PostgreSQL's port: it has its socket alone"
+                "another program uses PostgreSQL's port; PostgreSQL listens on its socket only"
             );
         }
         self.launch(address).await
@@ -111,12 +111,12 @@ impl Server {
         ready
     }
 
-    /// How the server ended, if it did.
+    /// The exit status, if the server has ended.
     pub fn ended(&mut self) -> Option<ExitStatus> {
         self.child.as_mut()?.try_wait().ok().flatten()
     }
 
-    /// Ends the backends of a server that was killed.
+    /// Kills backends left over from a killed server.
     pub fn end_leftovers(&self) {
         leftovers::end(&self.data);
     }
@@ -129,7 +129,7 @@ impl Server {
             format!("unix_socket_directories={}", self.runtime.display()),
             "max_connections=100".to_owned(),
             "shared_buffers=128MB".to_owned(),
-            // Short queries: compiling them costs more than it saves.
+            // For short queries JIT compilation costs more than it saves.
             "jit=off".to_owned(),
             "password_encryption=scram-sha-256".to_owned(),
             "log_timezone=UTC".to_owned(),
@@ -146,25 +146,25 @@ impl Server {
         command.spawn().context("PostgreSQL can't be started")
     }
 
-    /// The superuser's address over TCP, for people and their tools.
+    /// The superuser's TCP URL, for people and their tools.
     pub fn superuser_url(&self, database: &str) -> String {
         format!("postgres://{SUPERUSER}:{}@127.0.0.1:{}/{database}", self.password.expose(), self.port)
     }
 
-    /// A login's address over the socket, the shorter way.
+    /// A login's URL over the socket, which is faster than TCP.
     pub fn login_url(&self, login: &str, password: &Secret, database: &str) -> String {
         let socket = self.runtime.display().to_string().replace('/', "%2F");
         format!("postgres://{login}:{}@{socket}:{}/{database}", password.expose(), self.port)
     }
 
-    /// The superuser's address over the socket, for ourselves.
+    /// The superuser's URL over the socket, for this process.
     pub fn own_url(&self, database: &str) -> String {
         self.login_url(SUPERUSER, &self.password, database)
     }
 }
 
 impl Drop for Server {
-    /// A fast, clean stop; a hard one if that takes too long.
+    /// Fast shutdown, or a kill after the timeout.
     fn drop(&mut self) {
         let Some(mut child) = self.child.take() else { return };
         if !matches!(child.try_wait(), Ok(None)) {
@@ -184,7 +184,7 @@ impl Drop for Server {
     }
 }
 
-/// `postmaster.pid` tells: line 1 the process, line 8 its state.
+/// Waits until `postmaster.pid` names the process (line 1) and the status `ready` (line 8).
 async fn wait_until_ready(child: &mut Child, data: &Path) -> anyhow::Result<()> {
     let until = Instant::now() + START_TIMEOUT;
     let pid = child.id().to_string();
@@ -202,13 +202,13 @@ async fn wait_until_ready(child: &mut Child, data: &Path) -> anyhow::Result<()> 
     bail!("it does not answer after {} s", START_TIMEOUT.as_secs())
 }
 
-/// A server that outlived a killed launcher (where the kernel does not stop it for us). We hold the
-/// data directory's lock, so nobody needs it any more.
+/// Stops a server that outlived a killed launcher, on systems where the kernel does not stop it. The caller
+/// holds the data directory's lock, so the server is no longer in use.
 fn stop_orphan(data: &Path) {
     let Ok(file) = fs::read_to_string(data.join("postmaster.pid")) else { return };
     let mut lines = file.lines();
     let Some(pid) = lines.next().and_then(|line| line.trim().parse::<u32>().ok()) else { return };
-    // The number may belong to another program by now: only a server answers on the socket it names.
+    // The pid may belong to another program by now. Only a server listens on the socket in the file.
     let (socket, port) =
         (lines.nth(3).unwrap_or_default().trim().to_owned(), file.lines().nth(3).unwrap_or_default());
     let path = Path::new(&socket).join(format!(".s.PGSQL.{}", port.trim()));

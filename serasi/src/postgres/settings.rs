@@ -1,4 +1,4 @@
-//! What an operator may change about the embedded server's files.
+//! Operator settings for the embedded server's log and disk space.
 
 use platform::env::{ConfigError, Env};
 
@@ -6,11 +6,11 @@ const MB: u64 = 1024 * 1024;
 
 #[derive(Clone, Copy)]
 pub struct Settings {
-    /// Most bytes of the log, older parts included.
+    /// Size limit of the log, including rotated parts.
     pub log_bytes: u64,
-    /// With less than this left on the disk, writes are refused.
+    /// Free space below which writes are rejected.
     pub min_free: u64,
-    /// Set aside so that a server that ran out of disk space can start again.
+    /// Space reserved for restarting a server that ran out of disk space.
     pub reserve: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Keeps the embedded server running: starts it again when it ended, and watches its disk.
+//! Keeps the embedded server running: restarts it when it ends, and monitors its disk.
 //!
 //! Runs on the main thread, because it starts servers (see `server`).
 
@@ -9,28 +9,28 @@ use super::restarts::{Cause, MOST, PERIOD, Restarts};
 use super::server::Server;
 use crate::availability::{Availability, State};
 
-/// How soon an end is noticed, and a disk that fills up.
+/// Polling interval for the server's end and the disk space.
 const INTERVAL: Duration = Duration::from_millis(100);
-/// So much more room is worth another start at once.
-const WORTH_A_START: u64 = 1024 * 1024;
+/// If this much space becomes free, retry the start at once.
+const ENOUGH_NEW_SPACE: u64 = 1024 * 1024;
 
-/// Returns only when the server can't be kept running, with the reason.
+/// Returns the reason when the server can't be kept running.
 pub async fn supervise(server: &mut Server, availability: &Availability) -> anyhow::Error {
     let mut restarts = Restarts::default();
     loop {
         let status = watch(server, availability).await;
         availability.set(State::Unavailable);
-        // What is left of it would also keep its log open.
+        // Remaining processes would also keep the log pipe open.
         server.end_leftovers();
         let mut end = format!("{status}: {}", server.log.last_lines());
         loop {
-            tracing::warn!("PostgreSQL ended and is started again: {end}");
-            // Judged before the reserve makes room.
+            tracing::warn!("PostgreSQL ended, restarting it: {end}");
+            // Determine the cause before the reserve frees up space.
             let cause = cause(server, &end);
             let released = server.disk.is_low() && server.disk.release();
             match restarts.after(cause, Instant::now()) {
                 _ if released => {
-                    tracing::warn!("the disk is full: PostgreSQL is given a part of its reserve");
+                    tracing::warn!("the disk is full: releasing a part of the reserve for PostgreSQL");
                 }
                 Some(delay) => wait(server, delay).await,
                 None => {
@@ -44,11 +44,11 @@ pub async fn supervise(server: &mut Server, availability: &Availability) -> anyh
             }
         }
         restarts.succeeded();
-        tracing::warn!("PostgreSQL is back");
+        tracing::warn!("PostgreSQL is running again");
     }
 }
 
-/// Watches until the server ends.
+/// Monitors the server until it ends.
 async fn watch(server: &mut Server, availability: &Availability) -> ExitStatus {
     let mut was_short = false;
     loop {
@@ -59,11 +59,11 @@ async fn watch(server: &mut Server, availability: &Availability) -> ExitStatus {
         availability.set(if short { State::ReadOnly } else { State::Available });
         if short != was_short {
             match short {
-                // No checkpoint here to delete WAL: PostgreSQL panics when it finds no room for one.
+                // Don't run a checkpoint to free WAL: PostgreSQL panics if there is no space for one.
                 true => tracing::warn!(
-                    "the database's disk is almost full: writes are refused until there is room"
+                    "the database's disk is almost full: rejecting writes until there is space"
                 ),
-                false => tracing::warn!("the database's disk has room again: writes go on"),
+                false => tracing::warn!("the database's disk has space again: accepting writes"),
             }
             was_short = short;
         }
@@ -81,10 +81,10 @@ fn cause(server: &Server, end: &str) -> Cause {
     }
 }
 
-/// Waits, but no longer than until the disk has room.
+/// Waits for the delay, or until the disk has space.
 async fn wait(server: &Server, delay: Duration) {
     let until = Instant::now() + delay;
-    let enough = server.disk.free().map_or(u64::MAX, |free| free + WORTH_A_START);
+    let enough = server.disk.free().map_or(u64::MAX, |free| free + ENOUGH_NEW_SPACE);
     while Instant::now() < until && server.disk.free().is_none_or(|free| free < enough) {
         tokio::time::sleep(INTERVAL.min(until.saturating_duration_since(Instant::now()))).await;
     }

@@ -1,5 +1,5 @@
-//! What each page will ask for besides the first script: named in its HTML, the files come along with that one
-//! and not after it has run.
+//! The files each page needs besides the main script. Naming them in the HTML lets them load in parallel
+//! with that script.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::Context;
 use serde::Deserialize;
 
-/// Vite's list of what it built, by source file.
+/// Vite's manifest of output files by source file.
 const MANIFEST: &str = ".vite/manifest.json";
 
 #[derive(Deserialize)]
@@ -22,15 +22,15 @@ struct Built {
     is_entry: bool,
 }
 
-/// What a page loads with itself on a wide screen, and on others when it is asked for.
+/// Modules that a page loads immediately on wide screens, and on demand on others.
 const ON_WIDE_SCREENS: [(&str, &str); 1] = [("/search", "src/features/search/components/filter-panel.tsx")];
 
-/// As `src/hooks/use-wide-screen.ts`.
+/// Matches `src/hooks/use-wide-screen.ts`.
 const WIDE: &str = "(min-width: 1024px)";
 
 pub struct Assets {
     built: BTreeMap<String, Built>,
-    /// Named in index.html already.
+    /// Files that index.html already references.
     first: BTreeSet<String>,
 }
 
@@ -56,7 +56,7 @@ impl Assets {
         Ok(assets)
     }
 
-    /// `<link rel="modulepreload">` for the page at a path of the list; empty when the first script has it all.
+    /// Preload links for a page; empty if the main script contains everything.
     pub fn preloads(&self, page: &str) -> String {
         let mut html = String::new();
         let mut named = self.first.clone();
@@ -83,7 +83,7 @@ impl Assets {
         }
     }
 
-    /// A source's file, and those of everything it imports.
+    /// Collects a source's output file and those of all its imports.
     fn collect(&self, name: &str, files: &mut BTreeSet<String>) {
         let Some(built) = self.built.get(name) else { return };
         if !files.insert(built.file.clone()) {
@@ -96,7 +96,8 @@ impl Assets {
     }
 }
 
-/// Where the frontend keeps the page: `/search/influencers` is `search-influencers.tsx`, `/profile/:id` `profile.tsx`.
+/// The frontend's source file of a page: `/search/influencers` is `search-influencers.tsx`, `/profile/:id`
+/// is `profile.tsx`.
 fn source(page: &str) -> String {
     let parts: Vec<&str> =
         page.split('/').filter(|part| !part.is_empty() && !part.starts_with(':')).collect();
@@ -116,7 +117,7 @@ mod tests {
     }"#;
 
     #[test]
-    fn a_page_names_what_the_first_script_does_not_bring() {
+    fn pages_preload_files_missing_from_the_main_script() {
         let assets = Assets::parse(MANIFEST).unwrap();
         let html = assets.preloads("/search");
         let files: Vec<&str> =
@@ -132,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_found_by_its_path() {
+    fn paths_map_to_source_files() {
         assert_eq!(source("/profile/:id"), "src/app/routes/profile.tsx");
         assert_eq!(source("/search/influencers"), "src/app/routes/search-influencers.tsx");
     }

@@ -1,5 +1,5 @@
-//! The rows of a page's first view, in its HTML: the application finds them there and need not ask for them, a
-//! round trip after its script has come.
+//! Embeds the rows of a page's first view in its HTML. This saves the application a round trip after its
+//! script has loaded.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,17 +11,17 @@ use serde_json::value::RawValue;
 
 use super::public_data::PublicData;
 
-/// The frontend's `scripts/shells.mjs` writes it: what each page's own queries ask for, by the path in the list of pages.
+/// Written by the frontend's `scripts/shells.mjs`: the requests of each page's own queries, by page path.
 const LIST: &str = ".vite/first-requests.json";
 
-/// The page is not to wait for what the application can ask for itself.
-const PATIENCE: Duration = Duration::from_millis(300);
-/// Of one answer. More would cost a phone on a slow line the page's first picture.
+/// Don't delay the page for data that the application can request itself.
+const TIMEOUT: Duration = Duration::from_millis(300);
+/// Size limit of one response. More would delay the page's first picture on a slow connection.
 const LONGEST_ANSWER: usize = 64 * 1024;
 
-/// Where the frontend reaches the gateway.
+/// Path of the gateway for the frontend.
 const GATEWAY: &str = "/rest/v1";
-/// Stands in the address of a page about somebody, as its queries encode it.
+/// Placeholder for the id in request URLs, percent-encoded like in the page's queries.
 const ID_PLACE: &str = "%3Aid";
 
 #[derive(Deserialize)]
@@ -47,7 +47,7 @@ impl FirstRequests {
     }
 }
 
-/// As `src/lib/first-answers.ts` reads it.
+/// The format that `src/lib/first-answers.ts` reads.
 #[derive(Serialize)]
 pub struct FirstAnswer<'request> {
     url: String,
@@ -57,7 +57,7 @@ pub struct FirstAnswer<'request> {
     body: Box<RawValue>,
 }
 
-/// All that the page asks for, or nothing: a page without is whole as well.
+/// Fetches all responses, or none, because a page also works without them.
 pub async fn fetch<'request>(
     data: &PublicData,
     requests: &'request [FirstRequest],
@@ -70,9 +70,9 @@ pub async fn fetch<'request>(
         }
         anyhow::Ok(answers)
     };
-    let told = tokio::time::timeout(PATIENCE, answers).await.context("the gateway takes too long");
-    told.flatten().unwrap_or_else(|error| {
-        tracing::warn!(%error, "a page is sent without its first rows");
+    let fetched = tokio::time::timeout(TIMEOUT, answers).await.context("the gateway takes too long");
+    fetched.flatten().unwrap_or_else(|error| {
+        tracing::warn!(%error, "sending a page without its first rows");
         Vec::new()
     })
 }
@@ -83,7 +83,7 @@ async fn one<'request>(
     id: Option<&str>,
 ) -> anyhow::Result<FirstAnswer<'request>> {
     let url = id.map_or_else(|| request.url.clone(), |id| request.url.replace(ID_PLACE, id));
-    let path = url.strip_prefix(GATEWAY).with_context(|| format!("{url} is not the gateway's"))?;
+    let path = url.strip_prefix(GATEWAY).with_context(|| format!("{url} is not below {GATEWAY}"))?;
     let headers = request.headers.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let answer = data.get(path, headers, LONGEST_ANSWER).await?;
     ensure!(answer.status.is_success(), "the gateway answered {}", answer.status);
@@ -92,19 +92,19 @@ async fn one<'request>(
     Ok(FirstAnswer { url, headers: &request.headers, status, range, body })
 }
 
-/// A block of data that no browser runs; nothing that users wrote can end it.
+/// Writes an inert data block. User content can't end it.
 pub fn block(answers: &[FirstAnswer<'_>]) -> String {
     if answers.is_empty() {
         return String::new();
     }
     let Ok(json) = serde_json::to_string(answers) else { return String::new() };
-    // In JSON these stand in texts alone, where an escape means the same.
+    // In JSON these characters only occur inside strings, where an escape is equivalent.
     let json = json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029");
     format!("<script type=\"application/json\" id=\"first-answers\">{json}</script>\n  ")
 }
 
 impl FirstAnswer<'_> {
-    /// The rows, as far as pictures are told of.
+    /// The rows, for finding the pictures.
     pub fn rows(&self) -> Vec<BTreeMap<String, serde_json::Value>> {
         serde_json::from_str(self.body.get()).unwrap_or_default()
     }
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_answer_comes_with_what_it_answers() {
+    async fn the_block_contains_the_request_and_its_response() {
         let gateway = Router::new().route(
             "/list",
             get(|headers: HeaderMap| async move {
@@ -154,14 +154,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_id_of_the_address_is_asked_for() {
+    async fn the_id_from_the_path_is_requested() {
         let echo = get(|query: axum::extract::RawQuery| async move { format!("[\"{}\"]", query.0.unwrap()) });
         let html = block_of(Router::new().route("/list", echo), "/profile/:id", Some(ID)).await;
         assert_eq!(html.matches(&format!("id=eq.{ID}")).count(), 2, "asked for and named: {html}");
     }
 
     #[tokio::test]
-    async fn what_users_wrote_does_not_end_the_block() {
+    async fn user_content_does_not_end_the_block() {
         let rows = "[{\"bio\": \"</script><script>alert(1)</script><!--\u{2028}\u{2029}\"}]";
         let html =
             block_of(Router::new().route("/list", get(move || async move { rows })), "/search", None).await;
@@ -175,14 +175,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_gateway_that_fails_or_takes_long_costs_the_block_alone() {
+    async fn without_a_timely_response_only_the_block_is_missing() {
         let failing = Router::new().route("/list", get(|| async { StatusCode::SERVICE_UNAVAILABLE }));
         assert_eq!(block_of(failing, "/search", None).await, "");
         let wordy = Router::new().route("/list", get(|| async { "not JSON" }));
         assert_eq!(block_of(wordy, "/search", None).await, "");
         let endless = Router::new().route("/list", get(|| async { format!("[{}1]", "1,".repeat(40_000)) }));
         assert_eq!(block_of(endless, "/search", None).await, "");
-        // One of two is no first view.
+        // One of two responses is not enough for the first view.
         let half = Router::new().route("/list", get(|| async { "[]" }));
         assert_eq!(block_of(half, "/", None).await, "");
         let slow = get(|| async {

@@ -1,27 +1,27 @@
-//! The part of the page that tells search engines and messengers what it is about.
+//! The page head for search engines and link previews.
 
 use std::fmt::Write;
 
 use html_escape::encode_double_quoted_attribute;
 
 const NAME: &str = "Serasi";
-/// In the built site; 1200 by 630.
+/// Path of the default preview image, 1200 by 630 pixels.
 const PREVIEW: &str = "/preview.png";
 
-/// What one page says about itself. All of it is escaped when written: names and bios come from users.
+/// The metadata of one page. Everything is escaped when written, because names and bios come from users.
 #[derive(Debug, Clone)]
 pub struct Head {
     pub title: String,
     pub description: String,
-    /// An address, from the root or in full; without one the product's own picture stands in.
+    /// A root-relative or absolute URL; the default image if `None`.
     pub picture: Option<String>,
-    /// Where this page is, without what a filter added; none for what is not to be found.
+    /// The canonical path without query parameters; `None` excludes the page from search engines.
     pub canonical: Option<String>,
     pub kind: &'static str,
 }
 
 impl Head {
-    /// Without a picture of its own, and not to be found.
+    /// A head without its own picture, excluded from search engines.
     pub fn bare(title: &str, description: &str) -> Self {
         let (title, description) = (title.to_owned(), description.to_owned());
         Self { title, description, picture: None, canonical: None, kind: "website" }
@@ -60,7 +60,7 @@ impl Head {
     }
 }
 
-/// The first sentence or so of a longer text, in one line.
+/// The beginning of a longer text, on one line.
 pub fn excerpt(text: &str) -> String {
     const LONGEST: usize = 155;
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -88,14 +88,14 @@ mod tests {
     }
 
     #[test]
-    fn what_users_wrote_stays_text() {
+    fn user_content_is_escaped() {
         let html = head("\"><script>alert(1)</script>", Some("https://a.test/?\"onload=\"x"));
         assert!(!html.contains("<script>"), "{html}");
         assert!(!html.contains("\"onload"), "{html}");
     }
 
     #[test]
-    fn addresses_are_given_in_full() {
+    fn urls_are_absolute() {
         let html = head("A", Some("/storage/v1/object/public/images/a.webp"));
         assert!(
             html.contains("content=\"https://serasi.test/storage/v1/object/public/images/a.webp\""),

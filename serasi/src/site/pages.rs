@@ -1,4 +1,4 @@
-//! The addresses of the product and what each is called: one list, shared with the router in the browser.
+//! The product's pages with their titles: one list, shared with the client-side router.
 
 use std::sync::LazyLock;
 
@@ -6,11 +6,11 @@ use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]
 pub struct Page {
-    /// `/profile/:id`: a part that begins with a colon stands for anything.
+    /// Such as `/profile/:id`, where a segment starting with a colon matches anything.
     pub path: String,
     pub title: String,
     pub description: String,
-    /// Nothing for a search engine.
+    /// Excluded from search engines.
     #[serde(default)]
     pub private: bool,
 }
@@ -24,7 +24,7 @@ impl Page {
         self.path.contains(':')
     }
 
-    /// What stands at the place of `:id`, if this is the page of that path.
+    /// The value of `:id`, if this page matches the path.
     fn matches<'path>(&self, path: &'path str) -> Option<Option<&'path str>> {
         let (mut pattern, mut parts) = (self.path.split('/'), path.split('/'));
         let mut id = None;
@@ -39,7 +39,7 @@ impl Page {
     }
 }
 
-/// The page at a path, and the id that the path names.
+/// Finds the page for a path, and the id in the path.
 pub fn find(path: &str) -> Option<(&'static Page, Option<&str>)> {
     let path = if path.len() > 1 { path.trim_end_matches('/') } else { path };
     PAGES.iter().find_map(|page| page.matches(path).map(|id| (page, id)))
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_finds_its_page_and_id() {
+    fn paths_match_pages_and_ids() {
         let found = |path| find(path).map(|(page, id)| (page.path.as_str(), id));
         assert_eq!(found("/"), Some(("/", None)));
         assert_eq!(found("/pricing"), Some(("/pricing", None)));
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn every_page_says_what_it_is() {
+    fn every_page_has_a_title_and_a_short_description() {
         assert!(PAGES.len() > 20, "the list is read");
         for page in PAGES.iter() {
             assert!(!page.title.is_empty() && page.description.len() < 160, "{}", page.path);

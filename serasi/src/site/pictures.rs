@@ -1,4 +1,5 @@
-//! The pictures that a page shows at once, named in its HTML: the browser asks for them before any script has run.
+//! The pictures that a page shows first. Naming them in the HTML lets the browser load them before any
+//! script runs.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -7,24 +8,24 @@ use html_escape::encode_double_quoted_attribute;
 
 use super::first_answers::FirstAnswer;
 
-/// As `src/lib/images.ts`: pictures of ours are asked for at the page's own origin, in the width that is needed.
+/// Matches `src/lib/images.ts`: our pictures are requested from the page's origin in the width they need.
 const PUBLIC_OBJECT: &str = "/storage/v1/object/public/";
 const PUBLIC_PICTURE: &str = "/storage/v1/render/image/public/";
 const WIDTHS: [u16; 6] = [160, 320, 480, 640, 960, 1280];
 
-/// From here on a profile is laid out in full, and lists have more than one column.
+/// From this width on, profiles use the full layout and lists have several columns.
 const WIDE: &str = "(min-width: 1024px)";
 
-/// Of the first row of the page's first answer.
+/// A picture from the first row of the page's first response.
 struct Shown {
     page: &'static str,
     column: &'static str,
-    /// As the page's `Picture` has it.
+    /// Matches the page's `Picture` component.
     sizes: &'static str,
     media: Option<&'static str>,
 }
 
-/// What stands in the first screen of a phone, the largest first.
+/// The pictures on the first screen of a phone, largest first.
 const SHOWN: [Shown; 7] = [
     shown("/search", "profile_image", PORTRAIT, None),
     shown("/search/influencers", "profile_image", PORTRAIT, None),
@@ -35,7 +36,7 @@ const SHOWN: [Shown; 7] = [
     shown("/agency/:id", "banner_url", "min(100vw, 1280px)", None),
 ];
 
-/// On a phone it stands beside the words.
+/// On phones the portrait is next to the text.
 const PORTRAIT: &str = "(max-width: 639px) 140px, 300px";
 
 const fn shown(
@@ -47,10 +48,10 @@ const fn shown(
     Shown { page, column, sizes, media }
 }
 
-/// Where the drawn page keeps room for the first row's picture.
+/// Placeholder for the first row's picture in the prerendered page.
 const PLACE: &str = " data-picture=\"\">";
 
-/// `<link rel="preload">` for each; the first goes before everything else.
+/// Preload links for the pictures. The first one has high priority.
 pub fn preloads(page: &str, answers: &[FirstAnswer<'_>]) -> String {
     let mut html = String::new();
     for (number, (url, shown)) in of_first_row(page, answers).into_iter().enumerate() {
@@ -68,7 +69,7 @@ pub fn preloads(page: &str, answers: &[FirstAnswer<'_>]) -> String {
     html
 }
 
-/// The drawn page with the first row's picture in its place: seen before any script has run.
+/// The prerendered page with the first row's picture filled in, so that it shows before any script runs.
 pub fn in_place<'page>(shell: &'page str, page: &str, answers: &[FirstAnswer<'_>]) -> Cow<'page, str> {
     let first = of_first_row(page, answers).into_iter().next();
     let Some((url, shown)) = first.filter(|_| shell.contains(PLACE)) else { return shell.into() };
@@ -81,7 +82,7 @@ pub fn in_place<'page>(shell: &'page str, page: &str, answers: &[FirstAnswer<'_>
     shell.replacen(PLACE, &picture, 1).into()
 }
 
-/// Our own pictures, by their address.
+/// The URLs of our own pictures in the first row.
 fn of_first_row(page: &str, answers: &[FirstAnswer<'_>]) -> Vec<(String, &'static Shown)> {
     let Some(row) = answers.first().and_then(|answer| answer.rows().into_iter().next()) else {
         return Vec::new();
@@ -90,13 +91,13 @@ fn of_first_row(page: &str, answers: &[FirstAnswer<'_>]) -> Vec<(String, &'stati
     of_page.filter_map(|shown| Some((own(row.get(shown.column)?.as_str()?)?.to_owned(), shown))).collect()
 }
 
-/// Character by character what the page's `img` says, or the browser would ask for two.
+/// Must be identical to the `srcset` of the page's `img`, or the browser would download two pictures.
 fn sources(url: &str) -> String {
     let name = url.trim_start_matches(PUBLIC_OBJECT).split(['?', '#']).next().unwrap_or_default();
     WIDTHS.map(|width| format!("{PUBLIC_PICTURE}{name}?width={width}&format=webp {width}w")).join(", ")
 }
 
-/// Others' pictures are not shown: the content security policy allows none.
+/// External pictures are skipped, because the content security policy blocks them.
 fn own(stored: &str) -> Option<&str> {
     stored.find(PUBLIC_OBJECT).map(|at| &stored[at..])
 }
@@ -126,7 +127,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_first_picture_goes_before_the_others() {
+    async fn the_first_picture_has_priority() {
         let rows = r#"[{"cover_image": "https://old.test/storage/v1/object/public/images/a.webp",
             "profile_image": "/storage/v1/object/public/images/b.webp?\"x"},
             {"cover_image": "/storage/v1/object/public/images/c.webp"}]"#;
@@ -146,7 +147,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_not_shown_is_not_asked_for() {
+    async fn pictures_that_are_not_shown_are_not_preloaded() {
         let elsewhere = r#"[{"profile_image": "https://tracker.test/a.gif", "cover_image": null}]"#;
         assert_eq!(preloads_of("/search", elsewhere).await, "");
         assert_eq!(preloads_of("/profile/:id", elsewhere).await, "");
@@ -155,7 +156,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_drawn_page_shows_the_first_picture_where_it_keeps_room() {
+    async fn the_prerendered_page_contains_the_first_picture() {
         const SHELL: &str = r#"<i class="im" data-picture=""></i><i class="im" data-picture=""></i>"#;
         let in_shell = |page: &'static str, shell: &'static str, rows| {
             with_answers(page, rows, move |answers| in_place(shell, page, answers).into_owned())

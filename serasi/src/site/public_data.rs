@@ -1,5 +1,5 @@
-//! What the pages' heads and the sitemap tell of people and agencies: asked of the gateway as a visitor,
-//! so that row security decides what can be told.
+//! The public data of profiles for page heads and the sitemap. It is requested from the gateway
+//! anonymously, so that row-level security decides what is public.
 
 use std::time::Duration;
 
@@ -12,14 +12,14 @@ use tower::ServiceExt;
 use super::head::{Head, excerpt};
 use super::pages::Page;
 
-/// A page must not wait for its head.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// Don't delay a page for its head.
+const TIMEOUT: Duration = Duration::from_secs(2);
 const LONGEST_ANSWER: usize = 1 << 20;
 
-/// What the gateway answered.
+/// A response from the gateway.
 pub struct Answer {
     pub status: StatusCode,
-    /// Its Content-Range.
+    /// The Content-Range header.
     pub range: Option<String>,
     pub body: Vec<u8>,
 }
@@ -52,7 +52,7 @@ struct Id {
     id: String,
 }
 
-/// A part of a list, and how long the whole is.
+/// Part of a list, with the total length.
 pub struct Listed {
     pub ids: Vec<String>,
     pub total: u64,
@@ -67,7 +67,8 @@ impl PublicData {
         Self { gateway }
     }
 
-    /// The head of somebody's page. None if there is no such page for a visitor; an error if it can't be told.
+    /// The head of a profile page. Returns `None` if visitors can't see such a page, or an error if that is
+    /// unknown.
     pub async fn head(&self, page: &Page, id: &str) -> anyhow::Result<Option<Head>> {
         if !is_uuid(id) {
             return Ok(None);
@@ -102,7 +103,7 @@ impl PublicData {
         }))
     }
 
-    /// Ids in an order that newcomers are added to the end of.
+    /// Ids in creation order, so that new profiles are appended.
     pub async fn listed(&self, table: &str, first: usize, rows: usize) -> anyhow::Result<Listed> {
         let approved = if table == "influencers" { "&approved=is.true" } else { "" };
         let query = format!("{table}?select=id&order=created_at,id&offset={first}&limit={rows}{approved}");
@@ -126,7 +127,7 @@ impl PublicData {
         let headers = prefer.map(|prefer| ("prefer", prefer));
         let path = format!("/{query}");
         let answer = self.get(&path, headers, LONGEST_ANSWER);
-        let answer = tokio::time::timeout(PATIENCE, answer).await??;
+        let answer = tokio::time::timeout(TIMEOUT, answer).await??;
         if answer.status == StatusCode::RANGE_NOT_SATISFIABLE {
             return Ok((b"[]".to_vec(), None));
         }
@@ -134,7 +135,7 @@ impl PublicData {
         Ok((answer.body, answer.range))
     }
 
-    /// With no session, whoever asks for the page: a request of our own, with the named headers and no others.
+    /// Sends an anonymous request with exactly these headers, whoever requested the page.
     pub async fn get<'header>(
         &self,
         path: &str,

@@ -1,19 +1,20 @@
-//! What pages show a visitor first, drawn by the build: there is something to read before any script has run.
+//! The initial view of each page for visitors, prerendered by the build, so that there is content before
+//! any script runs.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Context;
 
-/// The frontend's `scripts/shells.mjs` writes it.
+/// Written by the frontend's `scripts/shells.mjs`.
 const LIST: &str = ".vite/shells.json";
 
-/// HTML by the path in the list of pages.
+/// HTML by page path.
 pub struct Shells(BTreeMap<String, String>);
 
 impl Shells {
     /// # Errors
-    /// When the build has none.
+    /// When the build has no shells.
     pub fn read(folder: &Path) -> anyhow::Result<Self> {
         let file = folder.join(LIST);
         let text =

@@ -1,4 +1,4 @@
-//! `robots.txt` and the sitemap: an index, the fixed pages, and a file for each thousand profiles.
+//! `robots.txt` and the sitemap: an index, a file for the fixed pages, and a file per thousand profiles.
 
 use std::fmt::Write;
 
@@ -9,9 +9,9 @@ use axum::response::{IntoResponse, Response};
 use super::Shared;
 use super::pages::PAGES;
 
-/// As many as the gateway gives in one answer.
+/// The gateway's row limit.
 const ROWS: usize = 1000;
-/// Table, and where a row of it is shown.
+/// Each table with the path of its profile pages.
 const LISTS: [(&str, &str); 2] = [("influencers", "/profile/"), ("agencies", "/agency/")];
 
 pub async fn robots(State(site): State<Shared>) -> Response {

@@ -1,4 +1,4 @@
-//! What operators see, at a port of their own.
+//! The admin port for operators.
 
 use reqwest::Client;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::support::{Launcher, free_port, up};
 
 #[tokio::test]
-async fn events_are_counted_where_only_operators_look() {
+async fn event_metrics_are_on_the_admin_port_only() {
     let data_dir = tempfile::tempdir().unwrap();
     let (port, admin_port) = (free_port(), free_port());
     let mut command = up(data_dir.path(), port);

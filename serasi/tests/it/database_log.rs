@@ -1,4 +1,4 @@
-//! The server's log neither grows with what clients get wrong nor beyond its limit.
+//! The server's log neither grows with client errors nor exceeds its limit.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use sqlx::Executor;
 
 use crate::product::Product;
 
-/// Bytes of the log and of the older parts beside it.
+/// Size of the log and its rotated parts.
 fn log_bytes(data_dir: &Path) -> u64 {
     let entries = std::fs::read_dir(data_dir).unwrap().map(Result::unwrap);
     let logs = entries.filter(|entry| entry.file_name().to_str().unwrap().starts_with("postgres.log"));
@@ -15,18 +15,18 @@ fn log_bytes(data_dir: &Path) -> u64 {
 }
 
 #[tokio::test]
-async fn the_log_ignores_refused_queries_and_stays_within_its_limit() {
+async fn the_log_ignores_rejected_queries_and_stays_within_its_limit() {
     let data_dir = tempfile::tempdir().unwrap();
     let product = Product::start(data_dir.path(), &[("POSTGRES_LOG_MB", "1")]);
     let before = log_bytes(data_dir.path());
     assert!(before > 0, "the server logs its start");
 
     for _ in 0..20 {
-        let refused = (0..20).map(|_| product.get("/rest/v1/influencers?user_id=eq.malformed"));
-        assert!(join_all(refused).await.iter().all(|response| response.status() == 400));
+        let rejected = (0..20).map(|_| product.get("/rest/v1/influencers?user_id=eq.malformed"));
+        assert!(join_all(rejected).await.iter().all(|response| response.status() == 400));
     }
     let after = log_bytes(data_dir.path());
-    assert!(after - before < 1000, "400 refused queries added {} bytes", after - before);
+    assert!(after - before < 1000, "400 rejected queries added {} bytes", after - before);
 
     let mut superuser = product.superuser().await;
     let noise = "do $$ begin for i in 1..30000 loop

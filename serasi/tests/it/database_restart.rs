@@ -1,4 +1,4 @@
-//! PostgreSQL's crashes cost its clients seconds, not the product.
+//! A PostgreSQL crash interrupts clients for seconds but does not stop the product.
 
 use std::path::Path;
 use std::time::Duration;
@@ -8,26 +8,26 @@ use sqlx::{Connection, Executor};
 use crate::product::{Product, SUBSCRIPTIONS, kill, postmaster};
 use crate::support::{refusal, within};
 
-/// A busy machine recovers slowly.
+/// Recovery is slow on a busy machine.
 const RECOVERY: Duration = Duration::from_secs(30);
 
 #[tokio::test]
-async fn crashes_are_recovered_from_and_a_server_that_cannot_start_ends_the_launcher() {
+async fn the_database_recovers_from_crashes_and_the_launcher_ends_if_it_cannot() {
     let data_dir = tempfile::tempdir().unwrap();
     let mut product = Product::start(data_dir.path(), &[]);
     assert_eq!(product.subscribe("before").await.status(), 201);
 
-    a_killed_backend_ends_no_service(&product, data_dir.path()).await;
+    a_killed_backend_stops_no_service(&product, data_dir.path()).await;
     a_killed_postmaster_is_replaced(&product, data_dir.path()).await;
     product.assert_holds(&["before", "killed-backend", "killed-postmaster"]).await;
-    // Same address: people's tools and the services' pools reconnect.
+    // The URL is unchanged, so external tools and the services' pools reconnect.
     product.superuser().await.close().await.unwrap();
 
-    let said = without_its_files_the_launcher_ends(&mut product, data_dir.path());
-    assert!(said.contains("PostgreSQL") && said.contains("pg_control"), "{said}");
+    let message = without_its_files_the_launcher_ends(&mut product, data_dir.path());
+    assert!(message.contains("PostgreSQL") && message.contains("pg_control"), "{message}");
 }
 
-async fn a_killed_backend_ends_no_service(product: &Product, data_dir: &Path) {
+async fn a_killed_backend_stops_no_service(product: &Product, data_dir: &Path) {
     let unchanged = postmaster(data_dir);
     let mut superuser = product.superuser().await;
     let pid: i32 = sqlx::query_scalar("select pg_backend_pid()").fetch_one(&mut superuser).await.unwrap();
@@ -37,7 +37,7 @@ async fn a_killed_backend_ends_no_service(product: &Product, data_dir: &Path) {
     assert!(superuser.ping().await.is_err());
     let mut answer = Err(String::new());
     for _ in 0..100 {
-        // Right after the crash a pooled connection may break under a request.
+        // Right after the crash a pooled connection may break during a request.
         answer = product.until_success(RECOVERY, async || product.subscribe("killed-backend").await).await;
         if answer.is_ok() {
             break;
@@ -50,7 +50,7 @@ async fn a_killed_backend_ends_no_service(product: &Product, data_dir: &Path) {
 
 async fn a_killed_postmaster_is_replaced(product: &Product, data_dir: &Path) {
     let killed = postmaster(data_dir).unwrap();
-    // A backend that never looks up from its work would keep a new postmaster from starting.
+    // A backend in a busy loop would prevent a new postmaster from starting.
     let mut busy = product.superuser().await;
     let busy = tokio::spawn(async move {
         busy.execute("do $$ begin loop null; end loop; end $$").await.unwrap_err();
@@ -81,7 +81,7 @@ fn without_its_files_the_launcher_ends(product: &mut Product, data_dir: &Path) -
     kill(&postmaster(data_dir).unwrap());
 
     let launcher = &mut product.launcher.0;
-    assert!(within(RECOVERY, || launcher.try_wait().unwrap().is_some()), "it tries for ever");
+    assert!(within(RECOVERY, || launcher.try_wait().unwrap().is_some()), "it keeps retrying");
     let mut stderr = String::new();
     std::io::Read::read_to_string(&mut launcher.stderr.take().unwrap(), &mut stderr).unwrap();
     let status = launcher.wait().unwrap();

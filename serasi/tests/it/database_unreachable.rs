@@ -1,4 +1,4 @@
-//! A database of the operator's own that is not there yet is waited for.
+//! `serasi up` waits for an external database that is not up yet.
 
 use std::io::{BufRead, BufReader};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -10,7 +10,7 @@ use reqwest::header;
 use crate::product::{Product, client};
 use crate::support::{free_port, refusal, up};
 
-/// Passes connections on, so that the database appears at another port when the test wants it to.
+/// Forwards connections, so that the test decides when the database appears at another port.
 fn forward(from: TcpListener, to: u16) {
     std::thread::spawn(move || {
         for client in from.incoming().map_while(Result::ok) {
@@ -27,7 +27,7 @@ fn forward(from: TcpListener, to: u16) {
 }
 
 #[tokio::test]
-async fn an_unreachable_database_is_waited_for_and_a_wrong_password_is_not() {
+async fn up_waits_for_an_unreachable_database_but_fails_on_a_wrong_password() {
     let (theirs, ours) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let server = Product::start(theirs.path(), &[]);
     let url = url::Url::parse(&server.settings["DB_URL"]).unwrap();
@@ -39,8 +39,8 @@ async fn an_unreachable_database_is_waited_for_and_a_wrong_password_is_not() {
     command.env("DATABASE_URL", address.as_str()).env("ADMIN_PORT", admin_port.to_string());
     command.env("JWT_SECRET", &server.settings["JWT_SECRET"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut said = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
-    let line = said.find(|line| line.contains("DATABASE_URL")).expect("it says what it waits for");
+    let mut stderr = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+    let line = stderr.find(|line| line.contains("DATABASE_URL")).expect("it reports what it waits for");
     assert!(line.contains("refused") && !line.contains(url.password().unwrap()), "{line}");
 
     let get = async |port: u16, path: &str| {
@@ -65,18 +65,18 @@ async fn an_unreachable_database_is_waited_for_and_a_wrong_password_is_not() {
 
     address.set_password(Some("hush-hush")).unwrap();
     let output = up(ours.path(), free_port()).env("DATABASE_URL", address.as_str()).output().unwrap();
-    let said = refusal(&output);
-    assert!(said.contains("DATABASE_URL") && !said.contains("hush-hush"), "{said}");
+    let message = refusal(&output);
+    assert!(message.contains("DATABASE_URL") && !message.contains("hush-hush"), "{message}");
 }
 
 #[tokio::test]
-async fn waiting_ends_when_asked_to() {
+async fn sigterm_ends_the_wait() {
     let data_dir = tempfile::tempdir().unwrap();
     let mut command = up(data_dir.path(), free_port());
     command.env("DATABASE_URL", format!("postgres://me:hush-hush@127.0.0.1:{}/x", free_port()));
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut said = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
-    said.find(|line| line.contains("DATABASE_URL")).expect("it says what it waits for");
+    let mut stderr = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+    stderr.find(|line| line.contains("DATABASE_URL")).expect("it reports what it waits for");
 
     let launcher = crate::support::Launcher(child);
     launcher.signal("-TERM");

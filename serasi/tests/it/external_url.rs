@@ -1,4 +1,4 @@
-//! The address that tokens and links name is what operators say, never what this machine calls itself.
+//! Tokens and links contain the URL that operators configure, never the Host header.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Launcher, free_port, serasi, up};
 
-/// The issuer of a token and where a generated link leads, of a Serasi with these settings at this port.
+/// Returns a token's issuer and a generated link's base URL for the given settings.
 async fn named(port: u16, settings: &[(&str, &str)]) -> (String, String) {
     let data_dir = tempfile::tempdir().unwrap();
     let mut command = up(data_dir.path(), port);
@@ -20,7 +20,7 @@ async fn named(port: u16, settings: &[(&str, &str)]) -> (String, String) {
     let ask = async |path: &str, token: &str, body: Value| {
         let request =
             Client::new().post(format!("http://127.0.0.1:{port}/auth/v1/{path}")).bearer_auth(token);
-        // Who asks at another name is answered all the same, and learns nothing else by it.
+        // Requests with forged host headers succeed, but the headers have no effect.
         let request = request.header("host", "evil.test").header("x-forwarded-host", "evil.test");
         request.json(&body).send().await.unwrap().json::<Value>().await.unwrap()
     };
@@ -45,20 +45,20 @@ fn both(url: &str) -> (String, String) {
 }
 
 #[tokio::test]
-async fn an_operators_own_address_wins() {
+async fn the_api_external_url_takes_precedence() {
     let settings =
         [("SITE_URL", "https://serasi.test"), ("API_EXTERNAL_URL", "https://api.serasi.test/auth/v1/")];
     assert_eq!(named(free_port(), &settings).await, both("https://api.serasi.test/auth/v1"));
 }
 
 #[tokio::test]
-async fn else_it_lies_below_the_site() {
+async fn the_default_is_below_the_site_url() {
     let settings = [("SITE_URL", "https://serasi.test/")];
     assert_eq!(named(free_port(), &settings).await, both("https://serasi.test/auth/v1"));
 }
 
 #[tokio::test]
-async fn else_it_is_where_we_listen() {
+async fn without_settings_the_listen_address_is_used() {
     let port = free_port();
     assert_eq!(named(port, &[]).await, both(&format!("http://127.0.0.1:{port}/auth/v1")));
 }

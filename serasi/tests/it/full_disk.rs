@@ -1,4 +1,4 @@
-//! A full disk costs writes until there is room again, and nothing that was acknowledged.
+//! A full disk rejects writes until there is space again, and loses no acknowledged write.
 
 use std::io::Write;
 use std::path::Path;
@@ -13,11 +13,11 @@ use crate::product::{Product, SUBSCRIPTIONS, postmaster};
 
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// A small file system, gone with its folder.
+/// A small file system that is unmounted on drop.
 struct SmallDisk(tempfile::TempDir);
 
 impl SmallDisk {
-    /// `None` where mounting is not allowed.
+    /// Returns `None` where mounting is not permitted.
     fn mount(size: &str) -> Option<Self> {
         let disk = Self(tempfile::tempdir().unwrap());
         let options = format!("size={size}");
@@ -30,7 +30,7 @@ impl SmallDisk {
         self.0.path()
     }
 
-    /// Takes every byte that is left.
+    /// Fills the remaining space.
     fn fill(&self) {
         let mut file = std::fs::OpenOptions::new().create(true).append(true).open(self.filler()).unwrap();
         while file.write(&[0; 1 << 16]).is_ok_and(|written| written > 0) {}
@@ -51,8 +51,8 @@ impl Drop for SmallDisk {
     }
 }
 
-/// A refusal every client understands: 503, when to come again, and an error in the API's own shape.
-async fn assert_refused(response: Response, message_at: &str) {
+/// Asserts a 503 with `Retry-After` and an error in the API's own format.
+async fn assert_rejected(response: Response, message_at: &str) {
     let status = response.status();
     let retry_after = response.headers().get(header::RETRY_AFTER).cloned();
     let text = response.text().await.unwrap();
@@ -63,7 +63,7 @@ async fn assert_refused(response: Response, message_at: &str) {
 }
 
 #[tokio::test]
-async fn a_full_disk_refuses_writes_serves_reads_and_recovers_by_itself() {
+async fn a_full_disk_rejects_writes_serves_reads_and_recovers() {
     let Some(disk) = SmallDisk::mount("220m") else {
         return eprintln!("skipped: mounting a small file system takes root");
     };
@@ -83,16 +83,16 @@ async fn a_full_disk_refuses_writes_serves_reads_and_recovers_by_itself() {
         acknowledged.push(format!("filling-{number}"));
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    assert_refused(refused.expect("writes are refused"), "message").await;
+    assert_rejected(refused.expect("writes are rejected"), "message").await;
     let post = |path: &str| product.request(Method::POST, path).json(&json!({}));
-    assert_refused(post("/auth/v1/token?grant_type=password").send().await.unwrap(), "msg").await;
-    assert_refused(post("/storage/v1/bucket").send().await.unwrap(), "message").await;
-    assert_refused(post("/functions/v1/create-admin").send().await.unwrap(), "error").await;
+    assert_rejected(post("/auth/v1/token?grant_type=password").send().await.unwrap(), "msg").await;
+    assert_rejected(post("/storage/v1/bucket").send().await.unwrap(), "message").await;
+    assert_rejected(post("/functions/v1/create-admin").send().await.unwrap(), "error").await;
     product.assert_holds(&acknowledged).await;
-    // Reading by POST goes on as well.
+    // POST requests that only read still work.
     assert_eq!(post("/storage/v1/object/list/images").send().await.unwrap().status(), 400);
 
-    // What is left of the WAL's own files is used up: PostgreSQL panics and can't recover without help.
+    // Use up the space in the existing WAL files: PostgreSQL panics and can't recover without the reserve.
     let before = postmaster(disk.path());
     let mut superuser = product.superuser().await;
     exhaust_wal(&mut superuser).await;
@@ -100,7 +100,7 @@ async fn a_full_disk_refuses_writes_serves_reads_and_recovers_by_itself() {
     assert!(crate::support::within(LIMIT, || postmaster(disk.path()) != before), "it did not panic");
     product.until_success(LIMIT, read).await.unwrap();
     product.assert_holds(&acknowledged).await;
-    assert_refused(add("still-full").await, "message").await;
+    assert_rejected(add("still-full").await, "message").await;
     assert_eq!(product.get("/health").await.status(), 200);
 
     disk.free();
@@ -112,8 +112,8 @@ async fn a_full_disk_refuses_writes_serves_reads_and_recovers_by_itself() {
     assert!(product.launcher.wait().success());
 }
 
-/// Writes nothing but WAL until the server can't. Records smaller than a checkpoint's leave no room for one,
-/// which recovery ends with.
+/// Writes only WAL until the server fails. The records are smaller than a checkpoint record, so they leave
+/// no space for the checkpoint at the end of recovery.
 async fn exhaust_wal(superuser: &mut PgConnection) {
     let write = "do $$ begin for i in 1..5000000 loop
         perform pg_logical_emit_message(false, 'test', ''); end loop; end $$";

@@ -1,4 +1,4 @@
-//! The limits of the HTTP server, as each API's clients read them.
+//! The HTTP server's limits, reported in each API's error format.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -8,7 +8,7 @@ use crate::support::{Launcher, free_port, serasi, up};
 
 const JSON: &str = "content-type: application/json";
 
-/// The beginning of a request, sent to a service.
+/// A connection that has sent the beginning of a request.
 struct Client(TcpStream);
 
 impl Client {
@@ -23,7 +23,7 @@ impl Client {
         Self(stream)
     }
 
-    /// Everything up to the end of the connection; the head in lower case.
+    /// Reads until the connection closes. Returns the head in lower case, and the body.
     fn answer(mut self) -> (String, String) {
         let mut text = String::new();
         self.0.read_to_string(&mut text).unwrap();
@@ -33,7 +33,7 @@ impl Client {
 }
 
 #[test]
-fn unfinished_and_excessive_bodies_get_each_apis_error() {
+fn incomplete_and_excessive_bodies_get_each_apis_error() {
     let data_dir = tempfile::tempdir().unwrap();
     let port = free_port();
     let mut command = up(data_dir.path(), port);
@@ -62,7 +62,7 @@ fn unfinished_and_excessive_bodies_get_each_apis_error() {
         assert!(head.contains("retry-after: 1") && head.contains("connection: close"), "{path}: {head}");
         assert!(body.contains(shape), "{path}: {body}");
     }
-    // Refused before its body was looked at.
+    // Rejected before the body was read.
     let (head, body) = Client::send(port, "/functions/v1/create-admin", "wrong", 100, "{").answer();
     assert!(head.starts_with("http/1.1 401 ") && head.contains("connection: close"), "{head}");
     assert!(body.contains("\"error\":"), "{body}");

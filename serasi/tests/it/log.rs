@@ -1,4 +1,4 @@
-//! Whoever reads the log, requests don't depend on them.
+//! Requests don't depend on whether anything reads the log.
 
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ impl Service {
 }
 
 #[tokio::test]
-async fn sign_ins_work_when_the_reader_of_the_log_is_gone() {
+async fn sign_ins_work_when_the_log_pipe_is_closed() {
     let mut service = Service::start("debug");
     drop(service.launcher.0.stderr.take());
     for _ in 0..10 {
@@ -43,7 +43,8 @@ async fn sign_ins_work_when_the_reader_of_the_log_is_gone() {
 #[tokio::test]
 async fn sign_ins_work_when_nobody_reads_the_log() {
     let service = Service::start("debug");
-    // More than the 64 KB that a pipe holds: each line has the path, and each request a statement.
+    // More than the 64 KB that a pipe buffers: every line contains the path, and every request logs a
+    // statement.
     let path = format!("/storage/v1/object/public/images/{}", "x".repeat(900));
     for _ in 0..100 {
         let url = format!("http://127.0.0.1:{}{path}", service.port);

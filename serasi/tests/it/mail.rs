@@ -1,4 +1,4 @@
-//! Mails of a Serasi that has no server for them are shown to whoever sits here.
+//! Without an SMTP server, mail is captured and shown locally.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use sqlx::{Connection, PgConnection};
 use crate::support::{Launcher, free_port, serasi, up};
 
 #[tokio::test]
-async fn without_a_mail_server_mails_are_shown() {
+async fn without_an_smtp_server_mail_is_captured() {
     let data_dir = tempfile::tempdir().unwrap();
     let port = free_port();
     let _launcher = Launcher::start(data_dir.path(), port);
@@ -37,7 +37,7 @@ async fn without_a_mail_server_mails_are_shown() {
 }
 
 #[tokio::test]
-async fn with_a_mail_server_nothing_is_shown() {
+async fn with_an_smtp_server_no_mail_is_shown() {
     let data_dir = tempfile::tempdir().unwrap();
     let port = free_port();
     let mut command = up(data_dir.path(), port);

@@ -1,4 +1,4 @@
-//! The launcher as people meet it: the real program, a real PostgreSQL, a data directory per test.
+//! Tests of the launcher with the real program, a real PostgreSQL and one data directory per test.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -17,4 +17,5 @@ mod refusals;
 mod roots;
 mod signing_keys;
 mod start_and_stop;
+mod storage_check;
 mod support;

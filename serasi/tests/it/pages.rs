@@ -1,4 +1,4 @@
-//! The pages alone, as behind the web server of compose.yaml.
+//! `serasi pages`, as behind the web server of compose.yaml.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -10,7 +10,7 @@ use crate::support::{Launcher, free_port, refusal, serasi};
 
 const PAGE: &str = "<head><!--head--><title>x</title><!--/head--><meta content=\"%ANON_KEY%\"></head><body><div id=\"root\"></div></body>";
 const NOBODY: &str = "/profile/00000000-0000-4000-8000-00000000dead";
-/// In the demo data.
+/// Part of the demo data.
 const UNAPPROVED: &str = "/profile/5e7a0002-0000-4000-8000-000000000002";
 
 fn built(folder: &Path) {
@@ -18,7 +18,7 @@ fn built(folder: &Path) {
     std::fs::write(folder.join(".vite/manifest.json"), "{}").unwrap();
     let shells = r#"{"/pricing": "<div class='shell'>Packages</div>"}"#;
     std::fs::write(folder.join(".vite/shells.json"), shells).unwrap();
-    // Without a filter for what is approved: row security decides.
+    // Does not filter by approval, so row-level security has to.
     let requests = r#"{
         "/search": [{"url": "/rest/v1/influencers?select=username,approved,profile_image&approved=in.(true,false)", "headers": {"prefer": "count=exact"}}],
         "/profile/:id": [{"url": "/rest/v1/influencers?select=*&id=eq.%3Aid", "headers": {}}]
@@ -48,11 +48,11 @@ fn get_as(port: u16, path: &str, headers: &str) -> String {
     answer
 }
 
-/// The pages of the folder, beside a server with the settings that it says of itself.
+/// Serves the folder's pages with the settings of the server on `data_dir`.
 fn pages(folder: &Path, data_dir: &Path) -> (Pages, u16, HashMap<String, String>) {
     let status = serasi().args(["status", "--output", "env", "--data-dir"]).arg(data_dir).output().unwrap();
-    let said = String::from_utf8(status.stdout).unwrap();
-    let settings: HashMap<String, String> = said
+    let output = String::from_utf8(status.stdout).unwrap();
+    let settings: HashMap<String, String> = output
         .lines()
         .filter_map(|line| line.split_once('='))
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
@@ -74,7 +74,7 @@ fn pages(folder: &Path, data_dir: &Path) -> (Pages, u16, HashMap<String, String>
 }
 
 #[test]
-fn pages_bring_their_own_heads_without_the_other_services() {
+fn pages_have_their_own_heads_without_the_other_services() {
     let (data_dir, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     built(folder.path());
     let _launcher = Launcher::start(data_dir.path(), free_port());
@@ -86,14 +86,14 @@ fn pages_bring_their_own_heads_without_the_other_services() {
     assert!(pricing.contains("content-security-policy:"), "{pricing}");
     assert!(pricing.contains("<div id=\"root\"><div class='shell'>Packages</div></div>"), "{pricing}");
     assert!(!get(port, "/pricing?from=a").contains("Packages"));
-    // The gateway was asked: without it the page would be sent as if somebody were there.
+    // This needs the gateway; without it the page would return 200.
     assert!(get(port, NOBODY).starts_with("HTTP/1.1 404"));
     assert!(get(port, "/sitemap.xml").contains("https://serasi.test/sitemap/pages.xml"));
     assert!(get(port, "/rest/v1/influencers").starts_with("HTTP/1.1 404"));
 }
 
 #[test]
-fn first_rows_are_a_visitors_whoever_asks() {
+fn embedded_rows_are_always_those_of_a_visitor() {
     let (data_dir, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     built(folder.path());
     let mut with_demo_data = serasi();
@@ -125,7 +125,7 @@ fn first_rows_are_a_visitors_whoever_asks() {
 }
 
 #[test]
-fn a_missing_setting_is_named() {
+fn the_error_names_a_missing_setting() {
     let folder = tempfile::tempdir().unwrap();
     let output =
         serasi().args(["pages", "--folder"]).arg(folder.path()).env_remove("ANON_KEY").output().unwrap();

@@ -1,4 +1,4 @@
-//! A started product as its clients and its operator see it.
+//! A running product from the clients' and the operator's point of view.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -36,13 +36,13 @@ impl Product {
         self.request(Method::GET, path).send().await.unwrap()
     }
 
-    /// Adds one row through the gateway.
+    /// Adds a row through the gateway.
     pub async fn subscribe(&self, name: &str) -> Response {
         let row = json!({ "email": format!("{name}@demo.serasi.test") });
         self.request(Method::POST, SUBSCRIPTIONS).json(&row).send().await.unwrap()
     }
 
-    /// Whatever was acknowledged is there.
+    /// Asserts that all acknowledged rows exist.
     pub async fn assert_holds(&self, names: &[impl AsRef<str>]) {
         let rows: Vec<HashMap<String, String>> = self.get(SUBSCRIPTIONS).await.json().await.unwrap();
         for name in names.iter().map(AsRef::as_ref) {
@@ -51,7 +51,7 @@ impl Product {
         }
     }
 
-    /// Asks until the answer is a success. Anything else must be a 503 that says when to try again.
+    /// Retries until a request succeeds. Every other response must be a 503 with `Retry-After`.
     pub async fn until_success(
         &self,
         limit: Duration,
@@ -74,7 +74,7 @@ impl Product {
         }
     }
 
-    /// A superuser's connection, as a developer has it.
+    /// A superuser connection.
     pub async fn superuser(&self) -> PgConnection {
         PgConnection::connect(&self.settings["DB_URL"]).await.unwrap()
     }

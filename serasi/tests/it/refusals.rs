@@ -1,4 +1,4 @@
-//! What can't work is refused in one line, and nothing is left half-started.
+//! Invalid invocations fail with a one-line error and leave nothing half-started.
 
 use std::io::Write;
 use std::net::{Ipv4Addr, TcpListener};
@@ -7,7 +7,7 @@ use std::process::Stdio;
 use crate::support::{free_port, postgres_runs, refusal, serasi, up};
 
 #[test]
-fn a_busy_port_is_named() {
+fn the_error_names_a_busy_port() {
     let data_dir = tempfile::tempdir().unwrap();
     let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let port = taken.local_addr().unwrap().port();
@@ -15,28 +15,28 @@ fn a_busy_port_is_named() {
     let output = up(data_dir.path(), port).output().unwrap();
 
     assert!(refusal(&output).contains(&format!("port {port} is taken")));
-    assert!(!data_dir.path().join("postgres").exists(), "no database was begun");
+    assert!(!data_dir.path().join("postgres").exists(), "no database was created");
 }
 
 #[test]
-fn an_unknown_option_is_named() {
+fn the_error_names_an_unknown_option() {
     let output = serasi().args(["up", "--prot", "80"]).output().unwrap();
     assert!(refusal(&output).contains("--prot"));
 }
 
 #[test]
-fn a_wrong_database_address_is_refused_without_telling_its_password() {
+fn a_wrong_database_url_is_rejected_without_showing_its_password() {
     let data_dir = tempfile::tempdir().unwrap();
     for url in ["not a url", "postgres://me:hush-hush@host.invalid/x"] {
         let output = up(data_dir.path(), free_port()).env("DATABASE_URL", url).output().unwrap();
-        let said = refusal(&output);
-        assert!(said.contains("DATABASE_URL"), "{said}");
-        assert!(!said.contains("hush-hush"), "{said}");
+        let message = refusal(&output);
+        assert!(message.contains("DATABASE_URL"), "{message}");
+        assert!(!message.contains("hush-hush"), "{message}");
     }
 }
 
 #[test]
-fn a_short_secret_is_refused() {
+fn a_short_secret_is_rejected() {
     let data_dir = tempfile::tempdir().unwrap();
     let output = up(data_dir.path(), free_port()).env("JWT_SECRET", "too short").output().unwrap();
     assert!(refusal(&output).contains("JWT_SECRET"));

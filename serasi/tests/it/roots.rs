@@ -1,11 +1,12 @@
-//! A service's root is the service's own, with and without the slash: never a page.
+//! The root path of a service belongs to that service, with or without a trailing slash. It never serves a
+//! page.
 
 use reqwest::{Client, header};
 
 use crate::support::{Launcher, free_port, up};
 
 #[tokio::test]
-async fn every_service_answers_at_its_root_in_its_own_words() {
+async fn every_service_responds_at_its_root_in_its_own_format() {
     let data_dir = tempfile::tempdir().unwrap();
     let port = free_port();
     let _launcher = Launcher::of(up(data_dir.path(), port));

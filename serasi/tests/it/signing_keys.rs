@@ -1,4 +1,4 @@
-//! Accounts' tokens that are signed with ES256, at every door, before and after the key was changed.
+//! Account tokens signed with ES256, at every service, before and after key rotation.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -27,7 +27,7 @@ impl Stack {
         Self { url: format!("http://127.0.0.1:{port}"), http: Client::new(), _launcher: launcher }
     }
 
-    /// Somebody's token.
+    /// Signs up or in and returns the access token.
     async fn token(&self, path: &str) -> String {
         let body = json!({
             "email": "ana@demo.serasi.test", "password": "correct horse", "data": { "user_type": "influencer" },
@@ -36,8 +36,8 @@ impl Stack {
         answer.json::<Value>().await.unwrap()["access_token"].as_str().unwrap().to_owned()
     }
 
-    /// What each service answers to the token.
-    async fn doors(&self, token: &str) -> [u16; 4] {
+    /// The status of each service's response to the token.
+    async fn statuses(&self, token: &str) -> [u16; 4] {
         let status = async |request: RequestBuilder| {
             request.bearer_auth(token).send().await.unwrap().status().as_u16()
         };
@@ -57,7 +57,7 @@ impl Stack {
     }
 }
 
-/// The functions know who asks, and that it is no superadmin.
+/// The function knows the caller, who is not a superadmin.
 const KNOWN: [u16; 4] = [200, 200, 200, 403];
 const UNKNOWN: [u16; 4] = [403, 401, 400, 401];
 
@@ -73,35 +73,35 @@ fn header(token: &str) -> Value {
 }
 
 #[tokio::test]
-async fn every_service_knows_the_keys_also_while_they_change() {
+async fn every_service_accepts_the_keys_during_rotation() {
     let data_dir = tempfile::tempdir().unwrap();
     let (old, new) = (generate_signing_key(), generate_signing_key());
 
     let stack = Stack::start(&data_dir, &[&old]);
     let early = stack.token("signup").await;
     assert_eq!(header(&early), json!({ "typ": "JWT", "alg": "ES256", "kid": old["kid"] }));
-    assert_eq!(stack.doors(&early).await, KNOWN);
+    assert_eq!(stack.statuses(&early).await, KNOWN);
     let published = stack.published().await;
     assert_eq!((&published["keys"][0]["kid"], &published["keys"][0]["d"]), (&old["kid"], &Value::Null));
-    // What everybody may read is nobody's secret.
+    // Public keys must not be accepted as HMAC secrets.
     for text in [published.to_string(), published["keys"][0].to_string()] {
         let confused = JwtKeys::from_secret(Secret::new(text)).unwrap();
         let claims = claims_of(&early);
-        assert_eq!(stack.doors(&confused.sign(&claims).unwrap()).await, UNKNOWN);
+        assert_eq!(stack.statuses(&confused.sign(&claims).unwrap()).await, UNKNOWN);
     }
     drop(stack);
 
     let stack = Stack::start(&data_dir, &[&new, &public(&old)]);
     let late = stack.token("token?grant_type=password").await;
     assert_eq!(header(&late)["kid"], new["kid"]);
-    assert_eq!((stack.doors(&early).await, stack.doors(&late).await), (KNOWN, KNOWN));
+    assert_eq!((stack.statuses(&early).await, stack.statuses(&late).await), (KNOWN, KNOWN));
     drop(stack);
 
     let stack = Stack::start(&data_dir, &[&new]);
-    assert_eq!((stack.doors(&early).await, stack.doors(&late).await), (UNKNOWN, KNOWN));
-    // Tokens of the secret are good as ever.
+    assert_eq!((stack.statuses(&early).await, stack.statuses(&late).await), (UNKNOWN, KNOWN));
+    // Tokens signed with the secret are still valid.
     let ours = JwtKeys::from_secret(Secret::new(SECRET)).unwrap();
-    assert_eq!(stack.doors(&ours.sign(&claims_of(&late)).unwrap()).await, KNOWN);
+    assert_eq!(stack.statuses(&ours.sign(&claims_of(&late)).unwrap()).await, KNOWN);
 }
 
 fn claims_of(token: &str) -> Value {

@@ -1,4 +1,4 @@
-//! What is started is stopped again, however the launcher ends.
+//! Everything that was started is stopped, however the launcher ends.
 
 use std::process::Stdio;
 use std::time::Duration;
@@ -33,7 +33,7 @@ fn a_killed_launcher_leaves_no_database_behind_and_the_next_start_works() {
 }
 
 #[test]
-fn status_names_every_key_while_it_runs_and_nothing_afterwards() {
+fn status_prints_every_key_while_running_and_fails_afterwards() {
     let data_dir = tempfile::tempdir().unwrap();
     let port = free_port();
     let launcher = Launcher::start(data_dir.path(), port);
@@ -42,18 +42,18 @@ fn status_names_every_key_while_it_runs_and_nothing_afterwards() {
         command.args(["status", "--output", "env", "--data-dir"]).arg(data_dir.path()).output().unwrap()
     };
 
-    let said = String::from_utf8(status().stdout).unwrap();
+    let output = String::from_utf8(status().stdout).unwrap();
 
-    let names: Vec<&str> = said.lines().filter_map(|line| Some(line.split_once('=')?.0)).collect();
+    let names: Vec<&str> = output.lines().filter_map(|line| Some(line.split_once('=')?.0)).collect();
     assert_eq!(names, ["API_URL", "ANON_KEY", "SERVICE_ROLE_KEY", "JWT_SECRET", "DB_URL"]);
-    assert!(said.contains(&format!("API_URL=http://127.0.0.1:{port}\n")));
+    assert!(output.contains(&format!("API_URL=http://127.0.0.1:{port}\n")));
     launcher.signal("-TERM");
     launcher.wait();
     assert!(!status().status.success());
 }
 
 #[test]
-fn a_second_start_on_the_same_data_is_refused_and_harms_nothing() {
+fn a_second_start_on_the_same_data_is_rejected_and_harms_nothing() {
     let data_dir = tempfile::tempdir().unwrap();
     let first = Launcher::start(data_dir.path(), free_port());
 
@@ -66,7 +66,7 @@ fn a_second_start_on_the_same_data_is_refused_and_harms_nothing() {
 }
 
 #[test]
-fn services_that_prepare_one_database_at_the_same_time_wait_for_each_other() {
+fn concurrent_migrations_of_one_database_wait_for_each_other() {
     let data_dir = tempfile::tempdir().unwrap();
     let _running = Launcher::start(data_dir.path(), free_port());
     let prepare = || {

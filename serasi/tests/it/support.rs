@@ -1,4 +1,4 @@
-//! Starts the real program and waits for its `ready`.
+//! Starts the real program and waits for its `ready` line.
 
 use std::io::{BufRead, BufReader};
 use std::net::{Ipv4Addr, TcpListener};
@@ -26,7 +26,7 @@ pub fn serasi() -> Command {
     command
 }
 
-/// `serasi up`, APIs only, without demo data, on a port of its own.
+/// `serasi up` with APIs only, without demo data, on the given port.
 pub fn up(data_dir: &Path, port: u16) -> Command {
     let mut command = serasi();
     command.args(["up", "--api-only", "--no-demo", "--port", &port.to_string(), "--data-dir"]).arg(data_dir);
@@ -37,7 +37,7 @@ pub fn free_port() -> u16 {
     TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port()
 }
 
-/// A started launcher, killed when the test forgets to stop it.
+/// A running launcher, which is killed on drop.
 pub struct Launcher(pub Child);
 
 impl Launcher {
@@ -69,7 +69,7 @@ impl Drop for Launcher {
     }
 }
 
-/// Whether a server still works on this data directory.
+/// Whether a server is still running on this data directory.
 pub fn postgres_runs(data_dir: &Path) -> bool {
     let Ok(file) = std::fs::read_to_string(data_dir.join("postgres/postmaster.pid")) else { return false };
     let pid = file.lines().next().unwrap().trim().to_owned();
@@ -87,11 +87,11 @@ pub fn within(limit: Duration, mut condition: impl FnMut() -> bool) -> bool {
     false
 }
 
-/// A refusal: not a success, and one line that says why.
+/// Asserts that the command failed with a single error line, and returns that line.
 pub fn refusal(output: &Output) -> String {
-    assert!(!output.status.success(), "it should have been refused");
-    let said = String::from_utf8(output.stderr.clone()).unwrap();
-    let lines: Vec<&str> = said.lines().filter(|line| line.starts_with("serasi: ")).collect();
-    assert_eq!(lines.len(), 1, "one line, not {said:?}");
+    assert!(!output.status.success(), "it should have failed");
+    let stderr = String::from_utf8(output.stderr.clone()).unwrap();
+    let lines: Vec<&str> = stderr.lines().filter(|line| line.starts_with("serasi: ")).collect();
+    assert_eq!(lines.len(), 1, "one line, not {stderr:?}");
     lines[0].to_owned()
 }

@@ -1,4 +1,4 @@
-//! A request as a table writes it, and its answer.
+//! A request as written in a table, and its response.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// Written readably in the tables, `%` and `+` included.
+/// Tables contain readable text, including `%` and `+`, which is encoded here.
 const ENCODED: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -28,7 +28,7 @@ const ENCODED: &AsciiSet = &CONTROLS
 #[derive(Debug, Clone)]
 pub struct Call {
     pub method: Method,
-    /// Behind the service's prefix, not encoded.
+    /// Relative to the service's prefix, not encoded.
     pub path: String,
     pub headers: Vec<(String, String)>,
     pub body: Vec<u8>,
@@ -56,7 +56,7 @@ impl Call {
         Ok(Self { method, path: path.trim().to_owned(), headers, body: body.as_bytes().to_vec() })
     }
 
-    /// A body of one word is a picture of that format, a single pixel.
+    /// Replaces the body `png` or `gif` with a one-pixel image of that format.
     #[must_use]
     pub fn with_picture(mut self) -> Self {
         let format = match self.body.as_slice() {
@@ -74,7 +74,7 @@ impl Call {
         self.headers.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
     }
 
-    /// The same with another preference added to those it has.
+    /// Returns a copy with one more preference.
     #[must_use]
     pub fn preferring(&self, preference: &str) -> Self {
         let mut call = self.clone();
@@ -109,7 +109,7 @@ impl Call {
         Answer { status, headers, body: response.bytes().await.unwrap().to_vec() }
     }
 
-    /// An HTTP client tidies paths; who attacks does not.
+    /// HTTP clients normalize paths, but attackers don't, so send the path unchanged.
     async fn send_as_it_is(&self, url: &str, keys: &[(&str, String)]) -> Answer {
         let (host, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
         let mut request =
@@ -131,7 +131,7 @@ impl Call {
 }
 
 impl Answer {
-    /// `null` when there is no body or it is no JSON.
+    /// Returns `null` without a body or if it is not JSON.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_default()
     }
@@ -140,13 +140,13 @@ impl Answer {
         self.headers.get(name)?.to_str().ok()
     }
 
-    /// How many there are besides those sent, `0-1/7`.
+    /// The total in a content range such as `0-1/7`.
     pub fn total(&self) -> Option<u64> {
         self.header("content-range")?.rsplit_once('/')?.1.parse().ok()
     }
 
-    /// Status and body, short enough for a line.
-    pub fn said(&self) -> String {
+    /// Status and body, truncated for messages.
+    pub fn summary(&self) -> String {
         let body: String = String::from_utf8_lossy(&self.body).chars().take(200).collect();
         format!("{} {}", self.status, body.trim())
     }
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_request_is_written_readably() {
+    fn requests_are_parsed_and_encoded() {
         let call = Call::parse("POST a?b=like.*%x ; Prefer: resolution=merge-duplicates", "{}").unwrap();
         assert_eq!((call.method.as_str(), call.path.as_str()), ("POST", "a?b=like.*%x"));
         assert_eq!(
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_no_request() {
+    fn malformed_requests_are_rejected() {
         assert!(Call::parse("GET", "").is_err());
         assert!(Call::parse("GET a ; Prefer", "").is_err());
     }

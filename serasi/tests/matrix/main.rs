@@ -1,9 +1,9 @@
-//! The matrix of permissions over HTTP: every act as every person, sent to a real `serasi up`.
+//! The permission matrix over HTTP: every act as every person, sent to a real `serasi up`.
 //!
-//! The acts on rows are those of `db/tests/policies/*.sql`, read from the same COPY blocks that psql runs
-//! against the policies alone; what exists over HTTP only is in `tables/`. One server and one cast of people
-//! serve all tests of this program, one test at a time. After each act the whole database is compared with
-//! what it was before: a refusal must leave it as it was, an act that is allowed is taken back.
+//! Acts on rows come from `db/tests/policies/*.sql`: these are the COPY blocks that psql runs against the
+//! policies directly. Acts that exist only over HTTP are in `tables/`. All tests of this program share one
+//! server and one set of accounts, and run one at a time. After each act the whole database is compared
+//! with its state before: a refused act must leave it unchanged, and an allowed act is reverted.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,6 +1,6 @@
-//! What somebody may not know must not show in any answer: the same act in two worlds that differ in
-//! nothing but that. `same` where both answers must be equal to the letter, `tells` where they must differ,
-//! each with what comes of the act in the first world.
+//! Hidden facts must not be visible in any response. Each act runs in two worlds that differ only in the
+//! hidden fact. `same` requires identical responses, `tells` requires different ones; each is followed by
+//! the outcome in the first world.
 
 use crate::call::{Answer, Call};
 use crate::outcome::Wanted;
@@ -26,7 +26,7 @@ pub async fn own(name: &str) {
     verdict.close();
 }
 
-/// What everybody is told in one of the worlds.
+/// The responses for all persons in one of the worlds.
 async fn answers(stage: &mut Stage, row: &Row, world: &str) -> Vec<(Call, Answer)> {
     let script = stage.filled(row.field(world), "service").await;
     let mut answers = Vec::new();
@@ -51,21 +51,21 @@ fn judge(cell: &str, call: &Call, person: &str, first: &Answer, second: &Answer)
     let (relation, wanted) = cell.split_once(' ').unwrap_or((cell, ""));
     let wanted = Wanted::parse(wanted)?.ok_or("no outcome")?;
     wanted.judge(call, person, first)?;
-    let said = |answer: &Answer| {
+    let relevant = |answer: &Answer| {
         (answer.status, answer.header("content-range").map(str::to_owned), answer.body.clone())
     };
-    match (relation, said(first) == said(second)) {
+    match (relation, relevant(first) == relevant(second)) {
         ("same", true) | ("tells", false) => Ok(()),
         ("same", false) => {
             let (first, second) = (place(first, second), place(second, first));
             Err(format!("two answers: {first} and {second}"))
         }
-        ("tells", true) => Err(format!("the same answer twice: {}", first.said())),
+        ("tells", true) => Err(format!("the same answer twice: {}", first.summary())),
         _ => Err(format!("`{relation}` is no relation")),
     }
 }
 
-/// Where an answer begins to differ from another.
+/// The excerpt where one response starts to differ from the other.
 fn place(answer: &Answer, other: &Answer) -> String {
     let at = answer.body.iter().zip(&other.body).take_while(|(one, two)| one == two).count();
     let from = at.saturating_sub(60);

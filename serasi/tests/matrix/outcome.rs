@@ -1,4 +1,4 @@
-//! What a cell of an act on rows demands, and whether an answer of the gateway keeps it.
+//! The expected outcome of an act on rows, compared with the gateway's response.
 
 use serde_json::Value;
 
@@ -6,18 +6,18 @@ use crate::call::{Answer, Call};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wanted {
-    /// So many rows read or changed.
+    /// Number of rows read or changed.
     Rows(u64),
-    /// So many rows of so many that are there.
+    /// Number of rows returned, and the total number.
     Part(u64, u64),
-    /// An SQLSTATE, or a code of PostgREST's own.
+    /// A SQLSTATE or a PostgREST error code.
     Refusal(String),
     Status(u16),
 }
 
 impl Wanted {
-    /// `3`, `1 of 3`, `42501`, `PGRST204`; of `sql/http` the second half, which may be a bare status.
-    /// `None` when nothing is demanded over HTTP.
+    /// Parses `3`, `1 of 3`, `42501` or `PGRST204`. For `sql/http` it uses the second half, which may be a
+    /// bare status. Returns `None` if nothing is expected over HTTP.
     pub fn parse(cell: &str) -> Result<Option<Self>, String> {
         let (text, apart) = cell.split_once('/').map_or((cell, false), |(_, http)| (http, true));
         let number = |text: &str| text.trim().parse::<u64>().map_err(|_| format!("`{cell}` is no outcome"));
@@ -35,12 +35,12 @@ impl Wanted {
         }))
     }
 
-    /// Whether nothing may change by it.
+    /// Whether the act must not change anything.
     pub fn leaves_all(&self) -> bool {
         !matches!(self, Self::Rows(1..) | Self::Part(1.., _) | Self::Status(200..300))
     }
 
-    /// What is wrong with this answer to an act of theirs.
+    /// Returns the mismatch between this response and the expectation, if any.
     pub fn judge(&self, call: &Call, person: &str, answer: &Answer) -> Result<(), String> {
         let status = answer.status;
         match self {
@@ -60,11 +60,11 @@ impl Wanted {
             Self::Refusal(code) => {
                 let by_status = refused_with(code).unwrap_or(if person == "visitor" { 401 } else { 403 });
                 if status != by_status {
-                    return Err(format!("status {}", answer.said()));
+                    return Err(format!("status {}", answer.summary()));
                 }
                 is_error(call, answer, Some(code))
             }
-            Self::Status(wanted) if status != *wanted => Err(format!("status {}", answer.said())),
+            Self::Status(wanted) if status != *wanted => Err(format!("status {}", answer.summary())),
             Self::Status(400..) => is_error(call, answer, None),
             Self::Status(_) => Ok(()),
         }
@@ -72,15 +72,15 @@ impl Wanted {
 }
 
 fn unexpected(rows: Option<u64>, answer: &Answer) -> String {
-    rows.map_or_else(|| answer.said(), |rows| format!("{rows} rows"))
+    rows.map_or_else(|| answer.summary(), |rows| format!("{rows} rows"))
 }
 
-/// How many rows were read or changed; `None` when it was refused.
+/// Number of rows read or changed; `None` if the request was refused.
 fn rows(call: &Call, answer: &Answer) -> Result<Option<u64>, String> {
     if !(200..300).contains(&answer.status) {
         return Ok(None);
     }
-    // Asked for nothing in return, the gateway counts.
+    // With `return=minimal` the gateway only returns a count.
     if answer.body.is_empty() {
         let total =
             answer.total().ok_or_else(|| format!("no count in {:?}", answer.header("content-range")))?;
@@ -89,7 +89,7 @@ fn rows(call: &Call, answer: &Answer) -> Result<Option<u64>, String> {
     let rows = match answer.json() {
         Value::Array(rows) => rows.len() as u64,
         Value::Object(_) => 1,
-        _ => return Err(format!("no rows: {}", answer.said())),
+        _ => return Err(format!("no rows: {}", answer.summary())),
     };
     let range = answer.header("content-range").unwrap_or_default().split('/').next().unwrap_or_default();
     let first_to_last = if rows == 0 { "*".to_owned() } else { format!("0-{}", rows - 1) };
@@ -99,7 +99,7 @@ fn rows(call: &Call, answer: &Answer) -> Result<Option<u64>, String> {
     Ok(Some(rows))
 }
 
-/// The status that goes with a code; `None` where it depends on who asks.
+/// The status for an error code; `None` if it depends on the caller.
 fn refused_with(code: &str) -> Option<u16> {
     Some(match code {
         "42501" => return None,
@@ -111,7 +111,7 @@ fn refused_with(code: &str) -> Option<u16> {
     })
 }
 
-/// An error in PostgREST's shape, and the code where one is demanded.
+/// Checks for PostgREST's error format, and the code if one is expected.
 fn is_error(call: &Call, answer: &Answer, code: Option<&str>) -> Result<(), String> {
     let body = answer.json();
     if call.method == reqwest::Method::HEAD {
@@ -121,10 +121,10 @@ fn is_error(call: &Call, answer: &Answer, code: Option<&str>) -> Result<(), Stri
     let members: Vec<&str> = body.as_object().into_iter().flatten().map(|(name, _)| name.as_str()).collect();
     let whole = ["code", "details", "hint", "message"].iter().all(|name| members.contains(name));
     if !whole || members.len() != 4 || !body["message"].is_string() {
-        return Err(format!("no error body: {}", answer.said()));
+        return Err(format!("no error body: {}", answer.summary()));
     }
     if code.is_some_and(|code| body["code"] != code) {
-        return Err(format!("code {}", answer.said()));
+        return Err(format!("code {}", answer.summary()));
     }
     Ok(())
 }
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_read() {
+    fn cells_are_parsed() {
         let wanted = |cell: &str| Wanted::parse(cell).unwrap();
         assert_eq!(wanted("0"), Some(Wanted::Rows(0)));
         assert_eq!(wanted("42501"), Some(Wanted::Refusal("42501".to_owned())));
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_counted_and_refusals_named() {
+    fn row_counts_and_error_codes_are_checked() {
         let two = answer(200, "0-1/*", "[{}, {}]");
         let refusal = r#"{"code": "42501", "message": "no", "details": null, "hint": null}"#;
         assert!(

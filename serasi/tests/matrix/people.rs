@@ -1,5 +1,5 @@
-//! The cast: the accounts of `db/tests/000_helpers.sql`, signed in through the auth service, and those whose
-//! tokens are worth nothing.
+//! The test accounts: those of `db/tests/000_helpers.sql`, signed in through the auth service, and bearers
+//! of invalid tokens.
 
 use std::collections::HashMap;
 
@@ -16,20 +16,20 @@ use crate::call::{Answer, Call};
 use crate::server::Server;
 
 pub const PASSWORD: &str = "correct horse";
-/// Clocks may differ by 30 seconds.
+/// The services allow a clock skew of 30 seconds.
 const LONG_PAST: i64 = 32;
 const JUST_PAST: i64 = 25;
 
-/// What a person carries.
+/// The ids and tokens of a test account.
 #[derive(Debug, Clone, Default)]
 pub struct Person {
     pub id: String,
     pub email: String,
     pub token: String,
     pub refresh_token: String,
-    /// Of a second session.
+    /// From a second session.
     pub other_refresh_token: String,
-    /// The token is no good, the rest is somebody else's.
+    /// The token is invalid; the other fields belong to another account.
     pub is_worthless: bool,
 }
 
@@ -39,7 +39,7 @@ pub struct People {
 }
 
 impl People {
-    /// Makes the accounts by SQL, gives them passwords and signs them in over HTTP.
+    /// Creates the accounts with SQL, sets their passwords and signs them in over HTTP.
     pub async fn cast(server: &Server, http: &Client, rows: &mut PgConnection) -> Self {
         let helpers = include_str!("../../../db/tests/000_helpers.sql");
         rows.execute("set check_function_bodies = off").await.unwrap();
@@ -72,15 +72,15 @@ impl People {
         self.jwt.verify(&self.named(name).token).unwrap()
     }
 
-    /// Those who signed up, a refused token's bearer not twice.
+    /// Accounts that signed up, without the bearers of invalid tokens.
     pub fn with_accounts(&self) -> impl Iterator<Item = &Person> {
         self.named.values().filter(|person| !person.refresh_token.is_empty() && !person.is_worthless)
     }
 
-    /// The headers by which the services know them.
+    /// The request headers that authenticate the person.
     pub fn keys(&self, name: &str, anon_key: &str) -> Vec<(&'static str, String)> {
         let token = match name {
-            // Signed when it is used: it is about to end for good.
+            // Signed on each use, because it is about to expire for good.
             "late service" => ended(&self.jwt, self.claims("service"), JUST_PAST),
             name => self.named(name).token.clone(),
         };
@@ -113,26 +113,26 @@ async fn signed_in(server: &Server, http: &Client, person: Person) -> Person {
 }
 
 fn ok(answer: Answer) -> Answer {
-    assert_eq!(answer.status, 200, "{}", answer.said());
+    assert_eq!(answer.status, 200, "{}", answer.summary());
     answer
 }
 
-/// A token like this that ended so many seconds ago.
+/// A copy of the token that expired `seconds` ago.
 fn ended(jwt: &JwtKeys, mut claims: Claims, seconds: i64) -> String {
     claims.0.insert("exp".to_owned(), json!(Clock::system().now().timestamp() - seconds));
     jwt.sign(&claims).unwrap()
 }
 
-/// A token like this that is meant for another product with the same keys.
+/// A copy of the token with the audience of another product.
 fn for_others(jwt: &JwtKeys, mut claims: Claims) -> String {
     claims.0.insert("aud".to_owned(), json!("elsewhere"));
     jwt.sign(&claims).unwrap()
 }
 
-/// Tokens that would open everything if one check were missing.
+/// Tokens that would grant access if a single check were missing.
 fn worthless(jwt: &JwtKeys, people: &HashMap<String, Person>) -> Vec<(String, Person)> {
     let claims = |name: &str| jwt.verify(&people[name].token).unwrap();
-    // The signature belongs to what somebody else may.
+    // Combines the claims with the signature of another person's token.
     let tampered = |name: &str| {
         let unsigned = people[name].token.rsplit_once('.').unwrap().0;
         format!("{unsigned}.{}", people["approved"].token.rsplit_once('.').unwrap().1)

@@ -1,4 +1,5 @@
-//! Acts on rows, sent to the gateway as each person and compared with what the policies' own tests demand.
+//! Sends acts on rows to the gateway as each person and compares the results with the expectations of the
+//! policy tests.
 
 use std::path::Path;
 
@@ -12,18 +13,18 @@ use crate::verdict::Verdict;
 
 pub const SERVICE: &str = "rest/v1";
 
-/// A subject of `db/tests/policies`.
+/// Runs a subject of `db/tests/policies`.
 pub async fn policies(subject: &str) {
     let file = table::policies().join(format!("{subject}.sql"));
     perform(subject, &table::read(Path::new(&file))).await;
 }
 
-/// A table of ours in the same grammar.
+/// Runs a table of `tables/` with the same grammar.
 pub async fn own(name: &str) {
     perform(name, &table::own(name)).await;
 }
 
-/// Rows that can be sent.
+/// Rows that have an HTTP request.
 pub fn over_http(rows: &[Row]) -> impl Iterator<Item = &Row> {
     rows.iter().filter(|row| !row.field("request").is_empty())
 }
@@ -41,7 +42,7 @@ async fn perform(subject: &str, rows: &[Row]) {
                 verdict.fail(row, person, cell, &got);
             }
         }
-        // With rights enough for everything, had they not ended or been forged.
+        // These tokens would grant everything if they were not expired or tampered with.
         for (bearer, code) in [("expired service", "PGRST303"), ("tampered service", "PGRST301")] {
             verdict.count();
             let wanted = Wanted::Refusal(code.to_owned());
@@ -61,7 +62,7 @@ async fn attempt(stage: &mut Stage, row: &Row, person: &str, wanted: &Wanted) ->
     let before = stage.filled(row.field("before"), person).await;
     stage.arrange(&before).await;
     let judged = if wanted.leaves_all() || call.reads() {
-        in_vain(stage, &call, person, wanted, !before.is_empty()).await
+        expect_unchanged(stage, &call, person, wanted, !before.is_empty()).await
     } else {
         write(stage, &call, person, wanted).await
     };
@@ -71,8 +72,8 @@ async fn attempt(stage: &mut Stage, row: &Row, person: &str, wanted: &Wanted) ->
     judged
 }
 
-/// What must not change anything.
-async fn in_vain(
+/// Runs an act that must not change anything.
+async fn expect_unchanged(
     stage: &mut Stage,
     call: &Call,
     person: &str,
@@ -91,23 +92,24 @@ async fn in_vain(
         let answer = stage.send(SERVICE, &call, person).await;
         let judged = wanted.judge(&call, person, &answer);
         if looks && differs(&stage.look(&table).await, &seen) {
-            return Err(format!("{table} changed: {}", answer.said()));
+            return Err(format!("{table} changed: {}", answer.summary()));
         }
         let changed = stage.now().await.difference(&state);
         if !changed.is_empty() {
-            return Err(format!("{changed:?} changed: {}", answer.said()));
+            return Err(format!("{changed:?} changed: {}", answer.summary()));
         }
         judged?;
     }
     Ok(())
 }
 
-/// A write is tried with and without the rows in return: asking for less must not get further.
+/// Tries a write with and without returning the rows, because asking for less must not grant more.
 fn attempts(stage: &Stage, call: &Call, person: &str, wanted: &Wanted) -> Vec<Call> {
     if call.reads() {
         return vec![call.clone()];
     }
-    // A token is judged before anything else; who may not read is refused the rows before the rest is.
+    // The token is checked before anything else. Without the SELECT privilege, returning rows fails before
+    // the actual check.
     let once = match wanted {
         Wanted::Refusal(code) if code == "42501" => false,
         Wanted::Refusal(code) if code.starts_with("PGRST") => true,
@@ -117,7 +119,8 @@ fn attempts(stage: &Stage, call: &Call, person: &str, wanted: &Wanted) -> Vec<Ca
     ways(call, if once { &returns[..1] } else { &returns })
 }
 
-/// What must change exactly so many rows, looked at with the service key and taken back.
+/// Runs an act that must change exactly the expected number of rows, checks that with the service key, and
+/// reverts it.
 async fn write(stage: &mut Stage, call: &Call, person: &str, wanted: &Wanted) -> Result<(), String> {
     let table = table_of(call);
     let before = stage.look(&table).await;
@@ -130,20 +133,20 @@ async fn write(stage: &mut Stage, call: &Call, person: &str, wanted: &Wanted) ->
         stage.restore().await;
         judged?;
         let (gone, new) = difference(&before, &after);
-        let as_told = match (call.method.as_str(), wanted) {
+        let as_expected = match (call.method.as_str(), wanted) {
             ("DELETE", Wanted::Rows(rows)) => (gone, new) == (*rows, 0),
             ("PATCH", Wanted::Rows(rows)) => (gone, new) == (*rows, *rows),
             (_, Wanted::Rows(rows)) => new == *rows && gone <= new,
             _ => true,
         };
-        if !as_told {
+        if !as_expected {
             return Err(format!("{gone} rows of {table} gone and {new} new"));
         }
     }
     Ok(())
 }
 
-/// A call in several preferences, unless it names its own.
+/// Copies of a call with each preference, unless it sets its own.
 pub fn ways(call: &Call, preferences: &[&str]) -> Vec<Call> {
     if call.header("prefer").is_some_and(|prefer| prefer.contains("return=")) {
         return vec![call.clone()];
@@ -159,7 +162,7 @@ fn differs(before: &[u8], after: &[u8]) -> bool {
     before != after && difference(before, after) != (0, 0)
 }
 
-/// How many rows went and how many came, whatever their order.
+/// Number of removed and added rows, ignoring their order.
 fn difference(before: &[u8], after: &[u8]) -> (u64, u64) {
     let rows = |body: &[u8]| serde_json::from_slice::<Vec<Value>>(body).unwrap();
     let (mut gone, mut new) = (0, rows(after));

@@ -1,4 +1,4 @@
-//! One `serasi up` for this whole program: APIs only, no demo data, a database of its own.
+//! One `serasi up` for this program: APIs only, no demo data, its own database.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader};
@@ -8,8 +8,8 @@ use std::process::{Child, Command, Stdio};
 
 const SERASI: &str = env!("CARGO_BIN_EXE_serasi");
 
-/// Ends the launcher and removes its data as soon as our end of the pipe closes: when this program is done,
-/// and when it is killed. Statics are never dropped, so nobody else would.
+/// Stops the launcher and deletes its data when this program's end of the pipe closes, even if the program
+/// is killed. It is needed because statics are never dropped.
 const KEEPER: &str = r#""$@" & launcher=$!; cat; kill $launcher; wait $launcher; rm -rf "$DATA_DIR""#;
 
 pub struct Server {
@@ -18,7 +18,7 @@ pub struct Server {
     pub service_key: String,
     pub jwt_secret: String,
     pub database: String,
-    /// What the storage service keeps.
+    /// The storage service's files.
     pub blobs: PathBuf,
     _keeper: Child,
 }
@@ -40,15 +40,15 @@ impl Server {
             &port.to_string(),
         ]);
         command.arg("--data-dir").arg(&data_dir).env("DATA_DIR", &data_dir);
-        // Dozens of sign-ins from one address are a test here, not an attack.
+        // Tests sign in dozens of times from one address.
         command.env("AUTH_RATE_LIMITS", "off");
         for settings_of_ours in ["DATABASE_URL", "JWT_SECRET", "TEST_DATABASE_URL"] {
             command.env_remove(settings_of_ours);
         }
         let log = std::fs::File::create(data_dir.join("serasi.log")).unwrap();
         let mut keeper = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log).spawn().unwrap();
-        let mut said = BufReader::new(keeper.stdout.take().unwrap()).lines();
-        let ready = said.any(|line| line.unwrap().starts_with("ready"));
+        let mut output = BufReader::new(keeper.stdout.take().unwrap()).lines();
+        let ready = output.any(|line| line.unwrap().starts_with("ready"));
         let log = || std::fs::read_to_string(data_dir.join("serasi.log")).unwrap();
         assert!(ready, "`serasi up` ended before it was ready: {}", log());
         let settings = settings(&data_dir);
@@ -64,7 +64,7 @@ impl Server {
     }
 }
 
-/// What `serasi status` says.
+/// The output of `serasi status`.
 fn settings(data_dir: &std::path::Path) -> HashMap<String, String> {
     let mut status = Command::new(SERASI);
     let output = status.args(["status", "--output", "env", "--data-dir"]).arg(data_dir).output().unwrap();

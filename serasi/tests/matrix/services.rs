@@ -1,13 +1,14 @@
-//! Acts at the other services. A cell is what the client is told, and what that leaves:
+//! Acts on the other services. A cell contains the expected response and side effects:
 //!
-//!     200              2xx to a write changes something, anything else nothing
-//!     200 #2           so many entries in the answer; none: nothing may have changed
-//!     400 bad_json     refused with this code
-//!     200 =  400 x *   nothing may change all the same; something must all the same
-//!     200, 409         sent so many times at once, answered so, in whatever order
+//! - `200`: a 2xx response to a write must change something; any other response must not
+//! - `200 #2`: number of entries in the response; without entries nothing may change
+//! - `400 bad_json`: an error with this code
+//! - `200 =` and `400 x *`: override whether something must change: `=` no, `*` yes
+//! - `200, 409`: that many concurrent requests, with these statuses in any order
 //!
-//! After a 2xx everything in the column `then` must hold, apart by ` && `: `select …` is a question to the
-//! database, `/id = x` a member of the answer, `POST path {…} => 400` another request of the same person.
+//! After a 2xx response every item in the column `then` must hold. Items are separated by ` && `:
+//! `select …` is a database query, `/id = x` a property of the response, and `POST path {…} => 400` another request
+//! by the same person.
 
 use futures::future::join_all;
 use serde_json::Value;
@@ -17,7 +18,7 @@ use crate::stage::Stage;
 use crate::table::{self, Row};
 use crate::verdict::Verdict;
 
-/// A stored picture that everybody may look at, and its owner alone may change.
+/// A stored picture that everybody may view but only its owner may change.
 const WITNESS: &str = "GET object/public/images/{other influencer}/picture-1.png";
 
 #[derive(Debug, PartialEq, Eq)]
@@ -25,7 +26,7 @@ struct Wanted {
     status: u16,
     code: Option<String>,
     entries: Option<usize>,
-    /// `None`: by status and method.
+    /// `None`: depends on status and method.
     changes: Option<bool>,
 }
 
@@ -73,7 +74,7 @@ async fn attempt(
         wanted.judge(service, answer)?;
     }
     if wanted.iter().any(|wanted| wanted.must_change(&call)) == changed.is_empty() {
-        return Err(format!("{changed:?} changed: {}", answers[0].said()));
+        return Err(format!("{changed:?} changed: {}", answers[0].summary()));
     }
     let then = stage.filled(row.field("then"), person).await;
     if answers[0].status < 300 && !then.is_empty() {
@@ -110,24 +111,24 @@ impl Wanted {
     fn judge(&self, service: &str, answer: &Answer) -> Result<(), String> {
         let body = answer.json();
         if logical_status(service, answer, &body) != self.status {
-            return Err(format!("status {}", answer.said()));
+            return Err(format!("status {}", answer.summary()));
         }
         if answer.status >= 400 && !is_error(service, &body) {
-            return Err(format!("no error body: {}", answer.said()));
+            return Err(format!("no error body: {}", answer.summary()));
         }
         let code = body["error_code"].as_str().or(body["code"].as_str());
         if self.code.is_some() && self.code.as_deref() != code {
-            return Err(format!("code {}", answer.said()));
+            return Err(format!("code {}", answer.summary()));
         }
         let entries = body.as_array().map(Vec::len);
         if self.entries.is_some() && self.entries != entries {
-            return Err(format!("{entries:?} entries: {}", answer.said()));
+            return Err(format!("{entries:?} entries: {}", answer.summary()));
         }
         Ok(())
     }
 }
 
-/// Storage refuses with 400 and says in the body what it means.
+/// Storage responds with 400 and puts the actual status into the body.
 fn logical_status(service: &str, answer: &Answer, body: &Value) -> u16 {
     let meant = body["statusCode"].as_str().and_then(|status| status.parse().ok());
     match (service, answer.status, meant) {
@@ -136,7 +137,7 @@ fn logical_status(service: &str, answer: &Answer, body: &Value) -> u16 {
     }
 }
 
-/// The members of a refusal, these and no others: nothing of the inside is told.
+/// Requires exactly these properties, so that errors reveal no internals.
 fn is_error(service: &str, body: &Value) -> bool {
     let mut members = match service {
         "storage/v1" => vec!["statusCode", "error", "message", "code"],
@@ -166,7 +167,7 @@ async fn holds(
         return if then.status.to_string() == status.trim() {
             Ok(())
         } else {
-            Err(format!("then {item}: {}", then.said()))
+            Err(format!("then {item}: {}", then.summary()))
         };
     }
     let holds = match item.trim().strip_prefix('/').and_then(|member| member.split_once(" = ")) {
@@ -176,7 +177,7 @@ async fn holds(
         }
         None => stage.holds(item).await,
     };
-    if holds { Ok(()) } else { Err(format!("then not {item}: {}", answer.said())) }
+    if holds { Ok(()) } else { Err(format!("then not {item}: {}", answer.summary())) }
 }
 
 #[cfg(test)]
@@ -184,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_are_read() {
+    fn cells_are_parsed() {
         let wanted = Wanted::parse("200 #0").unwrap();
         assert_eq!(wanted, Wanted { status: 200, code: None, entries: Some(0), changes: None });
         let wanted = Wanted::parse("400 bad_json *").unwrap();
@@ -193,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_let_through_changes_something() {
+    fn successful_writes_must_change_something() {
         let (get, post) = (Call::parse("GET a", "").unwrap(), Call::parse("POST a", "").unwrap());
         let changes = |cell: &str, call: &Call| Wanted::parse(cell).unwrap().must_change(call);
         assert!(changes("200", &post) && changes("400 *", &post));

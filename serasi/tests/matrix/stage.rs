@@ -1,4 +1,4 @@
-//! Where acts take place: the one server, its people, and the state to which each act is compared.
+//! The test environment: the server, its accounts, and the state that each act is compared with.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
@@ -13,26 +13,26 @@ use crate::people::People;
 use crate::server::Server;
 use crate::state::{Kept, Last, State};
 
-/// Made by whichever test comes first.
+/// Created by the first test that runs.
 struct Product {
     server: Server,
     people: People,
     kept: Kept,
-    /// Which role may read which table.
+    /// Pairs of role and readable table.
     readable: HashSet<(String, String)>,
 }
 
 static PRODUCT: OnceCell<Product> = OnceCell::const_new();
 static TURN: Mutex<()> = Mutex::const_new(());
 
-/// One test's hold on it; nobody else changes anything meanwhile.
+/// Exclusive access to the environment for one test.
 pub struct Stage {
     product: &'static Product,
     http: Client,
     rows: PgConnection,
     last: Last,
     ids: HashMap<String, String>,
-    /// Tables as the service key reads them when nothing has happened.
+    /// Initial contents of tables, as the service key reads them.
     untouched: BTreeMap<String, Vec<u8>>,
     _turn: MutexGuard<'static, ()>,
 }
@@ -40,11 +40,11 @@ pub struct Stage {
 impl Stage {
     pub async fn enter() -> Self {
         let turn = TURN.lock().await;
-        // Connections belong to a test's runtime: each test has its own.
+        // Connections are bound to a test's runtime, so each test needs its own.
         let http = Client::builder().no_proxy().timeout(Duration::from_secs(30)).build().unwrap();
         let product = PRODUCT.get_or_init(|| Product::make(&http)).await;
         let mut rows = PgConnection::connect(&product.server.database).await.unwrap();
-        // A test that failed may have left something.
+        // A failed test may have left changes.
         let mut last = Last::default();
         product.kept.restore(&mut rows, &mut last).await;
         Self { product, http, rows, last, ids: HashMap::new(), untouched: BTreeMap::new(), _turn: turn }
@@ -54,15 +54,15 @@ impl Stage {
         &self.product.people
     }
 
-    /// Sends a call to a service (`rest/v1`, …) as somebody.
+    /// Sends a call to a service (`rest/v1`, …) as a person.
     pub async fn send(&self, service: &str, call: &Call, person: &str) -> Answer {
         let server = &self.product.server;
         let base = format!("{}/{service}", server.url);
         call.send(&self.http, &base, &self.people().keys(person, &server.anon_key)).await
     }
 
-    /// A text with its placeholders filled: `{agency}`, `{profile of agency}` … are `tests.id()` of that
-    /// name, `{me}`, `{my profile}`, `{my email}`, `{my refresh token}` are the actor's.
+    /// Fills the placeholders in a text: `{agency}`, `{profile of agency}` … are `tests.id()` of that name;
+    /// `{me}`, `{my profile}`, `{my email}`, `{my refresh token}` belong to the actor.
     pub async fn filled(&mut self, text: &str, actor: &str) -> String {
         let mut filled = String::new();
         let mut rest = text;
@@ -94,7 +94,7 @@ impl Stage {
         }
     }
 
-    /// As the policies' own tests have it.
+    /// Looks up the id in the same way as the policy tests.
     async fn id(&mut self, name: &str) -> String {
         if let Some(known) = self.ids.get(name) {
             return known.clone();
@@ -108,7 +108,7 @@ impl Stage {
         id
     }
 
-    /// SQL as the superuser, between acts.
+    /// Runs SQL as the superuser between acts.
     pub async fn arrange(&mut self, script: &str) {
         if !script.is_empty() {
             let done = self.rows.execute(AssertSqlSafe(script)).await;
@@ -116,7 +116,7 @@ impl Stage {
         }
     }
 
-    /// Whether a question in SQL is answered with true.
+    /// Whether a SQL query returns true.
     pub async fn holds(&mut self, question: &str) -> bool {
         let answer = sqlx::query_scalar(AssertSqlSafe(question)).fetch_one(&mut self.rows).await;
         answer.unwrap_or_else(|error| panic!("{question}: {error}"))
@@ -131,15 +131,15 @@ impl Stage {
         self.product.readable.contains(&(role.to_owned(), table.to_owned()))
     }
 
-    /// A table as the service key reads it over HTTP.
+    /// Reads a table over HTTP with the service key.
     pub async fn look(&self, table: &str) -> Vec<u8> {
         let call = Call::parse(&format!("GET {table}"), "").unwrap();
         let answer = self.send("rest/v1", &call, "service").await;
-        assert_eq!(answer.status, 200, "looking at {table}: {}", answer.said());
+        assert_eq!(answer.status, 200, "looking at {table}: {}", answer.summary());
         answer.body
     }
 
-    /// As [`Stage::look`], before anything was done.
+    /// Like [`Stage::look`], but from before any act.
     pub async fn untouched(&mut self, table: &str) -> Vec<u8> {
         if !self.untouched.contains_key(table) {
             let rows = self.look(table).await;
@@ -179,7 +179,7 @@ impl Product {
             let base = format!("{}/storage/v1", server.url);
             let bearer = [("authorization", format!("Bearer {}", person.token))];
             let answer = call.with_picture().send(http, &base, &bearer).await;
-            assert_eq!(answer.status, 200, "{}", answer.said());
+            assert_eq!(answer.status, 200, "{}", answer.summary());
         }
         mails_are_settled(&mut rows).await;
         let kept = Kept::keep(&mut rows, server.blobs.clone()).await;
@@ -187,7 +187,7 @@ impl Product {
     }
 }
 
-/// What is kept must not change by itself: the mails of the approvals above are on their way.
+/// Waits for the mail of the approvals above, because the kept state must not change by itself.
 async fn mails_are_settled(rows: &mut PgConnection) {
     let waiting = "select exists (select from app.mail_outbox where sent_at is null and given_up_at is null)";
     let settling = async {
@@ -198,7 +198,7 @@ async fn mails_are_settled(rows: &mut PgConnection) {
     tokio::time::timeout(Duration::from_secs(20), settling).await.unwrap();
 }
 
-/// Not the braces of JSON.
+/// Distinguishes placeholders from braces in JSON.
 fn is_name(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_lowercase())
         && text.chars().all(|letter| letter.is_ascii_lowercase() || letter == ' ')

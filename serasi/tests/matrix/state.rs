@@ -1,5 +1,5 @@
-//! What the product remembers: every row of its schemas and every stored file. Kept once as it should be,
-//! compared after each act, put back where an act was allowed.
+//! The product's persistent state: all rows of its schemas and all stored files. A copy is kept; after each
+//! act the state is compared with it, and restored if an act was allowed.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,22 +7,22 @@ use std::path::{Path, PathBuf};
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Executor};
 
-/// Tables by what is in them, files by their bytes.
+/// Table digests and file contents.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
     tables: BTreeMap<String, String>,
     files: BTreeMap<PathBuf, Vec<u8>>,
 }
 
-/// What was last read of the tables, and the transactions that had ended by then: while no other has written,
-/// it is still true.
+/// The last digests with the transaction snapshot they belong to. They stay valid until another transaction
+/// writes.
 #[derive(Default)]
 pub struct Last {
     snapshot: String,
     tables: BTreeMap<String, String>,
 }
 
-/// The state to come back to.
+/// The state to restore.
 pub struct Kept {
     question: String,
     state: State,
@@ -64,7 +64,7 @@ impl Kept {
         State { tables: last.tables.clone(), files: files(&self.blobs) }
     }
 
-    /// Puts back what is different, past triggers and policies.
+    /// Restores changed tables and files, bypassing triggers and policies.
     pub async fn restore(&self, rows: &mut PgConnection, last: &mut Last) {
         let now = self.now(rows, last).await;
         let changed = self.state.difference(&now);
@@ -91,7 +91,7 @@ impl Kept {
             }
         }
         let left = self.state.difference(&self.now(rows, last).await);
-        assert!(left.is_empty(), "could not be put back: {left:?}");
+        assert!(left.is_empty(), "could not be restored: {left:?}");
     }
 
     pub fn state(&self) -> &State {
@@ -100,7 +100,7 @@ impl Kept {
 }
 
 impl State {
-    /// Names of the tables that differ, and `files`.
+    /// Names of the tables that differ, plus `files`.
     pub fn difference(&self, other: &Self) -> Vec<String> {
         let tables = self.tables.iter().filter(|(name, digest)| other.tables.get(*name) != Some(digest));
         let files = (self.files != other.files).then(|| "files".to_owned());

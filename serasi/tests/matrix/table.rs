@@ -1,17 +1,17 @@
-//! Acts as data: blocks of lines, the first of which names the columns, the last of which is `\.`.
+//! Acts as data: blocks of lines. The first line names the columns; the last one is `\.`.
 //!
 //!     copy act (id, request, body, visitor, admin) from stdin with (delimiter '|');
 //!     IN-3 another's | GET influencers?id=eq.{profile of other unapproved} | | 0 | 1
 //!     \.
 //!
-//! Our own tables begin with `acts (…)` instead, and a line `before: …` gives all acts after it that field.
-//! A backslash takes a delimiter's meaning away, as in psql; outside blocks stands what psql does, or an
-//! explanation.
+//! Tables in `tables/` begin with `acts (…)` instead, and a line `before: …` sets that field for all
+//! following acts. A backslash escapes a delimiter, as in psql. Lines outside blocks are SQL for psql or
+//! explanations.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Columns that are not people.
+/// Columns that are not persons.
 const FIELDS: [&str; 8] = ["id", "sql", "request", "body", "before", "after", "other", "then"];
 
 #[derive(Debug, Clone)]
@@ -20,12 +20,12 @@ pub struct Row {
     pub line: usize,
     pub id: String,
     fields: BTreeMap<String, String>,
-    /// Who, and what is to come of it; cells that don't apply are left out.
+    /// Pairs of person and expected outcome. Empty cells are left out.
     pub cells: Vec<(String, String)>,
 }
 
 impl Row {
-    /// Empty when the table has no such column.
+    /// Empty if the table has no such column.
     pub fn field(&self, name: &str) -> &str {
         self.fields.get(name).map_or("", String::as_str)
     }
@@ -69,7 +69,7 @@ pub fn parse(file: &str, text: &str) -> Result<Vec<Row>, String> {
     Ok(rows)
 }
 
-/// The columns of a block that begins here.
+/// The columns, if a block begins on this line.
 fn columns(line: &str) -> Option<Vec<String>> {
     let named = line.strip_prefix("copy act (").or_else(|| line.strip_prefix("acts ("))?;
     Some(named.split_once(')')?.0.split(',').map(|name| name.trim().replace('_', " ")).collect())
@@ -100,7 +100,7 @@ fn row(
     Ok(row)
 }
 
-/// As COPY reads its text format, as far as acts need it.
+/// Splits a line like COPY's text format, as far as acts need it.
 fn fields(record: &str) -> Vec<String> {
     let mut fields = vec![String::new()];
     let mut letters = record.chars();
@@ -135,7 +135,7 @@ B-1 | GET b | 3
 "#;
 
     #[test]
-    fn psql_and_we_read_the_same_blocks() {
+    fn blocks_are_parsed_like_psql_does() {
         let rows = parse("x.sql", BLOCKS).unwrap();
 
         assert_eq!(rows.len(), 3);
@@ -151,7 +151,7 @@ B-1 | GET b | 3
     }
 
     #[test]
-    fn what_is_malformed_is_a_fault_with_a_place() {
+    fn errors_contain_the_line_number() {
         let fault = |text: &str| parse("x.sql", text).unwrap_err();
         assert_eq!(fault("acts (id, admin)\nA-1 | 1 | 2\n"), "x.sql:2: 3 fields for 2 columns");
         assert_eq!(fault("acts (id)\nA-1\n"), "x.sql:1: the block has no end");

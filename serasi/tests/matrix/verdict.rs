@@ -1,4 +1,4 @@
-//! What became of a subject's cells.
+//! The results of a subject's cells.
 
 use crate::table::Row;
 
@@ -22,7 +22,7 @@ impl Verdict {
         self.failures.push(format!("{file}:{line}: {id}, as {person}: expected {wanted}, got {got}"));
     }
 
-    /// Every failing cell at once.
+    /// Reports all failed cells at once.
     pub fn close(self) {
         println!("{}: {} cells", self.subject, self.cells);
         assert!(

@@ -1,5 +1,5 @@
-//! Blobs as files: `blobs/<first two letters>/<version>`. A marker file tells the folder of the blobs from an empty
-//! one in its place, as a disk that is not mounted leaves it.
+//! Blobs as files: `blobs/<first two letters>/<version>`. A marker file distinguishes the blob directory from
+//! an empty one in its place, such as the mount point of an unmounted disk.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -17,12 +17,12 @@ use super::{Backend, Listed, Unavailable};
 use crate::domain::version::Version;
 use crate::staging::Staged;
 
-/// Up to this size a blob is read in one go: one trip to a blocking thread instead of several.
+/// Blobs up to this size are read at once: one trip to a blocking thread instead of several.
 const IN_ONE_GO: u64 = 256 * 1024;
 const CHUNK: usize = 64 * 1024;
 const MARKER: &str = ".serasi-blobs";
 const MARKER_TEXT: &str =
-    "Serasi stores pictures here. Without this file it takes the folder for one that is not mounted.\n";
+    "Serasi stores images here. Without this file, it treats the directory as an unmounted disk.\n";
 const LISTED_AT_A_TIME: usize = 1000;
 
 pub struct Disk {
@@ -31,16 +31,16 @@ pub struct Disk {
 }
 
 impl Disk {
-    /// Makes nothing: the folder may be on a disk that is mounted later.
+    /// Does not create the directory, because it may be on a disk that is mounted later.
     ///
     /// # Errors
-    /// When the directory is there but can't be used, or when it could not be made.
+    /// Fails when the directory exists but can't be used, or when it could not be created.
     pub fn open(dir: &Path) -> io::Result<Self> {
         let disk = Self { dir: dir.to_owned(), blobs: dir.join("blobs") };
         if disk.marked().is_err() && disk.has_blobs()? {
             disk.mark()?;
         }
-        // Leaves nothing behind: the file never has a name.
+        // Tests writing without leaving anything behind: the temporary file has no name.
         let existing = dir.ancestors().find(|folder| folder.exists()).unwrap_or(Path::new("."));
         tempfile::tempfile_in(existing)?;
         Ok(disk)
@@ -52,12 +52,12 @@ impl Disk {
     }
 
     /// # Errors
-    /// As [`super::is_unavailable`] says, when this is not the folder of our blobs.
+    /// Fails with an error for which [`super::is_unavailable`] holds when this is not our blob directory.
     fn marked(&self) -> io::Result<()> {
         marked(&self.blobs)
     }
 
-    /// Stored before there was a marker.
+    /// Detects blobs from before the marker was introduced.
     fn has_blobs(&self) -> io::Result<bool> {
         match fs::read_dir(&self.blobs) {
             Ok(mut entries) => Ok(entries.next().is_some()),
@@ -83,7 +83,7 @@ impl Disk {
         )
     }
 
-    /// A missing file says something only while the folder is there.
+    /// A missing file means something only while the blob directory exists.
     fn missing<T>(&self, result: io::Result<T>) -> io::Result<T> {
         match result {
             Err(error) if error.kind() == ErrorKind::NotFound => self.marked().and(Err(error)),
@@ -140,7 +140,8 @@ impl Backend for Disk {
         self.blocking(move |disk| {
             disk.marked()?;
             let parent = ready_parent(&target)?;
-            // Blobs never change, so two names may share one file; not every file system can.
+            // Blobs never change, so both names may share one file. Not every file system supports hard
+            // links.
             if let Err(error) = fs::hard_link(&source, &target) {
                 if error.kind() == ErrorKind::NotFound {
                     return Err(error);
@@ -192,7 +193,7 @@ impl Backend for Disk {
             list_folder(&folder, |blobs| sender.blocking_send(Ok(blobs)).is_ok())
         });
         let listed = stream::unfold(receiver, async |mut receiver| Some((receiver.recv().await?, receiver)));
-        // The listing itself ends with an error or with nothing.
+        // `listing` yields only its error; the pages arrive through the channel.
         let end = stream::once(listing).filter_map(async |end| end.err().map(Err));
         stream::select(listed, end).boxed()
     }
@@ -205,7 +206,7 @@ impl Backend for Disk {
     }
 }
 
-/// Hands over the blobs of a folder, until nobody takes them.
+/// Passes on a directory's blobs in pages, until `give` returns false.
 fn list_folder(folder: &Path, mut give: impl FnMut(Vec<Listed>) -> bool) -> io::Result<()> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
@@ -219,7 +220,7 @@ fn list_folder(folder: &Path, mut give: impl FnMut(Vec<Listed>) -> bool) -> io::
             Ok(metadata) if metadata.is_file() => {
                 blobs.push(Listed { version, size: metadata.len(), since: since(&metadata)? });
             }
-            // Removed meanwhile, or put there by somebody else.
+            // Removed in the meantime, or not ours.
             _ => continue,
         }
         if blobs.len() == LISTED_AT_A_TIME && !give(std::mem::take(&mut blobs)) {
@@ -230,7 +231,8 @@ fn list_folder(folder: &Path, mut give: impl FnMut(Vec<Listed>) -> bool) -> io::
     Ok(())
 }
 
-/// A copy shares its file with the original, content and age; only the time of the inode's change is its own.
+/// A hard link shares the original's modification time. Only the inode's change time shows when the link was
+/// created.
 fn since(metadata: &fs::Metadata) -> io::Result<std::time::SystemTime> {
     let modified = metadata.modified()?;
     #[cfg(unix)]
@@ -242,7 +244,7 @@ fn since(metadata: &fs::Metadata) -> io::Result<std::time::SystemTime> {
     Ok(metadata.created().map_or(modified, |created| modified.max(created)))
 }
 
-/// The open file and its first bytes.
+/// Opens the file and reads its first bytes.
 fn opened(path: &Path, start: u64, length: u64) -> io::Result<(File, Bytes)> {
     let mut file = File::open(path)?;
     file.seek(SeekFrom::Start(start))?;
@@ -251,7 +253,7 @@ fn opened(path: &Path, start: u64, length: u64) -> io::Result<(File, Bytes)> {
     Ok((file, bytes.into()))
 }
 
-/// Makes the directory a blob goes to; its own entry must be on disk before the blob counts as kept.
+/// Creates the parent directory. Its own entry must be on disk before the blob counts as stored.
 fn ready_parent(target: &Path) -> io::Result<&Path> {
     let parent = target.parent().ok_or(ErrorKind::InvalidInput)?;
     match fs::create_dir(parent) {

@@ -17,9 +17,9 @@ use crate::config::S3Config;
 use crate::domain::version::Version;
 use crate::staging::Staged;
 
-/// What is asked for at a time. A client that reads slowly then holds this much memory and no connection.
+/// The size of one range request. A client that reads slowly holds this much memory and no connection.
 const PART: u64 = 1024 * 1024;
-/// Whatever begins so: looking for it tells whether the bucket is there and our key opens it.
+/// Listing this prefix shows whether the bucket exists and our key has access.
 const PROBE: &str = "blobs/ready";
 
 pub struct S3 {
@@ -27,16 +27,16 @@ pub struct S3 {
 }
 
 impl S3 {
-    /// Nothing is asked of the server yet.
+    /// Does not contact the server yet.
     ///
     /// # Errors
-    /// When the settings make no address.
+    /// Fails when the settings form no valid address.
     pub fn open(config: &S3Config) -> Result<Self, S3Error> {
         let endpoint = config.endpoint.as_str().trim_end_matches('/').to_owned();
         let region = Region::Custom { region: config.region.clone(), endpoint };
         let (id, secret) = (config.access_key_id.as_str(), config.secret_access_key.expose());
         let credentials = Credentials::new(Some(id), Some(secret), None, None, None)?;
-        // With the bucket's name in the path: the other form needs a host name for each bucket.
+        // Path style puts the bucket's name into the path; the other style needs a host name per bucket.
         Ok(Self { bucket: Bucket::new(&config.bucket, region, credentials)?.with_path_style() })
     }
 }
@@ -51,7 +51,7 @@ impl Backend for S3 {
         Box::pin(async move {
             let mut file = tokio::fs::File::open(&staged.path).await?;
             let put = self.bucket.put_object_stream(&mut file, key(version)).await.map_err(failure)?;
-            // A file that shrank meanwhile would be a shorter blob than its row says.
+            // If the file shrank in the meantime, the blob would be shorter than its row says.
             if u64::try_from(put.uploaded_bytes()).ok() != Some(staged.size) {
                 return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "not all bytes reached the bucket"));
             }
@@ -106,7 +106,7 @@ impl Backend for S3 {
         self.ready()
     }
 
-    /// The bucket is the operator's to make.
+    /// The operator creates the bucket.
     fn prepare(&self) -> BoxFuture<'_, io::Result<()>> {
         self.ready()
     }
@@ -115,7 +115,7 @@ impl Backend for S3 {
         Box::pin(async move {
             match self.bucket.head_object(key(version)).await.map_err(failure) {
                 Ok(_) => Ok(true),
-                // An answer to HEAD has no body that could name a missing bucket.
+                // HEAD responses have no body that could tell a missing object from a missing bucket.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => self.ready().await.map(|()| false),
                 Err(error) => Err(error),
             }
@@ -146,14 +146,14 @@ impl Backend for S3 {
     }
 }
 
-/// `None` for what is not ours.
+/// `None` for objects that are not ours.
 fn listed(object: &Object) -> Option<Listed> {
     let version = Version::of_name(object.key.rsplit('/').next()?)?;
     let since = DateTime::parse_from_rfc3339(&object.last_modified).ok()?;
     Some(Listed { version, size: object.size, since: since.into() })
 }
 
-/// The first bytes of a range, as many as are asked for at a time.
+/// Reads the first part of a range, up to [`PART`] bytes.
 async fn part(bucket: &Bucket, version: Version, range: &Range<u64>) -> io::Result<Bytes> {
     let end = range.end.min(range.start + PART);
     let answer = bucket.get_object_range(key(version), range.start, Some(end - 1)).await.map_err(failure)?;
@@ -173,7 +173,7 @@ fn failure(error: S3Error) -> io::Error {
             io::ErrorKind::StorageFull
         }
         S3Error::HttpFailWithBody(400..=499, _) => io::ErrorKind::Other,
-        // No answer, or one of a server in trouble.
+        // No response, or a server error.
         _ => return Unavailable::error(error.to_string()),
     };
     io::Error::new(kind, error)

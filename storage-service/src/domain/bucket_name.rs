@@ -1,4 +1,4 @@
-//! What a bucket may be called.
+//! Validates bucket names.
 
 use super::object_path::allowed_character;
 
@@ -12,7 +12,8 @@ pub struct InvalidBucketName;
 
 impl BucketName {
     /// # Errors
-    /// When the name is empty, too long, blank at an end, a dot segment, or has a character that is not allowed.
+    /// Fails when the name is empty, too long, surrounded by whitespace, a dot segment, or has a disallowed
+    /// character.
     pub fn parse(text: &str) -> Result<Self, InvalidBucketName> {
         let sound = !text.is_empty()
             && text.len() <= MAX_CHARACTERS
@@ -39,7 +40,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_mislead_is_refused() {
+    fn misleading_names_are_rejected() {
         let long = "x".repeat(101);
         for name in ["", " ", " a", "a ", "a/b", "..", ".", "a\\b", "é", "a%2fb", "a\0", &long] {
             assert_eq!(BucketName::parse(name), Err(InvalidBucketName), "{name:?}");

@@ -1,10 +1,10 @@
-//! Sizes as people write them: `20mb`, `1.5 GB`, `512`. Multiples are decimal.
+//! Human-readable sizes: `20mb`, `1.5 GB`, `512`. Units are decimal.
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct UnreadableSize;
 
 /// # Errors
-/// When the text is not a number followed by `gb`, `mb`, `kb`, `b` or nothing.
+/// Fails when the text is not a number followed by `gb`, `mb`, `kb`, `b` or nothing.
 #[expect(clippy::cast_possible_truncation, reason = "bounded before the cast")]
 pub fn parse(text: &str) -> Result<i64, UnreadableSize> {
     let text = text.trim().to_ascii_lowercase();
@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn units_are_decimal_and_of_any_case() {
+    fn units_are_decimal_and_case_insensitive() {
         assert_eq!(parse("20mb"), Ok(20_000_000));
         assert_eq!(parse("20GB"), Ok(20_000_000_000));
         assert_eq!(parse("1.5 kb"), Ok(1500));
@@ -35,7 +35,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_refused() {
+    fn other_text_is_rejected() {
         for text in ["", "mb", "-1mb", "20tb", "x20mb", "nan", "inf", "1e30gb"] {
             assert_eq!(parse(text), Err(UnreadableSize), "{text}");
         }

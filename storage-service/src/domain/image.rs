@@ -1,8 +1,8 @@
-//! Pictures judged by their bytes: which of the five formats it is, and a copy without metadata.
+//! Detects the format of an image by its bytes, and strips its metadata.
 //!
-//! We walk the containers ourselves: what must go (a second picture behind the first with its own
-//! position, comments between scans, bytes after the end) lies where container libraries don't look.
-//! Every walker copies what it knows to be harmless and drops the rest; what it can't follow is refused.
+//! We parse the containers ourselves, because sensitive data is found where container libraries don't look: a
+//! second image with its own position, comments between scans, bytes after the end. Each parser copies only
+//! parts known to be harmless and drops the rest. Containers it can't parse are rejected.
 
 mod avif;
 mod exif;
@@ -14,7 +14,7 @@ mod webp;
 
 use size::Size;
 
-/// The bytes that [`Format::sniff`] needs at most.
+/// The number of bytes that [`Format::sniff`] needs.
 pub const SNIFF_BYTES: usize = 64;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,12 +26,12 @@ pub enum Format {
     Avif,
 }
 
-/// Begins like a picture but can't be followed to its end.
+/// Starts like an image but can't be parsed to its end.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Malformed;
 
 impl Format {
-    /// The format that the first bytes say, whatever name or declared type came along.
+    /// Detects the format by the first bytes, regardless of the name and the declared type.
     pub fn sniff(start: &[u8]) -> Option<Self> {
         match start {
             [0xff, 0xd8, 0xff, ..] => Some(Self::Jpeg),
@@ -53,18 +53,18 @@ impl Format {
         }
     }
 
-    /// Whether browsers show this type as a picture and nothing else.
+    /// Whether browsers show this type as an image and nothing else.
     pub fn covers(mime_type: &str) -> bool {
         [Self::Jpeg, Self::Png, Self::Webp, Self::Gif, Self::Avif]
             .iter()
             .any(|format| format.mime_type() == mime_type)
     }
 
-    /// The picture without EXIF (but for its orientation), XMP, IPTC, comments, embedded previews and
-    /// trailing bytes. Colour profiles stay: without them colours change.
+    /// Removes EXIF (except the orientation), XMP, IPTC, comments, embedded previews and trailing bytes.
+    /// Color profiles stay, because colors would change without them.
     ///
     /// # Errors
-    /// When the container is broken.
+    /// Fails when the container is malformed.
     pub fn without_metadata(self, picture: Vec<u8>) -> Result<Vec<u8>, Malformed> {
         match self {
             Self::Jpeg => jpeg::clean(&picture),
@@ -77,7 +77,7 @@ impl Format {
 }
 
 impl Format {
-    /// The size that a picture, or the beginning of one, says it has. `None` when it says none.
+    /// The size that an image, or the beginning of one, declares. `None` when it declares none.
     pub fn size(self, picture: &[u8]) -> Option<Size> {
         let mut size = Size::default();
         let walk = match self {
@@ -87,20 +87,20 @@ impl Format {
             Self::Gif => gif::sizes,
             Self::Avif => avif::sizes,
         };
-        // Where it can't be followed any more, what was read so far counts.
+        // If parsing stops early, the sizes read so far count.
         let _ = walk(picture, &mut size);
         Some(size).filter(|size| size.pixels() > 0)
     }
 }
 
-/// The next `count` bytes, taken off the front.
+/// Takes the next `count` bytes off the front.
 fn take<'a>(rest: &mut &'a [u8], count: usize) -> Result<&'a [u8], Malformed> {
     let (head, tail) = rest.split_at_checked(count).ok_or(Malformed)?;
     *rest = tail;
     Ok(head)
 }
 
-/// A big-endian number of one to eight bytes.
+/// Reads a big-endian number of one to eight bytes.
 fn big_endian(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
 }
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_formats_are_no_pictures() {
+    fn text_formats_are_not_images() {
         for text in [
             "<svg xmlns='http://www.w3.org/2000/svg'>",
             "<?xml version='1.0'?><svg>",

@@ -1,4 +1,4 @@
-//! Content types: what a bucket may list as allowed, and what a list allows.
+//! MIME types: which ones a bucket may list as allowed, and which types a list allows.
 
 /// `type/subtype`, `type/*`, or `type/subtype; charset=x`.
 pub fn is_listable(entry: &str) -> bool {
@@ -13,7 +13,7 @@ pub fn is_listable(entry: &str) -> bool {
     is_token(kind) && kind != "*" && is_token(subtype) && charset
 }
 
-/// No list, or an empty one, allows everything. A parameter (`;charset=…`) must be listed to match.
+/// A missing or empty list allows everything. A parameter (`;charset=…`) must be listed to match.
 pub fn allows(list: Option<&[String]>, declared: &str) -> bool {
     let Some(list) = list.filter(|list| !list.is_empty()) else {
         return true;
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn well_formed_entries_may_be_listed() {
+    fn only_well_formed_entries_may_be_listed() {
         for entry in ["image/png", "image/*", "application/vnd.ms-excel", "text/plain; charset=utf-8"] {
             assert!(is_listable(entry), "{entry}");
         }

@@ -1,10 +1,10 @@
-//! Keys of objects. They never reach a file system (blobs are named by version), yet a key that could
-//! climb or hide would mislead policies, proxies and people, so it is refused here, once.
+//! Object keys. They never reach a file system, because blobs are named by version. Keys that traverse
+//! directories or hide would still mislead policies, proxies and people, so they are rejected here.
 
 const MAX_BYTES: usize = 1024;
 const MAX_SEGMENT_BYTES: usize = 255;
 
-/// Marks a folder that holds nothing else; exempt from the type check, always empty.
+/// Marks an empty folder. Always empty, and exempt from the MIME type check.
 const FOLDER_MARKER: &str = ".emptyFolderPlaceholder";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,10 +23,10 @@ pub(super) fn allowed_character(character: char) -> bool {
 }
 
 impl ObjectPath {
-    /// Takes the key as it is after one round of percent-decoding; a second round never happens.
+    /// Expects the key after one round of percent-decoding. It is never decoded again.
     ///
     /// # Errors
-    /// When the key is empty, too long, begins or ends with `/`, has a `.` or `..` segment or a
+    /// Fails when the key is empty, too long, starts or ends with `/`, has a `.` or `..` segment, or a
     /// character outside the allowed set.
     pub fn parse(key: &str) -> Result<Self, InvalidPath> {
         let refused = || InvalidPath::Refused(shown(key));
@@ -53,13 +53,13 @@ impl ObjectPath {
         self.0.rsplit('/').next() == Some(FOLDER_MARKER)
     }
 
-    /// `a//b` is a key of its own in generic buckets; image buckets want none of it.
+    /// `a//b` is a distinct key in generic buckets; image buckets reject it.
     pub fn has_empty_segment(&self) -> bool {
         self.0.split('/').any(str::is_empty)
     }
 }
 
-/// The key as an error message may show it: no control characters, not endless.
+/// The key for an error message: without control characters and truncated.
 fn shown(key: &str) -> String {
     key.chars()
         .take(200)
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn dot_segments_are_named() {
+    fn dot_segments_have_their_own_error() {
         for key in ["../x", "a/../../x", "a/./b", ".", "..", "a/.."] {
             let error = ObjectPath::parse(key).unwrap_err();
             assert!(error.to_string().ends_with("contains dot path segment"), "{key}: {error}");
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn foreign_characters_and_shapes_are_refused() {
+    fn disallowed_characters_and_shapes_are_rejected() {
         let (long, wide) = ("a/".repeat(512) + "b", "x".repeat(256));
         for key in [
             "",
@@ -117,14 +117,14 @@ mod tests {
     }
 
     #[test]
-    fn the_folder_marker_is_known_by_its_last_part() {
+    fn the_folder_marker_is_recognized_by_its_last_segment() {
         assert!(ObjectPath::parse("a/.emptyFolderPlaceholder").unwrap().is_folder_marker());
         assert!(!ObjectPath::parse("a.emptyFolderPlaceholder").unwrap().is_folder_marker());
     }
 
     proptest! {
         #[test]
-        fn nothing_that_is_accepted_can_climb(key in "[a-z./\\\\%2 ]{0,40}") {
+        fn accepted_keys_never_traverse_directories(key in "[a-z./\\\\%2 ]{0,40}") {
             if let Ok(path) = ObjectPath::parse(&key) {
                 let climbs = path.as_str().split('/').any(|segment| segment == ".." || segment == ".");
                 prop_assert!(!climbs && !path.as_str().contains('\\') && !path.as_str().contains('%'));

@@ -1,15 +1,15 @@
-//! Whom an object or a bucket belongs to.
+//! The owner of an object or bucket.
 
 use uuid::Uuid;
 
-/// The `sub` of whoever made it; none for the service key.
+/// The creator's `sub` claim; `None` for the service key.
 #[derive(Debug, Clone, Default)]
 pub struct Owner {
     pub id: Option<String>,
 }
 
 impl Owner {
-    /// The account, when its id is a UUID, as ours are.
+    /// The account's id, if it is a UUID.
     pub fn uuid(&self) -> Option<Uuid> {
         self.id.as_deref()?.parse().ok()
     }

@@ -1,14 +1,14 @@
-//! The one byte range a download may ask for.
+//! Parses the single byte range of a download.
 
 use std::ops::Range;
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct Unsatisfiable;
 
-/// `bytes=a-b`, `bytes=a-` or `bytes=-n`; the end is clamped to the object.
+/// Accepts `bytes=a-b`, `bytes=a-` and `bytes=-n`. The end is clamped to the object's size.
 ///
 /// # Errors
-/// When the range can't be read, asks for several parts, or begins past the end.
+/// Fails when the range is malformed, has several parts, or starts past the end.
 pub fn parse(header: &str, size: u64) -> Result<Range<u64>, Unsatisfiable> {
     let (first, last) =
         header.trim().strip_prefix("bytes=").and_then(|range| range.split_once('-')).ok_or(Unsatisfiable)?;
@@ -20,7 +20,7 @@ pub fn parse(header: &str, size: u64) -> Result<Range<u64>, Unsatisfiable> {
     if range.is_empty() { Err(Unsatisfiable) } else { Ok(range) }
 }
 
-/// Digits only: `u64::from_str` would take a sign, and a comma means several ranges.
+/// Accepts digits only: `u64::from_str` would accept a sign, and a comma means several ranges.
 fn number(text: &str) -> Result<u64, Unsatisfiable> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
         text.parse().map_err(|_| Unsatisfiable)
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_three_forms_are_read_and_clamped() {
+    fn the_three_forms_are_parsed_and_clamped() {
         assert_eq!(parse("bytes=0-3", 10), Ok(0..4));
         assert_eq!(parse("bytes=7-99", 10), Ok(7..10));
         assert_eq!(parse("bytes=4-", 10), Ok(4..10));
@@ -43,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_is_unsatisfiable() {
+    fn other_ranges_are_unsatisfiable() {
         for header in [
             "bytes=10-",
             "bytes=5-3",

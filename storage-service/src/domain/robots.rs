@@ -1,4 +1,4 @@
-//! `X-Robots-Tag`: what search engines may do with an object. Kept only when engines understand it.
+//! `X-Robots-Tag`: what search engines may do with an object. Only known directives are accepted.
 
 const FLAGS: [&str; 10] = [
     "all",
@@ -14,9 +14,9 @@ const FLAGS: [&str; 10] = [
 ];
 const WITH_VALUE: [&str; 4] = ["unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"];
 
-/// Directives between commas, each for every engine or for the one named before a colon.
+/// Directives separated by commas, each optionally prefixed with a search engine and a colon.
 pub fn is_valid(text: &str) -> bool {
-    // A date after `unavailable_after:` may hold a comma: what follows one then is part of it.
+    // A date after `unavailable_after:` may contain a comma, so the part after it belongs to the date.
     let mut dated = false;
     text.split(',').all(|part| {
         let part = part.trim().to_ascii_lowercase();
@@ -48,7 +48,7 @@ mod tests {
     use super::is_valid;
 
     #[test]
-    fn what_engines_understand_is_valid() {
+    fn known_directives_are_valid() {
         for text in [
             "all",
             "noindex, NOFOLLOW",
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_is_not() {
+    fn other_text_is_invalid() {
         for text in ["", "index please", "noindex,", "x", "max-snippet:", "<script>", "a b: noindex"] {
             assert!(!is_valid(text), "{text}");
         }

@@ -1,23 +1,23 @@
-//! Names of blobs.
+//! Blob names.
 
 use uuid::Uuid;
 
-/// Names one blob. Made by us, never from a user's text.
+/// The name of one blob. Always generated, never derived from user input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Version(Uuid);
 
 impl Version {
-    /// One that nobody has.
+    /// A new, unique version.
     pub fn random() -> Self {
         Self(Uuid::new_v4())
     }
 
-    /// `None` for text that is no version of ours.
+    /// `None` for text that is not a version.
     pub fn parse(text: &str) -> Option<Self> {
         Uuid::parse_str(text).ok().map(Self)
     }
 
-    /// As [`Version::parse`], only in the spelling that blobs are named by.
+    /// Like [`Version::parse`], but accepts only the spelling used for blob names.
     pub fn of_name(name: &str) -> Option<Self> {
         Self::parse(name).filter(|version| version.to_string() == name)
     }

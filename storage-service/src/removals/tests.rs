@@ -1,4 +1,4 @@
-//! With a backend that fails, hangs and counts on demand; real files are in `tests/it/removals.rs`.
+//! Uses a backend that fails, hangs and records calls on demand. `tests/it/removals.rs` covers real files.
 
 use std::io;
 use std::ops::Range;
@@ -25,7 +25,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 struct Recorder {
     removed: Mutex<Vec<Version>>,
     fails: AtomicBool,
-    /// After it has removed the bytes.
+    /// Hangs after recording the removal.
     hangs: AtomicBool,
 }
 
@@ -91,7 +91,7 @@ struct Queue {
 }
 
 impl Queue {
-    /// Objects `1`, `2`, … of the bucket `images`, all queued, the first for the longest time.
+    /// Objects `1`, `2`, … in the bucket `images`, all queued, oldest first.
     async fn of(count: i32) -> Self {
         let database = TestDatabase::new().await;
         let rows = database.owner_pool().await;
@@ -111,7 +111,7 @@ impl Queue {
         Self { database, rows, backend: Arc::default(), dir: tempfile::tempdir().unwrap() }
     }
 
-    /// With connections of its own, as a replica has.
+    /// A worker with its own connections, like a replica.
     async fn worker(&self, interval: Duration) -> Removals {
         let backend = Arc::clone(&self.backend);
         let variants = Variants::open(self.dir.path(), 1).unwrap();
@@ -136,7 +136,7 @@ impl Queue {
         sqlx::query_scalar("select version from storage.objects").fetch_all(&self.rows).await.unwrap()
     }
 
-    /// Attempts so far and seconds until the next, of the only entry.
+    /// The attempts and the seconds until the next one, for a single entry.
     async fn next_attempt(&self) -> (i32, f64) {
         sqlx::query_as(
             "select attempts, extract(epoch from next_attempt_at - now())::float8 from storage.removals",
@@ -161,14 +161,14 @@ impl Queue {
 }
 
 #[tokio::test]
-async fn a_failed_attempt_is_repeated_after_ever_longer_waits() {
+async fn failed_attempts_are_retried_with_backoff() {
     let queue = Queue::of(1).await;
     let worker = queue.worker(MINUTE).await;
     queue.backend.fails.store(true, Ordering::Relaxed);
     for (attempts, wait) in [(1, 60.0), (2, 120.0), (3, 240.0)] {
-        worker.work_off().await.unwrap();
-        // Not due: nothing is tried.
-        worker.work_off().await.unwrap();
+        worker.process_queue().await.unwrap();
+        // Not due yet: nothing is attempted.
+        worker.process_queue().await.unwrap();
         let (counted, seconds) = queue.next_attempt().await;
         assert_eq!((counted, queue.backend.removed().len()), (attempts, attempts as usize));
         assert!((wait - 30.0..=wait).contains(&seconds), "{seconds} s after attempt {attempts}");
@@ -177,23 +177,23 @@ async fn a_failed_attempt_is_repeated_after_ever_longer_waits() {
     assert_eq!(queue.objects().await, ["1"]);
 
     queue.run("update storage.removals set attempts = 2000000000").await;
-    worker.work_off().await.unwrap();
+    worker.process_queue().await.unwrap();
     assert!((3570.0..=3600.0).contains(&queue.next_attempt().await.1));
 
     queue.backend.fails.store(false, Ordering::Relaxed);
     queue.run("update storage.removals set next_attempt_at = now()").await;
-    worker.work_off().await.unwrap();
+    worker.process_queue().await.unwrap();
     assert!(queue.objects().await.is_empty() && queue.entries().await.is_empty());
 }
 
 #[tokio::test]
 async fn replicas_remove_each_object_once() {
-    // Claims that hold, and claims that run out while the work is being done.
+    // Once with claims that hold, once with claims that expire while the work is done.
     for interval in [MINUTE, Duration::from_micros(1)] {
         let queue = Queue::of(250).await;
         let mut expected = queue.versions().await;
         let workers = join_all((0..4).map(|_| queue.worker(interval))).await;
-        for outcome in join_all(workers.iter().map(Removals::work_off)).await {
+        for outcome in join_all(workers.iter().map(Removals::process_queue)).await {
             outcome.unwrap();
         }
         let mut removed = queue.backend.removed();
@@ -205,7 +205,7 @@ async fn replicas_remove_each_object_once() {
 }
 
 #[tokio::test]
-async fn what_a_crash_interrupts_is_done_again() {
+async fn removals_interrupted_by_a_crash_are_retried() {
     let queue = Queue::of(2).await;
     queue.backend.hangs.store(true, Ordering::Relaxed);
     let interval = Duration::from_millis(200);
@@ -227,7 +227,7 @@ async fn what_a_crash_interrupts_is_done_again() {
 }
 
 #[tokio::test]
-async fn an_upload_that_comes_between_survives() {
+async fn a_concurrent_upload_survives() {
     let queue = Queue::of(1).await;
     let worker = queue.worker(MINUTE).await;
     let mut upload = queue.rows.begin().await.unwrap();
@@ -236,7 +236,7 @@ async fn an_upload_that_comes_between_survives() {
         .execute(&mut *upload)
         .await
         .unwrap();
-    let working = tokio::spawn(async move { worker.work_off().await });
+    let working = tokio::spawn(async move { worker.process_queue().await });
     let waits = "select exists (select from pg_stat_activity where datname = current_database()
                                 and usename = 'storage_admin' and wait_event_type = 'Lock')";
     while !sqlx::query_scalar::<_, bool>(waits).fetch_one(&queue.rows).await.unwrap() {
@@ -249,7 +249,7 @@ async fn an_upload_that_comes_between_survives() {
 }
 
 #[tokio::test]
-async fn one_that_the_database_refuses_holds_up_no_other() {
+async fn a_rejected_entry_does_not_block_others() {
     let queue = Queue::of(5).await;
     queue
         .run(
@@ -259,29 +259,29 @@ async fn one_that_the_database_refuses_holds_up_no_other() {
         )
         .await;
     let worker = queue.worker(MINUTE).await;
-    worker.work_off().await.unwrap();
+    worker.process_queue().await.unwrap();
     assert_eq!((queue.objects().await, queue.next_attempt().await.0), (vec!["1".to_owned()], 1));
 
     queue.run("drop trigger test_refuse on storage.objects").await;
     queue.run("update storage.removals set next_attempt_at = now()").await;
-    worker.work_off().await.unwrap();
+    worker.process_queue().await.unwrap();
     assert!(queue.objects().await.is_empty() && queue.entries().await.is_empty());
 }
 
 #[tokio::test]
-async fn an_entry_in_anothers_hands_is_passed_over() {
+async fn entries_locked_by_others_are_skipped() {
     let queue = Queue::of(2).await;
     let mut other = queue.rows.begin().await.unwrap();
     sqlx::query("select from storage.removals where name = '1' for update")
         .execute(&mut *other)
         .await
         .unwrap();
-    queue.worker(MINUTE).await.work_off().await.unwrap();
+    queue.worker(MINUTE).await.process_queue().await.unwrap();
     assert_eq!(queue.entries().await, ["1"]);
 }
 
 #[tokio::test]
-async fn an_object_that_names_no_blob_or_is_gone_is_no_failure() {
+async fn missing_objects_and_blobs_are_not_failures() {
     let queue = Queue::of(3).await;
     queue
         .run(
@@ -289,7 +289,7 @@ async fn an_object_that_names_no_blob_or_is_gone_is_no_failure() {
              set storage.allow_delete_query = 'true'; delete from storage.objects where name = '2';",
         )
         .await;
-    queue.worker(MINUTE).await.work_off().await.unwrap();
+    queue.worker(MINUTE).await.process_queue().await.unwrap();
     assert!(queue.objects().await.is_empty() && queue.entries().await.is_empty());
     assert_eq!(queue.backend.removed().len(), 1);
 }

@@ -1,27 +1,27 @@
-//! Which part of a picture is taken, and how large it becomes. Nothing is ever enlarged.
+//! Which part of an image is used, and at what size. Images are never enlarged.
 
-use super::wanted::{Resize, Wanted};
+use super::options::{RenderOptions, Resize};
 
-/// Longest side of a result, asked for or not.
+/// Longest side of a result.
 pub const MAX_SIDE: u32 = 2000;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plan {
-    /// Left, top, width and height of what is taken.
+    /// Left, top, width and height of the part that is used.
     pub crop: (f64, f64, f64, f64),
     pub width: u32,
     pub height: u32,
 }
 
 impl Plan {
-    pub fn of(source: (u32, u32), wanted: &Wanted) -> Self {
+    pub fn of(source: (u32, u32), options: &RenderOptions) -> Self {
         let (width, height) = (f64::from(source.0), f64::from(source.1));
         let side = |asked: Option<u32>| asked.map(|asked| f64::from(asked.min(MAX_SIDE)));
-        match (side(wanted.width), side(wanted.height)) {
-            (Some(target), Some(other)) if wanted.resize != Resize::Contain => {
+        match (side(options.width), side(options.height)) {
+            (Some(target), Some(other)) if options.resize != Resize::Contain => {
                 let shrink = (width / target).min(height / other).min(1.0);
                 let (target, other) = (target * shrink, other * shrink);
-                let crop = match wanted.resize {
+                let crop = match options.resize {
                     Resize::Fill => (0.0, 0.0, width, height),
                     _ => cover((width, height), (target, other)),
                 };
@@ -41,7 +41,7 @@ impl Plan {
     }
 }
 
-/// The largest part in the middle that has the target's shape.
+/// The largest centered part with the target's aspect ratio.
 fn cover((width, height): (f64, f64), (target, other): (f64, f64)) -> (f64, f64, f64, f64) {
     let scale = (target / width).max(other / height);
     let (taken, tall) = ((target / scale).min(width), (other / scale).min(height));
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     fn plan(source: (u32, u32), width: Option<u32>, height: Option<u32>, resize: Resize) -> Plan {
-        Plan::of(source, &Wanted { width, height, resize, ..Wanted::default() })
+        Plan::of(source, &RenderOptions { width, height, resize, ..RenderOptions::default() })
     }
 
     fn size(plan: Plan) -> (u32, u32) {
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn one_side_keeps_the_shape() {
+    fn one_side_keeps_the_aspect_ratio() {
         assert_eq!(size(plan((1200, 800), Some(300), None, Resize::Cover)), (300, 200));
         assert_eq!(size(plan((1200, 800), None, Some(200), Resize::Fill)), (300, 200));
         assert_eq!(size(plan((3000, 1), Some(10), None, Resize::Cover)), (10, 1));
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_enlarged_or_larger_than_the_limit() {
+    fn images_are_never_enlarged_or_larger_than_the_limit() {
         assert_eq!(size(plan((100, 50), Some(400), None, Resize::Cover)), (100, 50));
         assert_eq!(size(plan((100, 50), Some(400), Some(400), Resize::Contain)), (100, 50));
         assert_eq!(size(plan((100, 50), Some(400), Some(400), Resize::Cover)), (50, 50));

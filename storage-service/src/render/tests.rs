@@ -20,11 +20,11 @@ async fn stored(renderer: &Renderer, dir: &tempfile::TempDir, picture: Vec<u8>) 
     (version, size)
 }
 
-fn wanted(width: u32) -> Wanted {
-    Wanted { width: Some(width), ..Wanted::default() }
+fn options(width: u32) -> RenderOptions {
+    RenderOptions { width: Some(width), ..RenderOptions::default() }
 }
 
-/// Says that it is large; nobody gets to decode it.
+/// Declares a large size; no test decodes it.
 fn large_png() -> Vec<u8> {
     [
         &b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR"[..],
@@ -42,7 +42,7 @@ fn real_png() -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_full_queue_refuses_at_once_and_frees_itself() {
+async fn a_full_queue_rejects_at_once_and_recovers() {
     let dir = tempfile::tempdir().unwrap();
     let renderer = renderer(&dir).await;
     let (version, size) = stored(&renderer, &dir, large_png()).await;
@@ -51,10 +51,10 @@ async fn a_full_queue_refuses_at_once_and_frees_itself() {
     let count = u32::try_from(renderer.queue.max_waiting / 25_000_000).unwrap() + 20;
     let many = (1..=count).map(|width| {
         let renderer = &renderer;
-        async move { renderer.picture(version, size, &wanted(width)).await }
+        async move { renderer.picture(version, size, &options(width)).await }
     });
     let mut many = Box::pin(join_all(many.map(|asked| async {
-        // Whoever is not refused waits for the one who holds all turns.
+        // Requests that are not rejected wait for the held permits.
         tokio::time::timeout(std::time::Duration::from_millis(500), asked).await
     })));
     let answers = (&mut many).await;
@@ -62,25 +62,25 @@ async fn a_full_queue_refuses_at_once_and_frees_itself() {
     let waited = answers.iter().filter(|answer| answer.is_err()).count();
     assert!(
         refused > 0 && waited > 0 && refused + waited == count as usize,
-        "{refused} refused, {waited} waited"
+        "{refused} rejected, {waited} waited"
     );
     assert!(began.elapsed().as_secs() < 10);
     drop(many);
     drop(held);
     let (version, size) = stored(&renderer, &dir, real_png()).await;
-    assert!(matches!(renderer.picture(version, size, &wanted(30)).await, Ok(Rendered::Made(_))));
+    assert!(matches!(renderer.picture(version, size, &options(30)).await, Ok(Rendered::Made(_))));
 }
 
 #[tokio::test]
-async fn whoever_asks_for_the_same_image_waits_for_the_first() {
+async fn concurrent_requests_for_an_image_share_one_rendering() {
     let dir = tempfile::tempdir().unwrap();
     let renderer = renderer(&dir).await;
     let (version, size) = stored(&renderer, &dir, real_png()).await;
     let held = renderer.queue.held().await;
-    let wanted = wanted(30);
-    let mut asked = Box::pin(join_all((0..200).map(|_| renderer.picture(version, size, &wanted))));
+    let options = options(30);
+    let mut asked = Box::pin(join_all((0..200).map(|_| renderer.picture(version, size, &options))));
     tokio::time::timeout(std::time::Duration::from_millis(300), &mut asked).await.unwrap_err();
-    assert_eq!(renderer.queue.entered(), 1, "one stands in the queue, for all");
+    assert_eq!(renderer.queue.entered(), 1, "only one request is queued");
     drop(held);
     let answers = asked.await;
     assert!(answers.iter().all(|answer| matches!(answer, Ok(Rendered::Made(_)))));
@@ -88,13 +88,13 @@ async fn whoever_asks_for_the_same_image_waits_for_the_first() {
 }
 
 #[tokio::test]
-async fn what_is_sent_as_it_is_stored_is_not_kept_twice() {
+async fn unchanged_images_are_not_cached() {
     let dir = tempfile::tempdir().unwrap();
     let renderer = renderer(&dir).await;
     let avif = b"\0\0\0\x18ftypavif\0\0\0\0mif1avif".to_vec();
     let (version, size) = stored(&renderer, &dir, avif).await;
     let _held = renderer.queue.held().await;
-    let answer = renderer.picture(version, size, &wanted(30)).await.unwrap();
+    let answer = renderer.picture(version, size, &options(30)).await.unwrap();
     assert_eq!(answer, Rendered::AsStored(Format::Avif));
     assert!(!dir.path().join("variants").exists());
 }

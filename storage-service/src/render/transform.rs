@@ -1,5 +1,5 @@
-//! The work itself: a picture decoded, turned upright, resized and encoded. Blocks and needs much memory:
-//! only `Renderer` calls it, for few pictures at a time.
+//! Decodes, rotates, resizes and encodes an image. Blocks and needs much memory: only `Renderer` calls it,
+//! for a few images at a time.
 
 use std::io::Cursor;
 
@@ -13,52 +13,52 @@ use image::metadata::Orientation;
 use image::{AnimationDecoder, DynamicImage, ImageDecoder, ImageError, ImageResult, Limits};
 
 use super::geometry::{MAX_SIDE, Plan};
-use super::wanted::{Output, Wanted};
+use super::options::{Output, RenderOptions};
 use crate::domain::image::Format;
 use crate::error::{ApiError, Result};
 
-/// A camera's 24 megapixels. A file of some kilobytes can claim to be far more.
+/// A 24-megapixel camera's image. A file of a few kilobytes can declare far more.
 pub const MAX_PIXELS: u64 = 25_000_000;
 const MAX_DECODED_BYTES: u64 = 4 * MAX_PIXELS;
-/// Longest side of what is read.
+/// Longest side of a source image.
 const MAX_SOURCE_SIDE: u32 = 16_384;
-/// The fastest that is still smaller than WebP.
+/// The fastest speed that still compresses better than WebP.
 const AVIF_SPEED: u8 = 10;
 const GIF_SPEED: i32 = 10;
 
 /// # Errors
-/// When it is no image.
+/// Fails when it is not an image.
 pub fn format(source: &[u8]) -> Result<Format> {
     Format::sniff(source)
         .ok_or_else(|| ApiError::InvalidRequest("The requested resource isn't an image".to_owned()))
 }
 
-/// The picture as wanted. `None` for animations, and for AVIF, for which there is no decoder without a C toolchain:
-/// an image of another size is better than none.
-pub fn transform(source: &[u8], wanted: &Wanted) -> Result<Option<Vec<u8>>> {
+/// `None` for animations and for AVIF, which has no decoder without a C toolchain: an image in its original
+/// size is better than none.
+pub fn transform(source: &[u8], options: &RenderOptions) -> Result<Option<Vec<u8>>> {
     let format = format(source)?;
-    resized(source, format, wanted)
+    resized(source, format, options)
         .map_err(|fault| ApiError::InvalidRequest(format!("The image can't be transformed: {fault}")))
 }
 
-fn resized(source: &[u8], format: Format, wanted: &Wanted) -> ImageResult<Option<Vec<u8>>> {
+fn resized(source: &[u8], format: Format, options: &RenderOptions) -> ImageResult<Option<Vec<u8>>> {
     let bytes = Cursor::new(source);
     let picture = match format {
         Format::Avif => return Ok(None),
-        Format::Jpeg => upright(JpegDecoder::new(bytes)?, wanted)?,
+        Format::Jpeg => upright(JpegDecoder::new(bytes)?, options)?,
         Format::Png => {
             let decoder = PngDecoder::with_limits(bytes, limits())?;
             if decoder.is_apng()? {
                 return Ok(None);
             }
-            upright(decoder, wanted)?
+            upright(decoder, options)?
         }
         Format::Webp => {
             let decoder = WebPDecoder::new(bytes)?;
             if decoder.has_animation() {
                 return Ok(None);
             }
-            upright(decoder, wanted)?
+            upright(decoder, options)?
         }
         Format::Gif => {
             let decoder = GifDecoder::new(bytes.clone())?;
@@ -66,10 +66,10 @@ fn resized(source: &[u8], format: Format, wanted: &Wanted) -> ImageResult<Option
             if moves(decoder)? {
                 return Ok(None);
             }
-            upright(GifDecoder::new(bytes)?, wanted)?
+            upright(GifDecoder::new(bytes)?, options)?
         }
     };
-    encoded(&picture, format, wanted).map(Some)
+    encoded(&picture, format, options).map(Some)
 }
 
 fn limits() -> Limits {
@@ -80,7 +80,7 @@ fn limits() -> Limits {
     limits
 }
 
-/// Before anything of that size is allocated.
+/// Must pass before anything of that size is allocated.
 fn checked(decoder: &impl ImageDecoder) -> ImageResult<()> {
     let (width, height) = decoder.dimensions();
     limits().check_dimensions(width, height)?;
@@ -97,8 +97,8 @@ fn moves(decoder: GifDecoder<Cursor<&[u8]>>) -> ImageResult<bool> {
     Ok(decoder.into_frames().take(2).collect::<ImageResult<Vec<_>>>()?.len() > 1)
 }
 
-/// Resized first, turned after: there is less to turn.
-fn upright(mut decoder: impl ImageDecoder, wanted: &Wanted) -> ImageResult<DynamicImage> {
+/// Resizes before rotating, because fewer pixels are left to rotate.
+fn upright(mut decoder: impl ImageDecoder, options: &RenderOptions) -> ImageResult<DynamicImage> {
     checked(&decoder)?;
     decoder.set_limits(limits())?;
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
@@ -109,10 +109,13 @@ fn upright(mut decoder: impl ImageDecoder, wanted: &Wanted) -> ImageResult<Dynam
             | Orientation::Rotate90FlipH
             | Orientation::Rotate270FlipH
     );
-    let wanted =
-        if lies { Wanted { width: wanted.height, height: wanted.width, ..*wanted } } else { *wanted };
+    let options = if lies {
+        RenderOptions { width: options.height, height: options.width, ..*options }
+    } else {
+        *options
+    };
     let source = eight_bits(DynamicImage::from_decoder(decoder)?);
-    let plan = Plan::of((source.width(), source.height()), &wanted);
+    let plan = Plan::of((source.width(), source.height()), &options);
     let mut picture = if (plan.width, plan.height) == (source.width(), source.height()) {
         source
     } else {
@@ -128,7 +131,7 @@ fn upright(mut decoder: impl ImageDecoder, wanted: &Wanted) -> ImageResult<Dynam
     Ok(picture)
 }
 
-/// What the encoders take, and half the memory of sixteen bits.
+/// The encoders' input format, at half the memory of 16-bit channels.
 fn eight_bits(picture: DynamicImage) -> DynamicImage {
     if picture.color().has_alpha() {
         DynamicImage::ImageRgba8(picture.into_rgba8())
@@ -137,9 +140,9 @@ fn eight_bits(picture: DynamicImage) -> DynamicImage {
     }
 }
 
-fn encoded(picture: &DynamicImage, source: Format, wanted: &Wanted) -> ImageResult<Vec<u8>> {
+fn encoded(picture: &DynamicImage, source: Format, options: &RenderOptions) -> ImageResult<Vec<u8>> {
     debug_assert!(picture.width() <= MAX_SIDE && picture.height() <= MAX_SIDE);
-    let format = match wanted.output {
+    let format = match options.output {
         Output::Origin => source,
         Output::Avif => Format::Avif,
         Output::Webp => Format::Webp,
@@ -147,7 +150,7 @@ fn encoded(picture: &DynamicImage, source: Format, wanted: &Wanted) -> ImageResu
     let mut bytes = Vec::new();
     match format {
         Format::Jpeg => {
-            picture.write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, wanted.quality))?;
+            picture.write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, options.quality))?;
         }
         Format::Png => picture.write_with_encoder(PngEncoder::new(&mut bytes))?,
         Format::Gif => {
@@ -161,10 +164,10 @@ fn encoded(picture: &DynamicImage, source: Format, wanted: &Wanted) -> ImageResu
             )?;
         }
         Format::Avif => {
-            let encoder = AvifEncoder::new_with_speed_quality(&mut bytes, AVIF_SPEED, wanted.quality);
+            let encoder = AvifEncoder::new_with_speed_quality(&mut bytes, AVIF_SPEED, options.quality);
             picture.write_with_encoder(encoder.with_num_threads(Some(1)))?;
         }
-        Format::Webp => bytes = webp(picture, wanted.quality)?,
+        Format::Webp => bytes = webp(picture, options.quality)?,
     }
     Ok(bytes)
 }

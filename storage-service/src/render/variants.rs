@@ -1,5 +1,5 @@
-//! Resized pictures, kept as files so that each is made once: `variants/<version>/<name>`. A blob never
-//! changes, so neither do they. Everything here may be lost at any time.
+//! A cache of resized images as files, so that each is rendered only once: `variants/<version>/<name>`. Blobs
+//! never change, so neither do their variants. The cache may be deleted at any time.
 
 use std::fs;
 use std::io::{self, Write};
@@ -12,8 +12,8 @@ use bytes::Bytes;
 
 use crate::domain::version::Version;
 
-/// A replica that is not told of a removal forgets the picture by then.
-const LONGEST_LIFE: Duration = Duration::from_secs(24 * 3600);
+/// Bounds how long a replica that misses a removal keeps the variants.
+const MAX_AGE: Duration = Duration::from_secs(24 * 3600);
 
 #[derive(Clone)]
 pub struct Variants(Arc<Shared>);
@@ -24,7 +24,7 @@ struct Shared {
     bytes: AtomicU64,
 }
 
-struct Kept {
+struct CacheEntry {
     path: PathBuf,
     size: u64,
     since: SystemTime,
@@ -32,7 +32,7 @@ struct Kept {
 
 impl Variants {
     /// # Errors
-    /// When the directory is there but can't be read.
+    /// Fails when the directory exists but can't be read.
     pub fn open(dir: &Path, max_bytes: u64) -> io::Result<Self> {
         let dir = dir.join("variants");
         let variants = Self(Arc::new(Shared { dir, max_bytes, bytes: AtomicU64::new(0) }));
@@ -44,34 +44,34 @@ impl Variants {
         tokio::fs::read(self.folder(version).join(name)).await.ok().map(Bytes::from)
     }
 
-    /// Blocks. A variant that can't be kept is made again, so that is no failure of a request.
+    /// Blocks. A failed write does not fail the request, because the variant can be rendered again.
     pub fn put(&self, version: Version, name: &str, picture: &[u8]) {
         let size = picture.len() as u64;
         let full = self.0.bytes.fetch_add(size, Ordering::Relaxed) + size > self.0.max_bytes;
         let kept = self.write(version, name, picture).and_then(|()| if full { self.sweep() } else { Ok(()) });
         if let Err(error) = kept {
-            tracing::warn!(%error, "a resized picture could not be kept");
+            tracing::warn!(%error, "can't store a resized image");
         }
     }
 
-    /// Blocks. Forgets what was made of a blob, for good when the blob is gone.
-    pub fn forget(&self, version: Version) {
+    /// Blocks. Removes a blob's variants, when the blob is deleted or purged.
+    pub fn remove(&self, version: Version) {
         match fs::remove_dir_all(self.folder(version)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                tracing::warn!(%version, %error, "resized pictures could not be removed");
+                tracing::warn!(%version, %error, "can't remove resized images");
             }
             _ => (),
         }
     }
 
-    /// Blocks. Removes what is too old and, when there is too much, the oldest until a quarter is free.
+    /// Blocks. Removes expired variants and, above the size limit, the oldest ones until a quarter is free.
     ///
     /// # Errors
-    /// When the directory can't be read.
+    /// Fails when the directory can't be read.
     pub fn sweep(&self) -> io::Result<()> {
         let mut kept = Vec::new();
         let folders = match fs::read_dir(&self.0.dir) {
-            // Nothing was resized yet, or the disk is not mounted.
+            // Nothing has been resized yet, or the disk is not mounted.
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             folders => folders?,
         };
@@ -83,12 +83,12 @@ impl Variants {
         let goal = if bytes > self.0.max_bytes { self.0.max_bytes / 4 * 3 } else { bytes };
         for variant in kept {
             let age = variant.since.elapsed().unwrap_or_default();
-            if bytes <= goal && age <= LONGEST_LIFE {
+            if bytes <= goal && age <= MAX_AGE {
                 break;
             }
-            // Somebody else may have been quicker.
+            // Another process may have removed it first.
             let _ = fs::remove_file(&variant.path);
-            // Only an empty folder goes.
+            // Succeeds only if the directory is empty.
             let _ = variant.path.parent().map(fs::remove_dir);
             bytes = bytes.saturating_sub(variant.size);
         }
@@ -101,7 +101,7 @@ impl Variants {
         fs::create_dir_all(&folder)?;
         let mut file = tempfile::NamedTempFile::new_in(&folder)?;
         file.write_all(picture)?;
-        // Without it a crash could leave the name of a file that has no bytes.
+        // Without the sync, a crash could leave a file name without content.
         file.as_file().sync_data()?;
         file.persist(folder.join(name)).map_err(|failure| failure.error)?;
         Ok(())
@@ -112,8 +112,8 @@ impl Variants {
     }
 }
 
-/// A folder may vanish while it is read.
-fn files(folder: &Path) -> io::Result<Vec<Kept>> {
+/// The directory may vanish while it is read.
+fn files(folder: &Path) -> io::Result<Vec<CacheEntry>> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,
@@ -121,7 +121,7 @@ fn files(folder: &Path) -> io::Result<Vec<Kept>> {
     let known = entries.filter_map(|entry| {
         let entry = entry.ok()?;
         let metadata = entry.metadata().ok()?;
-        Some(Kept { path: entry.path(), size: metadata.len(), since: metadata.modified().ok()? })
+        Some(CacheEntry { path: entry.path(), size: metadata.len(), since: metadata.modified().ok()? })
     });
     Ok(known.collect())
 }
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn the_oldest_go_when_there_are_too_many() {
+    async fn the_oldest_variants_are_evicted_first() {
         let dir = tempfile::tempdir().unwrap();
         let variants = Variants::open(dir.path(), 100).unwrap();
         let versions: Vec<_> = (0..5).map(|_| Version::random()).collect();
@@ -149,18 +149,18 @@ mod tests {
         }
         assert_eq!(left, [false, false, true, true, true]);
 
-        variants.forget(versions[4]);
+        variants.remove(versions[4]);
         assert_eq!(variants.get(versions[4], "a").await, None);
     }
 
     #[tokio::test]
-    async fn a_day_is_the_longest_life() {
+    async fn variants_expire_after_a_day() {
         let dir = tempfile::tempdir().unwrap();
         let (variants, version) = (Variants::open(dir.path(), 100).unwrap(), Version::random());
         variants.put(version, "old", b"x");
         variants.put(version, "new", b"x");
         let file = fs::File::open(variants.folder(version).join("old")).unwrap();
-        file.set_modified(SystemTime::now() - LONGEST_LIFE - Duration::from_secs(1)).unwrap();
+        file.set_modified(SystemTime::now() - MAX_AGE - Duration::from_secs(1)).unwrap();
         variants.sweep().unwrap();
         assert_eq!(variants.get(version, "old").await, None);
         assert_eq!(variants.get(version, "new").await.as_deref(), Some(&b"x"[..]));

@@ -1,5 +1,5 @@
-//! One object as an HTTP answer: conditions, ranges, names for saving, and headers that keep a browser
-//! from ever running what somebody uploaded.
+//! Sends one object: conditional requests, ranges, file names, and headers that keep browsers from running
+//! uploaded content.
 
 use axum::body::Body;
 use axum::extract::{FromRequestParts, Query};
@@ -27,7 +27,7 @@ use crate::store::objects::Object;
 
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
-/// Letters that JavaScript's `encodeURIComponent` leaves alone: clients compare with its result.
+/// The characters that JavaScript's `encodeURIComponent` does not encode; clients compare with its result.
 const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
@@ -39,32 +39,32 @@ const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'(')
     .remove(b')');
 
-/// From when on a modification date counts as exact; other servers use the same.
+/// The age from which a modification date is a strong validator, as in other servers.
 const STRONG_DATE_AGE: TimeDelta = TimeDelta::seconds(60);
 
 #[derive(Deserialize, Default)]
 pub struct Options {
-    /// Absent: shown; empty: saved under the key's name; else saved under this one.
+    /// Missing: displayed. Empty: saved under the key's name. Otherwise saved under this name.
     download: Option<String>,
 }
 
-/// How long an answer may be kept.
+/// How long the response may be cached.
 #[derive(Debug, Clone, Copy)]
-pub enum Keep {
+pub enum Caching {
     AsStored,
-    /// A signed URL's answer is worthless after its end.
+    /// The response to a signed URL expires with the URL.
     Until(DateTime<Utc>),
 }
 
-/// What of the request changes the answer.
-pub struct Wish {
+/// The parts of a request that affect the response.
+pub struct DownloadRequest {
     pub method: Method,
     pub uri: Uri,
     pub headers: HeaderMap,
     pub options: Options,
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Wish {
+impl<S: Send + Sync> FromRequestParts<S> for DownloadRequest {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self> {
@@ -74,14 +74,14 @@ impl<S: Send + Sync> FromRequestParts<S> for Wish {
 }
 
 /// # Errors
-/// When the query does not read as a `T`.
+/// Fails when the query does not deserialize.
 pub fn query<T: DeserializeOwned>(uri: &Uri) -> Result<T> {
     let read = Query::try_from_uri(uri);
     read.map(|Query(read)| read)
         .map_err(|fault| ApiError::Schema(format!("querystring {}", fault.body_text())))
 }
 
-/// What is sent of an object: its bytes, or a picture made of them.
+/// The representation that is sent: the object's bytes, or an image rendered from them.
 pub struct Representation<'a> {
     pub content_type: &'a str,
     pub etag: &'a str,
@@ -96,29 +96,36 @@ impl<'a> Representation<'a> {
     }
 }
 
-/// Looks a second time when the blob is gone: its object may just have been replaced.
+/// Tries again when the blob is missing: the object may just have been replaced.
 pub async fn answer(
     state: &AppState,
     target: &ObjectTarget,
     reader: Reader<'_>,
-    wish: &Wish,
-    keep: Keep,
+    request: &DownloadRequest,
+    caching: Caching,
 ) -> Result<Response> {
-    match try_answer(state, &find(state, target, reader).await?, wish, keep).await {
-        Err(ApiError::NoSuchKey) => try_answer(state, &find(state, target, reader).await?, wish, keep).await,
+    match try_answer(state, &find(state, target, reader).await?, request, caching).await {
+        Err(ApiError::NoSuchKey) => {
+            try_answer(state, &find(state, target, reader).await?, request, caching).await
+        }
         answered => answered,
     }
 }
 
-async fn try_answer(state: &AppState, object: &Object, wish: &Wish, keep: Keep) -> Result<Response> {
+async fn try_answer(
+    state: &AppState,
+    object: &Object,
+    request: &DownloadRequest,
+    caching: Caching,
+) -> Result<Response> {
     let modified = modified(object);
-    let mut headers = headers(object, modified, &Representation::of(object), &wish.options, keep)?;
-    if not_modified(&wish.headers, object.metadata_text("eTag"), modified) {
+    let mut headers = headers(object, modified, &Representation::of(object), &request.options, caching)?;
+    if not_modified(&request.headers, object.metadata_text("eTag"), modified) {
         return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
     }
     let size = object.size();
-    let asked = wish.headers.get(RANGE).map(|range| range.to_str().unwrap_or_default());
-    let same = if_range(&wish.headers, object.metadata_text("eTag"), modified, state.clock.now());
+    let asked = request.headers.get(RANGE).map(|range| range.to_str().unwrap_or_default());
+    let same = if_range(&request.headers, object.metadata_text("eTag"), modified, state.clock.now());
     let asked = asked.filter(|_| same);
     let part = asked.map(|header| range::parse(header, size)).transpose()?;
     let (status, bytes) = match part {
@@ -129,14 +136,14 @@ async fn try_answer(state: &AppState, object: &Object, wish: &Wish, keep: Keep) 
         }
     };
     headers.insert(CONTENT_LENGTH, (bytes.end - bytes.start).into());
-    if wish.method == Method::HEAD {
+    if request.method == Method::HEAD {
         return Ok((status, headers).into_response());
     }
     let blob = object.blob().ok_or(ApiError::NoSuchKey)?;
     Ok((status, headers, open_blob(state, blob, bytes).await?).into_response())
 }
 
-/// The bytes of one version: once they flow, a new version of the object changes nothing about them.
+/// Opens the bytes of one version. A replacement of the object does not affect a running download.
 pub async fn open_blob(state: &AppState, version: Version, bytes: std::ops::Range<u64>) -> Result<Body> {
     state.backend.read(version, bytes).await.map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => ApiError::NoSuchKey,
@@ -149,10 +156,10 @@ pub fn headers(
     modified: DateTime<Utc>,
     representation: &Representation<'_>,
     options: &Options,
-    keep: Keep,
+    caching: Caching,
 ) -> Result<HeaderMap> {
     let stored = representation.content_type;
-    // A page of somebody's must not run where our site runs.
+    // Uploaded HTML must not run on our site's origin.
     let content_type = if stored.to_ascii_lowercase().contains("text/html") { "text/plain" } else { stored };
     let mut headers = HeaderMap::with_capacity(14);
     headers.insert(ACCEPT_RANGES, HeaderValue::from_static("bytes"));
@@ -163,11 +170,11 @@ pub fn headers(
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; sandbox"));
     headers.insert(RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
-    match keep {
-        Keep::AsStored => {
+    match caching {
+        Caching::AsStored => {
             headers.insert(CACHE_CONTROL, value(object.metadata_text("cacheControl").unwrap_or("no-cache"))?)
         }
-        Keep::Until(end) => headers.insert(EXPIRES, value(&httpdate::fmt_http_date(end.into()))?),
+        Caching::Until(end) => headers.insert(EXPIRES, value(&httpdate::fmt_http_date(end.into()))?),
     };
     if let Some(disposition) = disposition(options, content_type) {
         headers.insert(CONTENT_DISPOSITION, value(&disposition)?);
@@ -175,7 +182,7 @@ pub fn headers(
     Ok(headers)
 }
 
-/// Opened in a tab of its own, only pictures are shown; all else is saved.
+/// Only images are displayed when opened in a tab; everything else is saved.
 fn disposition(options: &Options, content_type: &str) -> Option<String> {
     match options.download.as_deref() {
         Some("") => Some("attachment;".to_owned()),
@@ -207,15 +214,15 @@ pub fn not_modified(headers: &HeaderMap, etag: Option<&str>, modified: DateTime<
     since.is_some_and(|since| modified.timestamp() <= DateTime::<Utc>::from(since).timestamp())
 }
 
-/// Whether a range may be answered with a part: the client has the beginning of this version, by a strong comparison
-/// (RFC 9110, section 13.1.5). Otherwise it gets the whole new one.
+/// Whether a range request gets a partial response: the client must have part of this version, by a strong
+/// comparison (RFC 9110, section 13.1.5). Otherwise it gets the whole object.
 fn if_range(headers: &HeaderMap, etag: Option<&str>, modified: DateTime<Utc>, now: DateTime<Utc>) -> bool {
     let Some(known) = headers.get(IF_RANGE) else { return true };
     let known = known.to_str().unwrap_or_default().trim();
     if known.starts_with('"') {
         return Some(known) == etag;
     }
-    // A date is strong only when the object can't have changed twice within its second.
+    // A date is a strong validator only when the object can't have changed twice within its second.
     let date = httpdate::parse_http_date(known).map(DateTime::<Utc>::from);
     date.is_ok_and(|date| date.timestamp() == modified.timestamp()) && now - modified >= STRONG_DATE_AGE
 }

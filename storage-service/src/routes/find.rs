@@ -1,7 +1,7 @@
-//! Finding the object that a read asks for, as whoever may see it.
+//! Finds the object of a read request, with the reader's permissions.
 
 use super::object_target::ObjectTarget;
-use crate::caller::{Caller, MaybeCaller, seen};
+use crate::caller::{Caller, MaybeCaller, hide_denied};
 use crate::error::{ApiError, Result};
 use crate::state::AppState;
 use crate::store::buckets;
@@ -9,13 +9,13 @@ use crate::store::objects::{self, Object};
 
 #[derive(Clone, Copy)]
 pub enum Reader<'a> {
-    /// Public buckets only, whatever row policies say.
+    /// Public buckets only, regardless of row policies.
     Anybody,
-    /// What row policies show this caller.
+    /// Whatever row policies show this caller.
     Caller(&'a Caller),
-    /// As anybody where the bucket is public, else as the caller, if there is one.
+    /// Anonymous if the bucket is public, otherwise as the caller, if there is one.
     Either(&'a MaybeCaller),
-    /// Whoever holds a signed URL: it was checked.
+    /// A signed URL that has been verified.
     Signature,
 }
 
@@ -42,7 +42,7 @@ async fn find_public(state: &AppState, target: &ObjectTarget) -> Result<Object> 
 async fn find_visible(state: &AppState, caller: &Caller, target: &ObjectTarget) -> Result<Object> {
     buckets::find(&mut *state.pool.acquire().await?, &target.bucket).await?.ok_or(ApiError::NoSuchBucket)?;
     let mut transaction = caller.begin(state, "storage.object.get_authenticated").await?;
-    let object = seen(objects::find(&mut transaction, &target.bucket, &target.key).await)?;
+    let object = hide_denied(objects::find(&mut transaction, &target.bucket, &target.key).await)?;
     transaction.rollback().await?;
     object.ok_or(ApiError::NoSuchKey)
 }

@@ -1,4 +1,4 @@
-//! JSON bodies, with the refusals that clients know.
+//! JSON bodies, with the errors that clients expect.
 
 use axum::extract::{FromRequest, Request};
 use platform::http::body::{self, BodyError};
@@ -32,15 +32,15 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
         })?;
         serde_json::from_value(value)
             .map(Self)
-            .map_err(|error| ApiError::Schema(in_their_words(&error.to_string())))
+            .map_err(|error| ApiError::Schema(schema_message(&error.to_string())))
     }
 }
 
-/// Keys that one request may name.
+/// Keys allowed in one request.
 const MAX_KEYS: usize = 1000;
 
 /// # Errors
-/// When there are more than one statement should work on.
+/// Fails when there are more keys than one statement should process.
 pub fn check_keys(member: &str, keys: &[String]) -> Result<()> {
     if keys.len() > MAX_KEYS {
         return Err(ApiError::Schema(format!("body/{member} must NOT have more than {MAX_KEYS} items")));
@@ -48,8 +48,8 @@ pub fn check_keys(member: &str, keys: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// «missing field `name`» is worded as a schema validator would.
-fn in_their_words(fault: &str) -> String {
+/// Rewords serde's "missing field `name`" like the schema validator that clients expect.
+fn schema_message(fault: &str) -> String {
     match fault.strip_prefix("missing field `").and_then(|rest| rest.split_once('`')) {
         Some((member, _)) => format!("body must have required property '{member}'"),
         None => format!("body is not as expected: {fault}"),
@@ -61,11 +61,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_missing_member_is_named() {
+    fn an_error_names_the_missing_member() {
         assert_eq!(
-            in_their_words("missing field `prefix` at line 1"),
+            schema_message("missing field `prefix` at line 1"),
             "body must have required property 'prefix'"
         );
-        assert_eq!(in_their_words("invalid type: x"), "body is not as expected: invalid type: x");
+        assert_eq!(schema_message("invalid type: x"), "body is not as expected: invalid type: x");
     }
 }

@@ -1,5 +1,5 @@
-//! The bucket and key that a path names, percent-decoded once. Whether they are well-formed is judged
-//! later: other refusals come first.
+//! The bucket and key of a path, percent-decoded once. They are validated later, because other errors take
+//! precedence.
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
@@ -14,7 +14,7 @@ pub struct ObjectTarget {
 
 impl ObjectTarget {
     /// # Errors
-    /// When the key is not well-formed.
+    /// Fails when the key is malformed.
     pub fn path(&self) -> Result<ObjectPath> {
         Ok(ObjectPath::parse(&self.key)?)
     }

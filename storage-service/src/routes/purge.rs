@@ -1,5 +1,5 @@
-//! `DELETE /cdn/…`: service role only. What we keep of pictures in other sizes is forgotten; a cache in front of us
-//! is its operator's to clear.
+//! `DELETE /cdn/…`: service role only. Removes the cached resized images. Clearing a cache in front of the
+//! service is up to its operator.
 
 use axum::Json;
 use axum::extract::State;
@@ -19,7 +19,7 @@ pub async fn object(
 ) -> Result<Json<Value>> {
     let found = objects::find(&mut *state.pool.acquire().await?, &target.bucket, &target.key).await?;
     let version = found.ok_or(ApiError::NoSuchKey)?.blob();
-    forget(&state, version).await
+    purge(&state, version).await
 }
 
 pub async fn bucket(
@@ -31,14 +31,14 @@ pub async fn bucket(
     buckets::find(&mut connection, &target.bucket).await?.ok_or(ApiError::NoSuchBucket)?;
     let versions = objects::versions(&mut connection, &target.bucket).await?;
     drop(connection);
-    forget(&state, versions).await
+    purge(&state, versions).await
 }
 
-async fn forget(state: &AppState, versions: impl IntoIterator<Item = Version>) -> Result<Json<Value>> {
+async fn purge(state: &AppState, versions: impl IntoIterator<Item = Version>) -> Result<Json<Value>> {
     let (variants, versions) = (state.variants.clone(), versions.into_iter().collect::<Vec<_>>());
-    let forgetting = tokio::task::spawn_blocking(move || {
-        versions.into_iter().for_each(|version| variants.forget(version));
+    let purging = tokio::task::spawn_blocking(move || {
+        versions.into_iter().for_each(|version| variants.remove(version));
     });
-    forgetting.await.map_err(|error| ApiError::Internal(error.into()))?;
+    purging.await.map_err(|error| ApiError::Internal(error.into()))?;
     Ok(Json(json!({ "message": "success" })))
 }

@@ -1,4 +1,4 @@
-//! `GET /render/image/…`: a picture in another size, shown to whom the object itself is shown.
+//! `GET /render/image/…`: a resized image, with the permissions of the object itself.
 
 use axum::body::Body;
 use axum::extract::State;
@@ -7,57 +7,67 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use chrono::DateTime;
 
-use super::download::{Keep, Representation, Wish, headers, modified, not_modified, open_blob, query};
+use super::download::{
+    Caching, DownloadRequest, Representation, headers, modified, not_modified, open_blob, query,
+};
 use super::find::{Reader, find};
 use super::object::get_signed::no_token;
-use super::object::signed_token::{Scope, TokenQuery, opened};
+use super::object::signed_token::{Scope, TokenQuery, verify};
 use super::object_target::ObjectTarget;
 use crate::caller::Caller;
 use crate::domain::image::Format;
 use crate::error::{ApiError, Result};
 use crate::render::Rendered;
-use crate::render::wanted::Transformation;
+use crate::render::options::Transformation;
 use crate::state::AppState;
 
-pub async fn public(State(state): State<AppState>, target: ObjectTarget, wish: Wish) -> Result<Response> {
-    let asked = asked(&wish)?;
-    answer(&state, &target, Reader::Anybody, &wish, Keep::AsStored, &asked).await
+pub async fn public(
+    State(state): State<AppState>,
+    target: ObjectTarget,
+    request: DownloadRequest,
+) -> Result<Response> {
+    let asked = asked(&request)?;
+    answer(&state, &target, Reader::Anybody, &request, Caching::AsStored, &asked).await
 }
 
 pub async fn authenticated(
     State(state): State<AppState>,
     caller: Caller,
     target: ObjectTarget,
-    wish: Wish,
+    request: DownloadRequest,
 ) -> Result<Response> {
-    let asked = asked(&wish)?;
-    answer(&state, &target, Reader::Caller(&caller), &wish, Keep::AsStored, &asked).await
+    let asked = asked(&request)?;
+    answer(&state, &target, Reader::Caller(&caller), &request, Caching::AsStored, &asked).await
 }
 
-/// The token says how the picture is transformed, not the request.
-pub async fn signed(State(state): State<AppState>, target: ObjectTarget, wish: Wish) -> Result<Response> {
-    let token: TokenQuery = query(&wish.uri).map_err(|_| no_token())?;
-    let claims = opened(&state, &token.token, Scope::Download, &target)?;
+/// The token decides on the transformation, not the request.
+pub async fn signed(
+    State(state): State<AppState>,
+    target: ObjectTarget,
+    request: DownloadRequest,
+) -> Result<Response> {
+    let token: TokenQuery = query(&request.uri).map_err(|_| no_token())?;
+    let claims = verify(&state, &token.token, Scope::Download, &target)?;
     let end = claims.seconds("exp").and_then(|end| DateTime::from_timestamp(end, 0)).unwrap_or_default();
     let asked = Transformation::from_text(claims.text("transformations").unwrap_or_default());
-    answer(&state, &target, Reader::Signature, &wish, Keep::Until(end), &asked).await
+    answer(&state, &target, Reader::Signature, &request, Caching::Until(end), &asked).await
 }
 
-fn asked(wish: &Wish) -> Result<Transformation> {
-    query::<Transformation>(&wish.uri)?.checked("querystring")
+fn asked(request: &DownloadRequest) -> Result<Transformation> {
+    query::<Transformation>(&request.uri)?.checked("querystring")
 }
 
-/// Looks a second time when the blob is gone, as downloads do.
+/// Tries again when the blob is missing, like downloads do.
 async fn answer(
     state: &AppState,
     target: &ObjectTarget,
     reader: Reader<'_>,
-    wish: &Wish,
-    keep: Keep,
+    request: &DownloadRequest,
+    caching: Caching,
     asked: &Transformation,
 ) -> Result<Response> {
-    match try_answer(state, target, reader, wish, keep, asked).await {
-        Err(ApiError::NoSuchKey) => try_answer(state, target, reader, wish, keep, asked).await,
+    match try_answer(state, target, reader, request, caching, asked).await {
+        Err(ApiError::NoSuchKey) => try_answer(state, target, reader, request, caching, asked).await,
         answered => answered,
     }
 }
@@ -66,24 +76,24 @@ async fn try_answer(
     state: &AppState,
     target: &ObjectTarget,
     reader: Reader<'_>,
-    wish: &Wish,
-    keep: Keep,
+    request: &DownloadRequest,
+    caching: Caching,
     asked: &Transformation,
 ) -> Result<Response> {
     let object = find(state, target, reader).await?;
     let version = object.blob().ok_or(ApiError::NoSuchKey)?;
-    let wanted = asked.wanted(wish.headers.get(ACCEPT).and_then(|accept| accept.to_str().ok()));
-    // Known before the picture is made: who has it needs no second one.
-    let etag = format!("\"{version}-{}\"", wanted.name());
+    let options = asked.options(request.headers.get(ACCEPT).and_then(|accept| accept.to_str().ok()));
+    // Known before rendering, so a client with a current copy causes no work.
+    let etag = format!("\"{version}-{}\"", options.name());
     let modified = modified(&object);
-    if not_modified(&wish.headers, Some(&etag), modified) {
+    if not_modified(&request.headers, Some(&etag), modified) {
         let unseen = Representation { content_type: Format::Webp.mime_type(), etag: &etag };
-        let mut headers = headers(&object, modified, &unseen, &wish.options, keep)?;
+        let mut headers = headers(&object, modified, &unseen, &request.options, caching)?;
         headers.remove(axum::http::header::CONTENT_TYPE);
         return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
     }
     let size = object.size();
-    let (content_type, length, picture) = match state.renderer.picture(version, size, &wanted).await? {
+    let (content_type, length, picture) = match state.renderer.picture(version, size, &options).await? {
         Rendered::Made(picture) => {
             let format = Format::sniff(&picture);
             let length = picture.len() as u64;
@@ -92,13 +102,13 @@ async fn try_answer(
         Rendered::AsStored(format) => (format.mime_type(), size, open_blob(state, version, 0..size).await?),
     };
     let representation = Representation { content_type, etag: &etag };
-    let mut headers = headers(&object, modified, &representation, &wish.options, keep)?;
-    // It is made whole, so it comes whole.
+    let mut headers = headers(&object, modified, &representation, &request.options, caching)?;
+    // Rendered images don't support ranges.
     headers.remove(ACCEPT_RANGES);
     headers.insert(CONTENT_LENGTH, length.into());
     if asked.leaves_format_open() {
         headers.insert(VARY, HeaderValue::from_static("accept"));
     }
-    // The server leaves the bytes out of an answer to HEAD.
+    // The server omits the body of a response to HEAD.
     Ok((headers, picture).into_response())
 }

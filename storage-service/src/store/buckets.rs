@@ -28,7 +28,7 @@ pub struct NewBucket<'a> {
     pub allowed_mime_types: Option<&'a [String]>,
 }
 
-/// The outer option says whether the member is touched at all.
+/// The outer option is `None` for members that don't change.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Change {
     pub public: Option<bool>,
@@ -105,7 +105,7 @@ pub async fn insert(connection: &mut PgConnection, bucket: &NewBucket<'_>, owner
     }
 }
 
-/// Whether there was a bucket to change.
+/// Returns whether the bucket exists.
 pub async fn update(connection: &mut PgConnection, id: &str, change: &Change) -> Result<bool> {
     let done = sqlx::query(
         "update storage.buckets set
@@ -126,12 +126,12 @@ pub async fn update(connection: &mut PgConnection, id: &str, change: &Change) ->
     Ok(done.rows_affected() == 1)
 }
 
-/// Whether there was a bucket that this connection's role may delete.
+/// Returns whether there was a bucket that this connection's role may delete.
 pub async fn delete(connection: &mut PgConnection, id: &str) -> Result<bool> {
     super::objects::allow_deletes(connection).await?;
     let done = sqlx::query("delete from storage.buckets where id = $1").bind(id).execute(connection).await;
     match done {
-        // An object arrived after the bucket was seen empty.
+        // An object was added after the bucket was found empty.
         Err(sqlx::Error::Database(error)) if error.is_foreign_key_violation() => {
             Err(ApiError::BucketNotEmpty)
         }

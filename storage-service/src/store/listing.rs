@@ -1,7 +1,7 @@
-//! Listings of `storage.objects`: one folder level, or pages of whole keys.
+//! Listings of `storage.objects`: one folder level, or pages of full keys.
 //!
-//! A prefix is a range of the byte-wise index: every key from the prefix up to it plus the highest
-//! letter. Keys are ASCII, so `\x7f` is above all of them.
+//! A prefix is a range of the bytewise index: from the prefix up to the prefix plus the highest character.
+//! Keys are ASCII, so `\x7f` sorts above all of them.
 
 use chrono::{DateTime, Utc};
 use platform::database::PgConnection;
@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::error::Result;
 
-/// An object, or a folder: then everything but the name is absent.
+/// An object or a folder. A folder has only a name.
 #[derive(Debug, FromRow)]
 pub struct Entry {
     pub name: String,
@@ -68,7 +68,7 @@ impl Sort {
 
 pub struct Level<'a> {
     pub bucket: &'a str,
-    /// Empty, or with a slash at its end.
+    /// Empty, or ends with a slash.
     pub prefix: &'a str,
     pub search: &'a str,
     pub sort: Sort,
@@ -76,7 +76,7 @@ pub struct Level<'a> {
     pub offset: i64,
 }
 
-/// What lies directly under a prefix, with names relative to it.
+/// The entries directly under a prefix, with names relative to it.
 pub async fn level(connection: &mut PgConnection, level: &Level<'_>) -> Result<Vec<Entry>> {
     let (column, direction) = (level.sort.column(), level.sort.direction());
     let order = match level.sort.column {
@@ -106,34 +106,34 @@ pub async fn level(connection: &mut PgConnection, level: &Level<'_>) -> Result<V
         .await?)
 }
 
-/// Where a page ended. Keeps the order it was made with.
+/// The end of a page, with the sort order it was created with.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cursor {
     pub column: SortColumn,
     pub direction: Direction,
     pub name: String,
-    /// The last entry's time, when sorted by one; absent for a folder.
+    /// The last entry's timestamp when sorting by time; `None` for a folder.
     pub at: Option<DateTime<Utc>>,
 }
 
 pub struct Page<'a> {
     pub bucket: &'a str,
     pub prefix: &'a str,
-    /// Cut what follows the prefix at its next slash.
+    /// Whether to group keys by the next slash after the prefix.
     pub folders: bool,
     pub sort: Sort,
     pub after: Option<&'a Cursor>,
     pub limit: i64,
 }
 
-/// Whole keys that begin with a prefix, after the cursor.
+/// Full keys that start with a prefix, after the cursor.
 pub async fn page(connection: &mut PgConnection, page: &Page<'_>) -> Result<Vec<Entry>> {
     let (column, direction) = (page.sort.column(), page.sort.direction());
     let beyond = match page.sort.direction {
         Direction::Asc => ">",
         Direction::Desc => "<",
     };
-    // Sorted by a time, folders come first and in the order of their names: they have no time.
+    // When sorting by time, folders come first, ordered by name, because they have no timestamp.
     let (order, after) = match page.sort.column {
         SortColumn::Name => (format!("name collate \"C\" {direction}"), format!("name collate \"C\" {beyond} $4 and $5::timestamptz is not distinct from $5")),
         _ => (

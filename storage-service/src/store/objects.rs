@@ -1,4 +1,4 @@
-//! `storage.objects`: one row per key; `version` names the blob.
+//! `storage.objects`: one row per key. `version` names the blob.
 
 use chrono::{DateTime, Utc};
 use platform::database::PgConnection;
@@ -31,7 +31,7 @@ pub struct Object {
 }
 
 impl Object {
-    /// A row that names no blob of ours is as good as none.
+    /// `None` when the row's version is not one of ours.
     pub fn blob(&self) -> Option<Version> {
         self.version.as_deref().and_then(Version::parse)
     }
@@ -58,7 +58,7 @@ pub struct NewObject<'a> {
     pub user_metadata: Option<&'a Value>,
 }
 
-/// What to do when the key is taken.
+/// What to do when the key already exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnConflict {
     Refuse,
@@ -67,7 +67,7 @@ pub enum OnConflict {
 
 pub struct Written {
     pub object: Object,
-    /// The blob that no row names any more, once the transaction is committed.
+    /// The replaced blob, to be removed after the commit.
     pub replaced: Option<Version>,
 }
 
@@ -79,7 +79,7 @@ pub async fn find(connection: &mut PgConnection, bucket: &str, name: &str) -> Re
         .await?)
 }
 
-/// An object of a public bucket. The outer `None`: there is no public bucket of that name.
+/// An object of a public bucket. The outer `None` means that there is no such public bucket.
 pub async fn find_public(
     connection: &mut PgConnection,
     bucket: &str,
@@ -100,7 +100,7 @@ pub async fn find_public(
     })
 }
 
-/// The blobs of all objects of a bucket.
+/// The blobs of all objects in a bucket.
 pub async fn versions(connection: &mut PgConnection, bucket: &str) -> Result<Vec<Version>> {
     let versions: Vec<Option<String>> =
         sqlx::query_scalar("select version from storage.objects where bucket_id = $1")
@@ -116,7 +116,7 @@ pub async fn any_names_a_blob(connection: &mut PgConnection) -> Result<bool> {
         .await?)
 }
 
-/// Of these keys the ones this connection's role sees.
+/// The keys among these that this connection's role can see.
 pub async fn visible_names(
     connection: &mut PgConnection,
     bucket: &str,
@@ -129,8 +129,8 @@ pub async fn visible_names(
         .await?)
 }
 
-/// Tries the write as the caller; the transaction is then to be rolled back. What replaces nothing needs
-/// no policy that shows the row, so it asks for nothing back.
+/// Tries the write with the caller's role; roll the transaction back afterwards. An insert without
+/// replacement requires no select policy, so the statement returns nothing.
 pub async fn try_write(
     connection: &mut PgConnection,
     object: &NewObject<'_>,
@@ -150,8 +150,8 @@ pub async fn try_write(
     Ok(())
 }
 
-/// Waits until no transaction that began earlier still writes this key.
-pub async fn take_turn(connection: &mut PgConnection, bucket: &str, name: &str) -> Result<()> {
+/// Waits until all earlier transactions that write this key have ended.
+pub async fn lock_key(connection: &mut PgConnection, bucket: &str, name: &str) -> Result<()> {
     sqlx::query("select pg_advisory_xact_lock(hashtextextended($1 || '/' || $2, 0))")
         .bind(bucket)
         .bind(name)
@@ -160,7 +160,7 @@ pub async fn take_turn(connection: &mut PgConnection, bucket: &str, name: &str) 
     Ok(())
 }
 
-/// One of these objects, as it is once whoever is changing it has committed or rolled back.
+/// One of these objects, after all concurrent changes to it have been committed or rolled back.
 pub async fn settled(connection: &mut PgConnection, ids: &[Uuid]) -> Result<Option<Object>> {
     Ok(sqlx::query_as("select * from storage.objects where id = any($1) limit 1 for key share")
         .bind(ids)
@@ -168,15 +168,15 @@ pub async fn settled(connection: &mut PgConnection, ids: &[Uuid]) -> Result<Opti
         .await?)
 }
 
-/// Writes the row and tells which blob it replaced. Writers of one key take turns, so that none of
-/// two replaced blobs is forgotten.
+/// Writes the row and returns the blob it replaced. Writes of one key are serialized, so that no replaced
+/// blob is lost.
 pub async fn write(
     connection: &mut PgConnection,
     object: &NewObject<'_>,
     conflict: OnConflict,
     quota: Option<&Quota>,
 ) -> Result<Written> {
-    take_turn(connection, object.bucket, object.name).await?;
+    lock_key(connection, object.bucket, object.name).await?;
     let row = insert(connection, object, conflict).await?;
     let replaced: Option<String> = row.try_get("replaced")?;
     if let Some((quota, owner)) = quota.zip(object.owner.id.as_deref()) {
@@ -185,15 +185,15 @@ pub async fn write(
     Ok(Written { object: Object::from_row(&row)?, replaced: replaced.as_deref().and_then(Version::parse) })
 }
 
-/// What one account may keep.
+/// Limits per account.
 #[derive(Debug, Clone)]
 pub struct Quota {
     pub objects: u32,
     pub bytes: u64,
 }
 
-/// With the row just written, which the caller rolls back when it is too many. Writers of one account take
-/// turns until they commit, so that many at once keep no more than one after the other.
+/// Checks the quota including the row just written; the caller rolls back when it is exceeded. Writes of one
+/// account are serialized until they commit, so that concurrent uploads can't exceed the quota.
 async fn within_quota(connection: &mut PgConnection, quota: &Quota, owner: &str) -> Result<()> {
     sqlx::query("select pg_advisory_xact_lock(hashtextextended('storage quota ' || $1, 0))")
         .bind(owner)
@@ -221,7 +221,7 @@ async fn insert(
             "insert into storage.objects (bucket_id, name, owner, owner_id, version, metadata, user_metadata)
              values ($1, $2, $3, $4, $5, $6, $7) returning *, null::text as replaced"
         }
-        // `id` and `created_at` of a replaced object stay.
+        // A replaced object keeps its `id` and `created_at`.
         OnConflict::Replace => {
             "with old as (select version from storage.objects where bucket_id = $1 and name = $2)
              insert into storage.objects (bucket_id, name, owner, owner_id, version, metadata, user_metadata)
@@ -246,7 +246,7 @@ fn bound<'q>(statement: &'static str, object: &'q NewObject<'q>) -> Query<'q, Po
         .bind(object.user_metadata.map(Json))
 }
 
-/// Another bucket and key for the same row and blob. `None` when the role may not change it.
+/// Changes the bucket and key of an object; the blob stays. `None` when the role may not update it.
 pub async fn rename(
     connection: &mut PgConnection,
     id: Uuid,
@@ -264,7 +264,7 @@ pub async fn rename(
     .map_err(taken)
 }
 
-/// Deletes what this connection's role may, and returns it.
+/// Deletes the objects that this connection's role may delete, and returns them.
 pub async fn delete(connection: &mut PgConnection, bucket: &str, names: &[String]) -> Result<Vec<Object>> {
     allow_deletes(connection).await?;
     Ok(sqlx::query_as("delete from storage.objects where bucket_id = $1 and name = any($2) returning *")
@@ -274,7 +274,7 @@ pub async fn delete(connection: &mut PgConnection, bucket: &str, names: &[String
         .await?)
 }
 
-/// Deletes up to `count` objects of a bucket, whichever, and returns their ids and their blobs' names.
+/// Deletes up to `count` arbitrary objects of a bucket, and returns their ids and versions.
 pub async fn delete_some(
     connection: &mut PgConnection,
     bucket: &str,
@@ -291,7 +291,7 @@ pub async fn delete_some(
     .await?)
 }
 
-/// A trigger forbids deletes by plain SQL: they would leave blobs behind.
+/// A trigger rejects deletes by plain SQL, because they would leave blobs behind.
 pub(super) async fn allow_deletes(connection: &mut PgConnection) -> Result<()> {
     sqlx::query("select set_config('storage.allow_delete_query', 'true', true)").execute(connection).await?;
     Ok(())

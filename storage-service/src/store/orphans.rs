@@ -1,4 +1,4 @@
-//! What rows say of blobs, for the comparison with what lies in the storage.
+//! Queries for comparing the rows with the stored blobs.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use super::objects::allow_deletes;
 use crate::domain::version::Version;
 use crate::error::Result;
 
-/// Names one lock for all replicas.
+/// Identifies the lock shared by all replicas.
 const SWEEP_LOCK: i64 = 0x5e7a_5117;
 
 #[derive(Debug, FromRow)]
@@ -21,12 +21,12 @@ pub struct Named {
     pub version: String,
 }
 
-/// Whether nobody else sweeps. The lock is held until the connection is closed.
+/// Tries to take the sweep lock, which is held until the connection is closed.
 pub async fn take_lock(connection: &mut sqlx::PgConnection) -> Result<bool> {
     Ok(sqlx::query_scalar("select pg_try_advisory_lock($1)").bind(SWEEP_LOCK).fetch_one(connection).await?)
 }
 
-/// Of these versions the ones that a row names.
+/// The versions among these that a row refers to.
 pub async fn named(connection: &mut PgConnection, versions: &[Version]) -> Result<HashSet<Version>> {
     let texts: Vec<String> = versions.iter().map(ToString::to_string).collect();
     let named: Vec<String> =
@@ -37,7 +37,7 @@ pub async fn named(connection: &mut PgConnection, versions: &[Version]) -> Resul
     Ok(named.iter().filter_map(|version| Version::parse(version)).collect())
 }
 
-/// The next rows whose versions begin with this byte, in their order.
+/// The next rows whose version starts with this byte, ordered by version.
 pub async fn rows(
     connection: &mut PgConnection,
     first_byte: u8,
@@ -57,7 +57,7 @@ pub async fn rows(
     .await?)
 }
 
-/// Whether the row still names this version.
+/// Whether the row still refers to this version.
 pub async fn still_names(connection: &mut PgConnection, row: &Named) -> Result<bool> {
     Ok(sqlx::query_scalar("select exists (select from storage.objects where id = $1 and version = $2)")
         .bind(row.id)
@@ -66,7 +66,7 @@ pub async fn still_names(connection: &mut PgConnection, row: &Named) -> Result<b
         .await?)
 }
 
-/// Deletes the row if it still names this version. Within a transaction.
+/// Deletes the row if it still refers to this version. Requires a transaction.
 pub async fn delete(connection: &mut PgConnection, row: &Named) -> Result<()> {
     allow_deletes(connection).await?;
     sqlx::query("delete from storage.objects where id = $1 and version = $2")

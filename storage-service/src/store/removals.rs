@@ -1,4 +1,4 @@
-//! `storage.removals`: objects whose profile is gone. Triggers of the profiles add to it.
+//! `storage.removals`: objects whose profile was deleted. Triggers on the profiles fill it.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use sqlx::FromRow;
 use super::objects::Object;
 use crate::error::Result;
 
-/// However often an attempt failed, the next one is not further away than that.
+/// The longest delay between two attempts.
 const LONGEST_WAIT: Duration = Duration::from_secs(3600);
 
 #[derive(Debug, FromRow)]
@@ -18,8 +18,8 @@ pub struct Key {
     pub name: String,
 }
 
-/// Up to `count` entries that are due, longest first. They are due again after `wait`, doubled with each
-/// attempt: nobody else takes them meanwhile, and what is not finished by then is tried again by itself.
+/// Claims up to `count` due entries, oldest first. Their next attempt is postponed by `wait`, doubled with
+/// each attempt: until then no other worker claims them, and unfinished ones are retried automatically.
 pub async fn claim(connection: &mut PgConnection, count: i64, wait: Duration) -> Result<Vec<Key>> {
     Ok(sqlx::query_as(
         "with due as materialized (
@@ -38,7 +38,7 @@ pub async fn claim(connection: &mut PgConnection, count: i64, wait: Duration) ->
     .await?)
 }
 
-/// Takes the entry off the list and tells since when it stood there. `None` when it is done already.
+/// Deletes the entry and returns when it was queued. `None` when it has already been processed.
 pub async fn take(connection: &mut PgConnection, key: &Key) -> Result<Option<DateTime<Utc>>> {
     Ok(sqlx::query_scalar(
         "delete from storage.removals where bucket_id = $1 and name = $2 returning queued_at",
@@ -49,8 +49,8 @@ pub async fn take(connection: &mut PgConnection, key: &Key) -> Result<Option<Dat
     .await?)
 }
 
-/// The object as it was queued, held until the transaction ends. `None` when it is gone, or when another
-/// was uploaded or moved to its name since.
+/// Locks and returns the object as it was when queued. `None` when it is gone, or when another one has since
+/// been uploaded or moved to its key.
 pub async fn queued_object(
     connection: &mut PgConnection,
     key: &Key,

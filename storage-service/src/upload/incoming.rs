@@ -1,4 +1,4 @@
-//! The request body, raw or a form, as declared facts and a stream of bytes.
+//! The request body, raw or multipart, as declared metadata and a byte stream.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -19,19 +19,20 @@ use crate::error::{ApiError, Result};
 const MAX_FIELDS: usize = 10;
 const MAX_FIELD_BYTES: usize = 64 * 1024;
 const MAX_HEADER_BYTES: usize = 1024;
-/// What a form needs beside its file.
+/// Additional bytes of a form besides its file.
 const FORM_OVERHEAD: u64 = MAX_FIELDS as u64 * (MAX_FIELD_BYTES as u64 + 4096);
 
-/// Longest wait for the next bytes, and how far a body may fall behind the slowest pace.
+/// Longest wait for the next chunk, and how far a body may fall behind the minimum rate.
 const STALL_TIME: Duration = Duration::from_secs(30);
-/// Bytes in a second: slower than the slowest telephone, quicker than whoever only wants to hold a connection.
+/// Bytes per second: slower than the slowest phone connection, faster than clients that only want to hold a
+/// connection open.
 const SLOWEST_PACE: u64 = 4 * 1024;
 const DISCARD_TIME: Duration = Duration::from_secs(5);
 
 pub(super) struct Incoming {
     declared: Declared,
     content: Content,
-    /// Only a raw body's length is the object's.
+    /// Set for raw bodies only, where the Content-Length is the object's size.
     declared_size: Option<u64>,
 }
 
@@ -50,14 +51,14 @@ enum Content {
 
 struct Form {
     parser: Multipart<'static>,
-    /// Taken once it is read to its end.
+    /// `None` once it has been read to its end.
     file: Option<Field<'static>>,
-    /// How many other fields there were.
+    /// The number of other fields so far.
     fields: usize,
 }
 
 impl Incoming {
-    /// Reads up to where the object's bytes begin.
+    /// Reads up to the start of the object's bytes.
     pub(super) async fn open(request: Request, max_object_bytes: u64) -> Result<Self> {
         let (parts, body) = request.into_parts();
         let robots = text(&parts.headers, "x-robots-tag").filter(|tag| robots::is_valid(tag));
@@ -127,8 +128,8 @@ impl Incoming {
         }
     }
 
-    /// Reads on after a refusal, so that the client reads the answer instead of failing to write:
-    /// but neither for long nor much.
+    /// Reads on after an error, within limits of time and size, so that the client can read the response
+    /// instead of failing to write.
     pub(super) async fn discard(&mut self, max_bytes: u64) {
         let discarding = async {
             let mut left = max_bytes;
@@ -142,11 +143,11 @@ impl Incoming {
         let _ = tokio::time::timeout(DISCARD_TIME, discarding).await;
     }
 
-    /// What was declared, the fields behind a form's file included.
+    /// The declared metadata, including fields after the file of a form.
     pub(super) async fn finish(&mut self) -> Result<Declared> {
         let mut declared = std::mem::take(&mut self.declared);
         if let Content::Form(form) = &mut self.content {
-            // The parser gives the next field only once this one is let go.
+            // The parser returns the next field only after this one has been dropped.
             drop(form.file.take());
             while let Some(field) = form.parser.next_field().await.map_err(unreadable_form)? {
                 if is_file(&field) {
@@ -183,7 +184,7 @@ impl Declared {
         match field.name() {
             Some("cacheControl") if !value.is_empty() => self.cache_control = format!("max-age={value}"),
             Some("contentType") if !value.is_empty() => self.content_type = value,
-            // Unreadable metadata is ignored, as in the header.
+            // Malformed metadata is ignored, as in the header.
             Some("metadata" | "userMetadata") => self.user_metadata = serde_json::from_str(&value).ok(),
             _ => (),
         }
@@ -191,7 +192,7 @@ impl Declared {
     }
 }
 
-/// The client gives its file no name at all, browsers' forms give it a file name.
+/// Supabase clients send the file without a field name, browser forms with a file name.
 fn is_file(field: &Field<'_>) -> bool {
     field.file_name().is_some() || field.name().is_none_or(str::is_empty)
 }
@@ -202,24 +203,25 @@ fn parsed_form(body: Body, content_type: &str, limit: u64) -> Result<Multipart<'
     Ok(Multipart::with_constraints(chunks(body), boundary, constraints))
 }
 
-/// The body as it comes. A client that stalls or trickles is given up, so that it holds no file for ever.
+/// Streams the body. A client that stalls or trickles is disconnected, so that it can't hold a file forever.
 ///
-/// It pauses after every chunk: the form parser reads for as long as there is something to read, and
-/// would hold a whole upload in memory. (Not before one: it takes a late first chunk for a broken form.)
+/// Yields after every chunk: the form parser reads as long as data is available, and would hold a whole
+/// upload in memory. It must not yield before the first chunk, which the parser would take for a malformed
+/// form.
 fn chunks(body: Body) -> BoxStream<'static, io::Result<Bytes>> {
     chunks_within(body, STALL_TIME)
 }
 
-fn chunks_within(body: Body, patience: Duration) -> BoxStream<'static, io::Result<Bytes>> {
+fn chunks_within(body: Body, stall_timeout: Duration) -> BoxStream<'static, io::Result<Bytes>> {
     let began = Instant::now();
     let start = (body.into_data_stream(), 0_u64, false);
     let chunks = stream::unfold(start, move |(mut body, got, pause)| async move {
         if pause {
             tokio::task::yield_now().await;
         }
-        let due = began + patience + Duration::from_secs(got / SLOWEST_PACE);
-        let patience = patience.min(due.saturating_duration_since(Instant::now()));
-        let chunk = match tokio::time::timeout(patience, body.next()).await {
+        let due = began + stall_timeout + Duration::from_secs(got / SLOWEST_PACE);
+        let stall_timeout = stall_timeout.min(due.saturating_duration_since(Instant::now()));
+        let chunk = match tokio::time::timeout(stall_timeout, body.next()).await {
             Ok(chunk) => chunk?.map_err(io::Error::other),
             Err(stalled) => Err(stalled.into()),
         };
@@ -247,7 +249,7 @@ fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// What is stored is sent with every download.
+/// Stored values are sent as headers of every download.
 pub(crate) fn fits_a_header(text: &str) -> bool {
     text.len() <= MAX_HEADER_BYTES && HeaderValue::from_str(text).is_ok()
 }
@@ -262,9 +264,9 @@ mod tests {
 
     use super::*;
 
-    const PATIENCE: Duration = Duration::from_millis(300);
+    const TIMEOUT: Duration = Duration::from_millis(300);
 
-    /// A byte each fiftieth of a second.
+    /// One byte every 20 ms.
     fn trickle() -> Body {
         Body::from_stream(stream::unfold((), async |()| {
             tokio::time::sleep(Duration::from_millis(20)).await;
@@ -273,24 +275,24 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_stalls_or_trickles_is_given_up() {
+    async fn stalling_and_trickling_clients_are_disconnected() {
         let silent = Body::from_stream(stream::pending::<io::Result<Bytes>>());
         for body in [silent, trickle()] {
-            let ends = chunks_within(body, PATIENCE).any(|chunk| ready(chunk.is_err()));
-            assert!(tokio::time::timeout(PATIENCE * 20, ends).await.unwrap());
+            let ends = chunks_within(body, TIMEOUT).any(|chunk| ready(chunk.is_err()));
+            assert!(tokio::time::timeout(TIMEOUT * 20, ends).await.unwrap());
         }
     }
 
     #[tokio::test]
-    async fn who_keeps_the_pace_may_take_long() {
+    async fn uploads_above_the_minimum_rate_may_take_long() {
         let chunk = Bytes::from(vec![0; usize::try_from(SLOWEST_PACE).unwrap()]);
         let body = Body::from_stream(stream::iter(0..6).then(move |_| {
             let chunk = chunk.clone();
             async move {
-                tokio::time::sleep(PATIENCE / 3).await;
+                tokio::time::sleep(TIMEOUT / 3).await;
                 Ok::<_, io::Error>(chunk)
             }
         }));
-        assert_eq!(chunks_within(body, PATIENCE).filter(|chunk| ready(chunk.is_ok())).count().await, 6);
+        assert_eq!(chunks_within(body, TIMEOUT).filter(|chunk| ready(chunk.is_ok())).count().await, 6);
     }
 }

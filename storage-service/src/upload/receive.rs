@@ -1,10 +1,10 @@
-//! Bytes into a staged file, within a limit; pictures are recognised at their start and cleaned at
-//! their end.
+//! Receives bytes into a staged file, within a size limit. Images are identified by their first bytes and
+//! cleaned at the end.
 
+use crate::backend_setup;
 use crate::domain::image::{Format, Malformed, SNIFF_BYTES};
 use crate::domain::mime_type;
 use crate::error::{ApiError, Result};
-use crate::place;
 use crate::staging::Staged;
 use crate::state::AppState;
 use crate::store::buckets::Bucket;
@@ -15,7 +15,7 @@ const NO_SIZE: &str = "the image does not say how large it is";
 
 pub(super) enum Content<'a> {
     Any,
-    /// What this bucket lists, by its bytes.
+    /// An image of a type that this bucket allows, checked by its bytes.
     Picture(&'a Bucket),
 }
 
@@ -30,7 +30,7 @@ pub(super) async fn receive(
     limit: u64,
     content: Content<'_>,
 ) -> Result<Received> {
-    place::ensure(&state.pool, &*state.backend).await?;
+    backend_setup::ensure(&state.pool, &*state.backend).await?;
     let mut draft = state.staging.begin()?;
     let mut start = Vec::with_capacity(SNIFF_BYTES);
     let mut format = None;
@@ -41,15 +41,15 @@ pub(super) async fn receive(
         if let (Content::Picture(bucket), true) = (&content, start.len() < SNIFF_BYTES) {
             let wanted = (SNIFF_BYTES - start.len()).min(chunk.len());
             start.extend_from_slice(&chunk[..wanted]);
-            // Not worth receiving the rest of what is no picture.
+            // Rejects other files without receiving the rest.
             if start.len() == SNIFF_BYTES {
-                format = Some(recognised(bucket, &start, incoming.content_type())?);
+                format = Some(recognized(bucket, &start, incoming.content_type())?);
             }
         }
         draft.write(&chunk).await?;
     }
     if let (Content::Picture(bucket), None) = (&content, format) {
-        format = Some(recognised(bucket, &start, incoming.content_type())?);
+        format = Some(recognized(bucket, &start, incoming.content_type())?);
     }
     let staged = draft.finish().await?;
     match format {
@@ -58,7 +58,7 @@ pub(super) async fn receive(
     }
 }
 
-fn recognised(bucket: &Bucket, start: &[u8], declared: &str) -> Result<Format> {
+fn recognized(bucket: &Bucket, start: &[u8], declared: &str) -> Result<Format> {
     let format = Format::sniff(start).ok_or_else(|| ApiError::InvalidMimeType(declared.to_owned()))?;
     if mime_type::allows(bucket.allowed_mime_types.as_deref(), format.mime_type()) {
         return Ok(format);
@@ -67,7 +67,7 @@ fn recognised(bucket: &Bucket, start: &[u8], declared: &str) -> Result<Format> {
 }
 
 async fn cleaned(state: &AppState, format: Format, staged: Staged) -> Result<Staged> {
-    let _turn = state.cleaning.acquire().await.map_err(|error| ApiError::Internal(error.into()))?;
+    let _permit = state.cleaning.acquire().await.map_err(|error| ApiError::Internal(error.into()))?;
     let work = move || -> Result<Staged> {
         let picture = staged.content()?;
         let clean = format.without_metadata(picture).map_err(|Malformed| {

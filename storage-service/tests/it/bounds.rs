@@ -1,4 +1,4 @@
-//! What one request may ask for.
+//! Limits on what one request may ask for.
 
 use axum::http::Request;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::support::{Service, assert_refused, post};
 
 #[tokio::test]
-async fn a_request_names_at_most_a_thousand_keys() {
+async fn a_request_may_name_at_most_a_thousand_keys() {
     let service = Service::start().await;
     service.make_bucket("papers", json!({})).await;
     for (count, allowed) in [(1000, true), (1001, false)] {
@@ -28,7 +28,7 @@ async fn a_request_names_at_most_a_thousand_keys() {
 }
 
 #[tokio::test]
-async fn limits_and_depths_have_bounds() {
+async fn extreme_limits_and_nesting_are_handled() {
     let service = Service::start().await;
     service.make_bucket("papers", json!({})).await;
     let client = service.service();
@@ -42,7 +42,7 @@ async fn limits_and_depths_have_bounds() {
     let answer = client.post_json("/object/list/papers", &json!({ "prefix": "", "search": deep })).await;
     assert_refused(&answer, 400, "InvalidRequest");
 
-    // Metadata that can't be read is ignored, so that it does not fail an upload.
+    // Unreadable metadata is ignored and does not fail the upload.
     let form = format!(
         "--x\r\nContent-Disposition: form-data; name=\"metadata\"\r\n\r\n{deep}\r\n\
          --x\r\nContent-Disposition: form-data; name=\"\"; filename=\"a\"\r\n\r\nx\r\n--x--\r\n"
@@ -53,7 +53,7 @@ async fn limits_and_depths_have_bounds() {
 }
 
 #[tokio::test]
-async fn what_is_sent_with_every_download_is_short() {
+async fn stored_headers_have_a_length_limit() {
     let service = Service::start().await;
     service.make_bucket("papers", json!({})).await;
     let client = service.service();

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::{Service, assert_refused, delete, post};
 
 #[tokio::test]
-async fn a_bucket_is_made_read_and_changed() {
+async fn a_bucket_is_created_read_and_changed() {
     let service = Service::start().await;
     let client = service.service();
     let made = client
@@ -31,7 +31,7 @@ async fn a_bucket_is_made_read_and_changed() {
     assert_eq!(changed.json(), json!({ "message": "Successfully updated" }));
     let bucket = client.get("/bucket/shots").await.json();
     assert_eq!((&bucket["public"], &bucket["file_size_limit"]), (&json!(false), &Value::Null));
-    assert_eq!(bucket["allowed_mime_types"], json!(["image/*"]), "what is not named stays");
+    assert_eq!(bucket["allowed_mime_types"], json!(["image/*"]), "fields that the request omits stay");
 }
 
 #[tokio::test]
@@ -55,7 +55,7 @@ async fn buckets_are_listed_in_pages() {
 }
 
 #[tokio::test]
-async fn faulty_buckets_are_refused() {
+async fn invalid_buckets_are_refused() {
     let service = Service::start().await;
     let client = service.service();
     for name in ["", " a", "a/b", "..", "é"] {
@@ -86,7 +86,7 @@ async fn faulty_buckets_are_refused() {
 }
 
 #[tokio::test]
-async fn a_bucket_is_deleted_when_it_is_empty() {
+async fn only_an_empty_bucket_can_be_deleted() {
     let service = Service::start().await;
     service.make_bucket("papers", json!({})).await;
     let client = service.service();

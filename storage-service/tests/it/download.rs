@@ -43,7 +43,7 @@ async fn a_public_object_comes_with_its_headers() {
 }
 
 #[tokio::test]
-async fn a_page_is_never_served_as_one() {
+async fn html_is_never_served_as_html() {
     let service = with_text().await;
     post(&service.service(), "papers/a.html", "text/HTML; charset=utf-8", "<script>").await;
     let got = service.nobody().get("/object/public/papers/a.html").await;
@@ -52,7 +52,7 @@ async fn a_page_is_never_served_as_one() {
 }
 
 #[tokio::test]
-async fn ranges_are_parts_of_the_object() {
+async fn a_range_returns_that_part_of_the_object() {
     let service = with_text().await;
     for (range, part, content_range) in [
         ("bytes=2-4", "234", "bytes 2-4/10"),
@@ -89,7 +89,7 @@ async fn a_large_object_is_streamed_whole_and_in_parts() {
 }
 
 #[tokio::test]
-async fn what_the_client_has_is_not_sent_again() {
+async fn a_client_with_the_current_version_gets_304() {
     let service = with_text().await;
     let etag = service.nobody().get("/object/public/papers/a.txt").await.header("etag").unwrap().to_owned();
     let asked = async |name: &str, value: &str| {
@@ -107,11 +107,11 @@ async fn what_the_client_has_is_not_sent_again() {
     let both = Request::get("/object/public/papers/a.txt")
         .header("if-none-match", "\"x\"")
         .header("if-modified-since", "Mon, 04 May 2026 03:02:01 GMT");
-    assert_eq!(service.nobody().send(both, Body::empty()).await.status, 200, "the etag is looked at first");
+    assert_eq!(service.nobody().send(both, Body::empty()).await.status, 200, "the ETag takes precedence");
 }
 
 #[tokio::test]
-async fn an_object_may_be_saved_under_a_name() {
+async fn a_download_can_set_the_file_name() {
     let service = with_text().await;
     let disposition = async |query: &str| {
         let got = service.nobody().get(&format!("/object/public/papers/a.txt{query}")).await;
@@ -130,7 +130,7 @@ async fn an_object_may_be_saved_under_a_name() {
 }
 
 #[tokio::test]
-async fn head_is_get_without_a_body() {
+async fn head_answers_like_get_without_a_body() {
     let service = with_text().await;
     for path in ["/object/public/papers/a.txt", "/object/papers/a.txt"] {
         let got = service.nobody().send(Request::head(path), Body::empty()).await;
@@ -141,7 +141,7 @@ async fn head_is_get_without_a_body() {
 }
 
 #[tokio::test]
-async fn a_private_bucket_is_closed_to_public_addresses() {
+async fn a_private_bucket_is_not_readable_through_public_urls() {
     let service = with_text().await;
     assert_refused(&service.nobody().get("/object/public/secrets/a.txt").await, 404, "NoSuchBucket");
     assert_refused(&service.nobody().get("/object/secrets/a.txt").await, 404, "NoSuchBucket");
@@ -161,7 +161,7 @@ async fn a_private_bucket_is_closed_to_public_addresses() {
 }
 
 #[tokio::test]
-async fn a_bad_token_does_not_close_a_public_bucket() {
+async fn an_invalid_token_does_not_block_a_public_bucket() {
     let service = with_text().await;
     let client = service.nobody().with_token("not.a.token");
     assert_eq!(client.get("/object/papers/a.txt").await.text(), TEXT);

@@ -1,4 +1,5 @@
-//! The folder of the blobs is gone, as when its disk is not mounted: nothing is lost, and it goes on when it is back.
+//! The blob folder is missing, as when its disk is not mounted. Nothing is lost, and the service continues
+//! once it is back.
 
 use axum::http::Request;
 use platform::testing::client::TestClient;
@@ -13,7 +14,7 @@ async fn with_picture() -> Service {
     service
 }
 
-/// The disk is taken away, its empty mount point stays.
+/// Moves the folder away and leaves an empty mount point, as an unmounted disk does.
 fn unmount(service: &Service) -> std::path::PathBuf {
     let aside = service.dir.path().with_extension("aside");
     std::fs::rename(service.dir.path(), &aside).unwrap();
@@ -22,13 +23,13 @@ fn unmount(service: &Service) -> std::path::PathBuf {
 }
 
 fn mount(service: &Service, aside: &std::path::Path) {
-    // Fails when something was put in the place of the disk.
+    // Fails if the service put anything into the empty mount point.
     std::fs::remove_dir(service.dir.path()).unwrap();
     std::fs::rename(aside, service.dir.path()).unwrap();
 }
 
 #[tokio::test]
-async fn nothing_is_deleted_stored_or_missing_meanwhile() {
+async fn nothing_is_deleted_stored_or_reported_missing_meanwhile() {
     let service = with_picture().await;
     let aside = unmount(&service);
     let client = service.service();
@@ -57,7 +58,7 @@ async fn nothing_is_deleted_stored_or_missing_meanwhile() {
 }
 
 #[tokio::test]
-async fn a_start_without_the_folder_puts_nothing_in_its_place() {
+async fn a_start_without_the_folder_creates_nothing() {
     let service = with_picture().await;
     let aside = unmount(&service);
     let again = service.work().await;
@@ -70,7 +71,7 @@ async fn a_start_without_the_folder_puts_nothing_in_its_place() {
 }
 
 #[tokio::test]
-async fn blobs_that_were_stored_before_there_was_a_marker_are_found() {
+async fn blobs_in_a_folder_without_a_marker_are_found() {
     let service = with_picture().await;
     std::fs::remove_file(service.dir.path().join("blobs/.serasi-blobs")).unwrap();
     let again = service.work().await;

@@ -20,7 +20,7 @@ async fn list(service: &Service, body: Value) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn one_level_is_listed_relative_to_its_prefix() {
+async fn a_listing_shows_one_level_relative_to_its_prefix() {
     let service = with_objects().await;
     assert_eq!(list(&service, json!({ "prefix": "" })).await, ["a", "ab.txt", "b", "c.txt", "Zoe.txt"]);
     for prefix in ["a", "a/"] {
@@ -36,7 +36,7 @@ async fn one_level_is_listed_relative_to_its_prefix() {
 }
 
 #[tokio::test]
-async fn files_have_all_members_and_folders_a_name() {
+async fn files_are_listed_with_all_fields_and_folders_with_a_name() {
     let service = with_objects().await;
     let answer = service.service().post_json("/object/list/papers", &json!({ "prefix": "" })).await.json();
     let folder = json!({
@@ -53,7 +53,7 @@ async fn files_have_all_members_and_folders_a_name() {
 }
 
 #[tokio::test]
-async fn unknown_buckets_are_empty_and_faulty_questions_refused() {
+async fn unknown_buckets_are_empty_and_invalid_requests_are_refused() {
     let service = with_objects().await;
     let client = service.service();
     assert_eq!(client.post_json("/object/list/nowhere", &json!({ "prefix": "" })).await.json(), json!([]));
@@ -69,7 +69,7 @@ async fn unknown_buckets_are_empty_and_faulty_questions_refused() {
     }
 }
 
-/// All pages, as (folders, objects) in the order they came.
+/// The names of all pages: each page's folders, then its objects.
 async fn pages(service: &Service, mut body: Value, limit: usize) -> Vec<String> {
     body["limit"] = json!(limit);
     let mut names = Vec::new();
@@ -92,7 +92,7 @@ async fn pages(service: &Service, mut body: Value, limit: usize) -> Vec<String> 
 }
 
 #[tokio::test]
-async fn pages_of_keys_follow_one_another_without_gap_or_repeat() {
+async fn pages_have_no_gaps_or_repeats() {
     let service = with_objects().await;
     for limit in [1, 2, 3, 100] {
         assert_eq!(pages(&service, json!({}), limit).await, KEYS);
@@ -119,7 +119,7 @@ async fn pages_of_keys_follow_one_another_without_gap_or_repeat() {
 }
 
 #[tokio::test]
-async fn folders_of_a_page_have_key_and_name() {
+async fn folders_in_a_page_have_a_key_and_a_name() {
     let service = with_objects().await;
     let body = json!({ "prefix": "a/", "with_delimiter": true });
     let page = service.service().post_json("/object/list-v2/papers", &body).await.json();

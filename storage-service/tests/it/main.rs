@@ -1,4 +1,4 @@
-//! Through the router, on a real PostgreSQL and a directory of its own.
+//! The service through its router, on a real PostgreSQL and its own directory.
 
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 

@@ -1,4 +1,4 @@
-//! What operators ask: is it ready.
+//! Readiness checks.
 
 use std::sync::Arc;
 
@@ -7,19 +7,19 @@ use platform::testing::client::TestClient;
 use crate::support::Service;
 
 #[tokio::test]
-async fn it_is_ready_when_database_and_blobs_are() {
+async fn the_service_is_ready_when_database_and_blob_store_are() {
     let service = Service::start().await;
     let storage = Arc::new(service.work().await);
     assert_eq!(storage.ready().await, Ok(()));
     let operator = TestClient::new(storage.admin_router());
     assert_eq!(operator.get("/live").await.status, 200);
     assert_eq!(operator.get("/ready").await.status, 200);
-    assert!(service.blobs().is_empty(), "asking leaves nothing behind");
-    assert_eq!(service.nobody().get("/ready").await.status, 404, "nobody else is told");
+    assert!(service.blobs().is_empty(), "the check leaves nothing behind");
+    assert_eq!(service.nobody().get("/ready").await.status, 404, "the public router has no readiness check");
 }
 
 #[tokio::test]
-async fn it_is_not_ready_without_a_database() {
+async fn the_service_is_not_ready_without_a_database() {
     let service = Service::start_with(|config| storage_service::Config {
         database: "postgres://nobody@127.0.0.1:9/none".parse().unwrap(),
         ..config

@@ -1,4 +1,4 @@
-//! The database is silent, gone, restarted or locked: clients are told to come again, and it goes on.
+//! Database outages: silent, gone, restarted, or locked. Clients are told to retry, and the service recovers.
 
 use std::time::{Duration, Instant};
 
@@ -8,12 +8,12 @@ use platform::testing::faulty_proxy::{Fault, FaultyProxy};
 
 use crate::support::{Person, Service, pixel, post};
 
-/// What the issue asks for.
-const LONGEST: Duration = Duration::from_secs(10);
-/// The same once the outage is known.
-const LONGEST_KNOWN: Duration = Duration::from_secs(2);
+/// The limit from the issue.
+const LIMIT: Duration = Duration::from_secs(10);
+/// The limit once the service knows of the outage.
+const KNOWN_OUTAGE_LIMIT: Duration = Duration::from_secs(2);
 
-/// With a proxy between the service and its database.
+/// A service with a proxy in front of its database.
 async fn behind_proxy() -> (Service, FaultyProxy) {
     let mut service = Service::start().await;
     let database = service.config.database.clone();
@@ -26,14 +26,14 @@ async fn behind_proxy() -> (Service, FaultyProxy) {
 }
 
 #[track_caller]
-fn told_to_come_again(answer: &Answer, code: &str) {
+fn assert_told_to_retry(answer: &Answer, code: &str) {
     assert_eq!(answer.status, 503, "{}", answer.text());
     assert_eq!(answer.header("retry-after"), Some("1"));
     let body = answer.json();
     assert_eq!((&body["statusCode"], &body["code"]), (&"503".into(), &code.into()), "{body}");
 }
 
-/// A download, an upload and a listing at once.
+/// Sends a download, an upload, and a listing at once.
 async fn ask_everything(service: &Service, owner: &Person) -> (Vec<Answer>, Duration) {
     let began = Instant::now();
     let key = format!("images/{}/{}.png", owner.id, uuid::Uuid::new_v4());
@@ -55,7 +55,7 @@ async fn upload(owner: &Person, name: &str) -> Answer {
 async fn recovers(service: &Service, owner: &Person) {
     let began = Instant::now();
     while ask_everything(service, owner).await.0.iter().any(|answer| answer.status != 200) {
-        assert!(began.elapsed() < LONGEST, "it does not recover");
+        assert!(began.elapsed() < LIMIT, "the service does not recover");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     let rounds = join_all((0..10).map(|_| ask_everything(service, owner))).await;
@@ -63,27 +63,27 @@ async fn recovers(service: &Service, owner: &Person) {
 }
 
 #[tokio::test]
-async fn a_silent_database_is_answered_in_time_and_holds_no_connection() {
+async fn requests_time_out_while_the_database_is_silent_and_free_their_connections() {
     let (service, proxy) = behind_proxy().await;
     let owner = service.person();
     assert_eq!(upload(&owner, "first").await.status, 200);
 
     proxy.set(Fault::BlackHole);
     let rounds = join_all((0..5).map(|_| ask_everything(&service, &owner)));
-    let rounds = tokio::time::timeout(LONGEST, rounds).await.expect("503 within ten seconds");
+    let rounds = tokio::time::timeout(LIMIT, rounds).await.expect("503 within ten seconds");
     for (answers, _) in rounds {
-        answers.iter().for_each(|answer| told_to_come_again(answer, "ServiceUnavailable"));
+        answers.iter().for_each(|answer| assert_told_to_retry(answer, "ServiceUnavailable"));
     }
     let (answers, took) = ask_everything(&service, &owner).await;
-    answers.iter().for_each(|answer| told_to_come_again(answer, "ServiceUnavailable"));
-    assert!(took < LONGEST_KNOWN, "{took:?}");
+    answers.iter().for_each(|answer| assert_told_to_retry(answer, "ServiceUnavailable"));
+    assert!(took < KNOWN_OUTAGE_LIMIT, "{took:?}");
 
     proxy.set(Fault::None);
     recovers(&service, &owner).await;
 }
 
 #[tokio::test]
-async fn a_server_that_is_down_is_told_at_once_and_found_when_it_is_back() {
+async fn requests_fail_fast_while_the_server_is_down_and_succeed_once_it_is_back() {
     let (service, proxy) = behind_proxy().await;
     let owner = service.person();
     assert_eq!(upload(&owner, "first").await.status, 200);
@@ -91,8 +91,8 @@ async fn a_server_that_is_down_is_told_at_once_and_found_when_it_is_back() {
     proxy.refuse().await;
     for _ in 0..2 {
         let (answers, took) = ask_everything(&service, &owner).await;
-        answers.iter().for_each(|answer| told_to_come_again(answer, "ServiceUnavailable"));
-        assert!(took < LONGEST_KNOWN, "{took:?}");
+        answers.iter().for_each(|answer| assert_told_to_retry(answer, "ServiceUnavailable"));
+        assert!(took < KNOWN_OUTAGE_LIMIT, "{took:?}");
     }
 
     proxy.forward().await;
@@ -100,7 +100,7 @@ async fn a_server_that_is_down_is_told_at_once_and_found_when_it_is_back() {
 }
 
 #[tokio::test]
-async fn connections_that_were_just_cut_fail_nobody() {
+async fn requests_survive_connections_that_were_just_cut() {
     let (service, proxy) = behind_proxy().await;
     let owner = service.person();
     for name in ["first", "second", "third"] {
@@ -113,7 +113,7 @@ async fn connections_that_were_just_cut_fail_nobody() {
 }
 
 #[tokio::test]
-async fn a_row_that_somebody_holds_is_told_as_such() {
+async fn a_locked_row_is_reported_as_locked() {
     let service = Service::start().await;
     let owner = service.person();
     assert_eq!(upload(&owner, "first").await.status, 200);
@@ -130,7 +130,7 @@ async fn a_row_that_somebody_holds_is_told_as_such() {
     sqlx::query("select 1 from storage.objects for update").execute(&mut *holder).await.unwrap();
 
     let path = format!("/object/images/{}/first.png", owner.id);
-    told_to_come_again(&crate::support::delete(&owner.client, &path).await, "LockTimeout");
+    assert_told_to_retry(&crate::support::delete(&owner.client, &path).await, "LockTimeout");
 
     holder.rollback().await.unwrap();
     assert_eq!(crate::support::delete(&owner.client, &path).await.status, 200);

@@ -1,4 +1,4 @@
-//! The rows of the authorisation matrix that are storage's: who may do what in the bucket `images`.
+//! Storage's rows of the authorization matrix: who may do what in the bucket `images`.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -12,7 +12,7 @@ async fn upload(client: &TestClient, key: &str) -> platform::testing::client::An
 }
 
 #[tokio::test]
-async fn people_write_under_their_own_id_only() {
+async fn people_can_write_only_under_their_own_id() {
     let service = Service::start().await;
     let (ada, bob) = (service.person(), service.person());
     let own = format!("{}/cover-1.png", ada.id);
@@ -42,7 +42,7 @@ async fn people_write_under_their_own_id_only() {
 }
 
 #[tokio::test]
-async fn people_replace_their_own_objects_only() {
+async fn people_can_replace_only_their_own_objects() {
     let service = Service::start().await;
     let (ada, bob) = (service.person(), service.person());
     let own = format!("{}/a.png", ada.id);
@@ -62,7 +62,7 @@ async fn people_replace_their_own_objects_only() {
 }
 
 #[tokio::test]
-async fn people_delete_their_own_objects_only() {
+async fn people_can_delete_only_their_own_objects() {
     let service = Service::start().await;
     let (ada, bob) = (service.person(), service.person());
     let (one, two, foreign) =
@@ -81,7 +81,7 @@ async fn people_delete_their_own_objects_only() {
     let many = Request::delete("/object/images").header("content-type", "application/json");
     let deleted = ada.client.send(many, json!({ "prefixes": [one, foreign, "none"] }).to_string()).await;
     let names: Vec<_> = deleted.json().as_array().unwrap().iter().map(|row| row["name"].clone()).collect();
-    assert_eq!(names, [json!(one)], "only what is Ada's");
+    assert_eq!(names, [json!(one)], "only Ada's objects");
     assert_eq!(
         delete(&ada.client, &format!("/object/images/{two}")).await.json(),
         json!({ "message": "Successfully deleted" })
@@ -91,7 +91,7 @@ async fn people_delete_their_own_objects_only() {
 }
 
 #[tokio::test]
-async fn people_see_lists_of_their_own_objects_only() {
+async fn listings_show_people_only_their_own_objects() {
     let service = Service::start().await;
     let (ada, bob) = (service.person(), service.person());
     upload(&ada.client, &format!("{}/a.png", ada.id)).await;
@@ -108,7 +108,7 @@ async fn people_see_lists_of_their_own_objects_only() {
 }
 
 #[tokio::test]
-async fn people_neither_move_nor_copy_across_the_border() {
+async fn people_cannot_move_or_copy_to_or_from_other_folders() {
     let service = Service::start().await;
     let (ada, bob) = (service.person(), service.person());
     let (hers, his) = (format!("{}/a.png", ada.id), format!("{}/b.png", bob.id));
@@ -127,7 +127,7 @@ async fn people_neither_move_nor_copy_across_the_border() {
 }
 
 #[tokio::test]
-async fn people_sign_uploads_for_themselves_only() {
+async fn people_can_sign_uploads_only_for_themselves() {
     let service = Service::start().await;
     let (ada, bob) = (service.person(), service.person());
     let path = format!("/object/upload/sign/images/{}/a.png", ada.id);
@@ -137,7 +137,7 @@ async fn people_sign_uploads_for_themselves_only() {
 }
 
 #[tokio::test]
-async fn only_the_service_key_manages_buckets() {
+async fn only_the_service_key_can_manage_buckets() {
     let service = Service::start().await;
     let person = service.person().client;
     assert_refused(&person.post_json("/bucket", &json!({ "name": "mine" })).await, 403, "AccessDenied");
@@ -156,7 +156,7 @@ async fn only_the_service_key_manages_buckets() {
 }
 
 #[tokio::test]
-async fn faulty_tokens_are_nobodys() {
+async fn invalid_tokens_are_refused() {
     let service = Service::start().await;
     let ada = service.person();
     let (anon, token) = (platform::testing::person::anon_key(), service.token(ada.id));
@@ -192,7 +192,7 @@ async fn faulty_tokens_are_nobodys() {
 }
 
 #[tokio::test]
-async fn who_may_only_add_adds() {
+async fn an_insert_policy_alone_allows_adding() {
     let service = Service::start().await;
     service.make_bucket("inbox", json!({})).await;
     sqlx::raw_sql(
@@ -204,14 +204,14 @@ async fn who_may_only_add_adds() {
     let person = service.person().client;
     assert_eq!(post(&person, "inbox/a", "text/plain", "x").await.status, 200);
     assert_refused(&post(&person, "inbox/a", "text/plain", "x").await, 409, "KeyAlreadyExists");
-    // To replace needs to see and to change, too.
+    // Replacing also needs policies for select and update.
     let replace = Request::put("/object/inbox/a");
     assert_refused(&person.send(replace, "y").await, 403, "AccessDenied");
     assert_refused(&person.get("/object/inbox/a").await, 404, "NoSuchKey");
 }
 
 #[tokio::test]
-async fn the_root_is_hidden_in_a_bucket_of_pictures_only() {
+async fn only_the_picture_bucket_hides_its_root() {
     let service = Service::start().await;
     service.make_bucket("papers", json!({})).await;
     service.open_to_all("papers").await;

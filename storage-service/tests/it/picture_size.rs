@@ -1,4 +1,4 @@
-//! Pictures that say they are larger than anybody can show.
+//! Pictures whose headers claim more pixels than the limit.
 
 use crate::support::{Service, assert_refused, pixel, post};
 
@@ -38,14 +38,14 @@ fn webp(canvas: (u32, u32), frame: Option<(u32, u32)>) -> Vec<u8> {
     [&b"RIFF"[..], &u32::try_from(body.len() + 4).unwrap().to_le_bytes(), b"WEBP", &body].concat()
 }
 
-/// A real one-pixel JPEG with one more frame header.
+/// A real one-pixel JPEG with an extra frame header.
 fn jpeg(width: u16, height: u16) -> Vec<u8> {
     let picture = pixel("jpg");
     let frame = [&[0xff, 0xc2, 0, 11, 8][..], &height.to_be_bytes(), &width.to_be_bytes(), &[1, 1, 0x11, 0]];
     [&picture[..2], &frame.concat(), &picture[2..]].concat()
 }
 
-/// A real AVIF whose `ispe` properties say something else.
+/// A real AVIF with other dimensions in its `ispe` properties.
 fn avif(width: u32, height: u32) -> Vec<u8> {
     let mut picture = pixel("avif");
     let at = picture.windows(4).position(|kind| kind == b"ispe").unwrap() + 8;
@@ -55,7 +55,7 @@ fn avif(width: u32, height: u32) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn pictures_of_too_many_pixels_are_refused_in_all_formats() {
+async fn pictures_with_too_many_pixels_are_refused_in_all_formats() {
     let service = Service::start().await;
     for (name, picture) in [
         ("png of 60,000", png(60_000, 60_000, 1)),

@@ -1,11 +1,11 @@
-//! The bucket `images`: what is stored is decided by the bytes.
+//! The bucket `images`: the bytes decide what is stored, not the declared type.
 
 use axum::http::{Request, header};
 
 use crate::support::{Service, assert_refused, jpeg_with_gps, pixel, post};
 
 #[tokio::test]
-async fn the_five_formats_are_stored_under_their_own_type() {
+async fn the_five_formats_are_stored_with_their_real_type() {
     let service = Service::start().await;
     for (format, mime_type) in [
         ("jpg", "image/jpeg"),
@@ -14,18 +14,18 @@ async fn the_five_formats_are_stored_under_their_own_type() {
         ("gif", "image/gif"),
         ("avif", "image/avif"),
     ] {
-        // The name and the declared type lie; the bytes don't.
+        // The name and the declared type are wrong. The bytes decide.
         let stored =
             post(&service.service(), &format!("images/{format}.PHP"), "text/html", pixel(format)).await;
         assert_eq!(stored.status, 200, "{format}: {}", stored.text());
         let got = service.nobody().get(&format!("/object/public/images/{format}.PHP")).await;
         assert_eq!(got.header("content-type"), Some(mime_type));
-        assert_eq!(got.header("content-disposition"), None, "a picture is shown");
+        assert_eq!(got.header("content-disposition"), None, "pictures are displayed inline");
     }
 }
 
 #[tokio::test]
-async fn what_is_no_picture_is_refused_whatever_it_says_it_is() {
+async fn files_that_are_not_pictures_are_refused_whatever_they_declare() {
     let service = Service::start().await;
     let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" onload=\"alert(1)\"/>";
     let page = format!("<!doctype html><script>alert(1)</script>{}", " ".repeat(100));
@@ -55,7 +55,7 @@ async fn what_is_no_picture_is_refused_whatever_it_says_it_is() {
 }
 
 #[tokio::test]
-async fn positions_are_gone_but_the_picture_stays_upright() {
+async fn gps_positions_are_removed_but_the_orientation_stays() {
     let service = Service::start().await;
     let form = [
         b"--x\r\nContent-Disposition: form-data; name=\"\"; filename=\"a.jpg\"\r\nContent-Type: image/jpeg\r\n\r\n",
@@ -76,7 +76,7 @@ async fn positions_are_gone_but_the_picture_stays_upright() {
 }
 
 #[tokio::test]
-async fn a_bucket_takes_no_more_than_its_limit() {
+async fn a_bucket_enforces_its_file_size_limit() {
     let service = Service::start().await;
     let large = [pixel("png"), vec![0; 10 * 1024 * 1024]].concat();
     assert_refused(
@@ -88,7 +88,7 @@ async fn a_bucket_takes_no_more_than_its_limit() {
 }
 
 #[tokio::test]
-async fn a_generic_bucket_of_pictures_believes_what_is_declared() {
+async fn a_generic_bucket_trusts_the_declared_type() {
     let service = Service::start().await;
     service
         .make_bucket("shots", serde_json::json!({ "public": true, "allowed_mime_types": ["image/png"] }))

@@ -10,20 +10,20 @@ use tokio::net::{TcpListener, TcpStream};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// COMMIT is done, its answer is lost.
+    /// COMMIT runs, but its answer is lost.
     AnswerLost,
     /// COMMIT is lost.
     RequestLost,
-    /// The answer is lost, and COMMIT arrives when somebody already looks for its outcome.
+    /// The answer is lost, and COMMIT arrives only while the service already queries its outcome.
     Late,
-    /// COMMIT is done, its answer is lost, and nobody can ask again until the proxy is mended.
+    /// COMMIT runs, its answer is lost, and the proxy refuses connections until it is mended.
     Down,
 }
 
 #[derive(Clone)]
 pub struct Proxy {
     port: u16,
-    /// What happens to the next COMMIT.
+    /// The fault of the next COMMIT.
     next: Arc<Mutex<Option<Fault>>>,
     down: Arc<Mutex<bool>>,
 }
@@ -56,7 +56,7 @@ impl Proxy {
         *self.next.lock().unwrap() = Some(fault);
     }
 
-    /// Whether no COMMIT has come since.
+    /// Whether the proxy still waits for a COMMIT to fail.
     pub fn is_waiting(&self) -> bool {
         self.next.lock().unwrap().is_some()
     }
@@ -85,7 +85,7 @@ impl Proxy {
                 continue;
             };
             *self.down.lock().unwrap() = fault == Fault::Down;
-            // The client loses the connection, the server does not yet.
+            // The client loses its connection now; the server keeps its own for a while.
             answers.abort();
             if fault == Fault::Late {
                 tokio::time::sleep(Duration::from_millis(300)).await;

@@ -1,4 +1,4 @@
-//! What one account may keep among the pictures.
+//! The quota of pictures that one account may store.
 
 use storage_service::Config;
 use storage_service::config::Quota;
@@ -10,7 +10,7 @@ async fn with_quota(objects: u32, bytes: u64) -> Service {
 }
 
 #[tokio::test]
-async fn an_account_keeps_no_more_than_its_quota() {
+async fn an_account_cannot_exceed_its_quota() {
     let service = with_quota(2, 1_000_000).await;
     let (ada, bob) = (service.person(), service.person());
     let upload = async |key: &str| {
@@ -25,13 +25,13 @@ async fn an_account_keeps_no_more_than_its_quota() {
     assert_eq!(delete(&ada.client, &format!("/object/images/{}/1.png", ada.id)).await.status, 200);
     assert_eq!(upload("3").await.status, 200);
     let his = post(&bob.client, &format!("images/{}/1.png", bob.id), "image/png", pixel("png")).await;
-    assert_eq!(his.status, 200, "everybody has their own");
+    assert_eq!(his.status, 200, "each account has its own quota");
     let ours = post(&service.service(), "images/demo.png", "image/png", pixel("png")).await;
-    assert_eq!(ours.status, 200, "the operator has none");
+    assert_eq!(ours.status, 200, "operators have no quota");
 }
 
 #[tokio::test]
-async fn bytes_are_counted_too_and_many_at_once_keep_no_more() {
+async fn the_byte_quota_also_holds_for_concurrent_uploads() {
     let size = {
         let service = Service::start().await;
         post(&service.service(), "images/a.png", "image/png", pixel("png")).await;

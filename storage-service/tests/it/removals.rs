@@ -1,4 +1,4 @@
-//! A profile is deleted, and its pictures go: real rows, real files.
+//! Deleting a profile also removes its pictures: real rows and real files.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -71,14 +71,14 @@ fn only_blob(service: &Service) -> PathBuf {
     blob
 }
 
-/// Something in the blob's place that removing a file fails at, for root too.
+/// Replaces the blob with something that cannot be removed as a file, not even by root.
 fn obstruct(blob: &Path) {
     std::fs::remove_file(blob).unwrap();
     std::fs::create_dir(blob).unwrap();
 }
 
 #[tokio::test]
-async fn a_deleted_profiles_pictures_go_and_no_others() {
+async fn deleting_a_profile_removes_only_its_own_pictures() {
     let service =
         Service::start_with(|config| storage_service::Config { removal_interval: SOON, ..config }).await;
     let _replicas = (service.work().await, service.work().await);
@@ -108,7 +108,7 @@ async fn a_deleted_profiles_pictures_go_and_no_others() {
 }
 
 #[tokio::test]
-async fn a_file_that_cannot_be_removed_is_tried_again() {
+async fn a_file_that_cannot_be_removed_is_retried() {
     let service =
         Service::start_with(|config| storage_service::Config { removal_interval: SOON, ..config }).await;
     let person = influencer(&service).await;
@@ -151,8 +151,8 @@ async fn a_picture_uploaded_again_is_kept() {
 }
 
 #[tokio::test]
-async fn it_looks_at_once_and_no_more_when_it_is_stopped() {
-    // Without the look at the start, the first would come in an hour.
+async fn the_queue_is_processed_at_start_and_no_more_after_stop() {
+    // Only a check at the start can process the queue; the next check comes in an hour.
     let hour = Duration::from_secs(3600);
     let service =
         Service::start_with(|config| storage_service::Config { removal_interval: hour, ..config }).await;
@@ -176,7 +176,7 @@ async fn it_looks_at_once_and_no_more_when_it_is_stopped() {
 }
 
 #[tokio::test]
-async fn the_program_does_it_too() {
+async fn the_program_also_processes_the_queue() {
     let service = Service::start().await;
     let person = influencer(&service).await;
     upload(&person, "cover-1.png").await;

@@ -4,7 +4,7 @@ use serde_json::json;
 use crate::support::{Service, assert_refused, delete, post};
 
 #[tokio::test]
-async fn deleted_rows_are_answered_whole() {
+async fn a_deletion_returns_the_complete_rows() {
     let service = Service::start().await;
     service.make_bucket("papers", json!({})).await;
     let stored = post(&service.service(), "papers/a", "text/plain", "x").await.json();
@@ -29,7 +29,7 @@ async fn deleted_rows_are_answered_whole() {
 }
 
 #[tokio::test]
-async fn an_unknown_key_or_body_is_refused() {
+async fn unknown_keys_and_invalid_bodies_are_refused() {
     let service = Service::start().await;
     assert_refused(&delete(&service.service(), "/object/images/none.png").await, 404, "NoSuchKey");
     let request = Request::delete("/object/images").header("content-type", "application/json");

@@ -1,4 +1,4 @@
-//! Pictures in other sizes and formats.
+//! Resized and converted pictures.
 
 use std::io::Cursor;
 
@@ -12,13 +12,13 @@ use serde_json::json;
 
 use crate::support::{Service, assert_refused, delete, pixel, post};
 
-/// Among what else the answer varies with.
+/// Whether `Accept` is among the headers that the answer varies with.
 fn varies_with_accept(answer: &Answer) -> bool {
     let names = answer.headers.get_all(header::VARY).into_iter().filter_map(|names| names.to_str().ok());
     names.flat_map(|names| names.split(',')).any(|name| name.trim().eq_ignore_ascii_case("accept"))
 }
 
-/// Red on the left half, blue on the right one.
+/// A picture with a red left half and a blue right half.
 fn two_halves(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
     let picture =
         RgbImage::from_fn(
@@ -33,25 +33,25 @@ fn two_halves(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// A JPEG that says it is to be turned clockwise by a quarter.
-fn lying_on_its_side(width: u32, height: u32) -> Vec<u8> {
+/// A JPEG whose EXIF orientation asks for a quarter turn clockwise.
+fn rotated_jpeg(width: u32, height: u32) -> Vec<u8> {
     let picture = two_halves(width, height, ImageFormat::Jpeg);
     let exif = b"Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
     let length = u16::try_from(exif.len() + 2).unwrap().to_be_bytes();
     [&picture[..2], &[0xff, 0xe1], &length, exif, &picture[2..]].concat()
 }
 
-fn opened(answer: &Answer) -> DynamicImage {
+fn decoded(answer: &Answer) -> DynamicImage {
     assert_eq!(answer.status, 200, "{}", answer.text());
     image::load_from_memory(&answer.body).unwrap()
 }
 
 fn size(answer: &Answer) -> (u32, u32) {
-    let picture = opened(answer);
+    let picture = decoded(answer);
     (picture.width(), picture.height())
 }
 
-/// 600 × 400 in the public bucket `images` and, declared as text, in the private bucket `secrets`.
+/// A 600 × 400 picture in the public bucket `images` and, declared as text, in the private bucket `secrets`.
 async fn with_pictures() -> Service {
     let service = Service::start().await;
     service.make_bucket("secrets", json!({})).await;
@@ -63,7 +63,7 @@ async fn with_pictures() -> Service {
 }
 
 #[tokio::test]
-async fn a_picture_comes_in_the_wanted_size_and_shape() {
+async fn a_picture_is_returned_in_the_requested_size_and_shape() {
     let service = with_pictures().await;
     let get =
         async |query: &str| service.nobody().get(&format!("/render/image/public/images/a.jpg{query}")).await;
@@ -80,8 +80,8 @@ async fn a_picture_comes_in_the_wanted_size_and_shape() {
         assert_eq!(size(&answer), expected, "{query}");
         assert_eq!(answer.header("content-type"), Some("image/jpeg"), "{query}");
     }
-    // The middle is kept when the sides are cut off, both halves are when it is squeezed.
-    let cut = opened(&get("?width=100&height=400&resize=cover").await).to_rgb8();
+    // `cover` crops the sides and keeps the middle, so both colors remain.
+    let cut = decoded(&get("?width=100&height=400&resize=cover").await).to_rgb8();
     assert!(cut.get_pixel(10, 200)[0] > 150 && cut.get_pixel(90, 200)[2] > 150);
 
     let (rough, fine) = (get("?quality=20").await, get("?quality=100").await);
@@ -89,7 +89,7 @@ async fn a_picture_comes_in_the_wanted_size_and_shape() {
 }
 
 #[tokio::test]
-async fn formats_are_as_asked_or_as_the_source() {
+async fn the_format_is_the_requested_one_or_the_sources() {
     let service = with_pictures().await;
     for (key, format) in
         [("b.png", ImageFormat::Png), ("c.gif", ImageFormat::Gif), ("d.webp", ImageFormat::WebP)]
@@ -116,7 +116,7 @@ async fn formats_are_as_asked_or_as_the_source() {
 }
 
 #[tokio::test]
-async fn an_avif_comes_as_it_is() {
+async fn an_avif_is_returned_unchanged() {
     let service = Service::start().await;
     post(&service.service(), "images/a.avif", "image/avif", pixel("avif")).await;
     let (whole, small) = (
@@ -127,18 +127,18 @@ async fn an_avif_comes_as_it_is() {
 }
 
 #[tokio::test]
-async fn a_photograph_stands_upright() {
+async fn a_rotated_photograph_is_returned_upright() {
     let service = Service::start().await;
-    post(&service.service(), "images/a.jpg", "image/jpeg", lying_on_its_side(600, 400)).await;
+    post(&service.service(), "images/a.jpg", "image/jpeg", rotated_jpeg(600, 400)).await;
     let answer = service.nobody().get("/render/image/public/images/a.jpg?width=200").await;
     assert_eq!(size(&answer), (200, 300));
-    let picture = opened(&answer).to_rgb8();
-    // What was left is now at the top.
+    let picture = decoded(&answer).to_rgb8();
+    // The left half is now at the top.
     assert!(picture.get_pixel(100, 20)[0] > 150 && picture.get_pixel(100, 280)[2] > 150);
 }
 
 #[tokio::test]
-async fn what_a_caller_may_not_see_is_not_resized_either() {
+async fn a_caller_cannot_resize_an_object_that_they_cannot_read() {
     let service = with_pictures().await;
     assert_refused(
         &service.nobody().get("/render/image/public/secrets/a.txt?width=9").await,
@@ -150,12 +150,12 @@ async fn what_a_caller_may_not_see_is_not_resized_either() {
     assert_refused(&service.nobody().get(path).await, 403, "AccessDenied");
     let answer = service.service().get(path).await;
     assert_eq!((size(&answer), answer.header("content-type")), ((90, 60), Some("image/jpeg")));
-    // Made once, it is still shown to nobody else.
+    // A cached variant is checked for permission too.
     assert_refused(&service.person().client.get(path).await, 404, "NoSuchKey");
 }
 
 #[tokio::test]
-async fn a_signed_address_carries_its_transformation() {
+async fn a_signed_url_contains_its_transformation() {
     let service = with_pictures().await;
     let sign = async |transform: serde_json::Value| {
         let body = json!({ "expiresIn": 60, "transform": transform });
@@ -169,7 +169,7 @@ async fn a_signed_address_carries_its_transformation() {
     assert_eq!(claims["transformations"], "width:100,height:100,resize:cover");
 
     let answer = service.nobody().get(&format!("{url}&width=500&download=b.jpg")).await;
-    assert_eq!(size(&answer), (100, 100), "the token says the size, not the request");
+    assert_eq!(size(&answer), (100, 100), "the token decides the size, not the request");
     assert_eq!(answer.header("expires"), Some("Mon, 04 May 2026 03:03:01 GMT"));
     assert!(answer.header("content-disposition").unwrap().starts_with("attachment; filename=b.jpg"));
     assert_refused(&service.nobody().get(&url.replace("a.txt", "b.txt")).await, 400, "InvalidSignature");
@@ -181,11 +181,11 @@ async fn a_signed_address_carries_its_transformation() {
 }
 
 #[tokio::test]
-async fn what_is_no_picture_or_too_large_a_one_is_refused() {
+async fn non_pictures_and_oversized_pictures_are_refused() {
     let service = Service::start().await;
     service.make_bucket("papers", json!({ "public": true })).await;
     let mut bomb = pixel("png");
-    // Width and height in the header: 30,000 × 30,000, with a checksum to match.
+    // A header that claims 30,000 × 30,000 pixels, with a matching checksum.
     bomb[16..24].copy_from_slice(&[0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30]);
     let checksum = crc(&bomb[12..29]).to_be_bytes();
     bomb[29..33].copy_from_slice(&checksum);
@@ -204,7 +204,7 @@ async fn what_is_no_picture_or_too_large_a_one_is_refused() {
     assert_refused(&service.nobody().get("/render/image/public/papers/none").await, 404, "NoSuchKey");
 }
 
-/// As PNG has it.
+/// The CRC of a PNG chunk.
 fn crc(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |crc, byte| {
         (0..8).fold(
@@ -215,7 +215,7 @@ fn crc(bytes: &[u8]) -> u32 {
 }
 
 #[tokio::test]
-async fn faulty_questions_are_refused() {
+async fn invalid_options_are_refused() {
     let service = with_pictures().await;
     for query in ["quality=19", "quality=101", "width=-1", "width=x", "resize=zoom", "format=bmp"] {
         let answer = service.nobody().get(&format!("/render/image/public/images/a.jpg?{query}")).await;
@@ -224,7 +224,7 @@ async fn faulty_questions_are_refused() {
 }
 
 #[tokio::test]
-async fn a_picture_is_made_once_and_forgotten_with_its_object() {
+async fn a_variant_is_rendered_once_and_removed_with_its_object() {
     let service = with_pictures().await;
     let path = "/render/image/public/images/a.jpg?width=100&format=webp";
     let first = service.nobody().get(path).await;
@@ -239,7 +239,7 @@ async fn a_picture_is_made_once_and_forgotten_with_its_object() {
     assert_eq!(service.nobody().get(path).await.body, first.body);
     assert_eq!(service.variants().len(), 1);
 
-    // Another picture under the same key is another answer.
+    // Another picture under the same key gets its own variant.
     let other = Request::put("/object/images/a.jpg");
     service.service().send(other, two_halves(100, 300, ImageFormat::Png)).await;
     let replaced = service.nobody().get(path).await;
@@ -253,7 +253,7 @@ async fn a_picture_is_made_once_and_forgotten_with_its_object() {
 }
 
 #[tokio::test]
-async fn only_the_service_key_purges() {
+async fn only_the_service_key_can_purge_variants() {
     let service = with_pictures().await;
     service.nobody().get("/render/image/public/images/a.jpg?width=100").await;
     for path in ["/cdn/images/a.jpg", "/cdn/images", "/cdn/images/a.jpg?transformations=true"] {
@@ -272,7 +272,7 @@ async fn only_the_service_key_purges() {
 }
 
 #[tokio::test]
-async fn other_requests_are_answered_while_pictures_are_made() {
+async fn other_requests_are_answered_during_rendering() {
     let service = with_pictures().await;
     let large = two_halves(2400, 1800, ImageFormat::Jpeg);
     assert_eq!(post(&service.service(), "images/large.jpg", "image/jpeg", large).await.status, 200);
@@ -285,6 +285,6 @@ async fn other_requests_are_answered_while_pictures_are_made() {
     });
     let pictures = tokio::spawn(futures::future::join_all(pictures));
     assert_eq!(service.nobody().get("/object/public/images/a.jpg").await.status, 200);
-    assert!(!pictures.is_finished(), "it had not to wait for them");
+    assert!(!pictures.is_finished(), "the request did not wait for them");
     assert_eq!(pictures.await.unwrap(), [200; 6]);
 }

@@ -1,4 +1,4 @@
-//! Downloads that are resumed, and objects that change meanwhile: never the parts of two versions.
+//! Resumed downloads of objects that change meanwhile: a client never gets parts of two versions.
 
 use axum::body::{Body, Bytes};
 use axum::http::Request;
@@ -28,7 +28,7 @@ async fn rest(service: &Service, path: &str, if_range: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn a_resumed_download_gets_the_rest_of_the_same_version_or_the_new_one_whole() {
+async fn a_resumed_download_gets_the_rest_of_its_version_or_the_whole_new_one() {
     let service = with_text().await;
     let signed = service.service().post_json("/object/sign/papers/a", &json!({ "expiresIn": 9999 })).await;
     let signed = signed.json()["signedURL"].as_str().unwrap().to_owned();
@@ -46,7 +46,7 @@ async fn a_resumed_download_gets_the_rest_of_the_same_version_or_the_new_one_who
             assert_eq!(got.header("content-range"), None);
         }
     }
-    // The date is exact once the second in which it was stored is long over.
+    // A date identifies a version only once the second in which it was stored is well past.
     service.clock.advance(TimeDelta::seconds(61));
     assert_eq!(rest(&service, paths[0], &date).await.status, 206);
 
@@ -60,7 +60,7 @@ async fn a_resumed_download_gets_the_rest_of_the_same_version_or_the_new_one_who
 }
 
 #[tokio::test]
-async fn a_resized_picture_comes_whole() {
+async fn a_resized_picture_ignores_ranges() {
     let service = Service::start().await;
     assert_eq!(post(&service.service(), "images/a.png", "image/png", pixel("png")).await.status, 200);
     let path = "/render/image/public/images/a.png?width=1";

@@ -1,4 +1,4 @@
-//! Bodies that lie or break off, blobs that vanish, routes that don't exist.
+//! Bodies that lie about their length or break off, blobs that vanish, and routes that don't exist.
 
 use std::io;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::support::{Service, assert_refused, pixel, post};
 
-/// Far more than the limit, without saying so.
+/// A body far over the limit that does not declare its length.
 fn lengthless() -> Body {
     let chunks = stream::repeat_with(|| Ok::<_, io::Error>(Bytes::from(vec![b'x'; 64 * 1024])));
     Body::from_stream(chunks.take(200))
@@ -59,7 +59,7 @@ async fn a_stream_of_unknown_length_is_stored() {
 }
 
 #[tokio::test]
-async fn an_upload_that_breaks_off_leaves_nothing() {
+async fn an_interrupted_upload_leaves_nothing_behind() {
     let service = Service::start().await;
     service.make_bucket("papers", json!({})).await;
     let start = stream::iter([Ok(Bytes::from("hel")), Err(io::Error::other("gone"))]);
@@ -80,9 +80,10 @@ async fn an_upload_that_breaks_off_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn a_row_that_is_refused_takes_its_blob_with_it() {
+async fn a_refused_row_removes_its_blob() {
     let service = Service::start().await;
-    // Refused only once the blob is there: the first, tried row is taken back before the trigger fires.
+    // The trigger refuses the row only once the blob exists: the trial insert is rolled back before deferred
+    // triggers fire.
     sqlx::raw_sql(
         "create function storage.test_refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
          create constraint trigger test_refuse after insert on storage.objects deferrable initially deferred
@@ -101,7 +102,7 @@ async fn a_row_that_is_refused_takes_its_blob_with_it() {
 }
 
 #[tokio::test]
-async fn uploads_of_one_key_at_once_leave_one_object_and_one_blob() {
+async fn concurrent_uploads_of_one_key_leave_one_object_and_one_blob() {
     let service = Service::start().await;
     service.make_bucket("papers", json!({ "public": true })).await;
     let client = service.service();
@@ -115,9 +116,9 @@ async fn uploads_of_one_key_at_once_leave_one_object_and_one_blob() {
     assert_eq!(service.nobody().get("/object/public/papers/a").await.status, 200);
 }
 
-/// As after a crash: bytes whose row was never written, and an upload that was on its way.
+/// What a crash leaves behind: bytes whose row was never written, and an unfinished upload.
 #[tokio::test]
-async fn what_a_crash_left_is_seen_by_nobody() {
+async fn leftovers_of_a_crash_are_not_visible() {
     let service = Service::start().await;
     service.make_bucket("papers", json!({ "public": true })).await;
     assert_eq!(post(&service.service(), "papers/a", "text/plain", "x").await.status, 200);
@@ -135,7 +136,7 @@ async fn what_a_crash_left_is_seen_by_nobody() {
 }
 
 #[tokio::test]
-async fn the_folder_of_unfinished_uploads_may_vanish() {
+async fn uploads_work_after_the_incoming_folder_vanishes() {
     let service = Service::start().await;
     service.make_bucket("papers", json!({})).await;
     for key in ["a", "b"] {
@@ -146,7 +147,7 @@ async fn the_folder_of_unfinished_uploads_may_vanish() {
 }
 
 #[tokio::test]
-async fn a_lost_blob_is_a_missing_object() {
+async fn an_object_without_its_blob_is_not_found() {
     let service = Service::start().await;
     post(&service.service(), "images/a.png", "image/png", pixel("png")).await;
     std::fs::remove_file(&service.blobs()[0]).unwrap();
@@ -154,7 +155,7 @@ async fn a_lost_blob_is_a_missing_object() {
 }
 
 #[tokio::test]
-async fn unknown_routes_are_named() {
+async fn errors_name_unknown_routes() {
     let service = Service::start().await;
     let answer = service.nobody().get("/x").await;
     let expected = json!({ "statusCode": "404", "error": "Not Found", "message": "Route GET:/x not found", "code": "InvalidRequest" });
@@ -164,7 +165,7 @@ async fn unknown_routes_are_named() {
 }
 
 #[tokio::test]
-async fn only_the_site_may_read_from_another_origin() {
+async fn only_the_site_may_read_cross_origin() {
     let service = Service::start().await;
     let asked = async |origin: &str| {
         let request = Request::builder()
@@ -184,7 +185,7 @@ async fn only_the_site_may_read_from_another_origin() {
 }
 
 #[tokio::test]
-async fn a_directory_that_cannot_be_used_stops_the_start() {
+async fn an_unusable_directory_stops_the_start() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let env = platform::env::Env::from_iter([
         ("DATABASE_URL", "postgres://storage_admin@localhost/x"),
@@ -206,7 +207,7 @@ async fn a_directory_that_cannot_be_used_stops_the_start() {
 }
 
 #[tokio::test]
-async fn it_answers_the_same_under_a_prefix() {
+async fn the_service_answers_the_same_under_a_prefix() {
     let service = Service::start().await;
     let nested = axum::Router::new().nest("/storage/v1", service.app.clone());
     let client = platform::testing::client::TestClient::new(nested);

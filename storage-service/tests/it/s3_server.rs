@@ -1,4 +1,4 @@
-//! An S3 server in this process, with a bucket `pictures` and one key pair. It checks every signature.
+//! An S3 server in this process with a bucket `pictures` and one key pair. It checks every signature.
 
 use std::path::Path;
 

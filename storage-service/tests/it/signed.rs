@@ -23,7 +23,7 @@ async fn signed(service: &Service) -> String {
 }
 
 #[tokio::test]
-async fn a_signed_url_shows_one_object_for_a_while() {
+async fn a_signed_url_opens_one_object_until_it_expires() {
     let service = with_secret().await;
     let url = signed(&service).await;
     let got = service.nobody().get(&format!("{url}&download=b.txt")).await;
@@ -41,7 +41,7 @@ async fn a_signed_url_shows_one_object_for_a_while() {
 }
 
 #[tokio::test]
-async fn tokens_open_only_what_they_were_made_for() {
+async fn tokens_work_only_for_their_purpose() {
     let service = with_secret().await;
     let url = signed(&service).await;
     let (path, download) = url.split_once("?token=").unwrap();
@@ -73,7 +73,7 @@ async fn tokens_open_only_what_they_were_made_for() {
 }
 
 #[tokio::test]
-async fn what_the_caller_does_not_see_is_not_signed() {
+async fn callers_can_sign_only_objects_that_they_can_read() {
     let service = with_secret().await;
     let person = service.person().client;
     assert_refused(
@@ -104,7 +104,7 @@ async fn what_the_caller_does_not_see_is_not_signed() {
 }
 
 #[tokio::test]
-async fn a_signed_upload_is_the_signers() {
+async fn the_signer_owns_a_signed_upload() {
     let service = Service::start().await;
     let ada = service.person();
     let sign = format!("/object/upload/sign/images/{}/a.jpg", ada.id);
@@ -120,7 +120,7 @@ async fn a_signed_upload_is_the_signers() {
         409,
         "KeyAlreadyExists",
     );
-    // The request can't ask for more than the token allows.
+    // The request can't grant itself more than the token allows.
     let upsert = Request::put(&url).header("x-upsert", "true");
     assert_refused(&service.nobody().send(upsert, jpeg_with_gps()).await, 409, "KeyAlreadyExists");
 
@@ -132,7 +132,7 @@ async fn a_signed_upload_is_the_signers() {
 }
 
 #[tokio::test]
-async fn a_signed_url_lives_for_a_year_at_most() {
+async fn a_signed_url_is_valid_for_at_most_a_year() {
     let service = with_secret().await;
     let year = 365 * 24 * 3600;
     for (expires_in, allowed) in [
@@ -164,7 +164,7 @@ async fn a_signed_url_lives_for_a_year_at_most() {
 }
 
 #[tokio::test]
-async fn a_url_that_was_signed_for_longer_than_a_year_is_refused() {
+async fn a_url_signed_for_more_than_a_year_is_refused() {
     let service = with_secret().await;
     let now = service.clock.now().timestamp();
     let claims = json!({

@@ -1,4 +1,4 @@
-//! A service on a fresh database and directory, and clients by identity.
+//! A service on a fresh database and directory, and clients for each role.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -23,7 +23,7 @@ pub struct Service {
     pub clock: Clock,
     pub dir: TempDir,
     pub config: Config,
-    /// Where the blobs are files, also those of the S3 server.
+    /// The folder of the blob files; with S3, the folder of the S3 server.
     blobs: PathBuf,
     pub rows: PgPool,
     _database: TestDatabase,
@@ -55,7 +55,7 @@ impl Service {
             keys: person::keys(),
             clock: clock.clone(),
             dir: dir.path().to_owned(),
-            site_url: Some("https://site.test".parse().unwrap()),
+            allowed_origins: vec!["https://site.test".parse().unwrap()],
             max_object_bytes: 50 * 1024 * 1024,
             image_buckets: vec!["images".to_owned()],
             removal_interval: Duration::from_secs(5),
@@ -70,7 +70,7 @@ impl Service {
         Self { app, clock, dir, config, blobs, rows: database.owner_pool().await, _database: database }
     }
 
-    /// Starts the work that no request waits for, as one more replica; it ends when that is dropped.
+    /// Starts the background work as one more replica. It ends when the returned value is dropped.
     pub async fn work(&self) -> Storage {
         storage_service::start(self.config.clone()).await.unwrap()
     }
@@ -87,13 +87,13 @@ impl Service {
         self.nobody().with_token(person::service_key())
     }
 
-    /// Somebody who is signed in. No account is needed: policies look at the token's `sub`.
+    /// A signed-in person. No account is needed, because policies look only at the token's `sub`.
     pub fn person(&self) -> Person {
         let id = Uuid::new_v4();
         Person { id, client: self.nobody().with_token(self.token(id)) }
     }
 
-    /// An access token by this service's clock.
+    /// An access token issued at this service's clock.
     pub fn token(&self, user: Uuid) -> String {
         let now = self.clock.now().timestamp();
         let claims = json!({ "sub": user, "role": "authenticated", "iat": now, "exp": now + 3600 });
@@ -107,7 +107,7 @@ impl Service {
         assert_eq!(answer.status, 200, "{}", answer.text());
     }
 
-    /// Lets everybody who is signed in do everything in the generic buckets of a test.
+    /// Adds a policy that lets every signed-in person do everything in a generic bucket.
     pub async fn open_to_all(&self, bucket: &str) {
         let policy = format!(
             "create policy \"test: all in {bucket}\" on storage.objects to authenticated
@@ -124,7 +124,7 @@ impl Service {
         if self.blobs.exists() { files(&self.blobs) } else { Vec::new() }
     }
 
-    /// Resized pictures that are kept.
+    /// The cached variants.
     pub fn variants(&self) -> Vec<PathBuf> {
         files(&self.dir.path().join("variants"))
     }
@@ -149,7 +149,7 @@ pub async fn delete(client: &TestClient, path: &str) -> Answer {
     client.send(Request::delete(path), Body::empty()).await
 }
 
-/// Asserts a refusal in storage's shape.
+/// Asserts an error in Storage's format.
 #[track_caller]
 pub fn assert_refused(answer: &Answer, logical: u16, code: &str) {
     assert_eq!(answer.status, 400, "{}", answer.text());
@@ -159,7 +159,7 @@ pub fn assert_refused(answer: &Answer, logical: u16, code: &str) {
     assert!(body["message"].is_string() && body["error"].is_string(), "{body}");
 }
 
-/// A real JPEG of one pixel, with EXIF that holds an orientation and a position.
+/// A real one-pixel JPEG whose EXIF holds an orientation and a GPS position.
 pub fn jpeg_with_gps() -> Vec<u8> {
     let mut tiff = b"MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0".to_vec();
     tiff.extend(b"GPSLatitude 48.1372 N");
@@ -169,7 +169,7 @@ pub fn jpeg_with_gps() -> Vec<u8> {
     [&picture[..2], &[0xff, 0xe1], &length, &exif, &picture[2..]].concat()
 }
 
-/// A real picture of one pixel.
+/// A real one-pixel picture.
 pub fn pixel(format: &str) -> Vec<u8> {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/fixtures")

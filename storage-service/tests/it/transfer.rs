@@ -1,4 +1,4 @@
-//! Moving and copying.
+//! Moves and copies.
 
 use axum::http::Request;
 use serde_json::json;
@@ -17,7 +17,7 @@ async fn with_paper() -> Service {
 }
 
 #[tokio::test]
-async fn a_moved_object_stays_the_same_one() {
+async fn a_moved_object_keeps_its_id() {
     let service = with_paper().await;
     let client = service.service();
     let before = client.get("/object/info/papers/a").await.json();
@@ -38,7 +38,7 @@ async fn a_moved_object_stays_the_same_one() {
 }
 
 #[tokio::test]
-async fn a_copy_is_an_object_of_its_own() {
+async fn a_copy_is_independent_of_its_source() {
     let service = with_paper().await;
     let client = service.service();
     let body = json!({ "bucketId": "papers", "sourceKey": "a", "destinationKey": "b" });
@@ -48,7 +48,7 @@ async fn a_copy_is_an_object_of_its_own() {
 
     assert_refused(&client.post_json("/object/copy", &body).await, 409, "KeyAlreadyExists");
     client.send(Request::put("/object/papers/a"), "changed").await;
-    assert_eq!(client.get("/object/papers/b").await.text(), "hello", "it lives on without its source");
+    assert_eq!(client.get("/object/papers/b").await.text(), "hello", "the copy outlives its source");
     let over = Request::post("/object/copy").header("x-upsert", "true");
     assert_eq!(client.send(over, body.to_string()).await.json()["Id"], copied["Id"]);
     assert_eq!(client.get("/object/papers/b").await.text(), "changed");
@@ -56,7 +56,7 @@ async fn a_copy_is_an_object_of_its_own() {
 }
 
 #[tokio::test]
-async fn a_copy_may_change_its_metadata() {
+async fn a_copy_can_change_its_metadata() {
     let service = with_paper().await;
     let request = Request::post("/object/copy").header("x-metadata", "eyJiIjoyfQ==");
     let body = json!({
@@ -73,7 +73,7 @@ async fn a_copy_may_change_its_metadata() {
 }
 
 #[tokio::test]
-async fn faulty_transfers_change_nothing() {
+async fn invalid_transfers_change_nothing() {
     let service = with_paper().await;
     let client = service.service();
     post(&client, "papers/taken", "text/plain", "x").await;
@@ -95,6 +95,6 @@ async fn faulty_transfers_change_nothing() {
     let disguised = json!({ "bucketId": "images", "sourceKey": "a.png", "destinationKey": "b", "metadata": { "mimetype": "text/html" } });
     assert_eq!(client.post_json("/object/copy", &disguised).await.status, 200);
     let got = service.nobody().get("/object/public/images/b").await;
-    assert_eq!(got.header("content-type"), Some("image/png"), "a picture's type is what its bytes say");
+    assert_eq!(got.header("content-type"), Some("image/png"), "the bytes decide the type of a picture");
     assert_eq!(client.get("/object/papers/a").await.text(), "hello");
 }

@@ -1,4 +1,4 @@
-//! The answer to a COMMIT is lost: afterwards rows and blobs agree, and nothing that was stored is gone.
+//! The answer to a COMMIT is lost. Afterwards, rows and blobs agree, and nothing that was stored is lost.
 
 use axum::http::Request;
 use platform::testing::database::TestDatabase;
@@ -25,11 +25,11 @@ async fn put(service: &Service, path: &str, text: &'static str) -> u16 {
     service.service().send(Request::put(format!("/object/{path}")), text).await.status.as_u16()
 }
 
-/// What is downloaded, or `None` when there is no such object.
+/// The downloaded text, or `None` if there is no such object.
 async fn stored(service: &Service, path: &str) -> Option<String> {
     let url = format!("/object/public/{path}");
     let mut answer = service.nobody().get(&url).await;
-    // The end of an outage is noticed within a second or so.
+    // The service notices the end of an outage within about a second.
     for _ in 0..100 {
         if answer.status != 503 {
             break;
@@ -42,7 +42,7 @@ async fn stored(service: &Service, path: &str) -> Option<String> {
 }
 
 #[tokio::test]
-async fn a_new_object_is_there_with_its_blob_or_not_at_all() {
+async fn a_new_object_exists_with_its_blob_or_not_at_all() {
     for fault in FAULTS {
         let (service, proxy) = start().await;
         proxy.fail_next_commit(fault);
@@ -60,7 +60,7 @@ async fn a_new_object_is_there_with_its_blob_or_not_at_all() {
 }
 
 #[tokio::test]
-async fn a_replaced_object_is_the_old_one_or_the_new_one() {
+async fn a_replaced_object_is_the_old_or_the_new_version() {
     for fault in FAULTS {
         let (service, proxy) = start().await;
         assert_eq!(put(&service, "papers/a", "old").await, 200);
@@ -71,14 +71,14 @@ async fn a_replaced_object_is_the_old_one_or_the_new_one() {
         let committed = fault != Fault::RequestLost;
         let expected = if committed { "new" } else { "old" };
         assert_eq!(stored(&service, "papers/a").await.as_deref(), Some(expected), "{fault:?}");
-        // In doubt both blobs stay, until the sweeper has looked.
+        // When the outcome is unknown, both blobs stay until the sweeper runs.
         assert_eq!(service.blobs().len(), if fault == Fault::Down { 2 } else { 1 }, "{fault:?}");
         assert_eq!(status == 200, matches!(fault, Fault::AnswerLost | Fault::Late), "{fault:?}: {status}");
     }
 }
 
 #[tokio::test]
-async fn a_copy_is_there_with_its_blob_or_not_at_all() {
+async fn a_copy_exists_with_its_blob_or_not_at_all() {
     for fault in [Fault::AnswerLost, Fault::RequestLost] {
         let (service, proxy) = start().await;
         put(&service, "papers/a", "old").await;
@@ -94,7 +94,7 @@ async fn a_copy_is_there_with_its_blob_or_not_at_all() {
 }
 
 #[tokio::test]
-async fn a_moved_object_is_told_where_it_is() {
+async fn a_move_is_reported_as_it_was_committed() {
     for fault in [Fault::AnswerLost, Fault::RequestLost] {
         let (service, proxy) = start().await;
         put(&service, "papers/a", "old").await;
@@ -110,7 +110,7 @@ async fn a_moved_object_is_told_where_it_is() {
 }
 
 #[tokio::test]
-async fn what_is_not_surely_deleted_keeps_its_blob() {
+async fn a_blob_stays_unless_its_deletion_is_certain() {
     for (index, fault) in [Fault::AnswerLost, Fault::RequestLost, Fault::Late].into_iter().enumerate() {
         let (service, proxy) = start().await;
         put(&service, "papers/a", "old").await;
@@ -138,5 +138,5 @@ async fn what_is_not_surely_deleted_keeps_its_blob() {
     put(&service, "papers/a", "old").await;
     proxy.fail_next_commit(Fault::Down);
     assert!(delete(&service.service(), "/object/papers/a").await.status.as_u16() >= 500);
-    assert_eq!(service.blobs().len(), 1, "in doubt the blob stays");
+    assert_eq!(service.blobs().len(), 1, "the blob stays when the outcome is unknown");
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 use crate::support::{Service, assert_refused, pixel, post};
 
 #[tokio::test]
-async fn a_raw_body_is_stored_as_declared() {
+async fn a_raw_body_is_stored_with_its_declared_type() {
     let service = Service::start().await;
     service.make_bucket("papers", json!({ "public": true })).await;
     let request = Request::post("/object/papers/notes/a.txt")
@@ -26,7 +26,7 @@ async fn a_raw_body_is_stored_as_declared() {
 }
 
 #[tokio::test]
-async fn a_form_carries_type_cache_and_metadata() {
+async fn a_form_sets_type_cache_and_metadata() {
     let service = Service::start().await;
     service.make_bucket("papers", json!({ "public": true })).await;
     let form = "--x\r\nContent-Disposition: form-data; name=\"cacheControl\"\r\n\r\n3600\r\n\
@@ -59,7 +59,7 @@ async fn a_form_without_a_file_is_refused() {
 }
 
 #[tokio::test]
-async fn a_taken_key_is_refused_unless_it_is_to_be_replaced() {
+async fn an_existing_key_is_refused_without_upsert() {
     let service = Service::start().await;
     service.make_bucket("papers", json!({})).await;
     let first = post(&service.service(), "papers/a", "text/plain", "one").await;
@@ -70,9 +70,9 @@ async fn a_taken_key_is_refused_unless_it_is_to_be_replaced() {
 
     let upsert = Request::post("/object/papers/a").header("x-upsert", "true");
     let replaced = service.service().send(upsert, "three").await;
-    assert_eq!(replaced.json()["Id"], first.json()["Id"], "the object stays the same one");
+    assert_eq!(replaced.json()["Id"], first.json()["Id"], "the object keeps its id");
     assert_eq!(service.service().get("/object/papers/a").await.text(), "three");
-    assert_eq!(service.blobs().len(), 1, "the replaced blob is gone");
+    assert_eq!(service.blobs().len(), 1, "the replaced blob is deleted");
 
     let put = service.service().send(Request::put("/object/papers/a"), "four").await;
     assert_eq!(put.status, 200);
@@ -80,7 +80,7 @@ async fn a_taken_key_is_refused_unless_it_is_to_be_replaced() {
 }
 
 #[tokio::test]
-async fn refusals_come_in_the_order_that_clients_know() {
+async fn checks_run_in_the_order_that_clients_expect() {
     let service = Service::start().await;
     service
         .make_bucket(
@@ -101,7 +101,7 @@ async fn refusals_come_in_the_order_that_clients_know() {
 }
 
 #[tokio::test]
-async fn keys_that_could_mislead_are_refused() {
+async fn misleading_keys_are_refused() {
     let service = Service::start().await;
     service.make_bucket("papers", json!({})).await;
     let client = service.service();
@@ -137,7 +137,7 @@ async fn keys_that_could_mislead_are_refused() {
 }
 
 #[tokio::test]
-async fn an_empty_body_and_a_folder_marker_are_objects() {
+async fn empty_bodies_and_folder_markers_are_stored_as_objects() {
     let service = Service::start().await;
     service.make_bucket("papers", json!({ "public": true, "allowed_mime_types": ["image/png"] })).await;
     let client = service.service();
@@ -154,7 +154,7 @@ async fn an_empty_body_and_a_folder_marker_are_objects() {
 }
 
 #[tokio::test]
-async fn what_search_engines_may_do_is_kept_when_they_understand_it() {
+async fn valid_robots_tags_are_stored_and_others_replaced_by_none() {
     let service = Service::start().await;
     service.make_bucket("papers", json!({ "public": true })).await;
     for (key, given, served) in

@@ -1,4 +1,4 @@
-//! What only an S3 server can do to us.
+//! Failures that only an S3 server can cause.
 
 use axum::http::StatusCode;
 use platform::secret::Secret;
@@ -13,7 +13,7 @@ fn with_s3(config: Config, change: impl FnOnce(S3Config) -> S3Config) -> Config 
 }
 
 #[tokio::test]
-async fn a_file_of_several_parts_comes_back_whole() {
+async fn a_multipart_upload_is_returned_whole() {
     let service = Service::start().await;
     service.make_bucket("papers", json!({ "public": true })).await;
     let large: Vec<u8> = (0..20_000_000_u32).map(|number| number.to_le_bytes()[1]).collect();
@@ -24,7 +24,7 @@ async fn a_file_of_several_parts_comes_back_whole() {
 }
 
 #[tokio::test]
-async fn a_wrong_secret_stores_nothing_and_tells_nobody() {
+async fn a_wrong_secret_stores_nothing_and_is_not_revealed() {
     let service = Service::start_with(|config| {
         with_s3(config, |s3| S3Config { secret_access_key: Secret::new("wrong"), ..s3 })
     })
@@ -49,7 +49,7 @@ async fn a_missing_bucket_is_not_ready() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_away_fails_uploads_and_keeps_the_queue() {
+async fn uploads_fail_without_leftovers_while_the_server_is_down() {
     let service = Service::start_with(|config| {
         with_s3(config, |s3| S3Config { endpoint: "http://127.0.0.1:9".parse().unwrap(), ..s3 })
     })

@@ -1,4 +1,5 @@
-//! What depends on where blobs lie, from the suite `it`, with the blobs on a real S3 server that checks signatures.
+//! The tests of the suite `it` that depend on where blobs are stored, on a real S3 server that checks
+//! signatures.
 
 #![expect(clippy::unwrap_used, reason = "a panic is how a test fails")]
 

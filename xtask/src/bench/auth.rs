@@ -1,14 +1,15 @@
-//! Sign-ins, refreshes and a flood of guesses, on the release build.
+//! Measures sign-ins, token refreshes and a flood of password guesses on the release build.
 
 use anyhow::Context;
 use clap::Args;
 
+use crate::build::Build;
 use crate::run;
-use crate::server::{Build, Server};
+use crate::server::Server;
 
 #[derive(Args)]
 pub struct Auth {
-    /// Passed on to the measurement
+    /// Options for the benchmark itself
     #[arg(last = true)]
     options: Vec<String>,
 }
@@ -20,8 +21,10 @@ pub fn run(options: &Auth) -> anyhow::Result<()> {
     let settings = server.settings()?;
     let key = |name: &str| settings.get(name).with_context(|| format!("`serasi status` names no {name}"));
     run::must(
-        run::command("cargo")
-            .args(["run", "--quiet", "--release", "--package", "bench", "--", "auth", "--url", &server.url])
+        server
+            .build
+            .command("bench")
+            .args(["auth", "--url", &server.url])
             .args(&options.options)
             .env("ANON_KEY", key("ANON_KEY")?)
             .env("SERVICE_ROLE_KEY", key("SERVICE_ROLE_KEY")?),

@@ -1,4 +1,4 @@
-//! Lighthouse on the pages that a visitor sees first.
+//! Runs Lighthouse on the landing pages.
 
 use clap::Args;
 
@@ -7,16 +7,16 @@ use crate::{run, tools};
 
 #[derive(Args)]
 pub struct Web {
-    /// How often each page is opened; the median counts
+    /// How often to load each page; the median counts
     #[arg(long, value_name = "N", default_value_t = 5)]
     runs: u32,
-    /// Which of home, search and profile
+    /// Pages to measure: home, search, profile
     #[arg(long, value_name = "PAGES", default_value = "home,search,profile")]
     pages: String,
 }
 
 /// # Errors
-/// When the browser or the server is not to be had, or a score is below what is promised.
+/// When the browser or the server is unavailable, or a score is below its limit.
 pub fn run(options: &Web) -> anyhow::Result<()> {
     let browser = tools::chromium()?;
     let folder = run::root().join("bench/web");

@@ -1,4 +1,4 @@
-//! What there is to weaken, read from a migrated database.
+//! Generates the mutants from the catalog of a migrated database.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use super::policy::Policy;
 use super::sql_text::{Weakened, without_each_statement, without_each_term};
 use super::{Mutant, PRIVILEGES};
 
-/// Heading, and the query that gives (subject, name, SQL, kin).
+/// Group name, and the query that returns (subject, name, SQL, batch key).
 const QUERIES: [(&str, &str); 6] = [
     ("row security, views", include_str!("catalogue/relations.sql")),
     (PRIVILEGES, include_str!("catalogue/grants.sql")),
@@ -20,15 +20,15 @@ const QUERIES: [(&str, &str); 6] = [
 
 type Row = (String, String, String, Option<String>);
 
-/// What a function does to keep somebody from something.
+/// Statements that functions use as guards.
 const GUARDS: [&str; 2] = ["raise", "perform"];
 const LONGEST_NAME: usize = 160;
 
 /// # Errors
-/// When the catalogue can't be read.
+/// When the catalog can't be read.
 pub(super) async fn mutants(database: &str) -> anyhow::Result<Vec<Mutant>> {
     let mut connection = PgConnection::connect(database).await?;
-    // So that every name the catalogue gives is qualified.
+    // An empty search path makes PostgreSQL qualify all names.
     connection.execute("set search_path = ''").await?;
 
     let policies: Vec<Policy> =
@@ -36,12 +36,12 @@ pub(super) async fn mutants(database: &str) -> anyhow::Result<Vec<Mutant>> {
     let mut mutants: Vec<Mutant> = policies.iter().flat_map(Policy::mutants).collect();
     for (group, query) in QUERIES {
         let rows: Vec<Row> = sqlx::query_as(query).fetch_all(&mut connection).await?;
-        mutants.extend(rows.into_iter().map(|(subject, name, sql, kin)| Mutant {
+        mutants.extend(rows.into_iter().map(|(subject, name, sql, batch_key)| Mutant {
             group,
             subject,
             name,
             sql,
-            kin,
+            batch_key,
         }));
     }
     let bodies: Vec<(String, String, String)> =
@@ -53,7 +53,7 @@ pub(super) async fn mutants(database: &str) -> anyhow::Result<Vec<Mutant>> {
         checks.iter().flat_map(|(subject, target, name, check)| weakened_check(subject, target, name, check)),
     );
     connection.close().await?;
-    tell_apart(&mut mutants);
+    number_duplicates(&mut mutants);
     Ok(mutants)
 }
 
@@ -68,7 +68,7 @@ fn weakened_function(name: &str, head: &str, body: &str) -> Vec<Mutant> {
             subject: name.to_owned(),
             name: shortened(&format!("function {name}: without {without}")),
             sql: format!("{head}\nAS $mutant${text}$mutant$"),
-            kin: None,
+            batch_key: None,
         })
         .collect()
 }
@@ -84,8 +84,8 @@ fn weakened_check(subject: &str, target: &str, name: &str, check: &str) -> Vec<M
             sql: format!(
                 "alter {target} drop constraint {name}; alter {target} add constraint {name} {text}"
             ),
-            // Two of the same check can't live together.
-            kin: Some(format!("term {number}")),
+            // Two mutants of the same check can't be applied together.
+            batch_key: Some(format!("term {number}")),
         })
         .collect()
 }
@@ -97,8 +97,8 @@ fn shortened(name: &str) -> String {
     }
 }
 
-/// The second of two equal names gets a number.
-fn tell_apart(mutants: &mut [Mutant]) {
+/// Numbers duplicate names.
+fn number_duplicates(mutants: &mut [Mutant]) {
     let mut seen: HashMap<String, usize> = HashMap::new();
     for mutant in mutants {
         let times = seen.entry(mutant.name.clone()).or_default();
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_functions_conditions_and_guards_go_once_each() {
+    fn each_condition_and_guard_of_a_function_is_removed_once() {
         let body = "begin if a and b then raise exception 'no'; end if; return new; end";
         let names: Vec<_> =
             weakened_function("app.f()", "create …", body).into_iter().map(|mutant| mutant.name).collect();
@@ -129,9 +129,9 @@ mod tests {
     }
 
     #[test]
-    fn equal_names_are_told_apart() {
+    fn duplicate_names_are_numbered() {
         let mut mutants = weakened_check("app.t", "table app.t", "t_rule", "CHECK ((a OR a) AND (b))");
-        tell_apart(&mut mutants);
+        number_duplicates(&mut mutants);
         let mut names: Vec<_> = mutants.iter().map(|mutant| mutant.name.as_str()).collect();
         names.dedup();
         assert_eq!(names.len(), 4);

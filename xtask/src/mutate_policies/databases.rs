@@ -1,5 +1,5 @@
-//! One database for each job: migrated, with pgTAP, and made anew now and then. What a try wrote is rolled back
-//! but stays in the tables' files, where each later try must read past it: after some hundreds, a second took ten.
+//! One database per job, migrated and with pgTAP. It is recreated regularly: rolled-back rows stay in the
+//! table files, and later runs must read past them. After a few hundred runs, one second had become ten.
 
 use std::path::Path;
 
@@ -11,8 +11,8 @@ use crate::run;
 
 const PREFIX: &str = "serasi_mutants_";
 
-/// A red test ends its file: what follows could not change the verdict. `when others` doesn't catch this
-/// error, so that pgTAP's own functions and the tests' pass it on.
+/// Ends a file at its first failed test, because later ones can't change the verdict. `when others` does
+/// not catch `query_canceled`, so the functions of pgTAP and of the tests pass it on.
 const FIRST_RED_ENDS: &str = "
     alter function tap.ok(boolean, text) rename to green_or_red;
     create function tap.ok(passed boolean, description text) returns text language plpgsql as $$
@@ -28,7 +28,7 @@ const FIRST_RED_ENDS: &str = "
 
 pub(super) struct Databases {
     server: String,
-    /// Nobody writes here.
+    /// Nothing writes here.
     template: Database,
     copies: Vec<Database>,
 }
@@ -40,9 +40,9 @@ pub(super) struct Database {
 
 impl Databases {
     /// # Errors
-    /// When the server's address names no database.
+    /// When the server's URL names no database.
     pub(super) fn new(server: &str, copies: usize) -> anyhow::Result<Self> {
-        let at = server.rsplit_once('/').context("an address that names a database")?.0;
+        let at = server.rsplit_once('/').context("the URL names no database")?.0;
         let database = |suffix: &str| {
             let name = format!("{PREFIX}{}_{suffix}", std::process::id());
             Database { url: format!("{at}/{name}"), name }
@@ -59,7 +59,7 @@ impl Databases {
     }
 
     /// # Errors
-    /// When they can't be made or migrated.
+    /// When they can't be created or migrated.
     pub(super) async fn create(&self, pgtap: &Path) -> anyhow::Result<()> {
         let mut connection = PgConnection::connect(&self.server).await?;
         self.drop_stale(&mut connection).await?;
@@ -71,7 +71,7 @@ impl Databases {
         self.load_pgtap(pgtap)?;
         inside.execute(FIRST_RED_ENDS).await?;
         inside.execute("vacuum analyze").await?;
-        // A database that somebody is in can't be copied.
+        // A database with open connections can't be copied.
         inside.close().await?;
         for copy in &self.copies {
             self.renew(copy).await?;
@@ -79,7 +79,7 @@ impl Databases {
         Ok(())
     }
 
-    /// As on the first day.
+    /// Recreates the database from the template.
     ///
     /// # Errors
     /// When the server is gone.
@@ -101,7 +101,7 @@ impl Databases {
         run::must(psql.stdout(std::process::Stdio::null())).map(|_| ())
     }
 
-    /// What a run that was killed left behind. One that somebody is using stays.
+    /// Drops databases left over from a killed run, unless they are in use.
     async fn drop_stale(&self, connection: &mut PgConnection) -> anyhow::Result<()> {
         let stale: Vec<(String,)> = sqlx::query_as(
             "select datname::text from pg_database where starts_with(datname, $1)

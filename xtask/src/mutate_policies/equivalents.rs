@@ -1,7 +1,7 @@
-//! Mutants that change nothing anybody could notice, with the reason. One of them that a test kills after
-//! all, or that no longer exists, is reported: the list stays as short as it can be.
+//! Mutants that are equivalent to the original, with the reason. The report lists entries that a test kills
+//! after all, or that no longer exist, so that the list stays short.
 
-/// Name (`*` stands for anything), and why no test can tell it from the original.
+/// Mutant name (`*` matches anything), and why no test can distinguish it from the original.
 pub(super) const EQUIVALENT: [(&str, &str); 12] = [
     (
         "function app.wake_mailer(): lets everything pass",
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stars_stand_for_anything() {
+    fn stars_match_anything() {
         assert!(matches("policy * on app.gigs: *", "policy \"mine\" on app.gigs: dropped"));
         assert!(matches("*gigs*", "app.gigs"));
         assert!(matches("a", "a"));
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn every_reason_is_given() {
+    fn every_entry_has_a_reason() {
         assert!(EQUIVALENT.iter().all(|(_, reason)| reason.len() > 30));
     }
 }

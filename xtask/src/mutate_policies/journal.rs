@@ -1,6 +1,6 @@
-//! What earlier runs found out, line by line, so that a run that was ended goes on where it stopped. A journal
-//! belongs to one version of the database, and a line to the tests it speaks of: who adds a test for a survivor tries
-//! the survivors again, and not the thousands that other files turned red for.
+//! Results of earlier runs, so that an interrupted run can resume. A journal belongs to one version of the
+//! database, and each entry to the tests its verdict depends on: after adding a test for a survivor, only
+//! the survivors run again, not the thousands that other files killed.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -17,13 +17,13 @@ use crate::run;
 
 const FOLDER: &str = "target/mutate-policies";
 
-/// How far a mutant was tried.
+/// How far a mutant was tested.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) enum Stage {
-    /// By the acts nearest to it and the catalogue.
+    /// Against the nearest behavior tests and the catalog checks.
     Alone,
-    /// By all acts.
-    Herd,
+    /// Against all behavior tests.
+    Batch,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -31,14 +31,14 @@ struct Entry {
     stage: Stage,
     sql: String,
     verdict: Verdict,
-    /// What the verdict depends on: [`Suite::grounds`].
+    /// Hash of what the verdict depends on: [`Suite::grounds`].
     grounds: String,
 }
 
 pub(super) struct Journal {
     file: RefCell<File>,
     known: HashMap<(Stage, String), Entry>,
-    /// How many verdicts needed no try.
+    /// Number of verdicts taken from the journal.
     spared: Cell<usize>,
 }
 
@@ -53,7 +53,7 @@ impl Journal {
 
     fn at(path: PathBuf) -> anyhow::Result<Self> {
         let file = OpenOptions::new().create(true).append(true).read(true).open(path)?;
-        // The last line may have been cut off with the run.
+        // The last line may be incomplete if the run was killed.
         let entries = BufReader::new(&file).lines().map_while(Result::ok);
         let entries = entries.filter_map(|line| serde_json::from_str::<Entry>(&line).ok());
         let known = entries.map(|entry| ((entry.stage, entry.sql.clone()), entry)).collect();
@@ -73,7 +73,7 @@ impl Journal {
     }
 
     /// # Errors
-    /// When it can't be written.
+    /// When the journal can't be written.
     pub(super) fn note(
         &self,
         suite: &Suite,
@@ -98,7 +98,13 @@ mod tests {
     use crate::mutate_policies::suite::Proof;
 
     fn mutant(sql: &str) -> Mutant {
-        Mutant { group: "", subject: String::new(), name: String::new(), sql: sql.to_owned(), kin: None }
+        Mutant {
+            group: "",
+            subject: String::new(),
+            name: String::new(),
+            sql: sql.to_owned(),
+            batch_key: None,
+        }
     }
 
     fn killed(file: &str) -> Verdict {
@@ -106,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_was_cut_off_goes_on() {
+    fn an_interrupted_run_resumes() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.jsonl");
         let suite = Suite::of(&[("policies/a.sql", "")]);
@@ -116,17 +122,17 @@ mod tests {
         first.file.borrow_mut().write_all(b"{\"stage\":\"Al").unwrap();
 
         let second = Journal::at(path.clone()).unwrap();
-        second.note(&suite, Stage::Herd, &mutant("drop a"), &Verdict::Survived).unwrap();
+        second.note(&suite, Stage::Batch, &mutant("drop a"), &Verdict::Survived).unwrap();
 
         let third = Journal::at(path).unwrap();
         let known = |stage, sql| third.known(&suite, stage, &mutant(sql));
         assert_eq!(known(Stage::Alone, "drop a"), Some(Verdict::Survived));
-        assert_eq!(known(Stage::Herd, "drop a"), Some(Verdict::Survived));
+        assert_eq!(known(Stage::Batch, "drop a"), Some(Verdict::Survived));
         assert_eq!(known(Stage::Alone, "drop b"), None);
     }
 
     #[test]
-    fn another_test_makes_survivors_open_again() {
+    fn changed_tests_invalidate_their_verdicts() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.jsonl");
         let before = Suite::of(&[("policies/a.sql", "old"), ("policies/b.sql", "")]);

@@ -1,4 +1,4 @@
-//! Runs the tests against one mutant.
+//! Runs the tests against a mutant.
 
 use std::process::Stdio;
 
@@ -15,15 +15,15 @@ pub(super) enum Verdict {
     Killed {
         proof: Proof,
         file: String,
-        /// What turned red.
+        /// The failed test.
         by: String,
     },
     Survived,
-    /// The mutant itself was refused: a mistake in this tool.
+    /// The mutant's SQL failed, which is a bug in this tool.
     Impossible(String),
 }
 
-/// Mutants that live together, in the test files that are wanted.
+/// Applies the mutants together and runs the selected test files.
 ///
 /// # Errors
 /// When psql or the server is gone.
@@ -35,7 +35,7 @@ pub(super) async fn judge(
 ) -> anyhow::Result<Verdict> {
     let mut psql = Command::new("psql")
         .args(["-XqAt", "-v", "ON_ERROR_STOP=1", "-d", database, "-f", "-"])
-        // A mutant that hangs is red, too.
+        // A mutant that hangs counts as killed.
         .env("PGOPTIONS", "-c statement_timeout=60s -c client_min_messages=error")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -57,9 +57,9 @@ pub(super) async fn judge(
         if let Some(name) = line.strip_prefix(FILE) {
             file = Some(name.to_owned());
         } else if let Some(file) = &file
-            && is_red(&line)
+            && is_failure(&line)
         {
-            // One red line is enough. What psql was still to run goes with it.
+            // One failure is enough. Stop psql.
             writing.abort();
             psql.kill().await?;
             return Ok(killed(suite, file, &line));
@@ -68,7 +68,7 @@ pub(super) async fn judge(
     let output = psql.wait_with_output().await?;
     writing.await?;
     let errors = String::from_utf8_lossy(&output.stderr);
-    // 3: a statement failed. 2: the server is gone.
+    // Exit code 3: a statement failed. 2: the server is gone.
     anyhow::ensure!(matches!(output.status.code(), Some(0 | 3)), "psql: {errors}");
     let error = || {
         let line = errors.lines().find_map(|line| line.split_once("ERROR:"));
@@ -82,8 +82,8 @@ pub(super) async fn judge(
     })
 }
 
-/// A failed test, or fewer tests than were planned.
-fn is_red(line: &str) -> bool {
+/// A failed test, or a wrong number of tests.
+fn is_failure(line: &str) -> bool {
     let line = line.trim_start();
     (line.starts_with("not ok ") && !line.contains("# TODO")) || line.starts_with("# Looks like you ")
 }

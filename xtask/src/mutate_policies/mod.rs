@@ -1,13 +1,13 @@
-//! `cargo xtask mutate-policies`: weakens every policy, grant, guard and constraint once, and sees whether a
-//! test turns red. What can be weakened is read from the catalogue, so a new table is covered by itself.
+//! `cargo xtask mutate-policies`: weakens every policy, grant, guard and constraint once, and checks that a
+//! test fails. Mutants are generated from the catalog, so new tables are covered automatically.
 //!
-//! A mutant lives in a transaction that is rolled back: nobody else ever sees it (a role that became a
-//! superuser included), nothing must be undone, and no database is copied for it.
+//! Each mutant runs in a transaction that is rolled back. So it is never visible to others, even if a role
+//! becomes a superuser; nothing has to be undone, and no database has to be copied.
 
+mod batch;
 mod catalogue;
 mod databases;
 mod equivalents;
-mod herd;
 mod journal;
 mod judge;
 mod policy;
@@ -26,37 +26,38 @@ use suite::{Part, Suite};
 
 #[derive(clap::Args)]
 pub struct Options {
-    /// Only mutants whose name contains this; `*` stands for anything
+    /// Only mutants whose name contains this; `*` matches anything
     #[arg(long)]
     only: Option<String>,
-    /// How many at the same time, each in a database of its own
+    /// Number of concurrent jobs, each with its own database
     #[arg(long, default_value_t = 2)]
     jobs: usize,
-    /// Name the mutants and what makes each, without running anything
+    /// List the mutants and their SQL without running anything
     #[arg(long)]
     list: bool,
-    /// A superuser's address on a server to work on, rather than one that is started for the purpose
+    /// Superuser URL of an existing server to use, instead of starting one
     #[arg(long, env = "TEST_DATABASE_URL")]
     database_url: Option<String>,
 }
 
-/// The heading of what is granted and revoked.
+/// Group name of grants and revokes.
 const PRIVILEGES: &str = "grants";
 
 /// One way to weaken the database.
 pub struct Mutant {
-    /// Under which heading it is counted.
+    /// The group it is counted in.
     group: &'static str,
-    /// The table, view, function or role it weakens: the tests named after it run first.
+    /// The table, view, function or role it weakens. Tests named after it run first.
     subject: String,
     name: String,
     sql: String,
-    /// Mutants of one kin may live together: none hides what another turns red. None: lives alone.
-    kin: Option<String>,
+    /// Mutants with the same key can be applied together, because none masks the failures of another.
+    /// `None` means that the mutant should run alone.
+    batch_key: Option<String>,
 }
 
 /// # Errors
-/// When a mutant survives, when the tests are red without one, or when there is nothing to run them with.
+/// When a mutant survives, when the tests fail without a mutant, or when the tools are unavailable.
 pub fn run(options: &Options) -> anyhow::Result<()> {
     let pgtap = tools::pgtap()?;
     let (_server, url) = match &options.database_url {
@@ -87,7 +88,7 @@ async fn mutate(options: &Options, databases: &Databases, pgtap: &std::path::Pat
     if let Some(pattern) = &options.only {
         mutants.retain(|mutant| equivalents::matches(&format!("*{pattern}*"), &mutant.name));
     }
-    ensure!(!mutants.is_empty(), "no mutant has such a name");
+    ensure!(!mutants.is_empty(), "no mutant matches this name");
     if options.list {
         for mutant in &mutants {
             println!("{}\n    {};", mutant.name, mutant.sql.replace('\n', "\n    "));
@@ -99,14 +100,14 @@ async fn mutate(options: &Options, databases: &Databases, pgtap: &std::path::Pat
     let suite = Suite::read()?;
     match judge(&database.url, &suite, &[], Part::All).await? {
         Verdict::Survived => {}
-        Verdict::Killed { file, by, .. } => bail!("{file} is red without any mutant: {by}"),
+        Verdict::Killed { file, by, .. } => bail!("{file} fails without any mutant: {by}"),
         Verdict::Impossible(error) => bail!("the tests can't be run: {error}"),
     }
 
     databases.renew(database).await?;
     let began = std::time::Instant::now();
     let journal = Journal::open(&suite)?;
-    let judged = herd::judge_all(databases, &suite, &journal, mutants).await?;
+    let judged = batch::judge_all(databases, &suite, &journal, mutants).await?;
     let report = report::Report::new(&judged, began.elapsed(), options.jobs, journal.spared());
     print!("{}", report.printed());
     if options.only.is_none() {

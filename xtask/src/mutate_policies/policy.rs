@@ -1,9 +1,9 @@
-//! A policy and what it can be weakened to.
+//! A policy and its mutants.
 
 use super::Mutant;
 use super::sql_text::without_each_term;
 
-/// As the catalogue has it.
+/// A policy as stored in the catalog.
 #[derive(Clone, sqlx::FromRow)]
 pub(super) struct Policy {
     pub(super) table: String,
@@ -20,16 +20,16 @@ impl Policy {
     pub(super) fn mutants(&self) -> Vec<Mutant> {
         let mut mutants = vec![self.mutant("dropped", self.drop())];
         let mut changed = |change: &str, policy: Self| {
-            let kin = self.kin(change, mutants.len());
+            let batch_key = self.batch_key(change, mutants.len());
             let mutant = self.mutant(change, format!("{}; {}", self.drop(), policy.create()));
-            mutants.push(Mutant { kin, ..mutant });
+            mutants.push(Mutant { batch_key, ..mutant });
         };
         let truth = || Some("true".to_owned());
         let weak_using = self.using.as_ref().filter(|expression| *expression != "true");
         let weak_check = self.check.as_ref().filter(|expression| *expression != "true");
 
         if weak_using.is_some() {
-            // Without a check of its own the policy checks with USING: that stays as it was.
+            // Without WITH CHECK, the policy checks with USING. Keep that check.
             let check = self.check.clone().or_else(|| self.implied_check());
             changed("using true", Self { using: truth(), check, ..self.clone() });
         }
@@ -65,7 +65,7 @@ impl Policy {
         mutants
     }
 
-    /// Only these commands both choose rows and write them.
+    /// Only these commands both select and write rows.
     fn has_both(&self) -> bool {
         matches!(self.command.as_str(), "update" | "all")
     }
@@ -74,7 +74,7 @@ impl Policy {
         if self.has_both() && self.check.is_none() { self.using.clone() } else { None }
     }
 
-    /// Whoever may do one thing with a row may do everything with it.
+    /// Extends the permission for one command to all commands.
     fn for_all_commands(&self) -> Self {
         let either = || self.using.clone().or_else(|| self.check.clone());
         Self {
@@ -91,19 +91,20 @@ impl Policy {
             subject: self.table.clone(),
             name: format!("policy \"{}\" on {}: {change}", self.name, self.table),
             sql,
-            kin: None,
+            batch_key: None,
         }
     }
 
-    /// Changes that the same acts notice, or none. Two of one policy are no kin: the second would undo the first.
-    fn kin(&self, change: &str, number: usize) -> Option<String> {
-        let kin = match change {
+    /// Key for changes that the same tests detect, or `None`. Two changes of one policy get different keys,
+    /// because the second would undo the first.
+    fn batch_key(&self, change: &str, number: usize) -> Option<String> {
+        let batch_key = match change {
             "to public" | "for all commands" => change.to_owned(),
-            // The columns that a check speaks of are hardly ever granted for writing.
+            // The columns that a check mentions are rarely granted for writing.
             _ if self.command == "update" && change.starts_with("check") => format!("check {number}"),
             _ => return None,
         };
-        Some(format!("{} to {}: {kin}", self.command, self.roles))
+        Some(format!("{} to {}: {batch_key}", self.command, self.roles))
     }
 
     fn drop(&self) -> String {
@@ -153,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reading_policy() {
+    fn mutants_of_a_select_policy() {
         assert_eq!(
             changes(&policy("select", Some("(a AND b)"), None)),
             ["dropped", "using true", "to public", "for all commands", "using without a", "using without b"]
@@ -161,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_writing_policy_is_swapped_only_when_that_changes_it() {
+    fn using_and_check_are_swapped_only_if_they_differ() {
         assert_eq!(
             changes(&policy("update", Some("a"), Some("b"))),
             [
@@ -180,29 +181,29 @@ mod tests {
     }
 
     #[test]
-    fn true_is_not_made_true() {
+    fn a_true_expression_is_not_mutated_to_true() {
         assert_eq!(changes(&policy("all", Some("true"), Some("true"))), ["dropped", "to public"]);
     }
 
     #[test]
-    fn an_implied_check_outlives_a_using_that_is_true() {
+    fn replacing_using_keeps_the_implied_check() {
         let mutants = policy("update", Some("a"), None).mutants();
         let weakened = mutants.iter().find(|mutant| mutant.name.ends_with(": using true"));
         assert!(weakened.is_some_and(|mutant| mutant.sql.ends_with("using (true) with check (a)")));
     }
 
     #[test]
-    fn two_changes_of_one_policy_are_no_kin() {
+    fn changes_of_one_policy_have_different_batch_keys() {
         let mutants = policy("update", Some("(a AND b)"), Some("(a AND b)")).mutants();
-        let mut kin: Vec<_> = mutants.iter().filter_map(|mutant| mutant.kin.clone()).collect();
-        assert_eq!(kin.len(), 5);
-        kin.sort();
-        kin.dedup();
-        assert_eq!(kin.len(), 5);
+        let mut batch_key: Vec<_> = mutants.iter().filter_map(|mutant| mutant.batch_key.clone()).collect();
+        assert_eq!(batch_key.len(), 5);
+        batch_key.sort();
+        batch_key.dedup();
+        assert_eq!(batch_key.len(), 5);
     }
 
     #[test]
-    fn a_name_is_quoted() {
+    fn names_are_quoted() {
         let mutants = Policy { name: "the \"best\"".to_owned(), ..policy("select", None, None) }.mutants();
         assert_eq!(mutants[0].sql, "drop policy \"the \"\"best\"\"\" on app.gigs");
     }

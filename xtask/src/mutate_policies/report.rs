@@ -1,10 +1,10 @@
-//! What the run proved: on the screen, and in docs/policy-mutation.md.
+//! Reports the results on the console and in docs/policy-mutation.md.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 
 use super::equivalents::{self, EQUIVALENT};
 use super::judge::Verdict;
@@ -30,15 +30,15 @@ struct Tally {
 pub(super) struct Report<'a> {
     groups: Vec<(&'static str, Tally)>,
     total: Tally,
-    /// Which file killed how many.
+    /// Number of mutants killed by each file.
     killers: BTreeMap<&'a str, usize>,
     structure_only: Vec<(&'a Mutant, &'a str)>,
     equivalent: Vec<(&'a Mutant, &'static str)>,
     surviving: Vec<&'a Mutant>,
     impossible: Vec<(&'a Mutant, &'a str)>,
-    /// Said to be equivalent, but a test noticed.
+    /// Listed as equivalent, but killed by a test.
     noticed: Vec<(&'a Mutant, &'a str)>,
-    /// Said to be equivalent, but there is none of that name.
+    /// Listed as equivalent, but no mutant has this name.
     unknown: Vec<&'static str>,
     took: Duration,
     jobs: usize,
@@ -70,7 +70,8 @@ impl<'a> Report<'a> {
                     Proof::Lint => |tally| &mut tally.lints,
                     Proof::Plan => |tally| &mut tally.plans,
                     Proof::Structure => {
-                        // The lists were asked first for privileges; a thousand names would tell nobody anything.
+                        // For privileges the exact lists run first; listing a thousand names would not help
+                        // anybody.
                         if mutant.group != PRIVILEGES {
                             self.structure_only.push((mutant, by));
                         }
@@ -104,7 +105,7 @@ impl<'a> Report<'a> {
     }
 
     /// # Errors
-    /// When something survived, or the list of equivalents is out of date.
+    /// When a mutant survived, or the list of equivalents is out of date.
     pub(super) fn verdict(&self) -> anyhow::Result<()> {
         ensure!(self.impossible.is_empty(), "{} mutants can't be made", self.impossible.len());
         ensure!(self.surviving.is_empty(), "{} mutants survive", self.surviving.len());
@@ -152,13 +153,17 @@ impl<'a> Report<'a> {
             "said to be equivalent, but there is none: {}",
             self.unknown.join("; ")
         );
-        std::fs::write(run::root().join(DOCUMENT), self.document())?;
+        let path = run::root().join(DOCUMENT);
+        let document = std::fs::read_to_string(&path)?;
+        // What comes before the results is written by hand.
+        let (introduction, _) = document.split_once(RESULTS).context("the document has no results yet")?;
+        std::fs::write(path, format!("{introduction}{RESULTS}{}", self.results()))?;
         Ok(())
     }
 
-    fn document(&self) -> String {
-        let mut text = String::from(INTRODUCTION);
-        let _ = writeln!(text, "\n## Last result\n\n{}.\n", self.summary());
+    fn results(&self) -> String {
+        let mut text = String::new();
+        let _ = writeln!(text, "\n\n{}.\n", self.summary());
         text.push_str("| what is weakened | mutants | behaviour | lints | plans | lists only | equivalent | surviving |\n");
         text.push_str("|---|--:|--:|--:|--:|--:|--:|--:|\n");
         for (name, tally) in self.groups.iter().chain([&("all", self.total)]) {
@@ -208,42 +213,8 @@ impl<'a> Report<'a> {
     }
 }
 
-const INTRODUCTION: &str = "\
-# Policy mutation
-
-How good are the tests of `db/tests`? Every policy, grant, guard and constraint is weakened once, and a test must turn
-red each time. Written by
-
-```sh
-cargo xtask mutate-policies                       # all; ends with an error when a mutant survives
-cargo xtask mutate-policies --only 'app.gigs'     # those whose name contains it; `*` stands for anything
-cargo xtask mutate-policies --list                # what there is, and the SQL that makes each
-```
-
-What can be weakened is read from the catalogue of a migrated database, so a new table, policy, grant, trigger or
-function is covered by itself (`xtask/src/mutate_policies/catalogue/`):
-
-* policies: dropped, USING or WITH CHECK or both true, the two swapped, for everybody, for all commands, without each
-  term of each AND and OR
-* row security: disabled, not forced; views: no `security_invoker`
-* grants on tables, columns, views, sequences, types and schemas: each that is held revoked, each that `anon`,
-  `authenticated` and PUBLIC do not hold granted
-* functions: EXECUTE given and taken, as caller or owner, `search_path` left open, replaced by true, false, null or
-  nothing, without each term and each guard
-* triggers and event triggers: dropped, disabled
-* constraints: dropped, without each term; references that no longer cascade; columns that may be null; defaults
-  turned round
-* roles: attributes, limits in time, memberships, default privileges
-
-A mutant lives in a transaction that is rolled back, and the test files run inside it until one is red: first the two
-files of acts that speak most of what was weakened, then lints and the exact lists of `structure/`, and for what none
-of these notices all other acts and the plans. Privileges go the other way round, lists first: there are well over a
-thousand, and the lists name each. To look at a survivor: `begin;`, the SQL that `--list` shows, then
-`\\i db/tests/…`.
-
-What a run finds out it keeps in `target/mutate-policies/`: one that was ended goes on, and after a test was changed
-only those are tried again for which it matters.
-";
+/// The heading that the results follow.
+const RESULTS: &str = "## Last result";
 
 const STRUCTURE_ONLY: &str = "\
 Besides the privileges, for which the lists are asked first: what no act next to it tells from the original, because

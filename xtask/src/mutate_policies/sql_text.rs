@@ -1,6 +1,6 @@
-//! Takes single conditions and statements out of SQL: enough of its grammar to find where they begin and end.
+//! Removes single conditions and statements from SQL. Parses just enough to find where they begin and end.
 
-/// A text with one part less, and what that part was.
+/// A text with one part removed, and that part.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Weakened {
     pub(super) without: String,
@@ -22,21 +22,21 @@ struct Token {
     end: usize,
 }
 
-/// A token, or a pair of parentheses with all that is between them.
+/// A token, or a pair of parentheses with its contents.
 #[derive(Clone, Copy, Debug)]
 struct Item {
     first: usize,
     last: usize,
 }
 
-/// Words (and marks) at which a condition begins or ends.
+/// Words and symbols at which a condition begins or ends.
 const BOUNDARIES: [&str; 28] = [
     "where", "on", "when", "if", "elsif", "then", "else", "select", "having", "return", "check", "until",
     "while", "from", "set", "values", "group", "order", "limit", "union", "loop", "begin", "end", "join",
     "case", ";", ",", "constant",
 ];
 
-/// Each term of every AND and OR removed once, at every depth; a lone condition behind WHERE becomes true.
+/// Removes each term of every AND and OR once, at every depth. A single condition after WHERE becomes true.
 pub(super) fn without_each_term(text: &str) -> Vec<Weakened> {
     let tokens = tokens(text);
     let mut found = Vec::new();
@@ -44,7 +44,7 @@ pub(super) fn without_each_term(text: &str) -> Vec<Weakened> {
     found
 }
 
-/// Each statement that begins with one of the words replaced by `null` once.
+/// Replaces each statement that starts with one of the words with `null`, one at a time.
 pub(super) fn without_each_statement(text: &str, beginning: &[&str]) -> Vec<Weakened> {
     let tokens = tokens(text);
     let mut found = Vec::new();
@@ -72,7 +72,7 @@ fn terms_between(text: &str, tokens: &[Token], from: usize, to: usize, found: &m
             terms_between(text, tokens, item.first + 1, item.last, found);
         }
         let word = word(text, tokens[at]);
-        // `is distinct from` is one operator.
+        // `is distinct from` is a single operator.
         if BOUNDARIES.contains(&word.as_str()) && !(word == "from" && previous == "distinct") {
             terms_of(text, tokens, &clause, &behind, found);
             clause.clear();
@@ -86,7 +86,7 @@ fn terms_between(text: &str, tokens: &[Token], from: usize, to: usize, found: &m
     terms_of(text, tokens, &clause, &behind, found);
 }
 
-/// The terms of one condition, all its connectives at the same depth.
+/// The terms of one condition, whose connectives are all at the same depth.
 fn terms_of(text: &str, tokens: &[Token], clause: &[Item], behind: &str, found: &mut Vec<Weakened>) {
     let start = |item: &Item| tokens[item.first].start;
     let end = |item: &Item| tokens[item.last].end;
@@ -102,7 +102,7 @@ fn terms_of(text: &str, tokens: &[Token], clause: &[Item], behind: &str, found: 
             _ => {}
         }
     }
-    // With nothing on one side it connects no conditions.
+    // A connective with nothing on one side does not join conditions.
     if connectives.iter().any(|at| *at == 0 || *at == clause.len() - 1) {
         return;
     }
@@ -118,7 +118,7 @@ fn terms_of(text: &str, tokens: &[Token], clause: &[Item], behind: &str, found: 
         let right = connectives.get(term).copied();
         let term_start = left.map_or(start(first), |at| start(&clause[at + 1]));
         let term_end = right.map_or(end(last), |at| end(&clause[at - 1]));
-        // AND binds closer, so it goes with the term.
+        // AND binds more tightly than OR, so remove it with the term.
         let with_right = match (left, right) {
             (Some(left), Some(right)) => !is_and(left) && is_and(right),
             (left, _) => left.is_none(),
@@ -143,7 +143,7 @@ pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The parenthesis that closes the one at `at`; `at` itself for any other token.
+/// The matching closing parenthesis, or `at` for any other token.
 fn closing(tokens: &[Token], at: usize, to: usize) -> usize {
     let mut depth = 0_usize;
     for (index, token) in tokens.iter().enumerate().take(to).skip(at) {
@@ -159,7 +159,7 @@ fn closing(tokens: &[Token], at: usize, to: usize) -> usize {
     to.saturating_sub(1).max(at)
 }
 
-/// In lower case; empty for a quoted text, in which nothing is a keyword.
+/// In lower case. Empty for quoted text, which contains no keywords.
 fn word(text: &str, token: Token) -> String {
     let written = &text[token.start..token.end];
     if written.starts_with(['\'', '"', '$']) { String::new() } else { written.to_lowercase() }
@@ -195,7 +195,7 @@ fn is_word(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_' || letter == '.'
 }
 
-/// The length of a quoted text; a doubled quote inside reads as two texts side by side, which does no harm.
+/// The length of a quoted text. A doubled quote reads as two adjacent texts, which is harmless.
 fn quoted(rest: &str, quote: char) -> usize {
     rest[1..].find(quote).map_or(rest.len(), |end| end + 2)
 }
@@ -216,14 +216,14 @@ mod tests {
     }
 
     #[test]
-    fn every_term_goes_once() {
+    fn every_term_is_removed_once() {
         assert_eq!(left("a OR (b = 1) OR c"), ["(b = 1) OR c", "a OR c", "a OR (b = 1)"]);
         assert_eq!(left("approved"), Vec::<String>::new());
         assert_eq!(without_each_term("a and not b")[1].without, "not b");
     }
 
     #[test]
-    fn nested_terms_go_too() {
+    fn nested_terms_are_removed_too() {
         assert_eq!(left("(x AND (y OR z))"), ["(x AND (z))", "(x AND (y))", "((y OR z))", "(x)"]);
     }
 
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_looks_like_a_connective_stays() {
+    fn words_that_are_not_connectives_are_ignored() {
         assert_eq!(left("a between 1 and 2"), Vec::<String>::new());
         assert_eq!(left("a between 1 and 2 and b"), ["b", "a between 1 and 2"]);
         assert_eq!(left("a = 'x and y' or \"or\" = 1"), ["\"or\" = 1", "a = 'x and y'"]);
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn and_goes_with_its_term() {
+    fn and_is_removed_with_its_term() {
         assert_eq!(left("a or b and c"), ["b and c", "a or c", "a or b"]);
     }
 
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn statements_are_replaced_whole() {
+    fn whole_statements_are_replaced() {
         let body = "begin if x then raise exception 'a; b' using errcode = '1'; end if; perform f(1); return new; end";
         let texts: Vec<_> = without_each_statement(body, &["raise", "perform"])
             .into_iter()

@@ -1,4 +1,4 @@
-//! The test files, in the order in which they are likely to notice a mutant.
+//! The test files, ordered by how likely they are to kill a mutant.
 
 use std::path::{Path, PathBuf};
 
@@ -11,8 +11,8 @@ use super::Mutant;
 use super::judge::Verdict;
 use crate::run;
 
-/// What kind of proof a file is, the strongest first. The exact lists of `structure/` notice everything, so
-/// they only speak when nothing else did.
+/// The kinds of tests, strongest proof first. The exact lists of `structure/` detect every change, so they
+/// run last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub(super) enum Proof {
     Behaviour,
@@ -21,22 +21,22 @@ pub(super) enum Proof {
     Structure,
 }
 
-/// Which files a mutant is tried in.
+/// Which files to run against a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Part {
-    /// The few acts that speak most of it: a moment.
+    /// The few behavior tests that mention the subject most. Takes a moment.
     Nearest,
-    /// All that people do: half a minute.
+    /// All behavior tests and plans. Takes half a minute.
     Acts,
-    /// Queries on the catalogue: a moment.
+    /// Catalog queries. Take a moment.
     Catalogue,
     All,
 }
 
 const NEAREST: usize = 2;
 
-/// The cells of a matrix in any order but the written one, in which the acts that notice a mutant stand
-/// together, mostly far down. The first red cell ends it; the check of the matrix itself says nothing here.
+/// Runs the matrix cells in shuffled order, because the cells that kill a mutant are often close together
+/// near the end. Stops at the first failed cell. The consistency check of the matrix itself is skipped.
 const SHUFFLED: &str = "
     create or replace function tests.matrix() returns setof text language plpgsql as $$
     declare line text;
@@ -50,7 +50,7 @@ const SHUFFLED: &str = "
     end $$;";
 
 pub(super) struct File {
-    /// `policies/gigs.sql`
+    /// Such as `policies/gigs.sql`.
     pub(super) name: String,
     pub(super) proof: Proof,
     path: PathBuf,
@@ -58,7 +58,7 @@ pub(super) struct File {
 }
 
 pub(super) struct Suite {
-    /// The files as they are run: within a transaction that already holds the mutant.
+    /// The rewritten files, which run inside a transaction that already contains the mutant.
     folder: TempDir,
     files: Vec<File>,
     version: String,
@@ -87,7 +87,7 @@ impl Suite {
             }
         }
         files.sort_by(|one, other| one.name.cmp(&other.name));
-        // What `plans/` fill the tables with.
+        // The `plans/` tests load this data.
         std::fs::create_dir_all(folder.path().join("seed"))?;
         std::fs::copy(run::root().join("db/seed/bulk.sql"), folder.path().join("seed/bulk.sql"))?;
         Ok(Self { folder, files, version: hex(setup) })
@@ -108,12 +108,12 @@ impl Suite {
         }
     }
 
-    /// Names the database and what all tests begin with.
+    /// Hash of the database version and the shared test setup.
     pub(super) fn version(&self) -> &str {
         &self.version
     }
 
-    /// Names what a verdict depends on besides: the file that turned red, or all of them.
+    /// Hash of the test files the verdict depends on: the killing file, or all files.
     pub(super) fn grounds(&self, verdict: &Verdict) -> String {
         let mut texts = Sha256::new();
         for file in &self.files {
@@ -128,7 +128,7 @@ impl Suite {
         hex(texts)
     }
 
-    /// Acts first, lists last; within each kind the files that speak most of what was weakened.
+    /// Behavior tests first, exact lists last; within each kind by how often a file mentions the subject.
     fn in_order(&self, part: Part, subject: &str) -> Vec<&File> {
         let wanted: fn(&File) -> bool = match part {
             Part::Nearest => |file| file.proof == Proof::Behaviour,
@@ -144,7 +144,7 @@ impl Suite {
         files
     }
 
-    /// What psql is to run for mutants that live together.
+    /// The psql script for mutants that are applied together.
     pub(super) fn script(&self, mutants: &[&Mutant], part: Part) -> String {
         let setup = self.folder.path().join("tests/setup.sql");
         let mut script = format!("begin;\n\\i '{}'\n{SHUFFLED}\n", setup.display());
@@ -164,14 +164,14 @@ impl Suite {
     }
 }
 
-/// A line of setup.sql that is run once in each database.
+/// A line of setup.sql that runs only once per database.
 pub(super) const OPEN_PGTAP: &str = "grant execute on all functions in schema tap to public;";
 
 fn hex(hash: Sha256) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What psql says between the tests' lines.
+/// Markers in psql's output between the test results.
 pub(super) const APPLIED: &str = "#mutant-applied";
 pub(super) const FILE: &str = "#file:";
 
@@ -179,27 +179,27 @@ fn proof(name: &str, text: &str) -> Proof {
     match name.split('/').next() {
         Some("lints") => Proof::Lint,
         Some("plans") => Proof::Plan,
-        // A list knows nobody: where people act, it is about what they may do.
+        // A list that uses the test accounts checks behavior, not structure.
         Some("structure") if !text.contains("tests.people()") => Proof::Structure,
         _ => Proof::Behaviour,
     }
 }
 
-/// How much a file has to do with a table (`app.gigs`) or function (`app.has_role(text)`).
+/// How closely a file is related to a table (`app.gigs`) or function (`app.has_role(text)`).
 fn closeness(file: &File, subject: &str) -> usize {
     let name = subject.split('(').next().unwrap_or_default().rsplit('.').next().unwrap_or_default();
     if name.is_empty() {
         return 0;
     }
     let stem = file.name.rsplit('/').next().unwrap_or_default().trim_end_matches(".sql");
-    // `influencers` is also the file of `influencer_private`.
+    // `influencers.sql` also covers `influencer_private`.
     let is_its_own = name.starts_with(stem.trim_end_matches('s'));
     usize::from(is_its_own) * 1000 + file.text.matches(name).count()
 }
 
-/// A file's own transaction becomes a part of the one in which the mutant lives, and in which setup.sql has
-/// been run already. What `databases.rs` has done for good is left out: a thousand rows of the catalogue, written and
-/// rolled back at each try, made every later one slower.
+/// Turns a file's own transaction into a savepoint of the transaction that contains the mutant and already
+/// ran setup.sql. Leaves out what `databases.rs` has done once: writing and rolling back a thousand catalog
+/// rows per run made every later run slower.
 fn within_a_transaction(text: &str) -> String {
     let mut lines = Vec::new();
     for line in text.lines() {
@@ -232,7 +232,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_likeliest_killer_comes_first_and_lists_last() {
+    fn the_closest_behavior_tests_run_first_and_lists_last() {
         let suite = Suite::of(&[
             ("lints/traps.sql", "influencer_private influencer_private influencer_private"),
             ("policies/gigs.sql", "influencer_private"),

@@ -1,4 +1,4 @@
-//! One hash to be computed, by whichever thread gets to it first.
+//! One hash to compute, by the first thread that gets to it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,21 +13,21 @@ pub struct Task<T, J> {
     begun: Notify,
 }
 
-/// What is still to be done for a task that nobody has finished.
+/// The state of a task that no thread has finished.
 struct Open<T> {
     answer: oneshot::Sender<T>,
     permit: OwnedSemaphorePermit,
-    /// Until a thread begins.
+    /// `Some` until a thread begins.
     waiting: Option<Waiting>,
 }
 
-/// What a thread can do without knowing the answer's type.
+/// The task as a thread sees it, without the result's type.
 pub trait Work: Send + Sync {
     fn compute(&self, workbench: &mut Workbench);
 }
 
 impl<T, J: Fn(&mut Workbench) -> T> Task<T, J> {
-    /// The receiver learns nothing when the job panics.
+    /// The receiver gets an error when the job panics.
     pub fn new(permit: OwnedSemaphorePermit, job: J) -> (Arc<Self>, oneshot::Receiver<T>) {
         let (answer, answered) = oneshot::channel();
         let open = Mutex::new(Some(Open { answer, permit, waiting: Some(Waiting::new()) }));
@@ -38,7 +38,7 @@ impl<T, J: Fn(&mut Workbench) -> T> Task<T, J> {
         self.begun.notified().await;
     }
 
-    /// Whether somebody still waits for it.
+    /// Marks the task as begun. Returns whether a caller still waits for it.
     fn begin(&self) -> bool {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if open.as_ref().is_some_and(|open| open.answer.is_closed()) {
@@ -54,10 +54,10 @@ impl<T: Send, J: Fn(&mut Workbench) -> T + Send + Sync> Work for Task<T, J> {
         if !self.begin() {
             return;
         }
-        // A panic is told to whoever asked; the thread must live on.
+        // The caller learns of the panic through the dropped sender; the thread must survive.
         let result = catch_unwind(AssertUnwindSafe(|| (self.job)(workbench)));
         let Some(open) = self.open.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
-        // Before the answer: whoever has it may ask again at once.
+        // Released before the answer is sent, because the caller may ask again at once.
         drop(open.permit);
         if let Ok(result) = result {
             let _ = open.answer.send(result);
@@ -65,7 +65,7 @@ impl<T: Send, J: Fn(&mut Workbench) -> T + Send + Sync> Work for Task<T, J> {
     }
 }
 
-/// One more that waits for a thread, until it is dropped.
+/// Counts a waiting task until it is dropped.
 struct Waiting;
 
 impl Waiting {

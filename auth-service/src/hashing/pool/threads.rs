@@ -1,4 +1,4 @@
-//! Threads that compute one task after the other, and what the system is told about them.
+//! Worker threads that compute one task after another, at a given scheduling priority.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,45 +8,45 @@ use super::super::workbench::Workbench;
 use super::task::Work;
 
 #[derive(Debug, Clone, Copy)]
-pub enum Manner {
-    /// Has the processor only while nobody else wants it.
-    Quiet,
-    /// Has its share of it, a small one.
-    Insistent,
+pub enum Priority {
+    /// Runs only while nothing else wants the processor.
+    Idle,
+    /// Runs beside everything else, at a low nice priority.
+    Normal,
 }
 
-/// They end with it, when they have done what was taken.
+/// Dropping it ends the threads once they have finished the queued tasks.
 pub struct Threads {
     tasks: Sender<Arc<dyn Work>>,
 }
 
 impl Threads {
     /// # Errors
-    /// When the system gives no threads.
-    pub fn start(number: usize, manner: Manner) -> std::io::Result<Self> {
+    /// Fails when the system can't start threads.
+    pub fn start(number: usize, priority: Priority) -> std::io::Result<Self> {
         let (tasks, queue) = channel();
         let queue = Arc::new(Mutex::new(queue));
         for number in 0..number {
             let queue = Arc::clone(&queue);
-            let name = match manner {
-                Manner::Quiet => format!("quiet-{number}"),
-                Manner::Insistent => format!("insistent-{number}"),
+            let name = match priority {
+                Priority::Idle => format!("idle-{number}"),
+                Priority::Normal => format!("normal-{number}"),
             };
             thread::Builder::new().name(name).spawn(move || {
-                system::step_back(manner, number);
-                work_off(&queue);
+                system::lower_priority(priority, number);
+                run_tasks(&queue);
             })?;
         }
         Ok(Self { tasks })
     }
 
     pub fn take(&self, task: Arc<dyn Work>) {
-        // They all live as long as this: nothing that they compute can end them.
+        // The threads live as long as the sender: `compute` catches panics.
         let _ = self.tasks.send(task);
     }
 }
 
-fn work_off(queue: &Mutex<Receiver<Arc<dyn Work>>>) {
+fn run_tasks(queue: &Mutex<Receiver<Arc<dyn Work>>>) {
     let mut workbench = Workbench::default();
     loop {
         let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
@@ -55,7 +55,7 @@ fn work_off(queue: &Mutex<Receiver<Arc<dyn Work>>>) {
     }
 }
 
-/// Linux gives each thread a priority of its own.
+/// On Linux each thread has a priority of its own.
 #[cfg(target_os = "linux")]
 mod system {
     use anyhow::{Context, anyhow};
@@ -65,29 +65,30 @@ mod system {
         thread_native_id,
     };
 
-    use super::Manner;
+    use super::Priority;
 
-    /// Steps of niceness.
-    const INSISTENT: i32 = 10;
+    /// Nice value added for normal-priority threads.
+    const NICENESS: i32 = 10;
 
-    pub fn step_back(manner: Manner, number: usize) {
-        let done = match manner {
-            Manner::Quiet => be_idle().and_then(|()| keep_to_one_core(number)),
-            Manner::Insistent => rustix::process::nice(INSISTENT).map(drop).map_err(Into::into),
+    pub fn lower_priority(priority: Priority, number: usize) {
+        let done = match priority {
+            Priority::Idle => be_idle().and_then(|()| keep_to_one_core(number)),
+            Priority::Normal => rustix::process::nice(NICENESS).map(drop).map_err(Into::into),
         };
         if let Err(error) = done {
-            tracing::warn!(%error, ?manner, "hashes are computed at the same priority as everything else");
+            tracing::warn!(%error, ?priority, "hashes are computed at the same priority as everything else");
         }
     }
 
-    /// Not only nice: whoever wakes up displaces such a thread at once, instead of at the next tick.
+    /// SCHED_IDLE, not just a nice value: any thread that wakes up preempts an idle one at once instead of at
+    /// the next tick.
     fn be_idle() -> anyhow::Result<()> {
         let idle = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);
         set_thread_priority_and_policy(thread_native_id(), ThreadPriority::Min, idle)
             .map_err(|error| anyhow!("{error}"))
     }
 
-    /// Displaced from its core it would otherwise go and displace others from theirs.
+    /// Pinned to a core: a preempted thread would otherwise migrate and disturb the other cores.
     fn keep_to_one_core(number: usize) -> anyhow::Result<()> {
         let ours = sched_getaffinity(None)?;
         let mut cores = (0..CpuSet::MAX_CPU).filter(|core| ours.is_set(*core)).cycle();
@@ -101,10 +102,10 @@ mod system {
         use super::*;
 
         #[test]
-        fn quiet_threads_give_way_and_keep_to_their_core() {
-            let seen = |manner, number| {
+        fn idle_threads_use_the_idle_policy_and_stay_on_one_core() {
+            let seen = |priority, number| {
                 let thread = std::thread::spawn(move || {
-                    step_back(manner, number);
+                    lower_priority(priority, number);
                     let policy = thread_priority::thread_schedule_policy().unwrap();
                     let niceness = rustix::process::getpriority_process(None).unwrap();
                     (policy, niceness, sched_getaffinity(None).unwrap().count())
@@ -116,15 +117,15 @@ mod system {
             let own = rustix::process::getpriority_process(None).unwrap();
             let cores = sched_getaffinity(None).unwrap().count();
 
-            // Also with more threads than cores.
-            assert_eq!(seen(Manner::Quiet, 99), (idle, own, 1));
-            assert_eq!(seen(Manner::Insistent, 0), (other, (own + INSISTENT).min(19), cores));
+            // Also works with more threads than cores.
+            assert_eq!(seen(Priority::Idle, 99), (idle, own, 1));
+            assert_eq!(seen(Priority::Normal, 0), (other, (own + NICENESS).min(19), cores));
         }
     }
 }
 
-/// Elsewhere the priority would be the whole process's: there they stay as they are.
+/// On other systems the priority would apply to the whole process, so threads keep theirs.
 #[cfg(not(target_os = "linux"))]
 mod system {
-    pub const fn step_back(_: super::Manner, _: usize) {}
+    pub const fn lower_priority(_: super::Priority, _: usize) {}
 }

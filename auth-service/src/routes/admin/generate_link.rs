@@ -1,5 +1,5 @@
-//! `POST /admin/generate_link`: what a mail would say, told to an operator who delivers it otherwise. Its
-//! links lead straight to `GET /verify`: that is what the API promises, and no scanner of mails is in between.
+//! `POST /admin/generate_link`: returns a link to an operator who delivers it by other means. The link points
+//! directly at `GET /verify`, as the API promises; no mail scanner is in between to follow it.
 
 use axum::Json;
 use axum::extract::State;
@@ -78,7 +78,7 @@ impl LinkType {
         })
     }
 
-    /// The name in the answer, and the one that `/verify` knows.
+    /// The name in the response, and the name that `/verify` expects.
     fn names(self) -> (&'static str, &'static str) {
         match self {
             Self::SignUp => ("signup", "signup"),
@@ -115,7 +115,7 @@ pub async fn post(
         }
         _ => None,
     };
-    let redirect_to = redirect_to.or_rather(&service, body.redirect_to);
+    let redirect_to = redirect_to.prefer(&service, body.redirect_to);
     let now = service.now();
     let admission = Admission::PerAccount;
     let cause = Cause { service: &service, redirect_to: &redirect_to, challenge: None, now, admission };
@@ -155,14 +155,14 @@ fn known(cause: &Cause<'_>, mut user: UserRow, link_type: LinkType, data: Metada
         user.raw_user_meta_data = data.merged_over(stored)?.into_json();
     }
     if link_type == LinkType::Invite {
-        // What somebody signed up with is not the invited person's.
+        // The password of an earlier sign-up may not be the invited person's.
         (user.encrypted_password, user.password_contested) = (None, false);
     }
     user.updated_at = cause.now;
     Ok(user)
 }
 
-/// A magic link for an unknown address is a sign-up with a password nobody knows.
+/// For an unknown address, a magic link creates an account with a random password.
 async fn open(
     cause: &Cause<'_>,
     connection: &mut PgConnection,
@@ -192,7 +192,7 @@ async fn open(
     Ok((user, link_type))
 }
 
-/// As if it had been mailed: the next mail of the kind must wait.
+/// Records the link as sent, so that the next e-mail of this kind must wait.
 fn mark_sent(cause: &Cause<'_>, user: &mut UserRow, link_type: LinkType) {
     let now = Some(cause.now);
     match link_type {

@@ -25,8 +25,8 @@ use crate::shape::user::User;
 use crate::store::users::UserRow;
 use crate::store::{identities, users};
 
-/// The account that the path names as `{id}`, as it is before the request. Judged before the body is read. What a
-/// soft deletion left is one too, until it is deleted for good.
+/// The account named by `{id}` in the path, as it was before the request. Extracted before the body is read.
+/// Includes soft-deleted accounts, until they are deleted for good.
 pub struct Account(pub UserRow);
 
 impl FromRequestParts<Shared> for Account {
@@ -38,7 +38,7 @@ impl FromRequestParts<Shared> for Account {
         let id = named.iter().find_map(|(name, text)| (name == "id").then_some(text));
         let id = id.and_then(|text| Uuid::parse_str(text).ok()).ok_or_else(wrong)?;
         let mut connection = service.pool.acquire().await?;
-        users::kept(&mut connection, id).await?.map(Self).ok_or_else(not_found)
+        users::by_id_with_deleted(&mut connection, id).await?.map(Self).ok_or_else(not_found)
     }
 }
 
@@ -52,10 +52,10 @@ fn not_found() -> AuthError {
     AuthError::not_found("user_not_found", "User not found")
 }
 
-/// The database keeps one superadmin who can sign in, whoever asks.
+/// The database always keeps one superadmin who can sign in.
 const LAST_SUPERADMIN: &str = "user_roles_keep_a_superadmin";
 
-/// What the database refuses about a change or a deletion.
+/// Maps an error of the database on a change or deletion.
 fn refusal(error: sqlx::Error) -> AuthError {
     if violates(&error, LAST_SUPERADMIN) {
         let message = "The last superadmin can't be removed or banned";
@@ -64,10 +64,10 @@ fn refusal(error: sqlx::Error) -> AuthError {
     new_account::taken(error)
 }
 
-/// A word that an operator chose; an empty one is none.
+/// A name set by an operator; an empty one counts as missing.
 ///
 /// # Errors
-/// When the database can't keep it.
+/// Fails when the database can't store it.
 fn word(text: Option<String>) -> Result<Option<String>> {
     let text = text.filter(|text| !text.is_empty());
     if text.as_ref().is_some_and(|text| text.contains('\0')) {
@@ -81,7 +81,7 @@ async fn shown(connection: &mut PgConnection, user: UserRow) -> Result<User> {
     Ok(User::new(user, identities))
 }
 
-/// The hash of a password, or one that was made elsewhere; none when neither is given.
+/// Hashes the password, or returns the imported hash; `None` when neither is given.
 async fn password_hash(
     service: &Service,
     client: &Client,
@@ -99,7 +99,7 @@ async fn password_hash(
     }
 }
 
-/// The end of a ban that begins now; `none` lifts it. One that ends before is over.
+/// The end of a ban that starts now; `none` lifts it. A negative duration gives a ban that is already over.
 fn banned_until(duration: &str, now: DateTime<Utc>) -> Result<Option<DateTime<Utc>>> {
     if duration == "none" {
         return Ok(None);

@@ -29,15 +29,15 @@ pub struct Request {
     password: Option<String>,
 }
 
-/// Sign-ins at once may find that one of them has stored a better hash of the same password in the meantime:
-/// then they compare with that one.
+/// A concurrent sign-in may replace the stored hash with a better one of the same password; the second round
+/// compares with that one.
 const ROUNDS: usize = 2;
 
 pub async fn grant(service: &Service, client: &Client, body: Request) -> Result<Session> {
     let password = body.password.unwrap_or_default();
     let email = address(body.email.unwrap_or_default(), &body.phone.unwrap_or_default())?;
     sign_in::by_email(service)?;
-    // The database's text holds no NUL, so no account has such an address.
+    // PostgreSQL's text holds no NUL, so no account has such an address.
     if email.contains('\0') {
         return Err(AuthError::invalid_credentials());
     }
@@ -50,15 +50,15 @@ pub async fn grant(service: &Service, client: &Client, body: Request) -> Result<
     Err(AuthError::invalid_credentials())
 }
 
-/// `None`: the stored hash was changed while the password was compared with it.
+/// `None`: the stored hash changed while the password was compared with it.
 async fn attempt(service: &Service, client: &Client, email: &str, password: &str) -> Result<Option<Session>> {
     let tried = Attempt { email, client };
-    // First of all: whom we can't hear costs us nothing, not even a question to the database.
-    let place = service.hasher.place(client)?;
+    // The permit comes first: when the queue is full, the request costs nothing, not even a query.
+    let permit = service.hasher.permit(client)?;
     let mut connection = service.password_connections.take().await?;
     let mut found = failure_limit::find(service, connection.lend(), tried).await;
     if connection.is_lost() {
-        // It was lent untested. The pool's are tested.
+        // The connection was used untested and turned out to be closed; the pool's connections are tested.
         found = failure_limit::find(service, &mut *service.pool.acquire().await?, tried).await;
     }
     let user = found?;
@@ -69,8 +69,8 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
     }
     let stored = user.as_ref().and_then(|user| user.encrypted_password.clone());
     let comparison = match Password::acceptable(password) {
-        Ok(attempt) => service.hasher.compare(place, attempt, stored).await?,
-        // No account has such a password: refused alike for every address.
+        Ok(attempt) => service.hasher.compare(permit, attempt, stored).await?,
+        // No account can have such a password; the response is the same for every address.
         Err(_) => Comparison::Wrong,
     };
     let (Some(user), Comparison::Right { better }) = (user, comparison) else {
@@ -97,7 +97,7 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
     let mut connection = service.password_connections.take().await?;
     let mut opened = opening.session(connection.lend()).await;
     if connection.is_lost() {
-        // At worst there is a session more, whose token nobody has.
+        // At worst the first statement created a session too, whose token nobody has.
         opened = opening.session(&mut *service.pool.acquire().await?).await;
     }
     let (outcome, session, token) = opened?;
@@ -113,7 +113,7 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
     Ok(Some(session))
 }
 
-/// What a right password opens.
+/// The session to create for a correct password.
 struct Opening<'a> {
     user: &'a Candidate,
     better: Option<&'a str>,
@@ -123,7 +123,7 @@ struct Opening<'a> {
 }
 
 impl Opening<'_> {
-    /// A new session, with an id and a token of its own each time.
+    /// Creates a new session, with a fresh id and token on each call.
     async fn session(
         &self,
         connection: &mut PgConnection,
@@ -134,8 +134,8 @@ impl Opening<'_> {
             checked: self.user.encrypted_password.as_deref().unwrap_or_default(),
             better: self.better,
             address_hash: &self.allowance.address_hash,
-            heard: self.allowance.heard,
-            forgotten: self.allowance.forgotten,
+            max_failures: self.allowance.max_failures,
+            window_start: self.allowance.window_start,
             session: &session,
             token: &token.hash(),
             user_agent: self.client.user_agent.as_deref(),
@@ -167,7 +167,7 @@ fn address(email: String, phone: &str) -> Result<String> {
     }
 }
 
-/// Told to the client, so that it can ask for a better password; the sign-in counts.
+/// Reported to the client, which may ask for a better password. The sign-in still succeeds.
 fn weakness(service: &Service, password: &str) -> Option<WeakPassword> {
     let refusal = AuthError::from(service.config.password_rules.check(password).err()?);
     Some(WeakPassword { message: refusal.message.into_owned(), reasons: refusal.weak_password })

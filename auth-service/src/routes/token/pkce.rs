@@ -1,4 +1,5 @@
-//! `grant_type=pkce`: the code that a followed link brought, with the secret of whoever asked for the link.
+//! `grant_type=pkce`: exchanges the code of a followed link, together with the secret of the client that
+//! requested it.
 
 use serde::Deserialize;
 

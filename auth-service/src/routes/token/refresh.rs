@@ -1,7 +1,7 @@
-//! `grant_type=refresh_token`: the living token of a session is exchanged for its child.
+//! `grant_type=refresh_token`: exchanges a session's active token for its child.
 //!
-//! Refreshes of one session take turns on its row, so of twenty at once the first rotates and the others
-//! are given what it made. See `domain/rotation.rs` for the rules.
+//! Refreshes of one session are serialized by a lock on its row: of several at once, the first rotates the
+//! token and the others get the same new token. See `domain/rotation.rs` for the rules.
 
 use chrono::{DateTime, Utc};
 use platform::database::PgConnection;
@@ -36,7 +36,7 @@ async fn exchange(service: &Service, client: &Client, body: Request) -> Result<S
     let mut transaction = service.pool.begin().await?;
     let found = refresh_tokens::by_hash(&mut transaction, &token.hash()).await?.ok_or_else(not_found)?;
     let session = sessions::lock(&mut transaction, found.session_id).await?.ok_or_else(no_session)?;
-    // Read again now that nobody else can rotate: it may have been revoked while we waited.
+    // Read again under the lock: the token may have been revoked in the meantime.
     let found = refresh_tokens::by_hash(&mut transaction, &token.hash()).await?.ok_or_else(not_found)?;
     let user = users::by_id(&mut transaction, session.user_id).await?.ok_or_else(not_found)?;
     let now = service.now();
@@ -45,12 +45,13 @@ async fn exchange(service: &Service, client: &Client, body: Request) -> Result<S
     }
     check_limits(service, &mut transaction, &session, now).await?;
 
-    let (presented, living) = trace(service, &mut transaction, &token, &found, now).await?;
-    let token = match (rotation::judge(presented, service.config.reuse_interval), living) {
+    let (presented, active) = trace(service, &mut transaction, &token, &found, now).await?;
+    let token = match (rotation::decide(presented, service.config.reuse_interval), active) {
         (Verdict::Rotate, _) => rotate(service, &mut transaction, &token, &found, now).await?,
-        (Verdict::Repeat, Some(living)) => living,
+        (Verdict::Repeat, Some(active)) => active,
         (Verdict::Repeat | Verdict::Theft, _) => {
-            // Committed although the request fails: the thief's token and the owner's both end here.
+            // Committed although the request fails, so that both the thief's and the owner's tokens are
+            // revoked.
             refresh_tokens::revoke_family(&mut transaction, session.id, now).await?;
             transaction.commit().await?;
             SecurityEvent::RefreshTokenReused.of_account(session.user_id, client);
@@ -63,7 +64,7 @@ async fn exchange(service: &Service, client: &Client, body: Request) -> Result<S
     Ok(answer)
 }
 
-/// What has ended stays in the table: a session that came to its end is told from one that never was.
+/// Expired sessions stay in the table, so that an expired session can be told from an unknown one.
 async fn check_limits(
     service: &Service,
     connection: &mut PgConnection,
@@ -80,7 +81,7 @@ async fn check_limits(
     outcome.map_err(expired)
 }
 
-/// Where the token stands in its family, and the family's living token if that can be derived from it.
+/// The token's position in its family, and the family's active token if it can be derived from this one.
 async fn trace(
     service: &Service,
     connection: &mut PgConnection,
@@ -88,12 +89,12 @@ async fn trace(
     found: &RefreshTokenRow,
     now: DateTime<Utc>,
 ) -> Result<(Presented, Option<RefreshToken>)> {
-    let Some(revoked_at) = found.revoked_at else { return Ok((Presented::Living, None)) };
-    let living = refresh_tokens::living(connection, found.session_id).await?;
+    let Some(revoked_at) = found.revoked_at else { return Ok((Presented::Active, None)) };
+    let active = refresh_tokens::active(connection, found.session_id).await?;
     let descendant =
-        living.and_then(|living| service.lineage.descendant(token, &living.token_hash, MAX_STEPS));
-    let (living, steps_to_living) = descendant.unzip();
-    Ok((Presented::Revoked { since: now - revoked_at, steps_to_living }, living))
+        active.and_then(|active| service.lineage.descendant(token, &active.token_hash, MAX_STEPS));
+    let (active, steps_to_active) = descendant.unzip();
+    Ok((Presented::Revoked { since: now - revoked_at, steps_to_active }, active))
 }
 
 async fn rotate(
@@ -114,7 +115,7 @@ fn not_found() -> AuthError {
     AuthError::bad_request("refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found")
 }
 
-/// Signed out between the look-up and the lock.
+/// The account was signed out between the lookup and the lock.
 fn no_session() -> AuthError {
     AuthError::bad_request("session_not_found", "Invalid Refresh Token: No Valid Session Found")
 }

@@ -1,4 +1,4 @@
-//! What an owner may change: metadata, password, and (once confirmed by mail) the address.
+//! The changes an owner may make: metadata, password, and, once confirmed by e-mail, the address.
 
 use axum::http::StatusCode;
 use serde::Deserialize;
@@ -87,7 +87,7 @@ pub async fn apply(
         user.encrypted_password = Some(hash);
         let keep = caller.session.map(|session| session.id);
         sessions::delete_others(&mut transaction, user.id, keep).await?;
-        // Whoever could read the owner's mail while the old password held is out too.
+        // Also revokes links mailed before the change, in case someone else could read the owner's e-mail.
         one_time_tokens::delete_of_user(&mut transaction, user.id).await?;
         failure_limit::forget(service, &mut transaction, user.email.as_deref()).await?;
         (user.recovery_sent_at, user.reauthentication_sent_at) = (None, None);

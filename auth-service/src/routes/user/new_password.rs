@@ -1,4 +1,4 @@
-//! Whether the caller may set a new password, and its hash.
+//! Checks whether the caller may set a new password, and hashes it.
 
 use chrono::TimeDelta;
 
@@ -13,13 +13,13 @@ use crate::service::Service;
 use crate::store::one_time_tokens;
 use crate::{failure_limit, verification};
 
-/// A session this young proves that its owner was there a short while ago.
+/// A session younger than this counts as a recent sign-in of its owner.
 const RECENT_SIGN_IN: TimeDelta = TimeDelta::hours(24);
 
 pub struct NewPassword<'a> {
     pub password: &'a str,
     pub current: Option<&'a str>,
-    /// The code of `GET /reauthenticate`.
+    /// The code sent by `GET /reauthenticate`.
     pub nonce: Option<&'a str>,
 }
 
@@ -37,7 +37,7 @@ pub async fn hash(service: &Service, caller: &SignedIn, asked: &NewPassword<'_>)
         prove(service, current, caller).await?;
     }
     let compared =
-        service.hasher.compare(service.hasher.place(&caller.client)?, password.clone(), stored).await?;
+        service.hasher.compare(service.hasher.permit(&caller.client)?, password.clone(), stored).await?;
     if matches!(compared, Comparison::Right { .. }) {
         let same = "New password should be different from the old password.";
         return Err(AuthError::unprocessable("same_password", same));
@@ -45,14 +45,14 @@ pub async fn hash(service: &Service, caller: &SignedIn, asked: &NewPassword<'_>)
     service.hasher.hash(password, &caller.client).await
 }
 
-/// As at a sign-in: a stolen session is no way around the limit.
+/// Subject to the failure limit of sign-ins, so that a stolen session can't be used to guess passwords.
 async fn prove(service: &Service, current: &str, caller: &SignedIn) -> Result<()> {
     let user = &caller.user;
     let tried = Attempt { email: user.email.as_deref().unwrap_or_default(), client: &caller.client };
-    let place = service.hasher.place(&caller.client)?;
+    let permit = service.hasher.permit(&caller.client)?;
     failure_limit::check(service, &mut *service.pool.acquire().await?, tried).await?;
     let comparison = match Password::acceptable(current) {
-        Ok(current) => service.hasher.compare(place, current, user.encrypted_password.clone()).await?,
+        Ok(current) => service.hasher.compare(permit, current, user.encrypted_password.clone()).await?,
         Err(_) => Comparison::Wrong,
     };
     match comparison {
@@ -65,7 +65,8 @@ async fn prove(service: &Service, current: &str, caller: &SignedIn) -> Result<()
     }
 }
 
-/// Who came by a link or code instead of the password may not know it; a token without a session proves nothing.
+/// People who signed in by link or code may not know the password. A token without a session does not
+/// qualify.
 fn came_without_password(caller: &SignedIn) -> bool {
     let method = caller.session.as_ref().and_then(|session| session.amr[0]["method"].as_str());
     method.is_some_and(|method| ["otp", "magiclink", "recovery"].contains(&method))
@@ -75,7 +76,7 @@ fn signed_in_recently(service: &Service, caller: &SignedIn) -> bool {
     caller.session.as_ref().is_some_and(|session| service.now() - session.created_at < RECENT_SIGN_IN)
 }
 
-/// A stolen old session must not be enough to lock its owner out.
+/// A stolen old session must not suffice to lock out its owner.
 async fn reauthenticate(service: &Service, caller: &SignedIn, nonce: Option<&str>) -> Result<()> {
     let needed = "Password update requires reauthentication";
     let nonce = nonce.ok_or_else(|| AuthError::bad_request("reauthentication_needed", needed))?;
@@ -95,7 +96,7 @@ async fn reauthenticate(service: &Service, caller: &SignedIn, nonce: Option<&str
         .await?
         .filter(|token| token.user_id == caller.user.id)
         .ok_or_else(wrong)?;
-    // Used up although the new password may be refused: a code is told once.
+    // The code is used up even if the new password is rejected afterwards: it works only once.
     if one_time_tokens::consume(&mut connection, token.id).await? { Ok(()) } else { Err(wrong()) }
 }
 

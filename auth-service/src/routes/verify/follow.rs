@@ -1,4 +1,4 @@
-//! `GET /verify`: a link is followed. The answer always leads on, with a session, a code or the error.
+//! `GET /verify`: follows a link. The response redirects with a session, a code or the error.
 
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -29,7 +29,7 @@ pub struct Link {
     purpose: String,
 }
 
-/// Looking at a link is not following it: scanners and previews ask like this.
+/// HEAD does not redeem the link: scanners and link previews send such requests.
 pub async fn head() -> StatusCode {
     StatusCode::OK
 }
@@ -46,11 +46,11 @@ pub async fn get(
     if link.token.is_empty() {
         return Err(AuthError::validation("Verify requires a token or a token hash"));
     }
-    let place = redirect_to.or_site(&service);
-    let (address, session) = match follow(&service, &link, place, &client).await {
+    let target = redirect_to.or_site(&service);
+    let (address, session) = match follow(&service, &link, target, &client).await {
         Ok(followed) => followed,
         Err(error) if error.status.is_server_error() => return Err(error),
-        Err(error) => (refusal(&error, place, link.token.starts_with(PKCE_PREFIX)), None),
+        Err(error) => (refusal(&error, target, link.token.starts_with(PKCE_PREFIX)), None),
     };
     let location = HeaderValue::try_from(address).map_err(|error| AuthError::internal(&error))?;
     let mut headers = session.map(|session| session.headers()).unwrap_or_default();
@@ -58,11 +58,11 @@ pub async fn get(
     Ok((StatusCode::SEE_OTHER, headers).into_response())
 }
 
-/// Where it leads, and the session if it began one.
+/// The redirect target, and the session if one was created.
 async fn follow(
     service: &Service,
     link: &Link,
-    place: &str,
+    target: &str,
     client: &Client,
 ) -> Result<(String, Option<Session>)> {
     let purpose = Verification::parse(&link.purpose).ok_or_else(unknown_type)?;
@@ -74,17 +74,17 @@ async fn follow(
     let redeemed = verification::redeem(service, &mut transaction, token, bad_link, now).await?;
     let event = redeemed.event();
     let address = match redeemed {
-        Redeemed::FirstHalf => message(place, in_query),
+        Redeemed::FirstHalf => message(target, in_query),
         Redeemed::Owner { user, flow, .. } => match flow {
             Some(flow) => {
                 let code = Uuid::new_v4().to_string();
                 let hash = service.digests.of_auth_code(&code);
                 flow_state::issue(&mut transaction, flow, &hash, now, now - CODE_LIFE).await?;
-                with_query(place, &[("code", &code)])
+                with_query(target, &[("code", &code)])
             }
             None => {
                 let begun = sign_in::begin(service, &mut transaction, *user, "otp", client, now).await?;
-                signed_in(place, session.insert(begun), &link.purpose)
+                signed_in(target, session.insert(begun), &link.purpose)
             }
         },
     };
@@ -96,15 +96,15 @@ async fn follow(
     Ok((address, session))
 }
 
-fn signed_in(place: &str, session: &Session, purpose: &str) -> String {
+fn signed_in(target: &str, session: &Session, purpose: &str) -> String {
     with_fragment(
-        place,
+        target,
         &[
             ("access_token", &session.access_token),
             ("expires_at", &session.expires_at.to_string()),
             ("expires_in", &session.expires_in.to_string()),
             ("refresh_token", &session.refresh_token),
-            // By this, clients tell our redirects from others.
+            // Marks our redirects for clients.
             ("sb", ""),
             ("token_type", session.token_type),
             ("type", purpose),
@@ -112,13 +112,13 @@ fn signed_in(place: &str, session: &Session, purpose: &str) -> String {
     )
 }
 
-fn message(place: &str, in_query: bool) -> String {
-    let place = if in_query { with_query(place, &[("message", FIRST_HALF)]) } else { place.to_owned() };
-    with_fragment(&place, &[("message", FIRST_HALF), ("sb", "")])
+fn message(target: &str, in_query: bool) -> String {
+    let target = if in_query { with_query(target, &[("message", FIRST_HALF)]) } else { target.to_owned() };
+    with_fragment(&target, &[("message", FIRST_HALF), ("sb", "")])
 }
 
-/// In the words of OAuth; clients of the PKCE flow look into the query.
-fn refusal(error: &AuthError, place: &str, in_query: bool) -> String {
+/// Uses OAuth's error names. Clients of the PKCE flow read the query.
+fn refusal(error: &AuthError, target: &str, in_query: bool) -> String {
     let kind = match error.status {
         StatusCode::BAD_REQUEST => Some("invalid_request"),
         StatusCode::UNAUTHORIZED => Some("unauthorized_client"),
@@ -127,7 +127,7 @@ fn refusal(error: &AuthError, place: &str, in_query: bool) -> String {
     };
     let mut members: Vec<_> = kind.map(|kind| ("error", kind)).into_iter().collect();
     members.extend([("error_code", error.code), ("error_description", &*error.message)]);
-    let place = if in_query { with_query(place, &members) } else { place.to_owned() };
+    let target = if in_query { with_query(target, &members) } else { target.to_owned() };
     members.push(("sb", ""));
-    with_fragment(&place, &members)
+    with_fragment(&target, &members)
 }

@@ -1,13 +1,13 @@
-//! The memory that all buffered bodies of a server may take together.
+//! The memory budget shared by all buffered bodies of a server.
 
 use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// The first bytes of every body are taken from a part of their own, so that large bodies don't keep out small ones
-/// such as sign-ins.
+/// The first bytes of every body come from a separate part of the budget, so that large bodies can't block
+/// small ones such as sign-ins.
 const SMALL: usize = 16 * 1024;
-/// The part of the budget that is only for the first bytes of bodies.
+/// The divisor for the part of the budget that is reserved for first bytes.
 const SMALL_PART: usize = 4;
 
 /// Clones share one budget.
@@ -32,7 +32,7 @@ impl BodyBudget {
     }
 }
 
-/// The part of the budget that one body takes, given back when it is dropped.
+/// One body's share of the budget, released when dropped.
 #[derive(Default)]
 pub(super) struct Charge {
     budget: Option<BodyBudget>,
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_refused_takes_nothing() {
+    fn rejected_bodies_take_nothing() {
         let budget = BodyBudget::new(1 << 20);
         for _ in 0..100 {
             assert!(budget.charge().grow_to(2 << 20).is_err());

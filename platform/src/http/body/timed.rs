@@ -1,4 +1,4 @@
-//! A request body that has to arrive in time, and what became of it.
+//! A request body with a deadline, and how it ended.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,7 +12,7 @@ use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use tokio::time::{Instant, Sleep, sleep};
 
-/// How long and how far the rest of a body that a handler left is read, so that the connection can be used again.
+/// How long, and how many bytes, the unread rest of a body is drained so that the connection can be reused.
 const DRAIN_TIME: Duration = Duration::from_millis(50);
 const DRAIN_BYTES: usize = 64 * 1024;
 
@@ -20,47 +20,47 @@ const DRAIN_BYTES: usize = 64 * 1024;
 #[error("the request body did not arrive in time")]
 pub(super) struct Timeout;
 
-/// Fails when the client lets the server wait for longer than `patience` and the time that the bytes it sent may take
-/// at the slowest accepted rate. Only waiting counts, so a slow server cuts nobody off.
+/// Fails when the server has waited for longer than `base_timeout` plus the time the received bytes may take at
+/// the slowest accepted rate. Only waiting counts, so a slow server disconnects no one.
 pub struct TimedBody {
     body: Option<Incoming>,
-    patience: Duration,
+    base_timeout: Duration,
     bytes_per_second: u64,
     received: u64,
     waited: Duration,
     wait: Option<(Instant, Pin<Box<Sleep>>)>,
-    fate: Arc<Mutex<Fate>>,
+    outcome: Arc<Mutex<Outcome>>,
 }
 
-enum Fate {
-    /// Somebody still reads it.
+enum Outcome {
+    /// A handler is still reading it.
     Read,
     Complete,
-    /// Nobody wants the rest.
-    Left(Incoming),
+    /// The handler dropped the body before its end.
+    Abandoned(Incoming),
     Failed,
 }
 
-/// Tells what became of a body.
-pub struct Watch(Arc<Mutex<Fate>>);
+/// Reports how a body ended.
+pub struct Watch(Arc<Mutex<Outcome>>);
 
 impl TimedBody {
-    pub fn new(body: Incoming, patience: Duration, bytes_per_second: u64) -> (Self, Watch) {
-        let fate = if body.is_end_stream() { Fate::Complete } else { Fate::Read };
-        let fate = Arc::new(Mutex::new(fate));
-        let watch = Watch(Arc::clone(&fate));
+    pub fn new(body: Incoming, base_timeout: Duration, bytes_per_second: u64) -> (Self, Watch) {
+        let outcome = if body.is_end_stream() { Outcome::Complete } else { Outcome::Read };
+        let outcome = Arc::new(Mutex::new(outcome));
+        let watch = Watch(Arc::clone(&outcome));
         let (received, waited, wait) = (0, Duration::ZERO, None);
-        (Self { body: Some(body), patience, bytes_per_second, received, waited, wait, fate }, watch)
+        (Self { body: Some(body), base_timeout, bytes_per_second, received, waited, wait, outcome }, watch)
     }
 
-    fn ends(&mut self, fate: Fate) {
+    fn finish(&mut self, outcome: Outcome) {
         self.body = None;
-        *self.fate.lock().unwrap_or_else(PoisonError::into_inner) = fate;
+        *self.outcome.lock().unwrap_or_else(PoisonError::into_inner) = outcome;
     }
 
     fn time_left(&self) -> Duration {
         let earned = Duration::from_secs(self.received / self.bytes_per_second.max(1));
-        (self.patience + earned).saturating_sub(self.waited)
+        (self.base_timeout + earned).saturating_sub(self.waited)
     }
 }
 
@@ -78,7 +78,7 @@ impl Body for TimedBody {
             let left = this.time_left();
             let (_, deadline) = this.wait.get_or_insert_with(|| (Instant::now(), Box::pin(sleep(left))));
             ready!(deadline.as_mut().poll(context));
-            this.ends(Fate::Failed);
+            this.finish(Outcome::Failed);
             return Poll::Ready(Some(Err(Timeout.into())));
         };
         if let Some((began, _)) = this.wait.take() {
@@ -88,11 +88,11 @@ impl Body for TimedBody {
             Some(Ok(frame)) => {
                 this.received += frame.data_ref().map_or(0, |data| data.len() as u64);
                 if this.body.as_ref().is_some_and(Body::is_end_stream) {
-                    this.ends(Fate::Complete);
+                    this.finish(Outcome::Complete);
                 }
             }
-            Some(Err(_)) => this.ends(Fate::Failed),
-            None => this.ends(Fate::Complete),
+            Some(Err(_)) => this.finish(Outcome::Failed),
+            None => this.finish(Outcome::Complete),
         }
         Poll::Ready(frame.map(|frame| frame.map_err(Into::into)))
     }
@@ -109,29 +109,29 @@ impl Body for TimedBody {
 impl Drop for TimedBody {
     fn drop(&mut self) {
         if let Some(body) = self.body.take() {
-            let fate = if body.is_end_stream() { Fate::Complete } else { Fate::Left(body) };
-            *self.fate.lock().unwrap_or_else(PoisonError::into_inner) = fate;
+            let outcome = if body.is_end_stream() { Outcome::Complete } else { Outcome::Abandoned(body) };
+            *self.outcome.lock().unwrap_or_else(PoisonError::into_inner) = outcome;
         }
     }
 }
 
 impl Watch {
-    /// Whether the whole body has been read. A short rest that has already arrived is read now, unless reading would
-    /// ask the client to send it (`Expect: 100-continue`).
+    /// Whether the whole body has been read. Drains a short rest that has already arrived, unless reading
+    /// would ask the client to send it (`Expect: 100-continue`).
     pub async fn completed(self, may_drain: bool) -> bool {
-        let fate =
-            std::mem::replace(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner), Fate::Failed);
-        match fate {
-            Fate::Complete => true,
-            Fate::Left(body) if may_drain => {
-                tokio::time::timeout(DRAIN_TIME, drained(body)).await.unwrap_or(false)
+        let outcome =
+            std::mem::replace(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner), Outcome::Failed);
+        match outcome {
+            Outcome::Complete => true,
+            Outcome::Abandoned(body) if may_drain => {
+                tokio::time::timeout(DRAIN_TIME, drain(body)).await.unwrap_or(false)
             }
-            Fate::Read | Fate::Left(_) | Fate::Failed => false,
+            Outcome::Read | Outcome::Abandoned(_) | Outcome::Failed => false,
         }
     }
 }
 
-async fn drained(mut body: Incoming) -> bool {
+async fn drain(mut body: Incoming) -> bool {
     let mut read = 0;
     while let Some(frame) = body.frame().await {
         let Ok(frame) = frame else { return false };

@@ -1,16 +1,16 @@
-//! Where a chunked body ends. Accepts less than the HTTP library does; what else comes is unclear.
+//! Finds the end of a chunked body. Accepts less than hyper does; anything else is unclear.
 
-/// The library refuses more, for extensions and for trailers alike.
+/// hyper's limits for extensions and trailers are lower.
 const MAX_LINE_BYTES: usize = 16 * 1024;
 const MAX_SIZE_DIGITS: usize = 15;
 
 #[derive(Default)]
 pub(super) struct Chunked {
     step: Step,
-    /// Of the chunk that is being read.
+    /// The size of the current chunk.
     size: u64,
     digits: usize,
-    /// Bytes of extensions and trailers together.
+    /// Bytes of extensions and trailers in total.
     extra: usize,
 }
 
@@ -23,7 +23,7 @@ enum Step {
     Data,
     DataReturn,
     DataLineFeed,
-    /// At the beginning of a line behind the last chunk.
+    /// At the start of a line after the last chunk.
     TrailerStart,
     Trailer,
     TrailerLineFeed,
@@ -32,7 +32,7 @@ enum Step {
 
 pub(super) enum Progress {
     Unfinished,
-    /// The body ends behind this many bytes.
+    /// The body ends after this many bytes.
     Ended(usize),
     Unclear,
 }

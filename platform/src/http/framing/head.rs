@@ -1,6 +1,6 @@
-//! What the head of a request says about the bytes behind it.
+//! What the head of a request says about the bytes after it.
 
-/// As many as the HTTP library accepts.
+/// The number that hyper accepts.
 const MAX_HEADERS: usize = 100;
 
 #[derive(Debug, PartialEq, Eq)]
@@ -10,16 +10,16 @@ pub(super) enum Next {
     /// A body of this length, at least one byte.
     Body(u64),
     Chunked,
-    /// Not followed any further.
+    /// The connection is not tracked any further.
     Unknown,
-    /// Two readers could disagree about where this request ends.
-    Refused,
+    /// Two parsers could disagree about where this request ends.
+    Rejected,
 }
 
-/// The length of the first head, up to and including its empty line. The bytes before `searched` were looked at
-/// before. Finds at least every end that the HTTP library finds: it accepts a bare line feed as the end of a line.
+/// The length of the first head, including its empty line. Skips the `searched` bytes. Finds every end that
+/// hyper finds: hyper accepts a bare line feed as the end of a line.
 pub(super) fn length(text: &[u8], searched: usize) -> Option<usize> {
-    // The library skips empty lines in front of a request line.
+    // hyper skips empty lines before a request line.
     let begin = text.iter().position(|byte| !matches!(byte, b'\r' | b'\n'))?;
     let from = searched.saturating_sub(3).max(begin);
     let ends = |at: usize| match &text[at..] {
@@ -30,7 +30,7 @@ pub(super) fn length(text: &[u8], searched: usize) -> Option<usize> {
     (from..text.len()).find_map(ends)
 }
 
-/// The head with an encoded target, if there is something to encode in the request line of an HTTP/1.1 request.
+/// The head with an encoded target, or `None` if the request line needs no encoding or is not HTTP/1.1.
 pub(super) fn encoded(head: &[u8]) -> Option<Vec<u8>> {
     let begin = head.iter().position(|byte| !matches!(byte, b'\r' | b'\n'))?;
     let end = begin + head[begin..].iter().position(|byte| *byte == b'\n')?;
@@ -53,7 +53,7 @@ pub(super) fn encoded(head: &[u8]) -> Option<Vec<u8>> {
     Some(encoded)
 }
 
-/// Reads a complete head with the HTTP library's own parser.
+/// Parses a complete head with hyper's own parser.
 pub(super) fn next(head: &[u8]) -> Next {
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut request = httparse::Request::new(&mut headers);
@@ -61,30 +61,30 @@ pub(super) fn next(head: &[u8]) -> Next {
         Ok(httparse::Status::Complete(length)) if length == head.len() => (),
         _ => return Next::Unknown,
     }
-    // Proxies differ in whether a bare line feed ends a line.
+    // Proxies disagree on whether a bare line feed ends a line.
     if has_bare_line_feed(head) {
-        return Next::Refused;
+        return Next::Rejected;
     }
     let values = |name: &str| -> Vec<&[u8]> {
         let named = request.headers.iter().filter(|header| header.name.eq_ignore_ascii_case(name));
         named.map(|header| header.value).collect()
     };
     if values("host").len() > 1 {
-        return Next::Refused;
+        return Next::Rejected;
     }
     let next = match (values("transfer-encoding").as_slice(), values("content-length").as_slice()) {
         ([], []) => Next::Head,
         ([], [length]) => match decimal(length) {
             Some(0) => Next::Head,
             Some(length) => Next::Body(length),
-            None => Next::Refused,
+            None => Next::Rejected,
         },
         ([coding], []) if coding.eq_ignore_ascii_case(b"chunked") => Next::Chunked,
-        _ => Next::Refused,
+        _ => Next::Rejected,
     };
-    let is_followed =
+    let is_tracked =
         request.version == Some(1) && request.method != Some("CONNECT") && values("upgrade").is_empty();
-    if is_followed || next == Next::Refused { next } else { Next::Unknown }
+    if is_tracked || next == Next::Rejected { next } else { Next::Unknown }
 }
 
 fn has_bare_line_feed(head: &[u8]) -> bool {

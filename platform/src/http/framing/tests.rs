@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// What passes when the bytes arrive in these pieces.
+/// The output when the bytes arrive in these pieces.
 fn passed<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
     let mut framing = Framing::default();
     let mut output = Vec::new();
@@ -19,27 +19,27 @@ fn passed_whole(text: &[u8]) -> Vec<u8> {
 
 const NEXT: &str = "GET /<next> HTTP/1.1\r\n\r\n";
 
-/// A request after this one is still followed.
+/// Asserts that the next request is still tracked.
 #[track_caller]
-fn is_followed(text: &str) {
+fn is_tracked(text: &str) {
     let output = passed_whole(format!("{text}{NEXT}").as_bytes());
     let expected = format!("{text}GET /%3Cnext%3E HTTP/1.1\r\n\r\n");
     assert_eq!(String::from_utf8_lossy(&output), expected);
 }
 
-/// Nothing is changed any more.
+/// Asserts that nothing more is changed.
 #[track_caller]
 fn is_opaque(text: &str) {
     let whole = format!("{text}{NEXT}");
     assert_eq!(String::from_utf8_lossy(&passed_whole(whole.as_bytes())), whole);
 }
 
-/// Neither this head nor what follows it reaches the server.
+/// Asserts that neither this head nor what follows reaches the server.
 #[track_caller]
-fn is_refused(text: &str) {
-    assert_eq!(passed_whole(format!("{text}{NEXT}").as_bytes()), [REFUSAL], "{text:?}");
+fn is_rejected(text: &str) {
+    assert_eq!(passed_whole(format!("{text}{NEXT}").as_bytes()), [REJECTION], "{text:?}");
     let after_another = passed_whole(format!("{NEXT}{text}{NEXT}").as_bytes());
-    assert_eq!(after_another, [b"GET /%3Cnext%3E HTTP/1.1\r\n\r\n", &[REFUSAL][..]].concat());
+    assert_eq!(after_another, [b"GET /%3Cnext%3E HTTP/1.1\r\n\r\n", &[REJECTION][..]].concat());
 }
 
 #[test]
@@ -49,22 +49,20 @@ fn only_the_request_line_changes() {
 }
 
 #[test]
-fn the_next_request_is_found_behind_every_kind_of_body() {
-    is_followed("GET / HTTP/1.1\r\n\r\n");
-    is_followed("\r\nGET / HTTP/1.1\r\n\r\n");
-    is_followed("POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\n");
-    is_followed("POST / HTTP/1.1\r\ncontent-length: 23\r\n\r\nGET /<x> HTTP/1.1\r\n\r\n<>");
-    is_followed(
-        "POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 20\r\n\r\nPOST /<<< HTTP/1.1\r\n",
-    );
-    is_followed(
+fn the_next_request_is_found_after_every_kind_of_body() {
+    is_tracked("GET / HTTP/1.1\r\n\r\n");
+    is_tracked("\r\nGET / HTTP/1.1\r\n\r\n");
+    is_tracked("POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\n");
+    is_tracked("POST / HTTP/1.1\r\ncontent-length: 23\r\n\r\nGET /<x> HTTP/1.1\r\n\r\n<>");
+    is_tracked("POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 20\r\n\r\nPOST /<<< HTTP/1.1\r\n");
+    is_tracked(
         "POST / HTTP/1.1\r\nTransfer-Encoding: Chunked\r\n\r\n2\r\n<>\r\nA;x=\"<>\"\r\n0\r\n\r\n<7890\r\n0\r\n\r\n",
     );
-    is_followed("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0;<>\r\nTrailer: <>\r\n\r\n");
+    is_tracked("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0;<>\r\nTrailer: <>\r\n\r\n");
 }
 
 #[test]
-fn a_body_is_passed_on_as_soon_as_it_arrives() {
+fn a_body_is_forwarded_as_it_arrives() {
     let mut framing = Framing::default();
     let mut output = Vec::new();
     framing.push(b"POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n", &mut output);
@@ -74,7 +72,7 @@ fn a_body_is_passed_on_as_soon_as_it_arrives() {
 }
 
 #[test]
-fn a_request_with_two_lengths_is_refused() {
+fn a_request_with_ambiguous_length_is_rejected() {
     for headers in [
         "Content-Length: 5\r\nTransfer-Encoding: chunked",
         "Transfer-Encoding: chunked\r\nContent-Length: 5",
@@ -102,17 +100,17 @@ fn a_request_with_two_lengths_is_refused() {
         if is_unparsable {
             is_opaque(&text);
         } else {
-            assert_eq!(output, [REFUSAL], "{headers:?}");
-            is_refused(&text);
+            assert_eq!(output, [REJECTION], "{headers:?}");
+            is_rejected(&text);
         }
     }
-    is_refused("POST / HTTP/1.0\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n");
-    is_refused("POST / HTTP/1.1\nHost: a\r\n\r\n");
-    is_refused("\nPOST / HTTP/1.1\r\n\r\n");
+    is_rejected("POST / HTTP/1.0\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n");
+    is_rejected("POST / HTTP/1.1\nHost: a\r\n\r\n");
+    is_rejected("\nPOST / HTTP/1.1\r\n\r\n");
 }
 
 #[test]
-fn connections_that_can_not_be_followed_pass_unchanged() {
+fn untracked_connections_pass_unchanged() {
     is_opaque("GET / HTTP/1.0\r\n\r\n");
     is_opaque("GET / HTTP/1.0\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nOK");
     is_opaque("CONNECT a:1 HTTP/1.1\r\n\r\n");
@@ -139,17 +137,17 @@ fn connections_that_can_not_be_followed_pass_unchanged() {
 }
 
 #[test]
-fn a_head_that_never_ends_is_passed_on_unchanged() {
+fn an_incomplete_head_is_forwarded_unchanged() {
     assert_eq!(passed_whole(b"GET /<x> HTTP/1.1\r\nA: b"), b"GET /<x> HTTP/1.1\r\nA: b");
 }
 
 #[test]
-fn many_short_requests_at_once_are_followed() {
+fn many_pipelined_requests_are_tracked() {
     let requests = NEXT.repeat(20_000);
     assert_eq!(passed_whole(requests.as_bytes()).len(), requests.len() + 4 * 20_000);
 }
 
-/// A valid message and what the server may read of it.
+/// A valid message, and what the server may read of it.
 fn message() -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
     let target = "[a-z<>\"=&?/%]{0,20}";
     let body = prop_oneof![
@@ -197,7 +195,7 @@ fn cut(text: &[u8], places: &[prop::sample::Index]) -> Vec<Vec<u8>> {
 
 proptest! {
     #[test]
-    fn of_valid_messages_only_the_request_lines_change(
+    fn only_request_lines_of_valid_messages_change(
         messages in proptest::collection::vec(message(), 1..6),
         places in proptest::collection::vec(any::<prop::sample::Index>(), 0..12),
     ) {
@@ -222,7 +220,7 @@ proptest! {
         ],
         places in proptest::collection::vec(any::<prop::sample::Index>(), 0..12),
     ) {
-        // An empty chunk is a real end: what follows it would be a request.
+        // An empty chunk is a real end, after which the rest would be a request.
         let ends_a_chunked_body = head.ends_with(b"chunked\r\n\r\n") && garbage.starts_with(b"0");
         prop_assume!(!ends_a_chunked_body);
         let sent = [head, &garbage].concat();
@@ -231,7 +229,7 @@ proptest! {
     }
 
     #[test]
-    fn how_the_bytes_arrive_makes_no_difference(
+    fn the_split_into_chunks_makes_no_difference(
         garbage in "(GET|POST|[A-Z]{0,3}) /[<>]{0,3} HTTP/1.[012]\r?\n(Content-Length: [0-9]{1,2}\r\n|Transfer-Encoding: chunked\r\n|Host: a\r?\n){0,3}\r\n[0-5;\r\nA<>]{0,40}(GET /<> HTTP/1.1\r\n\r\n){0,2}",
         places in proptest::collection::vec(any::<prop::sample::Index>(), 0..12),
     ) {

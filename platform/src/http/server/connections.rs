@@ -1,4 +1,4 @@
-//! How many connections are open, in all and for each client address.
+//! Counts open connections, in total and per client address.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -10,7 +10,7 @@ use ipnet::IpNet;
 pub(super) struct Connections {
     max: AtomicUsize,
     pub max_per_client: usize,
-    /// Many clients come through each of these.
+    /// Not counted per client, because many clients share each of these.
     pub proxies: Vec<IpNet>,
     open: Mutex<Open>,
 }
@@ -21,7 +21,7 @@ struct Open {
     by_client: HashMap<IpAddr, usize>,
 }
 
-/// An open connection, until it is dropped.
+/// An open connection; counted until it is dropped.
 pub(super) struct Slot {
     connections: Arc<Connections>,
     client: Option<IpAddr>,
@@ -40,7 +40,7 @@ impl Connections {
         self.max.fetch_min(max, Ordering::Relaxed);
     }
 
-    /// `None` when there are too many.
+    /// `None` when the limit is reached.
     pub(super) fn admit(self: &Arc<Self>, peer: Option<IpAddr>) -> Option<Slot> {
         let peer = peer.map(|peer| peer.to_canonical());
         let is_proxy = |peer: &IpAddr| self.proxies.iter().any(|network| network.contains(peer));
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn one_client_gets_its_share_and_proxies_more() {
+    fn clients_are_limited_and_proxies_are_not() {
         let connections = Connections::new(6, 2, vec!["10.0.0.0/8".parse().unwrap()]);
         let admit = |text: &str| connections.admit(address(text));
         let held: Vec<_> = (0..2).filter_map(|_| admit("192.0.2.1")).collect();
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_of_one_subscriber_is_one_client() {
+    fn an_ipv6_network_counts_as_one_client() {
         let connections = Connections::new(6, 1, Vec::new());
         let _held = connections.admit(address("2001:db8::1")).unwrap();
         assert!(connections.admit(address("2001:db8::2")).is_none());

@@ -1,16 +1,18 @@
-//! Every connection needs a file descriptor, and many need a second one for what they read or write.
+//! Raises the limit on file descriptors. Every connection needs one, and many need a second one for what they
+//! read or write.
 
 use super::Limits;
 
-/// For the database's connections, the log and whatever else is open.
+/// For database connections, the log and other open files.
 #[cfg(unix)]
 const OTHERS: u64 = 256;
 
-/// However low the limit is.
+/// The minimum number of connections, however low the limit is.
 #[cfg(unix)]
 const LEAST: u64 = 64;
 
-/// Raises the limit on open files as far as the system allows, and warns when it is too low for the connections.
+/// Raises the limit on open files as far as the system allows, and warns when it is too low for the
+/// configured connections.
 #[cfg(unix)]
 pub(super) fn make_room(limits: &Limits) {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};

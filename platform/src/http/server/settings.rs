@@ -1,4 +1,4 @@
-//! What clients may take of a server.
+//! Limits on what clients may use of a server.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,21 +8,21 @@ use crate::env::{ConfigError, Env};
 use crate::http::body::BodyBudget;
 use crate::http::origin;
 
-/// Enough for browsers, a proxy's pool and our own benches.
+/// Enough for browsers, a proxy's pool and our benchmarks.
 const MAX_CONNECTIONS: usize = 4096;
 const MAX_CONNECTIONS_PER_CLIENT: usize = 1024;
 const BODY_BUDGET: usize = 64 * 1024 * 1024;
-/// Slower than any mobile network that is worth using.
+/// Slower than any usable mobile network.
 const BODY_BYTES_PER_SECOND: u64 = 8 * 1024;
 const BODY_TIMEOUT: u64 = 15;
 const HEADER_TIMEOUT: u64 = 15;
 
-/// Clones share their counters, so that they hold for all listeners together.
+/// Clones share their counters, so the limits apply to all listeners together.
 #[derive(Clone)]
 pub struct Limits {
-    /// For the head of a request, and how long a connection may be idle before it.
+    /// For receiving a request's head, including the idle time before it.
     pub header_timeout: Duration,
-    /// For a body, besides the time that its bytes may take at the slowest accepted rate.
+    /// For receiving a body, in addition to the time its bytes may take at the slowest accepted rate.
     pub body_timeout: Duration,
     pub body_bytes_per_second: u64,
     pub body_budget: BodyBudget,
@@ -30,12 +30,12 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// `HTTP_HEADER_TIMEOUT`, `HTTP_BODY_TIMEOUT` (seconds), `HTTP_BODY_MIN_RATE` (bytes per second),
-    /// `HTTP_BODY_BUDGET` (bytes), `HTTP_MAX_CONNECTIONS`, `HTTP_MAX_CONNECTIONS_PER_CLIENT`, and `TRUSTED_PROXIES`,
-    /// whose connections are not counted by client.
+    /// Reads `HTTP_HEADER_TIMEOUT`, `HTTP_BODY_TIMEOUT` (seconds), `HTTP_BODY_MIN_RATE` (bytes per second),
+    /// `HTTP_BODY_BUDGET` (bytes), `HTTP_MAX_CONNECTIONS`, `HTTP_MAX_CONNECTIONS_PER_CLIENT`, and
+    /// `TRUSTED_PROXIES`, whose connections are not counted per client.
     ///
     /// # Errors
-    /// When one of them can't be used.
+    /// Fails when a value is invalid.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
         let seconds = |name: &str, default: u64| positive(env, name, default).map(Duration::from_secs);
         Ok(Self {
@@ -51,7 +51,7 @@ impl Limits {
         })
     }
 
-    /// The same limits with counters of their own: operators get in when the public has filled the server.
+    /// The same limits with separate counters, so that operators get in when the public port is full.
     #[must_use]
     pub fn for_operators(&self) -> Self {
         let Connections { max_per_client, proxies, .. } = &*self.connections;

@@ -1,4 +1,4 @@
-//! Parameters that operations refer to, and those of functions.
+//! Shared parameters of operations, and function arguments.
 
 use serde_json::{Map, Value, json};
 
@@ -6,7 +6,7 @@ use super::properties::{self, Kind};
 use crate::schema_cache::routines::{Parameter, Routine};
 use crate::schema_cache::tables::Table;
 
-/// What every table understands, and each table's filters and body.
+/// Parameters common to all tables, plus each table's filters and body.
 pub fn shared(tables: &[&Table]) -> Map<String, Value> {
     let mut all = Map::new();
     let mut put = |name: &str, parameter: Value| {
@@ -45,7 +45,7 @@ pub fn reference(name: &str) -> Value {
     json!({ "$ref": format!("#/parameters/{name}") })
 }
 
-/// A function's argument in the query string.
+/// A function argument in the query string.
 pub fn argument(routine: &Routine, parameter: &Parameter) -> Value {
     let data_type = data_type(routine, parameter);
     let kind = Kind::of(data_type);
@@ -60,13 +60,13 @@ pub fn argument(routine: &Routine, parameter: &Parameter) -> Value {
         }
         return argument;
     }
-    // An array is written as PostgreSQL does, and so is JSON: both are texts here.
+    // Arrays and JSON are strings here, in PostgreSQL's text format.
     argument["type"] = json!(kind.name().filter(|_| kind != Kind::Array).unwrap_or("string"));
     argument["format"] = json!(properties::format(data_type));
     argument
 }
 
-/// Types of the function's own schema go without its name.
+/// Omits the schema from types in the function's own schema.
 pub fn data_type<'a>(routine: &Routine, parameter: &'a Parameter) -> &'a str {
     let own = parameter.kind.strip_prefix(&routine.schema).and_then(|rest| rest.strip_prefix('.'));
     own.unwrap_or(&parameter.kind)

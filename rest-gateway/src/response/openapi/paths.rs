@@ -1,4 +1,4 @@
-//! What can be requested where.
+//! The paths and their operations.
 
 use serde_json::{Map, Value, json};
 

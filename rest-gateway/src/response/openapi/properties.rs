@@ -1,4 +1,4 @@
-//! PostgreSQL's types, in Swagger's words.
+//! Maps PostgreSQL types to Swagger types.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ pub enum Kind {
     Integer,
     Number,
     Array,
-    /// JSON itself.
+    /// JSON has no Swagger type.
     Anything,
 }
 
@@ -42,7 +42,7 @@ impl Kind {
     }
 }
 
-/// The type's own name, but for integers: those have a name in Swagger too.
+/// The PostgreSQL type name, except for integers, which have a Swagger format.
 pub fn format(data_type: &str) -> &str {
     match data_type {
         "smallint" | "integer" => "int32",
@@ -102,7 +102,7 @@ fn description(column: &Column, is_key: bool, referenced: Option<(&str, &str)>) 
     Some(format!("{before}Note:\n{}", notes.join("\n")))
 }
 
-/// The table and column that the column alone refers to; a view only where there is no table.
+/// The table and column that a single-column foreign key refers to. Tables take precedence over views.
 fn referenced<'a>(column: &Column, relations: &'a [Arc<Relation>]) -> Option<(&'a str, &'a str)> {
     relations
         .iter()
@@ -123,7 +123,8 @@ fn referenced<'a>(column: &Column, relations: &'a [Arc<Relation>]) -> Option<(&'
         .map(|(_, target)| target)
 }
 
-/// What PostgreSQL computes (`nextval(…)`) is told of texts alone: elsewhere it would not be of the type.
+/// Expressions such as `now()` are only listed for text types, because elsewhere they would not match the
+/// type.
 fn default(data_type: &str, expression: &str) -> Option<Value> {
     if Kind::of(data_type) != Kind::String {
         return serde_json::from_str(expression).ok();
@@ -143,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_default_is_a_value_of_the_columns_type_where_it_can_be() {
+    fn defaults_match_the_column_type() {
         for (data_type, expression, expected) in [
             ("text", "'it''s'::text", Some(json!("it's"))),
             ("character varying", "'a'::character varying", Some(json!("a"))),
@@ -159,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn types_in_swaggers_words() {
+    fn types_map_to_swagger_types() {
         for (data_type, expected) in [
             ("smallint", json!({ "type": "integer", "format": "int32" })),
             ("bigint", json!({ "type": "integer", "format": "int64" })),

@@ -1,5 +1,5 @@
-//! AVIF: boxes (length, type, content) in boxes. Items are found by absolute position, so nothing may
-//! move: metadata is overwritten with zeros where it stands.
+//! AVIF: nested boxes (length, type, content). Items are addressed by absolute position, so nothing may move:
+//! metadata is overwritten with zeros in place.
 
 mod av1;
 mod sizes;
@@ -10,9 +10,9 @@ pub(super) use sizes::sizes;
 
 use super::{Malformed, big_endian, take};
 
-/// Items that make up the picture; every other kind (`Exif`, `mime` for XMP, …) is blanked.
+/// Items that make up the image. Every other kind (`Exif`, `mime` for XMP, …) is blanked.
 const PICTURE_ITEMS: [&[u8]; 5] = [b"av01", b"grid", b"iovl", b"iden", b"tmap"];
-/// Boxes of a sequence that only hold other boxes.
+/// Boxes of a sequence that contain only other boxes.
 const CONTAINERS: [&[u8]; 6] = [b"trak", b"mdia", b"minf", b"stbl", b"edts", b"dinf"];
 
 struct Part {
@@ -20,7 +20,7 @@ struct Part {
     content: Range<usize>,
 }
 
-/// Whether an `ftyp` box at the very start names AVIF as its brand or among the compatible ones.
+/// Whether an `ftyp` box at the start names AVIF as the major or a compatible brand.
 pub(super) fn brands_say_avif(start: &[u8]) -> bool {
     let length = usize::try_from(big_endian(&start[..4])).unwrap_or(0).min(start.len());
     let brands = start.get(8..length).unwrap_or_default();
@@ -74,7 +74,7 @@ fn parts(picture: &[u8], within: Range<usize>) -> Result<Vec<Part>, Malformed> {
     Ok(found)
 }
 
-/// What to blank of an animated picture's description.
+/// Collects the metadata boxes of an image sequence.
 fn sequence(picture: &[u8], within: Range<usize>, blanks: &mut Vec<Range<usize>>) -> Result<(), Malformed> {
     for part in parts(picture, within)? {
         if CONTAINERS.contains(&part.kind.as_slice()) {
@@ -86,9 +86,9 @@ fn sequence(picture: &[u8], within: Range<usize>, blanks: &mut Vec<Range<usize>>
     Ok(())
 }
 
-/// Where the items lie that are not part of the picture.
+/// Returns the ranges of items that are not part of the image.
 fn meta(picture: &[u8], within: Range<usize>) -> Result<Vec<Range<usize>>, Malformed> {
-    // Version and flags come before the inner boxes.
+    // A version and flags precede the inner boxes.
     let parts = parts(picture, within.start + 4..within.end)?;
     let content =
         |kind: &[u8; 4]| parts.iter().find(|part| &part.kind == kind).map(|part| part.content.clone());
@@ -109,7 +109,7 @@ fn foreign_items(picture: &[u8], within: Range<usize>) -> Result<Vec<u64>, Malfo
     Ok(items.filter(|(kind, _)| !PICTURE_ITEMS.contains(&kind.as_slice())).map(|(_, id)| id).collect())
 }
 
-/// Kind and number of each item.
+/// The kind and id of each item.
 fn items(picture: &[u8], within: Range<usize>) -> Result<Vec<([u8; 4], u64)>, Malformed> {
     let version = *picture.get(within.start).ok_or(Malformed)?;
     let header = if version == 0 { 6 } else { 8 };
@@ -157,7 +157,7 @@ fn extents_of(
                 (1, Some(data)) => data.start,
                 _ => return Err(Malformed),
             };
-            // No length means «to the end of the file»: metadata is never stored so.
+            // A length of zero means "to the end of the file", which metadata never uses.
             if elsewhere || length == 0 {
                 return Err(Malformed);
             }
@@ -184,7 +184,7 @@ mod tests {
         boxed(b"infe", &[&[2, 0, 0, 0, 0, id, 0, 0][..], kind, b"\0"].concat())
     }
 
-    /// Two items, picture and EXIF, one behind the other in `mdat`.
+    /// Two items, image and EXIF, one after the other in `mdat`.
     fn picture(data: &[u8; 16], last: &[u8]) -> Vec<u8> {
         let ftyp = boxed(b"ftyp", b"avif\0\0\0\0mif1avif");
         let build = |start: u8| {
@@ -201,20 +201,20 @@ mod tests {
     }
 
     #[test]
-    fn exif_is_blanked_and_nothing_moves() {
+    fn exif_is_blanked_in_place() {
         let dirty = picture(b"pixels!!GPS 48.1", &boxed(b"uuid", b"GPS again"));
         let expected = picture(b"pixels!!\0\0\0\0\0\0\0\0", &boxed(b"uuid", &[0; 9]));
         assert_eq!(clean(dirty).unwrap(), expected);
     }
 
     #[test]
-    fn bytes_that_are_no_box_are_refused() {
+    fn bytes_outside_boxes_are_rejected() {
         assert_eq!(clean(picture(b"pixels!!GPS 48.1", b"<script>alert(1)</script>")), Err(Malformed));
         assert_eq!(clean(boxed(b"ftyp", b"avif\0\0\0\0")), Err(Malformed));
     }
 
     #[test]
-    fn the_version_field_is_no_brand() {
+    fn the_minor_version_is_not_a_brand() {
         assert!(brands_say_avif(&boxed(b"ftyp", b"mif1\0\0\0\0avif")));
         assert!(!brands_say_avif(&boxed(b"ftyp", b"heicavifmif1heic")));
     }

@@ -1,6 +1,6 @@
-//! EXIF blocks (a little TIFF file): read the orientation, write a block that says nothing else.
+//! EXIF blocks (small TIFF files): reads the orientation, and writes a block with nothing else.
 
-/// The `Orientation` tag of the first directory, 2 to 8; 1 is the default and needs no block.
+/// The `Orientation` tag of the first directory, 2 to 8. The default, 1, needs no block.
 pub(super) fn orientation(tiff: &[u8]) -> Option<u8> {
     let little = match tiff.get(..4)? {
         [b'I', b'I', 42, 0] => true,
@@ -19,7 +19,7 @@ pub(super) fn orientation(tiff: &[u8]) -> Option<u8> {
     u8::try_from(short(entry + 8)?).ok().filter(|value| (2..=8).contains(value))
 }
 
-/// A TIFF file with one directory of one tag.
+/// A TIFF file with a single directory and tag.
 pub(super) fn orientation_only(orientation: u8) -> [u8; 26] {
     let mut tiff = *b"MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\0\0\0\0\0\0\0";
     tiff[19] = orientation;
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn orientations_round_trip() {
         for value in 2..=8 {
             assert_eq!(orientation(&orientation_only(value)), Some(value));
         }

@@ -16,7 +16,7 @@ pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
     let mut kept = Vec::with_capacity(picture.len());
     kept.extend(&picture[..picture.len() - rest.len()]);
     let mut frames = 0;
-    // Browsers play a file that was cut off after a frame; it gets the trailer it lacks.
+    // Browsers play a file that is cut off after a frame, so it is accepted and gets a trailer.
     while let Some((&kind, tail)) = rest.split_first() {
         let start = rest;
         rest = tail;
@@ -43,7 +43,7 @@ pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
     Ok(kept)
 }
 
-/// The canvas and every frame on it: some decoders enlarge the canvas for a frame that reaches beyond it.
+/// Adds the canvas and every frame, because some decoders enlarge the canvas for a frame that exceeds it.
 pub(super) fn sizes(picture: &[u8], size: &mut Size) -> Result<(), Malformed> {
     let number = |bytes: &[u8]| u64::from(bytes[0]) | u64::from(bytes[1]) << 8;
     let mut rest = picture;
@@ -73,12 +73,12 @@ pub(super) fn sizes(picture: &[u8], size: &mut Size) -> Result<(), Malformed> {
     Ok(())
 }
 
-/// The size of the table that a packed field announces.
+/// The size of the color table that a packed field announces.
 fn color_table(packed: u8) -> usize {
     if packed & 0x80 == 0 { 0 } else { 3 << ((packed & 7) + 1) }
 }
 
-/// Delays, transparency and the loop count; comments, texts and XMP are none of these.
+/// Keeps delays, transparency and the loop count; drops comments, texts and XMP.
 fn harmless(label: u8, content: &[u8]) -> bool {
     let looping = |name: &[u8]| name == b"\x0bNETSCAPE2.0" || name == b"\x0bANIMEXTS1.0";
     label == GRAPHIC_CONTROL || label == APPLICATION && content.get(..12).is_some_and(looping)
@@ -103,14 +103,14 @@ mod tests {
     const FRAME_BYTES: &[u8] = b"\x21\xf9\x04\0\0\0\0\0\x2c\0\0\0\0\x01\0\x01\0\0\x02\x02\x44\x01\0";
 
     #[test]
-    fn comments_foreign_applications_and_trailing_bytes_go() {
+    fn comments_other_applications_and_trailing_bytes_are_removed() {
         let secrets = [&b"\x21\xfe\x03GPS\0"[..], b"\x21\xff\x0bXMP DataXMP\x03GPS\0"].concat();
         let dirty = [HEADER, LOOP, &secrets, FRAME_BYTES, &[TRAILER], b"<script>"].concat();
         assert_eq!(clean(&dirty).unwrap(), [HEADER, LOOP, FRAME_BYTES, &[TRAILER]].concat());
     }
 
     #[test]
-    fn a_script_behind_the_magic_bytes_is_refused() {
+    fn a_script_after_the_magic_bytes_is_rejected() {
         assert_eq!(clean(b"GIF89a/*........*/=alert(1)//"), Err(Malformed));
         assert_eq!(clean(&[HEADER, &[TRAILER]].concat()), Err(Malformed));
     }

@@ -13,7 +13,7 @@ const EXIF: u8 = 0xe1;
 const PROFILE: u8 = 0xe2;
 const ADOBE: u8 = 0xee;
 
-/// Copies what decoding needs. The end marker ends the picture: cameras put more pictures behind it.
+/// Copies what decoding needs, up to the end marker: cameras append more images after it.
 pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
     let mut rest = picture;
     if take(&mut rest, 2)? != [0xff, START] {
@@ -34,10 +34,10 @@ pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
         if wanted(marker, content) {
             kept.extend([0xff, marker]);
             kept.extend(segment);
-        } else if let Some(turned) = turned(marker, content) {
+        } else if let Some(orientation) = orientation(marker, content) {
             kept.extend([0xff, EXIF, 0, 34]);
             kept.extend(b"Exif\0\0");
-            kept.extend(exif::orientation_only(turned));
+            kept.extend(exif::orientation_only(orientation));
         }
         if marker == SCAN {
             let length = scan_length(rest);
@@ -48,12 +48,12 @@ pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
     if !frame || scans == 0 {
         return Err(Malformed);
     }
-    // A picture cut short still shows its upper part; it gets the end it lacks.
+    // A truncated image still shows its upper part, so it is accepted and gets an end marker.
     kept.extend([0xff, END]);
     Ok(kept)
 }
 
-/// Every frame, the one of a hierarchy, and a number of lines that comes after its frame.
+/// Adds every frame, the one of a hierarchy, and a line count that follows its frame.
 pub(super) fn sizes(picture: &[u8], size: &mut Size) -> Result<(), Malformed> {
     let mut rest = picture;
     take(&mut rest, 2)?;
@@ -78,7 +78,7 @@ pub(super) fn sizes(picture: &[u8], size: &mut Size) -> Result<(), Malformed> {
     Ok(())
 }
 
-/// The next marker's letter; `None` where the file just ends.
+/// The next marker's code; `None` at the end of the file.
 fn next_marker(rest: &mut &[u8]) -> Result<Option<u8>, Malformed> {
     let Some((&0xff, mut tail)) = rest.split_first() else {
         return if rest.is_empty() { Ok(None) } else { Err(Malformed) };
@@ -98,7 +98,7 @@ fn is_frame(marker: u8) -> bool {
     matches!(marker, 0xc0..=0xcf) && !matches!(marker, 0xc4 | 0xc8 | 0xcc)
 }
 
-/// Tables, frames and scans; of the application segments those that change how colours come out.
+/// Keeps tables, frames and scans, and the application segments that affect colors.
 fn wanted(marker: u8, content: &[u8]) -> bool {
     match marker {
         0xc0..=0xcf | 0xda..=0xdf => true,
@@ -109,14 +109,14 @@ fn wanted(marker: u8, content: &[u8]) -> bool {
     }
 }
 
-fn turned(marker: u8, content: &[u8]) -> Option<u8> {
+fn orientation(marker: u8, content: &[u8]) -> Option<u8> {
     if marker != EXIF {
         return None;
     }
     exif::orientation(content.strip_prefix(b"Exif\0\0")?)
 }
 
-/// Compressed data goes on until a marker that is neither a stuffed zero nor a restart.
+/// Compressed data ends at a marker that is neither a stuffed zero nor a restart.
 fn scan_length(rest: &[u8]) -> usize {
     let ends = |pair: &[u8]| pair[0] == 0xff && !matches!(pair[1], 0 | 0xd0..=0xd7 | 0xff);
     rest.windows(2).position(ends).unwrap_or(rest.len())
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn metadata_goes_wherever_it_stands() {
+    fn metadata_is_removed_at_any_position() {
         let exif = segment(EXIF, &[b"Exif\0\0", &exif::orientation_only(6)[..], b"GPS 48.1N 11.5E"].concat());
         let secrets = [
             exif,
@@ -153,24 +153,24 @@ mod tests {
         );
         let clean = clean(&dirty).unwrap();
         assert!(!clean.windows(3).any(|window| window == b"GPS"));
-        let turned = [b"\xff\xe1\0\x22Exif\0\0", &exif::orientation_only(6)[..]].concat();
-        assert_eq!(clean, picture(&turned, b"", b""), "only the orientation is left");
+        let orientation = [b"\xff\xe1\0\x22Exif\0\0", &exif::orientation_only(6)[..]].concat();
+        assert_eq!(clean, picture(&orientation, b"", b""), "only the orientation is left");
     }
 
     #[test]
-    fn what_colours_need_stays() {
-        let colours = [
+    fn color_segments_are_kept() {
+        let colors = [
             segment(JFIF, b"JFIF\0\x01\x02"),
             segment(PROFILE, b"ICC_PROFILE\0\x01\x01x"),
             segment(ADOBE, b"Adobe\0d"),
         ]
         .concat();
-        let picture = picture(&colours, b"", b"");
+        let picture = picture(&colors, b"", b"");
         assert_eq!(clean(&picture).unwrap(), picture);
     }
 
     #[test]
-    fn a_script_with_a_jpegs_first_bytes_is_refused() {
+    fn a_script_after_the_magic_bytes_is_rejected() {
         assert_eq!(clean(b"\xff\xd8\xff<script>alert(1)</script>"), Err(Malformed));
         assert_eq!(clean(b"\xff\xd8\xff\xd9"), Err(Malformed));
     }

@@ -5,8 +5,8 @@ use super::{Malformed, big_endian, take};
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// What decoding, animation and colours need. Text, time and EXIF are not among them; nearly no
-/// program writes an orientation into a PNG, so none is kept.
+/// Chunks for decoding, animation and colors. Text, time and EXIF are dropped, including the orientation,
+/// which hardly any program writes into a PNG.
 const WANTED: [&[u8; 4]; 20] = [
     b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"cHRM", b"gAMA", b"iCCP", b"sBIT", b"sRGB", b"cICP",
     b"mDCV", b"cLLI", b"bKGD", b"hIST", b"pHYs", b"sPLT", b"acTL", b"fcTL", b"fdAT",
@@ -37,7 +37,7 @@ pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
     if pixels { Ok(kept) } else { Err(Malformed) }
 }
 
-/// The canvas, every frame on it, and how many frames there are or shall be.
+/// Adds the canvas, every frame, and the declared or actual number of frames.
 pub(super) fn sizes(picture: &[u8], size: &mut Size) -> Result<(), Malformed> {
     let mut rest = picture.strip_prefix(SIGNATURE).ok_or(Malformed)?;
     let mut frames = 0;
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn text_time_exif_and_trailing_bytes_go() {
+    fn text_time_exif_and_trailing_bytes_are_removed() {
         let (head, pixels, end) = (chunk(b"IHDR", &[0; 13]), chunk(b"IDAT", b"pixels"), chunk(b"IEND", b""));
         let secrets =
             [chunk(b"tEXt", b"GPS"), chunk(b"iTXt", b"GPS"), chunk(b"eXIf", b"GPS"), chunk(b"tIME", b"GPS")]
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_without_pixels_or_end_is_refused() {
+    fn an_image_without_pixels_or_end_is_rejected() {
         let head = [SIGNATURE, &chunk(b"IHDR", &[0; 13])[..]].concat();
         assert_eq!(clean(&head), Err(Malformed));
         assert_eq!(clean(&[head, chunk(b"IEND", b"")].concat()), Err(Malformed));

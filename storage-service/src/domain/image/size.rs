@@ -1,13 +1,13 @@
-//! How large a picture says it is. A file of some kilobytes can claim more pixels than any browser has memory
-//! for, so the largest size that any of its headers names counts: decoders allocate before they find out.
+//! Limits the declared size of an image. A file of a few kilobytes can declare more pixels than any browser
+//! has memory for, and decoders allocate before they find out. The largest size in any header counts.
 
 pub const MAX_SIDE: u32 = 16_384;
 const MEGA: u64 = 1_000_000;
 const MAX_PIXELS: u64 = 100 * MEGA;
-/// Over all frames of an animation, each as large as the canvas it is drawn on.
+/// Across all frames of an animation; each frame counts as large as the canvas.
 const MAX_PIXELS_OF_ALL_FRAMES: u64 = 200 * MEGA;
 
-/// What the headers of one file name.
+/// The largest values declared in one file.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
     pub width: u32,
@@ -30,7 +30,7 @@ pub enum TooLarge {
 }
 
 impl Size {
-    /// One more header that names a size.
+    /// Records the size that a header declares.
     pub(super) fn add(&mut self, width: u64, height: u64) {
         let side = |length: u64| u32::try_from(length).unwrap_or(u32::MAX);
         self.width = self.width.max(side(width));
@@ -46,7 +46,7 @@ impl Size {
     }
 
     /// # Errors
-    /// When a decoder would need more memory than a picture is worth.
+    /// Fails when a decoder would need too much memory.
     pub fn checked(self) -> Result<Self, TooLarge> {
         if self.width.max(self.height) > MAX_SIDE || self.pixels() > MAX_PIXELS {
             return Err(TooLarge::Picture(self));
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn the_message_says_what_is_allowed_and_what_it_was() {
+    fn the_message_states_the_limit_and_the_actual_size() {
         assert_eq!(
             size(12_000, 12_000, 1).checked().unwrap_err().to_string(),
             "The image is 12000 x 12000 pixels; at most 16384 pixels a side and 100 megapixels are allowed"

@@ -9,21 +9,21 @@ const HAS_XMP: u8 = 0x04;
 pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
     let mut rest = picture;
     let header = take(&mut rest, 12)?;
-    // Bytes behind the container's own end are dropped.
+    // Bytes after the container's end are dropped.
     let body = length(&header[4..8])?.checked_sub(4).ok_or(Malformed)?;
     rest = take(&mut rest, body)?;
     let mut kept = header.to_vec();
-    let (mut pixels, mut features, mut turned) = (false, None, None);
+    let (mut pixels, mut features, mut orientation) = (false, None, None);
     while !rest.is_empty() {
         let start = rest;
         let kind = take(&mut rest, 4)?;
         let size = length(take(&mut rest, 4)?)?;
         let content = take(&mut rest, size)?;
-        // Some writers forget the padding of the last chunk.
+        // Some encoders omit the padding of the last chunk.
         rest = rest.get(size % 2..).unwrap_or_default();
         match kind {
             b"VP8X" => features = Some(kept.len() + 8),
-            b"EXIF" => turned = exif::orientation(content.strip_prefix(b"Exif\0\0").unwrap_or(content)),
+            b"EXIF" => orientation = exif::orientation(content.strip_prefix(b"Exif\0\0").unwrap_or(content)),
             b"VP8 " | b"VP8L" | b"ANMF" => pixels = true,
             b"ALPH" | b"ANIM" | b"ICCP" => (),
             _ => continue,
@@ -40,10 +40,10 @@ pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
     }
     if let Some(flags) = features.and_then(|at| kept.get_mut(at)) {
         *flags &= !(HAS_EXIF | HAS_XMP);
-        if let Some(turned) = turned {
+        if let Some(orientation) = orientation {
             *flags |= HAS_EXIF;
             kept.extend(b"EXIF\x1a\0\0\0");
-            kept.extend(exif::orientation_only(turned));
+            kept.extend(exif::orientation_only(orientation));
         }
     }
     let size = u32::try_from(kept.len() - 8).map_err(|_| Malformed)?;
@@ -51,7 +51,7 @@ pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
     Ok(kept)
 }
 
-/// The canvas, every frame on it, and the streams in them.
+/// Adds the canvas, every frame and the streams in them.
 pub(super) fn sizes(picture: &[u8], size: &mut Size) -> Result<(), Malformed> {
     let mut frames = 0;
     chunks(picture.get(12..).ok_or(Malformed)?, &mut frames, size)?;
@@ -63,7 +63,7 @@ fn chunks(mut rest: &[u8], frames: &mut u64, size: &mut Size) -> Result<(), Malf
     while !rest.is_empty() {
         let kind = take(&mut rest, 4)?;
         let length = length(take(&mut rest, 4)?)?;
-        // What is cut short still names its size at its start.
+        // A truncated chunk still declares its size at its start.
         let content = &rest[..length.min(rest.len())];
         match kind {
             b"VP8X" => size.add(one_more(content, 4)?, one_more(content, 7)?),
@@ -88,7 +88,7 @@ fn chunks(mut rest: &[u8], frames: &mut u64, size: &mut Size) -> Result<(), Malf
     Ok(())
 }
 
-/// Sides are stored less one.
+/// Sides are stored minus one.
 fn one_more(content: &[u8], at: usize) -> Result<u64, Malformed> {
     Ok(little_endian(content, at, 3)? + 1)
 }
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn exif_but_its_orientation_xmp_and_trailing_bytes_go() {
+    fn metadata_except_the_orientation_is_removed() {
         let exif = [&exif::orientation_only(8)[..], b"GPS"].concat();
         let features = |flags| chunk(b"VP8X", &[flags, 0, 0, 0, 1, 0, 0, 1, 0, 0]);
         let pixels = chunk(b"VP8L", b"odd");
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_container_without_pixels_or_cut_short_is_refused() {
+    fn a_container_without_pixels_or_truncated_is_rejected() {
         assert_eq!(clean(&riff(&[chunk(b"EXIF", b"x")])), Err(Malformed));
         let whole = riff(&[chunk(b"VP8 ", b"pixels")]);
         assert_eq!(clean(&whole[..whole.len() - 2]), Err(Malformed));

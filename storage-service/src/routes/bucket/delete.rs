@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use serde_json::{Value, json};
 
-use crate::caller::{Caller, seen};
+use crate::caller::{Caller, hide_denied};
 use crate::error::{ApiError, Result};
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
@@ -16,9 +16,9 @@ pub async fn delete(
     target: ObjectTarget,
 ) -> Result<Json<Value>> {
     let mut transaction = caller.begin(&state, "storage.bucket.delete").await?;
-    seen(buckets::find(&mut transaction, &target.bucket).await)?.ok_or(ApiError::NoSuchBucket)?;
+    hide_denied(buckets::find(&mut transaction, &target.bucket).await)?.ok_or(ApiError::NoSuchBucket)?;
     transaction.rollback().await?;
-    // Asked as ourselves: an object the caller doesn't see is an object all the same.
+    // Checked with our own role: objects that the caller can't see count too.
     if buckets::holds_objects(&mut *state.pool.acquire().await?, &target.bucket).await? {
         return Err(ApiError::BucketNotEmpty);
     }

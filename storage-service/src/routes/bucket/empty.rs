@@ -12,7 +12,7 @@ use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
 use crate::store::{buckets, objects};
 
-/// Rows per transaction: a crash half-way leaves fewer objects, never rows without blobs.
+/// Rows per transaction. A crash in between leaves fewer objects, but no rows without blobs.
 const BATCH: i64 = 1000;
 
 pub async fn empty(

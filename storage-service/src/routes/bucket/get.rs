@@ -5,7 +5,7 @@ use axum::extract::State;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
-use crate::caller::{Caller, seen};
+use crate::caller::{Caller, hide_denied};
 use crate::error::{ApiError, Result};
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
@@ -16,7 +16,7 @@ use crate::times;
 pub struct Output {
     id: String,
     name: String,
-    /// Empty when there is none.
+    /// An empty string when the bucket has no owner.
     owner: String,
     public: bool,
     file_size_limit: Option<i64>,
@@ -49,6 +49,6 @@ pub async fn get(
 ) -> Result<Json<Output>> {
     let mut transaction = caller.begin(&state, "storage.bucket.get").await?;
     let bucket =
-        seen(buckets::find(&mut transaction, &target.bucket).await)?.ok_or(ApiError::NoSuchBucket)?;
+        hide_denied(buckets::find(&mut transaction, &target.bucket).await)?.ok_or(ApiError::NoSuchBucket)?;
     Ok(Json(bucket.into()))
 }

@@ -1,4 +1,4 @@
-//! The two limits that a bucket may set, as clients write them.
+//! A bucket's size and MIME type limits, as clients write them.
 
 use serde::Deserialize;
 
@@ -14,7 +14,7 @@ pub enum FileSizeLimit {
 
 impl FileSizeLimit {
     /// # Errors
-    /// When it can't be read, or is above the server's own limit.
+    /// Fails when the limit is malformed or exceeds the server's limit.
     pub fn bytes(&self, max_object_bytes: u64) -> Result<i64> {
         let bytes = match self {
             Self::Bytes(bytes) => i64::try_from(*bytes).map_err(|_| ApiError::TooLarge)?,
@@ -32,7 +32,7 @@ impl FileSizeLimit {
 }
 
 /// # Errors
-/// When one of them is no content type.
+/// Fails when an entry is not a MIME type.
 pub fn listable(types: &[String]) -> Result<()> {
     match types.iter().find(|entry| !mime_type::is_listable(entry)) {
         Some(entry) => Err(ApiError::InvalidMimeType(entry.clone())),

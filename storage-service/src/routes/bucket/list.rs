@@ -5,7 +5,7 @@ use axum::extract::{Query, State};
 use serde::{Deserialize, Serialize};
 
 use super::get;
-use crate::caller::{Caller, seen};
+use crate::caller::{Caller, hide_denied};
 use crate::error::{ApiError, Result};
 use crate::state::AppState;
 use crate::store::buckets::{self, Page, SortColumn};
@@ -40,7 +40,7 @@ pub async fn list(
         input.map_err(|fault| ApiError::Schema(format!("querystring {}", fault.body_text())))?;
     let page = page(&input)?;
     let mut transaction = caller.begin(&state, "storage.bucket.list").await?;
-    let buckets = seen(buckets::list(&mut transaction, &page).await)?;
+    let buckets = hide_denied(buckets::list(&mut transaction, &page).await)?;
     Ok(Json(buckets.into_iter().map(|bucket| Output { bucket: bucket.into(), r#type: "STANDARD" }).collect()))
 }
 

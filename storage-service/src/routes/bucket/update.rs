@@ -1,4 +1,4 @@
-//! `PUT /bucket/{bucket}`: what the body does not name stays as it is.
+//! `PUT /bucket/{bucket}`: members missing from the body keep their values.
 
 use axum::Json;
 use axum::extract::State;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
 use super::limits::{FileSizeLimit, listable};
-use crate::caller::{Caller, seen};
+use crate::caller::{Caller, hide_denied};
 use crate::error::{ApiError, Result};
 use crate::routes::json_body::JsonBody;
 use crate::routes::object_target::ObjectTarget;
@@ -22,7 +22,7 @@ pub struct Input {
     allowed_mime_types: Option<Option<Vec<String>>>,
 }
 
-/// `null` is something other than absent.
+/// Distinguishes `null` from a missing member.
 fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     value: D,
 ) -> std::result::Result<Option<T>, D::Error> {
@@ -47,7 +47,7 @@ pub async fn update(
         return Err(ApiError::Schema("body must NOT have fewer than 1 properties".to_owned()));
     }
     let mut transaction = caller.begin(&state, "storage.bucket.update").await?;
-    if !seen(buckets::update(&mut transaction, &target.bucket, &change).await)? {
+    if !hide_denied(buckets::update(&mut transaction, &target.bucket, &change).await)? {
         return Err(ApiError::NoSuchBucket);
     }
     transaction.commit().await?;

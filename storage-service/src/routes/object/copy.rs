@@ -1,4 +1,4 @@
-//! `POST /object/copy`: another blob of the same bytes, and a row of its own.
+//! `POST /object/copy`: copies the blob and creates a row of its own.
 
 use axum::Json;
 use axum::extract::State;
@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::row::Row;
 use super::transfer::Transfer;
 use super::upload::conflict;
-use crate::caller::{Caller, seen};
+use crate::caller::{Caller, hide_denied};
 use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
 use crate::routes::json_body::JsonBody;
@@ -35,7 +35,7 @@ pub struct Input {
 struct NewMetadata {
     cache_control: Option<String>,
     mime_type: Option<String>,
-    /// As the stored member is spelt.
+    /// The alternative spelling, as in the stored metadata.
     mimetype: Option<String>,
 }
 
@@ -62,7 +62,8 @@ pub async fn copy(
     let ends = input.transfer.ends(&state).await?;
     let conflict = conflict(&headers);
     let mut transaction = caller.begin(&state, "storage.object.copy").await?;
-    let source = seen(objects::find(&mut transaction, &ends.source_bucket, ends.source.as_str()).await)?;
+    let source =
+        hide_denied(objects::find(&mut transaction, &ends.source_bucket, ends.source.as_str()).await)?;
     transaction.rollback().await?;
     let source = source.ok_or(ApiError::NoSuchKey)?;
     let changes = input.metadata.filter(|_| !BucketRules::of(&state, &ends.bucket).pictures_only);
@@ -73,7 +74,7 @@ pub async fn copy(
     let given = headers.get("x-metadata").and_then(|value| value.to_str().ok()).and_then(decoded_metadata);
     let user_metadata = if input.copy_metadata { source.user_metadata.clone() } else { given };
     let (from, to) = (source.blob().ok_or(ApiError::NoSuchKey)?, Version::random());
-    // Detached: a client that goes away now must not leave a blob without its row.
+    // Detached, so that a client that disconnects now does not leave a blob without its row.
     let copying = tokio::spawn(async move {
         state.backend.copy(from, to).await.map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound => ApiError::NoSuchKey,

@@ -1,11 +1,11 @@
-//! `GET` and `HEAD /object/authenticated/{bucket}/{key}`: what row policies show the caller.
+//! `GET` and `HEAD /object/authenticated/{bucket}/{key}`: objects that row policies show the caller.
 
 use axum::extract::State;
 use axum::response::Response;
 
 use crate::caller::Caller;
 use crate::error::Result;
-use crate::routes::download::{Keep, Wish, answer};
+use crate::routes::download::{Caching, DownloadRequest, answer};
 use crate::routes::find::Reader;
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
@@ -14,7 +14,7 @@ pub async fn get_authenticated(
     State(state): State<AppState>,
     caller: Caller,
     target: ObjectTarget,
-    wish: Wish,
+    request: DownloadRequest,
 ) -> Result<Response> {
-    answer(&state, &target, Reader::Caller(&caller), &wish, Keep::AsStored).await
+    answer(&state, &target, Reader::Caller(&caller), &request, Caching::AsStored).await
 }

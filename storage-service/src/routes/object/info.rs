@@ -18,7 +18,7 @@ use crate::times;
 #[derive(Serialize)]
 pub struct Output {
     id: Uuid,
-    /// The whole key.
+    /// The full key.
     name: String,
     version: Option<String>,
     bucket_id: String,

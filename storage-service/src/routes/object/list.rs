@@ -1,4 +1,4 @@
-//! `POST /object/list/{bucket}`: one folder level, names relative to the prefix.
+//! `POST /object/list/{bucket}`: lists one folder level, with names relative to the prefix.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::caller::{Caller, seen};
+use crate::caller::{Caller, hide_denied};
 use crate::error::{ApiError, Result};
 use crate::routes::json_body::JsonBody;
 use crate::routes::object_target::ObjectTarget;
@@ -45,7 +45,7 @@ impl From<Option<SortBy>> for Sort {
     }
 }
 
-/// A folder has nothing but its name.
+/// Folders have only a name.
 #[derive(Serialize)]
 pub struct Listed {
     name: String,
@@ -86,20 +86,20 @@ pub async fn list(
         limit: at_least(1, "limit", input.limit.unwrap_or(DEFAULT_LIMIT))?.min(MAX_LIMIT),
         offset: at_least(0, "offset", input.offset.unwrap_or(0))?,
     };
-    if level.prefix.is_empty() && hides_its_root(&state, &target.bucket, &caller) {
+    if level.prefix.is_empty() && hides_root(&state, &target.bucket, &caller) {
         return Ok(Json(Vec::new()));
     }
     let mut transaction = caller.begin(&state, "storage.object.list").await?;
-    let entries = seen(listing::level(&mut transaction, &level).await)?;
+    let entries = hide_denied(listing::level(&mut transaction, &level).await)?;
     Ok(Json(entries.into_iter().map(Listed::from).collect()))
 }
 
-/// In a bucket of pictures the root is nobody's folder: what lies in it would be people's ids.
-pub fn hides_its_root(state: &AppState, bucket: &str, caller: &Caller) -> bool {
+/// The root of an image bucket lists account ids, so it is hidden.
+pub fn hides_root(state: &AppState, bucket: &str, caller: &Caller) -> bool {
     !caller.is_service() && state.image_buckets.iter().any(|images| images == bucket)
 }
 
-/// A prefix names a folder, with or without its slash.
+/// A prefix names a folder, with or without the trailing slash.
 fn folder(prefix: &str) -> Cow<'_, str> {
     if prefix.is_empty() || prefix.ends_with('/') { prefix.into() } else { format!("{prefix}/").into() }
 }

@@ -1,4 +1,4 @@
-//! `POST /object/list-v2/{bucket}`: pages of whole keys, cut into folders or not.
+//! `POST /object/list-v2/{bucket}`: pages of full keys, optionally grouped by folder.
 
 use axum::Json;
 use axum::extract::State;
@@ -6,8 +6,8 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 
-use super::list::{Listed, SortBy, at_least, hides_its_root};
-use crate::caller::{Caller, seen};
+use super::list::{Listed, SortBy, at_least, hides_root};
+use crate::caller::{Caller, hide_denied};
 use crate::error::{ApiError, Result};
 use crate::routes::json_body::JsonBody;
 use crate::routes::object_target::ObjectTarget;
@@ -40,7 +40,7 @@ pub struct Output {
 
 #[derive(Serialize)]
 pub struct Keyed {
-    /// A folder's name without its slash; an object's whole key.
+    /// A folder's name without its slash, or an object's full key.
     key: String,
     #[serde(flatten)]
     entry: Listed,
@@ -64,14 +64,14 @@ pub async fn list_v2(
         folders: input.with_delimiter.unwrap_or(false),
         sort,
         after: after.as_ref(),
-        // One more tells whether there is a next page.
+        // One extra row shows whether there is a next page.
         limit: limit + 1,
     };
-    if page.prefix.is_empty() && hides_its_root(&state, &target.bucket, &caller) {
+    if page.prefix.is_empty() && hides_root(&state, &target.bucket, &caller) {
         return Ok(Json(output(Vec::new(), 0, sort)?));
     }
     let mut transaction = caller.begin(&state, "storage.object.list_v2").await?;
-    let entries = seen(listing::page(&mut transaction, &page).await)?;
+    let entries = hide_denied(listing::page(&mut transaction, &page).await)?;
     Ok(Json(output(entries, usize::try_from(limit).unwrap_or(usize::MAX), sort)?))
 }
 

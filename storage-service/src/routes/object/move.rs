@@ -1,11 +1,11 @@
-//! `POST /object/move`: the row gets another key; the blob stays where it is.
+//! `POST /object/move`: gives the row another key; the blob stays where it is.
 
 use axum::Json;
 use axum::extract::State;
 use serde_json::{Value, json};
 
 use super::transfer::Transfer;
-use crate::caller::{Caller, seen};
+use crate::caller::{Caller, hide_denied};
 use crate::commit;
 use crate::error::{ApiError, Result};
 use crate::routes::json_body::JsonBody;
@@ -19,7 +19,8 @@ pub async fn move_object(
 ) -> Result<Json<Value>> {
     let ends = input.ends(&state).await?;
     let mut transaction = caller.begin(&state, "storage.object.move").await?;
-    let source = seen(objects::find(&mut transaction, &ends.source_bucket, ends.source.as_str()).await)?;
+    let source =
+        hide_denied(objects::find(&mut transaction, &ends.source_bucket, ends.source.as_str()).await)?;
     let object = source.ok_or(ApiError::NoSuchKey)?;
     ends.check(&state, &object, object.metadata_text("mimetype").unwrap_or_default())?;
     let moved = objects::rename(&mut transaction, object.id, &ends.bucket.id, ends.path.as_str()).await?;

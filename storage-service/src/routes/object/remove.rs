@@ -5,7 +5,7 @@ use axum::extract::State;
 use serde_json::{Value, json};
 
 use crate::blobs;
-use crate::caller::{Caller, seen};
+use crate::caller::{Caller, hide_denied};
 use crate::error::{ApiError, Result};
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
@@ -17,8 +17,9 @@ pub async fn remove(
     target: ObjectTarget,
 ) -> Result<Json<Value>> {
     let mut transaction = caller.begin(&state, "storage.object.delete").await?;
-    let deleted =
-        seen(objects::delete(&mut transaction, &target.bucket, std::slice::from_ref(&target.key)).await)?;
+    let deleted = hide_denied(
+        objects::delete(&mut transaction, &target.bucket, std::slice::from_ref(&target.key)).await,
+    )?;
     if deleted.is_empty() {
         transaction.rollback().await?;
         return Err(refusal(&state, &target).await?);
@@ -28,7 +29,7 @@ pub async fn remove(
     Ok(Json(json!({ "message": "Successfully deleted" })))
 }
 
-/// Nothing was deleted: because nothing is there, or because the caller may not.
+/// Distinguishes a missing object from one that the caller may not delete.
 async fn refusal(state: &AppState, target: &ObjectTarget) -> Result<ApiError> {
     let there = objects::find(&mut *state.pool.acquire().await?, &target.bucket, &target.key).await?;
     Ok(there.map_or(ApiError::NoSuchKey, |_| ApiError::AccessDenied("Access denied")))

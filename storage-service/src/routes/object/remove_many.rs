@@ -1,4 +1,5 @@
-//! `DELETE /object/{bucket}`: what the caller may delete of the named keys goes, the rest is silently kept.
+//! `DELETE /object/{bucket}`: deletes those of the named keys that the caller may delete, and silently skips
+//! the rest.
 
 use axum::Json;
 use axum::extract::State;
@@ -6,7 +7,7 @@ use serde::Deserialize;
 
 use super::row::Row;
 use crate::blobs;
-use crate::caller::{Caller, seen};
+use crate::caller::{Caller, hide_denied};
 use crate::error::Result;
 use crate::routes::json_body::{JsonBody, check_keys};
 use crate::routes::object_target::ObjectTarget;
@@ -26,7 +27,7 @@ pub async fn remove_many(
 ) -> Result<Json<Vec<Row>>> {
     check_keys("prefixes", &input.prefixes)?;
     let mut transaction = caller.begin(&state, "storage.object.delete_many").await?;
-    let deleted = seen(objects::delete(&mut transaction, &target.bucket, &input.prefixes).await)?;
+    let deleted = hide_denied(objects::delete(&mut transaction, &target.bucket, &input.prefixes).await)?;
     blobs::remove_with_rows(&state, transaction, deleted.iter().map(|object| (object.id, object.blob())))
         .await?;
     Ok(Json(deleted.into_iter().map(Row::from).collect()))

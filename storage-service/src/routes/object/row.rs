@@ -1,4 +1,4 @@
-//! A row as copies and deletions answer it.
+//! A row as returned by copies and deletions.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;

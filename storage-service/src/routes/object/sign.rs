@@ -1,4 +1,4 @@
-//! `POST /object/sign/{bucket}/{key}`: a URL that shows one object for a while.
+//! `POST /object/sign/{bucket}/{key}`: creates a temporary URL for one object.
 
 use axum::Json;
 use axum::extract::State;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::signed_token::{SignedClaims, life};
 use crate::caller::Caller;
 use crate::error::Result;
-use crate::render::wanted::Transformation;
+use crate::render::options::Transformation;
 use crate::routes::find::{Reader, find};
 use crate::routes::json_body::JsonBody;
 use crate::routes::object_target::ObjectTarget;
@@ -42,7 +42,7 @@ pub async fn sign(
     Ok(Json(Output { signed_url: signed_url(&state, bucket, key, transformation.as_ref(), life)? }))
 }
 
-/// Relative to where the storage API lives; the client puts that before it and encodes the key.
+/// Relative to the base URL of the storage API; the client adds the base and encodes the key.
 pub fn signed_url(
     state: &AppState,
     bucket: &str,

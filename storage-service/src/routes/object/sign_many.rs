@@ -1,4 +1,4 @@
-//! `POST /object/sign/{bucket}`: as `sign`, for many keys; one that fails doesn't fail the others.
+//! `POST /object/sign/{bucket}`: like `sign`, for many keys. A failing key does not fail the others.
 
 use axum::Json;
 use axum::extract::State;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::sign::signed_url;
 use super::signed_token::life;
-use crate::caller::{Caller, seen};
+use crate::caller::{Caller, hide_denied};
 use crate::error::Result;
 use crate::routes::json_body::{JsonBody, check_keys};
 use crate::routes::object_target::ObjectTarget;
@@ -39,7 +39,7 @@ pub async fn sign_many(
     let life = life(input.expires_in)?;
     check_keys("paths", &input.paths)?;
     let mut transaction = caller.begin(&state, "storage.object.sign_many").await?;
-    let visible = seen(objects::visible_names(&mut transaction, &target.bucket, &input.paths).await)?;
+    let visible = hide_denied(objects::visible_names(&mut transaction, &target.bucket, &input.paths).await)?;
     transaction.rollback().await?;
     let visible = visible.iter().map(String::as_str).collect::<std::collections::HashSet<_>>();
     let signed = input.paths.into_iter().map(|path| {

@@ -1,4 +1,5 @@
-//! `POST /object/upload/sign/{bucket}/{key}`: lets whoever holds the URL upload once in the caller's name.
+//! `POST /object/upload/sign/{bucket}/{key}`: creates a URL whose holder may upload once on behalf of the
+//! caller.
 
 use axum::Json;
 use axum::extract::State;

@@ -1,4 +1,5 @@
-//! Tokens that open one object without any other key. They have no role, so nobody can be anybody by one.
+//! Tokens of signed URLs. Each grants access to one object. They have no role, so they can't authenticate a
+//! caller.
 
 use platform::claims::Claims;
 use platform::jwt::JwtErrorKind;
@@ -7,15 +8,15 @@ use serde::{Deserialize, Serialize};
 use super::list::at_least;
 use crate::caller::{EXPIRED, MALFORMED, WRONG_SIGNATURE};
 use crate::error::{ApiError, Result};
-use crate::render::wanted::Transformation;
+use crate::render::options::Transformation;
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
 
-/// A year: whoever shares a link forgets it long before.
+/// One year. People forget shared links long before that.
 const MAX_LIFE_SECONDS: i64 = 365 * 24 * 3600;
 
 /// # Errors
-/// When a URL may not live that long, or would not live at all.
+/// Fails when the lifetime is too long or not positive.
 pub fn life(seconds: i64) -> Result<i64> {
     match at_least(1, "expiresIn", seconds)? {
         seconds if seconds > MAX_LIFE_SECONDS => {
@@ -40,7 +41,7 @@ pub struct SignedClaims<'a> {
     url: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     upsert: Option<bool>,
-    /// How the picture is transformed.
+    /// The image's transformation.
     #[serde(skip_serializing_if = "Option::is_none")]
     transformations: Option<String>,
     scope: Scope,
@@ -99,8 +100,8 @@ impl<'a> SignedClaims<'a> {
     }
 }
 
-/// Signature, then scope, then the object, then the end of its life.
-pub fn opened(state: &AppState, token: &str, scope: Scope, target: &ObjectTarget) -> Result<Claims> {
+/// Verifies the signature, then the scope, the object and the expiry.
+pub fn verify(state: &AppState, token: &str, scope: Scope, target: &ObjectTarget) -> Result<Claims> {
     let claims = state.keys.verify(token).map_err(|error| match error.kind() {
         JwtErrorKind::InvalidSignature => ApiError::InvalidJwt(WRONG_SIGNATURE),
         _ => ApiError::InvalidJwt(MALFORMED),
@@ -115,11 +116,11 @@ pub fn opened(state: &AppState, token: &str, scope: Scope, target: &ObjectTarget
     if claims.text("url") != Some(&format!("{}/{}", target.bucket, target.key)) {
         return Err(ApiError::InvalidSignature("Invalid signature"));
     }
-    // A token without an end is none of ours.
+    // We never issue tokens without an expiry.
     if claims.seconds("exp").is_none_or(|end| end <= state.clock.now().timestamp()) {
         return Err(ApiError::InvalidJwt(EXPIRED));
     }
-    // Signed before there was a longest life.
+    // Rejects tokens issued before the maximum lifetime was introduced.
     let began = claims.seconds("iat").unwrap_or_default();
     if claims.seconds("exp").is_some_and(|end| end.saturating_sub(began) > MAX_LIFE_SECONDS) {
         return Err(ApiError::InvalidJwt("the signed URL was made for more than a year, sign another one"));

@@ -1,4 +1,4 @@
-//! What moving and copying share: two keys, and what the target bucket takes.
+//! The common part of moving and copying: two keys, and the rules of the target bucket.
 
 use serde::Deserialize;
 
@@ -27,7 +27,7 @@ pub struct Ends {
 
 impl Transfer {
     /// # Errors
-    /// When a key is not well-formed or the target bucket is unknown.
+    /// Fails when a key is malformed or the target bucket is unknown.
     pub async fn ends(self, state: &AppState) -> Result<Ends> {
         let target = self.destination_bucket.as_deref().unwrap_or(&self.bucket_id);
         let bucket =
@@ -38,11 +38,11 @@ impl Transfer {
 }
 
 impl Ends {
-    /// A bucket takes from another what it would take as an upload. A bucket of pictures takes nothing
-    /// from others: there the bytes were not looked at.
+    /// Checks the object against the target bucket's rules for uploads. An image bucket accepts nothing from
+    /// other buckets, because the bytes have not been validated there.
     ///
     /// # Errors
-    /// When the type or the size is not one that the target takes.
+    /// Fails when the target does not accept the type or size.
     pub fn check(&self, state: &AppState, object: &Object, mime_type: &str) -> Result<()> {
         if self.bucket.id == object.bucket_id {
             return Ok(());

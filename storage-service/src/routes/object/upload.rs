@@ -21,7 +21,7 @@ pub struct Output {
     id: Uuid,
 }
 
-/// Only the word `true` replaces.
+/// Only the value `true` allows replacing.
 pub fn conflict(headers: &HeaderMap) -> OnConflict {
     match headers.get("x-upsert").map(|value| value.as_bytes()) {
         Some(b"true") => OnConflict::Replace,

@@ -6,7 +6,7 @@ use axum::extract::{Query, Request, State};
 use serde::Serialize;
 
 use super::get_signed::no_token;
-use super::signed_token::{Scope, TokenQuery, opened};
+use super::signed_token::{Scope, TokenQuery, verify};
 use crate::domain::owner::Owner;
 use crate::error::Result;
 use crate::routes::object_target::ObjectTarget;
@@ -27,8 +27,8 @@ pub async fn upload_signed(
     request: Request,
 ) -> Result<Json<Output>> {
     let Query(query) = query.map_err(|_| no_token())?;
-    let claims = opened(&state, &query.token, Scope::Upload, &target)?;
-    // The token says whether it may replace, not the request.
+    let claims = verify(&state, &query.token, Scope::Upload, &target)?;
+    // The token decides whether the upload may replace an object, not the request.
     let replaces = claims.0.get("upsert").and_then(serde_json::Value::as_bool).unwrap_or(false);
     let conflict = if replaces { OnConflict::Replace } else { OnConflict::Refuse };
     let owner = Owner { id: claims.text("owner").map(str::to_owned) };

@@ -1,4 +1,4 @@
--- Every rule of a table or domain dropped; references that no longer clear up; defaults turned round.
+-- Drops every constraint of tables and domains, removes cascades from references, and inverts defaults.
 with ours as (
   select oid from pg_namespace where nspowner = 'serasi_owner'::regrole
 ), rule as (
@@ -7,7 +7,7 @@ with ours as (
     pg_get_constraintdef(oid) as definition
   from pg_constraint where connamespace in (select oid from ours) and contype in ('c', 'u', 'p', 'f', 'x')
 )
--- With what leans on it: references lean on keys.
+-- CASCADE, because foreign keys depend on keys.
 select subject, format('constraint %s on %s: dropped', conname, subject), format('alter %s drop constraint %I cascade', target, conname),
   'constraint ' || contype::text
 from rule

@@ -1,7 +1,7 @@
--- Every function: who may call it, as whom it runs, and itself replaced by a constant or by nothing.
+-- Every function: changes its privileges and its security mode, and replaces it with a constant or nothing.
 with function as (
   select pg_proc.oid, pg_proc.oid::regprocedure::text as name, prorettype, proretset, prosecdef, proconfig, proleakproof, proowner, proacl, prosrc, lanname, proargmodes,
-    -- All but the body, which stands last.
+    -- Everything except the body, which comes last.
     regexp_replace(pg_get_functiondef(pg_proc.oid), case when prosqlbody is null then E'\nAS ' else E'\n(BEGIN ATOMIC|RETURN )' end || '.*$', '') as head,
     exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e') as of_extension
   from pg_proc join pg_language on pg_language.oid = prolang
@@ -25,7 +25,7 @@ from function cross join lateral (
   union all
   select 'execute granted to ' || role, format('grant execute on function %s to %s', name, role)
   from unnest(array['public', 'anon', 'authenticated']) as role
-  -- The right to call a trigger function is only asked when a trigger is made.
+  -- EXECUTE on a trigger function is only checked when a trigger is created.
   where (role = 'public' or (prorettype <> 'trigger'::regtype and not of_extension))
     and not exists (
       select from aclexplode(coalesce(proacl, acldefault('f', proowner)))

@@ -1,5 +1,5 @@
--- Every privilege on tables, views, sequences, their columns, types and schemas: each that is held, taken away;
--- each that the API's roles do not hold, given.
+-- Privileges on tables, views, sequences, columns, types and schemas: revokes each existing one and grants each
+-- one that the API roles lack.
 with ours as (
   select oid, nspname, nspowner, nspacl from pg_namespace where nspowner = 'serasi_owner'::regrole
 ), object as (
@@ -18,7 +18,7 @@ with ours as (
 ), given as (
   select object.*, api_role.oid as role, api_role.name as role_name, possible.privilege_type as privilege
   from object cross join api_role cross join lateral aclexplode(everything) as possible
-  -- Only an owner's privileges: a type's default ACL names PUBLIC too.
+  -- Only the owner's privileges, because a type's default ACL includes PUBLIC.
   where possible.grantee = owner and not exists (
     select from held where held.oid = object.oid and held.name = object.name and held.privilege = possible.privilege_type and held.grantee in (api_role.oid, 0))
 ), column_held as (
@@ -32,7 +32,7 @@ from held cross join lateral (select case grantee when 0 then 'public' else quot
 union all
 select name, format('%s%s: %s granted to %s', keyword, name, lower(privilege), role_name),
   format('grant %s on %s%s to %s', privilege, keyword, name, role_name), 
-  -- Only some privileges are for statements that an act would try.
+  -- Only some privileges belong to statements that behavior tests execute.
   case when keyword = '' and privilege in ('SELECT', 'INSERT', 'UPDATE', 'DELETE') then privilege || ' to ' || role_name else 'quiet' end
 from given
 union all
@@ -40,7 +40,7 @@ select object.name, format('%s: %s of column %s revoked from %s', object.name, l
   format('revoke %s (%I) on %s from %s', privilege, attname, object.name, quote_ident(grantee::regrole::text)), null
 from column_held join pg_attribute using (attrelid, attnum) join object on object.oid = attrelid
 union all
--- A role that may write some columns is kept from the others.
+-- A role with privileges on some columns must not write the others.
 select object.name, format('%s: %s of column %s granted to %s', object.name, lower(privilege), attname, api_role.name),
   format('grant %s (%I) on %s to %s', privilege, attname, object.name, api_role.name), format('column %s', privilege)
 from (select distinct attrelid, grantee, privilege from column_held) as kept

@@ -1,5 +1,5 @@
--- Kin are mutants that may live together; 'quiet' are those that hardly any act notices.
--- Row security switched off or no longer forced, table by table; views that read as their owner.
+-- Mutants with the same batch key can be applied together; 'quiet' are those that hardly any behavior test detects.
+-- Disables or no longer forces row-level security per table; makes views run with the owner's privileges.
 select relation, relation || ': ' || change, 'alter ' || statement, case change when 'row security no longer forced' then 'quiet' end
 from pg_class
 cross join lateral (select pg_class.oid::regclass::text) as named (relation)

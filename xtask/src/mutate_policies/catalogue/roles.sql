@@ -1,6 +1,6 @@
--- The cluster's roles: attributes, limits in time, memberships; and what a new object starts with.
+-- The cluster's roles: attributes, timeouts, memberships and default privileges.
 with recursive role as (
-  -- Who owns our schemas, who may enter them, and who may become one of these.
+  -- Owners of our schemas, roles with USAGE on them, and roles that are members of one of these.
   select pg_roles.* from pg_roles where not rolsuper and oid in (
     select nspowner from pg_namespace where nspowner = 'serasi_owner'::regrole
     union

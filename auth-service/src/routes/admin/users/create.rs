@@ -1,5 +1,5 @@
-//! `POST /admin/users`. The one way to set `app_metadata`, which may hold the `marketplace_role` that the
-//! database's trigger gives in the same transaction.
+//! `POST /admin/users`. May set `app_metadata`, whose `marketplace_role` the database's trigger assigns in
+//! the same transaction.
 
 use axum::Json;
 use axum::extract::State;
@@ -64,7 +64,7 @@ pub async fn post(
     let data = Metadata::parse(body.user_metadata)?;
     let app_metadata =
         Metadata::parse(body.app_metadata)?.merged_over(new_account::app_metadata(&providers).into_json())?;
-    // By this, the audit log knows for whom the service key acted.
+    // Lets the audit log name the person on whose behalf the service key acted.
     let for_whom =
         app_metadata.get("created_by").and_then(Value::as_str).and_then(|id| Uuid::parse_str(id).ok());
     let id = given(body.id.as_deref()).map(chosen_id).transpose()?;

@@ -29,8 +29,9 @@ pub async fn delete(
     OptionalJsonBody(body): OptionalJsonBody<Request>,
 ) -> Result<Json<Value>> {
     let mut transaction = service.pool.begin().await?;
-    let user = users::lock_kept(&mut transaction, id).await?.ok_or_else(not_found)?;
-    // Before the account: a refresh that is under way holds its session and needs the account.
+    let user = users::lock_with_deleted(&mut transaction, id).await?.ok_or_else(not_found)?;
+    // Deletes sessions before the account: a concurrent refresh holds its session's lock and then needs the
+    // account.
     sessions::delete_all(&mut transaction, id).await?;
     if body.should_soft_delete == Some(true) {
         blank(&service, &mut transaction, user).await?;
@@ -46,7 +47,7 @@ async fn remove(connection: &mut PgConnection, id: Uuid) -> Result<()> {
     users::delete(connection, id).await.map(|_| ()).map_err(refusal)
 }
 
-/// Keeps the row and nothing personal in it. The address is free again.
+/// Soft delete: keeps the row without personal data and frees the address.
 async fn blank(service: &Service, connection: &mut PgConnection, user: UserRow) -> Result<()> {
     let now = service.now();
     identities::delete_of_user(connection, user.id).await?;

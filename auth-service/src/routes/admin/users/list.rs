@@ -47,7 +47,7 @@ pub async fn get(
     let order = order(&asked.sort)?;
     let (limit, offset) = (i64::from(per_page), i64::from(page - 1) * i64::from(per_page));
 
-    // The database's text holds no NUL: nobody is meant.
+    // PostgreSQL's text holds no NUL, so nothing can match.
     if asked.filter.contains('\0') {
         return Ok((paging(page, per_page, 0), Json(Page { users: Vec::new(), aud: AUTHENTICATED })));
     }
@@ -67,7 +67,7 @@ pub async fn get(
     Ok((paging(page, per_page, total), Json(Page { users, aud: AUTHENTICATED })))
 }
 
-/// Absent, empty and zero mean the default.
+/// Missing, empty and zero mean the default.
 fn number(text: Option<&str>, default: u32) -> Result<u32> {
     match text.unwrap_or_default() {
         "" => Ok(default),
@@ -78,7 +78,7 @@ fn number(text: Option<&str>, default: u32) -> Result<u32> {
     }
 }
 
-/// A column and, if it is not the newest that come first, a direction.
+/// A column, optionally followed by a direction. Defaults to newest first.
 fn order(sort: &str) -> Result<Order> {
     let bad = |what: &str| Err(AuthError::validation(format!("Bad Sort Parameters: {what}")));
     let words: Vec<_> = sort.split_whitespace().map(str::to_ascii_lowercase).collect();
@@ -90,7 +90,7 @@ fn order(sort: &str) -> Result<Order> {
     }
 }
 
-/// `page` stands first in each link: clients cut it out by its place.
+/// `page` must come first in each link: clients extract it by its position.
 fn paging(page: u32, per_page: u32, total: i64) -> HeaderMap {
     let last = u32::try_from(total.unsigned_abs().div_ceil(per_page.into()).max(1)).unwrap_or(u32::MAX);
     let link = |page: u32, relation: &str| {
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn links_lead_to_the_next_and_the_last_page() {
+    fn links_point_to_the_next_and_the_last_page() {
         let next_and_last = "</admin/users?page=2&per_page=10>; rel=\"next\", </admin/users?page=3&per_page=10>; rel=\"last\"";
         assert_eq!(link(1, 10, 21), next_and_last);
         assert_eq!(link(3, 10, 21), "</admin/users?page=3&per_page=10>; rel=\"last\"");
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn accounts_are_sorted_by_age_alone() {
+    fn accounts_can_only_be_sorted_by_creation_time() {
         for newest_first in ["", "created_at", "created_at desc", "CREATED_AT DESC"] {
             assert_eq!(order(newest_first).unwrap(), Order::NewestFirst, "{newest_first}");
         }

@@ -59,9 +59,9 @@ pub async fn put(
     let hash = password_hash(&service, &operator.client, password, body.password_hash.clone()).await?;
     let now = service.now();
     let mut transaction = service.pool.begin().await?;
-    let mut user = users::lock_kept(&mut transaction, id).await?.ok_or_else(not_found)?;
+    let mut user = users::lock_with_deleted(&mut transaction, id).await?.ok_or_else(not_found)?;
     if let Some(hash) = hash {
-        // Whoever knew the old password is out.
+        // A new password also revokes open links and sessions, in case someone else knew the old one.
         user.encrypted_password = Some(hash);
         (user.email_unproved, user.password_contested) = (false, false);
         one_time_tokens::delete_of_user(&mut transaction, id).await?;
@@ -78,7 +78,7 @@ pub async fn put(
     Ok(Json(answer))
 }
 
-/// At once, without mail: the operator answers for it.
+/// Takes effect at once, without a confirmation e-mail.
 async fn change_email(
     connection: &mut PgConnection,
     user: &mut UserRow,
@@ -86,7 +86,7 @@ async fn change_email(
     now: DateTime<Utc>,
 ) -> Result<()> {
     let Some(email) = given(&body.email).map(Email::parse).transpose()? else { return Ok(()) };
-    // Whether the address is proved is for the operator to say, whatever was known of the one before.
+    // The operator decides whether the address is verified; the old address's state does not carry over.
     let (verified, is_new) =
         (body.email_confirm == Some(true), user.email.as_deref() != Some(email.as_str()));
     if is_new {

@@ -1,10 +1,11 @@
-//! The sequence header of an AV1 stream: decoders allocate the size that it names, whatever the boxes around it say.
+//! Reads the sequence header of an AV1 stream. Decoders allocate the size it declares, whatever the boxes
+//! around it say.
 
 use crate::domain::image::size::Size;
 
 const SEQUENCE_HEADER: u64 = 1;
 
-/// Adds the sizes of all sequence headers among the OBUs, up to the first that can't be read.
+/// Adds the sizes of all sequence headers, up to the first OBU that can't be read.
 pub(super) fn sizes(mut stream: &[u8], size: &mut Size) {
     while let Some((kind, content, rest)) = next_obu(stream) {
         if kind == SEQUENCE_HEADER
@@ -39,7 +40,7 @@ fn leb128(rest: &mut &[u8]) -> Option<usize> {
     None
 }
 
-/// `sequence_header_obu()` of the AV1 specification, section 5.5.1, as far as `max_frame_height_minus_1`.
+/// Parses `sequence_header_obu()` (AV1 specification, section 5.5.1) up to `max_frame_height_minus_1`.
 fn largest_frame(bits: &mut Bits<'_>) -> Option<(u64, u64)> {
     bits.take(3)?;
     bits.take(1)?;
@@ -82,7 +83,7 @@ fn operating_points(bits: &mut Bits<'_>) -> Option<()> {
     Some(())
 }
 
-/// Bits from the highest of the first byte on.
+/// Reads bits, most significant first.
 struct Bits<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -93,7 +94,7 @@ impl<'a> Bits<'a> {
         Self { bytes, at: 0 }
     }
 
-    /// The lowest 64 of the next `count` bits.
+    /// The next `count` bits; only the lowest 64 are returned.
     fn take(&mut self, count: u64) -> Option<u64> {
         let mut number = 0_u64;
         for _ in 0..count {
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn garbage_names_no_size() {
+    fn garbage_declares_no_size() {
         let mut size = Size::default();
         sizes(&[0x0a, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff], &mut size);
         sizes(&[0x0a], &mut size);

@@ -1,4 +1,4 @@
-//! The sizes that the boxes of an AVIF file name: properties, grids, overlays, tracks, and the streams in them.
+//! The sizes declared in an AVIF file: by properties, grids, overlays, tracks and the streams in them.
 
 use std::ops::Range;
 
@@ -41,9 +41,9 @@ fn meta(picture: &[u8], within: Range<usize>, size: &mut Size) -> Result<(), Mal
         let data = picture.get(first).ok_or(Malformed)?;
         match &kind {
             b"av01" => av1::sizes(&data[..data.len().min(STREAM_START)], size),
-            // Version, flags, rows and columns.
+            // After version, flags, rows and columns.
             b"grid" => derived(data, 4, size),
-            // Version, flags and the color of the background.
+            // After version, flags and the background color.
             b"iovl" => derived(data, 10, size),
             _ => (),
         }
@@ -51,7 +51,7 @@ fn meta(picture: &[u8], within: Range<usize>, size: &mut Size) -> Result<(), Mal
     Ok(())
 }
 
-/// The size of a picture that is made of others.
+/// The size of a derived image, which is composed of others.
 fn derived(data: &[u8], at: usize, size: &mut Size) {
     let bytes = if data.get(1).is_some_and(|flags| flags & 1 == 1) { 4 } else { 2 };
     if let Some(fields) = data.get(at..at + 2 * bytes) {
@@ -59,7 +59,7 @@ fn derived(data: &[u8], at: usize, size: &mut Size) {
     }
 }
 
-/// Boxes that name a size, wherever they stand.
+/// Reads boxes that declare a size.
 fn named_by(picture: &[u8], kind: &[u8; 4], content: Range<usize>, size: &mut Size) -> Result<(), Malformed> {
     let mut content = picture.get(content).ok_or(Malformed)?;
     match kind {
@@ -82,7 +82,7 @@ fn track(picture: &[u8], within: Range<usize>, size: &mut Size) -> Result<(), Ma
         match &part.kind {
             kind if CONTAINERS.contains(&kind.as_slice()) => track(picture, part.content, size)?,
             b"tkhd" => {
-                // Fixed-point numbers at the end.
+                // The last eight bytes are width and height as 16.16 fixed-point numbers.
                 let at = content.len().checked_sub(8).ok_or(Malformed)?;
                 let mut sides = &content[at..];
                 size.add(big_endian(take(&mut sides, 2)?), big_endian(&sides[2..4]));
@@ -111,7 +111,7 @@ fn track(picture: &[u8], within: Range<usize>, size: &mut Size) -> Result<(), Ma
     Ok(())
 }
 
-/// What all visual entries begin with, then boxes.
+/// Reads the common header of visual sample entries, then the boxes after it.
 fn sample_entry(picture: &[u8], within: Range<usize>, size: &mut Size) -> Result<(), Malformed> {
     const HEADER: usize = 78;
     let content = picture.get(within.clone()).ok_or(Malformed)?;

@@ -1,4 +1,5 @@
-//! The place of the blobs: made at the first start, and never again in the place of one that is gone.
+//! Sets up the blob store: it is created at the first start, but never recreated when an existing one is
+//! missing.
 
 use platform::database::Pool;
 
@@ -6,10 +7,10 @@ use crate::backend::{self, Backend};
 use crate::error::Result;
 use crate::store::objects;
 
-/// Makes sure that blobs can be kept. Only while no row names a blob is a missing place made.
+/// Ensures that blobs can be stored. A missing blob store is created only while no row refers to a blob.
 ///
 /// # Errors
-/// When the place is gone although rows name blobs in it, or can't be made.
+/// Fails when the blob store is missing although rows refer to blobs, or when it can't be created.
 pub async fn ensure(pool: &Pool, backend: &dyn Backend) -> Result<()> {
     let Err(missing) = backend.present().await else { return Ok(()) };
     if !backend::is_unavailable(&missing) || objects::any_names_a_blob(&mut *pool.acquire().await?).await? {

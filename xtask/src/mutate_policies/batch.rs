@@ -1,6 +1,7 @@
-//! All mutants, by several workers. Each is tried alone in the acts nearest to it, where most are noticed, and by the
-//! queries on the catalogue. The few that are left stand together for all acts: if those stay green, they are through
-//! with the whole herd; else each half is tried, down to those that are noticed.
+//! Judges all mutants with several workers. Each mutant first runs alone against the nearest behavior
+//! tests, which kill most, and the catalog checks. The few survivors run in batches against all behavior
+//! tests. If those pass, the whole batch survives; otherwise each half is tried, down to the mutants that
+//! are killed.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashSet, VecDeque};
@@ -17,14 +18,14 @@ use super::suite::{Part, Suite};
 use super::{Mutant, PRIVILEGES};
 
 const MOST_TOGETHER: usize = 64;
-/// Then a database is made anew, which takes as long as one try.
+/// Tries per database. After that it is recreated, which takes as long as one try.
 const MOST_TRIES: usize = 25;
 
-/// A mutant and its place in the report.
+/// A mutant with its position in the report.
 type Numbered = (usize, Mutant);
 type Judged = (usize, Mutant, Verdict);
 
-/// A worker for each database.
+/// Runs one worker per database.
 ///
 /// # Errors
 /// When psql or the server is gone.
@@ -47,64 +48,65 @@ pub(super) async fn judge_all(
         .await?
         .into_iter()
         .partition(|(.., verdict)| *verdict == Verdict::Survived);
-    let mut strangers = Vec::new();
+    let mut remaining = Vec::new();
     for (number, mutant, _) in left {
-        match journal.known(suite, Stage::Herd, &mutant) {
+        match journal.known(suite, Stage::Batch, &mutant) {
             Some(verdict) => judged.push((number, mutant, verdict)),
-            None => strangers.push((number, mutant)),
+            None => remaining.push((number, mutant)),
         }
     }
-    say(&bar, &format!("{} are left for all acts", strangers.len()));
-    let herds = herds(strangers);
-    judged.extend(each(&workers, herds, Worker::judge_herd).await?);
+    say(&bar, &format!("{} remain for all behavior tests", remaining.len()));
+    let batches = batches(remaining);
+    judged.extend(each(&workers, batches, Worker::judge_batch).await?);
     bar.finish_and_clear();
     judged.sort_by_key(|(number, ..)| *number);
     Ok(judged.into_iter().map(|(_, mutant, verdict)| (mutant, verdict)).collect())
 }
 
-/// Whoever is free takes the next herd.
+/// The next free worker takes the next batch.
 async fn each<'a, 'b>(
     workers: &'a [Worker<'b>],
-    herds: Vec<Vec<Numbered>>,
+    batches: Vec<Vec<Numbered>>,
     judge: impl AsyncFn(&'a Worker<'b>, Vec<Numbered>) -> anyhow::Result<Vec<Judged>>,
 ) -> anyhow::Result<Vec<Judged>> {
-    let herds = RefCell::new(VecDeque::from(herds));
+    let batches = RefCell::new(VecDeque::from(batches));
     let work = workers.iter().map(|worker| async {
         let mut judged = Vec::new();
         loop {
-            let next = herds.borrow_mut().pop_front();
-            let Some(herd) = next else { break anyhow::Ok(judged) };
-            judged.extend(judge(worker, herd).await?);
+            let next = batches.borrow_mut().pop_front();
+            let Some(batch) = next else { break anyhow::Ok(judged) };
+            judged.extend(judge(worker, batch).await?);
         }
     });
     Ok(try_join_all(work).await?.into_iter().flatten().collect())
 }
 
-/// A line above the bar, or in the log of a run that nobody watches.
+/// Prints a line above the progress bar, or to the log of an unattended run.
 fn say(bar: &ProgressBar, line: &str) {
     bar.suspend(|| eprintln!("{line}"));
 }
 
-/// Kin together; the others with whom they do not get in each other's way: one of each subject.
-fn herds(mutants: Vec<Numbered>) -> Vec<Vec<Numbered>> {
-    let mut herds: Vec<Vec<Numbered>> = Vec::new();
+/// Groups mutants with equal keys. Mutants without a key are grouped if their subjects differ, so that they
+/// don't interfere.
+fn batches(mutants: Vec<Numbered>) -> Vec<Vec<Numbered>> {
+    let mut batches: Vec<Vec<Numbered>> = Vec::new();
     for (number, mutant) in mutants {
-        let joins = |herd: &&mut Vec<Numbered>| {
-            let (_, first) = &herd[0];
-            let subjects: HashSet<&String> = herd.iter().map(|(_, mutant)| &mutant.subject).collect();
-            first.kin == mutant.kin
-                && herd.len() < MOST_TOGETHER
-                && (mutant.kin.is_some() || !subjects.contains(&mutant.subject))
+        let joins = |batch: &&mut Vec<Numbered>| {
+            let (_, first) = &batch[0];
+            let subjects: HashSet<&String> = batch.iter().map(|(_, mutant)| &mutant.subject).collect();
+            first.batch_key == mutant.batch_key
+                && batch.len() < MOST_TOGETHER
+                && (mutant.batch_key.is_some() || !subjects.contains(&mutant.subject))
         };
-        match herds.iter_mut().find(joins) {
-            Some(herd) => herd.push((number, mutant)),
-            None => herds.push(vec![(number, mutant)]),
+        match batches.iter_mut().find(joins) {
+            Some(batch) => batch.push((number, mutant)),
+            None => batches.push(vec![(number, mutant)]),
         }
     }
-    herds
+    batches
 }
 
-/// A privilege too many stands in an exact list, and hardly any act can tell it from another.
+/// Exact lists detect extra privileges, but hardly any behavior test can.
 fn is_privilege(mutant: &Mutant) -> bool {
     mutant.group == PRIVILEGES
 }
@@ -120,7 +122,7 @@ fn second_of(mutant: &Mutant) -> Part {
 struct Worker<'a> {
     databases: &'a Databases,
     database: &'a Database,
-    /// Since the database was new.
+    /// Tries since the database was created.
     tries: Cell<usize>,
     suite: &'a Suite,
     journal: &'a Journal,
@@ -128,9 +130,9 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    async fn judge_alone(&self, herd: Vec<Numbered>) -> anyhow::Result<Vec<Judged>> {
+    async fn judge_alone(&self, batch: Vec<Numbered>) -> anyhow::Result<Vec<Judged>> {
         let mut judged = Vec::new();
-        for (number, mutant) in herd {
+        for (number, mutant) in batch {
             let verdict = match self.journal.known(self.suite, Stage::Alone, &mutant) {
                 Some(verdict) => verdict,
                 None => self.try_alone(&mutant).await?,
@@ -150,23 +152,23 @@ impl Worker<'_> {
         Ok(verdict)
     }
 
-    async fn judge_herd(&self, herd: Vec<Numbered>) -> anyhow::Result<Vec<Judged>> {
-        let verdicts = by_halves(herd.len(), async |range: Range<usize>| {
-            let together: Vec<&Mutant> = herd[range].iter().map(|(_, mutant)| mutant).collect();
+    async fn judge_batch(&self, batch: Vec<Numbered>) -> anyhow::Result<Vec<Judged>> {
+        let verdicts = by_halves(batch.len(), async |range: Range<usize>| {
+            let together: Vec<&Mutant> = batch[range].iter().map(|(_, mutant)| mutant).collect();
             self.judge(&together, Part::Acts).await
         })
         .await?;
 
         let mut judged = Vec::new();
-        for ((number, mutant), mut verdict) in herd.into_iter().zip(verdicts) {
-            if verdict == Verdict::Survived && mutant.kin.is_none() {
-                // Strangers may have hidden what it does.
+        for ((number, mutant), mut verdict) in batch.into_iter().zip(verdicts) {
+            if verdict == Verdict::Survived && mutant.batch_key.is_none() {
+                // Other mutants of the batch may have masked its effect.
                 verdict = self.judge(&[&mutant], Part::Acts).await?;
             }
             if matches!(verdict, Verdict::Survived | Verdict::Impossible(_)) {
-                say(self.bar, &format!("{}: not noticed", mutant.name));
+                say(self.bar, &format!("{}: not killed", mutant.name));
             }
-            self.journal.note(self.suite, Stage::Herd, &mutant, &verdict)?;
+            self.journal.note(self.suite, Stage::Batch, &mutant, &verdict)?;
             self.count(1);
             judged.push((number, mutant, verdict));
         }
@@ -184,7 +186,7 @@ impl Worker<'_> {
         self.bar.set_message(mutants.first().map_or_else(String::new, |mutant| mutant.subject.clone()));
         let verdict = judge(&self.database.url, self.suite, mutants, part).await?;
         self.tries.update(|tries| tries + 1);
-        // The plans among the acts fill the tables.
+        // The plan tests among them fill the tables.
         if part == Part::Acts || self.tries.get() >= MOST_TRIES {
             self.databases.renew(self.database).await?;
             self.tries.set(0);
@@ -193,40 +195,40 @@ impl Worker<'_> {
     }
 }
 
-/// A part of a herd that is still to be tried.
-struct Stretch {
+/// A range of a batch that still has to be tried.
+struct Segment {
     range: Range<usize>,
     is_first_half: bool,
-    /// Something in here turns red, so that trying all of it tells nothing.
-    is_red: bool,
+    /// The range contains a killed mutant, so trying all of it is pointless.
+    has_killed: bool,
 }
 
-/// The verdict of each, from as few tries of several together as it takes.
+/// Finds the verdict of each mutant with as few tries as possible.
 async fn by_halves(
     number: usize,
     mut try_together: impl AsyncFnMut(Range<usize>) -> anyhow::Result<Verdict>,
 ) -> anyhow::Result<Vec<Verdict>> {
     let mut verdicts = vec![Verdict::Survived; number];
-    let mut untried = vec![Stretch { range: 0..number, is_first_half: false, is_red: false }];
-    // The last one is next.
-    while let Some(Stretch { range, is_first_half, is_red }) = untried.pop() {
-        if !is_red || range.len() == 1 {
+    let mut untried = vec![Segment { range: 0..number, is_first_half: false, has_killed: false }];
+    // Depth first.
+    while let Some(Segment { range, is_first_half, has_killed }) = untried.pop() {
+        if !has_killed || range.len() == 1 {
             let verdict = try_together(range.clone()).await?;
-            let is_green = verdict == Verdict::Survived;
-            if is_green || range.len() == 1 {
+            let all_survived = verdict == Verdict::Survived;
+            if all_survived || range.len() == 1 {
                 if let Some(other_half) = untried.last_mut()
                     && is_first_half
-                    && is_green
+                    && all_survived
                 {
-                    other_half.is_red = true;
+                    other_half.has_killed = true;
                 }
                 verdicts[range].fill(verdict);
                 continue;
             }
         }
         let middle = range.start + range.len() / 2;
-        untried.push(Stretch { range: middle..range.end, is_first_half: false, is_red: false });
-        untried.push(Stretch { range: range.start..middle, is_first_half: true, is_red: false });
+        untried.push(Segment { range: middle..range.end, is_first_half: false, has_killed: false });
+        untried.push(Segment { range: range.start..middle, is_first_half: true, has_killed: false });
     }
     Ok(verdicts)
 }
@@ -235,42 +237,42 @@ async fn by_halves(
 mod tests {
     use super::*;
 
-    fn mutant(subject: &str, kin: Option<&str>) -> Mutant {
+    fn mutant(subject: &str, batch_key: Option<&str>) -> Mutant {
         Mutant {
             group: "",
             subject: subject.to_owned(),
             name: String::new(),
             sql: String::new(),
-            kin: kin.map(str::to_owned),
+            batch_key: batch_key.map(str::to_owned),
         }
     }
 
     fn numbers(mutants: Vec<Mutant>) -> Vec<Vec<usize>> {
-        let herds = herds(mutants.into_iter().enumerate().collect());
-        herds.iter().map(|herd| herd.iter().map(|(number, _)| *number).collect()).collect()
+        let batches = batches(mutants.into_iter().enumerate().collect());
+        batches.iter().map(|batch| batch.iter().map(|(number, _)| *number).collect()).collect()
     }
 
     #[test]
-    fn kin_stand_together_and_strangers_of_different_subjects() {
+    fn equal_keys_share_a_batch_and_so_do_different_subjects_without_key() {
         let (a, b) = (Some("a"), Some("b"));
         let mutants = [("t", a), ("f", None), ("t", b), ("t", a), ("g", None), ("f", None)];
-        let mutants = mutants.map(|(subject, kin)| mutant(subject, kin)).into();
+        let mutants = mutants.map(|(subject, batch_key)| mutant(subject, batch_key)).into();
         assert_eq!(numbers(mutants), [vec![0, 3], vec![1, 4], vec![2], vec![5]]);
     }
 
     #[test]
-    fn a_herd_has_an_end() {
+    fn batch_size_is_limited() {
         let many = (0..=MOST_TOGETHER).map(|_| mutant("t", Some("a"))).collect();
         assert_eq!(numbers(many).len(), 2);
     }
 
-    /// Which of `number` are noticed, and in how many tries, when `red` are.
+    /// Which of `number` mutants are killed, and in how many tries, if `red` are the killable ones.
     async fn noticed(number: usize, red: &[usize]) -> (Vec<usize>, usize) {
         let mut tries = 0;
         let verdicts = by_halves(number, async |range: Range<usize>| {
             tries += 1;
-            let is_red = red.iter().any(|red| range.contains(red));
-            Ok(if is_red { Verdict::Impossible(String::new()) } else { Verdict::Survived })
+            let has_killed = red.iter().any(|red| range.contains(red));
+            Ok(if has_killed { Verdict::Impossible(String::new()) } else { Verdict::Survived })
         })
         .await
         .unwrap();
@@ -279,7 +281,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn halves_find_exactly_those_that_are_noticed() {
+    async fn halving_finds_exactly_the_killed_mutants() {
         assert_eq!(noticed(100, &[]).await, (vec![], 1));
         assert_eq!(noticed(1, &[0]).await, (vec![0], 1));
         assert_eq!(noticed(8, &[0, 5, 7]).await.0, [0, 5, 7]);

@@ -1,4 +1,4 @@
-//! What a transformed picture shall be like, as queries, JSON bodies and signed tokens say it.
+//! The transformation options of an image, as queries, JSON bodies and signed tokens express them.
 
 use std::fmt::Write;
 
@@ -32,7 +32,7 @@ impl Resize {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Output {
-    /// As the source.
+    /// The source's format.
     Origin,
     Avif,
     Webp,
@@ -48,7 +48,7 @@ impl Output {
     }
 }
 
-/// As it was asked for.
+/// The options as requested.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub struct Transformation {
     width: Option<u32>,
@@ -58,9 +58,9 @@ pub struct Transformation {
     format: Option<Output>,
 }
 
-/// With nothing left open; names one result among those of a picture.
+/// The options with defaults filled in. They identify one variant of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Wanted {
+pub struct RenderOptions {
     pub width: Option<u32>,
     pub height: Option<u32>,
     pub resize: Resize,
@@ -68,7 +68,7 @@ pub struct Wanted {
     pub output: Output,
 }
 
-impl Default for Wanted {
+impl Default for RenderOptions {
     fn default() -> Self {
         let (resize, quality, output) = (Resize::Cover, DEFAULT_QUALITY, Output::Origin);
         Self { width: None, height: None, resize, quality, output }
@@ -77,14 +77,14 @@ impl Default for Wanted {
 
 impl Transformation {
     /// # Errors
-    /// When the quality is out of bounds; `place` says where it stood.
-    pub fn checked(self, place: &str) -> Result<Self> {
+    /// Fails when the quality is out of range; the error names `location`.
+    pub fn checked(self, location: &str) -> Result<Self> {
         match self.quality {
             Some(quality) if quality < *QUALITIES.start() => {
-                Err(ApiError::Schema(format!("{place}/quality must be >= {}", QUALITIES.start())))
+                Err(ApiError::Schema(format!("{location}/quality must be >= {}", QUALITIES.start())))
             }
             Some(quality) if quality > *QUALITIES.end() => {
-                Err(ApiError::Schema(format!("{place}/quality must be <= {}", QUALITIES.end())))
+                Err(ApiError::Schema(format!("{location}/quality must be <= {}", QUALITIES.end())))
             }
             _ => Ok(self),
         }
@@ -94,16 +94,16 @@ impl Transformation {
         *self == Self::default()
     }
 
-    /// Whether the format is the client's to choose by what it accepts.
+    /// Whether the format depends on the Accept header.
     pub fn leaves_format_open(&self) -> bool {
         self.format.is_none()
     }
 
-    /// `accept` is the client's header.
-    pub fn wanted(&self, accept: Option<&str>) -> Wanted {
+    /// `accept` is the request's Accept header.
+    pub fn options(&self, accept: Option<&str>) -> RenderOptions {
         let offered = accept.is_some_and(|accept| accept.contains(Format::Webp.mime_type()));
         let side = |asked: Option<u32>| asked.filter(|asked| *asked > 0);
-        Wanted {
+        RenderOptions {
             width: side(self.width),
             height: side(self.height),
             resize: self.resize.unwrap_or_default(),
@@ -112,7 +112,7 @@ impl Transformation {
         }
     }
 
-    /// `width:100,height:100,resize:cover`, only of what was asked for.
+    /// Writes `width:100,height:100,resize:cover`, with the requested options only.
     pub fn to_text(&self) -> String {
         let mut parts = Vec::new();
         let mut add =
@@ -125,7 +125,7 @@ impl Transformation {
         parts.join(",")
     }
 
-    /// What `to_text` wrote; parts it never writes are passed over.
+    /// Reads the format of `to_text`. Unknown options are ignored.
     pub fn from_text(text: &str) -> Self {
         let query: Vec<_> = text.split(',').filter_map(|part| part.split_once(':')).collect();
         let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(query).finish();
@@ -138,8 +138,8 @@ fn serde_urlencoded(query: &str) -> Option<Transformation> {
     axum::extract::Query::try_from_uri(&uri).ok().map(|axum::extract::Query(transformation)| transformation)
 }
 
-impl Wanted {
-    /// Fit for a file name and an etag.
+impl RenderOptions {
+    /// Suitable as a file name and in an ETag.
     pub fn name(&self) -> String {
         let mut name = String::new();
         let (width, height) = (self.width.unwrap_or(0), self.height.unwrap_or(0));
@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_carry_what_was_asked_for() {
+    fn tokens_carry_the_requested_options() {
         let asked = Transformation {
             width: Some(100),
             height: Some(100),
@@ -167,16 +167,16 @@ mod tests {
     }
 
     #[test]
-    fn webp_is_given_to_whoever_names_it() {
+    fn webp_is_sent_when_the_client_accepts_it() {
         let open = Transformation::default();
-        assert_eq!(open.wanted(Some("image/avif,image/webp,*/*")).output, Output::Webp);
-        assert_eq!(open.wanted(Some("*/*")).output, Output::Origin);
+        assert_eq!(open.options(Some("image/avif,image/webp,*/*")).output, Output::Webp);
+        assert_eq!(open.options(Some("*/*")).output, Output::Origin);
         let origin = Transformation { format: Some(Output::Origin), ..Transformation::default() };
-        assert_eq!(origin.wanted(Some("image/webp")).output, Output::Origin);
+        assert_eq!(origin.options(Some("image/webp")).output, Output::Origin);
     }
 
     #[test]
-    fn quality_has_bounds() {
+    fn quality_is_limited() {
         let with = |quality| Transformation { quality: Some(quality), ..Transformation::default() };
         assert!(with(20).checked("querystring").is_ok() && with(100).checked("querystring").is_ok());
         assert!(with(19).checked("querystring").is_err() && with(101).checked("querystring").is_err());

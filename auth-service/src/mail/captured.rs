@@ -1,4 +1,4 @@
-//! Mails that are shown and not sent, in memory: the newest, until the program ends.
+//! The most recent captured e-mails, kept in memory until the process ends.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,7 +14,7 @@ use super::outbox::Queued;
 const MOST: usize = 200;
 
 #[derive(Debug, Clone, Serialize)]
-pub struct Shown {
+pub struct CapturedMail {
     pub id: Uuid,
     pub at: DateTime<Utc>,
     pub template: String,
@@ -24,12 +24,12 @@ pub struct Shown {
     pub code: Option<String>,
     pub text: String,
     pub html: String,
-    /// What a server would have been given.
+    /// The raw message as it would have been sent.
     #[serde(skip)]
     pub source: String,
 }
 
-impl Shown {
+impl CapturedMail {
     pub fn new(mail: &Queued, letter: Letter, message: &Message, at: DateTime<Utc>) -> Self {
         Self {
             id: mail.id,
@@ -47,25 +47,25 @@ impl Shown {
 }
 
 #[derive(Clone, Default)]
-pub struct Tray(Arc<Mutex<VecDeque<Shown>>>);
+pub struct Captured(Arc<Mutex<VecDeque<CapturedMail>>>);
 
-impl Tray {
-    pub fn put(&self, mail: Shown) {
+impl Captured {
+    pub fn put(&self, mail: CapturedMail) {
         let mut mails = self.mails();
         mails.push_front(mail);
         mails.truncate(MOST);
     }
 
     /// Newest first.
-    pub fn all(&self) -> Vec<Shown> {
+    pub fn all(&self) -> Vec<CapturedMail> {
         self.mails().iter().cloned().collect()
     }
 
-    pub fn find(&self, id: Uuid) -> Option<Shown> {
+    pub fn find(&self, id: Uuid) -> Option<CapturedMail> {
         self.mails().iter().find(|mail| mail.id == id).cloned()
     }
 
-    fn mails(&self) -> MutexGuard<'_, VecDeque<Shown>> {
+    fn mails(&self) -> MutexGuard<'_, VecDeque<CapturedMail>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
