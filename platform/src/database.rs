@@ -88,10 +88,14 @@ impl Database {
 
     /// A pool that connects on first use.
     pub fn pool(&self, connections: u32) -> Pool {
-        let database = self.clone();
+        let (database, connected) = (self.clone(), self.clone());
         let pool = PgPoolOptions::new()
             .max_connections(connections)
             .acquire_timeout(self.0.limits.acquire)
+            .after_connect(move |_, _| {
+                connected.0.outage.set_full(false);
+                Box::pin(async { Ok(()) })
+            })
             // Tested below instead, with a timeout.
             .test_before_acquire(false)
             .before_acquire(move |connection, idle| {

@@ -1,10 +1,13 @@
 //! `serasi storage check`: compares the stored pictures with their database rows.
 
+use std::time::Duration;
+
 use clap::{Args, Subcommand};
 use platform::env::Env;
 use platform::random;
 use storage_service::Config;
 use storage_service::check::{self, Finding};
+use storage_service::config::ORPHAN_AGE;
 
 use crate::DataDir;
 use crate::database::Database;
@@ -20,9 +23,12 @@ pub enum Command {
 pub struct Options {
     #[command(flatten)]
     data_dir: DataDir,
-    /// Delete files without an object that are older than an hour
+    /// Delete files without an object
     #[arg(long)]
     remove: bool,
+    /// Ignore files younger than this many minutes: a running upload saves its file before its object
+    #[arg(long, default_value_t = ORPHAN_AGE.as_secs() / 60)]
+    minimum_age: u64,
     /// Delete objects whose file is missing
     #[arg(long)]
     remove_rows: bool,
@@ -42,7 +48,7 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
     let wanted = check::Options {
         remove_blobs: options.remove,
         remove_rows: options.remove_rows,
-        minimum_age: storage_service::config::ORPHAN_AGE,
+        minimum_age: Duration::from_secs(options.minimum_age.saturating_mul(60)),
     };
     let found = check::check(Config::from_env(&env)?, wanted, |finding| match finding {
         Finding::OrphanedBlob { version, bytes } => {
