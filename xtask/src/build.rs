@@ -1,10 +1,15 @@
 //! Serasi's own programs. Everything that runs one builds the whole workspace: cargo chooses the features of
 //! dependencies by what is built together, and compiles them again for every other selection.
 
-use std::path::PathBuf;
-use std::process::Command;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::run;
+use anyhow::{Context, ensure};
+use serde_json::Value;
+
+use crate::{run, times};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Build {
@@ -13,6 +18,25 @@ pub enum Build {
     /// For measurements.
     Release,
 }
+
+/// What the development build made.
+#[derive(Default)]
+pub struct Built {
+    pub tests: Vec<TestProgram>,
+    /// Clippy's and the compiler's warnings.
+    pub warnings: usize,
+}
+
+pub struct TestProgram {
+    /// `auth-service mail`, or `auth-service lib` for unit tests.
+    pub name: String,
+    pub path: PathBuf,
+    /// The crate's folder, where cargo would run it.
+    pub folder: PathBuf,
+}
+
+/// One build serves all parts of a command.
+static DEVELOPMENT: Mutex<Option<Arc<Built>>> = Mutex::new(None);
 
 impl Build {
     pub fn release_if(release: bool) -> Self {
@@ -24,12 +48,13 @@ impl Build {
     /// # Errors
     /// When something does not compile.
     pub fn make(self) -> anyhow::Result<()> {
-        let targets: &[&str] = match self {
-            Self::Development => &["--all-targets"],
-            Self::Release => &["--bins", "--release"],
-        };
-        run::must(run::command("cargo").args(["build", "--workspace"]).args(targets))?;
-        Ok(())
+        match self {
+            Self::Development => development().map(drop),
+            Self::Release => {
+                run::must(run::command("cargo").args(["build", "--workspace", "--bins", "--release"]))?;
+                Ok(())
+            }
+        }
     }
 
     pub fn path(self, program: &str) -> PathBuf {
@@ -44,4 +69,55 @@ impl Build {
     pub fn command(self, program: &str) -> Command {
         run::command(&self.path(program).display().to_string())
     }
+}
+
+/// Builds all programs and tests. Clippy checks them in the same pass, because a second one would compile
+/// every dependency again.
+///
+/// # Errors
+/// When something does not compile.
+pub fn development() -> anyhow::Result<Arc<Built>> {
+    let mut built = DEVELOPMENT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(built) = &*built {
+        return Ok(built.clone());
+    }
+    let made = Arc::new(times::measure("build", compile)?);
+    *built = Some(made.clone());
+    Ok(made)
+}
+
+fn compile() -> anyhow::Result<Built> {
+    let mut cargo = run::command("cargo");
+    cargo.args(["build", "--workspace", "--all-targets", "--message-format=json"]);
+    cargo.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
+    let mut child = cargo.stdout(Stdio::piped()).spawn().context("cargo can't be started")?;
+    let mut built = Built::default();
+    for line in BufReader::new(child.stdout.take().context("a piped output")?).lines() {
+        let message: Value = serde_json::from_str(&line?)?;
+        match message["reason"].as_str() {
+            Some("compiler-message") => {
+                let level = message["message"]["level"].as_str().unwrap_or_default();
+                // cargo repeats "3 warnings emitted" as a warning without code.
+                if level == "error" || !message["message"]["code"].is_null() {
+                    run::print(message["message"]["rendered"].as_str().unwrap_or_default().trim_end());
+                    built.warnings += 1;
+                }
+            }
+            Some("compiler-artifact") => built.tests.extend(test_program(&message)),
+            _ => {}
+        }
+    }
+    ensure!(child.wait()?.success(), "Serasi does not compile");
+    built.tests.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(built)
+}
+
+/// `None` for libraries and for programs that are no tests.
+fn test_program(artifact: &Value) -> Option<TestProgram> {
+    let path = artifact["executable"].as_str().filter(|_| artifact["profile"]["test"] == true)?;
+    let folder = Path::new(artifact["manifest_path"].as_str()?).parent()?;
+    let crate_name = folder.file_name()?.to_str()?;
+    let kind = artifact["target"]["kind"][0].as_str()?;
+    let target = if kind == "test" { artifact["target"]["name"].as_str()? } else { kind };
+    Some(TestProgram { name: format!("{crate_name} {target}"), path: path.into(), folder: folder.to_owned() })
 }

@@ -8,16 +8,19 @@ use crate::{frontend, run, tools};
 
 /// # Errors
 /// When the browser or the server is unavailable.
-pub fn run() -> anyhow::Result<Count> {
+pub fn run(names: &[String]) -> anyhow::Result<Count> {
     let browser = tools::chromium()?;
     frontend::install()?;
     let server = Server::start_for_tests(&[])?;
     let settings = server.settings()?;
     let key = |name: &str| settings.get(name).with_context(|| format!("`serasi status` names no {name}"));
+    let mut npm = frontend::npm();
+    npm.args(["run", "--silent", "e2e", "--"]);
+    if !names.is_empty() {
+        npm.args(["--pass-with-no-tests", "--grep", &run::any_of(names)]);
+    }
     let (output, success) = run::heard(
-        frontend::npm()
-            .args(["run", "--silent", "e2e"])
-            .env("BASE_URL", &server.url)
+        npm.env("BASE_URL", &server.url)
             .env("CHROMIUM_PATH", browser)
             .env("DB_URL", key("DB_URL")?)
             .env("SERVICE_ROLE_KEY", key("SERVICE_ROLE_KEY")?)

@@ -3,25 +3,39 @@
 use crate::report::{self, Count};
 use crate::{run, types};
 
+/// `database_url` names a migrated database.
+///
 /// # Errors
 /// When npm is missing.
-pub fn run() -> anyhow::Result<Count> {
+pub fn run(database_url: &str) -> anyhow::Result<Count> {
     install()?;
     let mut count = Count::default();
     for script in ["lint", "typecheck"] {
         let (_, success) = run::heard(npm().args(["run", "--silent", script]))?;
-        println!("npm run {script}: {}", if success { "ok" } else { "FAILED" });
+        run::print(&format!("npm run {script}: {}", if success { "ok" } else { "FAILED" }));
         count += Count::check(success);
     }
-    let (output, success) = run::heard(npm().args(["run", "--silent", "test"]))?;
-    count += report::node(&output).or_failed(success);
-    let current = types::are_current()?;
-    println!(
-        "database.types.ts is {}",
-        if current { "current" } else { "outdated: run `cargo xtask types`" }
-    );
+    count += unit_tests(&[])?;
+    let current = types::are_current(database_url)?;
+    let state = if current { "current" } else { "outdated: run `cargo xtask types`" };
+    run::print(&format!("database.types.ts is {state}"));
     count += Count::check(current);
     Ok(count)
+}
+
+/// The unit tests whose titles contain one of the names, or all.
+///
+/// # Errors
+/// When npm is missing.
+pub fn unit_tests(names: &[String]) -> anyhow::Result<Count> {
+    install()?;
+    let mut command = npm();
+    command.args(["run", "--silent", "test", "--"]);
+    if !names.is_empty() {
+        command.args(["--passWithNoTests", "--testNamePattern", &run::any_of(names)]);
+    }
+    let (output, success) = run::heard(&mut command)?;
+    Ok(report::node(&output).or_failed(success))
 }
 
 /// # Errors

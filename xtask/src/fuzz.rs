@@ -67,7 +67,7 @@ pub fn with_server(build: Build, name: &str, arguments: &[String]) -> anyhow::Re
     let log = folder.join("server.log");
     println!("the server's log: {}", log.display());
     let server = Server::start_with_log(build, &["--api-only"], File::create(&log)?.into())?;
-    server.forget_the_disk()?;
+    server.prefer_speed_to_safety()?;
     let settings = server.settings()?;
     let setting = |name: &str| settings.get(name).with_context(|| format!("`serasi status` names no {name}"));
     let mut command = build.command("bench");

@@ -17,6 +17,7 @@ mod server;
 mod soak;
 mod test;
 mod tidy;
+mod times;
 mod tools;
 mod types;
 
@@ -33,11 +34,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run the tests: all of them, or only the given parts
-    Test {
-        #[arg(value_enum)]
-        parts: Vec<test::Part>,
-    },
+    /// Run the tests: all of them, or only some
+    Test(test::Options),
     /// Check the repository's rules: crate and import boundaries, file sizes, forbidden words
     Tidy,
     /// Weaken every policy, grant, guard and constraint once; fails unless a test fails each time
@@ -57,7 +55,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
-        Command::Test { parts } => test::run(&parts),
+        Command::Test(options) => test::run(&options),
         Command::Tidy => tidy::run(),
         Command::MutatePolicies(options) => mutate_policies::run(&options),
         Command::Bench(bench) => bench::run(&bench),

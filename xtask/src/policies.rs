@@ -3,42 +3,43 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
 use crate::cluster::Cluster;
 use crate::report::{self, Count};
-use crate::server::Server;
 use crate::{run, tools};
 
 const DATABASE: &str = "serasi_policies";
 
+/// Runs the tests on the embedded server, whose superuser URL is given, and on PostgreSQL 15, side by side.
+///
 /// # Errors
-/// When the server, psql or pgTAP is unavailable.
-pub fn run() -> anyhow::Result<Count> {
+/// When a server, psql or pgTAP is unavailable.
+pub fn run(embedded: &str, names: &[String]) -> anyhow::Result<Count> {
     let pgtap = tools::pgtap()?;
-    let mut count = on_the_embedded(&pgtap)?;
-    // Report the embedded server's result even if the other one is unavailable.
-    count += on_the_oldest(&pgtap).unwrap_or_else(|error| {
-        eprintln!("PostgreSQL 15: {error:#}");
-        Count { passed: 0, failed: 1 }
-    });
-    Ok(count)
+    std::thread::scope(|scope| {
+        let oldest = scope.spawn(|| {
+            run::label("policies");
+            on_the_oldest(&pgtap, names)
+        });
+        let mut count = on(embedded, &pgtap, names)?;
+        // Report the embedded server's result even if the other one is unavailable.
+        count += oldest.join().unwrap_or_else(|_| Err(anyhow!("panicked"))).unwrap_or_else(|error| {
+            run::print(&format!("PostgreSQL 15: {error:#}"));
+            Count { passed: 0, failed: 1 }
+        });
+        Ok(count)
+    })
 }
 
-fn on_the_embedded(pgtap: &Path) -> anyhow::Result<Count> {
-    let server = Server::start_for_tests(&["--api-only", "--no-demo"])?;
-    on(&server.database_url()?, pgtap)
-}
-
-fn on_the_oldest(pgtap: &Path) -> anyhow::Result<Count> {
+fn on_the_oldest(pgtap: &Path, names: &[String]) -> anyhow::Result<Count> {
     let cluster = Cluster::start(&tools::postgresql_15()?)?;
-    on(&cluster.database_url(), pgtap)
+    on(&cluster.database_url(), pgtap, names)
 }
 
-fn on(url: &str, pgtap: &Path) -> anyhow::Result<Count> {
+fn on(url: &str, pgtap: &Path, names: &[String]) -> anyhow::Result<Count> {
     let (database, version) = prepare(url)?;
-    println!("PostgreSQL {version}");
     // Install pgTAP once here instead of in each file.
     let mut psql = psql(&database);
     psql.args(["-c", "create schema tap", "-c", "set search_path = tap, public", "-f"]).arg(pgtap);
@@ -47,9 +48,15 @@ fn on(url: &str, pgtap: &Path) -> anyhow::Result<Count> {
     let mut count = Count::default();
     let tests = run::root().join("db/tests");
     for file in test_files(&tests)? {
+        let name = file.strip_prefix(&tests).unwrap_or(&file).display().to_string();
+        if !names.is_empty() && !names.iter().any(|wanted| name.contains(wanted)) {
+            continue;
+        }
         let outcome = psql_quietly(&database, &file)?;
-        let name = file.strip_prefix(&tests).unwrap_or(&file).display();
-        println!("{name}: {} passed, {} failed", outcome.passed, outcome.failed);
+        run::print(&format!(
+            "PostgreSQL {version}, {name}: {} passed, {} failed",
+            outcome.passed, outcome.failed
+        ));
         count += outcome;
     }
     Ok(count)
@@ -61,7 +68,7 @@ fn psql_quietly(database: &str, file: &Path) -> anyhow::Result<Count> {
     let output_text = String::from_utf8_lossy(&output.stdout);
     for line in output_text.lines().filter(|line| !line.is_empty() && !line.starts_with("ok ")) {
         if line.starts_with("not ok ") || line.starts_with("#   ") || line.starts_with("# tried") {
-            println!("{line}");
+            run::print(line);
         }
     }
     eprint!("{}", String::from_utf8_lossy(&output.stderr));

@@ -1,10 +1,30 @@
 //! Runs other programs, showing and capturing their output.
 
+use std::cell::Cell;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail, ensure};
+
+use crate::times;
+
+thread_local! {
+    static LABEL: Cell<&'static str> = const { Cell::new("") };
+}
+
+/// Prefixes what this thread prints from now on, so that the output of parts that run side by side can be
+/// told apart.
+pub fn label(label: &'static str) {
+    LABEL.set(label);
+}
+
+pub fn print(text: &str) {
+    let label = LABEL.get();
+    for line in text.lines() {
+        if label.is_empty() { println!("{line}") } else { println!("{label:<9}| {line}") }
+    }
+}
 
 /// The workspace root.
 pub fn root() -> PathBuf {
@@ -36,11 +56,22 @@ pub fn heard(command: &mut Command) -> anyhow::Result<(String, bool)> {
     let stdout = child.stdout.take().context("a piped output")?;
     for line in BufReader::new(stdout).lines() {
         let line = line?;
-        println!("{line}");
+        print(&line);
+        times::observe(&line);
         output.push_str(&line);
         output.push('\n');
     }
     Ok((output, child.wait()?.success()))
+}
+
+/// A regular expression for texts that contain one of these.
+pub fn any_of(names: &[String]) -> String {
+    let escape = |letter: char| {
+        let is_plain = letter.is_alphanumeric() || " _-,:/'\"".contains(letter);
+        if is_plain { letter.to_string() } else { format!("\\{letter}") }
+    };
+    let escaped = names.iter().map(|name| name.chars().map(escape).collect::<String>());
+    escaped.collect::<Vec<_>>().join("|")
 }
 
 /// Runs a command that must succeed.

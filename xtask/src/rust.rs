@@ -2,18 +2,23 @@
 
 use crate::report::{self, Count};
 use crate::server::Server;
-use crate::{run, tools};
+use crate::{build, run, tools};
 
 /// # Errors
-/// When the server does not start.
-pub fn run() -> anyhow::Result<Count> {
+/// When something does not compile, or a tool can't be installed.
+pub fn run(server: &Server, names: &[String]) -> anyhow::Result<Count> {
     tools::python()?;
     tools::proxies()?;
-    let server = Server::start_for_tests(&["--api-only", "--no-demo"])?;
-    let (output, success) = run::heard(
-        run::command("cargo")
-            .args(["test", "--workspace", "--no-fail-fast"])
-            .env("TEST_DATABASE_URL", server.database_url()?),
-    )?;
-    Ok(report::cargo_test(&output).or_failed(success))
+    let database = server.database_url()?;
+    let mut count = Count::default();
+    for test in &build::development()?.tests {
+        run::print(&format!("running {}", test.name));
+        let mut command = run::command(&test.path.display().to_string());
+        // libtest reports durations only behind an unstable option.
+        command.args(["-Zunstable-options", "--report-time"]).args(names).env("RUSTC_BOOTSTRAP", "1");
+        command.current_dir(&test.folder).env("CARGO_MANIFEST_DIR", &test.folder);
+        let (output, success) = run::heard(command.env("TEST_DATABASE_URL", &database))?;
+        count += report::cargo_test(&output).or_failed(success);
+    }
+    Ok(count)
 }

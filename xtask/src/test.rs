@@ -1,10 +1,15 @@
 //! `cargo xtask test`: every test there is, and one closing line that counts them.
 
-use anyhow::ensure;
-use clap::ValueEnum;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+use anyhow::{Context, bail, ensure};
+use clap::{Args, ValueEnum};
 
 use crate::report::Count;
-use crate::{end_to_end, frontend, fuzz, lint, policies, rust};
+use crate::server::Server;
+use crate::{build, end_to_end, frontend, fuzz, lint, policies, run, rust, times, tools};
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Part {
@@ -22,41 +27,147 @@ pub enum Part {
     Fuzz,
 }
 
-const ALL: [Part; 6] = [Part::Lint, Part::Rust, Part::Policies, Part::Frontend, Part::E2e, Part::Fuzz];
+/// Parts that run side by side. Most tests wait more than they compute.
+const LANES: [&[Part]; 2] =
+    [&[Part::Lint, Part::Rust, Part::Fuzz], &[Part::Policies, Part::Frontend, Part::E2e]];
+
+impl Part {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Lint => "lint",
+            Self::Rust => "rust",
+            Self::Policies => "policies",
+            Self::Frontend => "frontend",
+            Self::E2e => "e2e",
+            Self::Fuzz => "fuzz",
+        }
+    }
+
+    fn run(self, databases: &Databases, names: &[String]) -> anyhow::Result<Count> {
+        match self {
+            Self::Lint => lint::run(),
+            Self::Rust => rust::run(databases.server()?, names),
+            Self::Policies => policies::run(&databases.server()?.database_url()?, names),
+            Self::Frontend if names.is_empty() => frontend::run(&databases.server()?.database_url()?),
+            Self::Frontend => frontend::unit_tests(names),
+            Self::E2e => end_to_end::run(names),
+            Self::Fuzz => fuzz::test(),
+        }
+    }
+
+    /// Whether it consists of tests with names.
+    fn has_names(self) -> bool {
+        !matches!(self, Self::Lint | Self::Fuzz)
+    }
+}
+
+/// The server on which tests create their databases, started when the first part needs it.
+#[derive(Default)]
+struct Databases {
+    server: OnceLock<Server>,
+    starting: Mutex<()>,
+}
+
+impl Databases {
+    fn server(&self) -> anyhow::Result<&Server> {
+        let _one_at_a_time = self.starting.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.server.get().is_none() {
+            let _ = self.server.set(Server::start_for_tests(&["--api-only", "--no-demo"])?);
+        }
+        self.server.get().context("the server was started")
+    }
+}
+
+/// Which tests to run.
+#[derive(Args)]
+pub struct Options {
+    /// Parts (lint, rust, policies, frontend, e2e, fuzz), then words: only tests whose names contain one run.
+    /// Names are functions and modules, files of db/tests, and titles
+    #[arg(value_name = "PART | WORD")]
+    words: Vec<String>,
+}
+
+impl Options {
+    fn parts_and_names(&self) -> (Vec<Part>, &[String]) {
+        let part = |word: &String| Part::from_str(word, false).ok();
+        let parts: Vec<Part> = self.words.iter().map_while(part).collect();
+        let names = &self.words[parts.len()..];
+        let all = || Part::value_variants().iter().filter(|part| names.is_empty() || part.has_names());
+        (if parts.is_empty() { all().copied().collect() } else { parts }, names)
+    }
+}
 
 /// # Errors
 /// When a test failed. All parts run, so that one report tells everything.
-pub fn run(parts: &[Part]) -> anyhow::Result<()> {
-    let parts = if parts.is_empty() { &ALL[..] } else { parts };
-    let mut total = Count::default();
-    let mut lines = Vec::new();
-    for part in parts {
-        let name = part.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
-        println!("\n=== {name}");
-        let began = std::time::Instant::now();
-        let count = match part {
-            Part::Lint => lint::run(),
-            Part::Rust => rust::run(),
-            Part::Policies => policies::run(),
-            Part::Frontend => frontend::run(),
-            Part::E2e => end_to_end::run(),
-            Part::Fuzz => fuzz::test(),
-        }
-        .unwrap_or_else(|error| {
-            eprintln!("{name}: {error:#}");
-            Count { passed: 0, failed: 1 }
+pub fn run(options: &Options) -> anyhow::Result<()> {
+    let began = Instant::now();
+    let (parts, names) = options.parts_and_names();
+    let is_wanted = |part: &Part| parts.contains(part);
+    if let Some(part) = parts.iter().find(|part| !names.is_empty() && !part.has_names()) {
+        bail!("{} has no tests with names: leave out {}", part.name(), names.join(", "));
+    }
+    thread::scope(|scope| {
+        let installing = scope.spawn(|| {
+            run::label("install");
+            times::measure("install (beside the build)", || install(is_wanted))
         });
-        lines.push(format!(
-            "{name:<9} {:>5} passed {:>3} failed  {:>4} s",
-            count.passed,
-            count.failed,
-            began.elapsed().as_secs()
-        ));
+        build::development()?;
+        installing.join().unwrap_or_else(|_| Err(anyhow::anyhow!("the installation panicked")))
+    })?;
+
+    let databases = Databases::default();
+    let results = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for lane in LANES {
+            scope.spawn(|| {
+                for part in lane.iter().filter(|part| is_wanted(part)) {
+                    let result = run_part(*part, &databases, names);
+                    results.lock().unwrap_or_else(PoisonError::into_inner).push((*part, result));
+                }
+            });
+        }
+    });
+    drop(databases);
+    times::report(began)?;
+
+    let mut total = Count::default();
+    println!();
+    for (part, count) in results.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        println!("{:<9} {:>5} passed {:>3} failed", part.name(), count.passed, count.failed);
         total += count;
     }
-    println!("\n{}", lines.join("\n"));
     println!("{} passed, {} failed", total.passed, total.failed);
     ensure!(total.failed == 0, "{} failed", total.failed);
-    ensure!(total.passed > 0, "no test ran");
+    ensure!(total.passed > 0, "no test's name contains {}", names.join(" or "));
+    Ok(())
+}
+
+fn run_part(part: Part, databases: &Databases, names: &[String]) -> Count {
+    run::label(part.name());
+    times::measure(part.name(), || part.run(databases, names)).unwrap_or_else(|error| {
+        run::print(&format!("FAILED: {error:#}"));
+        Count { passed: 0, failed: 1 }
+    })
+}
+
+/// Packages that the parts need, downloaded while the compiler keeps the cores busy.
+fn install(is_wanted: impl Fn(&Part) -> bool) -> anyhow::Result<()> {
+    if is_wanted(&Part::Rust) {
+        tools::python()?;
+        tools::proxies()?;
+    }
+    if is_wanted(&Part::Policies) {
+        tools::pgtap()?;
+        tools::postgresql_15()?;
+    }
+    if is_wanted(&Part::E2e) {
+        tools::chromium()?;
+    }
+    if is_wanted(&Part::Frontend) || is_wanted(&Part::E2e) {
+        frontend::install()?;
+    }
+    if is_wanted(&Part::Lint) {
+        lint::install()?;
+    }
     Ok(())
 }

@@ -10,7 +10,8 @@ use crate::support::{Launcher, free_port, serasi, up};
 
 const SECRET: &str = "a-secret-that-only-this-test-may-use";
 /// A PNG of one pixel.
-const PICTURE: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const PICTURE: &str =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 fn check(data_dir: &Path, options: &[&str]) -> String {
     let mut command = serasi();
