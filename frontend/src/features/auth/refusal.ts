@@ -1,4 +1,4 @@
-// What went wrong, in words that say what to do.
+// Turns errors into messages that say what to do.
 import { isUnreachable, messageOf } from '@/lib/errors';
 import { secondsToWait } from '@/lib/retry-after';
 
@@ -10,11 +10,11 @@ export interface Refusal {
 export const codeOf = (error: unknown): unknown =>
   error && typeof error === 'object' && 'code' in error ? error.code : undefined;
 
-/** The request got no answer, or one from something that broke: the same may work later. */
+/** The server did not respond, or failed temporarily: the same request may work later. */
 export const mayWorkLater = (error: unknown): boolean =>
   codeOf(error) === 'over_request_rate_limit' || (error instanceof Error && error.name === 'AuthRetryableFetchError');
 
-/** The session ended elsewhere, or its account is gone. */
+/** The session was ended elsewhere, or its account was deleted. */
 export const isSessionGone = (error: unknown): boolean =>
   (error instanceof Error && error.name === 'AuthSessionMissingError') || codeOf(error) === 'user_not_found';
 
@@ -27,13 +27,13 @@ export function inWords(seconds: number): string {
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
-/** Sign-up with an address that has an account, whichever way the server puts it. */
+/** Sign-up with a registered address, whichever way the server reports it. */
 export class AlreadyRegistered extends Error {
   override message = TAKEN;
   code = 'user_already_exists';
 }
 
-/** The server's message; what nobody could foresee gets the specification's words. */
+/** The server's message, or the specified text for unexpected errors. */
 export function refusalOf(error: unknown): Refusal {
   const code = codeOf(error);
   const wait = secondsToWait();

@@ -9,7 +9,7 @@ import { GoneCard } from './gone-card';
 import { SaveButton } from './save-button';
 
 export function FavouriteList({ ids, favourites }: { ids: string[]; favourites: Favourites }) {
-  // What was asked for stays asked for while profiles are let go; only a new one asks again.
+  // Removing a favorite must not refetch the list, so the requested ids change only when a new one is added.
   const [asked, setAsked] = useState(ids);
   if (ids.some((id) => !asked.includes(id))) setAsked(ids);
   const count = useRef<HTMLHeadingElement>(null);
@@ -25,7 +25,7 @@ export function FavouriteList({ ids, favourites }: { ids: string[]; favourites: 
     ...favourites,
     toggle: (id) => {
       favourites.toggle(id);
-      // The button goes with its card: the focus needs a place to stay.
+      // The pressed button disappears with its card, so move the focus.
       (ids.length > 1 ? count.current : document.getElementById('main'))?.focus();
     },
   };
