@@ -19,7 +19,7 @@ function filesOfPage() {
 }
 
 /** The result of an e-mail link may be appended to any URL, and has its own page. */
-async function arrival() {
+async function followEmailLink() {
   if (!/[#&?](access_token|error_code|error_description|message)=/.test(window.location.href)) return;
   const { redirectArrival } = await import('./features/auth/arrival');
   redirectArrival();
@@ -42,7 +42,7 @@ function show(root: HTMLElement) {
 
 const root = document.getElementById('root');
 // Waits for everything, so that the first render shows the page instead of a loader.
-const here = () => Promise.all([filesOfPage(), arrival(), loadPage(window.location.pathname)]);
+const ready = () => Promise.all([filesOfPage(), followEmailLink(), loadPage(window.location.pathname)]);
 // As a transition, so that a slow phone can respond to touches while rendering. The prerendered page stays visible
 // until then.
-if (root) void here().then(() => startTransition(() => show(root)));
+if (root) void ready().then(() => startTransition(() => show(root)));

@@ -9,7 +9,7 @@ import { SessionProvider } from './app/session';
 import { asFirstRequest, type FirstRequest } from './lib/first-answers';
 
 /** Not prerendered: /gigs redirects visitors to the sign-in page, and /api shows the site's own URL and key. */
-const WITHOUT = ['/gigs', '/api'];
+const NOT_PRERENDERED = ['/gigs', '/api'];
 
 interface Drawn {
   html: string;
@@ -20,28 +20,28 @@ interface Drawn {
 export async function drawnPages(): Promise<Record<string, Drawn>> {
   const all: Record<string, Drawn> = {};
   for (const page of pages) {
-    if (!page.private && !WITHOUT.includes(page.path)) all[page.path] = await drawn(page.path);
+    if (!page.private && !NOT_PRERENDERED.includes(page.path)) all[page.path] = await drawn(page.path);
   }
   return all;
 }
 
 /** Collects the queries that a page would run. Disabled queries, which only read the cache, are excluded. */
-class AskingCache extends QueryCache {
-  readonly asking = new Set<ReturnType<QueryCache['build']>>();
+class RecordingCache extends QueryCache {
+  readonly recorded = new Set<ReturnType<QueryCache['build']>>();
 
   override build: QueryCache['build'] = (client, options, state) => {
     const query = super.build(client, options, state);
     // The base class's types don't include the options that observers add.
-    if (!('enabled' in options && options.enabled === false)) this.asking.add(query as never);
+    if (!('enabled' in options && options.enabled === false)) this.recorded.add(query as never);
     return query;
   };
 }
 
 async function drawn(path: string): Promise<Drawn> {
-  const cache = new AskingCache();
+  const cache = new RecordingCache();
   const client = new QueryClient({ queryCache: cache });
   try {
-    return { html: await shell(path, client), requests: await requestsOf([...cache.asking]) };
+    return { html: await shell(path, client), requests: await requestsOf([...cache.recorded]) };
   } finally {
     // Otherwise the cache's garbage collection timers would keep the build running for half an hour.
     client.clear();

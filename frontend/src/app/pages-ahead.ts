@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 
 /** Delays the prefetch until the first view's rows and pictures have loaded. */
-const QUIET = 2000;
+const QUIET_MS = 2000;
 
 interface Connection {
   saveData?: boolean;
@@ -9,16 +9,16 @@ interface Connection {
 }
 
 /** Skips prefetching on slow or metered connections. */
-function isSparing(): boolean {
+function isSlowOrMetered(): boolean {
   const { connection } = navigator as Navigator & { connection?: Connection };
   return Boolean(connection?.saveData || connection?.effectiveType?.includes('2g'));
 }
 
 const idle = (work: () => void) =>
-  'requestIdleCallback' in window ? requestIdleCallback(work) : setTimeout(work, QUIET);
+  'requestIdleCallback' in window ? requestIdleCallback(work) : setTimeout(work, QUIET_MS);
 
 /** Prefetches one file at a time. The browser only caches the files and doesn't run them. */
-async function keep(files: string[]) {
+async function prefetch(files: string[]) {
   for (const href of files) {
     await new Promise((done) => {
       const link = Object.assign(document.createElement('link'), {
@@ -32,15 +32,15 @@ async function keep(files: string[]) {
   }
 }
 
-let begun = false;
+let started = false;
 
-function begin() {
-  if (begun || isSparing()) return;
-  begun = true;
+function start() {
+  if (started || isSlowOrMetered()) return;
+  started = true;
   // Written by the build; the development server has none.
   void fetch('/pages-ahead.json', { priority: 'low' })
     .then((answer): Promise<string[]> => (answer.ok ? answer.json() : Promise.resolve([])))
-    .then(keep)
+    .then(prefetch)
     .catch(() => {});
 }
 
@@ -49,7 +49,7 @@ export function usePagesAhead() {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
     const wait = () => {
-      timer = setTimeout(() => idle(begin), QUIET);
+      timer = setTimeout(() => idle(start), QUIET_MS);
     };
     if (document.readyState === 'complete') wait();
     else window.addEventListener('load', wait, { once: true });
@@ -60,7 +60,7 @@ export function usePagesAhead() {
   }, []);
 }
 
-const REACHING = ['pointerover', 'touchstart', 'focusin'] as const;
+const INTENT_EVENTS = ['pointerover', 'touchstart', 'focusin'] as const;
 
 /** Loads a page as soon as its link is hovered, touched or focused, because a click usually follows. */
 export function useLinksAhead(load: (path: string) => Promise<void>) {
@@ -70,9 +70,9 @@ export function useLinksAhead(load: (path: string) => Promise<void>) {
       // Skip when offline: the browser may cache a failed import.
       if (link && link.origin === window.location.origin && navigator.onLine) void load(link.pathname);
     };
-    for (const event of REACHING) document.addEventListener(event, reach, { passive: true });
+    for (const event of INTENT_EVENTS) document.addEventListener(event, reach, { passive: true });
     return () => {
-      for (const event of REACHING) document.removeEventListener(event, reach);
+      for (const event of INTENT_EVENTS) document.removeEventListener(event, reach);
     };
   }, [load]);
 }

@@ -14,8 +14,8 @@ export interface Noun {
 export const foundText = (total: number, { one, many }: Noun) => `Found ${total} ${total === 1 ? one : many}`;
 
 /** React keys for skeletons, one for each row of a page. */
-const PLACES = [...'abcdefghijklmnopqrstuvwx'];
-const FIRST_PLACES = 12;
+const SKELETON_KEYS = [...'abcdefghijklmnopqrstuvwx'];
+const FIRST_SKELETONS = 12;
 
 interface ListProps<Row extends Cursor> {
   result: UseInfiniteQueryResult<InfiniteData<Page<Row>>>;
@@ -49,7 +49,11 @@ export function EndlessList<Row extends Cursor>(props: ListProps<Row>) {
   const total = totalOf(data?.pages ?? []);
   const { grid, loadMore } = useLoadMore(result, rows.length);
   const section = useKeptFocus(failed || (data !== undefined && rows.length === 0));
-  const places = result.isPending ? FIRST_PLACES : isFetchingNextPage ? Math.min(PAGE_SIZE, total - rows.length) : 0;
+  const skeletons = result.isPending
+    ? FIRST_SKELETONS
+    : isFetchingNextPage
+      ? Math.min(PAGE_SIZE, total - rows.length)
+      : 0;
 
   const list = () => (
     <>
@@ -78,7 +82,7 @@ export function EndlessList<Row extends Cursor>(props: ListProps<Row>) {
           aria-busy={result.isPending || isPlaceholderData || isFetchingNextPage}
         >
           <Cards rows={rows} card={props.card as CardOf} />
-          {PLACES.slice(0, places).map((place) => (
+          {SKELETON_KEYS.slice(0, skeletons).map((place) => (
             <Fragment key={place}>{props.skeleton}</Fragment>
           ))}
         </div>

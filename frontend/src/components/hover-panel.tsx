@@ -1,7 +1,7 @@
 import { ChevronDown, ListFilter } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 
-const LEAVING = 300;
+const CLOSE_DELAY_MS = 300;
 
 /**
  * A collapsible panel: opens on hover, focus and click, and closes shortly after the pointer leaves. It stays open
@@ -31,7 +31,7 @@ export function HoverPanel(props: {
   };
   const leave = () => {
     clearTimeout(timer.current);
-    if (!pointer.current && !focus.current) timer.current = setTimeout(() => setOpen(false), LEAVING);
+    if (!pointer.current && !focus.current) timer.current = setTimeout(() => setOpen(false), CLOSE_DELAY_MS);
   };
   const close = () => {
     clearTimeout(timer.current);

@@ -17,20 +17,20 @@ export function useScrollMemory(): () => boolean {
   const returned = useRef(false);
 
   useEffect(() => {
-    const byHand = () => {
+    const takeOver = () => {
       window.history.scrollRestoration = 'manual';
     };
     // After a full page load, the browser restores the position itself.
-    const byBrowser = () => {
+    const handBack = () => {
       window.history.scrollRestoration = 'auto';
     };
-    byHand();
-    window.addEventListener('pagehide', byBrowser);
-    window.addEventListener('pageshow', byHand);
+    takeOver();
+    window.addEventListener('pagehide', handBack);
+    window.addEventListener('pageshow', takeOver);
     return () => {
-      byBrowser();
-      window.removeEventListener('pagehide', byBrowser);
-      window.removeEventListener('pageshow', byHand);
+      handBack();
+      window.removeEventListener('pagehide', handBack);
+      window.removeEventListener('pageshow', takeOver);
     };
   }, []);
 

@@ -16,13 +16,13 @@ interface FirstAnswer extends FirstRequest {
   body: unknown;
 }
 
-const OF_THE_CALLER = ['apikey', 'authorization', 'x-client-info'];
+const CALLER_HEADERS = ['apikey', 'authorization', 'x-client-info'];
 
 export function asFirstRequest(url: string, headers: Headers): FirstRequest {
   const { pathname, search } = new URL(url);
   return {
     url: pathname + search,
-    headers: Object.fromEntries([...headers].filter(([name]) => !OF_THE_CALLER.includes(name))),
+    headers: Object.fromEntries([...headers].filter(([name]) => !CALLER_HEADERS.includes(name))),
   };
 }
 
@@ -30,7 +30,7 @@ let left: FirstAnswer[] | undefined;
 
 /** Returns the embedded response to a request. Each is used once, and only on the page it came with. */
 export function takeFirstAnswer(url: string, method: string, headers: Headers): Response | undefined {
-  left ??= sentAlong();
+  left ??= embeddedAnswers();
   // After signing in or navigating to another page, everything is requested anew.
   if (left.length > 0 && (mayBeSignedIn() || window.location.pathname !== pathOf(visit()?.name))) left = [];
   if (left.length === 0 || method !== 'GET') return undefined;
@@ -42,7 +42,7 @@ export function takeFirstAnswer(url: string, method: string, headers: Headers): 
   return Response.json(body, { status, headers: range ? { 'content-range': range } : {} });
 }
 
-function sentAlong(): FirstAnswer[] {
+function embeddedAnswers(): FirstAnswer[] {
   if (typeof document === 'undefined') return [];
   const block = document.getElementById('first-answers');
   block?.remove();

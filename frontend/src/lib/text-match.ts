@@ -8,7 +8,7 @@ export function likePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, (letter) => `\\${letter}`).replaceAll('*', '_')}%`;
 }
 
-const literally = (text: string): string => text.replace(/[\\^$.|?*+(){}[\]-]/g, (letter) => `\\${letter}`);
+const escapeRegex = (text: string): string => text.replace(/[\\^$.|?*+(){}[\]-]/g, (letter) => `\\${letter}`);
 
 /** Quotes a value inside `or=(…)`, where commas, dots and parentheses have a meaning. */
 export function quoted(value: string): string {
@@ -21,6 +21,6 @@ export function containsAny(columns: readonly string[], text: string): string {
   if (!text.includes('*')) return columns.map((column) => `${column}.ilike.${like}`).join(',');
   // PostgREST's ILIKE can't match a literal asterisk: the pattern finds candidates through the index, and the regular
   // expression selects the matches.
-  const exact = quoted(literally(text));
+  const exact = quoted(escapeRegex(text));
   return columns.map((column) => `and(${column}.ilike.${like},${column}.imatch.${exact})`).join(',');
 }

@@ -13,13 +13,13 @@ export const fetchWithProgress =
       new Headers(init?.headers).forEach((value, name) => {
         request.setRequestHeader(name, value);
       });
-      let patience: ReturnType<typeof setTimeout>;
-      const moved = () => {
-        clearTimeout(patience);
-        patience = setTimeout(() => request.abort(), STALLED_AFTER);
+      let stallTimer: ReturnType<typeof setTimeout>;
+      const resetStallTimer = () => {
+        clearTimeout(stallTimer);
+        stallTimer = setTimeout(() => request.abort(), STALLED_AFTER);
       };
       request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
-        moved();
+        resetStallTimer();
         if (lengthComputable && total > 0) onProgress(loaded / total);
       };
       request.onload = () => {
@@ -29,7 +29,7 @@ export const fetchWithProgress =
       };
       request.onerror = () => reject(new TypeError('The upload was interrupted.'));
       request.onabort = () => reject(new TypeError('The upload timed out.'));
-      request.onloadend = () => clearTimeout(patience);
-      moved();
+      request.onloadend = () => clearTimeout(stallTimer);
+      resetStallTimer();
       request.send(init?.body as XMLHttpRequestBodyInit | null | undefined);
     });

@@ -16,13 +16,13 @@ export function useShortcutSetting() {
 }
 
 const FIELD = 'input:not([type=checkbox]),textarea,select,[contenteditable=true],[role=combobox],[role=listbox]';
-const ASKING = '[role=dialog],[role=alertdialog],[role=listbox],[role=menu]';
+const OPEN_OVERLAY = '[role=dialog],[role=alertdialog],[role=listbox],[role=menu]';
 
 /** Whether a key press is a shortcut: nobody is typing, and no dialog or menu is open. */
-export function isForThePage(event: KeyboardEvent): boolean {
+export function isShortcut(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return false;
   if (event.target instanceof Element && event.target.closest(FIELD)) return false;
-  return document.querySelector(ASKING) === null;
+  return document.querySelector(OPEN_OVERLAY) === null;
 }
 
 export function useShortcuts(on: boolean, keys: Record<string, () => void>) {
@@ -34,7 +34,7 @@ export function useShortcuts(on: boolean, keys: Record<string, () => void>) {
     if (!on) return;
     const press = (event: KeyboardEvent) => {
       const act = Object.hasOwn(latest.current, event.key) ? latest.current[event.key] : undefined;
-      if (!act || !isForThePage(event)) return;
+      if (!act || !isShortcut(event)) return;
       event.preventDefault();
       act();
     };

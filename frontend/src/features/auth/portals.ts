@@ -56,7 +56,7 @@ export const PORTALS: Record<Portal['userType'], Portal> = {
   },
   vendor: {
     title: 'Vendor portal',
-    text: 'Keep your business where brands and agencies look for it.',
+    text: 'List your business where brands and agencies look for suppliers.',
     userType: 'vendor',
     signIn: paths.vendorAuth,
     dashboard: paths.vendorDashboard,

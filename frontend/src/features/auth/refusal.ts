@@ -19,7 +19,7 @@ export const isSessionGone = (error: unknown): boolean =>
   (error instanceof Error && error.name === 'AuthSessionMissingError') || codeOf(error) === 'user_not_found';
 
 const UNEXPECTED = 'An unexpected error occurred';
-const TAKEN = 'This email is already registered. Please sign in instead.';
+const ALREADY_REGISTERED = 'This email is already registered. Please sign in instead.';
 
 export function inWords(seconds: number): string {
   if (seconds < 60) return seconds === 1 ? '1 second' : `${seconds} seconds`;
@@ -29,7 +29,7 @@ export function inWords(seconds: number): string {
 
 /** Sign-up with a registered address, whichever way the server reports it. */
 export class AlreadyRegistered extends Error {
-  override message = TAKEN;
+  override message = ALREADY_REGISTERED;
   code = 'user_already_exists';
 }
 
@@ -37,7 +37,7 @@ export class AlreadyRegistered extends Error {
 export function refusalOf(error: unknown): Refusal {
   const code = codeOf(error);
   const wait = secondsToWait();
-  if (code === 'user_already_exists' || code === 'email_exists') return { title: TAKEN };
+  if (code === 'user_already_exists' || code === 'email_exists') return { title: ALREADY_REGISTERED };
   if (code === 'over_request_rate_limit') {
     const when = wait ? `in ${inWords(wait)}` : 'in a few minutes';
     return { title: messageOf(error), text: `Try again ${when}. What you typed is kept.` };

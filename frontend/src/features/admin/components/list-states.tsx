@@ -29,13 +29,13 @@ export function ListEmpty({ list, filtered, onReset }: { list: List; filtered: b
   );
 }
 
-const PLACES = [...'abcdefgh'];
+const SKELETON_KEYS = [...'abcdefgh'];
 
 export function TableSkeleton({ label }: { label: string }) {
   return (
     <div className="card pad stack" role="status">
       <span className="sr">{label}</span>
-      {PLACES.map((place) => (
+      {SKELETON_KEYS.map((place) => (
         <span key={place} className="sk row-skeleton" />
       ))}
     </div>

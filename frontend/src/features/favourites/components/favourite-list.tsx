@@ -21,7 +21,7 @@ export function FavouriteList({ ids, favourites }: { ids: string[]; favourites: 
 
   const cards = new Map(data?.pages.flat().map((card) => [card.id, card]));
   const shown = asked.slice(0, (data?.pages.length ?? 1) * PAGE_SIZE).filter((id) => ids.includes(id));
-  const letGo: Favourites = {
+  const removable: Favourites = {
     ...favourites,
     toggle: (id) => {
       favourites.toggle(id);
@@ -38,12 +38,12 @@ export function FavouriteList({ ids, favourites }: { ids: string[]; favourites: 
         {shown.map((id) => {
           const card = cards.get(id);
           if (!data) return <InfluencerCardSkeleton key={id} />;
-          if (!card) return <GoneCard key={id} onRemove={() => letGo.toggle(id)} />;
+          if (!card) return <GoneCard key={id} onRemove={() => removable.toggle(id)} />;
           return (
             <InfluencerCard
               key={id}
               influencer={card}
-              action={<SaveButton id={id} name={card.name} favourites={letGo} />}
+              action={<SaveButton id={id} name={card.name} favourites={removable} />}
             />
           );
         })}
