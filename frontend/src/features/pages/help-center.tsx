@@ -14,10 +14,10 @@ export const HELP: Section[] = [
           <Link to={paths.searchVendors}>vendors</Link> have lists of their own.
         </p>
         <ul>
-          <li>Your search is part of the page's address. Copy the link to share the results.</li>
+          <li>What you search for stands in the address: copy it, and somebody else sees the same result.</li>
           <li>
-            Press Save on a profile to find it in <Link to={paths.favorites}>Favorites</Link>. When you are signed in,
-            your favorites are available on every device.
+            Press Save on a profile and it waits in <Link to={paths.favorites}>Favorites</Link>. Signed in, they follow
+            you to every device.
           </li>
           <li>A profile page needs a desktop screen. On a phone, copy its link and open it there.</li>
         </ul>
@@ -62,8 +62,8 @@ export const HELP: Section[] = [
         </p>
         <h3>Why is the WhatsApp button off?</h3>
         <p>
-          The profile has no phone number. Add one under Contact & Details, with the country code: the chat opens with
-          exactly those digits.
+          The profile has no phone number. Add one under Contact & Details, with the country code: the chat is opened
+          with its digits as they are.
         </p>
       </>
     ),
@@ -101,8 +101,8 @@ export const HELP: Section[] = [
     title: 'Write to us',
     content: (
       <p>
-        Serasi has no help desk of its own yet. Write to the operator of this site, and describe what you tried and what
-        you saw. To reach an agency or a vendor, use the contact details on its page or card.
+        Serasi has no help desk of its own yet. Write to whoever runs the Serasi that you use, and say what you tried
+        and what you saw; for an agency or a vendor, the contact details stand on their page.
       </p>
     ),
   },

@@ -43,11 +43,10 @@ export const PRIVACY: Section[] = [
     title: 'In your browser',
     content: (
       <p>
-        Serasi sets no cookies and doesn't track you. Your browser keeps the session while you are signed in, and the{' '}
-        <Link to={paths.favorites}>favorites</Link> you save while you are not. Unsaved input on your dashboard is kept
-        in the tab for up to a day, until you save it or close the tab. Pictures you chose are kept in the browser's own
-        database until you save or discard them; after a day, your next visit deletes them. Fonts and scripts come from
-        Serasi itself.
+        Serasi sets no cookies and follows nobody. Your browser keeps the session while you are signed in, and the{' '}
+        <Link to={paths.favorites}>favorites</Link> you save while you are not. What you type on your dashboard and have
+        not saved, the tab keeps for a day, until it is saved or you close the tab; pictures you chose stay in the
+        browser's own database until then, a day at most if you come back. Fonts and scripts come from Serasi itself.
       </p>
     ),
   },
@@ -87,9 +86,7 @@ export const PRIVACY: Section[] = [
       <ul>
         <li>Change or empty any optional field, at any time.</li>
         <li>Leave age, ethnicity and religion blank. They show as a dash.</li>
-        <li>
-          Ask an admin to delete your profile. Its pictures go with it, and it is removed from other people's favorites.
-        </li>
+        <li>Ask an admin to delete your profile. Its pictures go with it, and it leaves other people's favorites.</li>
       </ul>
     ),
   },
@@ -98,8 +95,8 @@ export const PRIVACY: Section[] = [
     title: 'Who is responsible',
     content: (
       <p>
-        Serasi is software run by an operator. This page describes what the software does. The operator of this site
-        decides how long backups and server logs are kept, and is responsible for them.
+        Serasi is software that somebody runs. This page says what the software does; whoever runs this copy decides how
+        long back-ups and server logs are kept, and answers for them.
       </p>
     ),
   },
