@@ -6,14 +6,14 @@ import { defineConfig } from 'vitest/config';
 import { licencesPlugin } from './scripts/licences.ts';
 import { pagesAheadPlugin } from './scripts/pages-ahead.ts';
 
-// `serasi up` puts the key into index.html when it serves the built page; the dev server does the same here.
+// `serasi up` inserts the key into index.html when it serves the built page; the dev server does the same here.
 const anonKey = (): Plugin => ({
   name: 'serasi-anon-key',
   apply: 'serve',
   transformIndexHtml: (html) => html.replace('%ANON_KEY%', process.env.ANON_KEY ?? ''),
 });
 
-// public/start.js runs the application when there is something to see.
+// public/start.js starts the application after the first paint.
 const startedLater = (): Plugin => ({
   name: 'serasi-started-later',
   apply: 'build',
@@ -27,8 +27,8 @@ const startedLater = (): Plugin => ({
   },
 });
 
-// On a slow line each file costs a round trip and a head of its own: what every page needs is one file, and so are the
-// small things that pages share, the controls of forms, and the lists. A group takes along what its modules import.
+// On a slow connection each extra file costs a round trip and headers. So what every page needs is one file, and so are
+// the small modules that pages share, the form controls, and the lists. A group includes its modules' imports.
 const CHUNKS = [
   { name: 'first', tags: ['$initial' as const], priority: 4 },
   { name: 'small', test: /lucide-react|src\/(lib|hooks|components\/[^/]+\.tsx?)/, minShareCount: 3, priority: 2 },
@@ -54,7 +54,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     assetsInlineLimit: 0,
     target: 'es2022',
     modulePreload: { polyfill: false },
-    // Tells the server which files a page will ask for, so that it can say so before any script has run.
+    // Lets the server know which files a page needs, so that it can preload them before any script runs.
     manifest: true,
     rolldownOptions: isSsrBuild ? {} : { output: { codeSplitting: { groups: CHUNKS } } },
   },

@@ -44,6 +44,6 @@ begin
       raise exception 'taken back' using errcode = 'TT000';
     exception when sqlstate 'TT000' then
     end;
-    return next tap.ok(found_it, each.name || ': one would be found');
+    return next tap.ok(found_it, each.name || ': the offense is found');
   end loop;
 end $$;

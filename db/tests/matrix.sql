@@ -102,7 +102,7 @@ declare
   before constant text := tests.fingerprint();
 begin
   return query select tests.cell(id, person, sql, wanted, before) from cell order by position, turn;
-  return next tap.is_empty('select * from refusal_without_twin', 'every refusal has an allowed twin');
+  return next tap.is_empty('select * from refusal_without_twin', 'every refusal has an allowed counterpart');
 end $$;
 
 create or replace function tests.finish() returns setof text language plpgsql as $$
@@ -111,6 +111,6 @@ declare
   checks constant bigint := tap._get('curr_test');
 begin
   return query select tap.finish();
-  return next format('# %s checks%s: %s', checks, ', of them ' || nullif(current_setting('tests.cells', true), '') || ' cells of the matrix',
+  return next format('# %s checks%s: %s', checks, ', including ' || nullif(current_setting('tests.cells', true), '') || ' cells of the matrix',
     case failed when 0 then 'all passed' else failed || ' FAILED' end);
 end $$;

@@ -1,5 +1,5 @@
-// After the build: each text file beside its brotli and gzip forms, at the highest level, so that the
-// server sends them as they are.
+// Runs after the build: writes Brotli and gzip versions of each text file at the highest level, so that the server can
+// send them without compressing.
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const DIST = new URL('../dist', import.meta.url).pathname;
 const TEXT = /\.(js|css|svg|json|txt|xml)$/;
-/** Below this a header costs more than it saves. */
+/** Below this size, compression saves less than its header costs. */
 const SMALLEST = 512;
 
 for (const name of await readdir(DIST, { recursive: true })) {

@@ -1,4 +1,4 @@
-// What the pages are made with, read from the packages that are installed: `virtual:licences` for the Licenses page.
+// Collects the licenses of the installed packages: `virtual:licences`, used by the Licenses page.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
@@ -6,13 +6,13 @@ import type { Plugin } from 'vite';
 export interface LicensedPackage {
   name: string;
   version: string;
-  /** The copyright line of its licence file. */
+  /** The copyright line of its license file. */
   holder: string;
 }
 
 export interface Licence {
   name: string;
-  /** Its terms, once for all packages. */
+  /** The license text, shown once for all its packages. */
   text: string;
   packages: LicensedPackage[];
 }
@@ -31,14 +31,14 @@ function licenceFile(folder: string): string {
   return file ? readFileSync(join(folder, file), 'utf8').trim() : '';
 }
 
-/** Packages that come to the browser, by licence, the most used first. */
+/** Packages that are shipped to the browser, grouped by license, the most used license first. */
 export function licences(root: string): Licence[] {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
   const byName = new Map<string, Licence>();
   for (const [path, entry] of Object.entries(lock.packages)) {
     if (!path || entry.dev || entry.devOptional || entry.optional || entry.peer) continue;
     const text = licenceFile(join(root, path));
-    const name = entry.license ?? 'See its licence file';
+    const name = entry.license ?? 'See its license file';
     const licence = byName.get(name) ?? { name, text: '', packages: [] };
     licence.text ||= text.replace(COPYRIGHT, '').trim();
     licence.packages.push({

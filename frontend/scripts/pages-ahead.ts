@@ -1,5 +1,6 @@
-// /pages-ahead.json: the files of the pages that a visitor may open next, the likeliest first. What the first page has
-// brought is not among them, and neither are the sign-in and what lies behind it: few go there, and it is heavy.
+// Writes /pages-ahead.json: the files of the pages that a visitor is likely to open next, likeliest first. Excludes
+// files that the first page has already loaded, and the sign-in pages and dashboards, which are large and which few
+// visitors open.
 import type { Plugin, Rollup } from 'vite';
 
 const LIKELY = [
@@ -30,7 +31,7 @@ export const pagesAheadPlugin = (): Plugin => ({
       );
       const likely = LIKELY.map((page) => {
         const found = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/app/routes/${page}.tsx`));
-        if (!found) throw new Error(`${page} is no page that is loaded when it is opened`);
+        if (!found) throw new Error(`${page} is not a lazily loaded page`);
         return found;
       });
       const files = [...filesOf(bundle, likely)].filter((file) => !first.has(file)).map((file) => `/${file}`);
@@ -39,7 +40,7 @@ export const pagesAheadPlugin = (): Plugin => ({
   },
 });
 
-/** With what they import, in the order in which they are needed. */
+/** Returns the chunks' files and those of their imports, in loading order. */
 function filesOf(bundle: Rollup.OutputBundle, chunks: Rollup.OutputChunk[], files = new Set<string>()): Set<string> {
   for (const { fileName, imports, viteMetadata } of chunks) {
     if (files.has(fileName)) continue;

@@ -1,5 +1,5 @@
-// After the build: what each page shows first and what it asks for, for the server to send along (src/shell.tsx). The
-// lists lie beside vite's own, where no browser asks for them.
+// Runs after the build: prerenders each page's first view and records its API requests for the server to send with the
+// document (see src/shell.tsx). The lists are stored beside Vite's manifest, which is not served.
 import { rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';

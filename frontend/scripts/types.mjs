@@ -1,4 +1,5 @@
-// Prints the typed `Database` of the schema that the API shows. DB_URL is a superuser's address.
+// Prints the TypeScript `Database` type of the schema that the API exposes. DB_URL must be a superuser's connection
+// URL.
 import { generateTypescript, introspect, sortGeneratorMetadata } from '@supabase/postgrest-typegen';
 import pg from 'pg';
 

@@ -8,7 +8,7 @@ import { SessionProvider } from './app/session';
 import { queryClient } from './lib/query-client';
 import './styles/app.css';
 
-/** The server names the page's files in the head. */
+/** Loads the page's files, which the server lists in the head. */
 function filesOfPage() {
   const links = document.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]');
   return Promise.allSettled(
@@ -18,11 +18,11 @@ function filesOfPage() {
   );
 }
 
-/** The outcome of a mailed link may stand behind any address; it has a page of its own. */
-async function arrival() {
+/** The result of an e-mail link may be appended to any URL, and has its own page. */
+async function followEmailLink() {
   if (!/[#&?](access_token|error_code|error_description|message)=/.test(window.location.href)) return;
-  const { leadOn } = await import('./features/auth/arrival');
-  leadOn();
+  const { redirectArrival } = await import('./features/auth/arrival');
+  redirectArrival();
 }
 
 function show(root: HTMLElement) {
@@ -41,7 +41,8 @@ function show(root: HTMLElement) {
 }
 
 const root = document.getElementById('root');
-// With all of it here, the first thing drawn is the page and not a loader.
-const here = () => Promise.all([filesOfPage(), arrival(), loadPage(window.location.pathname)]);
-// Bit by bit: a slow phone can answer a touch in between. What the server sent along stays until all is there.
-if (root) void here().then(() => startTransition(() => show(root)));
+// Waits for everything, so that the first render shows the page instead of a loader.
+const ready = () => Promise.all([filesOfPage(), followEmailLink(), loadPage(window.location.pathname)]);
+// As a transition, so that a slow phone can respond to touches while rendering. The prerendered page stays visible
+// until then.
+if (root) void ready().then(() => startTransition(() => show(root)));

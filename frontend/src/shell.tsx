@@ -1,5 +1,5 @@
-// Run by the build, not by browsers: what a page shows a visitor first, as HTML that the server sends along, and what
-// it asks for, so that the answers come along too.
+// Run by the build, not by browsers: prerenders what each page first shows to a visitor, and records the page's API
+// requests, so that the server can send the HTML and the responses with the document.
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { prerenderToNodeStream } from 'react-dom/static';
 import { StaticRouter } from 'react-router';
@@ -8,47 +8,47 @@ import { AppRoutes } from './app/router';
 import { SessionProvider } from './app/session';
 import { asFirstRequest, type FirstRequest } from './lib/first-answers';
 
-/** One sends visitors on to the sign-in, the other tells the site's own address and key. */
-const WITHOUT = ['/gigs', '/api'];
+/** Not prerendered: /gigs redirects visitors to the sign-in page, and /api shows the site's own URL and key. */
+const NOT_PRERENDERED = ['/gigs', '/api'];
 
 interface Drawn {
   html: string;
   requests: FirstRequest[];
 }
 
-/** By the path in pages.json; what is somebody's own has none. */
+/** Prerenders each page of pages.json that isn't private. */
 export async function drawnPages(): Promise<Record<string, Drawn>> {
   const all: Record<string, Drawn> = {};
   for (const page of pages) {
-    if (!page.private && !WITHOUT.includes(page.path)) all[page.path] = await drawn(page.path);
+    if (!page.private && !NOT_PRERENDERED.includes(page.path)) all[page.path] = await drawn(page.path);
   }
   return all;
 }
 
-/** The queries that a page would run: the ones that are only looked at are not among them. */
-class AskingCache extends QueryCache {
-  readonly asking = new Set<ReturnType<QueryCache['build']>>();
+/** Collects the queries that a page would run. Disabled queries, which only read the cache, are excluded. */
+class RecordingCache extends QueryCache {
+  readonly recorded = new Set<ReturnType<QueryCache['build']>>();
 
   override build: QueryCache['build'] = (client, options, state) => {
     const query = super.build(client, options, state);
-    // The cache's own type knows nothing of what observers add.
-    if (!('enabled' in options && options.enabled === false)) this.asking.add(query as never);
+    // The base class's types don't include the options that observers add.
+    if (!('enabled' in options && options.enabled === false)) this.recorded.add(query as never);
     return query;
   };
 }
 
 async function drawn(path: string): Promise<Drawn> {
-  const cache = new AskingCache();
+  const cache = new RecordingCache();
   const client = new QueryClient({ queryCache: cache });
   try {
-    return { html: await shell(path, client), requests: await requestsOf([...cache.asking]) };
+    return { html: await shell(path, client), requests: await requestsOf([...cache.recorded]) };
   } finally {
-    // Its half hour of memory would keep the build waiting.
+    // Otherwise the cache's garbage collection timers would keep the build running for half an hour.
     client.clear();
   }
 }
 
-/** For the eye alone: it takes no key and no press, and is gone at the application's first picture. */
+/** Visible but inert: it takes no input, and is replaced by the application's first render. */
 async function shell(path: string, client: QueryClient): Promise<string> {
   const { prelude } = await prerenderToNodeStream(
     <div className="shell" inert aria-busy="true" aria-disabled="true">
@@ -60,7 +60,7 @@ async function shell(path: string, client: QueryClient): Promise<string> {
         </SessionProvider>
       </QueryClientProvider>
     </div>,
-    // In one piece: scripts that put pieces in their places are not allowed.
+    // Not streamed: the inline scripts that move streamed parts into place violate the content security policy.
     { progressiveChunkSize: Number.POSITIVE_INFINITY },
   );
   let html = '';
@@ -69,7 +69,7 @@ async function shell(path: string, client: QueryClient): Promise<string> {
   return html;
 }
 
-/** As the page's own query functions make them; of `:id` they hold the encoded form. */
+/** Runs the page's own query functions with a recording `fetch`. Requests for `:id` contain the encoded placeholder. */
 async function requestsOf(queries: ReturnType<QueryCache['build']>[]): Promise<FirstRequest[]> {
   const requests: FirstRequest[] = [];
   const { fetch } = globalThis;

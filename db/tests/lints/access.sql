@@ -3,74 +3,74 @@
 \ir ../lint.sql
 
 insert into lint (name, offence, query) values
-('DB-7 S0010 a view that runs as its owner', 'alter view public.gigs set (security_invoker = false)', $$
+('DB-7 S0010 a view without security_invoker', 'alter view public.gigs set (security_invoker = false)', $$
   select oid::regclass from pg_class where relkind = 'v' and relnamespace in (select oid from ours) and not coalesce('security_invoker=true' = any (reloptions), false)$$),
-('S0002 accounts that the API shows', 'create view public.people with (security_invoker = true) as select id, email from auth.users', $$
+('S0002 a view that exposes auth.users', 'create view public.people with (security_invoker = true) as select id, email from auth.users', $$
   select distinct rewritten.ev_class::regclass from pg_rewrite as rewritten
   join pg_depend on classid = 'pg_rewrite'::regclass and objid = rewritten.oid and refclassid = 'pg_class'::regclass
   join pg_class as shown on shown.oid = rewritten.ev_class and shown.relnamespace = 'public'::regnamespace
   join pg_class as source on source.oid = refobjid and source.relnamespace = 'auth'::regnamespace$$),
-('S0023 a secret that the API shows', 'create view public.keys with (security_invoker = true) as select token_hash from auth.refresh_tokens', $$
+('S0023 a view that exposes a secret', 'create view public.keys with (security_invoker = true) as select token_hash from auth.refresh_tokens', $$
   select attrelid::regclass, attname from pg_attribute join pg_class on pg_class.oid = attrelid
   where relnamespace = 'public'::regnamespace and relkind <> 'i' and attname ~ 'password|secret|token|hash|api_?key|card|ssn'$$),
-('DB-6 S0028 S0029 a security definer function that is exposed', 'create function public.all_powerful() returns integer language sql security definer set search_path = '''' as ''select 1''', $$
+('DB-6 S0028 S0029 an exposed security definer function', 'create function public.all_powerful() returns integer language sql security definer set search_path = '''' as ''select 1''', $$
   select oid::regprocedure from pg_proc where prosecdef and pronamespace = 'public'::regnamespace$$),
-('DB-6 a security definer function that is a superuser''s', 'alter function app.is_admin() owner to current_user', $$
+('DB-6 a security definer function owned by a superuser', 'alter function app.is_admin() owner to current_user', $$
   select oid::regprocedure, proowner::regrole from pg_proc where prosecdef and pronamespace in (select oid from ours) and proowner <> 'serasi_owner'::regrole$$),
-('S0011 a function that finds names by its caller''s search_path', 'alter function app.is_web_link(text) reset search_path', $$
+('S0011 a function that uses its caller''s search_path', 'alter function app.is_web_link(text) reset search_path', $$
   select oid::regprocedure from pg_proc where pronamespace in (select oid from ours) and not coalesce('search_path=""' = any (proconfig), false)
     -- Every name in these two functions is qualified: plans/search.sql calls them under a hostile
     -- search_path.
     and oid not in ('app.label_like(app.label, app.label)'::regprocedure, 'app.label_ilike(app.label, app.label)'::regprocedure)$$),
-('DB-5 DB-9 a function that everybody may call', 'grant execute on function app.is_admin() to public', $$
+('DB-5 DB-9 a function executable by PUBLIC', 'grant execute on function app.is_admin() to public', $$
   select oid::regprocedure from pg_proc where pronamespace in (select oid from ours)
     and exists (select from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee = 0)$$),
-('DB-5 a function that the API offers', 'create function public.offered() returns integer language sql as ''select 1''; grant execute on function public.offered() to authenticated', $$
+('DB-5 a function exposed by the API', 'create function public.offered() returns integer language sql as ''select 1''; grant execute on function public.offered() to authenticated', $$
   select pg_proc.oid::regprocedure, rolname from pg_proc cross join stranger where pronamespace = 'public'::regnamespace and has_function_privilege(stranger.oid, pg_proc.oid, 'execute')$$),
-('a trigger function that somebody may call', 'grant execute on function app.keep_approval() to authenticated', $$
+('a trigger function that an API role may execute', 'grant execute on function app.keep_approval() to authenticated', $$
   select pg_proc.oid::regprocedure, rolname from pg_proc cross join stranger
   where pronamespace in (select oid from ours) and prorettype in ('trigger'::regtype, 'event_trigger'::regtype) and has_function_privilege(stranger.oid, pg_proc.oid, 'execute')$$),
-('a way to run SQL that somebody sends', 'create function app.query(query text) returns void language plpgsql set search_path = '''' as ''begin execute query; end''; grant execute on function app.query(text) to authenticated', $$
+('a function that executes SQL text from its caller', 'create function app.query(query text) returns void language plpgsql set search_path = '''' as ''begin execute query; end''; grant execute on function app.query(text) to authenticated', $$
   select pg_proc.oid::regprocedure, rolname from pg_proc cross join stranger
   where pronamespace in (select oid from ours) and has_function_privilege(stranger.oid, pg_proc.oid, 'execute')
     and prosrc ~* ('execute\s+(' || array_to_string(coalesce(nullif(proargnames, '{}'), array['\$1']), '|') || ')\M')$$),
-('a file of the server''s that somebody may read', 'grant execute on function pg_read_file(text) to authenticated', $$
+('a function that reads files of the server', 'grant execute on function pg_read_file(text) to authenticated', $$
   select pg_proc.oid::regprocedure, rolname from pg_proc cross join stranger
   where proname ~ '^(pg_read_(binary_)?file|pg_ls_(dir|logdir|waldir|tmpdir|archive_statusdir)|pg_stat_file|lo_import|lo_export|pg_file_.*|dblink.*)$' and has_function_privilege(stranger.oid, pg_proc.oid, 'execute')$$),
-('a language that can do anything', 'update pg_language set lanpltrusted = false where lanname = ''plpgsql''', $$
+('an untrusted language', 'update pg_language set lanpltrusted = false where lanname = ''plpgsql''', $$
   select lanname from pg_language where not lanpltrusted and lanname not in ('c', 'internal')$$),
-('DB-2 a privilege that everybody has', 'grant select on app.gigs to public', $$
+('DB-2 a privilege granted to PUBLIC', 'grant select on app.gigs to public', $$
   select relation, act from privilege where grantee = 0$$),
-('DB-2 a visitor who may write', 'grant update (title) on app.gigs to anon', $$
+('DB-2 a write privilege of anon', 'grant update (title) on app.gigs to anon', $$
   select relation, field, act from privilege where who = 'anon' and act <> 'select'
     and (relation, act) not in (('public.newsletter_subscriptions'::regclass, 'insert'), ('app.newsletter_subscriptions'::regclass, 'insert'))$$),
-('DB-2 DB-3 a right to truncate, to refer, to set triggers', 'grant trigger on app.gigs to service_role', $$
+('DB-2 DB-3 a privilege to truncate, reference, or create triggers', 'grant trigger on app.gigs to service_role', $$
   select relation, who, act from privilege where act not in ('select', 'insert', 'update', 'delete') and relkind <> 'S'$$),
-('DB-3 a right to write columns that are not named', 'grant update on app.gigs to authenticated', $$
+('DB-3 a write privilege on a whole table', 'grant update on app.gigs to authenticated', $$
   select relation, act from privilege join pg_class on pg_class.oid = relation
   where who = 'authenticated' and act in ('insert', 'update') and field is null and relnamespace = 'app'::regnamespace$$),
-('a key that its holder may write', 'grant update (user_id) on app.influencers to authenticated', $$
+('a key column that its owner may write', 'grant update (user_id) on app.influencers to authenticated', $$
   select relation, field from privilege join pg_index on indrelid = relation and indisunique
   join pg_attribute on attrelid = relation and attnum = any (indkey) and attname = field
   where who in ('anon', 'authenticated') and act = 'update' and field <> 'username'$$),
-('a sequence that somebody may use', 'grant usage on sequence app.audit_log_id_seq to authenticated', $$
+('a privilege on a sequence', 'grant usage on sequence app.audit_log_id_seq to authenticated', $$
   select relation, who from privilege where relkind = 'S'$$),
-('the service key in schema auth', 'grant select on auth.users to service_role', $$
+('a privilege of the service key in schema auth', 'grant select on auth.users to service_role', $$
   select relation, who, act from privilege join pg_class on pg_class.oid = relation where relnamespace = 'auth'::regnamespace and who <> 'auth_admin'$$),
-('DB-9 a schema in which somebody may create', 'grant create on schema public to authenticated', $$
+('DB-9 a schema in which an API role may create objects', 'grant create on schema public to authenticated', $$
   select nspname, rolname from pg_namespace cross join stranger
   where (pg_namespace.oid in (select oid from ours) or nspname = 'extensions') and has_schema_privilege(stranger.oid, pg_namespace.oid, 'create')$$),
-('DB-9 a schema that is open to roles to come', 'grant usage on schema app to public', $$
+('DB-9 a schema granted to PUBLIC', 'grant usage on schema app to public', $$
   select nspname from pg_namespace cross join aclexplode(nspacl)
   where (pg_namespace.oid in (select oid from ours) or nspname = 'extensions') and grantee = 0$$),
-('DB-9 a function of an extension that everybody may call', 'grant execute on function extensions.similarity(text, text) to public', $$
+('DB-9 an extension''s function executable by PUBLIC', 'grant execute on function extensions.similarity(text, text) to public', $$
   select oid::regprocedure from pg_proc where pronamespace = 'extensions'::regnamespace
     and exists (select from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee = 0)$$),
-('DB-9 another schema that somebody may look into', 'create schema attic; grant usage on schema attic to anon', $$
+('DB-9 usage of an unexpected schema', 'create schema attic; grant usage on schema attic to anon', $$
   select pg_namespace.nspname, rolname from pg_namespace cross join stranger
   where pg_namespace.oid not in (select oid from ours) and nspname not in ('pg_catalog', 'information_schema', 'tap', 'tests') and nspname !~ '^pg_(toast_)?temp'
     and has_schema_privilege(stranger.oid, pg_namespace.oid, 'usage')$$),
-('DB-9 a type that everybody may use', 'create domain app.word as text', $$
+('DB-9 a type granted to PUBLIC', 'create domain app.word as text', $$
   select oid::regtype from pg_type where typnamespace in (select oid from ours) and typtype in ('d', 'e')
     and exists (select from aclexplode(coalesce(typacl, acldefault('T', typowner))) where grantee = 0)$$);
 

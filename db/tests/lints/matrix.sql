@@ -3,21 +3,21 @@
 select tests.people() \gset
 
 select is(passed, expected, name || ', got ' || got) from (values
-  ('a right number', 'agency', 'select * from gigs', '1', true),
-  ('a wrong number', 'agency', 'select * from gigs', '2', false),
-  ('a right refusal', 'visitor', 'select * from gigs', '42501', true),
-  ('a refusal for another reason', 'visitor', 'select * from gigs', '23514', false),
-  ('an act that is let through', 'agency', 'delete from gigs', '42501', false),
-  ('a refusal where none should be', 'visitor', 'select * from gigs', '0', false),
-  ('a write that does what it says', 'agency', 'update gigs set title = ''New''', '1', true),
+  ('the right count', 'agency', 'select * from gigs', '1', true),
+  ('a wrong count', 'agency', 'select * from gigs', '2', false),
+  ('the right SQLSTATE', 'visitor', 'select * from gigs', '42501', true),
+  ('another SQLSTATE', 'visitor', 'select * from gigs', '23514', false),
+  ('a statement that should fail', 'agency', 'delete from gigs', '42501', false),
+  ('a statement that should succeed', 'visitor', 'select * from gigs', '0', false),
+  ('a write that changes a row', 'agency', 'update gigs set title = ''New''', '1', true),
   ('a write that changes nothing', 'agency', 'update gigs set title = title', '1', false),
-  ('no row touched, and yet a row changed', 'service', 'do $$ begin update gigs set title = ''New''; end $$', '0', false),
+  ('a changed row, although none was reported', 'service', 'do $$ begin update gigs set title = ''New''; end $$', '0', false),
   ('a change in another schema', 'auth service', 'do $$ begin update auth.users set phone = ''1''; end $$', '0', false)
 ) as example (name, person, act, wanted, expected)
 cross join lateral tests.verdict(person, act, wanted, tests.fingerprint());
 
 select set_eq('select unnest(tests.tables())', $$select oid::regclass from pg_class where relkind in ('r', 'p') and relnamespace::regnamespace::text in ('app', 'auth', 'storage')$$,
-  'the fingerprint is of every table');
+  'the fingerprint covers every table');
 
 copy act (id, sql, visitor, agency, service) from stdin with (delimiter '|');
 X-1 nobody may | delete from gigs | 42501 | 0 |

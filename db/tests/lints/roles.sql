@@ -3,33 +3,33 @@
 \ir ../lint.sql
 
 insert into lint (name, offence, query) values
-('DB-8 a role with powers over others', 'alter role authenticator createrole', $$
+('DB-8 a role that may administer the cluster', 'alter role authenticator createrole', $$
   select rolname from pg_roles where rolname in (select rolname from stranger union values ('serasi_owner'))
     and (rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolinherit)$$),
-('DB-8 a role that passes row security', 'alter role storage_admin bypassrls', $$
+('DB-8 a role that bypasses row security', 'alter role storage_admin bypassrls', $$
   select rolname from pg_roles where rolbypassrls and rolname <> 'service_role' and rolname in (select rolname from stranger union values ('serasi_owner'))$$),
-('DB-8 a role that should not log in', 'alter role service_role login', $$
+('DB-8 a group role that may log in', 'alter role service_role login', $$
   select rolname from pg_roles where rolcanlogin and rolname in ('anon', 'authenticated', 'service_role', 'serasi_owner')$$),
-('DB-8 a role that may become what it should not', 'grant serasi_owner to authenticator', $$
+('DB-8 an unexpected role membership', 'grant serasi_owner to authenticator', $$
   select member::regrole, roleid::regrole from pg_auth_members
   where (member in (select oid from stranger) or member = 'serasi_owner'::regrole or roleid = 'serasi_owner'::regrole)
     and not (member::regrole::text in ('authenticator', 'storage_admin') and roleid::regrole::text in ('anon', 'authenticated', 'service_role'))$$),
-('DB-9 a new function that everybody may call', 'alter default privileges for role serasi_owner grant execute on functions to public', $$
+('DB-9 default privileges that make functions executable by PUBLIC', 'alter default privileges for role serasi_owner grant execute on functions to public', $$
   select maker from unnest(array['serasi_owner'::regrole, current_user::regrole]) as maker
   where not exists (select from pg_default_acl where defaclrole = maker and defaclobjtype = 'f' and defaclnamespace = 0
     and not exists (select from aclexplode(defaclacl) where grantee = 0))$$),
-('DB-9 a new type that everybody may use', 'alter default privileges for role serasi_owner grant usage on types to public', $$
+('DB-9 default privileges that grant types to PUBLIC', 'alter default privileges for role serasi_owner grant usage on types to public', $$
   select where not exists (select from pg_default_acl where defaclrole = 'serasi_owner'::regrole and defaclobjtype = 'T' and defaclnamespace = 0
     and not exists (select from aclexplode(defaclacl) where grantee = 0))$$),
-('DB-9 something new that somebody may use', 'alter default privileges for role serasi_owner in schema app grant select on tables to anon', $$
+('DB-9 default privileges for an API role', 'alter default privileges for role serasi_owner in schema app grant select on tables to anon', $$
   select defaclrole::regrole, defaclobjtype from pg_default_acl cross join lateral aclexplode(defaclacl) where grantee = 0 or grantee in (select oid from stranger)$$),
-('DB-12 a role without a limit in time', 'alter role anon reset statement_timeout', $$
+('DB-12 a role without timeouts', 'alter role anon reset statement_timeout', $$
   select * from (values ('anon', 'statement_timeout=3s'), ('anon', 'lock_timeout=2s'), ('authenticated', 'statement_timeout=8s'), ('service_role', 'statement_timeout=60s'),
     ('authenticator', 'statement_timeout=8s'), ('authenticator', 'lock_timeout=5s'), ('authenticator', 'idle_in_transaction_session_timeout=15s'),
     ('auth_admin', 'statement_timeout=10s'), ('auth_admin', 'lock_timeout=5s'), ('auth_admin', 'idle_in_transaction_session_timeout=15s'),
     ('storage_admin', 'statement_timeout=10s'), ('storage_admin', 'lock_timeout=5s'), ('storage_admin', 'idle_in_transaction_session_timeout=60s')) as wanted (role, setting)
   except select setrole::regrole::text, setting from pg_db_role_setting cross join unnest(setconfig) as setting where setdatabase = 0$$),
-('DB-12 a limit that a database lifts', 'alter role anon in database :"DBNAME" set statement_timeout = 0', $$
+('DB-12 a timeout overridden for a database', 'alter role anon in database :"DBNAME" set statement_timeout = 0', $$
   select setrole::regrole, setting from pg_db_role_setting cross join unnest(setconfig) as setting where setdatabase <> 0 and setrole in (select oid from stranger)$$);
 update lint set offence = replace(offence, ':"DBNAME"', quote_ident(current_database()));
 

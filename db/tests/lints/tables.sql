@@ -7,9 +7,9 @@ insert into lint (name, offence, query) values
   select oid::regclass from pg_class where relkind in ('r', 'p') and relnamespace in (select oid from ours) and not (relrowsecurity and relforcerowsecurity)$$),
 ('S0016 S0017 a materialized view or foreign table: row security does not cover them', 'create materialized view app.counted as select 1 as number', $$
   select oid::regclass from pg_class where relkind in ('m', 'f') and relnamespace in (select oid from ours)$$),
-('a relation that is not the owner''s', 'create table app.mine (id integer primary key)', $$
+('a relation not owned by serasi_owner', 'create table app.mine (id integer primary key)', $$
   select oid::regclass, relowner::regrole from pg_class where relnamespace in (select oid from ours) and relowner <> 'serasi_owner'::regrole$$),
-('DB-10 nobody closes new tables', 'alter event trigger secure_new_tables disable', $$
+('DB-10 a missing event trigger for new tables', 'alter event trigger secure_new_tables disable', $$
   select where not exists (select from pg_event_trigger where evtname = 'secure_new_tables' and evtenabled = 'O' and evtevent = 'ddl_command_end')$$),
 ('S0001 a foreign key without an index', 'drop index app.favorites_influencer_id', $$
   select conrelid::regclass, conname from pg_constraint where contype = 'f' and connamespace in (select oid from ours)
@@ -18,36 +18,36 @@ insert into lint (name, offence, query) values
 ('S0004 a table without a primary key', 'alter table app.newsletter_subscriptions drop constraint newsletter_subscriptions_pkey', $$
   select oid::regclass from pg_class where relkind in ('r', 'p') and relnamespace in (select oid from ours)
     and not exists (select from pg_index where indrelid = pg_class.oid and indisprimary)$$),
-('S0009 two indexes for one purpose', 'create index again on app.gigs (created_at desc, id desc)', $$
+('S0009 a duplicate index', 'create index again on app.gigs (created_at desc, id desc)', $$
   select indrelid::regclass, array_agg(indexrelid::regclass) from pg_index
   join pg_class on pg_class.oid = indexrelid
   where relnamespace in (select oid from ours)
   group by indrelid, relam, indkey::text, indclass::text, indcollation::text, indoption::text, pg_get_expr(indexprs, indrelid), pg_get_expr(indpred, indrelid)
   having count(*) > 1$$),
-('S0030 an index that is not used because it is not whole', 'update pg_index set indisvalid = false where indexrelid = ''app.gigs_newest''::regclass', $$
+('S0030 an invalid index', 'update pg_index set indisvalid = false where indexrelid = ''app.gigs_newest''::regclass', $$
   select indexrelid::regclass from pg_index join pg_class on pg_class.oid = indexrelid where relnamespace in (select oid from ours) and not (indisvalid and indisready)$$),
-('S0030 a table that is never vacuumed', 'alter table app.gigs set (autovacuum_enabled = false)', $$
+('S0030 a table without autovacuum', 'alter table app.gigs set (autovacuum_enabled = false)', $$
   select oid::regclass from pg_class where relnamespace in (select oid from ours) and exists (select from unnest(reloptions) as option where option ~ '^(toast\.)?autovacuum_enabled=(false|off|no|0)')$$),
-('S0018 a column that pg_upgrade can''t carry over', 'alter table app.gigs add column rule regprocedure', $$
+('S0018 a column type that pg_upgrade does not support', 'alter table app.gigs add column rule regprocedure', $$
   select attrelid::regclass, attname from pg_attribute join pg_class on pg_class.oid = attrelid where relnamespace in (select oid from ours)
     and atttypid in ('regproc'::regtype, 'regprocedure'::regtype, 'regoper'::regtype, 'regoperator'::regtype, 'regconfig'::regtype, 'regdictionary'::regtype,
       'regnamespace'::regtype, 'regcollation'::regtype)$$),
-('S0021 a reference to something of an account that is not its id', 'alter table app.profiles add foreign key (email) references auth.users (email)', $$
+('S0021 a foreign key to a column of auth.users other than its id', 'alter table app.profiles add foreign key (email) references auth.users (email)', $$
   select conrelid::regclass, conname from pg_constraint
   where contype = 'f' and confrelid in (select oid from pg_class where relnamespace = 'auth'::regnamespace)
     and not exists (select from pg_index where indrelid = confrelid and indisprimary and indkey::smallint[] operator(pg_catalog.@>) confkey)$$),
 ('S0014 an extension in public', 'alter extension pg_trgm set schema public', $$
   select extname from pg_extension where extnamespace in (select oid from ours)$$),
-('S0022 an extension that is older than the server''s', 'update pg_extension set extversion = ''0.1'' where extname = ''pg_trgm''', $$
+('S0022 an outdated extension', 'update pg_extension set extversion = ''0.1'' where extname = ''pg_trgm''', $$
   select name from pg_available_extensions where installed_version <> default_version$$),
-('a constraint that old rows were not checked against', 'alter table app.gigs add constraint gigs_new check (title <> ''x'') not valid', $$
+('a constraint that is not validated', 'alter table app.gigs add constraint gigs_new check (title <> ''x'') not valid', $$
   select conrelid::regclass, conname from pg_constraint where connamespace in (select oid from ours) and not convalidated$$),
-('a check that is not named after its table', 'alter table app.gigs add constraint rule_one check (title <> ''x'')', $$
+('a check constraint not named after its table', 'alter table app.gigs add constraint rule_one check (title <> ''x'')', $$
   select conrelid::regclass, conname from pg_constraint where contype = 'c' and connamespace in (select oid from ours) and conrelid <> 0
     and not starts_with(conname, (select relname || '_' from pg_class where oid = conrelid))$$),
-('a trigger that is switched off', 'alter table app.influencer_moderation disable trigger keep_approval', $$
+('a disabled trigger', 'alter table app.influencer_moderation disable trigger keep_approval', $$
   select tgrelid::regclass, tgname from pg_trigger where tgenabled <> 'O' and tgrelid in (select oid from pg_class where relnamespace in (select oid from ours))$$),
-('a reference that is not watched', 'alter table app.gigs disable trigger all', $$
+('a foreign key whose triggers are disabled', 'alter table app.gigs disable trigger all', $$
   select tgrelid::regclass, tgname from pg_trigger where tgisinternal and tgenabled <> 'O' and tgrelid in (select oid from pg_class where relnamespace in (select oid from ours))$$);
 
 select * from tests.lints();

@@ -6,20 +6,20 @@ create temporary table list (name text, who text[], query text, index text);
 insert into list values
   ('the newest', '{visitor,verified,agency,vendor,admin}',
     'select id, name from influencers where approved order by created_at desc, id desc limit 24', 'influencers_newest'),
-  ('the newest, not saying that they are approved', '{visitor}',
+  ('the newest, without the condition on approved', '{visitor}',
     'select * from influencers order by created_at desc, id desc limit 24', 'influencers_newest'),
-  ('the newest of all', '{agency,admin}',
+  ('the newest, including unapproved ones', '{agency,admin}',
     'select * from influencers order by created_at desc, id desc limit 24', 'influencers_newest_of_all'),
   ('the pending', '{admin}',
     'select * from influencers where not approved order by created_at desc, id desc limit 50', 'influencers_newest_pending'),
   ('a category', '{visitor,verified,agency,admin}',
     'select id, name from influencers where approved and category = ''Tech'' order by created_at desc, id desc limit 24', 'influencers_newest'),
-  ('a page further on', '{visitor,verified,agency,admin}', $$
+  ('a later page', '{visitor,verified,agency,admin}', $$
     select id, name from influencers where approved and created_at <= now() - interval '9 days'
       and (created_at < now() - interval '9 days' or (created_at = now() - interval '9 days' and id < gen_random_uuid()))
     order by created_at desc, id desc limit 24$$, 'influencers_newest'),
   ('one profile', '{visitor,verified,agency,admin}', format('select * from influencers where id = %L', tests.id('profile of verified')), 'influencers_pkey'),
-  ('one''s own profile', '{verified,admin}', format('select * from influencers where user_id = %L', tests.id('verified')), 'influencers_user_id_key'),
+  ('the caller''s own profile', '{verified,admin}', format('select * from influencers where user_id = %L', tests.id('verified')), 'influencers_user_id_key'),
   ('agencies', '{visitor,agency,admin}', 'select id, name from agencies order by created_at desc, id desc limit 24', 'agencies_newest'),
   ('agencies of a type', '{visitor,agency,admin}', 'select id, name from agencies where type = ''PR'' order by created_at desc, id desc limit 24', 'agencies_newest'),
   ('vendors', '{visitor,vendor,admin}', 'select id, name from vendors order by created_at desc, id desc limit 24', 'vendors_newest'),
@@ -37,7 +37,7 @@ from list, unnest(who) as person;
 select matches(pg_temp.plan('agency', 'select influencer_id from favorites order by created_at desc, influencer_id desc'),
   'Scan (using|on) favorites_pkey', 'favorites, as agency');
 select doesnt_match(pg_temp.plan('agency', 'select influencer_id from favorites order by created_at desc, influencer_id desc'),
-  'Seq Scan|SubPlan', 'favorites, as agency: nobody else''s are looked at');
+  'Seq Scan|SubPlan', 'favorites, as agency: other accounts'' rows are not read');
 
 -- The agency's name beside each of its gigs and the e-mail beside each profile, as the gateway embeds them.
 select doesnt_match(pg_temp.plan(person, query), 'Seq Scan|SubPlan', name || ', as ' || person) from (values

@@ -11,15 +11,15 @@ analyze app.audit_log, app.profiles, app.user_roles;
 
 create temporary table list (name text, person text, query text, index text);
 insert into list values
-  ('the pending by name', 'admin', 'select id, name from influencers where not approved order by name, id limit 50', 'influencers_by_name|influencers_newest_pending'),
+  ('pending influencers by name', 'admin', 'select id, name from influencers where not approved order by name, id limit 50', 'influencers_by_name|influencers_newest_pending'),
   ('influencers by name', 'admin', 'select id, name from influencers where approved order by name, id limit 50', 'influencers_by_name'),
   ('agencies by name', 'admin', 'select id, name from agencies order by name, id limit 50', 'agencies_by_name'),
   ('vendors by name', 'admin', 'select id, name from vendors order by name, id limit 50', 'vendors_by_name'),
-  ('agencies by name backwards', 'admin', 'select id, name from agencies order by name desc, id desc limit 50', 'agencies_by_name'),
+  ('agencies by name, descending', 'admin', 'select id, name from agencies order by name desc, id desc limit 50', 'agencies_by_name'),
   ('the log', 'superadmin', 'select * from audit_log order by created_at desc, id desc limit 50', 'audit_log_newest'),
-  ('the log of an actor', 'superadmin', format('select * from audit_log where actor_id = %L order by created_at desc, id desc limit 50', tests.id('moderator 3')), 'audit_log_newest'),
-  ('the log of rare deeds', 'superadmin', 'select * from audit_log where action = ''grant_role'' order by created_at desc, id desc limit 50', 'audit_log_newest_of_action'),
-  ('the log of a subject', 'superadmin', format('select * from audit_log where subject_id = %L order by created_at desc, id desc limit 50', pg_temp.seed_id('influencers', 7)), 'audit_log_newest_of_subject'),
+  ('the log of one actor', 'superadmin', format('select * from audit_log where actor_id = %L order by created_at desc, id desc limit 50', tests.id('moderator 3')), 'audit_log_newest'),
+  ('the log of a rare action', 'superadmin', 'select * from audit_log where action = ''grant_role'' order by created_at desc, id desc limit 50', 'audit_log_newest_of_action'),
+  ('the log of one subject', 'superadmin', format('select * from audit_log where subject_id = %L order by created_at desc, id desc limit 50', pg_temp.seed_id('influencers', 7)), 'audit_log_newest_of_subject'),
   ('accounts by e-mail', 'admin', 'select id from profiles where email ilike ''%cer4321@%''', 'profiles_search'),
   ('influencers by e-mail', 'admin', $$
     select influencers.id, to_jsonb(account.*) from influencers join lateral (
@@ -30,7 +30,7 @@ insert into list values
 
 select matches(pg_temp.plan(person, query), index, name) from list;
 select doesnt_match(pg_temp.plan(person, query), 'Seq Scan|SubPlan', name || ': nothing per row') from list;
-select doesnt_match(pg_temp.plan('admin', 'select count(*) from influencers where not approved'), 'Seq Scan|SubPlan', 'counting the pending');
-select doesnt_match(pg_temp.plan('admin', 'select * from moderation_counts'), 'SubPlan', 'the counts of the tabs: nothing per row');
+select doesnt_match(pg_temp.plan('admin', 'select count(*) from influencers where not approved'), 'Seq Scan|SubPlan', 'the count of pending influencers');
+select doesnt_match(pg_temp.plan('admin', 'select * from moderation_counts'), 'SubPlan', 'the counts of the tabs: no subplan');
 
 \ir ../finish.sql

@@ -41,7 +41,7 @@ select cmp_ok(abs(pg_temp.expected('visitor', condition) - pg_temp.expected('ser
   condition || ': as many are expected as without row security')
 from unnest(array['name ilike ''%aina%''', 'username ilike ''%zzz%''', 'location ilike ''%kuala%''', 'category ilike ''%fashion%''']) as condition;
 select cmp_ok(pg_temp.expected('visitor', 'location ilike ''%kuala%'''), '>', 10 * pg_temp.expected('visitor', 'location ilike ''%lahad%'''),
-  'a common pattern is told from a rare one');
+  'estimates differ for common and rare patterns');
 
 -- The same rows with and without the index, and the same rows that ILIKE on text finds.
 create temporary table pattern (pattern text);
@@ -60,13 +60,13 @@ set local enable_bitmapscan = on;
 -- one, matches up to there. Here it matches nothing and raises nothing.
 update app.influencers set name = 'Hidden\Name' where user_id = tests.id('unapproved');
 update app.influencers set name = 'Shown\Name' where user_id = tests.id('approved');
-select throws_ok('select ''Hidden\Name''::text ilike ''hidden\''', '22025', null, 'of text it is an error');
-select is(tests.outcome(person, format('select from influencers where %I %s %L', field, operator, pattern)), '0', concat_ws(' ', field, operator, pattern, 'as', person, 'finds nobody'))
+select throws_ok('select ''Hidden\Name''::text ilike ''hidden\''', '22025', null, 'raises an error for text');
+select is(tests.outcome(person, format('select from influencers where %I %s %L', field, operator, pattern)), '0', concat_ws(' ', field, operator, pattern, 'as', person, 'finds nothing'))
 from unnest('{visitor,agency,admin}'::text[]) as person, unnest('{name,username,location}'::text[]) as field, unnest('{like,ilike}'::text[]) as operator,
   unnest(array['\', 'Hidden\', '%Hidden\', '%\', 'H%\\\', '%a%\']) as pattern;
-select is(tests.reads('visitor', 'select name from influencers where name ilike ''%wn\\na%'''), 'Shown\Name', 'a backslash that is doubled stands for itself');
-select is(tests.reads('visitor', 'select count(*) from influencers where name ilike ''%en\\na%'''), '0', 'whoever is hidden is not found by it');
-select is(tests.reads('visitor', 'select count(*) from influencers where name ilike ''%wn\\'''), '0', 'nor is somebody whose name goes on');
+select is(tests.reads('visitor', 'select name from influencers where name ilike ''%wn\\na%'''), 'Shown\Name', 'a doubled backslash matches a backslash');
+select is(tests.reads('visitor', 'select count(*) from influencers where name ilike ''%en\\na%'''), '0', 'it does not find hidden rows');
+select is(tests.reads('visitor', 'select count(*) from influencers where name ilike ''%wn\\'''), '0', 'nor longer names');
 
 -- No hidden row changes the outcome of a query: tested with all patterns of four characters.
 create temporary table oddity as
@@ -76,12 +76,12 @@ cross join lateral (select place, substr('\%_aH', 1 + mod(number / (5 ^ place)::
 group by number;
 select is_empty($$
   select pattern from oddity where app.label_ilike('Hidden\Name', pattern) is null or app.label_like('Hidden\Name', pattern) is null
-$$, 'the operators of labels always answer');
+$$, 'the label operators never raise an error');
 select is_empty($$
   select pattern from oddity
   where length(pattern) - length(rtrim(pattern, '\')) not in (1, 3)
     and (app.label_ilike('Ha\%_', pattern) <> ('Ha\%_'::text ilike pattern) or app.label_like('Ha\%_', pattern) <> ('Ha\%_'::text like pattern))
-$$, 'as those of text do, where those do');
+$$, 'their results equal those of text, where text has one');
 
 -- These functions see hidden rows, so a caller's search_path must not redirect them.
 create schema hostile;
@@ -102,11 +102,11 @@ end $$;
 select set_config('search_path', 'hostile, pg_catalog', true) \g /dev/null
 select hostile.plain('hostile, pg_catalog') as hijacked, hostile.label('hostile, pg_catalog') as kept \gset
 set local search_path = tap, public;
-select is(:'hijacked'::text, 'true', 'a search_path can lead an operator elsewhere');
-select is(:'kept'::text, 'f f t', 'not those of labels');
+select is(:'hijacked'::text, 'true', 'a search_path can redirect an operator');
+select is(:'kept'::text, 'f f t', 'it cannot redirect the label operators');
 select is_empty($$
   select proname from pg_proc where proname in ('label_like', 'label_ilike') and pronamespace = 'app'::regnamespace
     and not (proleakproof and provolatile = 'i' and proparallel = 's')
-$$, 'the operators of labels are leakproof');
+$$, 'the label operators are leakproof');
 
 \ir ../finish.sql

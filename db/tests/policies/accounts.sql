@@ -18,22 +18,22 @@ grant execute on function pg_temp.roles_after(jsonb, jsonb) to auth_admin;
 alter function pg_temp.roles_after(jsonb, jsonb) security definer;
 set local role auth_admin;
 select is(pg_temp.roles_after(format('{"user_type": "%s"}', role)::jsonb), role, 'sign-up as ' || role) from unnest(array['influencer', 'agency', 'vendor']) as role;
-select is(pg_temp.roles_after('{}'), 'none', 'no type: an account without a role');
-select is(pg_temp.roles_after('{"user_type": null}'), 'none', 'null is no type');
+select is(pg_temp.roles_after('{}'), 'none', 'no user_type: an account without a role');
+select is(pg_temp.roles_after('{"user_type": null}'), 'none', 'a null user_type: an account without a role');
 select is(pg_temp.roles_after(wrong::jsonb), 'SR001', 'AU-21: ' || wrong)
 from unnest(array['{"user_type": "admin"}', '{"user_type": "superadmin"}', '{"user_type": ""}', '{"user_type": ["agency"]}', '{"user_type": 7}', '{"user_type": {"a": 1}}', '{"user_type": "Agency"}']) as wrong;
-select is(pg_temp.roles_after('{"user_type": "influencer", "role": "admin", "marketplace_role": "superadmin"}'), 'influencer', 'AU-20: other keys give nothing');
-select is(pg_temp.roles_after('{}', '{"marketplace_role": "admin"}'), 'admin', 'the admin API makes admins');
+select is(pg_temp.roles_after('{"user_type": "influencer", "role": "admin", "marketplace_role": "superadmin"}'), 'influencer', 'AU-20: other keys have no effect');
+select is(pg_temp.roles_after('{}', '{"marketplace_role": "admin"}'), 'admin', 'the admin API creates admins');
 select is(pg_temp.roles_after('{"user_type": "agency"}', '{"marketplace_role": "superadmin"}'), 'superadmin', 'and superadmins');
-select is(pg_temp.roles_after('{"user_type": "agency"}', '{"marketplace_role": "root"}'), 'agency', 'and nothing else');
+select is(pg_temp.roles_after('{"user_type": "agency"}', '{"marketplace_role": "root"}'), 'agency', 'it accepts no other role');
 reset role;
-select is(count(*), 0::bigint, 'a refused sign-up leaves no account') from auth.users where raw_user_meta_data ->> 'user_type' = 'admin';
+select is(count(*), 0::bigint, 'a rejected sign-up creates no account') from auth.users where raw_user_meta_data ->> 'user_type' = 'admin';
 
 -- AU-22: changing one's own metadata later does not change the role.
 insert into auth.users (id, email, raw_user_meta_data) values ('00000000-0000-4000-8000-000000000001', 'a@example.test', '{"user_type": "influencer"}');
-select is((select is_anonymous from auth.users where email = 'a@example.test'), false, 'nobody is anonymous');
+select is((select is_anonymous from auth.users where email = 'a@example.test'), false, 'no account is anonymous');
 update auth.users set raw_user_meta_data = '{"user_type": "agency"}', raw_app_meta_data = '{"marketplace_role": "superadmin"}' where email = 'a@example.test';
-select results_eq('select role from app.user_roles where user_id = ''00000000-0000-4000-8000-000000000001''', 'values (''influencer'')', 'roles stay');
+select results_eq('select role from app.user_roles where user_id = ''00000000-0000-4000-8000-000000000001''', 'values (''influencer'')', 'roles are unchanged');
 
 -- The auth service may do everything with its own tables.
 set local role auth_admin;
@@ -44,16 +44,16 @@ insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to) v
 update auth.sessions set refreshed_at = now();
 update auth.refresh_tokens set revoked_at = now();
 select results_eq('select email from auth.identities', 'values (''a@example.test'')', 'the identity''s address is derived');
-select results_eq('select refreshed_at is not null from auth.sessions', 'values (true)', 'a session is kept and changed');
-select results_eq('select revoked_at is not null from auth.refresh_tokens', 'values (true)', 'a refresh token is kept and revoked');
+select results_eq('select refreshed_at is not null from auth.sessions', 'values (true)', 'a session can be stored and updated');
+select results_eq('select revoked_at is not null from auth.refresh_tokens', 'values (true)', 'a refresh token can be stored and revoked');
 insert into auth.flow_state (user_id, authentication_method, code_challenge, code_challenge_method) values ('00000000-0000-4000-8000-000000000001', 'recovery', repeat('c', 43), 's256');
 update auth.one_time_tokens set attempts = attempts + 1, flow_state_id = (select id from auth.flow_state);
-select results_eq('select attempts from auth.one_time_tokens', 'values (1)', 'guesses at a code are counted');
+select results_eq('select attempts from auth.one_time_tokens', 'values (1)', 'attempts at a code are counted');
 delete from auth.flow_state;
-select is_empty('select from auth.one_time_tokens', 'a link goes with the flow it continues');
+select is_empty('select from auth.one_time_tokens', 'deleting a flow deletes its link');
 insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to) values ('00000000-0000-4000-8000-000000000001', 'recovery_token', 'hash', 'a@example.test');
 delete from auth.one_time_tokens;
-select is_empty('select from auth.one_time_tokens', 'a one-time token is used once');
+select is_empty('select from auth.one_time_tokens', 'a one-time token can be deleted after use');
 reset role;
 
 -- Nobody else can access them, and the auth service can access nothing else.
@@ -95,6 +95,6 @@ select is_empty('select from app.user_roles where user_id = ''00000000-0000-4000
 
 -- The admin who creates staff decides the role, and the user's own metadata is ignored.
 select lives_ok($$insert into auth.users (email, raw_app_meta_data, raw_user_meta_data) values ('staff@example.test', '{"marketplace_role": "admin"}', '{"user_type": "whatever"}')$$,
-  'staff need no portal');
-select is((select string_agg(role, ' ') from app.user_roles where user_id = (select id from app.profiles where email = 'staff@example.test')), 'admin', 'and get no other role by it');
+  'staff need no user_type');
+select is((select string_agg(role, ' ') from app.user_roles where user_id = (select id from app.profiles where email = 'staff@example.test')), 'admin', 'it gives staff no other role');
 \ir ../finish.sql

@@ -10,20 +10,20 @@ end $$;
 
 copy act (id, sql, request, body, visitor, unapproved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 AL-1 read | select * from audit_log where action = 'set_badge' | | | 42501 | 0 | 0 | 0 | 0 | 0 | 1 | 1
-AL-1 read it all | select * from audit_log | | | 42501 | 0 | 0 | 0 | 0 | 0 | 4 | 4
+AL-1 read all | select * from audit_log | | | 42501 | 0 | 0 | 0 | 0 | 0 | 4 | 4
 AL-1 read the table | select * from app.audit_log | | | 42501 | 0 | 0 | 0 | 0 | 0 | 4 | 4
 AL-1 over HTTP | | GET audit_log?action=eq.grant_role | | /401 | /0 | /0 | /0 | /0 | /0 | /3 | /3
-AL-1 of an actor | select * from audit_log where actor_id = {admin} | | | 42501 | 0 | 0 | 0 | 0 | 0 | 1 | 1
-AL-1 of a subject | select * from audit_log where subject_id = {approved} | | | 42501 | 0 | 0 | 0 | 0 | 0 | 1 | 1
-AL-1 of a kind, in a span of time | select * from audit_log where subject_type = 'account' and created_at >= now() - interval '1 day' and created_at < now() + interval '1 day' | | | 42501 | 0 | 0 | 0 | 0 | 0 | 3 | 3
-AL-1 of some actions, over HTTP | | GET audit_log?action=in.(grant_role,revoke_role)&subject_id=eq.{admin}&order=created_at.desc,id.desc | | /401 | /0 | /0 | /0 | /0 | /0 | /1 | /1
+AL-1 by actor | select * from audit_log where actor_id = {admin} | | | 42501 | 0 | 0 | 0 | 0 | 0 | 1 | 1
+AL-1 by subject | select * from audit_log where subject_id = {approved} | | | 42501 | 0 | 0 | 0 | 0 | 0 | 1 | 1
+AL-1 by type and period | select * from audit_log where subject_type = 'account' and created_at >= now() - interval '1 day' and created_at < now() + interval '1 day' | | | 42501 | 0 | 0 | 0 | 0 | 0 | 3 | 3
+AL-1 by actions, over HTTP | | GET audit_log?action=in.(grant_role,revoke_role)&subject_id=eq.{admin}&order=created_at.desc,id.desc | | /401 | /0 | /0 | /0 | /0 | /0 | /1 | /1
 AL-1 by text | select * from audit_log where subject ilike '%PROV%' or actor ilike '%nobody%' | | | 42501 | 0 | 0 | 0 | 0 | 0 | 1 | 1
 AL-1 by text, over HTTP | | GET audit_log?or=(subject.ilike.*admin@example*,actor.ilike.*nobody*) | | /401 | /0 | /0 | /0 | /0 | /0 | /3 | /3
-AL-2 add | insert into audit_log (actor, action, subject_type, subject_id) values ('me', 'approve', 'influencer', {approved}) | POST audit_log | {"actor": "me", "action": "approve", "subject_type": "influencer", "subject_id": "{approved}"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-AL-3 rewrite | update audit_log set actor = 'somebody else' where action = 'grant_role' | PATCH audit_log?action=eq.grant_role | {"actor": "somebody else"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-AL-4 forget | delete from audit_log where action = 'grant_role' | DELETE audit_log?action=eq.grant_role | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-AL-4 forget all | truncate app.audit_log | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-AL-5 call what writes it | select app.audit(null, 'approve', 'influencer', {approved}, 'x') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+AL-2 insert | insert into audit_log (actor, action, subject_type, subject_id) values ('me', 'approve', 'influencer', {approved}) | POST audit_log | {"actor": "me", "action": "approve", "subject_type": "influencer", "subject_id": "{approved}"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+AL-3 update | update audit_log set actor = 'somebody else' where action = 'grant_role' | PATCH audit_log?action=eq.grant_role | {"actor": "somebody else"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+AL-4 delete | delete from audit_log where action = 'grant_role' | DELETE audit_log?action=eq.grant_role | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+AL-4 truncate | truncate app.audit_log | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+AL-5 call the logging function | select app.audit(null, 'approve', 'influencer', {approved}, 'x') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
 \.
 
 select tests.cell(id, person, sql, wanted) from cell order by position, turn;
@@ -54,15 +54,15 @@ insert into deed values
     'admin@example.test set_badge influencer Other Unapproved {"badge_type": {"to": "gold", "from": "none"}}'),
   ('approving', 'admin', format('update influencers set approved = true where id = %L', tests.id('profile of unapproved')),
     'admin@example.test approve influencer Unapproved {"approved": {"to": true, "from": false}}'),
-  ('approving once more', 'superadmin', format('update influencers set approved = true where id = %L', tests.id('profile of unapproved')), null),
+  ('approving again', 'superadmin', format('update influencers set approved = true where id = %L', tests.id('profile of unapproved')), null),
   ('a badge', 'superadmin', format('update influencers set badge_type = ''gold'' where id = %L', tests.id('profile of unapproved')),
     'superadmin@example.test set_badge influencer Unapproved {"badge_type": {"to": "gold", "from": "none"}}'),
-  ('two kinds of deed at once', 'admin', format('update agencies set badge_type = ''blue'', access_gigs_page = false where id = %L', tests.id('profile of agency')),
+  ('two kinds of action at once', 'admin', format('update agencies set badge_type = ''blue'', access_gigs_page = false where id = %L', tests.id('profile of agency')),
     E'admin@example.test set_badge agency Agency {"badge_type": {"to": "blue", "from": "none"}}\nadmin@example.test set_access agency Agency {"access_gigs_page": {"to": false, "from": true}}'),
   ('a subscription', 'admin', format('update vendors set subscription_end_date = ''2030-01-01 00:00+00'' where id = %L', tests.id('profile of vendor')),
     'admin@example.test set_subscription vendor Vendor {"subscription_end_date": {"to": "2030-01-01T00:00:00+00:00", "from": "2027-01-01T00:00:00+00:00"}}'),
-  ('what an owner does', 'verified', 'update influencers set name = ''Other'' where user_id = auth.uid()', null),
-  ('taking an approval back', 'service', format('update influencers set approved = false where id = %L', tests.id('profile of unapproved')),
+  ('an edit by the owner', 'verified', 'update influencers set name = ''Other'' where user_id = auth.uid()', null),
+  ('revoking an approval', 'service', format('update influencers set approved = false where id = %L', tests.id('profile of unapproved')),
     'service_role unapprove influencer Unapproved {"approved": {"to": false, "from": true}}'),
   ('deleting a profile', 'admin', format('delete from vendors where id = %L', tests.id('profile of other vendor')),
     format('admin@example.test delete_profile vendor Other Vendor {"profile_id": "%s"}', tests.id('profile of other vendor'))),
@@ -72,10 +72,10 @@ insert into deed values
     format('admin@example.test delete_profile agency Other Agency {"profile_id": "%s"}', tests.id('profile of other agency'))),
   ('removing an admin', 'superadmin', format('delete from user_roles where user_id = %L', tests.id('admin')),
     'superadmin@example.test revoke_role account admin@example.test {"role": "admin"}'),
-  ('what a removed admin tries', 'admin', format('delete from influencers where id = %L', tests.id('profile of verified')), null),
-  ('giving a role with the service key', 'service', format('insert into user_roles (user_id, role) values (%L, ''admin'')', tests.id('admin')),
+  ('an attempt by a removed admin', 'admin', format('delete from influencers where id = %L', tests.id('profile of verified')), null),
+  ('granting a role with the service key', 'service', format('insert into user_roles (user_id, role) values (%L, ''admin'')', tests.id('admin')),
     'service_role grant_role account admin@example.test {"role": "admin"}'),
-  ('giving a portal''s role', 'service', format('insert into user_roles (user_id, role) values (%L, ''vendor'')', tests.id('admin')), null);
+  ('granting a portal role', 'service', format('insert into user_roles (user_id, role) values (%L, ''vendor'')', tests.id('admin')), null);
 
 select is(pg_temp.logged(person, act), entry, 'AL-7 ' || name) from deed;
 
@@ -88,17 +88,17 @@ select results_eq($$select subject::text, actor_id from app.audit_log order by i
 select set_config('request.jwt.claims', json_build_object('sub', tests.id('other superadmin'))::text, true) \gset
 insert into auth.users (email, raw_app_meta_data)
 values ('signed.in@example.test', jsonb_build_object('marketplace_role', 'admin', 'created_by', tests.id('superadmin')));
-select is((select actor_id from app.audit_log order by id desc limit 1), tests.id('other superadmin'), 'AL-8 who is signed in does it, whatever was left by whom');
+select is((select actor_id from app.audit_log order by id desc limit 1), tests.id('other superadmin'), 'AL-8 the signed-in account is the actor, whatever an earlier caller set');
 select tests.step_down() \gset
 select is(pg_temp.logged('service', 'delete from user_roles where user_id = (select id from profiles where email = ''made@example.test'')'),
-  'service_role revoke_role account made@example.test {"role": "admin"}', 'AL-8 who takes the role away with the service key');
-select is((select actor_id from app.audit_log order by id desc limit 1), null, 'AL-8 is not who gave it');
+  'service_role revoke_role account made@example.test {"role": "admin"}', 'AL-8 a role removed with the service key');
+select is((select actor_id from app.audit_log order by id desc limit 1), null, 'AL-8 is not attributed to its granter');
 
 set local role auth_admin;
 update auth.users set deleted_at = now(), email = null where id = tests.id('admin');
 reset role;
 select results_eq($$select action, subject::text, details from app.audit_log order by id desc limit 1$$,
-  $$values ('revoke_role', 'admin@example.test', '{"role": "admin"}'::jsonb)$$, 'AL-8 a soft delete takes the role away');
+  $$values ('revoke_role', 'admin@example.test', '{"role": "admin"}'::jsonb)$$, 'AL-8 a soft delete removes the role');
 
 delete from auth.users where id = tests.id('superadmin');
 select isnt_empty(format('select from app.audit_log where actor_id = %L and actor = ''superadmin@example.test''', tests.id('superadmin')), 'AL-9 the log outlives the actor');

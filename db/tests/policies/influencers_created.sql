@@ -13,24 +13,24 @@ end $$;
 select pg_temp.create_profile('new influencer', 'bio', '''x''');
 select is((select to_jsonb(decided) - 'user_id' from app.influencer_moderation as decided where user_id = tests.id('new influencer')),
   '{"approved": false, "badge_type": "none", "access_influencer_page": true, "access_agencies_page": true, "access_events_page": true, "access_gigs_page": true,
-    "subscription_start_date": null, "subscription_end_date": null}'::jsonb, 'nothing is decided about a new profile');
+    "subscription_start_date": null, "subscription_end_date": null}'::jsonb, 'a new profile has default moderation values');
 delete from app.influencers where user_id = tests.id('new influencer');
 select pg_temp.create_profile('new influencer', 'payment_info, date_of_birth', $$'{"payment_method": "bank", "bank_name": "Bank Contoh"}', '2000-02-29'$$);
 select is(tests.reads('new influencer', 'select payment_info ->> ''bank_name'' || '' '' || date_of_birth from influencers where user_id = auth.uid()'),
-  'Bank Contoh 2000-02-29', 'IN-9: private columns are kept with a new profile');
-select is(tests.reads('admin', format('select payment_info ->> ''bank_name'' from influencers where user_id = %L', tests.id('new influencer'))), null, 'IN-9: not for admins');
+  'Bank Contoh 2000-02-29', 'IN-9: a new profile stores private columns');
+select is(tests.reads('admin', format('select payment_info ->> ''bank_name'' from influencers where user_id = %L', tests.id('new influencer'))), null, 'IN-9: admins cannot read them');
 delete from app.influencers where user_id = tests.id('new influencer');
 
 -- The badge is the verification. `verified` cannot set the badge; it may only be sent beside a badge that
 -- agrees.
 select pg_temp.create_profile('service', 'verified, badge_type', 'true, ''gold''');
-select is((select badge_type from public.influencers where username = 'new.one'), 'gold', 'a badge that is named stays');
+select is((select badge_type from public.influencers where username = 'new.one'), 'gold', 'a given badge is stored');
 delete from app.influencers where user_id = tests.id('new influencer');
 select is(tests.refusal('service', format('insert into influencers (user_id, name, username, category, verified, badge_type) values (%L, ''New'', ''new.one'', ''Travel'', %L, %L)',
     tests.id('new influencer'), verified, badge)), 'column "verified" cannot be set', format('verified: %s beside the badge %s', verified, badge))
 from (values (true, null), (true, 'none'), (false, 'gold')) as said (verified, badge);
 select pg_temp.create_profile('service', 'verified', 'false');
-select is((select badge_type from public.influencers where username = 'new.one'), 'none', 'not verified is no badge');
+select is((select badge_type from public.influencers where username = 'new.one'), 'none', 'not verified means no badge');
 select is(tests.refusal('service', 'update influencers set verified = true where username = ''new.one'''), 'column "verified" cannot be changed', 'verified alone');
 select is(tests.refusal('service', 'update influencers set verified = true, name = ''Other'' where username = ''new.one'''), 'column "verified" cannot be changed', 'verified beside a name');
 select is(tests.refusal('service', 'update influencers set verified = false, badge_type = ''blue'' where username = ''verified'''), 'column "verified" cannot be changed', 'not verified beside a badge');
@@ -43,9 +43,9 @@ delete from app.influencers where user_id = tests.id('new influencer');
 select is(tests.refusal('approved', $$insert into influencers (user_id, name, username, category) values (auth.uid(), 'New', 'new.one', 'Travel')$$),
   'duplicate key value violates unique constraint "influencers_user_id_key"', 'a second profile');
 select is(tests.refusal('new influencer', $$insert into influencers (user_id, name, username, category) values (auth.uid(), 'New', 'APPROVED', 'Travel')$$),
-  'This username is already taken', 'a username that is taken');
+  'This username is already taken', 'a taken username');
 select is(tests.refusal('service', format('update influencers set user_id = %L where id = %L', tests.id('verified'), tests.id('profile of approved'))),
-  'duplicate key value violates unique constraint "influencers_user_id_key"', 'a profile moved to who has one');
+  'duplicate key value violates unique constraint "influencers_user_id_key"', 'a profile moved to an account that has one');
 
 -- A decision affects only one profile.
 select tests.become('admin') \gset
@@ -53,10 +53,10 @@ update influencers set approved = true, badge_type = 'gold' where id = tests.id(
 select tests.step_down() \gset
 select results_eq($$select name::text, approved, badge_type from app.influencers order by name$$,
   $$values ('Approved', true, 'none'), ('Other Influencer', true, 'none'), ('Other Unapproved', false, 'none'), ('Unapproved', true, 'gold'), ('Verified', true, 'gold')$$,
-  'a decision about one profile leaves the others alone');
+  'a decision about one profile leaves the others unchanged');
 
 -- An update by the owner that changes nothing succeeds too.
-select is(tests.outcome('approved', 'update influencers set name = name where user_id = auth.uid()'), '1', 'a change that changes nothing');
-select is(tests.outcome('approved', format('update influencers set name = name where user_id = %L', tests.id('verified'))), '0', 'of one''s own only');
+select is(tests.outcome('approved', 'update influencers set name = name where user_id = auth.uid()'), '1', 'an update that changes nothing');
+select is(tests.outcome('approved', format('update influencers set name = name where user_id = %L', tests.id('verified'))), '0', 'only of the own profile');
 
 \ir ../finish.sql

@@ -14,14 +14,14 @@ NO-1 read over HTTP | | GET notices | | /401 | /0 | /0 | /0 | /0 | /0 | /0 | /0
 NO-1 read another's | select * from notices where user_id = {unapproved} | | | 42501 | 1 | 0 | 0 | 0 | 0 | 0 | 1
 NO-2 mark as seen | update notices set seen_at = now() where user_id = {unapproved} | | | 42501 | 1 | 0 | 0 | 0 | 0 | 0 | 1
 NO-2 mark all as seen | update app.notices set seen_at = now() | | | 42501 | 1 | 0 | 0 | 0 | 0 | 0 | 1
-NO-3 change the news | update notices set kind = 'approved' where user_id = {unapproved} | PATCH notices?user_id=eq.{unapproved} | {"kind": "approved"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
-NO-3 pass it on | update notices set user_id = {verified} where user_id = {unapproved} | PATCH notices?user_id=eq.{unapproved} | {"user_id": "{verified}"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1/0
-NO-4 make news | insert into notices (user_id, kind) values ({me}, 'approved') | POST notices | {"user_id": "{me}", "kind": "approved"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
-NO-4 make news for another | insert into notices (user_id, kind) values ({approved}, 'approved') | POST notices | {"user_id": "{approved}", "kind": "approved"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-NO-5 drop | delete from notices where user_id = {unapproved} | DELETE notices?user_id=eq.{unapproved} | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1/0
+NO-3 change a notice | update notices set kind = 'approved' where user_id = {unapproved} | PATCH notices?user_id=eq.{unapproved} | {"kind": "approved"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
+NO-3 reassign a notice | update notices set user_id = {verified} where user_id = {unapproved} | PATCH notices?user_id=eq.{unapproved} | {"user_id": "{verified}"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1/0
+NO-4 create a notice | insert into notices (user_id, kind) values ({me}, 'approved') | POST notices | {"user_id": "{me}", "kind": "approved"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
+NO-4 create a notice for another | insert into notices (user_id, kind) values ({approved}, 'approved') | POST notices | {"user_id": "{approved}", "kind": "approved"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
+NO-5 delete | delete from notices where user_id = {unapproved} | DELETE notices?user_id=eq.{unapproved} | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1/0
 MO-1 the outbox | select * from app.mail_outbox | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-MO-2 send a mail | insert into app.mail_outbox (template, recipient) values ('approved', 'a@example.test') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-MO-3 stop a mail | delete from app.mail_outbox | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+MO-2 queue a mail | insert into app.mail_outbox (template, recipient) values ('approved', 'a@example.test') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+MO-3 delete a queued mail | delete from app.mail_outbox | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
 \.
 
 select tests.cell(id, person, sql, wanted) from cell order by position, turn;
@@ -35,7 +35,7 @@ select tests.become('superadmin');
 update influencers set approved = true, badge_type = 'gold' where id = tests.id('profile of unapproved');
 update influencers set badge_type = 'gold' where id = tests.id('profile of other unapproved');
 select tests.step_down();
-select is((select count(*) from app.notices) || ' ' || (select count(*) from app.mail_outbox), '1 1', 'NO-7 nothing more for approving again, nor for a badge');
+select is((select count(*) from app.notices) || ' ' || (select count(*) from app.mail_outbox), '1 1', 'NO-7 no notice or mail for approving again, or for a badge');
 
 -- The auth service adds its own mails and delivers all of them, but can't redirect one to another recipient.
 select is(tests.outcome('auth service', act), wanted, 'MO-6 the auth service: ' || act)
@@ -57,18 +57,18 @@ from (values
 create function pg_temp.fail() returns trigger language plpgsql as $$ begin raise exception 'no paper'; end $$;
 create trigger fail before insert on app.mail_outbox for each row execute function pg_temp.fail();
 select tests.become('admin');
-select throws_ok(format('update influencers set approved = true where id = %L', tests.id('profile of other unapproved')), 'no paper', 'MO-5 a mail that can''t be written');
+select throws_ok(format('update influencers set approved = true where id = %L', tests.id('profile of other unapproved')), 'no paper', 'MO-5 an approval fails if its mail can''t be written');
 select tests.step_down();
-select is((select approved from app.influencers where user_id = tests.id('other unapproved')), false, 'MO-5 leaves the profile as it was');
-select is((select count(*) from app.notices), 1::bigint, 'MO-5 and no notice');
+select is((select approved from app.influencers where user_id = tests.id('other unapproved')), false, 'MO-5 the profile stays unapproved');
+select is((select count(*) from app.notices), 1::bigint, 'MO-5 no notice is written');
 
 -- A user without an address gets only the notice on the dashboard.
 drop trigger fail on app.mail_outbox;
 update app.profiles set email = null where id = tests.id('other unapproved');
 select tests.become('admin');
-select lives_ok(format('update influencers set approved = true where id = %L', tests.id('profile of other unapproved')), 'MO-5 approving who has no address');
+select lives_ok(format('update influencers set approved = true where id = %L', tests.id('profile of other unapproved')), 'MO-5 approving an account without an address succeeds');
 select tests.step_down();
-select is((select count(*) from app.notices where user_id = tests.id('other unapproved')), 1::bigint, 'MO-5 leaves a notice');
-select is((select count(*) from app.mail_outbox where data ->> 'profile_id' = tests.id('profile of other unapproved')::text), 0::bigint, 'MO-5 and no mail');
+select is((select count(*) from app.notices where user_id = tests.id('other unapproved')), 1::bigint, 'MO-5 it gets a notice');
+select is((select count(*) from app.mail_outbox where data ->> 'profile_id' = tests.id('profile of other unapproved')::text), 0::bigint, 'MO-5 it gets no mail');
 
 \ir ../finish.sql

@@ -12,7 +12,7 @@ insert into storage.objects (bucket_id, name) values ('other', tests.id('approve
 copy act (id, sql, request, body, visitor, approved, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 RM-1 the queue | select * from storage.removals | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
 RM-2 queue another's image | insert into storage.removals (bucket_id, name) values ('images', 'demo/cover-1.png') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-RM-3 rescue one | delete from storage.removals | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+RM-3 remove from the queue | delete from storage.removals | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
 \.
 
 select tests.cell(id, person, sql, wanted) from cell order by position, turn;
@@ -33,27 +33,27 @@ create function pg_temp.files(person text, variadic files text[]) returns text[]
 $$;
 
 select is(pg_temp.queued('admin', format('delete from influencers where id = %L', tests.id('profile of approved'))),
-  pg_temp.files('approved', 'cover-1.png', 'profile-2.png', 'content-0-3.png', 'deeper/cover-8.png'), 'RM-4 an influencer''s images, another portal''s not');
+  pg_temp.files('approved', 'cover-1.png', 'profile-2.png', 'content-0-3.png', 'deeper/cover-8.png'), 'RM-4 an influencer''s images, but not those of another portal');
 select is(pg_temp.queued('admin', format('delete from agencies where id = %L', tests.id('profile of agency'))),
-  pg_temp.files('agency', 'banner-4.png', 'logo-5.png', 'gallery-7-6.png'), 'RM-4 an agency''s');
+  pg_temp.files('agency', 'banner-4.png', 'logo-5.png', 'gallery-7-6.png'), 'RM-4 an agency''s images');
 select is(pg_temp.queued('superadmin', format('delete from vendors where id = %L', tests.id('profile of vendor'))),
-  pg_temp.files('vendor', 'vendor-logo-7.png'), 'RM-4 a vendor''s');
-select is(pg_temp.queued('agency', format('delete from influencers where id = %L', tests.id('profile of verified'))), null, 'RM-5 not when nothing was deleted');
-select is((select count(*) from app.gigs where agency_id = tests.id('profile of agency')), 0::bigint, 'RM-6 the agency''s gigs are gone');
-select is((select count(*) from app.gigs), 1::bigint, 'RM-6 and only they');
+  pg_temp.files('vendor', 'vendor-logo-7.png'), 'RM-4 a vendor''s images');
+select is(pg_temp.queued('agency', format('delete from influencers where id = %L', tests.id('profile of verified'))), null, 'RM-5 nothing is queued if nothing was deleted');
+select is((select count(*) from app.gigs where agency_id = tests.id('profile of agency')), 0::bigint, 'RM-6 the agency''s gigs are deleted');
+select is((select count(*) from app.gigs), 1::bigint, 'RM-6 other gigs remain');
 select is((select string_agg(role, ' ' order by role) from app.user_roles where user_id in (tests.id('approved'), tests.id('agency'), tests.id('vendor'))), 'agency influencer vendor', 'RM-7 accounts and roles stay');
-select is(tests.outcome('approved', 'insert into influencers (name, username, category) values (''Again'', ''again'', ''Tech'')'), '1', 'RM-7 and can start again');
+select is(tests.outcome('approved', 'insert into influencers (name, username, category) values (''Again'', ''again'', ''Tech'')'), '1', 'RM-7 the account can create a new profile');
 
 -- The images are queued in the transaction of the deletion. Deleting an account deletes its profile too.
 set local role auth_admin;
-select lives_ok(format('delete from auth.users where id = %L', tests.id('verified')), 'RM-8 an account goes');
+select lives_ok(format('delete from auth.users where id = %L', tests.id('verified')), 'RM-8 an account can be deleted');
 reset role;
 select is((select array_agg(name order by name) from storage.removals), pg_temp.files('verified', 'cover-1.png', 'profile-2.png', 'content-0-3.png', 'deeper/cover-8.png'), 'RM-8 and its images are queued');
 
 set local role storage_admin;
 select is((select count(*) from storage.removals), 4::bigint, 'RM-9 the storage service sees the queue');
 delete from storage.removals;
-select is((select count(*) from storage.removals), 0::bigint, 'RM-9 and works it off');
+select is((select count(*) from storage.removals), 0::bigint, 'RM-9 the storage service can empty the queue');
 reset role;
 
 -- Uploaded and deleted again while the first removal still waits: queued as if for the first time.
@@ -62,6 +62,6 @@ insert into storage.objects (bucket_id, name) values ('images', tests.id('third 
 insert into storage.removals (bucket_id, name, queued_at, next_attempt_at, attempts)
 values ('images', tests.id('third vendor') || '/vendor-logo-1.png', now() - interval '1 hour', now() + interval '1 hour', 5);
 delete from app.vendors where user_id = tests.id('third vendor');
-select results_eq('select queued_at, next_attempt_at, attempts from storage.removals', 'values (now(), now(), 0)', 'RM-10 queued once more');
+select results_eq('select queued_at, next_attempt_at, attempts from storage.removals', 'values (now(), now(), 0)', 'RM-10 queued again');
 
 \ir ../finish.sql

@@ -5,35 +5,35 @@ select tests.people() \gset
 copy act (id, sql, request, body, visitor, unapproved, approved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 UR-1 own | select * from user_roles where user_id = {me} | GET user_roles?user_id=eq.{me} | | 42501 | 1 | 1 | 1 | 1 | 1 | 1 | 1 |
 UR-1 own role of the two portals | select role from user_roles where user_id = {agency} | GET user_roles?select=role&user_id=eq.{agency} | | 42501 | 0 | 0 | 0 | 1 | 0 | 0 | 0 | 1
-UR-1 all there are | select * from user_roles | GET user_roles | | 42501 | 1 | 1 | 1 | 1 | 1 | 3 | 3 | 15
+UR-1 all | select * from user_roles | GET user_roles | | 42501 | 1 | 1 | 1 | 1 | 1 | 3 | 3 | 15
 UR-2 an influencer's | select * from user_roles where user_id = {other influencer} | GET user_roles?user_id=eq.{other influencer} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1
 UR-2 an agency's | select * from user_roles where user_id = {other agency} | GET user_roles?user_id=eq.{other agency} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1
 UR-2 everybody's in the portals | select * from user_roles where role in ('influencer', 'agency', 'vendor') | GET user_roles?role=in.(influencer,agency,vendor) | | 42501 | 1 | 1 | 1 | 1 | 1 | 0 | 0 | 12
 UR-3 the staff's | select user_id, role from user_roles where role in ('admin', 'superadmin') | GET user_roles?select=user_id,role&role=in.(admin,superadmin) | | 42501 | 0 | 0 | 0 | 0 | 0 | 3 | 3 | 3
-UR-4 make oneself admin | insert into user_roles (user_id, role) values ({me}, 'admin') | POST user_roles | {"user_id": "{me}", "role": "admin"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
+UR-4 make self admin | insert into user_roles (user_id, role) values ({me}, 'admin') | POST user_roles | {"user_id": "{me}", "role": "admin"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
 UR-4 make an influencer admin | insert into user_roles (user_id, role) values ({approved}, 'admin') | POST user_roles | {"user_id": "{approved}", "role": "admin"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-UR-5 make oneself superadmin | insert into user_roles (user_id, role) values ({me}, 'superadmin') | POST user_roles | {"user_id": "{me}", "role": "superadmin"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
+UR-5 make self superadmin | insert into user_roles (user_id, role) values ({me}, 'superadmin') | POST user_roles | {"user_id": "{me}", "role": "superadmin"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
 UR-5 make an admin superadmin | insert into user_roles (user_id, role) values ({admin}, 'superadmin') | POST user_roles | {"user_id": "{admin}", "role": "superadmin"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-UR-6 a portal more for oneself | insert into user_roles (user_id, role) values ({me}, 'vendor') | POST user_roles | {"user_id": "{me}", "role": "vendor"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
-UR-6 a portal more for an influencer | insert into user_roles (user_id, role) values ({approved}, 'vendor') | POST user_roles | {"user_id": "{approved}", "role": "vendor"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
+UR-6 another portal role for self | insert into user_roles (user_id, role) values ({me}, 'vendor') | POST user_roles | {"user_id": "{me}", "role": "vendor"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
+UR-6 another portal role for an influencer | insert into user_roles (user_id, role) values ({approved}, 'vendor') | POST user_roles | {"user_id": "{approved}", "role": "vendor"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
 UR-7 a role for another | insert into user_roles (user_id, role) values ({other vendor}, 'influencer') | POST user_roles | {"user_id": "{other vendor}", "role": "influencer"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-UR-8 one's own to admin | update user_roles set role = 'admin' where user_id = {me} | PATCH user_roles?user_id=eq.{me} | {"role": "admin"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
+UR-8 own to admin | update user_roles set role = 'admin' where user_id = {me} | PATCH user_roles?user_id=eq.{me} | {"role": "admin"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
 UR-8 an influencer's to admin | update user_roles set role = 'admin' where user_id = {approved} | PATCH user_roles?user_id=eq.{approved} | {"role": "admin"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
 UR-8 unchanged | update user_roles set role = 'admin' where user_id = {admin} | PATCH user_roles?user_id=eq.{admin} | {"role": "admin"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
-UR-8 somebody else's to one's own | update user_roles set user_id = {me} where user_id = {superadmin} | PATCH user_roles?user_id=eq.{superadmin} | {"user_id": "{me}"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | |
-UR-9 upsert oneself as admin | insert into user_roles (user_id, role) values ({me}, 'admin') on conflict (user_id, role) do update set role = excluded.role | POST user_roles ; Prefer: resolution=merge-duplicates | {"user_id": "{me}", "role": "admin"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
+UR-8 another's to self | update user_roles set user_id = {me} where user_id = {superadmin} | PATCH user_roles?user_id=eq.{superadmin} | {"user_id": "{me}"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | |
+UR-9 upsert self as admin | insert into user_roles (user_id, role) values ({me}, 'admin') on conflict (user_id, role) do update set role = excluded.role | POST user_roles ; Prefer: resolution=merge-duplicates | {"user_id": "{me}", "role": "admin"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
 UR-9 upsert an influencer as admin | insert into user_roles (user_id, role) values ({approved}, 'admin') on conflict (user_id, role) do update set role = excluded.role | POST user_roles ; Prefer: resolution=merge-duplicates | {"user_id": "{approved}", "role": "admin"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-UR-9 and quietly | insert into user_roles (user_id, role) values ({approved}, 'admin') on conflict (user_id, role) do nothing | POST user_roles ; Prefer: resolution=ignore-duplicates | {"user_id": "{approved}", "role": "admin"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-UR-10 drop one's own | delete from user_roles where user_id = {me} | DELETE user_roles?user_id=eq.{me} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 |
-UR-10 drop an agency's | delete from user_roles where user_id = {agency} | DELETE user_roles?user_id=eq.{agency} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1
-UR-11 drop an admin's | delete from user_roles where user_id = {admin} | DELETE user_roles?user_id=eq.{admin} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 1
-UR-11 drop the admins' | delete from user_roles where role = 'admin' | DELETE user_roles?role=eq.admin | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 1
-UR-12 drop another superadmin's | delete from user_roles where user_id = {other superadmin} | DELETE user_roles?user_id=eq.{other superadmin} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 1
-UR-12 drop all superadmins' but one's own | delete from user_roles where role = 'superadmin' | DELETE user_roles?role=eq.superadmin | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 23001
-UR-14 drop an influencer's | delete from user_roles where user_id = {approved} | DELETE user_roles?user_id=eq.{approved} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1
-UR-14 drop all influencers' | delete from user_roles where role = 'influencer' | DELETE user_roles?role=eq.influencer | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 6
-UR-15 drop without a condition | | DELETE user_roles | | /401 | /400 | /400 | /400 | /400 | /400 | /400 | /400 | /400
-UR-15 at the table, where only the policy for deleting speaks | delete from app.user_roles | | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 2 | 23001
+UR-9 insert, ignoring duplicates | insert into user_roles (user_id, role) values ({approved}, 'admin') on conflict (user_id, role) do nothing | POST user_roles ; Prefer: resolution=ignore-duplicates | {"user_id": "{approved}", "role": "admin"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
+UR-10 delete own | delete from user_roles where user_id = {me} | DELETE user_roles?user_id=eq.{me} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 |
+UR-10 delete an agency's | delete from user_roles where user_id = {agency} | DELETE user_roles?user_id=eq.{agency} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1
+UR-11 delete an admin's | delete from user_roles where user_id = {admin} | DELETE user_roles?user_id=eq.{admin} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 1
+UR-11 delete the admins' | delete from user_roles where role = 'admin' | DELETE user_roles?role=eq.admin | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 1
+UR-12 delete another superadmin's | delete from user_roles where user_id = {other superadmin} | DELETE user_roles?user_id=eq.{other superadmin} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 1
+UR-12 delete all superadmins' but own | delete from user_roles where role = 'superadmin' | DELETE user_roles?role=eq.superadmin | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 23001
+UR-14 delete an influencer's | delete from user_roles where user_id = {approved} | DELETE user_roles?user_id=eq.{approved} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1
+UR-14 delete all influencers' | delete from user_roles where role = 'influencer' | DELETE user_roles?role=eq.influencer | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 6
+UR-15 delete without a condition | | DELETE user_roles | | /401 | /400 | /400 | /400 | /400 | /400 | /400 | /400 | /400
+UR-15 on the table, where only the delete policy applies | delete from app.user_roles | | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 2 | 23001
 UR-16 counted | select * from user_roles | HEAD user_roles ; Prefer: count=exact | | 42501 | 1 | 1 | 1 | 1 | 1 | 3 | 3 | 15
 \.
 
@@ -41,14 +41,14 @@ select * from tests.matrix();
 
 -- The last superadmin cannot be removed.
 delete from app.user_roles where user_id = tests.id('other superadmin');
-select tests.cell('UR-13 drop the last superadmin''s', who, 'delete from user_roles where user_id = ' || quote_literal(tests.id('superadmin')), wanted)
+select tests.cell('UR-13 delete the last superadmin''s role', who, 'delete from user_roles where user_id = ' || quote_literal(tests.id('superadmin')), wanted)
 from (values ('visitor', '42501'), ('unapproved', '0'), ('approved', '0'), ('verified', '0'), ('agency', '0'), ('vendor', '0'), ('admin', '0'),
   ('other superadmin', '0'), ('superadmin', '23001'), ('service', '23001')) as cell (who, wanted);
-select is(tests.refusal('superadmin', 'delete from user_roles where role = ''superadmin'''), 'The last superadmin cannot be removed', 'UR-13: and is told');
-select is(tests.refusal('service', 'delete from user_roles where role = ''superadmin'''), 'The last superadmin cannot be removed', 'UR-13: and so is the service key');
+select is(tests.refusal('superadmin', 'delete from user_roles where role = ''superadmin'''), 'The last superadmin cannot be removed', 'UR-13: the message');
+select is(tests.refusal('service', 'delete from user_roles where role = ''superadmin'''), 'The last superadmin cannot be removed', 'UR-13: the message, with the service key');
 -- Not even together with the account, whichever role the tables' cascade runs as.
-select tests.cell('UR-13 drop the last superadmin''s profile', 'service', format('delete from profiles where id = %L', tests.id('superadmin')), '23001');
-select tests.cell('UR-13 drop another''s profile', 'service', format('delete from profiles where id = %L', tests.id('vendor')), '1');
+select tests.cell('UR-13 delete the last superadmin''s profile', 'service', format('delete from profiles where id = %L', tests.id('superadmin')), '23001');
+select tests.cell('UR-13 delete another''s profile', 'service', format('delete from profiles where id = %L', tests.id('vendor')), '1');
 -- Nor by changing the role or its user.
 select tests.cell('UR-13 demote the last superadmin', 'service', format('update user_roles set role = ''admin'' where user_id = %L', tests.id('superadmin')), '23001');
 select tests.cell('UR-13 demote an admin', 'service', format('update user_roles set role = ''vendor'' where user_id = %L', tests.id('admin')), '1');
@@ -56,43 +56,43 @@ set local session_replication_role = replica;
 insert into auth.users (id, deleted_at) values (tests.id('left'), now());
 insert into app.profiles (id) values (tests.id('left'));
 set local session_replication_role = origin;
-select tests.cell('UR-13 hand the last superadmin''s role to ' || heir, 'service', format('update user_roles set user_id = %L where user_id = %L', tests.id(heir), tests.id('superadmin')), wanted)
+select tests.cell('UR-13 transfer the last superadmin''s role to ' || heir, 'service', format('update user_roles set user_id = %L where user_id = %L', tests.id(heir), tests.id('superadmin')), wanted)
 from (values ('left', '23001'), ('vendor', '1')) as heir (heir, wanted);
 delete from auth.users where id = tests.id('left');
 -- A superadmin who may not sign in does not count as the remaining one.
 select tests.cell('UR-13 ban ' || person, 'auth service', format('update auth.users set banned_until = now() + interval ''1 hour'' where id = %L', tests.id(person)), wanted)
 from (values ('superadmin', '23001'), ('other superadmin', '1'), ('vendor', '1')) as person (person, wanted);
-select tests.cell('UR-13 a ban that is over', 'auth service', format('update auth.users set banned_until = now() - interval ''1 hour'' where id = %L', tests.id('superadmin')), '1');
+select tests.cell('UR-13 an expired ban', 'auth service', format('update auth.users set banned_until = now() - interval ''1 hour'' where id = %L', tests.id('superadmin')), '1');
 select throws_ok(format('do $do$ begin update auth.users set banned_until = ''infinity'' where id = %L; raise exception ''taken back''; end $do$', tests.id('superadmin')),
-  'P0001', 'taken back', 'UR-13: SQL may ban');
+  'P0001', 'taken back', 'UR-13: a superuser may ban');
 insert into app.user_roles values (tests.id('other superadmin'), 'superadmin');
 select tests.cell('UR-13 ban one of two', 'auth service', format('update auth.users set banned_until = now() + interval ''1 hour'' where id = %L', tests.id('superadmin')), '1');
 update auth.users set banned_until = now() + interval '1 hour' where id = tests.id('other superadmin');
-select tests.cell('UR-13 drop the last that is not banned', who, format('delete from user_roles where user_id = %L', tests.id('superadmin')), '23001')
+select tests.cell('UR-13 delete the last one not banned', who, format('delete from user_roles where user_id = %L', tests.id('superadmin')), '23001')
 from unnest(array['service', 'other superadmin']) as who;
 select tests.cell('UR-13 lift a ban', 'auth service', format('update auth.users set banned_until = null where id = %L', tests.id('other superadmin')), '1');
 update auth.users set banned_until = now() - interval '1 hour' where id = tests.id('other superadmin');
-select tests.cell('UR-13 drop one beside one whose ban is over', 'service', format('delete from user_roles where user_id = %L', tests.id('superadmin')), '1');
+select tests.cell('UR-13 delete one if another''s ban has expired', 'service', format('delete from user_roles where user_id = %L', tests.id('superadmin')), '1');
 update auth.users set banned_until = null where id = tests.id('other superadmin');
 delete from app.user_roles where user_id = tests.id('other superadmin');
 select throws_ok(format('do $do$ begin delete from auth.users where id = %L; raise exception ''taken back''; end $do$', tests.id('superadmin')),
-  'P0001', 'taken back', 'UR-13: SQL may');
+  'P0001', 'taken back', 'UR-13: a superuser may');
 set local role auth_admin;
-select throws_ok(format('delete from auth.users where id = %L', tests.id('superadmin')), '23001', null, 'UR-13: deleting the account is no way round');
+select throws_ok(format('delete from auth.users where id = %L', tests.id('superadmin')), '23001', null, 'UR-13: the account cannot be deleted either');
 select throws_ok(format('update auth.users set deleted_at = now(), email = null where id = %L', tests.id('superadmin')),
-  '23001', 'The last superadmin cannot be removed', 'UR-13: nor is keeping its row');
-select lives_ok(format('delete from auth.users where id = %L', tests.id('vendor')), 'another account can go');
-select lives_ok(format('update auth.users set deleted_at = now() where id = %L', tests.id('new vendor')), 'or leave its row');
+  '23001', 'The last superadmin cannot be removed', 'UR-13: nor soft-deleted');
+select lives_ok(format('delete from auth.users where id = %L', tests.id('vendor')), 'another account can be deleted');
+select lives_ok(format('update auth.users set deleted_at = now() where id = %L', tests.id('new vendor')), 'another account can be soft-deleted');
 update auth.users set deleted_at = null, email = 'other@example.test' where id = tests.id('other vendor');
 reset role;
-select is_empty(format('select from app.user_roles where user_id = %L', tests.id('new vendor')), 'which holds no role');
-select isnt_empty(format('select from app.user_roles where user_id = %L', tests.id('other vendor')), 'who is not deleted keeps it');
+select is_empty(format('select from app.user_roles where user_id = %L', tests.id('new vendor')), 'a soft-deleted account has no role');
+select isnt_empty(format('select from app.user_roles where user_id = %L', tests.id('other vendor')), 'an account that is not deleted keeps its role');
 select throws_ok(format('do $do$ begin update auth.users set deleted_at = now() where id = %L; raise exception ''taken back''; end $do$', tests.id('superadmin')),
-  'P0001', 'taken back', 'UR-13: SQL may');
+  'P0001', 'taken back', 'UR-13: a superuser may');
 
 -- With two left, one statement cannot remove both.
 select tests.sign_up('third superadmin', '{}', '{"marketplace_role": "superadmin"}') \gset
-select tests.cell('UR-12 all but oneself', 'third superadmin', 'delete from user_roles where role = ''superadmin''', '1');
+select tests.cell('UR-12 delete all; the caller remains', 'third superadmin', 'delete from user_roles where role = ''superadmin''', '1');
 
 -- Roles are looked up each time: the token of a removed admin has no rights from the next statement on.
 select tests.cell('UR-17 before', 'admin', act, wanted) from (values
@@ -110,7 +110,7 @@ select tests.cell('UR-17 after', 'admin', act, wanted) from (values
 create role careful_operator superuser nobypassrls;
 set local role careful_operator;
 select throws_ok($$do $do$ begin delete from app.user_roles where role = 'superadmin'; raise exception 'taken back'; end $do$ $$,
-  'P0001', 'taken back', 'UR-13: SQL may, as any superuser');
+  'P0001', 'taken back', 'UR-13: any superuser may');
 reset role;
 
 -- Changing the role of the last superadmin is no way around the rule, should anybody ever be allowed to.
@@ -120,9 +120,9 @@ grant select, update on app.user_roles to clerk;
 create policy "clerks change roles" on app.user_roles to clerk using (true) with check (true);
 delete from app.user_roles where user_id = tests.id('third superadmin');
 set local role clerk;
-select throws_ok($$update app.user_roles set role = 'vendor' where role = 'superadmin'$$, '23001', 'The last superadmin cannot be removed', 'UR-13: nor changed');
+select throws_ok($$update app.user_roles set role = 'vendor' where role = 'superadmin'$$, '23001', 'The last superadmin cannot be removed', 'UR-13: the last role cannot be changed');
 reset role;
-select is(tests.reads('service', 'select app.is_last_superadmin()'), 'false', 'UR-13: who is nobody is not the last');
+select is(tests.reads('service', 'select app.is_last_superadmin()'), 'false', 'UR-13: a caller without an id is not the last');
 
 -- What the API embeds: the roles of the profile's owner, as far as the reader may see them.
 select is(tests.reads('verified', $$select string_agg(name || ' ' || role, ', ') from influencers, app.user_roles(influencers)$$), 'Verified influencer', 'UR-18: roles of a profile');
@@ -132,11 +132,11 @@ select tests.sign_up('gone superadmin', '{}', '{"marketplace_role": "superadmin"
 set local session_replication_role = replica;
 update auth.users set deleted_at = now() where id = tests.id('gone superadmin');
 set local session_replication_role = origin;
-select tests.cell('UR-13 drop one''s own beside a deleted one', 'superadmin', format('delete from user_roles where user_id = %L', tests.id('superadmin')), '23001');
+select tests.cell('UR-13 delete own if the other is a deleted account', 'superadmin', format('delete from user_roles where user_id = %L', tests.id('superadmin')), '23001');
 
 -- Banning other accounts is not affected, even when SQL has banned the last superadmin.
 update auth.users set banned_until = 'infinity' where id = tests.id('superadmin');
-select tests.cell('UR-13 ban somebody else', 'auth service', format('update auth.users set banned_until = now() + interval ''1 hour'' where id = %L', tests.id('agency')), '1');
+select tests.cell('UR-13 ban another account', 'auth service', format('update auth.users set banned_until = now() + interval ''1 hour'' where id = %L', tests.id('agency')), '1');
 
 -- An account with another role is not the last superadmin, even when there is none.
 delete from app.user_roles where role = 'superadmin';

@@ -4,8 +4,8 @@
 
 select set_eq('select relname || '' '' || relkind::text from pg_class where relnamespace = ''public''::regnamespace and relkind <> ''i''',
   $$values ('agencies v'), ('audit_log v'), ('favorites v'), ('gigs v'), ('influencers v'), ('moderation_counts v'), ('newsletter_subscriptions v'), ('notices v'), ('profiles v'), ('user_roles v'), ('vendors v')$$,
-  'public holds these views and no table');
-select is_empty('select proname from pg_proc where pronamespace = ''public''::regnamespace', 'public holds no function');
+  'public contains exactly these views and no table');
+select is_empty('select proname from pg_proc where pronamespace = ''public''::regnamespace', 'public contains no function');
 
 select columns_are('public', view_name, columns, view_name || '''s columns')
 from (values
@@ -32,11 +32,11 @@ from (values
 -- other.
 select is_empty($$select least(conrelid, confrelid)::regclass, greatest(conrelid, confrelid)::regclass from pg_constraint
     where contype = 'f' and connamespace = 'app'::regnamespace group by least(conrelid, confrelid), greatest(conrelid, confrelid) having count(*) > 1$$,
-  'no two foreign keys between the same tables');
+  'at most one foreign key between two tables');
 select is_empty($$select key.conrelid::regclass from pg_constraint as key
     join pg_constraint as reference on reference.conrelid = key.conrelid and reference.contype = 'f' and reference.conkey <@ key.conkey
     join pg_class on pg_class.oid = reference.confrelid and pg_class.relnamespace = 'app'::regnamespace
-    where key.contype = 'p' and key.connamespace = 'app'::regnamespace group by key.conrelid having count(*) > 1$$, 'no junction');
+    where key.contype = 'p' and key.connamespace = 'app'::regnamespace group by key.conrelid having count(*) > 1$$, 'no junction table');
 
 -- Who may use a schema and its types.
 select set_eq($$select nspname || ': ' || string_agg(lower(privilege_type), ' ' order by privilege_type) || ' by ' || grantee::regrole
@@ -72,13 +72,13 @@ select set_eq($$select line from table_privilege where who = 'auth_admin'$$,
     ('auth.sessions: delete insert select update'), ('auth.sign_in_failures: delete insert select update'), ('auth.users: delete insert select update')$$, 'the auth service''s privileges');
 select set_eq($$select line from table_privilege where who = 'storage_admin'$$,
   $$values ('storage.buckets: delete insert select update'), ('storage.objects: delete insert select update'), ('storage.removals: delete insert select update')$$, 'the storage service''s privileges');
-select is_empty($$select line, who from table_privilege where who not in ('anon', 'authenticated', 'service_role', 'auth_admin', 'storage_admin')$$, 'and nobody else''s, the gateway''s login least');
-select is_empty($$select line from table_privilege where who = 'service_role' and line like 'auth.%'$$, 'the service key does not reach schema auth');
+select is_empty($$select line, who from table_privilege where who not in ('anon', 'authenticated', 'service_role', 'auth_admin', 'storage_admin')$$, 'no privileges for other roles, including the gateway''s login');
+select is_empty($$select line from table_privilege where who = 'service_role' and line like 'auth.%'$$, 'the service key has no privileges in schema auth');
 select set_eq($$select line from table_privilege where who = 'service_role'$$,
   $$select name || ': delete insert select update' from unnest(array['app.agencies', 'app.agency_moderation', 'app.favorites', 'app.gigs', 'app.influencer_moderation', 'app.influencer_private',
       'app.influencers', 'app.newsletter_subscriptions', 'app.notices', 'app.profiles', 'app.user_roles', 'app.vendor_moderation', 'app.vendors', 'public.agencies', 'public.favorites', 'public.gigs',
       'public.influencers', 'public.newsletter_subscriptions', 'public.notices', 'public.profiles', 'public.user_roles', 'public.vendors', 'storage.buckets', 'storage.objects']) as name
-    union all values ('app.audit_log: select'), ('public.audit_log: select')$$, 'the service key does all, but does not write the log, nor what is queued');
+    union all values ('app.audit_log: select'), ('public.audit_log: select')$$, 'the service key''s privileges: everything except writing the log and the queues');
 
 -- Single columns.
 create temporary view column_privilege as

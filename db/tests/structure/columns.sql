@@ -34,7 +34,7 @@ select set_eq($have$
   ('storage.buckets: id name public created_at updated_at'),
   ('storage.objects: id bucket_id name created_at updated_at last_accessed_at'),
   ('storage.removals: bucket_id name queued_at attempts next_attempt_at')
-$want$, 'what must have a value');
+$want$, 'required columns');
 
 select set_eq($have$
   select attrelid::regclass || '.' || attname || ' ' || pg_get_expr(adbin, adrelid)
@@ -116,5 +116,5 @@ select set_eq($have$
   ('storage.removals.attempts 0'),
   ('storage.removals.next_attempt_at now()'),
   ('storage.removals.queued_at now()')
-$want$, 'what a column has when none is given');
+$want$, 'column defaults');
 \ir ../finish.sql

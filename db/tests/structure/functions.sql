@@ -83,7 +83,7 @@ select is((app.label_like(value, pattern), app.label_ilike(value, pattern))::tex
 from (values ('a\', '%\\', true), ('a\', '%\', false), ('a\\', '%\\\', false), ('ab', 'a\b', true), ('ab', 'a\\b', false)) as pair (value, pattern, matches);
 
 -- The caller as the helper functions report it.
-select is(auth.jwt(), '{}', 'without claims: none');
+select is(auth.jwt(), '{}', 'no claims without a token');
 set local request.jwt.claims = '{"sub": "7c9e6679-7425-40de-944b-e07fc1f90ae7", "role": "authenticated", "email": "somebody@example.test"}';
 select is(auth.jwt() ->> 'email', 'somebody@example.test', 'auth.jwt()');
 select is(auth.uid(), '7c9e6679-7425-40de-944b-e07fc1f90ae7', 'auth.uid()');

@@ -17,7 +17,7 @@ insert into app.newsletter_allowances (source, hour_used_until, day_used_until) 
 insert into storage.objects (id, bucket_id, name) values (tests.id('picture'), 'images', 'a/b.webp');
 insert into storage.removals (bucket_id, name) values ('images', 'a/b.webp');
 update app.influencer_moderation set approved = true where user_id = tests.id('unapproved');
-select isnt(number, 0::bigint, 'there is something in ' || filled)
+select isnt(number, 0::bigint, 'rows exist in ' || filled)
 from unnest(tests.tables()) as filled
 cross join lateral (select (xpath('/row/n/text()', query_to_xml('select count(*) as n from ' || filled, false, true, '')))[1]::text::bigint) as counted (number);
 
@@ -182,25 +182,25 @@ select is(pg_temp.refused_by(statement), refusing, statement) from rule;
 
 -- References follow a changed id.
 update app.agencies set id = tests.id('moved') where user_id = tests.id('agency');
-select is(count(*), 1::bigint, 'gigs follow their agency') from app.gigs where agency_id = tests.id('moved');
+select is(count(*), 1::bigint, 'gigs follow a changed agency id') from app.gigs where agency_id = tests.id('moved');
 update app.influencers set id = tests.id('moved') where user_id = tests.id('approved');
-select is(count(*), 1::bigint, 'favorites follow the influencer') from app.favorites where influencer_id = tests.id('moved');
+select is(count(*), 1::bigint, 'favorites follow a changed influencer id') from app.favorites where influencer_id = tests.id('moved');
 
 -- Deleting a profile deletes everything that belongs to it, and deleting an account deletes all of that.
 insert into app.favorites (user_id, influencer_id) values (tests.id('approved'), tests.id('profile of verified'));
 delete from app.influencers where user_id = tests.id('approved');
-select is_empty($$select from app.favorites where influencer_id = tests.id('moved')$$, 'a profile goes, and the favorites of it');
+select is_empty($$select from app.favorites where influencer_id = tests.id('moved')$$, 'deleting a profile deletes favorites that point to it');
 delete from app.agencies where user_id = tests.id('agency');
-select is_empty($$select from app.gigs where agency_id = tests.id('moved')$$, 'a profile goes, and its gigs');
+select is_empty($$select from app.gigs where agency_id = tests.id('moved')$$, 'deleting a profile deletes its gigs');
 delete from auth.sessions where id = tests.id('session');
-select is_empty('select from auth.refresh_tokens', 'a session goes, and its tokens');
+select is_empty('select from auth.refresh_tokens', 'deleting a session deletes its tokens');
 insert into auth.sessions (id, user_id) values (tests.id('session'), tests.id('agency'));
 insert into auth.refresh_tokens (session_id, token_hash) values (tests.id('session'), 'third');
-select is(tests.outcome('auth service', format('delete from auth.users where id = %L', tests.id(person))), '1', person || '''s account can go')
+select is(tests.outcome('auth service', format('delete from auth.users where id = %L', tests.id(person))), '1', person || '''s account can be deleted')
 from unnest(array['unapproved', 'approved', 'agency', 'vendor']) as person;
 delete from auth.users where email not like 'superadmin%';
-select is_empty('select from ' || filled, 'with the accounts goes what is in ' || filled)
+select is_empty('select from ' || filled, 'deleting the accounts deletes the rows of ' || filled)
 from unnest(array['app.influencers', 'app.influencer_moderation', 'app.influencer_private', 'app.agencies', 'app.agency_moderation', 'app.vendors', 'app.vendor_moderation',
   'app.gigs', 'app.favorites', 'app.notices', 'auth.identities', 'auth.sessions', 'auth.refresh_tokens', 'auth.one_time_tokens', 'auth.flow_state']) as filled;
-select is(count(*), 1::bigint, 'one profile is left') from app.profiles;
+select is(count(*), 1::bigint, 'one profile remains') from app.profiles;
 \ir ../finish.sql

@@ -123,8 +123,8 @@ cross join (values ('subscription_start_date', '2000-01-01 00:00:00+00', 'none')
 
 select is(pg_temp.refused_by(profile, field, value), refusing, profile || '.' || field || ' = ' || coalesce(left(value, 60), 'null')) from edge;
 
-select is(tests.refusal('approved', 'update influencers set username = ''Verified'' where user_id = auth.uid()'), 'This username is already taken', 'MA-3: in words');
-select is(tests.refusal('new influencer', 'insert into influencers (name, username, category) values (''N'', ''VERIFIED'', ''Tech'')'), 'This username is already taken', 'MA-3: and on the first save');
+select is(tests.refusal('approved', 'update influencers set username = ''Verified'' where user_id = auth.uid()'), 'This username is already taken', 'MA-3: the message');
+select is(tests.refusal('new influencer', 'insert into influencers (name, username, category) values (''N'', ''VERIFIED'', ''Tech'')'), 'This username is already taken', 'MA-3: also on the first save');
 
 -- Follower numbers as people type them.
 select is(app.follower_count(typed), read, 'followers: ' || coalesce(typed, 'null'))

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 
-/** What a visitor sees when a page breaks: what to do, instead of a white screen. */
+/** Shown instead of a blank screen when a page throws: tells the visitor what to do. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 

@@ -14,14 +14,14 @@ const shown = (Page: ReturnType<typeof latePage<{ name: string }>>, name: string
   </Suspense>
 );
 
-it('a page that was loaded before is there at once', async () => {
+it('renders a preloaded page immediately', async () => {
   const Page = latePage(async () => ({ default: Pricing }));
   await Page.load();
   render(shown(Page, 'Packages'));
   expect(screen.getByTestId('page')).toHaveTextContent(/^Packages /);
 });
 
-it('one that was not is waited for, and then goes on as it began', async () => {
+it('suspends while the page loads, and keeps its state afterwards', async () => {
   const load = vi.fn(async () => ({ default: Pricing }));
   const Page = latePage(load);
   const { rerender } = render(shown(Page, 'Packages'));

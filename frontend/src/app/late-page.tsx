@@ -2,16 +2,16 @@ import { type ComponentType, lazy, useState } from 'react';
 
 export interface LatePage<Props> {
   (props: Props): React.ReactNode;
-  /** Fetches it before it is opened: then it is shown without anything in its place. */
+  /** Preloads the page, so that it opens without a fallback. */
   load: () => Promise<unknown>;
 }
 
-/** A page that is loaded when it is opened. */
+/** Creates a page that is loaded when it is first opened. */
 export function latePage<Props extends object = object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
 ): LatePage<Props> {
   let loaded: ComponentType<Props> | undefined;
-  // The import's own promise: a step behind it, and React would draw something in the page's place.
+  // Returns the import's own promise. A derived promise resolves one tick later, and React would show the fallback.
   const fetchPage = () => {
     const module = load();
     module.then(
@@ -24,7 +24,7 @@ export function latePage<Props extends object = object>(
   };
   const Late = lazy(fetchPage);
   function Page(props: Props) {
-    // One type for as long as it is open: with another it would begin anew.
+    // Keeps the same component type while the page is open: a different type would remount it.
     const [Shown] = useState<ComponentType<Props>>(() => loaded ?? Late);
     return <Shown {...props} />;
   }

@@ -1,24 +1,24 @@
 import { useEffect } from 'react';
 
-/** Long after the first view: its rows and pictures come first. */
-const QUIET = 2000;
+/** Delays the prefetch until the first view's rows and pictures have loaded. */
+const QUIET_MS = 2000;
 
 interface Connection {
   saveData?: boolean;
   effectiveType?: string;
 }
 
-/** Whose line is slow or dear gets only what is asked for. */
-function isSparing(): boolean {
+/** Skips prefetching on slow or metered connections. */
+function isSlowOrMetered(): boolean {
   const { connection } = navigator as Navigator & { connection?: Connection };
   return Boolean(connection?.saveData || connection?.effectiveType?.includes('2g'));
 }
 
 const idle = (work: () => void) =>
-  'requestIdleCallback' in window ? requestIdleCallback(work) : setTimeout(work, QUIET);
+  'requestIdleCallback' in window ? requestIdleCallback(work) : setTimeout(work, QUIET_MS);
 
-/** One after the other and before nothing else: the browser only keeps them, and runs none. */
-async function keep(files: string[]) {
+/** Prefetches one file at a time. The browser only caches the files and doesn't run them. */
+async function prefetch(files: string[]) {
   for (const href of files) {
     await new Promise((done) => {
       const link = Object.assign(document.createElement('link'), {
@@ -32,24 +32,24 @@ async function keep(files: string[]) {
   }
 }
 
-let begun = false;
+let started = false;
 
-function begin() {
-  if (begun || isSparing()) return;
-  begun = true;
-  // Made by the build; the development server has none.
+function start() {
+  if (started || isSlowOrMetered()) return;
+  started = true;
+  // Written by the build; the development server has none.
   void fetch('/pages-ahead.json', { priority: 'low' })
     .then((answer): Promise<string[]> => (answer.ok ? answer.json() : Promise.resolve([])))
-    .then(keep)
+    .then(prefetch)
     .catch(() => {});
 }
 
-/** Fetches the pages that may be opened next, when the first one is there and nothing else is to do. */
+/** Prefetches the pages that are likely to be opened next, once the first page is loaded and the browser is idle. */
 export function usePagesAhead() {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
     const wait = () => {
-      timer = setTimeout(() => idle(begin), QUIET);
+      timer = setTimeout(() => idle(start), QUIET_MS);
     };
     if (document.readyState === 'complete') wait();
     else window.addEventListener('load', wait, { once: true });
@@ -60,19 +60,19 @@ export function usePagesAhead() {
   }, []);
 }
 
-const REACHING = ['pointerover', 'touchstart', 'focusin'] as const;
+const INTENT_EVENTS = ['pointerover', 'touchstart', 'focusin'] as const;
 
-/** Who points at a link, touches it or comes to it by keyboard will mostly open it. */
+/** Loads a page as soon as its link is hovered, touched or focused, because a click usually follows. */
 export function useLinksAhead(load: (path: string) => Promise<void>) {
   useEffect(() => {
     const reach = ({ target }: Event) => {
       const link = target instanceof Element ? target.closest('a') : null;
-      // A browser may remember what it could not load.
+      // Skip when offline: the browser may cache a failed import.
       if (link && link.origin === window.location.origin && navigator.onLine) void load(link.pathname);
     };
-    for (const event of REACHING) document.addEventListener(event, reach, { passive: true });
+    for (const event of INTENT_EVENTS) document.addEventListener(event, reach, { passive: true });
     return () => {
-      for (const event of REACHING) document.removeEventListener(event, reach);
+      for (const event of INTENT_EVENTS) document.removeEventListener(event, reach);
     };
   }, [load]);
 }

@@ -1,4 +1,4 @@
-// Every address of the product, in one place. Pages are loaded when they are opened.
+// Every route of the product. Pages are loaded when they are opened.
 import { isValidElement, Suspense } from 'react';
 import { BrowserRouter, createRoutesFromElements, matchRoutes, Route, useRoutes } from 'react-router';
 import { AccessGuard } from '@/components/access-guard';
@@ -12,7 +12,7 @@ import { useLinksAhead } from './pages-ahead';
 import { HomePage } from './routes/home';
 
 const ExplorePage = latePage(() => import('./routes/explore'));
-// Where there is room for it, the panel of filters comes with the page.
+// On wide screens the filter panel is loaded together with the page.
 const SearchPage = latePage(async () => {
   const [page] = await Promise.all([import('./routes/search'), isWideScreen() && loadFilterPanel()]);
   return page;
@@ -95,19 +95,19 @@ const ROUTES = createRoutesFromElements(
   </>,
 );
 
-/** What comes before its page is opened is shown without anything in its place. */
+/** Preloads the page of a path, so that it opens without a fallback. */
 export async function loadPage(path: string) {
   const pages = (matchRoutes(ROUTES, path) ?? []).map(({ route }) =>
     isValidElement(route.element) ? (route.element.type as Partial<LatePage<object>>) : {},
   );
-  // What fails here is told where it is shown.
+  // The page itself reports a failed load.
   await Promise.allSettled(pages.map((page) => page.load?.()));
 }
 
 export function AppRouter() {
   useLinksAhead(loadPage);
   return (
-    // Without transitions: the search's fields are controlled by the address, and what is typed must not lag behind.
+    // Without transitions: the URL controls the search fields, and typed text must appear immediately.
     <BrowserRouter useTransitions={false}>
       <AppRoutes />
     </BrowserRouter>

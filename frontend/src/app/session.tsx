@@ -4,11 +4,11 @@ import { type Account, type Identity, identityOf, NOBODY, type Page, signOut, wa
 import { mayBeSignedIn } from '@/lib/stored-session';
 
 export interface Session extends Identity {
-  /** 'loading' until the stored session has been read and, if there is one, its roles. */
+  /** 'loading' until the stored session and its roles have been read. */
   status: 'loading' | 'out' | 'in';
   account: Account | undefined;
   signOut: () => Promise<void>;
-  /** Reads role and name again, after the profile was saved. */
+  /** Reads the roles and display name again, after the profile was saved. */
   refresh: () => Promise<void>;
 }
 
@@ -16,7 +16,7 @@ const SessionContext = createContext<Session | undefined>(undefined);
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [account, setAccount] = useState<Account>();
-  // Without a stored session there is nothing to wait for, and the page is drawn once.
+  // Without a stored session the status is known at once, and the page renders only once.
   const [known, setKnown] = useState(() => !mayBeSignedIn());
   const [identity, setIdentity] = useState<Identity>();
 
@@ -33,7 +33,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     setIdentity(undefined);
     if (!account) return;
     let current = true;
-    // Deferred: auth-js holds a lock while it reports a change, and the look-up asks it for the token.
+    // Deferred: auth-js holds a lock while it reports a change, and the lookup needs that lock to read the token.
     const timer = setTimeout(() => {
       void identityOf(account).then((found) => {
         if (current) setIdentity(found);
@@ -42,7 +42,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     return () => {
       current = false;
       clearTimeout(timer);
-      // What one person may see is nothing for the next one.
+      // Clears data cached for the previous user.
       void queryClient.resetQueries();
     };
   }, [account]);
@@ -74,7 +74,7 @@ export type PageState = 'open' | 'closed' | 'unknown';
 
 /**
  * Whether an admin has closed a page to this account. Visitors and accounts without a record are not affected, and
- * visitors never wait for the answer.
+ * visitors never wait for the lookup.
  */
 export function usePageState(page: Page): PageState {
   const { status, closedPages } = useSession();

@@ -7,8 +7,8 @@ import { Loader } from './empty-state';
 const PageClosed = lazy(() => import('./page-closed'));
 
 /**
- * A part of the product that an admin can close to one account. Without children it is a route's element and guards
- * the routes below it.
+ * Guards a part of the product that an admin can close to one account. Without children it works as a layout route that
+ * guards its nested routes.
  */
 export function AccessGuard({ page, children }: { page: Page; children?: ReactNode }) {
   const state = usePageState(page);

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { paths } from '@/lib/paths';
 
-/** The two half-discs that read as an S; the dark one follows the theme. */
+/** The brand mark: two half-discs that read as an S. The dark one follows the theme. */
 export function Mark({ onPanel = false }: { onPanel?: boolean }) {
   return (
     <svg viewBox="0 0 40 48" aria-hidden="true">

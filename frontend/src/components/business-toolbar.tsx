@@ -4,9 +4,9 @@ import { type BusinessFilters, NO_BUSINESS_FILTERS } from '@/lib/business-filter
 import { SearchBox } from './search-box';
 import { Select } from './ui/select';
 
-/** Text, type, location and Reset in one row: above the agencies and above the vendors. */
+/** The toolbar above the agency and vendor lists: text, type, location and Reset in one row. */
 export function BusinessToolbar(props: {
-  /** 'agencies' */
+  /** For example 'agencies'. */
   many: string;
   typeLabel: string;
   types: readonly string[];

@@ -16,18 +16,18 @@ const ICONS: Record<Category, LucideIcon> = {
   Travel: Plane,
 };
 
-/** The seven categories in a row, and below them what they restrict. */
+/** The seven categories in a row, with the filtered content below. */
 export function CategoryTabs(props: {
   value: string;
   onChange: (category: string) => void;
-  /** Where categories mean nothing: then a chosen one can only be taken back. */
+  /** Set where categories don't apply: a selected category can then only be cleared. */
   disabled?: boolean;
   children: ReactNode;
 }) {
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const chosen = row.current?.querySelector(`[data-state="active"]`);
-    // On a phone the row is wider than the screen.
+    // On a phone the row is wider than the screen, so scroll the selected category into view.
     if (chosen instanceof HTMLElement && row.current)
       row.current.scrollLeft = chosen.offsetLeft - row.current.offsetLeft - 16;
   }, []);

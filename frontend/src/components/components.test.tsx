@@ -19,7 +19,7 @@ const sofea: CardInfluencer = {
   twitter_followers: '9K',
 };
 
-it('a card names who, what, where and how many, with one link', () => {
+it('a card shows name, category, location and follower counts, and has one link', () => {
   render(<InfluencerCard influencer={sofea} />, { wrapper: MemoryRouter });
   expect(screen.getByRole('link', { name: 'Sofea Karim' })).toHaveAttribute('href', '/profile/7');
   expect(screen.getAllByRole('link')).toHaveLength(1);
@@ -37,7 +37,7 @@ it('a card shows all four counts', () => {
   expect(screen.queryByText('0 followers')).toBeNull();
 });
 
-it.each([null, '', ' '])('a card of somebody whose counts are all %j says so', (none) => {
+it.each([null, '', ' '])('a card whose counts are all %j shows 0 followers', (none) => {
   const counts = {
     instagram_followers: none,
     tiktok_followers: none,
@@ -49,7 +49,7 @@ it.each([null, '', ' '])('a card of somebody whose counts are all %j says so', (
   expect(screen.queryByTitle('Instagram')).toBeNull();
 });
 
-it('a card without a picture shows the first letter', () => {
+it("a card without a picture shows the name's first letter", () => {
   render(<InfluencerCard influencer={sofea} />, { wrapper: MemoryRouter });
   expect(screen.getByText('S')).toBeInTheDocument();
 });
@@ -57,12 +57,12 @@ it('a card without a picture shows the first letter', () => {
 it.each([
   ['platinum', 'platinum badge'],
   ['something new', 'blue badge'],
-])('badge %s is drawn as %s', (type, name) => {
+])('badge type %s renders the %s', (type, name) => {
   render(<VerificationBadge type={type} />);
   expect(screen.getByRole('img', { name })).toBeInTheDocument();
 });
 
-it('no badge draws nothing', () => {
+it('badge type none renders nothing', () => {
   const { container } = render(<VerificationBadge type="none" />);
   expect(container).toBeEmptyDOMElement();
 });

@@ -2,7 +2,7 @@ import { Link2 } from 'lucide-react';
 import { toast } from 'sonner';
 import { Button } from './ui/button';
 
-/** Puts the address of a page of ours into the clipboard. */
+/** Copies the URL of one of our pages to the clipboard. */
 export function CopyLinkButton({ path, full }: { path: string; full?: boolean }) {
   async function copy() {
     try {

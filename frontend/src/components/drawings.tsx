@@ -1,6 +1,6 @@
-// The drawings of notices: decoration, never read out. Pigments stay the same in both themes.
+// Decorative drawings for notices, hidden from screen readers. Pigment colors are the same in both themes.
 
-/** A shophouse door with a sign that hangs a little crooked. */
+/** A shophouse door with a slightly crooked sign. */
 export function ClosedDoor() {
   return (
     <svg viewBox="0 0 220 240" width="190" height="207" aria-hidden="true">
@@ -31,7 +31,7 @@ export function ClosedDoor() {
   );
 }
 
-/** Two fours and a nought whose halves have slipped apart. */
+/** The number 404, with the halves of its zero slipped apart. */
 export function NotFoundDrawing() {
   return (
     <svg viewBox="0 0 680 260" className="nf-art" aria-hidden="true">
@@ -56,7 +56,7 @@ export function NotFoundDrawing() {
   );
 }
 
-/** Plug and socket, apart. */
+/** An unplugged plug and socket. */
 export function UnpluggedDrawing() {
   return (
     <svg viewBox="0 0 420 180" className="unplugged" aria-hidden="true">

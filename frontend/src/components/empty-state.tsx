@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Nothing here: why, and one way on. The two halves have slipped apart. */
+/** An empty list: says why it is empty and offers one next step. The drawing shows the two halves slipped apart. */
 export function EmptyState(props: { title: string; text?: string; level?: 'h1' | 'h2'; children?: ReactNode }) {
   const Title = props.level ?? 'h2';
   return (
@@ -21,7 +21,7 @@ export function EmptyState(props: { title: string; text?: string; level?: 'h1' |
   );
 }
 
-/** The halves pass each other until there is something to show. */
+/** A loading indicator: the two halves pass each other. */
 export function Loader({ label }: { label: string }) {
   return (
     <div className="loader" role="status">

@@ -6,7 +6,7 @@ import { EndlessList } from './endless-list';
 
 const AGENCIES = { one: 'agency', many: 'agencies' };
 
-/** A server whose answers come when the test says so. */
+/** A fake server that responds when the test tells it to. */
 function slowServer() {
   const waiting = new Map<string, { answer: (total: number) => Promise<void>; signal: AbortSignal }>();
   const ask = (text: string, signal: AbortSignal) =>
@@ -40,7 +40,7 @@ function List({ text, ask }: { text: string; ask: ReturnType<typeof slowServer>[
   );
 }
 
-it('shows the newest question alone, whenever the older one is answered', async () => {
+it("shows only the newest search's results, even when an older response arrives later", async () => {
   const { ask, waiting } = slowServer();
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const at = (text: string) => (

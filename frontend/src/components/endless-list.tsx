@@ -13,22 +13,22 @@ export interface Noun {
 /** 'Found 1 influencer', 'Found 2 influencers' */
 export const foundText = (total: number, { one, many }: Noun) => `Found ${total} ${total === 1 ? one : many}`;
 
-/** One for each row of a page. */
-const PLACES = [...'abcdefghijklmnopqrstuvwx'];
-const FIRST_PLACES = 12;
+/** React keys for skeletons, one for each row of a page. */
+const SKELETON_KEYS = [...'abcdefghijklmnopqrstuvwx'];
+const FIRST_SKELETONS = 12;
 
 interface ListProps<Row extends Cursor> {
   result: UseInfiniteQueryResult<InfiniteData<Page<Row>>>;
   noun: Noun;
   grid: string;
-  /** The same function as long as the cards stay the same: hundreds of them are not drawn again for one letter. */
+  /** Must be a stable function: otherwise hundreds of cards re-render on every keystroke. */
   card: (row: Row, index: number) => ReactNode;
   skeleton: ReactNode;
-  /** What is applied, beside the count. */
+  /** The applied filters, shown beside the count. */
   applied?: ReactNode;
-  /** The count is shown elsewhere: here it is only read out. */
+  /** The count is shown elsewhere: here it is for screen readers only. */
   quiet?: boolean;
-  /** Instead of the sentence about criteria, on a page that has none. */
+  /** Replaces the default title, on a page without filters. */
   emptyTitle?: string;
   /** What to try when nothing matches. */
   emptyText: string;
@@ -36,20 +36,24 @@ interface ListProps<Row extends Cursor> {
   onClear?: () => void;
 }
 
-/** A list that grows by Load More, with its count and with what stands in its place when there are no rows. */
+/** A list that grows with Load More, with its count and its loading, empty and error states. */
 export function EndlessList<Row extends Cursor>(props: ListProps<Row>) {
   const { noun } = props;
-  // Drawn bit by bit, so that a slow phone goes on scrolling and typing while two dozen cards are made.
+  // Deferred rendering keeps scrolling and typing responsive on slow phones while two dozen cards render.
   const result = useDeferredValue(props.result);
   const { data, isPlaceholderData, isFetchingNextPage } = result;
-  // Without rows the notice stays while it is tried again; with rows each failure to get more is news.
+  // Without rows the error notice stays during a retry; with rows each failure to load more shows a toast.
   const failed = !data && (result.isError || (result.isPending && result.errorUpdateCount > 0));
   useFailureToast(failed || (result.isError && !result.isFetching), `Failed to load ${noun.many}`);
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
   const total = totalOf(data?.pages ?? []);
   const { grid, loadMore } = useLoadMore(result, rows.length);
   const section = useKeptFocus(failed || (data !== undefined && rows.length === 0));
-  const places = result.isPending ? FIRST_PLACES : isFetchingNextPage ? Math.min(PAGE_SIZE, total - rows.length) : 0;
+  const skeletons = result.isPending
+    ? FIRST_SKELETONS
+    : isFetchingNextPage
+      ? Math.min(PAGE_SIZE, total - rows.length)
+      : 0;
 
   const list = () => (
     <>
@@ -78,7 +82,7 @@ export function EndlessList<Row extends Cursor>(props: ListProps<Row>) {
           aria-busy={result.isPending || isPlaceholderData || isFetchingNextPage}
         >
           <Cards rows={rows} card={props.card as CardOf} />
-          {PLACES.slice(0, places).map((place) => (
+          {SKELETON_KEYS.slice(0, skeletons).map((place) => (
             <Fragment key={place}>{props.skeleton}</Fragment>
           ))}
         </div>
@@ -105,7 +109,7 @@ export function EndlessList<Row extends Cursor>(props: ListProps<Row>) {
 
 const titled = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
 
-/** A notice with a button goes when its button has helped: the focus stays with the list. */
+/** When the notice's button disappears after it succeeded, moves the focus to the list. */
 function useKeptFocus(noticed: boolean) {
   const section = useRef<HTMLElement>(null);
   const before = useRef(noticed);
@@ -124,7 +128,7 @@ const Cards = memo(function Cards({ rows, card }: { rows: Cursor[]; card: CardOf
   return rows.map((row, index) => <Fragment key={row.id}>{card(row, index)}</Fragment>);
 });
 
-/** The button moves away under the hand: the first of the new cards is where one goes on. */
+/** New cards push the Load More button away, so moves the focus to the first new card. */
 function useLoadMore<Row extends Cursor>(result: ListProps<Row>['result'], shown: number) {
   const grid = useRef<HTMLDivElement>(null);
   const asked = useRef<{ shown: number; byKeyboard: boolean }>(undefined);

@@ -1,17 +1,17 @@
 import { ChevronDown, ListFilter } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 
-const LEAVING = 300;
+const CLOSE_DELAY_MS = 300;
 
 /**
- * A panel below its title: it opens under the pointer, on focus and by a click, and closes a moment after it was
- * left. While something in it has the focus it stays, wherever the pointer is.
+ * A collapsible panel: opens on hover, focus and click, and closes shortly after the pointer leaves. It stays open
+ * while something inside it has the focus.
  */
 export function HoverPanel(props: {
   title: string;
-  /** How many filters of the panel are applied. */
+  /** The number of applied filters in the panel. */
   count: number;
-  /** Beside the title, whether open or not. */
+  /** Shown beside the title, whether the panel is open or not. */
   action?: ReactNode;
   children: (close: () => void) => ReactNode;
 }) {
@@ -21,7 +21,7 @@ export function HoverPanel(props: {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const pointer = useRef(false);
   const focus = useRef(false);
-  // The focus that a closing panel gives back to its title must not open it again.
+  // Set while a closing panel returns focus to its title, so that the focus doesn't reopen it.
   const quiet = useRef(false);
   useEffect(() => () => clearTimeout(timer.current), []);
 
@@ -31,7 +31,7 @@ export function HoverPanel(props: {
   };
   const leave = () => {
     clearTimeout(timer.current);
-    if (!pointer.current && !focus.current) timer.current = setTimeout(() => setOpen(false), LEAVING);
+    if (!pointer.current && !focus.current) timer.current = setTimeout(() => setOpen(false), CLOSE_DELAY_MS);
   };
   const close = () => {
     clearTimeout(timer.current);
@@ -42,7 +42,7 @@ export function HoverPanel(props: {
   };
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: what the pointer does here, the title's button does too
+    // biome-ignore lint/a11y/noStaticElementInteractions: the title's button does the same for the keyboard
     <section
       className={open ? 'card hover-panel open' : 'card hover-panel'}
       onPointerEnter={(event) => {
@@ -56,7 +56,7 @@ export function HoverPanel(props: {
         leave();
       }}
       onFocus={({ target }) => {
-        // A button that was only clicked does not hold the panel open.
+        // Clicking the button doesn't hold the panel open.
         focus.current = target !== trigger.current || target.matches(':focus-visible');
         if (focus.current && !quiet.current) stay();
       }}
@@ -65,7 +65,7 @@ export function HoverPanel(props: {
         leave();
       }}
       onKeyDown={(event) => {
-        // Escape in an open list closes the list.
+        // Escape in an open select closes only that select.
         if (event.key === 'Escape' && open && !event.defaultPrevented) close();
       }}
     >
@@ -78,7 +78,7 @@ export function HoverPanel(props: {
           aria-controls={id}
           onClick={() => {
             clearTimeout(timer.current);
-            // Under the mouse it is open already.
+            // With a mouse, hovering has already opened it.
             setOpen(pointer.current || !open);
           }}
         >

@@ -10,8 +10,8 @@ import { UbinPattern } from './ubin-pattern';
 import { VerificationBadge } from './verification-badge';
 
 /**
- * What a card needs; lists ask the server for no more. The generated types call every column of a view
- * nullable; the constraints below it know better.
+ * The columns a card needs; lists request only these. The generated types make every view column nullable, but
+ * constraints on the underlying table guarantee these.
  */
 export interface CardInfluencer {
   id: string;
@@ -31,10 +31,10 @@ export interface CardInfluencer {
 export const CARD_COLUMNS =
   'id,name,username,category,bio,location,profile_image,badge_type,instagram_followers,tiktok_followers,youtube_followers,twitter_followers' as const;
 
-/** A phone has the portrait beside the words. The server names the same in the HTML (`site/pictures.rs`). */
+/** On a phone the portrait is beside the text. Keep in sync with the server's preload in `site/pictures.rs`. */
 const PORTRAIT_SIZES = '(max-width: 639px) 140px, 300px';
 
-/** `action` stands at the end of the follower counts. */
+/** `action` is shown after the follower counts. */
 export function InfluencerCard(props: { influencer: CardInfluencer; eager?: boolean; action?: ReactNode }) {
   const { influencer, eager = false, action } = props;
   const { id, name, username, category, bio, location } = influencer;
@@ -105,11 +105,11 @@ export function InitialPortrait({ id, name }: { id: string; name: string }) {
   );
 }
 
-/** Built of the card's own parts, and so as high as the card at every width. */
+/** Uses the card's own layout, so that it has the same height at every width. */
 export function InfluencerCardSkeleton() {
   return (
     <div className="ic" aria-hidden="true">
-      {/* The first of them gets its picture from the server, where the HTML brings the rows. */}
+      {/* For the first cards, the server inserts the picture into the HTML if it already has the rows. */}
       <div className="im sk" data-picture="" />
       <div className="bd">
         <h3>

@@ -10,11 +10,11 @@ interface Failure {
   title: string;
   error: unknown;
   retry: () => void;
-  /** Within a page that has a title of its own, in place of its list. */
+  /** Shown inside a page that has its own title, in place of the list. */
   inside?: boolean;
 }
 
-/** In place of content that did not arrive. When nobody answers at all it tries again by itself. */
+/** Shown instead of content that failed to load. When the server can't be reached, it retries automatically. */
 export function LoadFailure(props: Failure) {
   if (isUnreachable(props.error)) return <ServerDown {...props} />;
   const Place = props.inside ? 'div' : 'main';
@@ -49,7 +49,7 @@ function ServerDown({ error, retry, inside }: Failure) {
         </button>
       </div>
       <details className="sm muted report">
-        <summary>For a report to us</summary>
+        <summary>Error details</summary>
         <p className="num">
           {messageOf(error)} at {since.toLocaleTimeString('en-GB')}
         </p>
@@ -58,7 +58,7 @@ function ServerDown({ error, retry, inside }: Failure) {
   );
 }
 
-/** Counts down to the next attempt, again and again. */
+/** Counts down to the next attempt, repeatedly. */
 function useRetry(retry: () => void): number {
   const [seconds, setSeconds] = useState(RETRY_SECONDS);
   useEffect(() => {

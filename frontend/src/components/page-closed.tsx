@@ -5,7 +5,7 @@ import type { Page } from '@/lib/session';
 import { closedSentence } from './closed-sentence';
 import { ClosedDoor } from './drawings';
 
-/** In place of a page that an admin has taken away from this account. */
+/** Shown instead of a page that an admin has closed to this account. */
 export default function PageClosed({ page }: { page: Page }) {
   const { dashboardPath } = useSession();
   return (

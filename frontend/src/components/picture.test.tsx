@@ -8,7 +8,7 @@ function picture(src: string | null, eager?: boolean) {
   return <Picture src={src} alt="Cover" width={300} height={200} eager={eager} fallback={<p>No picture</p>} />;
 }
 
-it('one of our pictures is offered in several widths', () => {
+it('offers an uploaded picture in several widths', () => {
   render(picture(OURS));
   const image = screen.getByRole('img', { name: 'Cover' });
   expect(image).toHaveAttribute('src', '/storage/v1/object/public/images/7/cover-1.webp');
@@ -19,12 +19,12 @@ it('one of our pictures is offered in several widths', () => {
   expect(offered.at(-1)).toMatch(/width=1280&format=webp 1280w$/);
 });
 
-it('a picture that is seen at once does not wait to know its place', () => {
+it("an eager picture doesn't wait for layout to choose a width", () => {
   render(picture(OURS, true));
   expect(screen.getByRole('img')).toHaveAttribute('sizes', 'min(100vw, 300px)');
 });
 
-it('only what is in the first view goes before everything else', () => {
+it('only eager pictures get high fetch priority', () => {
   const { rerender } = render(picture(OURS, true));
   expect(screen.getByRole('img')).toHaveAttribute('fetchpriority', 'high');
   rerender(<Picture src={OURS} alt="Cover" width={300} height={200} next fallback={null} />);
@@ -34,14 +34,14 @@ it('only what is in the first view goes before everything else', () => {
   expect(screen.getByRole('img')).toHaveAttribute('loading', 'lazy');
 });
 
-it('a picture from elsewhere or not yet uploaded is shown as it is', () => {
+it('shows external and not yet uploaded pictures unchanged', () => {
   const { rerender } = render(picture('https://elsewhere.test/a.jpg'));
   expect(screen.getByRole('img')).not.toHaveAttribute('srcset');
   rerender(picture('blob:https://serasi.test/1'));
   expect(screen.getByRole('img')).not.toHaveAttribute('srcset');
 });
 
-it('what can not be resized is asked for whole, and what fails then gives way', () => {
+it('falls back to the original, then to the fallback', () => {
   const { rerender } = render(picture(OURS));
   fireEvent.error(screen.getByRole('img'));
   expect(screen.getByRole('img')).not.toHaveAttribute('srcset');

@@ -1,18 +1,18 @@
 import { type CSSProperties, type ReactNode, useState } from 'react';
 import { pictureSources, pictureUrl } from '@/lib/images';
 
-/** A stored picture, or what stands in its place when there is none or it can't be loaded. */
+/** A stored picture, or the fallback if there is none or it can't be loaded. */
 export function Picture(props: {
   src: string | null | undefined;
   alt: string;
   fallback: ReactNode;
   width: number;
   height: number;
-  /** Where it is narrower than `width` says: as the attribute of the same name. */
+  /** As the HTML attribute, for screens where the picture is narrower than `width`. */
   sizes?: string;
-  /** In the first view: asked for before everything that isn't. */
+  /** In the first view: loaded with high priority. */
   eager?: boolean;
-  /** Takes the place of one that was seen: does not wait to be, and is asked for in its turn. */
+  /** Replaces a visible picture: loaded right away, but with normal priority. */
   next?: boolean;
   style?: CSSProperties;
 }) {
@@ -25,9 +25,9 @@ export function Picture(props: {
   const widest = props.sizes ?? `min(100vw, ${props.width}px)`;
   return (
     <img
-      // What can't be resized is asked for as it is, in an element of its own: this one keeps its failure.
+      // If resizing fails, loads the original in a new element, so that its own failure can be told apart.
       key={sources ? 'resized' : 'whole'}
-      // A picture that is loaded late has its place by then, and knows its own width.
+      // A lazily loaded picture is already laid out, so the browser can use its actual width.
       sizes={sources && (atOnce ? widest : `auto, ${widest}`)}
       srcSet={sources}
       src={url}
@@ -36,7 +36,7 @@ export function Picture(props: {
       height={props.height}
       loading={atOnce ? 'eager' : 'lazy'}
       fetchPriority={props.eager ? 'high' : 'auto'}
-      // What the HTML has brought along is drawn together with the words around it.
+      // Pictures in the prerendered HTML are painted together with the text around them.
       decoding={atOnce ? 'sync' : 'async'}
       style={props.style}
       onError={() => (sources ? setUnresized(url) : setBroken(url))}
@@ -51,7 +51,7 @@ const TINTS = [
   ['var(--lemak)', '#6B4700'],
 ] as const;
 
-/** A round portrait, or the first letter on a tint that belongs to the record. */
+/** A round portrait, or the first letter on a tint chosen by the record's id. */
 export function Avatar({
   id,
   name,

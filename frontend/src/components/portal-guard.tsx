@@ -7,14 +7,14 @@ import { Loader } from './empty-state';
 import { LoadFailure } from './load-failure';
 
 /**
- * A portal's dashboard: no session leads to its sign-in, somebody of another role is signed out. One role among several
- * is enough.
+ * Guards a portal's dashboard: visitors are sent to its sign-in page, and accounts without the portal's role are signed
+ * out. An account with several roles needs only one to match.
  */
 export function PortalGuard(props: {
   portal: Role;
   signIn: string;
   denied: string;
-  /** When nobody says which roles the account has. */
+  /** Shown when the account's roles can't be loaded. */
   failed: string;
   children: (userId: string) => ReactNode;
 }) {

@@ -1,12 +1,12 @@
 import { Search } from 'lucide-react';
 
-/** The field above a list. Its answers come while one types. */
+/** The search field above a list. Results update while typing. */
 export function SearchBox(props: {
   label: string;
   placeholder: string;
   value: string;
   onChange: (text: string) => void;
-  /** Enter: what is typed is enough. */
+  /** Called on Enter: applies the text without waiting for the pause. */
   onEnter: () => void;
   large?: boolean;
 }) {

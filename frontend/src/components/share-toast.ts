@@ -1,7 +1,7 @@
 import { toast } from 'sonner';
 import { shareProfile } from '@/lib/share';
 
-/** Shares a profile and says how it went, in the specification's words. */
+/** Shares a profile and shows the specified toast for the outcome. */
 export async function shareWithToast(id: string, name: string): Promise<void> {
   switch (await shareProfile(id, name)) {
     case 'shared':

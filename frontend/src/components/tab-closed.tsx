@@ -2,7 +2,7 @@ import type { Page } from '@/lib/session';
 import { closedSentence } from './closed-sentence';
 import { ClosedDoor } from './drawings';
 
-/** In place of a dashboard's tab that belongs to a page which an admin has taken away. */
+/** Shown instead of a dashboard tab whose page an admin has closed to this account. */
 export function TabClosed({ page }: { page: Page }) {
   return (
     <div className="pad nf">

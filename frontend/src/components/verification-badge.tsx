@@ -2,7 +2,7 @@ const STAR = 'M12 1.6L15 4.76H19.24V9L22.4 12L19.24 15V19.24H15L12 22.4L9 19.24H
 const TICK = 'M8.2 12.3L10.9 14.9L15.9 9.6';
 const SPARK = 'M12 7.4L13.3 10.7L16.6 12L13.3 13.3L12 16.6L10.7 13.3L7.4 12L10.7 10.7Z';
 
-/** The eight-point star. Unknown values draw blue; none draws nothing. */
+/** The eight-point star. Unknown types render as blue; `none` renders nothing. */
 export function VerificationBadge({ type, size = 20 }: { type: string | null | undefined; size?: number }) {
   if (!type || type === 'none') return null;
   const kind = type === 'gold' || type === 'platinum' ? type : 'blue';

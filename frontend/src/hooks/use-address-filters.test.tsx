@@ -26,7 +26,7 @@ function open(address: string) {
   };
 }
 
-it('asks for what is typed after a pause, and for what is chosen at once', () => {
+it('applies typed text after a pause, and choices at once', () => {
   const page = open('/search/agencies?tab=kept');
   page.change({ q: 'lumut' });
   expect(page.now().filters.q).toBe('lumut');
@@ -40,7 +40,7 @@ it('asks for what is typed after a pause, and for what is chosen at once', () =>
   expect(page.now().search).toBe('?tab=kept&q=lumut&type=PR');
 });
 
-it('waits longer after one or two letters, but asks for them too', () => {
+it('waits longer after one or two letters, but applies them too', () => {
   const page = open('/search/agencies');
   page.change({ q: 'Ng' });
   page.wait(699);
@@ -49,14 +49,14 @@ it('waits longer after one or two letters, but asks for them too', () => {
   expect(page.now().asked.q).toBe('Ng');
 });
 
-it('does not wait for a field that was emptied', () => {
+it('applies a cleared field at once', () => {
   const page = open('/search/agencies?q=lumut');
   expect(page.now().asked.q).toBe('lumut');
   page.change({ q: '' });
   expect(page.now().asked.q).toBe('');
 });
 
-it('what is being typed goes along with a choice, and is settled by Enter', () => {
+it('a choice applies pending text too, and so does Enter', () => {
   const page = open('/search/agencies');
   page.change({ q: 'lumut' });
   page.change({ type: 'PR' });
@@ -66,7 +66,7 @@ it('what is being typed goes along with a choice, and is settled by Enter', () =
   expect(page.now().asked.location).toBe('Ipoh');
 });
 
-it('what is being typed is gone with a Reset, or with another address', () => {
+it('Reset and navigation discard pending text', () => {
   const page = open('/search/agencies');
   page.change({ q: 'lumut' });
   act(() => page.now().set({ q: '', type: '', location: '' }));
@@ -79,7 +79,7 @@ it('what is being typed is gone with a Reset, or with another address', () => {
   expect(page.now().filters).toEqual({ q: '', type: '', location: '' });
 });
 
-it('Back undoes the search, not its last letter', () => {
+it('Back undoes the whole search', () => {
   const page = open('/search/agencies');
   for (const q of ['lum', 'lumu', 'lumut']) {
     page.change({ q });
@@ -94,7 +94,7 @@ it('Back undoes the search, not its last letter', () => {
   expect(page.now().filters).toEqual({ q: '', type: 'PR', location: '' });
 });
 
-it('a letter typed while what came before it gets into the address is not lost', () => {
+it('keeps a letter typed while the URL updates', () => {
   const page = open('/search/agencies');
   page.change({ q: 'lumu' });
   act(() => {
@@ -107,7 +107,7 @@ it('a letter typed while what came before it gets into the address is not lost',
   expect(page.now().asked.q).toBe('lumut');
 });
 
-it('what is being typed goes along to another part of the address', () => {
+it('keeps pending text when another parameter changes', () => {
   const page = open('/search/agencies');
   page.change({ q: 'lumut' });
   act(() => page.now().goTo((now) => new URLSearchParams([...now, ['tab', 'events']])));
@@ -116,7 +116,7 @@ it('what is being typed goes along to another part of the address', () => {
   expect(page.now().filters.q).toBe('lumut');
 });
 
-it('an address of its own that comes again later counts as another', () => {
+it('treats a return to its own earlier URL as navigation', () => {
   const page = open('/search/agencies');
   page.change({ q: 'lumut' });
   page.wait(300);
@@ -127,7 +127,7 @@ it('an address of its own that comes again later counts as another', () => {
   expect(page.now().filters.q).toBe('lumut');
 });
 
-it('what is being typed does not go along to another page', () => {
+it('does not carry pending text to another page', () => {
   const page = open('/search/agencies');
   page.change({ q: 'lumut' });
   page.change({ q: '' });

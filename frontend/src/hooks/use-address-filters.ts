@@ -7,18 +7,18 @@ import { useOwnAddress } from './use-own-address';
 const same = (one: unknown, other: unknown) => String(one ?? '') === String(other ?? '');
 
 /**
- * The filters as the controls show them, and those of the address, which are asked for: what is typed or slid
- * gets there after a pause. (Every link of a page is drawn again when the address changes.)
+ * Returns the filters as the controls show them, and those in the URL, which are queried. Typed or dragged values reach
+ * the URL after a pause, because every link on the page re-renders when the URL changes.
  */
 export function useAddressFilters<Filters extends object>(form: AddressForm<Filters>) {
   const [params, setParams] = useSearchParams();
   const asked = useMemo(() => form.read(params), [form, params]);
   const { held, hold, settle, drop } = useHeldBack<Partial<Filters>>(write);
   const filters = useMemo(() => ({ ...asked, ...held }), [asked, held]);
-  // Whatever else changed the address comes later than the typing.
+  // Any other change of the URL overrides pending text.
   const own = useOwnAddress(drop);
 
-  /** Back undoes a filter, not one letter of it. */
+  /** Replaces the history entry while typing, so that Back undoes the whole filter. */
   function write(part: Partial<Filters>) {
     const gradual = Object.keys(part).every((key) => form.gradual.includes(key as keyof Filters));
     const goesOn = form.gradual.some((key) => key in part && !same(asked[key], form.none[key]));
@@ -36,7 +36,7 @@ export function useAddressFilters<Filters extends object>(form: AddressForm<Filt
     drop();
     setParams((now) => own(form.write(next, now)));
   }
-  /** Another part of the address: what is being typed goes along. */
+  /** Changes another parameter of the URL; pending text is written too. */
   function goTo(part: (now: URLSearchParams) => URLSearchParams) {
     drop();
     setParams((now) => own(part(form.write({ ...form.read(now), ...held }, now))));

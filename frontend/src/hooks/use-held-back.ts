@@ -1,20 +1,22 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
 const PAUSE = 300;
-/** One or two letters help no index, and mostly begin a longer word; names like Ng and Li are found all the same. */
+/**
+ * One or two letters can't use an index and usually start a longer word. Short names such as Ng and Li are still found.
+ */
 const LONG_PAUSE = 700;
 const SHORT = 3;
 
-/** How long to wait for the next letter. */
+/** The time to wait for the next letter, in milliseconds. */
 export const pauseAfter = (typed: unknown): number =>
   typeof typed === 'string' && typed.trim().length > 0 && typed.trim().length < SHORT ? LONG_PAUSE : PAUSE;
 
-/** Holds a value back until it stands still. `settle` hands it on at once, `drop` not at all. */
-export function useHeldBack<Value>(handOn: (value: Value) => void) {
+/** Debounces a value. `settle` passes it on at once; `drop` discards it. */
+export function useHeldBack<Value>(onSettled: (value: Value) => void) {
   const [waiting, setWaiting] = useState<{ value: Value; pause: number }>();
-  const latest = useRef(handOn);
+  const latest = useRef(onSettled);
   useEffect(() => {
-    latest.current = handOn;
+    latest.current = onSettled;
   });
   const drop = useCallback(() => setWaiting(undefined), []);
   useEffect(() => {
@@ -29,7 +31,7 @@ export function useHeldBack<Value>(handOn: (value: Value) => void) {
   const settle = () => {
     if (!waiting) return;
     drop();
-    handOn(waiting.value);
+    onSettled(waiting.value);
   };
   return { held: waiting?.value, hold, settle, drop };
 }

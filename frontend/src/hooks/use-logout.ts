@@ -3,7 +3,7 @@ import { toast } from 'sonner';
 import { useSession } from '@/app/session';
 import { paths } from '@/lib/paths';
 
-/** Home first: a page for members only would ask to sign in again, in the moment the session ends. */
+/** Goes home first: otherwise a members-only page would redirect to the sign-in page when the session ends. */
 export function useLogout() {
   const { signOut } = useSession();
   const navigate = useNavigate();

@@ -2,8 +2,8 @@ import { useCallback, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 
 /**
- * Tells when the address becomes another one than what is written here. Drawing takes its time, and a key pressed
- * after an address of one's own, before its effects, is not to be lost.
+ * Calls `onForeign` when the URL changes to one that this component did not write. Rendering takes time: a key pressed
+ * after its own URL change, but before the effects ran, must not be lost.
  */
 export function useOwnAddress(onForeign: () => void) {
   const { pathname, search } = useLocation();
@@ -12,7 +12,7 @@ export function useOwnAddress(onForeign: () => void) {
     if (own.current !== pathname + search) onForeign();
     own.current = undefined;
   }, [pathname, search, onForeign]);
-  /** For what is about to be written. */
+  /** Call with the parameters about to be written. */
   return useCallback(
     (params: URLSearchParams) => {
       own.current = pathname + (params.size > 0 ? `?${params}` : '');

@@ -1,6 +1,6 @@
 import { type InfiniteData, type QueryKey, useIsFetching, useQueryClient } from '@tanstack/react-query';
 
-/** Asks a list again from its first page: the pages that were added to it are let go. */
+/** Refetches a list from its first page and drops the pages loaded after it. */
 export function useRefresh(queryKey: QueryKey): { refresh: () => void; busy: boolean } {
   const client = useQueryClient();
   const busy = useIsFetching({ queryKey, exact: true }) > 0;

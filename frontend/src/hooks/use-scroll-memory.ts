@@ -1,15 +1,15 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 
-/** Where each entry of the history was left, for as long as the page lives. */
+/** The scroll position of each history entry, kept until the page is unloaded. */
 const places = new Map<string, number>();
 
-/** What comes back from the cache is there at once; what is loaded again may take a moment. */
-const PATIENCE = 3000;
+/** How long to wait for content: cached content is there at once, refetched content may take a moment. */
+const RESTORE_TIMEOUT_MS = 3000;
 
 /**
- * Back and Forward lead to the place one left. The browser can't do it: it scrolls before the content is there.
- * Says whether this entry's place is known.
+ * Restores the scroll position on Back and Forward. The browser can't, because it scrolls before the content has
+ * loaded. Returns whether this entry's position is known.
  */
 export function useScrollMemory(): () => boolean {
   const { key } = useLocation();
@@ -17,20 +17,20 @@ export function useScrollMemory(): () => boolean {
   const returned = useRef(false);
 
   useEffect(() => {
-    const byHand = () => {
+    const takeOver = () => {
       window.history.scrollRestoration = 'manual';
     };
-    // A page that is loaded anew is the browser's business again.
-    const byBrowser = () => {
+    // After a full page load, the browser restores the position itself.
+    const handBack = () => {
       window.history.scrollRestoration = 'auto';
     };
-    byHand();
-    window.addEventListener('pagehide', byBrowser);
-    window.addEventListener('pageshow', byHand);
+    takeOver();
+    window.addEventListener('pagehide', handBack);
+    window.addEventListener('pageshow', takeOver);
     return () => {
-      byBrowser();
-      window.removeEventListener('pagehide', byBrowser);
-      window.removeEventListener('pageshow', byHand);
+      handBack();
+      window.removeEventListener('pagehide', handBack);
+      window.removeEventListener('pageshow', takeOver);
     };
   }, []);
 
@@ -41,7 +41,7 @@ export function useScrollMemory(): () => boolean {
     const note = () => places.set(key, window.scrollY);
     if (type !== 'POP') note();
     window.addEventListener('scroll', note, { passive: true });
-    // A link that is pressed while the page still rolls is faster than the news of the scrolling.
+    // A click during a smooth scroll may navigate before the last scroll event fires.
     window.addEventListener('click', note, { capture: true });
     return () => {
       stop?.();
@@ -53,11 +53,11 @@ export function useScrollMemory(): () => boolean {
   return () => returned.current;
 }
 
-const HANDS_ON = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const;
+const USER_INPUT = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const;
 
-/** Tries until the page is long enough, unless somebody scrolls meanwhile. */
+/** Retries until the page is tall enough, unless the user scrolls in the meantime. */
 function scrollWhenThere(place: number): () => void {
-  const until = performance.now() + PATIENCE;
+  const until = performance.now() + RESTORE_TIMEOUT_MS;
   let frame = 0;
   const attempt = () => {
     window.scrollTo(0, place);
@@ -67,9 +67,9 @@ function scrollWhenThere(place: number): () => void {
   };
   const stop = () => {
     cancelAnimationFrame(frame);
-    for (const event of HANDS_ON) window.removeEventListener(event, stop);
+    for (const event of USER_INPUT) window.removeEventListener(event, stop);
   };
-  for (const event of HANDS_ON) window.addEventListener(event, stop, { once: true, passive: true });
+  for (const event of USER_INPUT) window.addEventListener(event, stop, { once: true, passive: true });
   attempt();
   return stop;
 }

@@ -17,7 +17,7 @@ function swipe(from: [number, number], to: [number, number]) {
   return [next.mock.calls.length, previous.mock.calls.length];
 }
 
-it('goes on to the left and back to the right, and leaves taps and scrolling alone', () => {
+it('goes forward on a left swipe and back on a right swipe, and ignores taps and scrolling', () => {
   render(<Place />);
   expect(swipe([200, 100], [120, 110])).toEqual([1, 0]);
   expect(swipe([120, 100], [200, 90])).toEqual([0, 1]);

@@ -1,9 +1,9 @@
 import { type TouchEvent, useRef } from 'react';
 
-/** Shorter is a tap, or a finger that rests. */
+/** The minimum distance in pixels; shorter movements are taps. */
 const SHORTEST = 40;
 
-/** A finger that moves sideways, and more sideways than up or down: to the left is the next one. */
+/** Detects horizontal swipes that move further sideways than up or down. A swipe to the left goes to the next item. */
 export function useSwipe(next: () => void, previous: () => void) {
   const start = useRef<{ x: number; y: number }>(undefined);
   return {

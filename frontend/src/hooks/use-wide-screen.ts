@@ -1,21 +1,21 @@
 import { useSyncExternalStore } from 'react';
 
-/** Where `.l-hide` ends and `.d-only` begins. */
+/** Must match the CSS breakpoint of `.l-hide` and `.d-only`. */
 const wide = () => window.matchMedia('(min-width: 1024px)');
 
-function watch(told: () => void) {
+function watch(onChange: () => void) {
   const query = wide();
-  query.addEventListener('change', told);
-  return () => query.removeEventListener('change', told);
+  query.addEventListener('change', onChange);
+  return () => query.removeEventListener('change', onChange);
 }
 
-/** The shell is made before the screen is known: it has both, and the style sheet chooses. */
+/** Prerendering doesn't know the screen width: it renders both variants, and the style sheet hides one. */
 const unknown = () => true;
 
-/** For what is loaded with a page: as it is now. */
+/** The current value, for modules that load with the page. */
 export const isWideScreen = () => (typeof window === 'undefined' ? unknown() : wide().matches);
 
-/** For what is too much to make on a phone only to hide it. */
+/** For content that is too expensive to render on a phone only to hide it. */
 export function useWideScreen(): boolean {
   return useSyncExternalStore(watch, () => wide().matches, unknown);
 }

@@ -1,4 +1,4 @@
-// The addresses of the pages around a mailed link.
+// The paths of the pages that e-mail links lead to.
 
 export const accountPaths = {
   forgotPassword: '/auth/forgot-password',

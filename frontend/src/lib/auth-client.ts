@@ -1,14 +1,14 @@
-// Apart from the other clients: the largest of the libraries, which visitors do without.
+// In its own module: auth-js is the largest library, and visitors don't need it.
 import { AuthClient } from '@supabase/auth-js';
 import { anonKey, apiUrl } from './env';
-import { fetchNotingWait } from './retry-after';
+import { fetchRecordingRetryAfter } from './retry-after';
 import { SESSION_KEY } from './stored-session';
 
 export const makeAuthClient = () =>
   new AuthClient({
     url: apiUrl('/auth/v1'),
     headers: { apikey: anonKey(), Authorization: `Bearer ${anonKey()}` },
-    fetch: fetchNotingWait,
+    fetch: fetchRecordingRetryAfter,
     storageKey: SESSION_KEY,
     autoRefreshToken: true,
     persistSession: true,

@@ -1,8 +1,8 @@
-// What can be filtered on the lists of agencies and of vendors, and what the database is asked.
+// The filters of the agency and vendor lists, and the database queries for them.
 import { type AddressForm, choiceFrom, textFrom } from './address';
 import { containsAny, searchedText } from './text-match';
 
-/** An empty text is no restriction. */
+/** An empty string means no filter. */
 export interface BusinessFilters {
   q: string;
   type: string;
@@ -31,7 +31,7 @@ export const BUSINESS_ADDRESS: AddressForm<BusinessFilters> = {
   gradual: ['q', 'location'],
 };
 
-/** The part of a postgrest-js query that filters use. */
+/** The subset of postgrest-js query methods that filters use. */
 export interface Filterable<Query> {
   eq(column: string, value: string): Query;
   or(filters: string): Query;

@@ -8,7 +8,7 @@ afterEach(() => {
 
 const draft = { values: { bio: 'Not saved yet' }, pictures: false };
 
-it('gives a draft back to who wrote it, as often as asked, until it is dropped', () => {
+it('returns a draft to its author any number of times, until it is dropped', () => {
   keepDraft('influencer', 'me', draft);
   expect(readDraft('influencer', 'me')).toMatchObject(draft);
   expect(readDraft('influencer', 'me')).toMatchObject(draft);
@@ -17,14 +17,14 @@ it('gives a draft back to who wrote it, as often as asked, until it is dropped',
   expect(hasDraft('influencer')).toBe(false);
 });
 
-it('gives it to nobody else, and for nothing else', () => {
+it('returns it to no other account, and for no other kind', () => {
   keepDraft('influencer', 'me', draft);
   expect(readDraft('influencer', 'somebody else')).toBeUndefined();
   expect(readDraft('agency', 'me')).toBeUndefined();
   expect(hasDraft('influencer')).toBe(true);
 });
 
-it('forgets it after a day, and what it can’t read', () => {
+it('forgets it after a day, and ignores invalid data', () => {
   vi.useFakeTimers();
   keepDraft('influencer', 'me', draft);
   vi.advanceTimersByTime(24 * 60 * 60 * 1000);
@@ -33,7 +33,7 @@ it('forgets it after a day, and what it can’t read', () => {
   expect(readDraft('influencer', 'me')).toBeUndefined();
 });
 
-it('goes on without a place to keep it', () => {
+it('works without storage', () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
   });

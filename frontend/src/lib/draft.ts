@@ -1,10 +1,10 @@
-// What was typed and not saved when a session ended. It waits for the same person, in this tab alone, for a day.
+// Preserves unsaved input when a session ends: for the same account, in the same tab, for one day.
 
 const DAY = 24 * 60 * 60 * 1000;
 
 export interface Draft<Values> {
   values: Values;
-  /** Whether pictures had been chosen, too; files can't be kept. */
+  /** Whether pictures had been chosen too; session storage can't hold files. */
   pictures: boolean;
 }
 
@@ -20,7 +20,7 @@ export function keepDraft<Values>(kind: string, userId: string, draft: Draft<Val
   try {
     window.sessionStorage.setItem(keyOf(kind), JSON.stringify(kept));
   } catch {
-    // No room, or storage is off: the page goes on without.
+    // Storage is full or disabled: continue without a draft.
   }
 }
 

@@ -1,6 +1,6 @@
-// As the database checks an address: `app.is_email`.
+// Validates an e-mail address like the database's `app.is_email`.
 const FORM = /^[^\s@,;:<>()"\\]+@[^\s@,;:<>()"\\]+\.[^\s@,;:<>()"\\.]+$/;
 const MOST = 254;
 
-/** Counted in letters, as there. */
+/** The length is counted in characters, as in PostgreSQL. */
 export const isEmail = (text: string): boolean => [...text].length <= MOST && FORM.test(text);

@@ -1,6 +1,6 @@
-// What the server says to the page: the public key stands in index.html.
+// Configuration from the server: the public key is in index.html.
 
-/** The build makes pages too, and notes what they ask for: there it has no window. */
+/** The build prerenders pages and records their requests, without a window. */
 const BUILD = 'http://build.invalid';
 
 export function anonKey(): string {
@@ -8,7 +8,7 @@ export function anonKey(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="anon-key"]')?.content ?? '';
 }
 
-/** One origin serves the page and every API; read at call time, because tests import modules. */
+/** The page and every API share one origin. Read at call time, because tests import modules before setting it up. */
 export function apiUrl(path: string): string {
   return new URL(path, typeof window === 'undefined' ? BUILD : window.location.origin).toString();
 }

@@ -1,4 +1,4 @@
-/** Malaysian and Borneo groups, the most numerous first: what a profile can name (specification, section 9). */
+/** The Malaysian and Borneo groups that a profile can choose, the largest first (specification, section 9). */
 export const ETHNICITIES = [
   'Malay',
   'Chinese',
@@ -36,5 +36,5 @@ export const ETHNICITIES = [
   'Other',
 ] as const;
 
-/** What /explore and /search/influencers offer: the same groups, Singh being the one that only profiles name. */
+/** The filter options of /explore and /search/influencers: the same groups except Singh, which only profiles offer. */
 export const FILTER_ETHNICITIES = ETHNICITIES.filter((name) => name !== 'Singh');

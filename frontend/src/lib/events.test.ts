@@ -17,7 +17,7 @@ describe('the samples', () => {
     expect(new Set(events.map(({ id }) => id)).size).toBe(6);
   });
 
-  it('always lie ahead, the soonest first', () => {
+  it('are always in the future, the soonest first', () => {
     const late = sampleEvents(new Date(2027, 1, 21, 23, 59));
     expect(late.map(({ category }) => category)).toEqual([
       'Gaming',
@@ -33,7 +33,7 @@ describe('the samples', () => {
 });
 
 describe('the search', () => {
-  it('looks in title, description, category and location, whatever the case', () => {
+  it('matches title, description, category and location, ignoring case', () => {
     expect(found('ECONOMY forum')).toEqual(['Conference']);
     expect(found('riverside')).toEqual(['Fashion']);
     expect(found(' gaming ')).toEqual(['Gaming']);
@@ -42,7 +42,7 @@ describe('the search', () => {
     expect(found('')).toHaveLength(6);
   });
 
-  it('keeps to the category row', () => {
+  it('respects the category row', () => {
     expect(found('', 'Beauty')).toEqual(['Beauty']);
     expect(found('kuala', 'Travel')).toEqual(['Travel']);
     expect(found('', 'Lifestyle')).toEqual([]);

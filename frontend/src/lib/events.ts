@@ -1,4 +1,4 @@
-// Sample events, built here: there is no table of events.
+// Sample events, built in the client: there is no events table.
 import { searchedText } from './text-match';
 
 export interface Event {
@@ -78,7 +78,9 @@ const SAMPLES: Sample[] = [
   },
 ];
 
-/** Each on the next day of its date, today included, the soonest first: a sample is never over. */
+/**
+ * Moves each event to the next occurrence of its date (today included), so that no sample is over. The soonest first.
+ */
 export function sampleEvents(now: Date): Event[] {
   const today = new Date(now.getFullYear(), now.getMonth(), now.getDate());
   return SAMPLES.map(({ day, month, ...sample }) => {
@@ -90,13 +92,13 @@ export function sampleEvents(now: Date): Event[] {
 
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short' });
 
-/** As it stands on the date plate: '02', 'FEB'. */
+/** The date as shown on an event card, for example '02' and 'FEB'. */
 export const plateOf = (date: Date): { day: string; month: string } => ({
   day: String(date.getDate()).padStart(2, '0'),
   month: MONTH.format(date).slice(0, 3).toUpperCase(),
 });
 
-/** Searched in title, description, category and location; '' is no restriction. */
+/** Searches title, description, category and location; '' means no filter. */
 export function eventsMatching(events: Event[], typed: string, category: string): Event[] {
   const text = searchedText(typed).toLowerCase();
   return events.filter(

@@ -19,7 +19,7 @@ function sent(visit: Partial<PerformanceNavigationTiming> = {}, answers: unknown
   vi.spyOn(performance, 'getEntriesByType').mockReturnValue([entry]);
 }
 
-/** As a page that has just come: nothing was read yet. */
+/** Imports a fresh module, as on a new page load. */
 async function taking() {
   vi.resetModules();
   const { takeFirstAnswer } = await import('./first-answers');
@@ -30,7 +30,7 @@ async function taking() {
 beforeEach(() => window.history.replaceState(null, '', '/search'));
 afterEach(() => window.localStorage.clear());
 
-test('the first request gets what came along, the next one asks', async () => {
+test('the first request uses the embedded response, the next one is sent', async () => {
   sent();
   const take = await taking();
   const answer = take();
@@ -41,7 +41,7 @@ test('the first request gets what came along, the next one asks', async () => {
   expect(document.getElementById('first-answers')).toBeNull();
 });
 
-test('another request asks, and leaves the answer to whom it belongs', async () => {
+test('a different request is sent, and leaves the embedded response unused', async () => {
   sent();
   const take = await taking();
   expect(take(`${URL_OF_LIST}&category=eq.Food`)).toBeUndefined();
@@ -54,7 +54,7 @@ test('another request asks, and leaves the answer to whom it belongs', async () 
   expect(take(URL_OF_LIST, { ...COUNTED, 'x-client-info': 'another version' })).toBeDefined();
 });
 
-test('what is sent along for visitors is nothing for who is signed in, or was', async () => {
+test('responses for visitors are not used by a signed-in account, nor after signing out', async () => {
   sent();
   window.localStorage.setItem(SESSION_KEY, '{}');
   const take = await taking();
@@ -63,7 +63,7 @@ test('what is sent along for visitors is nothing for who is signed in, or was', 
   expect(take()).toBeUndefined();
 });
 
-test('on another page it is out of date, also after coming back', async () => {
+test('they are stale on another page, also after coming back', async () => {
   sent();
   const take = await taking();
   window.history.pushState(null, '', '/explore');
@@ -72,12 +72,12 @@ test('on another page it is out of date, also after coming back', async () => {
   expect(take()).toBeUndefined();
 });
 
-test('a document that the browser had kept is out of date', async () => {
+test("they are stale in a document from the browser's cache", async () => {
   sent({ type: 'back_forward' });
   expect((await taking())()).toBeUndefined();
 });
 
-test('a page may come without', async () => {
+test('a page may have none', async () => {
   document.body.innerHTML = '';
   expect((await taking())()).toBeUndefined();
 });

@@ -1,36 +1,37 @@
-// What the document brings along: the answers to the first view's requests, as the gateway gave them to a visitor.
+// The responses to the first view's requests, which the server embeds in the document as the gateway returns them to a
+// visitor.
 import { mayBeSignedIn } from './stored-session';
 
-/** A request without what belongs to the caller: the server makes it with a visitor's rights. */
+/** A request without the caller's credentials: the server sends it as a visitor. */
 export interface FirstRequest {
-  /** From the root. */
+  /** The path and query. */
   url: string;
   headers: Record<string, string>;
 }
 
 interface FirstAnswer extends FirstRequest {
   status: number;
-  /** The answer's Content-Range. */
+  /** The Content-Range header. */
   range: string | null;
   body: unknown;
 }
 
-const OF_THE_CALLER = ['apikey', 'authorization', 'x-client-info'];
+const CALLER_HEADERS = ['apikey', 'authorization', 'x-client-info'];
 
 export function asFirstRequest(url: string, headers: Headers): FirstRequest {
   const { pathname, search } = new URL(url);
   return {
     url: pathname + search,
-    headers: Object.fromEntries([...headers].filter(([name]) => !OF_THE_CALLER.includes(name))),
+    headers: Object.fromEntries([...headers].filter(([name]) => !CALLER_HEADERS.includes(name))),
   };
 }
 
 let left: FirstAnswer[] | undefined;
 
-/** Each answer is given once, to the request that it answers, on the page that it came with. */
+/** Returns the embedded response to a request. Each is used once, and only on the page it came with. */
 export function takeFirstAnswer(url: string, method: string, headers: Headers): Response | undefined {
-  left ??= sentAlong();
-  // Who signs in, or goes on to another page, asks for everything.
+  left ??= embeddedAnswers();
+  // After signing in or navigating to another page, everything is requested anew.
   if (left.length > 0 && (mayBeSignedIn() || window.location.pathname !== pathOf(visit()?.name))) left = [];
   if (left.length === 0 || method !== 'GET') return undefined;
   const wanted = asFirstRequest(url, headers);
@@ -41,11 +42,11 @@ export function takeFirstAnswer(url: string, method: string, headers: Headers): 
   return Response.json(body, { status, headers: range ? { 'content-range': range } : {} });
 }
 
-function sentAlong(): FirstAnswer[] {
+function embeddedAnswers(): FirstAnswer[] {
   if (typeof document === 'undefined') return [];
   const block = document.getElementById('first-answers');
   block?.remove();
-  // Going back may show a document that is long out of date.
+  // Back may restore a document that is long out of date.
   if (!block?.textContent || visit()?.type === 'back_forward') return [];
   return JSON.parse(block.textContent);
 }

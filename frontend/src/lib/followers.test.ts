@@ -11,7 +11,7 @@ it.each([
   [1_000_000, '1M'],
   [2_560_000, '2.5M'],
   [10_000_000, '10M'],
-])('%i is shown as %s', (count, text) => {
+])('shows %i as %s', (count, text) => {
   expect(shortCount(count)).toBe(text);
 });
 
@@ -40,6 +40,6 @@ it.each([
   [10_000_000, '10M+'],
   ['1,200 followers', '1K+'],
   ['12 000', '10K+'],
-])('an audience of %s is labelled %s', (audience, label) => {
+])('labels an audience of %s as %s', (audience, label) => {
   expect(audienceLabel(audience)).toBe(label);
 });

@@ -1,11 +1,11 @@
-// Follower counts are the text that was typed; the database keeps a number beside it, these show it.
+// Follower counts are stored as typed text, with a generated number beside it, which these functions format.
 
 const UNITS = [
   [1_000_000, 'M'],
   [1_000, 'K'],
 ] as const;
 
-/** 600_400 is '600K', 2_500_000 is '2.5M'. */
+/** Formats 600_400 as '600K' and 2_500_000 as '2.5M'. */
 export function shortCount(count: number): string {
   for (const [size, letter] of UNITS) {
     if (count >= size) {
@@ -27,14 +27,14 @@ export const PLATFORM_NAMES: Record<Platform, string> = {
   twitter: 'Twitter',
 };
 
-/** The platforms with a count, in the order brands compare them; an empty text is none. */
+/** The platforms with a follower count, in the order in which brands compare them. Blank text counts as none. */
 export const countedPlatforms = (counts: { [P in Platform as `${P}_followers`]: string | null }): Platform[] =>
   PLATFORMS.filter((platform) => counts[`${platform}_followers`]?.trim());
 
-/** What stands in place of a count. */
+/** Shown if there is no follower count. */
 export const NO_FOLLOWERS = '0';
 
-/** Smallest first: below the count, the label. */
+/** Upper bounds (exclusive) and their labels, smallest first. */
 const AUDIENCES = [
   [500, '<500'],
   [5_000, '1K+'],
@@ -47,7 +47,7 @@ const AUDIENCES = [
   [10_000_000, '5M+'],
 ] as const;
 
-/** How large an audience is, in ten steps. Of a text only the digits count. */
+/** The audience size as one of ten labels. In text, only digits count. */
 export function audienceLabel(audience: string | number | null | undefined): string {
   const count = typeof audience === 'number' ? audience : Number((audience ?? '').replace(/\D/g, ''));
   return AUDIENCES.find(([below]) => count < below)?.[1] ?? '10M+';

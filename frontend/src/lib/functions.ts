@@ -1,4 +1,4 @@
-// Apart from the other clients: only who makes admins needs it.
+// In its own module: only superadmins who create admins need it.
 import { FunctionsClient } from '@supabase/functions-js';
 import { apiUrl } from './env';
 import { authorizedFetch, once } from './supabase';

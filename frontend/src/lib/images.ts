@@ -1,6 +1,6 @@
 const PUBLIC_OBJECT = '/storage/v1/object/public/';
 
-/** Our own pictures are asked for at the page's origin, whatever address they were stored under. */
+/** Loads our own pictures from the page's origin, regardless of the origin they were stored with. */
 export function pictureUrl(stored: string | null | undefined): string | undefined {
   if (!stored) return undefined;
   const at = stored.indexOf(PUBLIC_OBJECT);
@@ -8,10 +8,10 @@ export function pictureUrl(stored: string | null | undefined): string | undefine
 }
 
 const PUBLIC_PICTURE = '/storage/v1/render/image/public/';
-/** A portrait in a list, a phone's column, a wide screen's cover. */
+/** From a portrait in a list to a cover on a wide screen. */
 const WIDTHS = [160, 320, 480, 640, 960, 1280];
 
-/** The same picture in other widths, where it is one of ours: others we can't resize. */
+/** A `srcset` for one of our pictures; external ones can't be resized. */
 export function pictureSources(stored: string | null | undefined): string | undefined {
   const url = pictureUrl(stored);
   if (!url?.startsWith(PUBLIC_OBJECT)) return undefined;

@@ -1,4 +1,4 @@
-// What influencers, agencies and vendors can be; the database refuses others.
+// The categories and types of influencers, agencies and vendors. The database rejects others.
 
 export const CATEGORIES = ['Fashion', 'Tech', 'Gaming', 'Lifestyle', 'Beauty', 'Travel'] as const;
 export const AGENCY_TYPES = ['Marketing', 'PR', 'Talent Search'] as const;

@@ -1,4 +1,4 @@
-/** The languages a profile can name and a search can ask for (specification, section 9). */
+/** The languages for profiles and filters (specification, section 9). */
 export const LANGUAGES = [
   'English',
   'Spanish',

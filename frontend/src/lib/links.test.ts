@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
 import { safeLink, shownAddress, whatsAppLink } from './links';
 
-it.each(['javascript:alert(1)', 'data:text/html,x', 'not a link', '', null])('sends nobody to %s', (link) => {
+it.each(['javascript:alert(1)', 'data:text/html,x', 'not a link', '', null])('rejects %s', (link) => {
   expect(safeLink(link)).toBeUndefined();
 });
 
-it('sends browsers to web addresses', () => {
+it('accepts web addresses', () => {
   expect(safeLink('https://example.test/x')).toBe('https://example.test/x');
 });
 
 it.each([
   ['https://www.lumut.test/', 'lumut.test'],
   ['http://lumut.test/about', 'lumut.test/about'],
-])('%s is read as %s', (url, text) => {
+])('shows %s as %s', (url, text) => {
   expect(shownAddress(url)).toBe(text);
 });
 
@@ -20,10 +20,10 @@ it.each([
   ['+60 12-345 6789', 'https://wa.me/60123456789'],
   ['09-555 0126', 'https://wa.me/095550126'],
   ['(03) 8888.1234', 'https://wa.me/0388881234'],
-])('the chat with %s is %s', (phone, link) => {
+])('links %s to %s', (phone, link) => {
   expect(whatsAppLink(phone)).toBe(link);
 });
 
-it.each([null, undefined, '', '-', 'ask us'])('there is no chat with %s', (phone) => {
+it.each([null, undefined, '', '-', 'ask us'])('has no chat link for %s', (phone) => {
   expect(whatsAppLink(phone)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
-// Addresses that people typed, made safe to follow and fit to read.
+// Makes user-supplied URLs safe to follow and short to display.
 
-/** Only addresses that a browser may be sent to. */
+/** Returns only http and https URLs. */
 export function safeLink(url: string | null | undefined): string | undefined {
   if (!url) return undefined;
   try {
@@ -11,12 +11,12 @@ export function safeLink(url: string | null | undefined): string | undefined {
   }
 }
 
-/** 'https://www.lumut.test/' is read as 'lumut.test'. */
+/** Shows 'https://www.lumut.test/' as 'lumut.test'. */
 export function shownAddress(url: string): string {
   return url.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '');
 }
 
-/** A chat with the number, or nothing where there is none: everything but its digits is left out. */
+/** A WhatsApp link built from the number's digits; undefined without digits. */
 export function whatsAppLink(phone: string | null | undefined): string | undefined {
   const digits = (phone ?? '').replace(/\D/g, '');
   return digits ? `https://wa.me/${digits}` : undefined;

@@ -20,19 +20,19 @@ const page = (rows: number, total: number | null = null): Page<Cursor> => ({
   total,
 });
 
-it('the first page is the newest rows', () => {
+it('the first page has the newest rows', () => {
   expect(pageAfter(new Recorder(), null).asked).toEqual(['created_at.desc', 'id.desc', 'limit=24']);
 });
 
-it('the next one begins after the last row, with a bound an index can use', () => {
+it('the next page starts after the last row, with a condition that can use an index', () => {
   expect(pageAfter(new Recorder(), row(7)).asked.slice(0, 2)).toEqual([
     'created_at=lte.2026-01-01T00:00:00.7+00:00',
     'or=(created_at.lt."2026-01-01T00:00:00.7+00:00",and(created_at.eq."2026-01-01T00:00:00.7+00:00",id.lt."id-7"))',
   ]);
 });
 
-describe('the end', () => {
-  it('comes with the last row of the total', () => {
+describe('the last page', () => {
+  it('is reached with the last row of the total', () => {
     const first = page(PAGE_SIZE, 30);
     expect(nextCursor(first, [first])).toEqual(row(23));
     expect(nextCursor(page(6), [first, page(6)])).toBeUndefined();
@@ -40,13 +40,13 @@ describe('the end', () => {
     expect(nextCursor(only, [only])).toBeUndefined();
   });
 
-  it('comes with a short page, when rows went away meanwhile', () => {
+  it('is reached with a short page, if rows were deleted in the meantime', () => {
     const first = page(PAGE_SIZE, 48);
     expect(nextCursor(page(23), [first, page(23)])).toBeUndefined();
   });
 });
 
-it('the total is what the first page said, and never less than what is shown', () => {
+it('the total comes from the first page, and is never less than the loaded rows', () => {
   expect(totalOf([page(PAGE_SIZE, 60), page(PAGE_SIZE)])).toBe(60);
   expect(totalOf([page(PAGE_SIZE, 24), page(1)])).toBe(25);
   expect(totalOf([])).toBe(0);

@@ -1,9 +1,9 @@
-// Lists come a page at a time, the newest first. The total is asked for once, with the first page.
+// Keyset pagination: newest first, one page at a time. The total is requested once, with the first page.
 import { quoted } from './text-match';
 
 export const PAGE_SIZE = 24;
 
-/** The last row that is there: the next page begins after it, however many rows were added or removed since. */
+/** The last loaded row. The next page starts after it, even if rows were added or deleted in the meantime. */
 export interface Cursor {
   created_at: string;
   id: string;
@@ -11,11 +11,11 @@ export interface Cursor {
 
 export interface Page<Row> {
   rows: Row[];
-  /** Known from the first page only. */
+  /** Only the first page has it. */
   total: number | null;
 }
 
-/** The part of a postgrest-js query that pages use. */
+/** The subset of postgrest-js query methods that pages use. */
 export interface Pageable<Query> {
   lte(column: string, value: string): Query;
   or(filters: string): Query;
@@ -23,7 +23,10 @@ export interface Pageable<Query> {
   limit(rows: number): Query;
 }
 
-/** `created_at <= X` says nothing new beside the `or`, but an index can be entered by it: a deep page stays fast. */
+/**
+ * `created_at <= X` is implied by the `or`, but lets PostgreSQL start at an index position, so that deep pages stay
+ * fast.
+ */
 export function pageAfter<Query extends Pageable<Query>>(query: Query, cursor: Cursor | null): Query {
   let page = query;
   if (cursor) {
@@ -35,7 +38,7 @@ export function pageAfter<Query extends Pageable<Query>>(query: Query, cursor: C
   return page.order('created_at', { ascending: false }).order('id', { ascending: false }).limit(PAGE_SIZE);
 }
 
-/** Counting reads every row that matches: once is enough. */
+/** Counting reads every matching row, so it is done once. */
 export const counting = (cursor: Cursor | null) => (cursor ? {} : { count: 'exact' as const });
 
 export const totalOf = (pages: Page<unknown>[]): number => {
@@ -51,5 +54,5 @@ export function nextCursor<Row extends Cursor>(last: Page<Row>, pages: Page<Row>
   return { created_at: row.created_at, id: row.id };
 }
 
-/** Pages are kept as long as somebody may come back to them; Refresh asks again. */
+/** Pages stay cached while the user may come back to them; Refresh refetches. */
 export const LIST_CACHE = { staleTime: 5 * 60_000, gcTime: 30 * 60_000 } as const;

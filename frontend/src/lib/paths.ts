@@ -1,4 +1,4 @@
-// Every link of the app comes from here, so that a route is spelt once.
+// All links of the app, so that each route is spelled out once.
 
 export const paths = {
   home: '/',
@@ -23,7 +23,7 @@ export const paths = {
   audit: '/superadmin/audit',
   manage: (kind: string, id: string) => `/admin/${kind}/${encodeURIComponent(id)}`,
   page: (name: string) => `/${name}`,
-  /** The Sign Up tab of a portal, with the package that led there. */
+  /** The Sign Up tab of a portal, with the package chosen on the pricing page. */
   signUp: (portal: string, packageName: string) => `${portal}?tab=sign-up&package=${packageName}`,
   helpCenter: '/help-center',
   agency: (id: string) => `/agency/${encodeURIComponent(id)}`,

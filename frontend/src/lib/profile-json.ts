@@ -1,4 +1,4 @@
-// The parts of a profile that are stored as JSON, read without trusting their shape.
+// Reads the parts of a profile that are stored as JSON, without trusting their shape.
 import type { Json } from './database.types';
 
 export function objectOf(json: Json | null | undefined): Record<string, Json | undefined> {
@@ -31,7 +31,7 @@ export interface ContentPost {
   title: string;
 }
 
-/** A post is an address, or an object with image_url and title. */
+/** A post is a URL, or an object with image_url and title. */
 export function postsOf(json: Json | null | undefined): ContentPost[] {
   if (!Array.isArray(json)) return [];
   return json

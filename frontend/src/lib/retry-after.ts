@@ -1,4 +1,4 @@
-// auth-js keeps a refusal's code and text but not its headers: how long to wait is noted on the way.
+// auth-js keeps an error's code and message but not its headers, so this wrapper around fetch records Retry-After.
 
 let until = 0;
 
@@ -8,7 +8,7 @@ function secondsIn(header: string | null): number {
   return Number.isNaN(seconds) ? (Date.parse(header) - Date.now()) / 1000 : seconds;
 }
 
-export async function fetchNotingWait(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+export async function fetchRecordingRetryAfter(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const answer = await fetch(input, init);
   if (answer.status === 429 || answer.status === 503) {
     until = Date.now() + (secondsIn(answer.headers.get('retry-after')) || 0) * 1000;
@@ -16,7 +16,7 @@ export async function fetchNotingWait(input: RequestInfo | URL, init?: RequestIn
   return answer;
 }
 
-/** What is left of the wait that the last refusal asked for; nothing when it named none. */
+/** The remaining seconds of the last Retry-After; undefined if there is none. */
 export function secondsToWait(): number | undefined {
   const left = Math.ceil((until - Date.now()) / 1000);
   return left > 0 ? left : undefined;

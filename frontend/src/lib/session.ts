@@ -1,4 +1,4 @@
-// Who is signed in, and which portal is theirs: the role rows and the display name, by role.
+// The signed-in account with its roles, display name and portal.
 
 import { paths } from './paths';
 import { mayBeSignedIn, SESSION_KEY } from './stored-session';
@@ -11,7 +11,7 @@ export interface Account {
   email: string;
 }
 
-/** Parts of the product that an admin can close to one account: `access_{page}_page` of its own record. */
+/** The pages that an admin can close to one account: `access_{page}_page` of its own record. */
 export const PAGES = ['influencer', 'agencies', 'events', 'gigs'] as const;
 export type Page = (typeof PAGES)[number];
 
@@ -23,7 +23,7 @@ export interface Identity {
   /** The account's portrait or logo. */
   picture: string | undefined;
   closedPages: Page[];
-  /** Nobody answered: the account's roles are not known, which is not the same as none. */
+  /** The lookup failed: the account's roles are unknown, which is different from having none. */
   failed?: boolean;
 }
 
@@ -36,7 +36,7 @@ export const NOBODY: Identity = {
   closedPages: [],
 };
 
-/** The strongest role leads where several are held. */
+/** The most privileged role comes first; an account with several roles uses the first. */
 const ORDER: Role[] = ['superadmin', 'admin', 'influencer', 'agency', 'vendor'];
 
 const DASHBOARDS: Record<Role, string> = {
@@ -53,7 +53,7 @@ export async function rolesOf(userId: string): Promise<Role[]> {
   return data.map((row) => row.role as Role);
 }
 
-/** Look-up failures are silent: the header then shows the account without a name. */
+/** Failed lookups are silent: the header then shows the account without a name. */
 export async function identityOf(account: Account): Promise<Identity> {
   try {
     const roles = await rolesOf(account.id);
@@ -83,7 +83,7 @@ interface OwnRecord {
 
 const ACCESS = 'access_influencer_page,access_agencies_page,access_events_page,access_gigs_page' as const;
 
-/** What the header shows and the guards ask, in one look-up of the account's own record. */
+/** Loads what the header shows and the guards need in one request for the account's own record. */
 async function recordOf(account: Account, role: Role): Promise<OwnRecord> {
   switch (role) {
     case 'influencer': {
@@ -120,7 +120,7 @@ async function emailOf(id: string): Promise<string | null | undefined> {
   return data?.email;
 }
 
-/** Reports the account now and at every change; returns how to stop listening. */
+/** Reports the account now and at every change. Returns a function that stops listening. */
 export function watchAccount(report: (account: Account | undefined) => void): () => void {
   let stop = () => {};
   let stopped = false;
@@ -133,7 +133,7 @@ export function watchAccount(report: (account: Account | undefined) => void): ()
   });
   if (mayBeSignedIn()) void auth();
   else report(undefined);
-  // Somebody may sign in or out in another tab.
+  // The user may sign in or out in another tab.
   const look = ({ key, newValue }: StorageEvent) => {
     if (key !== SESSION_KEY) return;
     if (newValue === null) report(undefined);
@@ -147,11 +147,11 @@ export function watchAccount(report: (account: Account | undefined) => void): ()
   };
 }
 
-/** Ends this browser's session, also when the server can't be told: auth-js would then keep it. */
+/** Ends this browser's session even if the server can't be reached, in which case auth-js would keep it. */
 export async function signOut(): Promise<void> {
   const { error } = await (await auth()).signOut({ scope: 'local' });
   if (!error) return;
   window.localStorage.removeItem(SESSION_KEY);
-  // Other tabs hear of it from the browser, this one does not.
+  // The browser sends storage events only to other tabs, so dispatch one in this tab.
   window.dispatchEvent(new StorageEvent('storage', { key: SESSION_KEY, newValue: null }));
 }

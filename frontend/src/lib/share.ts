@@ -2,7 +2,7 @@ import { paths } from './paths';
 
 export type ShareOutcome = 'shared' | 'copied' | 'cancelled' | 'failed';
 
-/** The device's share sheet, or the clipboard where there is none. */
+/** Opens the device's share sheet, or copies the link if there is none. */
 export async function shareProfile(id: string, name: string): Promise<ShareOutcome> {
   const url = new URL(paths.profile(id), window.location.origin).toString();
   try {

@@ -1,9 +1,9 @@
-// Apart from the other clients: only who uploads needs it.
+// In its own module: only uploads need it.
 import { StorageClient } from '@supabase/storage-js';
 import { apiUrl } from './env';
 import { authorized } from './supabase';
-import { fetchTelling } from './upload-fetch';
+import { fetchWithProgress } from './upload-fetch';
 
-/** For one upload, whose progress is told as the share that has gone. */
-export const storage = (tell: (share: number) => void) =>
-  new StorageClient(apiUrl('/storage/v1'), {}, authorized(fetchTelling(tell)));
+/** A client for one upload. `onProgress` gets the uploaded share of the file, from 0 to 1. */
+export const storage = (onProgress: (share: number) => void) =>
+  new StorageClient(apiUrl('/storage/v1'), {}, authorized(fetchWithProgress(onProgress)));

@@ -6,13 +6,13 @@ afterEach(() => {
   window.location.hash = '';
 });
 
-it('takes a browser without a session for a visitor', () => {
+it('treats a browser without a session as a visitor', () => {
   expect(mayBeSignedIn()).toBe(false);
   window.location.hash = '#events';
   expect(mayBeSignedIn()).toBe(false);
 });
 
-it('expects a session that is kept, or that a link brings', () => {
+it('expects a session that is stored, or that a link carries', () => {
   window.localStorage.setItem(SESSION_KEY, '{}');
   expect(mayBeSignedIn()).toBe(true);
   window.localStorage.clear();

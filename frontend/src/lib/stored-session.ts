@@ -1,11 +1,11 @@
-// What can be told of a session at once, before its library is there.
+// Checks for a session without loading auth-js.
 
-/** Where auth-js keeps the session in local storage. */
+/** The local storage key in which auth-js keeps the session. */
 export const SESSION_KEY = 'serasi-session';
 
-/** Whether this browser keeps a session, or the link of an e-mail brings one. */
+/** Whether this browser stores a session, or the URL of an e-mail link carries one. */
 export function mayBeSignedIn(): boolean {
-  // The shell is made for visitors, where there is no browser.
+  // Pages are prerendered for visitors, without a browser.
   if (typeof window === 'undefined') return false;
   const { hash, search } = window.location;
   return (

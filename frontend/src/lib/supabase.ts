@@ -1,5 +1,5 @@
-// The published clients, made on first use; storage.ts has the third. Only queries.ts, mutations.ts and the
-// session may import this.
+// The Supabase clients, created on first use (see also storage.ts and functions.ts). Only queries.ts, mutations.ts and
+// session.ts may import them.
 import type { AuthClient as Client } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Database } from './database.types';
@@ -18,12 +18,12 @@ export function once<Value>(make: () => Value): () => Value {
 }
 
 let announce: (client: AuthClient) => void = () => {};
-/** Waits for whoever needs the client first. */
+/** Resolves once the auth client is first used. */
 export const authInUse = new Promise<AuthClient>((resolve) => {
   announce = resolve;
 });
 
-/** Loaded when somebody is signed in, or signs in. */
+/** Loaded only when a user is signed in or signs in. */
 export const auth = once(async () => {
   const client = (await import('./auth-client')).makeAuthClient();
   announce(client);
@@ -36,7 +36,7 @@ async function accessToken(): Promise<string | undefined> {
   return data.session?.access_token;
 }
 
-/** Every request carries the session of the moment, or the public key when nobody is signed in. */
+/** Adds the current access token to every request, or the public key for visitors. */
 export const authorized =
   (send: typeof fetch): typeof fetch =>
   async (input, init) => {
@@ -46,7 +46,7 @@ export const authorized =
     return send(input, { ...init, headers });
   };
 
-/** `fetch` is looked up each time: the build's recording stands in for it. */
+/** Looks up `fetch` on each call, because the build replaces it to record requests. */
 export const authorizedFetch = authorized((input, init) => fetch(input, init));
 
 const fetchOrTake: typeof fetch = async (input, init) =>
@@ -56,7 +56,7 @@ export const rest = once(
   () =>
     new PostgrestClient<Database, { PostgrestVersion: '14' }>(apiUrl('/rest/v1'), {
       fetch: fetchOrTake,
-      // Queries try again by themselves; both together keep somebody waiting for a quarter of a minute.
+      // TanStack Query already retries; with both, an error would take 15 seconds to appear.
       retry: false,
     }),
 );

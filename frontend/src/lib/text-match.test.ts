@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { containsAny, likePattern, quoted, searchedText } from './text-match';
 
-/** What ILIKE does with a pattern, in a few lines. */
+/** A minimal ILIKE. */
 function ilike(value: string, pattern: string): boolean {
   let source = '';
   for (let at = 0; at < pattern.length; at += 1) {
@@ -17,7 +17,7 @@ function ilike(value: string, pattern: string): boolean {
 const text = fc.string({ unit: fc.constantFrom('a', 'B', 'k', '%', '_', '\\', '"', "'", ',', '(', ')', '.', ' ') });
 
 describe('a pattern', () => {
-  it('finds exactly what contains the text', () => {
+  it('matches exactly the values that contain the text', () => {
     fc.assert(
       fc.property(text, text, text, (before, looked, after) => {
         expect(ilike(before + looked.toUpperCase() + after, likePattern(looked))).toBe(true);
@@ -26,22 +26,22 @@ describe('a pattern', () => {
     );
   });
 
-  it('takes an asterisk as any one character', () => {
+  it('replaces an asterisk by a single-character wildcard', () => {
     expect(likePattern('a*b')).toBe('%a_b%');
     expect(likePattern('50%_\\')).toBe('%50\\%\\_\\\\%');
   });
 });
 
 describe('a condition', () => {
-  it('asks every column', () => {
+  it('searches every column', () => {
     expect(containsAny(['name', 'username'], 'batik')).toBe('name.ilike."%batik%",username.ilike."%batik%"');
   });
 
-  it('asks for an asterisk exactly', () => {
+  it('matches an asterisk exactly', () => {
     expect(containsAny(['name'], 'a*.b')).toBe('and(name.ilike."%a_.b%",name.imatch."a\\\\*\\\\.b")');
   });
 
-  it('quotes what would end the value', () => {
+  it('escapes characters that would end the value', () => {
     expect(quoted('a"b\\c,(d)')).toBe('"a\\"b\\\\c,(d)"');
     fc.assert(
       fc.property(fc.string(), (value) => {
@@ -53,6 +53,6 @@ describe('a condition', () => {
   });
 });
 
-it('spaces around a text and what can not be stored are not looked for', () => {
+it("strips surrounding spaces and characters that can't be stored", () => {
   expect(searchedText('  Aina \0')).toBe('Aina');
 });

@@ -1,25 +1,26 @@
-// "Contains this text, whatever the case", as PostgREST says it.
+// Case-insensitive substring search in PostgREST syntax.
 
-/** What is looked for: without the spaces around it, and without the one character PostgreSQL can't store. */
+/** The search text without surrounding spaces and without NUL, which PostgreSQL can't store. */
 export const searchedText = (typed: string): string => typed.replaceAll('\0', '').trim();
 
-/** `%`, `_` and `\` of a typed text stand for themselves; `*`, PostgREST's spelling of `%`, becomes any one character. */
+/** Escapes `%`, `_` and `\` in typed text. `*`, PostgREST's alias for `%`, becomes a single-character wildcard. */
 export function likePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, (letter) => `\\${letter}`).replaceAll('*', '_')}%`;
 }
 
-const literally = (text: string): string => text.replace(/[\\^$.|?*+(){}[\]-]/g, (letter) => `\\${letter}`);
+const escapeRegex = (text: string): string => text.replace(/[\\^$.|?*+(){}[\]-]/g, (letter) => `\\${letter}`);
 
-/** Quotes a value inside `or=(…)`, where commas, dots and brackets have a meaning. */
+/** Quotes a value inside `or=(…)`, where commas, dots and parentheses have a meaning. */
 export function quoted(value: string): string {
   return `"${value.replace(/["\\]/g, (letter) => `\\${letter}`)}"`;
 }
 
-/** The inside of an `or=(…)`: one of the columns contains the text. */
+/** The content of an `or=(…)` that matches if any of the columns contains the text. */
 export function containsAny(columns: readonly string[], text: string): string {
   const like = quoted(likePattern(text));
   if (!text.includes('*')) return columns.map((column) => `${column}.ilike.${like}`).join(',');
-  // No ILIKE can ask for an asterisk: the pattern finds the candidates by index, the expression the right ones.
-  const exact = quoted(literally(text));
+  // PostgREST's ILIKE can't match a literal asterisk: the pattern finds candidates through the index, and the regular
+  // expression selects the matches.
+  const exact = quoted(escapeRegex(text));
   return columns.map((column) => `and(${column}.ilike.${like},${column}.imatch.${exact})`).join(',');
 }

@@ -1,4 +1,4 @@
-// The floor of tiles: a pattern seeded by a record's id, so that one record always shows the same one.
+// The tile pattern (ubin), seeded by a record's id, so that a record always has the same one.
 
 const PALETTES = [
   ['#0F4D3F', '#FF7A66', '#BFE3CF', '#F6B93B'],
@@ -36,7 +36,7 @@ export interface Tile {
   accent: string;
 }
 
-/** A small, repeatable generator (mulberry32 over an FNV hash): not for secrets. */
+/** A small deterministic generator (mulberry32 seeded by an FNV hash). Not for secrets. */
 function generator(seed: string): () => number {
   let hash = 2166136261;
   for (const letter of seed) hash = Math.imul(hash ^ letter.charCodeAt(0), 16777619);
@@ -54,7 +54,7 @@ function pick<Item>(items: readonly [Item, ...Item[]] | readonly Item[], random:
 
 export type Palette = readonly [string, string, string, string];
 
-/** The tiles of a pattern `columns` wide and `rows` high. */
+/** The tiles of a pattern of `columns` by `rows`. */
 export function ubin(seed: string, columns: number, rows: number, chosen?: Palette): Tile[] {
   const random = generator(seed);
   const drawn = pick(PALETTES, random);

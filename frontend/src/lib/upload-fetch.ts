@@ -1,11 +1,11 @@
-// A fetch that tells how much of the body has gone: only XMLHttpRequest knows. storage-js makes the request and reads
-// the answer as with any other fetch.
+// A fetch with upload progress, which only XMLHttpRequest reports. storage-js builds the request and reads the response
+// as usual.
 
-/** Nothing has moved for so long: the line is dead, though nobody said so. */
+/** Aborts after this long without progress: the connection is dead, though no error was reported. */
 const STALLED_AFTER = 30_000;
 
-export const fetchTelling =
-  (tell: (share: number) => void): typeof fetch =>
+export const fetchWithProgress =
+  (onProgress: (share: number) => void): typeof fetch =>
   (input, init) =>
     new Promise((resolve, reject) => {
       const request = new XMLHttpRequest();
@@ -13,23 +13,23 @@ export const fetchTelling =
       new Headers(init?.headers).forEach((value, name) => {
         request.setRequestHeader(name, value);
       });
-      let patience: ReturnType<typeof setTimeout>;
-      const moved = () => {
-        clearTimeout(patience);
-        patience = setTimeout(() => request.abort(), STALLED_AFTER);
+      let stallTimer: ReturnType<typeof setTimeout>;
+      const resetStallTimer = () => {
+        clearTimeout(stallTimer);
+        stallTimer = setTimeout(() => request.abort(), STALLED_AFTER);
       };
       request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
-        moved();
-        if (lengthComputable && total > 0) tell(loaded / total);
+        resetStallTimer();
+        if (lengthComputable && total > 0) onProgress(loaded / total);
       };
       request.onload = () => {
         const { status, statusText, responseText } = request;
         const type = request.getResponseHeader('content-type') ?? 'application/json';
         resolve(new Response(responseText, { status, statusText, headers: { 'content-type': type } }));
       };
-      request.onerror = () => reject(new TypeError('The upload was cut off.'));
-      request.onabort = () => reject(new TypeError('The upload stood still.'));
-      request.onloadend = () => clearTimeout(patience);
-      moved();
+      request.onerror = () => reject(new TypeError('The upload was interrupted.'));
+      request.onabort = () => reject(new TypeError('The upload timed out.'));
+      request.onloadend = () => clearTimeout(stallTimer);
+      resetStallTimer();
       request.send(init?.body as XMLHttpRequestBodyInit | null | undefined);
     });

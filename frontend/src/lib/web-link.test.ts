@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { isWebLink } from './web-link';
 
-describe('a link that the database takes', () => {
-  it('has a full name and http or https, or is empty', () => {
+describe('a link that the database accepts', () => {
+  it('has http or https and a full host name, or is empty', () => {
     for (const link of [
       '',
       'https://lumut.test',
@@ -14,7 +14,7 @@ describe('a link that the database takes', () => {
     }
   });
 
-  it('is nothing else', () => {
+  it('is rejected otherwise', () => {
     for (const link of [
       'lumut.test',
       'www.lumut.test',

@@ -1,4 +1,4 @@
-/** With what the next page has to know; empty values stay out. */
+/** Adds the non-empty values to the path's query string. */
 export function withQuery(path: string, values: Record<string, string | undefined>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) if (value) query.set(name, value);

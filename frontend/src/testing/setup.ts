@@ -2,7 +2,7 @@ import '@testing-library/jest-dom/vitest';
 import { cleanup } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 
-// What happy-dom does not have and Radix asks for.
+// Browser APIs that Radix needs and happy-dom lacks.
 class Observer {
   observe() {}
   unobserve() {}

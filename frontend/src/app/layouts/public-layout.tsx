@@ -30,7 +30,7 @@ export function PublicLayout() {
   );
 }
 
-/** As high as the page in whose place it stands: the footer stays where it is. */
+/** Keeps the height of the previous page, so that the footer doesn't move. */
 function PageToCome() {
   const [height] = useState(() =>
     typeof document === 'undefined' ? undefined : document.getElementById('main')?.offsetHeight,
@@ -42,16 +42,16 @@ function PageToCome() {
   );
 }
 
-/** A new page begins at its top, an anchor at its place, and one that is come back to where it was left. */
+/** Scrolls a new page to its top, a link with a hash to its anchor, and a revisited page to its previous position. */
 function useScrollToPlace() {
   const { pathname, search, hash, key } = useLocation();
-  // The same anchor, pressed once more, leads there once more.
+  // Clicking the same anchor again scrolls to it again.
   const again = hash ? key : '';
   const cameBack = useScrollMemory();
   const before = useRef<{ pathname: string; search: string }>(undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what changes the page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the path identifies a page
   useEffect(() => {
-    // A filter that is chosen after an anchor takes the anchor out of the address, and nobody to another page.
+    // A filter change removes the hash from the URL but stays on the same page.
     const filtered = before.current?.pathname === pathname && before.current.search !== search;
     before.current = { pathname, search };
     if (cameBack()) return;
@@ -59,12 +59,12 @@ function useScrollToPlace() {
       if (!filtered) window.scrollTo(0, 0);
       return;
     }
-    // The page may still be loading: look again for a second.
+    // The page may still be loading: retry for one second.
     let tries = 0;
     const timer = setInterval(() => {
       const place = document.getElementById(hash.slice(1));
       place?.scrollIntoView();
-      // For the keyboard: the next Tab goes on from here.
+      // Moves keyboard focus, so that the next Tab continues from here.
       place?.focus({ preventScroll: true });
       tries += 1;
       if (place || tries > 20) clearInterval(timer);

@@ -33,7 +33,7 @@ export default function AgencyDashboardPage() {
 function OwnAgency({ userId }: { userId: string }) {
   const { signOut, refresh, closedPages } = useSession();
   const { data, isPending, isError, error, refetch } = useQuery(ownAgencyQuery(userId));
-  // A gig that was being typed is where one goes on.
+  // Reopens the Gigs tab if there is an unsaved gig draft.
   const [firstTab] = useState<Tab>(() => (keptGig(userId) ? 'gigs' : 'basic'));
   useFailureToast(isError, LOAD_FAILED);
   if (isPending) return <Loader label="Loading your profile..." />;

@@ -15,7 +15,7 @@ export default function AgencyPage() {
   useFailureToast(isError, 'Failed to load agency profile');
 
   if (isPending) return <Loader label="Loading agency..." />;
-  // A failure ends here too, as specified; the toast says which it was.
+  // A failed load also ends here, as specified; the toast tells them apart.
   if (!agency) {
     return (
       <main className="wrap" style={{ paddingTop: 40 }}>

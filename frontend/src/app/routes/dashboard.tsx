@@ -9,7 +9,7 @@ import { paths } from '@/lib/paths';
 
 const LOAD_FAILED = 'Failed to load influencer profile.';
 
-/** For influencers: no session goes to the sign-in, another role is signed out. */
+/** Influencers only: visitors are sent to the sign-in page, other roles are signed out. */
 export default function DashboardPage() {
   usePageTitle('Dashboard');
   return (

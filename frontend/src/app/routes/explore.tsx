@@ -20,7 +20,7 @@ import { eventsMatching, sampleEvents } from '@/lib/events';
 import { totalOf } from '@/lib/pages';
 import type { Page as ClosablePage } from '@/lib/session';
 
-// Not everybody opens this tab.
+// Loaded on demand: few visitors open this tab.
 const EventList = lazy(() => import('@/features/explore/components/event-list'));
 
 const TABS = ['influencers', 'agencies', 'events'] as const;
@@ -109,7 +109,7 @@ export default function ExplorePage() {
   );
 }
 
-/** What the list below found; the list asks. */
+/** Shows the total of the list below without fetching it; the list does that. */
 function InfluencerCount({ asked }: { asked: Parameters<typeof influencerList>[0] }) {
   const { data } = useInfiniteQuery({ ...influencerList(asked, 'explore'), enabled: false });
   return data ? totalOf(data.pages) : '…';

@@ -8,7 +8,7 @@ import { useFavourites } from '@/features/favourites/use-favourites';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { mayBeSignedIn } from '@/lib/stored-session';
 
-/** In the database for who is signed in, in this browser for everybody else. */
+/** Favorites are stored in the database for signed-in users, and in this browser for visitors. */
 export default function FavoritesPage() {
   usePageTitle('Favorites');
   const { status } = useSession();

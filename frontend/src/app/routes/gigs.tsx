@@ -11,7 +11,7 @@ import { useFailureToast } from '@/hooks/use-failure-toast';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { paths } from '@/lib/paths';
 
-/** For influencers who are approved and verified; the database withholds the rows from others too. */
+/** For approved and verified influencers only; the database withholds the rows from everybody else too. */
 export default function GigsPage() {
   usePageTitle('Available Gigs');
   const { status, account, roles, dashboardPath } = useSession();

@@ -7,7 +7,7 @@ export default function LicensesPage() {
   return (
     <TextPage
       title="Licenses"
-      lead="The fonts and libraries that these pages are made with, and the terms they come under."
+      lead="The fonts and libraries that Serasi is built with, and their licenses."
       sections={LICENSES}
     />
   );

@@ -9,7 +9,7 @@ export default function NotFoundPage() {
   const { pathname } = useLocation();
   usePageTitle('Page not found');
   useEffect(() => {
-    // The specification wants the path logged.
+    // The specification requires the path to be logged.
     console.error('404: no page at', pathname);
   }, [pathname]);
   return (

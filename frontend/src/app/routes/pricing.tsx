@@ -6,7 +6,7 @@ import { AUDIENCES } from '@/features/pricing/plans';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { paths } from '@/lib/paths';
 
-/** The address holds the tab, so that a link can lead to one's own packages. */
+/** The selected tab is part of the URL, so that a link can point to one user type's packages. */
 export default function PricingPage() {
   usePageTitle('Choose Your Perfect Package');
   const { roles } = useSession();

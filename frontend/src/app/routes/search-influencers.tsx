@@ -11,7 +11,7 @@ import { useAddressFilters } from '@/hooks/use-address-filters';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { useRefresh } from '@/hooks/use-refresh';
 
-/** The text comes from the header's search box. */
+/** The search text comes from the header's search box. */
 export default function SearchInfluencersPage() {
   usePageTitle('Search Influencers');
   const { filters, asked, set, change } = useAddressFilters(INFLUENCER_ADDRESS);

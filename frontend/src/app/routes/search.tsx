@@ -21,7 +21,7 @@ export default function SearchPage() {
   const wide = useWideScreen();
   const sheet = useLateSheet(!wide);
   const [FilterPanel] = useState(filterPanel);
-  // There is no category row here: a category of a shared address is shown as a filter.
+  // This page has no category row, so a category from a shared link appears as a filter chip.
   const category = filters.category ? [{ key: 'category', label: filters.category } as const] : [];
   const chips = [...category, ...chipsOf(filters)];
   const clear = () => set({ ...NO_FILTERS, q: filters.q });

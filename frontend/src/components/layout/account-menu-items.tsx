@@ -6,7 +6,7 @@ import { useLogout } from '@/hooks/use-logout';
 import { LOGINS } from './logins';
 import { WhoIsIn } from './who-is-in';
 
-/** The ways in, or who is in and the way out. Open from the start: it is loaded when it is asked for. */
+/** The sign-in links, or the account's name and Logout. Open when mounted, because it is loaded on demand. */
 export default function AccountMenuItems() {
   const { account } = useSession();
   const logout = useLogout();

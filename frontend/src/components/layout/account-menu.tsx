@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 const load = () => import('./account-menu-items');
 const AccountMenuItems = lazy(load);
 
-/** The button is there at once; the menu, which is heavier, comes when somebody reaches for it. */
+/** Renders the button immediately; loads the larger menu on hover or focus. */
 export function AccountMenu() {
   const [wanted, setWanted] = useState(false);
   const button = (

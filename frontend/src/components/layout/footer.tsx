@@ -8,7 +8,7 @@ import { paths } from '@/lib/paths';
 import { Brand } from '../brand';
 import { PlatformIcon } from '../platform-icon';
 
-/** `newsletter` is composed by the layout: the footer knows no feature. */
+/** The layout passes `newsletter` in, because components may not import features. */
 export function Footer({ newsletter }: { newsletter: ReactNode }) {
   const { dashboardPath } = useSession();
   const currency = useId();
@@ -95,7 +95,7 @@ function FooterLinks({ links }: { links: [name: string, to: string][] }) {
   );
 }
 
-/** The arrow that sends the address. */
+/** The arrow button that submits the newsletter form. */
 export function SubscribeButton({ busy }: { busy: boolean }) {
   return (
     <button type="submit" className="sub" aria-label="Subscribe" disabled={busy}>

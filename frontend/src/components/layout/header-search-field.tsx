@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react';
 import type { HeaderSearch } from './use-header-search';
 
-/** The same in the bar and in the phone's menu. */
+/** Used in the header and in the phone menu. */
 export function HeaderSearchField({ search }: { search: HeaderSearch }) {
   return (
     <>

@@ -27,9 +27,9 @@ export function Header() {
   }, []);
   const search = useHeaderSearch();
   const location = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new address closes the menu
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigating closes the menu
   useEffect(() => {
-    // What is typed in the menu filters the page below: that leads nowhere else.
+    // Typing in the menu's search field changes the URL to filter the page below, which must not close the menu.
     if (!search.reported()) setOpen(false);
   }, [location]);
   return (

@@ -2,7 +2,7 @@ import { WifiOff } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 
 const sinceNow = () => (navigator.onLine ? undefined : new Date());
-// The shell is made where there is no browser.
+// The build prerenders this component without a browser.
 let offlineSince = typeof window === 'undefined' ? undefined : sinceNow();
 
 function watchConnection(report: () => void): () => void {
@@ -18,7 +18,7 @@ function watchConnection(report: () => void): () => void {
   };
 }
 
-/** Above the header while the device has no connection; the page stays readable. */
+/** Shown above the header while the device is offline; the page stays readable. */
 export function OfflineBar() {
   const since = useSyncExternalStore(
     watchConnection,

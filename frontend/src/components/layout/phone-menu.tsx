@@ -9,7 +9,7 @@ import { LOGINS } from './logins';
 import type { HeaderSearch } from './use-header-search';
 import { WhoIsIn } from './who-is-in';
 
-/** Below the large breakpoint: search, navigation and the account, over the whole screen. */
+/** The full-screen menu on small screens: search, navigation and the account. */
 export function PhoneMenu(props: { search: HeaderSearch; navigation: ReactNode; onClose: () => void }) {
   const { search, navigation, onClose } = props;
   useEffect(() => {

@@ -24,7 +24,7 @@ function open(address: string) {
   };
 }
 
-it('what filtered a list is not left in the field of a page that can not filter', () => {
+it("clears the field on a page that can't filter, and restores the search on Back", () => {
   const page = open('/search');
   page.type('sofea');
   page.wait(300);
@@ -35,7 +35,7 @@ it('what filtered a list is not left in the field of a page that can not filter'
   expect(page.now().shown).toBe('sofea');
 });
 
-it('what was typed and not looked for stays with its page, and is gone when one comes back', () => {
+it('keeps unsubmitted text only while its page is open', () => {
   const page = open('/pricing');
   page.type('sofea');
   page.wait(1000);
@@ -50,7 +50,7 @@ it('what was typed and not looked for stays with its page, and is gone when one 
   expect(page.now().shown).toBe('');
 });
 
-it('a letter typed right after another page has come is not lost', () => {
+it('keeps a letter typed right after navigation', () => {
   for (const [from, to] of [
     ['/pricing', '/about-us'],
     ['/search', '/pricing'],
@@ -66,7 +66,7 @@ it('a letter typed right after another page has come is not lost', () => {
   }
 });
 
-it('a letter typed while what came before it gets into the address is not lost', () => {
+it('keeps a letter typed while the URL updates', () => {
   const page = open('/search');
   page.type('sofe');
   act(() => {

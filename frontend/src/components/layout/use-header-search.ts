@@ -4,7 +4,7 @@ import { pauseAfter, useHeldBack } from '@/hooks/use-held-back';
 import { useOwnAddress } from '@/hooks/use-own-address';
 import { paths } from '@/lib/paths';
 
-/** Pages that can look for a text by themselves. */
+/** Pages that filter their own list by the search text. */
 const FILTERING: string[] = [
   paths.search,
   paths.searchInfluencers,
@@ -13,19 +13,19 @@ const FILTERING: string[] = [
   paths.explore,
 ];
 
-/** Typing filters the page that is open, if it can; Enter elsewhere goes to the search. */
+/** Typing filters the current page if it supports that; elsewhere, Enter goes to the search page. */
 export function useHeaderSearch() {
   const [params, setParams] = useSearchParams();
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const filters = FILTERING.includes(pathname);
   const [{ text, page }, setTyped] = useState({ text: '', page: pathname });
-  // Emptied while the new page is drawn, not after: what is typed right then is not to be lost.
+  // Cleared during render rather than in an effect, so that a letter typed in between isn't lost.
   if (page !== pathname) setTyped({ text: '', page: pathname });
   const asked = params.get('q') ?? '';
   const reporting = useRef(false);
   const { held, hold, settle, drop } = useHeldBack(report);
-  // What was typed is for the page that was open.
+  // Pending text belongs to the previous page, so it is dropped.
   const own = useOwnAddress(drop);
 
   function report(q: string) {
@@ -33,7 +33,7 @@ export function useHeaderSearch() {
     if (q) next.set('q', q);
     else next.delete('q');
     reporting.current = true;
-    // The first report makes an entry of the history: Back undoes the search, not its last letter.
+    // The first report adds a history entry and later ones replace it, so that Back undoes the whole search.
     setParams(own(next), { replace: asked !== '' });
   }
   function type(value: string) {
@@ -52,7 +52,7 @@ export function useHeaderSearch() {
     shown: filters ? (held ?? asked) : text,
     type,
     submit,
-    /** Whether the address that came last is what was typed here. */
+    /** Whether the last URL change came from typing here. */
     reported: () => {
       const was = reporting.current;
       reporting.current = false;

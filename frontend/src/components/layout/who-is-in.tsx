@@ -1,7 +1,7 @@
 import { useSession } from '@/app/session';
 import { Avatar } from '../picture';
 
-/** Name and role; without a name, which a new account has not got yet, its address. */
+/** Display name and role. A new account has no name yet, so its e-mail address is shown instead. */
 export function WhoIsIn() {
   const { account, displayName, role, picture } = useSession();
   const name = displayName ?? account?.email ?? '';

@@ -1,17 +1,17 @@
 import { AlertDialog as Radix } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
 
-/** Asks before something that can't be undone. Escape and Cancel mean no. */
+/** Asks for confirmation before something that can't be undone. Escape and Cancel decline. */
 export function AlertDialog(props: {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
   description: ReactNode;
-  /** More than two answers: below each other on phones, the last one first. */
+  /** For more than two buttons: stacks them on phones, the last one first. */
   stacked?: boolean;
   children: ReactNode;
 }) {
-  // Opened by a state, not by a trigger of its own: it has to remember where the focus came from.
+  // Opened by state instead of a Radix trigger, so it remembers where to return the focus.
   const opener = useRef<Element>(null);
   return (
     <Radix.Root open={props.open} onOpenChange={props.onOpenChange}>

@@ -22,9 +22,9 @@ const look = cva('btn', {
 });
 
 interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof look> {
-  /** Renders the child (a link) in the button's look. */
+  /** Renders the child (a link) with the button's style. */
   asChild?: boolean;
-  /** Work is going on: the label may change, the button can't be pressed again. */
+  /** Work is in progress: the button is disabled, and its label may change. */
   busy?: boolean;
 }
 

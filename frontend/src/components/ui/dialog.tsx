@@ -3,19 +3,19 @@ import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
 
-/** Title, one line of help, a body that scrolls, the actions below. A sheet from below on phones. */
+/** A dialog with a title, one line of help, a scrolling body and actions. On phones a bottom sheet. */
 export function Dialog(props: {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
   description?: string;
   wide?: boolean;
-  /** The content reaches the edges; the title is read aloud only, Close lies over the content. */
+  /** The content reaches the edges: the title is for screen readers only, and Close overlays the content. */
   flush?: boolean;
   children: ReactNode;
   footer?: ReactNode;
 }) {
-  // Opened by a state, not by a trigger of its own: it has to remember where the focus came from.
+  // Opened by state instead of a Radix trigger, so it remembers where to return the focus.
   const opener = useRef<Element>(null);
   return (
     <Radix.Root open={props.open} onOpenChange={props.onOpenChange}>

@@ -1,10 +1,10 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** Where a control's hint and error are: for `aria-describedby`. */
+/** The id of a control's hint or error, for `aria-describedby`. */
 export const describedBy = (id: string) => `${id}-help`;
 
-/** Label above, control, one line of help or the error below. */
+/** A form field: label, control, and below it the hint or the error. */
 export function Field(props: {
   id: string;
   label: string;
@@ -12,7 +12,7 @@ export function Field(props: {
   hint?: string;
   error?: string;
   counter?: string;
-  /** At the label's right, but after the control for who goes by keyboard. */
+  /** Shown to the right of the label, but after the control in keyboard order. */
   beside?: ReactNode;
   children: ReactNode;
 }) {

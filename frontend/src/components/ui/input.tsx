@@ -6,7 +6,7 @@ import { describedBy } from './field';
 interface InputProps extends ComponentProps<'input'> {
   icon?: LucideIcon;
   invalid?: boolean;
-  /** A small control at the right end: show the password, open the calendar. */
+  /** A small control at the right end, such as the button that shows the password. */
   end?: ReactNode;
 }
 

@@ -8,7 +8,7 @@ export interface Option {
   label: string;
 }
 
-/** Radix has no empty value; this stands for it inside. */
+/** Radix doesn't allow empty values; this one represents it internally. */
 const EMPTY = '-';
 
 export function Select(props: {

@@ -1,17 +1,20 @@
 import { useSyncExternalStore } from 'react';
 import { Toaster as Sonner } from 'sonner';
 
-/** Dialogs are sheets at the lower edge of a phone, their buttons at its very end. */
+/** On phones, dialogs are bottom sheets with their buttons at the lower edge, where toasts would cover them. */
 const coversButtons = () =>
   document.body.hasAttribute('data-scroll-locked') && window.matchMedia('(max-width: 639px)').matches;
 
-function watchDialogs(told: () => void) {
-  const observer = new MutationObserver(told);
+function watchDialogs(onChange: () => void) {
+  const observer = new MutationObserver(onChange);
   observer.observe(document.body, { attributeFilter: ['data-scroll-locked'] });
   return () => observer.disconnect();
 }
 
-/** Bottom right (phones: bottom, above a dialog's sheet at the top), 4.5 s, three at most; holds under pointer and focus. */
+/**
+ * Bottom right; on phones at the bottom, or at the top while a dialog is open. 4.5 seconds, three at most; pauses on
+ * hover and focus.
+ */
 export function Toaster() {
   const atTop = useSyncExternalStore(watchDialogs, coversButtons, () => false);
   return (

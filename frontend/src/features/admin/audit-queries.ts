@@ -8,7 +8,7 @@ import { STAFF_ROLES } from './staff-queries';
 
 const PAGE_SIZE = 50;
 
-/** An entry, with where its profile is managed as long as there is one. */
+/** An entry with the id of its profile, while that exists, to link to its management page. */
 export interface LinkedEntry extends AuditEntry {
   profileId: string | undefined;
 }
@@ -18,7 +18,7 @@ interface Cursor {
   id: number;
 }
 
-/** The newest first. A page begins after the last entry that is there: the log grows at its other end. */
+/** Newest first. Each page starts after the last loaded entry, because new entries are added at the top. */
 export const auditQuery = (filters: AuditFilters) =>
   infiniteQueryOptions({
     queryKey: ['admin', 'audit', filters],
@@ -53,7 +53,7 @@ export const auditQuery = (filters: AuditFilters) =>
     },
   });
 
-/** One request for each kind of profile on the page. */
+/** Sends one request for each kind of profile on the page. */
 async function linked(entries: AuditEntry[], signal: AbortSignal): Promise<LinkedEntry[]> {
   const found = await Promise.all(
     KINDS.map(async (kind) => {
@@ -74,7 +74,7 @@ async function linked(entries: AuditEntry[], signal: AbortSignal): Promise<Linke
 
 const MOST_ACTORS = 100;
 
-/** Who can be chosen: the admins there are. Others are found by their address. */
+/** The current admins, for the filter. Former admins can be found by their e-mail address. */
 export const actorsQuery = queryOptions({
   queryKey: ['admin', 'actors'],
   queryFn: async ({ signal }) => {

@@ -4,8 +4,8 @@ import { AUDIT_ADDRESS, endOf, NO_AUDIT_FILTERS, sentenceOf, startOf } from './a
 const say = (action: string, details: Record<string, unknown> = {}, subject_type = 'influencer') =>
   sentenceOf({ action, subject_type, details });
 
-describe('an entry in words', () => {
-  it('says what was decided', () => {
+describe('the text of an entry', () => {
+  it('describes each action', () => {
     expect(say('approve', { approved: { from: false, to: true } })).toBe('Approved influencer');
     expect(say('delete_profile', {}, 'vendor')).toBe('Deleted vendor');
     expect(say('grant_role', { role: 'superadmin' }, 'account')).toBe('Created super admin');
@@ -22,14 +22,14 @@ describe('an entry in words', () => {
     expect(say('set_access', details)).toBe('Opened agencies page; Closed gigs page, events page');
   });
 
-  it('names the days of a subscription, the same everywhere', () => {
+  it('names subscription dates independently of the time zone', () => {
     const details = { subscription_end_date: { from: null, to: '2026-12-31T00:00:00+00:00' } };
     expect(say('set_subscription', details)).toBe('Ends 31 Dec 2026, was open');
   });
 });
 
-describe('the address of the log', () => {
-  it('keeps what it understands', () => {
+describe("the log's filters in the URL", () => {
+  it('keeps valid parameters only', () => {
     const params = new URLSearchParams('q=nadia&action=badge&from=2026-11-01&to=2026-13-01&actor=me');
     expect(AUDIT_ADDRESS.read(params)).toEqual({
       ...NO_AUDIT_FILTERS,
@@ -40,7 +40,7 @@ describe('the address of the log', () => {
     expect(AUDIT_ADDRESS.write(NO_AUDIT_FILTERS, params).toString()).toBe('');
   });
 
-  it('takes a day from its first moment to the next', () => {
+  it("a day lasts from its first moment to the next day's", () => {
     expect(new Date(endOf('2026-11-21')).getTime() - new Date(startOf('2026-11-21')).getTime()).toBe(86_400_000);
   });
 });

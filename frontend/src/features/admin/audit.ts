@@ -1,4 +1,4 @@
-// What the log says, in words, and what it can be filtered by.
+// The audit log's entries as text, and its filters.
 import { type AddressForm, textFrom } from '@/lib/address';
 import type { Kind } from './lists';
 
@@ -14,7 +14,7 @@ export interface AuditEntry {
   details: Record<string, unknown>;
 }
 
-/** The choices of the filter: each stands for one or two of the log's actions. */
+/** The filter's options: each covers one or two of the log's actions. */
 export const ACTIONS = {
   approve: { label: 'Approvals', actions: ['approve', 'unapprove'] },
   badge: { label: 'Badges', actions: ['set_badge'] },
@@ -30,7 +30,7 @@ export interface AuditFilters {
   action: string;
   /** An account's id. */
   actor: string;
-  /** Days, as YYYY-MM-DD; both included. */
+  /** Days as YYYY-MM-DD, both inclusive. */
   from: string;
   to: string;
 }
@@ -66,7 +66,7 @@ export const AUDIT_ADDRESS: AddressForm<AuditFilters> = {
   gradual: ['q'],
 };
 
-/** The first moment of a day, and of the one after it, where the reader is. */
+/** The first moment of a day, and of the day after it, in the reader's time zone. */
 export const startOf = (day: string): string => new Date(`${day}T00:00:00`).toISOString();
 export function endOf(day: string): string {
   const date = new Date(`${day}T00:00:00`);
@@ -93,7 +93,7 @@ const dayText = (value: unknown): string => (typeof value === 'string' ? DAY.for
 
 const ROLES: Record<string, string> = { admin: 'admin', superadmin: 'super admin' };
 
-/** 'Badge none to gold', 'Closed gigs page' */
+/** For example 'Badge none to gold' or 'Closed gigs page'. */
 export function sentenceOf(entry: Pick<AuditEntry, 'action' | 'subject_type' | 'details'>): string {
   const { action, subject_type: kind, details } = entry;
   const role = ROLES[String(details.role)] ?? 'admin';
@@ -101,7 +101,7 @@ export function sentenceOf(entry: Pick<AuditEntry, 'action' | 'subject_type' | '
     case 'approve':
       return `Approved ${kind}`;
     case 'unapprove':
-      return `Took the approval of this ${kind} back`;
+      return `Revoked approval of ${kind}`;
     case 'delete_profile':
       return `Deleted ${kind}`;
     case 'grant_role':

@@ -1,11 +1,11 @@
-// The lists of the admin area: which there are, what filters each, and how that stands in the address.
+// The admin area's lists, their filters, and how filters are stored in the URL.
 import { type AddressForm, textFrom } from '@/lib/address';
 
 export type Kind = 'influencer' | 'agency' | 'vendor';
 
 export const TABLES = { influencer: 'influencers', agency: 'agencies', vendor: 'vendors' } as const;
 
-/** Lists of accounts. */
+/** The account lists. */
 export const LISTS = ['pending', 'influencers', 'agencies', 'vendors'] as const;
 export type List = (typeof LISTS)[number];
 
@@ -22,20 +22,20 @@ export type Badge = (typeof BADGES)[number];
 export const SORTS = ['newest', 'oldest', 'name'] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** An empty text is no restriction. */
+/** An empty string means no filter. */
 export interface ListFilters {
   q: string;
-  /** An influencer's category, a business's type. */
+  /** An influencer's category, or a business's type. */
   group: string;
   badge: string;
   sort: Sort;
-  /** From 1. */
+  /** Starts at 1. */
   page: number;
 }
 
 export const NO_FILTERS: ListFilters = { q: '', group: '', badge: '', sort: 'newest', page: 1 };
 
-/** An offset is read row by row: further than this nobody turns pages. */
+/** The highest page number. PostgreSQL reads and skips every row before an offset. */
 const LAST_PAGE = 100_000;
 
 const oneOf = <Value extends string>(values: readonly Value[], text: string | null): Value | undefined =>
@@ -58,7 +58,7 @@ export const LIST_ADDRESS: AddressForm<ListFilters> = {
   write: (filters, now) => {
     const before = LIST_ADDRESS.read(now);
     const sameList = (['q', 'group', 'badge', 'sort'] as const).every((key) => filters[key] === before[key]);
-    // Another list begins at its first page.
+    // Changing a filter goes back to the first page.
     const page = sameList ? filters.page : 1;
     const params = new URLSearchParams(now);
     for (const [key, value] of Object.entries({ ...filters, page })) {
@@ -72,7 +72,7 @@ export const LIST_ADDRESS: AddressForm<ListFilters> = {
 
 export const isFiltered = ({ q, group, badge }: ListFilters): boolean => Boolean(q.trim() || group || badge);
 
-/** An address of an account is looked for with its `@`; `@nadia` is a username. */
+/** Text that contains `@` searches e-mail addresses, except a leading `@`, which marks a username. */
 export function searchedIn(text: string): { email: string } | { name: string } | undefined {
   if (!text) return undefined;
   const at = text.indexOf('@');

@@ -1,2 +1,2 @@
-/** Others work on the same lists: what stays open is looked at again. */
+/** Several admins work on the same lists, so open lists are refetched regularly. */
 export const LIVE = { refetchInterval: 30_000, refetchOnWindowFocus: true } as const;

@@ -17,12 +17,12 @@ const ROW: RecordRow = {
   subscription_end_date: null,
 };
 
-describe('what is stored', () => {
-  it('is what was there when nothing was touched, to the second', () => {
+describe('the stored values', () => {
+  it('are unchanged to the second if the form was not touched', () => {
     expect(moderationFrom(formOf(ROW), ROW)).toEqual(moderationOf(ROW));
   });
 
-  it('is the chosen day, or none', () => {
+  it('are the chosen day, or null', () => {
     const form = { ...formOf(ROW), start: '', end: '2027-06-30' };
     expect(moderationFrom(form, ROW)).toMatchObject({
       subscription_start_date: null,
@@ -42,15 +42,15 @@ describe('the order of the dates', () => {
       expect(check(start, end).success).toBe(true);
     }
   });
-  it('refuses an end before the start, at the end date', () => {
+  it('rejects an end before the start, with the error on the end date', () => {
     const issue = check('2026-07-02', '2026-07-01').error?.issues[0];
     expect(issue).toMatchObject({ path: ['end'], message: 'The end date must not be before the start date' });
   });
 });
 
-describe('how far a subscription has run', () => {
+describe('subscription progress', () => {
   const on = (day: string) => progressOf('2026-07-01', '2027-06-30', new Date(`${day}T12:00:00`));
-  it('counts the days used and those left, the last one included', () => {
+  it('counts the used and remaining days, including the last day', () => {
     expect(on('2026-07-01')).toEqual({ used: 0, left: 365 });
     expect(on('2026-11-20')).toEqual({ used: 142, left: 223 });
     expect(on('2027-06-30')).toEqual({ used: 364, left: 1 });

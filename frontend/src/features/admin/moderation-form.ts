@@ -1,10 +1,10 @@
-// The management page's form: days instead of moments, and what is not in order.
+// The management page's form: edits timestamps as days, and validates them.
 import { differenceInCalendarDays, parseISO } from 'date-fns';
 import { z } from 'zod';
 import { BADGES } from './lists';
 import type { Moderation, RecordRow } from './record-queries';
 
-/** YYYY-MM-DD, or nothing. */
+/** YYYY-MM-DD, or empty. */
 const day = z.string();
 
 export const moderationForm = z
@@ -24,10 +24,10 @@ export const moderationForm = z
 
 export type ModerationForm = z.infer<typeof moderationForm>;
 
-/** A day is the same day for every admin, wherever they are. */
+/** Days are in UTC, so that they are the same for every admin. */
 const dayOf = (moment: string | null): string => (moment ? new Date(moment).toISOString().slice(0, 10) : '');
 
-/** A day that was not touched keeps its moment. */
+/** An unchanged day keeps its original time. */
 const momentOf = (chosen: string, before: string | null): string | null =>
   chosen === dayOf(before) ? before : chosen ? `${chosen}T00:00:00Z` : null;
 
@@ -57,10 +57,10 @@ export const FIELD_NAMES: Record<keyof ModerationForm, string> = {
   end: 'End date',
 };
 
-/** How far a period has run, in days. */
+/** The progress of a subscription in days. */
 export function progressOf(start: string, end: string, today: Date): { used: number; left: number } | undefined {
   if (!start || !end || start > end) return undefined;
-  // The last day counts.
+  // The last day is included.
   const length = differenceInCalendarDays(parseISO(end), parseISO(start)) + 1;
   const used = Math.min(Math.max(differenceInCalendarDays(today, parseISO(start)), 0), length);
   return { used, left: length - used };

@@ -6,19 +6,19 @@ import { type Kind, TABLES } from './lists';
 import { MODERATED, type Moderation, type RecordRow, recordOf } from './record-queries';
 import { STAFF_ROLES, type StaffRole } from './staff-queries';
 
-/** Somebody else was quicker: what one wanted to act on is not as one saw it. */
+/** Another admin changed the row first, so it no longer matches what was shown. */
 export class Conflict extends Error {}
 
 const GONE = 'This profile no longer exists. Somebody else has deleted it.';
 const ALREADY_APPROVED = 'Somebody else has already approved this account.';
-const CHANGED = 'Somebody else has changed this profile meanwhile. Nothing of yours was saved.';
+const CHANGED = 'Somebody else has changed this profile meanwhile. Your changes were not saved.';
 const ADMIN_GONE = 'This admin user no longer exists. Somebody else has deleted it.';
 
 export const NOT_ADMIN = 'You need admin privileges';
 export const NOT_SUPERADMIN = 'You need superadmin privileges';
 
-/** A row that one may not touch and one that is gone look the same: the caller's own roles tell them apart. */
-async function insistOnRole(roles: readonly Role[], message: string): Promise<void> {
+/** A row without permission and a deleted row look the same in the response, so this checks the caller's own roles. */
+async function requireRole(roles: readonly Role[], message: string): Promise<void> {
   const { data } = await (await auth()).getSession();
   const held = data.session ? await rolesOf(data.session.user.id) : [];
   if (!held.some((role) => roles.includes(role))) throw new Error(message);
@@ -26,11 +26,11 @@ async function insistOnRole(roles: readonly Role[], message: string): Promise<vo
 
 export interface Approval {
   approved: string[];
-  /** Why the others are not. */
+  /** The reason for each account that was not approved. */
   refused: Map<string, string>;
 }
 
-/** One request for one or for many; each stands for itself. */
+/** Sends one request for all accounts. Accounts that can't be approved don't affect the others. */
 export async function approve(ids: string[]): Promise<Approval> {
   const { data, error } = await rest()
     .from('influencers')
@@ -42,7 +42,7 @@ export async function approve(ids: string[]): Promise<Approval> {
   const approved = data.map((row) => row.id ?? '');
   const missing = ids.filter((id) => !approved.includes(id));
   if (missing.length === 0) return { approved, refused: new Map() };
-  await insistOnRole(STAFF_ROLES, NOT_ADMIN);
+  await requireRole(STAFF_ROLES, NOT_ADMIN);
   const there = await rest().from('influencers').select('id').in('id', missing).is('approved', true);
   if (there.error) throw there.error;
   const known = new Set(there.data.map((row) => row.id));
@@ -53,11 +53,11 @@ export async function removeProfile(kind: Kind, id: string): Promise<void> {
   const { data, error } = await rest().from(TABLES[kind]).delete().eq('id', id).select('id');
   if (error) throw error;
   if (data.length > 0) return;
-  await insistOnRole(STAFF_ROLES, NOT_ADMIN);
+  await requireRole(STAFF_ROLES, NOT_ADMIN);
   throw new Conflict(GONE);
 }
 
-/** Stored only if the profile is as it was when it was read: two admins never overwrite each other unseen. */
+/** Saves only if the profile is unchanged since it was read, so that admins never overwrite each other unnoticed. */
 export async function saveModeration(kind: Kind, before: RecordRow, after: Moderation): Promise<RecordRow> {
   let request = rest()
     .from(TABLES[kind] as 'influencers')
@@ -69,7 +69,7 @@ export async function saveModeration(kind: Kind, before: RecordRow, after: Moder
   }
   const { data, error } = await request.select('id');
   if (error) throw error;
-  if (data.length === 0) await insistOnRole(STAFF_ROLES, NOT_ADMIN);
+  if (data.length === 0) await requireRole(STAFF_ROLES, NOT_ADMIN);
   const stored = await recordOf(kind, before.id);
   if (!stored) throw new Conflict(GONE);
   if (data.length === 0) throw new Conflict(CHANGED);
@@ -86,7 +86,7 @@ export async function removeAdmin(userId: string): Promise<void> {
     .select('user_id');
   if (error) throw error;
   if (data.length > 0) return;
-  await insistOnRole(['superadmin'], NOT_SUPERADMIN);
+  await requireRole(['superadmin'], NOT_SUPERADMIN);
   throw new Conflict(ADMIN_GONE);
 }
 
@@ -98,7 +98,7 @@ export interface NewAdmin {
 
 const CREATE_FAILED = 'Failed to create admin user';
 
-/** A function's refusal is JSON with an `error`; what stands between may answer anything. */
+/** The function reports errors as JSON with an `error` field, but a proxy may respond with anything. */
 export async function createAdmin(input: NewAdmin): Promise<void> {
   const { error } = await functions().invoke('create-admin', { body: input });
   if (!error) return;

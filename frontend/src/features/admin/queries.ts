@@ -5,15 +5,15 @@ import { KIND_OF, type List, type ListFilters, type Sort, searchedIn, TABLES } f
 
 export const PAGE_SIZE = 50;
 
-/** One line of a list, whichever kind of account it is. */
+/** One row of an account list, for every kind of account. */
 export interface AccountRow {
   id: string;
   userId: string;
   name: string;
-  /** `@username`, or the company. */
+  /** `@username`, or the company name. */
   second: string;
   email: string | null;
-  /** Category or type. */
+  /** The category or type. */
   group: string | null;
   picture: string | null;
   badge: string;
@@ -35,7 +35,7 @@ export interface Counts {
 export const listKey = (list: List) => ['admin', 'list', list] as const;
 export const COUNTS_KEY = ['admin', 'counts'] as const;
 
-/** How many there are behind each tab. Null: who asks is no admin (any more). */
+/** The number of accounts in each tab. Null if the caller is not (or no longer) an admin. */
 export const countsQuery = queryOptions({
   queryKey: COUNTS_KEY,
   queryFn: async ({ signal }): Promise<Counts | null> => {
@@ -70,7 +70,7 @@ interface BusinessRecord {
   badge_type: string;
 }
 
-/** The part of a postgrest-js query that the lists use: both kinds of record are asked the same way. */
+/** The subset of postgrest-js query methods that the lists use, so that both kinds of records share the code. */
 interface ListRequest {
   eq(column: string, value: string | boolean): ListRequest;
   or(filters: string): ListRequest;
@@ -98,7 +98,7 @@ function listRequest(list: List, filters: ListFilters, columns?: string): ListRe
   const kind = KIND_OF[list];
   const isInfluencer = kind === 'influencer';
   const searched = searchedIn(searchedText(filters.q));
-  // Only who is looked for by address is joined with the addresses.
+  // Joins the profiles only for a search by e-mail address.
   const join = isInfluencer && searched && 'email' in searched ? ',profiles!inner(email)' : '';
   const select = `${columns ?? (isInfluencer ? INFLUENCER : BUSINESS)}${join}`;
   const head = columns !== undefined;
@@ -114,10 +114,10 @@ function listRequest(list: List, filters: ListFilters, columns?: string): ListRe
   return request;
 }
 
-/** PostgREST's answer to a page that begins after the last row. */
+/** PostgREST's error code for a page that starts after the last row. */
 const PAST_THE_END = 'PGRST103';
 
-/** A page, and the addresses beside it: two requests, however many rows. */
+/** Loads a page of accounts and their e-mail addresses in two requests, regardless of the number of rows. */
 export const accountsQuery = (list: List, filters: ListFilters) =>
   queryOptions({
     queryKey: [...listKey(list), filters],

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { Conflict } from './mutations';
 import { reasonOf } from './reason';
 
-it('passes on what the server says, and what we found out', () => {
+it("returns the server's message and our own", () => {
   expect(reasonOf({ code: '42501', message: 'permission denied' })).toBe('permission denied');
   expect(reasonOf(new Conflict('Somebody else has deleted it.'))).toBe('Somebody else has deleted it.');
 });
 
-it('says so when nobody answers', () => {
+it("says when the server can't be reached", () => {
   const text = "Serasi isn't answering. Try again.";
   expect(reasonOf({ code: '', message: 'TypeError: Failed to fetch' })).toBe(text);
   expect(reasonOf(new TypeError('Failed to fetch'))).toBe(text);

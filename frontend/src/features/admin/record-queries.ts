@@ -1,9 +1,9 @@
-// One profile as its management page shows it.
+// One profile as shown on its management page.
 import { queryOptions } from '@tanstack/react-query';
 import { rest } from '@/lib/supabase';
 import { type Badge, type Kind, TABLES } from './lists';
 
-/** What admins write, all of it in one Save Changes. */
+/** The columns that admins write, all in one Save Changes. */
 export interface Moderation {
   access_influencer_page: boolean;
   access_agencies_page: boolean;
@@ -30,14 +30,14 @@ export interface RecordRow extends Moderation {
   name: string;
   location: string | null;
   created_at: string;
-  /** Influencers. */
+  /** Influencers only. */
   username?: string;
   category?: string;
   profile_image?: string | null;
   verified?: boolean;
   approved?: boolean;
   profiles?: { email: string } | null;
-  /** Agencies and vendors. */
+  /** Agencies and vendors only. */
   company_name?: string | null;
   type?: string | null;
   logo_url?: string | null;
@@ -55,19 +55,19 @@ const COLUMNS: Record<Kind, string> = {
 export const moderationOf = (row: RecordRow): Moderation =>
   Object.fromEntries(MODERATED.map((field) => [field, row[field]])) as unknown as Moderation;
 
-/** Null: there is no such profile. */
+/** Null if there is no such profile. */
 export async function recordOf(kind: Kind, id: string, signal?: AbortSignal): Promise<RecordRow | null> {
   const request = rest().from(TABLES[kind]).select(COLUMNS[kind]).eq('id', id);
   const { data, error } = await (signal ? request.abortSignal(signal) : request)
     .maybeSingle()
     .overrideTypes<RecordRow, { merge: false }>();
-  // An id that is none is an id that nobody has.
+  // A malformed id can't belong to any profile.
   if (error?.code === '22P02') return null;
   if (error) throw error;
   return data;
 }
 
-/** Loaded again at each visit: another admin may have been here. */
+/** Refetched at each visit, because another admin may have changed it. */
 export const recordQuery = (kind: Kind, id: string) =>
   queryOptions({
     queryKey: ['admin', 'record', kind, id],

@@ -1,4 +1,4 @@
-// Admins and superadmins: who there is.
+// Admins and superadmins.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { rest } from '@/lib/supabase';
 import { emailsOf, PAGE_SIZE, type RowPage } from './queries';
@@ -10,7 +10,7 @@ export interface StaffRow {
   userId: string;
   role: StaffRole;
   email: string;
-  /** When the role was given; only the log tells, which only superadmins read. */
+  /** When the role was granted. Only the audit log has it, which only superadmins can read. */
   since?: string;
 }
 
@@ -54,7 +54,7 @@ async function datesOf(ids: string[], signal: AbortSignal): Promise<Map<string, 
     .select('subject_id,created_at,role:details->>role')
     .eq('action', 'grant_role')
     .in('subject_id', ids)
-    // The latest of them ends up in the map.
+    // In ascending order, so that the map keeps the latest entry.
     .order('created_at')
     .abortSignal(signal)
     .overrideTypes<{ subject_id: string; created_at: string; role: string }[], { merge: false }>();

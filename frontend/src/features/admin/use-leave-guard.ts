@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * Asks before the page is left with something unsaved: by a link, by a button that is marked `data-leaves`, by Back,
- * and (in the browser's words) by closing.
+ * Asks before leaving a page with unsaved changes: through a link, a button marked `data-leaves`, or Back. When the tab
+ * is closed, the browser asks instead.
  */
 export function useLeaveGuard(dirty: boolean) {
   const [asking, setAsking] = useState<{ go: () => void }>();
@@ -11,12 +11,12 @@ export function useLeaveGuard(dirty: boolean) {
 
   useEffect(() => {
     if (!dirty) {
-      // The entry that caught Back is not needed any more.
+      // Removes the extra history entry that caught Back.
       if (trapped.current && !free.current) window.history.back();
       trapped.current = false;
       return;
     }
-    // One more entry of this page: Back comes to it first, and the question can be asked before the page goes.
+    // Adds a history entry of the same page, so that Back goes there first and the dialog can be shown.
     const trap = () => window.history.pushState(window.history.state, '', window.location.href);
     if (!trapped.current) trap();
     trapped.current = true;
@@ -39,7 +39,7 @@ export function useLeaveGuard(dirty: boolean) {
     };
     window.addEventListener('popstate', onBack);
     window.addEventListener('beforeunload', onClose);
-    // Before the router hears of it.
+    // Captures the click before the router handles it.
     document.addEventListener('click', onClick, { capture: true });
     return () => {
       window.removeEventListener('popstate', onBack);
@@ -56,7 +56,7 @@ export function useLeaveGuard(dirty: boolean) {
       setAsking(undefined);
       asking?.go();
     },
-    /** What follows leaves without a question. */
+    /** Lets the following navigation pass without asking. */
     release: () => {
       free.current = true;
     },

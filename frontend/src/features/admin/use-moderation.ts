@@ -15,7 +15,7 @@ export const DELETED = {
 
 type Named = Pick<AccountRow, 'id' | 'name'>;
 
-/** Both kinds of act take rows off the list they stand in. */
+/** An approval or a deletion: both remove rows from their list. */
 interface Act {
   list: List;
   rows: Named[];
@@ -23,7 +23,7 @@ interface Act {
 
 const ACTS = ['admin', 'act'] as const;
 
-/** The rows that are being approved or deleted: they are off the list from the press of the button on. */
+/** The rows being approved or deleted, which are hidden from the list as soon as the button is pressed. */
 export function useActedOn(list: List): Set<string> {
   const acts = useMutationState({
     filters: { mutationKey: ACTS, status: 'pending' },
@@ -49,7 +49,7 @@ function count(client: QueryClient, part: Partial<Record<keyof Counts, number>>)
   });
 }
 
-/** What is off the list by then is asked for again, so that the page fills up. */
+/** Refetches the lists afterwards, so that the page fills up again. */
 function settle(client: QueryClient) {
   return Promise.all(
     ['list', 'counts', 'audit'].map((part) => client.invalidateQueries({ queryKey: ['admin', part] })),
@@ -57,8 +57,8 @@ function settle(client: QueryClient) {
 }
 
 /**
- * Approve and delete: done on the screen at once, and undone there when they are refused. `refused` says why, row by
- * row, until the next attempt.
+ * Approves and deletes optimistically, and rolls back on failure. `refused` holds the reason for each row until the
+ * next attempt.
  */
 export function useModeration(list: List) {
   const client = useQueryClient();
@@ -72,10 +72,10 @@ export function useModeration(list: List) {
     const message = reasonOf(error);
     if (!(error instanceof Conflict)) note(idsOf(act), new Map(act.rows.map((row) => [row.id, message])));
     toast.error('Error', { description: message });
-    // Perhaps one is no admin any more.
+    // The account may no longer be an admin.
     void refresh();
   }
-  // Refused at once without a connection: what waits unseen would be done when nobody expects it.
+  // Fails at once when offline: a queued action would run when the admin no longer expects it.
   const shared = {
     mutationKey: ACTS,
     networkMode: 'always' as const,
@@ -90,8 +90,8 @@ export function useModeration(list: List) {
     onSuccess: ({ approved, refused: others }, act) => {
       takeOut(client, list, [...approved, ...others.keys()]);
       count(client, { pending: -approved.length, influencers: approved.length });
-      tellApproved(act.rows.filter((row) => approved.includes(row.id)));
-      tellQuicker(act.rows, others);
+      toastApproved(act.rows.filter((row) => approved.includes(row.id)));
+      toastConflicts(act.rows, others);
     },
   });
   const removal = useMutation({
@@ -111,7 +111,7 @@ export function useModeration(list: List) {
   };
 }
 
-function tellApproved(rows: Named[]) {
+function toastApproved(rows: Named[]) {
   const [first] = rows;
   if (!first) return;
   if (rows.length === 1) {
@@ -121,14 +121,14 @@ function tellApproved(rows: Named[]) {
   toast.success(`${rows.length} influencer accounts approved`, { description: 'They now appear in search.' });
 }
 
-/** Approved or deleted by somebody else: one by one it is told which, of many only how many. */
-function tellQuicker(rows: Named[], others: ReadonlyMap<string, string>) {
+/** Another admin approved or deleted them first. Names a single account; for several, says only how many. */
+function toastConflicts(rows: Named[], others: ReadonlyMap<string, string>) {
   const [first] = others;
   if (!first) return;
   const [id, reason] = first;
   const description =
     others.size === 1
       ? `${rows.find((row) => row.id === id)?.name}: ${reason}`
-      : `${others.size} of these accounts were approved or deleted by somebody else meanwhile.`;
+      : `${others.size} of these accounts were already approved or deleted by someone else.`;
   toast.error('Error', { description });
 }

@@ -15,7 +15,7 @@ function Page({ act, on = true, asking = false }: { act: () => void; on?: boolea
   );
 }
 
-it('hears a key on the page and on a checkbox', async () => {
+it('handles a key on the page and on a checkbox', async () => {
   const act = vi.fn();
   render(<Page act={act} />);
   await userEvent.keyboard('a');
@@ -24,7 +24,7 @@ it('hears a key on the page and on a checkbox', async () => {
   expect(act).toHaveBeenCalledTimes(2);
 });
 
-it.each(['textbox', 'combobox'])('never while one is in a %s', async (role) => {
+it.each(['textbox', 'combobox'])('ignores keys in a %s', async (role) => {
   const act = vi.fn();
   render(<Page act={act} />);
   screen.getByRole(role).focus();
@@ -32,7 +32,7 @@ it.each(['textbox', 'combobox'])('never while one is in a %s', async (role) => {
   expect(act).not.toHaveBeenCalled();
 });
 
-it('not with Ctrl, not under a question, not when switched off', async () => {
+it('ignores keys with Ctrl, behind a dialog, and when switched off', async () => {
   const act = vi.fn();
   const { rerender } = render(<Page act={act} />);
   await userEvent.keyboard('{Control>}a{/Control}');

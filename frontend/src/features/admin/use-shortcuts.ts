@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** WCAG 2.1.4: shortcuts of one character can be switched off. */
+/** WCAG 2.1.4 requires that single-character shortcuts can be switched off. */
 const OFF = 'serasi-admin-shortcuts-off';
 
 export function useShortcutSetting() {
@@ -16,13 +16,13 @@ export function useShortcutSetting() {
 }
 
 const FIELD = 'input:not([type=checkbox]),textarea,select,[contenteditable=true],[role=combobox],[role=listbox]';
-const ASKING = '[role=dialog],[role=alertdialog],[role=listbox],[role=menu]';
+const OPEN_OVERLAY = '[role=dialog],[role=alertdialog],[role=listbox],[role=menu]';
 
-/** Whether a key is meant for the page: nobody types, and nothing asks for an answer. */
-export function isForThePage(event: KeyboardEvent): boolean {
+/** Whether a key press is a shortcut: nobody is typing, and no dialog or menu is open. */
+export function isShortcut(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return false;
   if (event.target instanceof Element && event.target.closest(FIELD)) return false;
-  return document.querySelector(ASKING) === null;
+  return document.querySelector(OPEN_OVERLAY) === null;
 }
 
 export function useShortcuts(on: boolean, keys: Record<string, () => void>) {
@@ -34,7 +34,7 @@ export function useShortcuts(on: boolean, keys: Record<string, () => void>) {
     if (!on) return;
     const press = (event: KeyboardEvent) => {
       const act = Object.hasOwn(latest.current, event.key) ? latest.current[event.key] : undefined;
-      if (!act || !isForThePage(event)) return;
+      if (!act || !isShortcut(event)) return;
       event.preventDefault();
       act();
     };

@@ -3,7 +3,7 @@ import { applyBusinessFilters, type BusinessFilters, type Filterable } from '@/l
 import { type Cursor, counting, LIST_CACHE, nextCursor, type Page, type Pageable, pageAfter } from '@/lib/pages';
 import { rest } from '@/lib/supabase';
 
-/** What a card needs. */
+/** The columns that a card needs. */
 export interface ListedAgency extends Cursor {
   name: string;
   company_name: string | null;
@@ -14,7 +14,7 @@ export interface ListedAgency extends Cursor {
   badge_type: string | null;
 }
 
-/** A newer search has another key, and its coming aborts the older request: a late answer never wins. */
+/** A new search has a new query key, and TanStack Query aborts the previous request, so a late response never wins. */
 export const agencyList = (filters: BusinessFilters) =>
   infiniteQueryOptions({
     queryKey: ['agencies', 'list', filters.q, filters.type, filters.location],
@@ -25,7 +25,7 @@ export const agencyList = (filters: BusinessFilters) =>
       const all = rest()
         .from('agencies')
         .select('id,name,company_name,location,type,logo_url,banner_url,badge_type,created_at', counting(pageParam));
-      // The builder's own types name every column; filters and pages only need its few methods.
+      // The builder's own types name every column; filters and pages need only a few of its methods.
       const filtered = applyBusinessFilters(all as unknown as Filterable<never> & Pageable<never>, filters);
       const { data, error, count } = await (pageAfter(filtered, pageParam) as unknown as typeof all)
         .abortSignal(signal)

@@ -6,13 +6,13 @@ const valid = { ...formOf(null), name: 'Rimba', email: 'halo@rimba.test' };
 const messagesFor = (part: object) =>
   agency.safeParse({ ...valid, ...part }).error?.issues.map((issue) => issue.message) ?? [];
 
-describe('the rules', () => {
-  it('need name and e-mail, in this order', () => {
+describe('the validation rules', () => {
+  it('require name and e-mail, in this order', () => {
     expect(messagesFor({ name: ' ', email: '' })).toEqual(['Name is required', 'Valid email is required']);
     expect(messagesFor({})).toEqual([]);
   });
 
-  it('keep the limits, and what just fits', () => {
+  it('enforce the length limits exactly', () => {
     for (const [name, most] of [
       ['name', 100],
       ['company_name', 100],
@@ -27,7 +27,7 @@ describe('the rules', () => {
     }
   });
 
-  it('take an address with a dot, and a website or none', () => {
+  it('require an e-mail domain with a dot, and allow a full or empty website', () => {
     for (const email of ['hello@tandu', 'a b@c.my', '@c.my', `${'x'.repeat(250)}@c.my`]) {
       expect(messagesFor({ email }), email).toEqual(['Valid email is required']);
     }
@@ -36,7 +36,7 @@ describe('the rules', () => {
     expect(messagesFor({ website: 'https://rimba.test' })).toEqual([]);
   });
 
-  it('lie in the order of the tabs', () => {
+  it('are in the order of the tabs', () => {
     const tabs = Object.keys(agency.shape).map(tabOf);
     expect([...new Set(tabs)]).toEqual(['basic', 'contact', 'contract']);
     expect(tabs).toEqual([...tabs].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b)));
@@ -49,14 +49,14 @@ describe('the record', () => {
   const form = { ...valid, phone: '+60 9', type: 'PR', contracts_enabled: true };
   const pictures = { slots: { banner: '/b.webp', logo: null }, photos: ['/1.webp', '/2.webp'] };
 
-  it('comes back as it was sent', () => {
+  it('is read back as it was sent', () => {
     const row = rowOf(form, pictures) as AgencyRow;
     expect(formOf(row)).toEqual(form);
     expect(picturesOf(row)).toEqual(pictures);
     expect(columnsOf(row)).toEqual(rowOf(form, pictures));
   });
 
-  it('holds nothing that an admin decides', () => {
+  it('contains no column that admins control', () => {
     const columns = Object.keys(rowOf(form, pictures));
     expect(columns.filter((name) => /^(id|user_id|created_at|badge_type|access_|subscription_)/.test(name))).toEqual(
       [],

@@ -6,7 +6,7 @@ import type { AgencyForm } from './schema';
 
 type Input = SaveInput<AgencyForm, AgencyRow, 'banner' | 'logo'>;
 
-/** Pictures first, then the record. */
+/** Uploads the pictures first, then saves the record. */
 export async function saveAgency({ before, form, overwrite, ...pictures }: Input): Promise<AgencyRow> {
   const stored = await uploadPictures({ ...pictures, kinds: { banner: 'banner', logo: 'logo', photo: 'gallery' } });
   return saveRecord<AgencyRow, AgencyColumns>({

@@ -1,4 +1,4 @@
-// The agency's pictures while the form is edited: banner, logo and the eight places of the gallery.
+// The state of the agency form's pictures: banner, logo and the eight gallery places.
 import { createPictures } from '@/features/pictures/store';
 import { GALLERY_PLACES } from './schema';
 

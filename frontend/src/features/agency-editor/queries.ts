@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { rest } from '@/lib/supabase';
 
-/** The signed-in agency's own record; `null` until the first save. */
+/** The signed-in agency's own record; `null` before the first save. */
 export const ownAgencyQuery = (userId: string) =>
   queryOptions({
     queryKey: ['agencies', 'own', userId],

@@ -1,4 +1,4 @@
-// Between the database's record and the form.
+// Converts between the database record and the form.
 import type { StoredPictures } from '@/features/pictures/store';
 import type { Database } from '@/lib/database.types';
 import type { AgencyForm } from './schema';
@@ -25,7 +25,7 @@ export const picturesOf = (row: AgencyRow | null): AgencyPictures => ({
   photos: row?.gallery ?? [],
 });
 
-/** What is sent: the owner's columns and nothing an admin controls. */
+/** The columns to send: the owner's columns, and none that admins control. */
 export const rowOf = (form: AgencyForm, pictures: AgencyPictures) =>
   ({
     name: form.name,

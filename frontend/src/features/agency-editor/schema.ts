@@ -1,4 +1,4 @@
-// The rules of the agency's form. The first broken one is told, so their order is the tabs' order.
+// The agency form's validation rules. Only the first error is shown, so the fields are in the order of the tabs.
 import { z } from 'zod';
 import { isWebLink } from '@/lib/web-link';
 
@@ -25,13 +25,13 @@ export type AgencyForm = z.infer<typeof agency>;
 export const TABS = ['basic', 'gallery', 'contact', 'contract', 'gigs'] as const;
 export type Tab = (typeof TABS)[number];
 
-/** Where a field is, to open its tab when its rule is broken. */
+/** The tab that contains a field, to open it when the field is invalid. */
 export function tabOf(field: string): Tab {
   if (['name', 'company_name', 'description'].includes(field)) return 'basic';
   return field === 'contracts_enabled' ? 'contract' : 'contact';
 }
 
-/** In words, for the question before leaving. */
+/** Field names for the dialog about unsaved changes. */
 export const FIELD_NAMES: Record<keyof AgencyForm, string> = {
   name: 'Name',
   company_name: 'Company name',

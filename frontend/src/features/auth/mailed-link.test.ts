@@ -4,7 +4,7 @@ import { linkOf, nextOf, placeOf } from './mailed-link';
 
 const query = (text: string) => new URLSearchParams(text);
 
-it('reads what a link asks for', () => {
+it('parses the kinds of links', () => {
   expect(linkOf(query('token_hash=abc&type=signup'))).toEqual({ kind: 'token', tokenHash: 'abc', type: 'signup' });
   expect(linkOf(query('arrived=recovery'))).toEqual({ kind: 'session', type: 'recovery' });
   expect(linkOf(query('code=c0de'))).toEqual({ kind: 'code', code: 'c0de' });
@@ -23,11 +23,11 @@ it.each([
   ['https://', undefined],
   ['', undefined],
   [null, undefined],
-])('a place %s is %s', (text, place) => {
+])('the destination %s becomes %s', (text, place) => {
   expect(placeOf(text, 'https://here.test')).toBe(place);
 });
 
-it('goes on to what the page named, else to what the link names', () => {
+it("prefers the page's destination to the link's", () => {
   const { origin } = window.location;
   expect(nextOf(query(`redirect_to=${origin}/dashboard`))).toBe('/dashboard');
   expect(nextOf(query(`next=/pricing&redirect_to=${origin}/dashboard`))).toBe('/pricing');
@@ -36,7 +36,7 @@ it('goes on to what the page named, else to what the link names', () => {
 
 const arrive = (address: string) => arrivalOf(new URL(address, 'https://here.test'));
 
-it('leads what the server put behind an address to the page for it', () => {
+it('redirects results from the server to the page that handles them', () => {
   expect(arrive('/dashboard#access_token=a&refresh_token=r&type=recovery')).toBe(
     '/auth/confirm?arrived=recovery&next=%2Fdashboard#access_token=a&refresh_token=r&type=recovery',
   );
@@ -49,7 +49,7 @@ it('leads what the server put behind an address to the page for it', () => {
   expect(arrive('/#message=Confirmation+link+accepted')).toBe('/auth/confirmed?what=half&next=%2F');
 });
 
-it('leaves every other address alone', () => {
+it('leaves other URLs unchanged', () => {
   for (const address of ['/', '/#events', '/search?q=message=hello', '/auth/confirm?token_hash=a&type=signup']) {
     expect(arrive(address), address).toBeUndefined();
   }

@@ -1,9 +1,10 @@
-// What a mailed link asks for. It asks only: a mail scanner opens links, so nothing is used up before a button is pressed.
+// Parses e-mailed links. Opening a link changes nothing until the button is pressed, because mail scanners open links
+// too.
 
-/** As links name it, and as auth-js takes it. */
+/** As named in the links and in auth-js. */
 export type LinkType = 'signup' | 'invite' | 'recovery' | 'email_change' | 'magiclink' | 'email';
 
-/** What is written on the page before the button is pressed. */
+/** The texts on the page before the button is pressed. */
 interface Question {
   title: string;
   text: string;
@@ -25,12 +26,12 @@ export const QUESTIONS: Record<LinkType, Question> = {
   },
   recovery: {
     title: 'Set a new password',
-    text: 'Go on to choose a new password for your account.',
+    text: 'Continue to choose a new password for your account.',
     action: 'Choose a new password',
   },
   email_change: {
     title: 'Change your e-mail',
-    text: 'Confirm that your account may move to the new address.',
+    text: 'Confirm that you want to use the new address for your account.',
     action: 'Confirm the change',
   },
   magiclink: SIGN_IN,
@@ -41,12 +42,12 @@ export const isLinkType = (text: string | null): text is LinkType => text !== nu
 
 export type MailedLink =
   | { kind: 'token'; tokenHash: string; type: LinkType }
-  /** Followed through the server, which put a session, or a code for one, into the address. */
+  /** Verified by the server, which appended a session or a code to the URL. */
   | { kind: 'session'; type: LinkType }
   | { kind: 'code'; code: string }
   | { kind: 'broken' };
 
-/** Nothing from another site: a link must not lead anybody away from here. */
+/** Rejects other origins, so that a link can't redirect to another site. */
 export function placeOf(text: string | null, origin = window.location.origin): string | undefined {
   if (!text || !URL.canParse(text, origin)) return undefined;
   const url = new URL(text, origin);

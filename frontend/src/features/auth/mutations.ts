@@ -5,10 +5,10 @@ import { isAdmin, type Portal } from './portals';
 import { AlreadyRegistered, codeOf } from './refusal';
 import type { Credentials } from './schema';
 
-/** Signed in, but not for this door: the session is gone again. */
+/** The account signed in but lacks the portal's role. It has been signed out again. */
 export class WrongPortal extends Error {}
 
-/** Signs in and checks the role; who does not belong here, or can't be told to, is signed out again. */
+/** Signs in and checks the roles. Signs out again if the account lacks the role, or if its roles can't be read. */
 async function signInAs(input: Credentials, accepts: (roles: Role[]) => boolean): Promise<void> {
   const { data, error } = await (await auth()).signInWithPassword(input);
   if (error) throw error;
@@ -28,32 +28,32 @@ export const signInAdmin = (input: Credentials) => signInAs(input, isAdmin);
 
 const here = (path: string) => new URL(path, window.location.origin).toString();
 
-/** Whether the account can be used at once; else the address has to be confirmed first. */
+/** Returns whether the account can be used at once or needs e-mail confirmation first. */
 export async function signUp(portal: Portal, input: Credentials): Promise<'signed in' | 'confirm'> {
   const { data, error } = await (await auth()).signUp({
     ...input,
     options: { data: { user_type: portal.userType }, emailRedirectTo: here(portal.afterConfirmation) },
   });
   if (error) throw error;
-  // Where addresses are confirmed first, an address that has an account is answered with a user without identities.
+  // If confirmation is required, the server responds to a registered address with a user without identities.
   if (data.user?.identities?.length === 0) throw new AlreadyRegistered();
   return data.session ? 'signed in' : 'confirm';
 }
 
 export type MailKind = 'recovery' | 'signup' | 'email_change';
 
-/** Asks for a mail. Whether one was sent is not told: that would tell who has an account. */
+/** Requests an e-mail. Never says whether one was sent, because that would reveal which addresses have an account. */
 export async function requestMail(kind: MailKind, email: string, leadsTo: string): Promise<void> {
   const client = await auth();
   const { error } =
     kind === 'recovery'
       ? await client.resetPasswordForEmail(email, { redirectTo: here(leadsTo) })
       : await client.resend({ type: kind, email, options: { emailRedirectTo: here(leadsTo) } });
-  // Only an address that has an account can be asked for too often.
+  // Only registered addresses reach this rate limit, so showing it would reveal the account.
   if (error && codeOf(error) !== 'over_email_send_rate_limit') throw error;
 }
 
-/** Uses the link up. Whether it signed in: the first half of a change of address does not. */
+/** Redeems the link. Returns whether it signed the user in; the first half of an e-mail change does not. */
 export async function follow(link: Exclude<MailedLink, { kind: 'broken' }>): Promise<boolean> {
   const client = await auth();
   switch (link.kind) {
@@ -75,7 +75,7 @@ export async function follow(link: Exclude<MailedLink, { kind: 'broken' }>): Pro
   }
 }
 
-/** The server ends the account's other sessions with it. */
+/** The server also ends the account's other sessions. */
 export async function savePassword(password: string): Promise<void> {
   const { error } = await (await auth()).updateUser({ password });
   if (error) throw error;

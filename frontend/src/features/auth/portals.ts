@@ -6,16 +6,16 @@ interface Message {
   text?: string;
 }
 
-/** One sign-in page serves every portal; this is what differs. */
+/** All portals share one sign-in page; these are the differences. */
 export interface Portal {
   title: string;
   text: string;
   userType: 'influencer' | 'agency' | 'vendor';
   signIn: string;
   dashboard: string;
-  /** Where the link of the confirmation mail leads in the end. */
+  /** Where the link in the confirmation e-mail leads after confirming. */
   afterConfirmation: string;
-  /** The others: shown below the form. */
+  /** The other portals, linked below the form. */
   siblings: { name: string; to: string }[];
   notThis: string;
   accepts: (roles: Role[]) => boolean;
@@ -56,14 +56,14 @@ export const PORTALS: Record<Portal['userType'], Portal> = {
   },
   vendor: {
     title: 'Vendor portal',
-    text: 'Keep your business where brands and agencies look for it.',
+    text: 'List your business where brands and agencies look for suppliers.',
     userType: 'vendor',
     signIn: paths.vendorAuth,
     dashboard: paths.vendorDashboard,
     afterConfirmation: paths.home,
     siblings: [INFLUENCER_LOGIN, AGENCY_LOGIN],
     notThis: 'Not a vendor?',
-    // One role among several is enough.
+    // An account with several roles needs only one to match.
     accepts: (roles) => roles.includes('vendor'),
     welcome: { title: 'Welcome back!', text: 'You have successfully signed in' },
     denied: { title: 'Access denied', text: 'This account is not registered as a vendor' },
@@ -72,41 +72,42 @@ export const PORTALS: Record<Portal['userType'], Portal> = {
 
 export const isAdmin = (roles: Role[]): boolean => roles.includes('admin') || roles.includes('superadmin');
 
-/** A way in, as a page's address names it, and what lies behind. */
-export interface Door {
+/** A sign-in page (three portals and the admin login): its name in URLs, its paths and the roles it accepts. */
+export interface Login {
   name: string;
   signIn: string;
   dashboard: string;
   accepts: (roles: Role[]) => boolean;
 }
 
-const doorTo = ({ userType, signIn, dashboard, accepts }: Portal): Door => ({
+const loginOf = ({ userType, signIn, dashboard, accepts }: Portal): Login => ({
   name: userType,
   signIn,
   dashboard,
   accepts,
 });
 
-const DOORS: [Door, ...Door[]] = [
-  doorTo(PORTALS.influencer),
-  doorTo(PORTALS.agency),
-  doorTo(PORTALS.vendor),
+const LOGINS: [Login, ...Login[]] = [
+  loginOf(PORTALS.influencer),
+  loginOf(PORTALS.agency),
+  loginOf(PORTALS.vendor),
   { name: 'admin', signIn: paths.adminLogin, dashboard: paths.admin, accepts: isAdmin },
 ];
 
-/** Influencers' for want of a name. */
-export const doorNamed = (name: string | null): Door => DOORS.find((door) => door.name === name) ?? DOORS[0];
+/** Defaults to the influencer portal. */
+export const loginNamed = (name: string | null): Login => LOGINS.find((login) => login.name === name) ?? LOGINS[0];
 
-/** The door of the dashboard that a link leads to. */
-export const doorBefore = (path: string | undefined): Door | undefined => DOORS.find((door) => door.dashboard === path);
+/** The sign-in page of the dashboard that a link leads to. */
+export const loginForDashboard = (path: string | undefined): Login | undefined =>
+  LOGINS.find((login) => login.dashboard === path);
 
-/** Where somebody who is signed in goes: as the link says, unless that is another role's dashboard. */
+/** Where to go after signing in: to `next`, unless that is another role's dashboard. */
 export function destination(
   next: string | undefined,
   identity: { roles: Role[]; dashboardPath: string | undefined },
 ): string {
   const own = identity.dashboardPath ?? paths.home;
   if (!next || next === paths.home) return own;
-  const door = doorBefore(next);
-  return door && !door.accepts(identity.roles) ? own : next;
+  const login = loginForDashboard(next);
+  return login && !login.accepts(identity.roles) ? own : next;
 }

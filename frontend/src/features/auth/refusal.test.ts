@@ -1,11 +1,11 @@
 import { AuthApiError, AuthRetryableFetchError } from '@supabase/auth-js';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { fetchNotingWait } from '@/lib/retry-after';
+import { fetchRecordingRetryAfter } from '@/lib/retry-after';
 import { AlreadyRegistered, inWords, isSessionGone, mayWorkLater, refusalOf } from './refusal';
 
 beforeEach(async () => {
   vi.useFakeTimers();
-  // What one test was asked to wait is over for the next.
+  // Clears the wait time of the previous test.
   await refusedFor(429);
 });
 afterEach(() => {
@@ -16,23 +16,23 @@ afterEach(() => {
 async function refusedFor(status: number, header?: string) {
   const headers: HeadersInit = header === undefined ? {} : { 'retry-after': header };
   vi.stubGlobal('fetch', () => Promise.resolve(new Response('', { status, headers })));
-  await fetchNotingWait('/auth/v1/token');
+  await fetchRecordingRetryAfter('/auth/v1/token');
 }
 
-it('passes on what the server says', () => {
+it("shows the server's message", () => {
   expect(refusalOf(new AuthApiError('Invalid login credentials', 400, 'invalid_credentials'))).toEqual({
     title: 'Invalid login credentials',
   });
 });
 
-it('has its own words for an address that has an account', () => {
+it('uses the specified message for a registered address', () => {
   const taken = { title: 'This email is already registered. Please sign in instead.' };
   expect(refusalOf(new AuthApiError('User already registered', 422, 'user_already_exists'))).toEqual(taken);
   expect(refusalOf(new AuthApiError('A user with…', 422, 'email_exists'))).toEqual(taken);
   expect(refusalOf(new AlreadyRegistered())).toEqual(taken);
 });
 
-it('says when the next attempt is heard, for as long as that is so', async () => {
+it('says when to try again, until the wait is over', async () => {
   const error = new AuthApiError('Request rate limit reached', 429, 'over_request_rate_limit');
   expect(refusalOf(error).text).toBe('Try again in a few minutes. What you typed is kept.');
   await refusedFor(429, '40');
@@ -50,7 +50,7 @@ it('says when the next attempt is heard, for as long as that is so', async () =>
   expect(refusalOf(error).text).toContain('in a few minutes');
 });
 
-it('tells being offline from a server that is away', async () => {
+it('distinguishes being offline from an unreachable server', async () => {
   const lost = new AuthRetryableFetchError('Failed to fetch', 0);
   vi.stubGlobal('navigator', { onLine: true });
   expect(refusalOf(lost).title).toBe('An unexpected error occurred');
@@ -61,7 +61,7 @@ it('tells being offline from a server that is away', async () => {
   expect(refusalOf(lost).text).toContain("You're offline.");
 });
 
-it('knows what may work later, and when a session is gone', () => {
+it('recognizes temporary errors and ended sessions', () => {
   expect(mayWorkLater(new AuthRetryableFetchError('x', 502))).toBe(true);
   expect(mayWorkLater(new AuthApiError('x', 429, 'over_request_rate_limit'))).toBe(true);
   expect(mayWorkLater(new AuthApiError('x', 403, 'otp_expired'))).toBe(false);

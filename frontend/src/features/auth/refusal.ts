@@ -1,4 +1,4 @@
-// What went wrong, in words that say what to do.
+// Turns errors into messages that say what to do.
 import { isUnreachable, messageOf } from '@/lib/errors';
 import { secondsToWait } from '@/lib/retry-after';
 
@@ -10,16 +10,16 @@ export interface Refusal {
 export const codeOf = (error: unknown): unknown =>
   error && typeof error === 'object' && 'code' in error ? error.code : undefined;
 
-/** The request got no answer, or one from something that broke: the same may work later. */
+/** The server did not respond, or failed temporarily: the same request may work later. */
 export const mayWorkLater = (error: unknown): boolean =>
   codeOf(error) === 'over_request_rate_limit' || (error instanceof Error && error.name === 'AuthRetryableFetchError');
 
-/** The session ended elsewhere, or its account is gone. */
+/** The session was ended elsewhere, or its account was deleted. */
 export const isSessionGone = (error: unknown): boolean =>
   (error instanceof Error && error.name === 'AuthSessionMissingError') || codeOf(error) === 'user_not_found';
 
 const UNEXPECTED = 'An unexpected error occurred';
-const TAKEN = 'This email is already registered. Please sign in instead.';
+const ALREADY_REGISTERED = 'This email is already registered. Please sign in instead.';
 
 export function inWords(seconds: number): string {
   if (seconds < 60) return seconds === 1 ? '1 second' : `${seconds} seconds`;
@@ -27,17 +27,17 @@ export function inWords(seconds: number): string {
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
-/** Sign-up with an address that has an account, whichever way the server puts it. */
+/** Sign-up with a registered address, whichever way the server reports it. */
 export class AlreadyRegistered extends Error {
-  override message = TAKEN;
+  override message = ALREADY_REGISTERED;
   code = 'user_already_exists';
 }
 
-/** The server's message; what nobody could foresee gets the specification's words. */
+/** The server's message, or the specified text for unexpected errors. */
 export function refusalOf(error: unknown): Refusal {
   const code = codeOf(error);
   const wait = secondsToWait();
-  if (code === 'user_already_exists' || code === 'email_exists') return { title: TAKEN };
+  if (code === 'user_already_exists' || code === 'email_exists') return { title: ALREADY_REGISTERED };
   if (code === 'over_request_rate_limit') {
     const when = wait ? `in ${inWords(wait)}` : 'in a few minutes';
     return { title: messageOf(error), text: `Try again ${when}. What you typed is kept.` };

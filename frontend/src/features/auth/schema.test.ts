@@ -7,7 +7,7 @@ async function faultsOf<Values extends FieldValues>(resolver: Resolver<Values>, 
   return Object.entries(errors).map(([field, error]) => [field, error?.message]);
 }
 
-it('shows the first broken rule only', async () => {
+it('reports only the first error', async () => {
   const rules = firstFault(credentials);
   expect(await faultsOf(rules, { email: 'x', password: '1' })).toEqual([['email', 'Invalid email address']]);
   expect(await faultsOf(rules, { email: '', password: '' })).toEqual([['email', 'Invalid email address']]);
@@ -17,11 +17,11 @@ it('shows the first broken rule only', async () => {
   expect(await faultsOf(rules, { email: 'a@b.my', password: '123456' })).toEqual([]);
 });
 
-it('takes an address with blanks around it, and a password as it is', () => {
+it('trims the e-mail address but not the password', () => {
   expect(credentials.parse({ email: ' a@b.my ', password: ' 1234 ' })).toEqual({ email: 'a@b.my', password: ' 1234 ' });
 });
 
-it('asks admins only for what is needed to ask the server', async () => {
+it('requires of admins only what the server needs', async () => {
   const rules = firstFault(adminCredentials);
   expect(await faultsOf(rules, { email: '', password: '' })).toEqual([['email', 'E-mail is required']]);
   expect(await faultsOf(rules, { email: 'root', password: '' })).toEqual([['email', 'Invalid email address']]);

@@ -4,10 +4,10 @@ import { z } from 'zod';
 const email = z.string().trim().pipe(z.email('Invalid email address'));
 const password = z.string().min(6, 'Password must be at least 6 characters');
 
-/** The first broken rule is the one that is shown, so the fields' order is the rules' order. */
+/** Only the first error is shown, so the order of the fields matters. */
 export const credentials = z.object({ email, password });
 
-/** Only that both are there and the address looks like one: the server says the rest. */
+/** Checks only that both are present and the address has an @; the server decides the rest. */
 export const adminCredentials = z.object({
   email: z
     .string()
@@ -24,7 +24,7 @@ export type Credentials = z.infer<typeof credentials>;
 export type Address = z.infer<typeof address>;
 export type NewPassword = z.infer<typeof newPassword>;
 
-/** Tells a form of the first broken rule alone; that field then gets the focus. */
+/** Reports only the first error to the form; its field gets the focus. */
 export function firstFault<Values extends FieldValues>(schema: z.ZodType<Values, Values>): Resolver<Values> {
   return (values) => {
     const result = schema.safeParse(values);

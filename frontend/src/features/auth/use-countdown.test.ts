@@ -6,13 +6,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('counts down by the clock, stops at nought, and starts anew', () => {
+it('counts down by the clock, stops at zero, and restarts', () => {
   vi.useFakeTimers();
   const { result } = renderHook(() => useCountdown(60));
   expect(result.current[0]).toBe(60);
   act(() => vi.advanceTimersByTime(18_000));
   expect(result.current[0]).toBe(42);
-  // The tab slept: no tick for an hour.
+  // The tab was suspended: no tick for an hour.
   vi.setSystemTime(Date.now() + 3_600_000);
   act(() => vi.advanceTimersByTime(1000));
   expect(result.current[0]).toBe(0);

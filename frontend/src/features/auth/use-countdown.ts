@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Seconds left, by the clock: a tab that slept does not count on from where it was. */
+/** The remaining seconds by the clock, so that a suspended tab shows the right value when it resumes. */
 export function useCountdown(seconds: number): [left: number, restart: () => void] {
   const [end, setEnd] = useState(() => Date.now() + seconds * 1000);
   const [now, setNow] = useState(() => Date.now());

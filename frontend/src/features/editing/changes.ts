@@ -1,5 +1,5 @@
-// Which fields differ from what is saved, in words for the question before leaving.
-// Each portal brings the names of its fields; what is nested counts as the field it belongs to.
+// Lists the changed fields by name, for the dialog about unsaved changes. Each portal supplies its field names; nested
+// values count as their top-level field.
 
 export function isDirty(value: unknown): boolean {
   if (value === true) return true;

@@ -1,13 +1,13 @@
-// The first broken rule of a form, which is the only one that is told (specification, section 5).
-// `order` is the schema's order, the one in which the fields stand in the tabs.
+// Finds a form's first error, the only one that is shown (specification, section 5). `order` is the schema's field
+// order, which is also the order in the tabs.
 
 export interface Fault {
-  /** Path of the field, as react-hook-form names it. */
+  /** The field's path in react-hook-form's notation. */
   name: string;
   message: string;
 }
 
-/** Depth first. */
+/** Searches depth first. */
 export function firstFault(
   errors: object,
   order: readonly string[] = Object.keys(errors),

@@ -3,7 +3,7 @@ import { changedColumns, merge } from './merge';
 
 const before: Record<string, unknown> = { name: 'Lim', bio: null, payment: { a: 1, b: 2 } };
 
-it('sends what this tab changed, and nothing else', () => {
+it('sends only what this tab changed', () => {
   expect(merge(before, { ...before, bio: 'Hello' }, before)).toEqual({
     send: { bio: 'Hello' },
     kept: [],
@@ -19,11 +19,11 @@ it('keeps what another tab changed', () => {
   });
 });
 
-it('finds what both changed, unless they agree', () => {
+it('reports conflicts unless both tabs agree', () => {
   expect(merge(before, { ...before, bio: 'Mine' }, { ...before, bio: 'Theirs' }).clashes).toEqual(['bio']);
   expect(merge(before, { ...before, bio: 'Same' }, { ...before, bio: 'Same' }).clashes).toEqual([]);
 });
 
-it('does not mind the order of keys, nor null and nothing', () => {
+it('ignores the order of keys, and treats null and undefined as equal', () => {
   expect(changedColumns<object>({ payment: { b: 2, a: 1 }, bio: undefined }, before)).toEqual([]);
 });

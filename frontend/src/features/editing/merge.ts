@@ -1,23 +1,23 @@
-// Two tabs, one record: what another tab saved meanwhile is kept, and nobody overwrites it without being asked.
-// Columns are compared by what they hold; lists and objects count as one.
+// Merges edits of one record from two tabs: keeps what the other tab saved, and reports conflicts instead of
+// overwriting them. Columns are compared by value; lists and objects count as one value.
 import { hashKey } from '@tanstack/react-query';
 
-/** The columns whose values differ; the order of an object's keys says nothing. */
+/** The columns whose values differ, ignoring the order of object keys. */
 export function changedColumns<Columns extends object>(now: Columns, before: Columns): (keyof Columns & string)[] {
   const names = Object.keys(now) as (keyof Columns & string)[];
   return names.filter((name) => hashKey([now[name] ?? null]) !== hashKey([before[name] ?? null]));
 }
 
 export interface Merge<Columns extends object> {
-  /** What this tab changed, to send. */
+  /** Changed by this tab only; to be sent. */
   send: Partial<Columns>;
-  /** What another tab changed and this one did not. */
+  /** Changed by another tab only. */
   kept: string[];
-  /** What both changed, each to something else. */
+  /** Changed by both tabs to different values. */
   clashes: string[];
 }
 
-/** `before` is what this tab began with, `mine` what it wants now, `theirs` what is stored now. */
+/** `before`: the record this tab started from. `mine`: this tab's version. `theirs`: the stored version. */
 export function merge<Columns extends object>(before: Columns, mine: Columns, theirs: Columns): Merge<Columns> {
   const changed = changedColumns(mine, before);
   const elsewhere = changedColumns(theirs, before);

@@ -1,14 +1,14 @@
-// Saves the record of an agency or a vendor, of which each account has at most one.
+// Saves the record of an agency or a vendor. Each account has at most one.
 import type { Database } from '@/lib/database.types';
 import { constraintOf } from '@/lib/errors';
 import { rest } from '@/lib/supabase';
 import { merge } from './merge';
 
 type Table = 'agencies' | 'vendors';
-/** Which columns there are is checked where they are made, by each portal's `rowOf`. */
+/** Any of the two tables' columns; each portal's `rowOf` checks its own. */
 type Written = Database['public']['Views']['vendors']['Insert'];
 
-/** Another tab saved the same fields differently: the person has to say which is right. */
+/** Another tab saved different values for the same fields, so the user has to choose a version. */
 export class Clash<Row> extends Error {
   constructor(
     readonly columns: string[],
@@ -21,18 +21,19 @@ export class Clash<Row> extends Error {
 interface RecordInput<Row, Columns> {
   table: Table;
   userId: string;
-  /** What this form wants to be stored. */
+  /** The form's columns. */
   columns: Columns;
-  /** What it began with. */
+  /** The record the form started from. */
   before: Row | null;
   columnsOf: (row: Row | null) => Columns;
-  /** What another tab wrote into the same fields is to be replaced. */
+  /** Whether to replace what another tab saved in the same fields. */
   overwrite: boolean;
 }
 
 /**
- * Updated when there is one, else inserted. An update sends only what this form changed: what another tab saved
- * meanwhile stays, and where both changed the same nothing is written before somebody has decided.
+ * Updates the record if there is one, and inserts it otherwise. An update sends only the fields this form changed, so
+ * that another tab's changes stay. If both changed the same field, nothing is written until the user has chosen a
+ * version.
  */
 export async function saveRecord<Row extends object, Columns extends Record<string, unknown>>(
   input: RecordInput<Row, Columns>,
@@ -40,14 +41,14 @@ export async function saveRecord<Row extends object, Columns extends Record<stri
   const { table, userId } = input;
   const now = await readOwn<Row>(table, userId);
   if (now) return update(input, now);
-  // None so far, or an admin deleted it since.
+  // There is no record yet, or an admin has deleted it.
   const { data, error } = await rest()
     .from(table)
     .insert({ ...input.columns, user_id: userId } as Written)
     .select()
     .single();
   if (!error) return data as Row;
-  // Another tab was quicker.
+  // Another tab inserted the record first.
   const theirs = constraintOf(error) === `${table}_user_id_key` ? await readOwn<Row>(table, userId) : null;
   if (!theirs) throw error;
   return update(input, theirs);

@@ -1,5 +1,5 @@
-// The form of an agency or a vendor: the first broken rule, the save, another tab's changes, what was typed when the
-// session ended. Its fields are named as the record's columns are.
+// The form of an agency or a vendor: validation, saving, conflicts with another tab, and restoring unsaved input after
+// the session ended. Form fields have the names of the record's columns.
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -19,15 +19,15 @@ export interface Business<Form extends FieldValues, Row, Name extends string> {
   /** The portal's user type. */
   kind: 'agency' | 'vendor';
   schema: z.ZodType<Form, Form>;
-  /** Fields in words, in the schema's order. */
+  /** Display names of the fields, in the schema's order. */
   names: Record<string, string>;
-  /** Columns that hold pictures, in words. */
+  /** Display names of the columns that hold pictures. */
   pictureNames: Record<string, string>;
   pictures: PicturesStore<Name>;
   formOf: (row: Row | null) => Form;
   storedOf: (row: Row | null) => StoredPictures<Name>;
   ownKey: (userId: string) => QueryKey;
-  /** What queries of such records begin with: all but the own one are old after a save. */
+  /** The first element of the query keys to invalidate after a save, except for the account's own record. */
   root: string;
   saved: string;
   failed: string;
@@ -38,7 +38,7 @@ export interface Business<Form extends FieldValues, Row, Name extends string> {
 export interface SaveInput<Form, Row, Name extends string> extends Omit<UploadInput<Name>, 'kinds'> {
   before: Row | null;
   form: Form;
-  /** What another tab wrote into the same fields is to be replaced. */
+  /** Whether to replace what another tab saved in the same fields. */
   overwrite: boolean;
 }
 
@@ -47,7 +47,7 @@ export function useBusinessForm<Form extends FieldValues, Row, Name extends stri
   input: {
     userId: string;
     row: Row | null;
-    /** Opens the tab where a field is. */
+    /** Opens the tab that contains a field. */
     openTabOf: (field: string) => void;
     onSaved: () => void;
   },
@@ -74,11 +74,11 @@ export function useBusinessForm<Form extends FieldValues, Row, Name extends stri
 
   const firstRow = useRef(row);
   useEffect(() => {
-    // Chosen before the session ended, in this very tab: they are still there.
+    // Pictures that were chosen in this tab before the session ended are still in the store.
     if (!picturesKept) business.pictures.getState().load(business.storedOf(firstRow.current));
   }, [picturesKept, business]);
 
-  /** The stored record under what was typed: `keep` are the fields that stay as they are in the form. */
+  /** Resets the form to the stored record, except for the fields in `keep`, which keep their typed values. */
   function adopt(stored: Row, keep: string[]) {
     const typed = form.getValues();
     form.reset(business.formOf(stored));
@@ -97,7 +97,7 @@ export function useBusinessForm<Form extends FieldValues, Row, Name extends stri
     },
     onSuccess: (stored, { sent }) => {
       const typed = form.getValues();
-      // Typed while the save was under way.
+      // Fields that were edited while the save was in progress.
       const later = Object.keys(business.names).filter((name) => typed[name] !== sent[name]);
       adopt(stored, later);
       business.pictures.getState().settle(business.storedOf(stored));
@@ -114,7 +114,7 @@ export function useBusinessForm<Form extends FieldValues, Row, Name extends stri
     onSettled: () => business.pictures.setState({ sending: {} }),
   });
 
-  /** Only the first broken rule is told; its tab opens and its field gets the focus. */
+  /** Shows only the first error: opens its tab and focuses its field. */
   function refuse(errors: FieldErrors<Form>) {
     const fault = firstFault(errors, Object.keys(business.names));
     if (!fault) return;
@@ -124,9 +124,9 @@ export function useBusinessForm<Form extends FieldValues, Row, Name extends stri
     setTimeout(() => form.setFocus(fault.name as Path<Form>), 0);
   }
 
-  // A second press within the same moment finds the button still enabled.
+  // A second click in the same tick finds the button still enabled.
   const busy = useRef(false);
-  /** Whether everything was stored. A refused save has said so already. */
+  /** Resolves to whether everything was stored. A failed save has already shown its error. */
   async function submit(overwrite = false): Promise<boolean> {
     if (busy.current) return false;
     busy.current = true;
@@ -142,7 +142,7 @@ export function useBusinessForm<Form extends FieldValues, Row, Name extends stri
     return stored;
   }
 
-  /** The fields in dispute as they are stored, the others as they were typed. */
+  /** Takes the stored values of the conflicting fields, and keeps the other typed values. */
   function takeTheirs({ columns, row: theirs }: Clash<Row>) {
     const dirty = dirtyFields as Record<string, unknown>;
     adopt(
@@ -160,7 +160,7 @@ export function useBusinessForm<Form extends FieldValues, Row, Name extends stri
     discard,
     submit,
     isSaving: isPending,
-    /** While the person is asked what of two tabs is right. */
+    /** Set while the user is asked which version to keep. */
     clash: clash && {
       fields: clash.columns.map((column) => business.names[column] ?? business.pictureNames[column] ?? column),
       onCancel: () => setClash(undefined),

@@ -1,5 +1,5 @@
-// What was typed survives a reload and a session that ended; every portal's form uses it with a kind of its own.
-// The kind is the portal's user type: its sign-in page says that changes wait (`lib/draft.ts`).
+// Preserves unsaved input across a reload or the end of a session. Each portal's form has its own kind, the user type,
+// which lets the sign-in page say that a draft exists (`lib/draft.ts`).
 import { useEffect, useRef, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { toast } from 'sonner';
@@ -8,12 +8,12 @@ import type { PicturesStore } from '@/features/pictures/store';
 import { dropDraft, keepDraft, readDraft } from '@/lib/draft';
 import { isDirty } from './changes';
 
-/** Long enough to write once for a word, short enough for a tab that crashes. */
+/** Long enough to write once per word, short enough to lose little if the tab crashes. */
 const PAUSE = 300;
 
 /**
- * Keeps what was changed for as long as it is not saved: text in this tab's storage, pictures in the browser's
- * database. Only changed fields are kept: the others may be newer when the form comes back.
+ * Stores unsaved changes until they are saved: text in the tab's session storage, pictures in IndexedDB. Only changed
+ * fields are stored, because the stored record may have newer values for the others.
  */
 export function useKeptDraft<Form extends FieldValues, Name extends string>(input: {
   kind: string;
@@ -89,7 +89,7 @@ export function useKeptDraft<Form extends FieldValues, Name extends string>(inpu
 
   return {
     picturesKept,
-    /** What was typed is not wanted any more. */
+    /** Discards the unsaved changes. */
     discard: () => {
       wanted.current = false;
       restoring.current = false;

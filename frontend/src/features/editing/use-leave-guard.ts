@@ -1,5 +1,5 @@
-// Every way out of a form asks first while something is not saved: links of the page, Back, closing the tab.
-// Back is caught by one more history entry of the same page, which Back comes to first.
+// Asks before leaving a form with unsaved changes: through a link, Back, or closing the tab. To catch Back, it adds
+// another history entry of the same page.
 import { useEffect, useRef, useState } from 'react';
 
 interface Leaving {
@@ -11,7 +11,7 @@ const isExtra = () => Boolean(window.history.state?.extra);
 export function useLeaveGuard(dirty: boolean) {
   const [leaving, setLeaving] = useState<Leaving>();
   const unsaved = useRef(dirty);
-  /** Whether the page stands on its second entry. */
+  /** Whether the page is on its extra history entry. */
   const extra = useRef(isExtra());
 
   useEffect(() => {
@@ -38,7 +38,7 @@ export function useLeaveGuard(dirty: boolean) {
         setLeaving({ go: () => window.history.go(-2) });
         return;
       }
-      // Everything is saved: the second entry must not cost a second press.
+      // Everything is saved, so skip the extra entry: Back must not need a second press.
       extra.current = false;
       window.history.back();
     };
@@ -47,16 +47,16 @@ export function useLeaveGuard(dirty: boolean) {
   }, []);
 
   return {
-    /** What to do once the question is answered; set while it is asked. */
+    /** The pending navigation; set while the user is asked. */
     leaving,
     leave: (go: () => void) => (dirty ? setLeaving({ go }) : go()),
     stay: () => setLeaving(undefined),
-    /** After the answer: nothing is asked any more. */
+    /** Stops asking, after the user has answered. */
     release: () => {
       unsaved.current = false;
       setLeaving(undefined);
     },
-    /** The second entry is replaced rather than left behind. */
+    /** Whether a navigation should replace the extra entry instead of adding another. */
     replace: () => extra.current,
   };
 }

@@ -1,6 +1,6 @@
 import { rest } from '@/lib/supabase';
 
-/** Keeps or lets go; doing either twice is fine. */
+/** Adds or removes a favorite. Idempotent. */
 export async function setFavourite(userId: string, influencerId: string, keep: boolean): Promise<void> {
   const { error } = keep
     ? await rest().from('favorites').insert({ user_id: userId, influencer_id: influencerId })

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { CARD_COLUMNS, type CardInfluencer } from '@/components/influencer-card';
 import { rest } from '@/lib/supabase';
 
-/** Whom this account keeps, newest first: its own rows are all that it can read. */
+/** The account's favorites, newest first. Row-level security limits the result to its own rows. */
 export const favouriteIdsQuery = (userId: string) =>
   queryOptions({
     queryKey: ['favourites', userId],
@@ -21,7 +21,7 @@ export const favouriteIdsQuery = (userId: string) =>
 
 export const PAGE_SIZE = 24;
 
-/** Who can be shown of the profiles behind the ids, a page at a time; who does not come is no longer listed. */
+/** The cards of the favorites, one page at a time. Profiles missing from the result are no longer listed. */
 export const favouriteCardsQuery = (ids: string[]) =>
   infiniteQueryOptions({
     queryKey: ['favourites', 'cards', ids.join()],

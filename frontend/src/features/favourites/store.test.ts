@@ -3,7 +3,7 @@ import { useLocalFavourites } from './store';
 
 beforeEach(() => useLocalFavourites.setState({ ids: [] }));
 
-it('keeps the newest first, and lets go of what is pressed again', () => {
+it('keeps the newest first, and removes an id that is toggled again', () => {
   const { toggle } = useLocalFavourites.getState();
   for (const id of ['a', 'b', 'c']) toggle(id);
   expect(useLocalFavourites.getState().ids).toEqual(['c', 'b', 'a']);
@@ -11,7 +11,7 @@ it('keeps the newest first, and lets go of what is pressed again', () => {
   expect(useLocalFavourites.getState().ids).toEqual(['c', 'a']);
 });
 
-it('drops what has moved to an account, once', () => {
+it('drops an id that has moved to an account; dropping is idempotent', () => {
   const { toggle, drop } = useLocalFavourites.getState();
   toggle('a');
   drop('a');

@@ -1,4 +1,4 @@
-// Favourites of visitors who are not signed in live in this browser.
+// Stores the favorites of visitors in this browser.
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 

@@ -7,16 +7,16 @@ import { favouriteIdsQuery } from './queries';
 import { useLocalFavourites } from './store';
 
 export interface Favourites {
-  /** Whether they are kept in this browser alone. */
+  /** Whether they are stored only in this browser. */
   local: boolean;
-  /** Newest first; undefined until known. */
+  /** Newest first; undefined while loading. */
   ids: string[] | undefined;
   error: unknown;
   retry: () => void;
   toggle: (id: string) => void;
 }
 
-/** One switch for both kinds of visitor: in the database when signed in, else in this browser. */
+/** Favorites for both cases: in the database when signed in, otherwise in this browser. */
 export function useFavourites(): Favourites {
   const { account } = useSession();
   const local = useLocalFavourites();
@@ -26,7 +26,7 @@ export function useFavourites(): Favourites {
   const stored = useQuery({ ...query, enabled: Boolean(account) });
   const save = useMutation({
     mutationFn: ({ id, keep }: { id: string; keep: boolean }) => setFavourite(userId, id, keep),
-    // Shown at once, and taken back if the server refuses.
+    // Optimistic update, rolled back if the request fails.
     onMutate: async ({ id, keep }) => {
       await client.cancelQueries({ queryKey: query.queryKey, exact: true });
       client.setQueryData(query.queryKey, (ids = []) => {

@@ -5,11 +5,11 @@ import { setFavourite } from './mutations';
 import { favouriteIdsQuery } from './queries';
 import { useLocalFavourites } from './store';
 
-/** Who may not be kept is not there any more, for this account at least. */
+/** The profile no longer exists, or this account may not see it. */
 const isGone = (error: unknown) =>
   error instanceof Object && 'code' in error && (error.code === '42501' || error.code === '23503');
 
-/** What was kept in this browser belongs to the account that signs in. */
+/** After sign-in, moves the favorites stored in this browser to the account. */
 export function useMoveFavourites() {
   const { account } = useSession();
   const client = useQueryClient();
@@ -17,13 +17,13 @@ export function useMoveFavourites() {
     const { ids, drop } = useLocalFavourites.getState();
     if (!account || ids.length === 0) return;
     void (async () => {
-      // Oldest first and one after another: their order is the time at which they are stored.
+      // One at a time and oldest first, because the order is the insertion time.
       for (const id of [...ids].reverse()) {
         try {
           await setFavourite(account.id, id, true);
           drop(id);
         } catch (error) {
-          // Nobody answered: the rest stays here until the next time.
+          // The server can't be reached: the rest stays in the browser until the next attempt.
           if (!isGone(error)) break;
           drop(id);
         }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { SaveButton } from './components/save-button';
 import { useFavourites } from './use-favourites';
 
-/** The bookmark for the cards of a list: the same function until a favourite comes or goes. */
+/** Renders the bookmark for the cards of a list. The function is stable until the favorites change. */
 export function useSaveAction() {
   const favourites = useFavourites();
   const latest = useRef(favourites);

@@ -5,13 +5,13 @@ import { draftOf } from './use-gig-draft';
 const valid = { ...EMPTY_GIG, title: 'Hosts', description: 'Two of them' };
 const firstMessage = (part: object) => gig.safeParse({ ...valid, ...part }).error?.issues[0]?.message;
 
-it('needs title and description, trimmed', () => {
+it('requires title and description after trimming', () => {
   for (const part of [{ title: '' }, { title: ' \t\n' }, { description: '  ' }])
     expect(firstMessage(part)).toBe(NEEDED);
   expect(gig.parse({ ...valid, title: '  Hosts ' }).title).toBe('Hosts');
 });
 
-it('keeps the limits of the database', () => {
+it("enforces the database's length limits", () => {
   for (const [name, most] of [
     ['title', 200],
     ['description', 5000],
@@ -25,7 +25,7 @@ it('keeps the limits of the database', () => {
   expect(FIELDS).toEqual(Object.keys(gig.shape));
 });
 
-it('is edited with what is stored', () => {
+it('starts editing with the stored values', () => {
   const stored = { id: '1', created_at: '', title: 'Hosts', description: 'Two', budget: 'RM 1' };
   expect(draftOf({ ...stored, duration: null, requirements: null })).toEqual({
     gigId: '1',

@@ -2,17 +2,17 @@ import { rest } from '@/lib/supabase';
 import { agencyIdOf } from './queries';
 import type { GigForm } from './schema';
 
-/** The record was deleted since the page was opened. */
+/** The agency record was deleted after the page was opened. */
 export class NoAgency extends Error {
   constructor() {
     super('Agency profile not found');
   }
 }
 
-/** Another tab was quicker. */
+/** Another tab deleted the gig first. */
 export class GigGone extends Error {
   constructor() {
-    super('It is not there any more. It may have been deleted in another tab.');
+    super('This gig no longer exists. It may have been deleted in another tab.');
   }
 }
 
@@ -37,11 +37,11 @@ export async function updateGig(userId: string, id: string, form: GigForm): Prom
   const { data, error } = await rest().from('gigs').update(columnsOf(form)).eq('id', id).select('id');
   if (error) throw error;
   if (data.length > 0) return;
-  // With the agency's record its gigs are gone too.
+  // Deleting the agency's record also deletes its gigs.
   throw (await agencyIdOf(userId)) ? new GigGone() : new NoAgency();
 }
 
-/** What another tab has deleted already is deleted. */
+/** Deleting a gig that no longer exists succeeds. */
 export async function deleteGig(id: string): Promise<void> {
   const { error } = await rest().from('gigs').delete().eq('id', id);
   if (error) throw error;

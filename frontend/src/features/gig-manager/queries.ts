@@ -10,7 +10,7 @@ export interface OwnGig extends Cursor {
   requirements: string | null;
 }
 
-/** The agency record that gigs belong to; `null` without one. */
+/** The id of the agency record that gigs belong to; `null` if there is none. */
 export async function agencyIdOf(userId: string, signal?: AbortSignal): Promise<string | null> {
   const query = rest().from('agencies').select('id').eq('user_id', userId);
   const { data, error } = await (signal ? query.abortSignal(signal) : query).maybeSingle();
@@ -18,7 +18,7 @@ export async function agencyIdOf(userId: string, signal?: AbortSignal): Promise<
   return data?.id ?? null;
 }
 
-/** Asked each time the tab opens: the record may have come, or gone, since. */
+/** Refetched each time the tab opens, because the record may have been created or deleted since. */
 export const ownAgencyQuery = (userId: string) =>
   queryOptions({
     queryKey: ['gigs', 'agency', userId],
@@ -29,20 +29,20 @@ export const ownAgencyQuery = (userId: string) =>
 
 export const ownGigsKey = (agencyId: string) => ['gigs', 'own', agencyId] as const;
 
-/** The newest first, a page at a time. */
+/** Newest first, one page at a time. */
 export const ownGigs = (agencyId: string) =>
   infiniteQueryOptions({
     queryKey: ownGigsKey(agencyId),
     initialPageParam: null as Cursor | null,
     ...LIST_CACHE,
-    // Another tab may have posted meanwhile.
+    // Another tab may have added gigs.
     staleTime: 0,
     queryFn: async ({ pageParam, signal }): Promise<Page<OwnGig>> => {
       const own = rest()
         .from('gigs')
         .select('id,title,description,budget,duration,requirements,created_at', counting(pageParam))
         .eq('agency_id', agencyId);
-      // The builder's own types name every column; pages only need its few methods.
+      // The builder's own types name every column; pages need only a few of its methods.
       const { data, error, count } = await (
         pageAfter(own as unknown as Pageable<never>, pageParam) as unknown as typeof own
       )

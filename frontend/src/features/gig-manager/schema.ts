@@ -1,4 +1,4 @@
-// The rules of a gig. Only the first broken one is told.
+// A gig's validation rules. Only the first error is shown.
 import { z } from 'zod';
 
 export const NEEDED = 'Title and description are required';

@@ -1,4 +1,4 @@
-// A gig that was being typed when the page went: the session ended, or the page was loaded again.
+// Preserves an unsaved gig when the session ends or the page is reloaded.
 import { useEffect, useRef } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { dropDraft, keepDraft, readDraft } from '@/lib/draft';
@@ -7,12 +7,12 @@ import { EMPTY_GIG, FIELDS, type GigForm } from './schema';
 
 const KIND = 'gig';
 
-/** What the dialog begins with. */
+/** The dialog's initial state. */
 export interface GigDraft {
-  /** None while it is new. */
+  /** Undefined for a new gig. */
   gigId: string | undefined;
   saved: GigForm;
-  /** Typed before, and not saved. */
+  /** Unsaved input from before. */
   typed?: GigForm;
 }
 
@@ -29,10 +29,10 @@ export const draftOf = (gig: OwnGig): GigDraft => ({
   },
 });
 
-/** What waits for this person since the last time. */
+/** The draft this account left behind, if any. */
 export const keptGig = (userId: string): GigDraft | undefined => readDraft<GigDraft>(KIND, userId)?.values;
 
-/** Keeps what is typed until it is saved or given up; returns how to give it up. */
+/** Stores the input until it is saved or discarded. Returns a function that discards it. */
 export function useKeptGig(input: { userId: string; draft: GigDraft; form: UseFormReturn<GigForm> }): () => void {
   const { userId, draft, form } = input;
   const wanted = useRef(true);

@@ -11,7 +11,7 @@ export interface Gig extends Cursor {
   agencies: { name: string; logo_url: string | null } | null;
 }
 
-/** Whether the account's influencer record is approved and verified; without a record it is neither. */
+/** Whether the account's influencer record is approved and verified; false without a record. */
 export const admissionQuery = (userId: string) =>
   queryOptions({
     queryKey: ['gigs', 'admission', userId],
@@ -27,7 +27,7 @@ export const admissionQuery = (userId: string) =>
     },
   });
 
-/** With the agency's name and logo. */
+/** The gigs with their agency's name and logo. */
 export const gigList = infiniteQueryOptions({
   queryKey: ['gigs', 'list'],
   initialPageParam: null as Cursor | null,
@@ -39,7 +39,7 @@ export const gigList = infiniteQueryOptions({
         'id,title,description,budget,duration,requirements,created_at,agencies(name,logo_url)',
         counting(pageParam),
       );
-    // The builder's own types name every column; pages only need its few methods.
+    // The builder's own types name every column; pages need only a few of its methods.
     const { data, error, count } = await (
       pageAfter(all as unknown as Pageable<never>, pageParam) as unknown as typeof all
     )

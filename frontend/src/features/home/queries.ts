@@ -3,7 +3,7 @@ import { CARD_COLUMNS, type CardInfluencer } from '@/components/influencer-card'
 import { rest } from '@/lib/supabase';
 import { newestOf } from './grid';
 
-/** Exactly what the carousel shows. */
+/** Exactly the columns that the carousel shows. */
 export type Featured = Pick<
   CardInfluencer,
   'id' | 'name' | 'username' | 'category' | 'profile_image' | 'instagram_followers' | 'tiktok_followers'
@@ -29,7 +29,7 @@ export const featuredQuery = queryOptions({
 export const categoryQuery = (category: string) =>
   queryOptions({
     queryKey: ['influencers', 'home', category],
-    // The grid keeps its height until the other category is here.
+    // Keeps the previous rows, and with them the grid's height, until the new category is loaded.
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const { data, error } = await newestOf(rest().from('influencers').select(CARD_COLUMNS), category)

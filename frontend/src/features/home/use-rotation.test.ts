@@ -12,7 +12,7 @@ afterEach(() => {
 
 const pass = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds));
 
-it('opens the next panel every 2800 ms and begins again after the last', () => {
+it('opens the next panel every 2800 ms and loops', () => {
   const { result } = renderHook(() => useRotation(4));
   expect(ROTATION_MS).toBe(2800);
   pass(2799);
@@ -23,7 +23,7 @@ it('opens the next panel every 2800 ms and begins again after the last', () => {
   expect(result.current.active).toBe(0);
 });
 
-it('goes on after a choice by hand, with a whole interval', () => {
+it('continues after a manual choice, with a full interval', () => {
   const { result } = renderHook(() => useRotation(4));
   pass(2000);
   act(() => result.current.show(2));
@@ -36,7 +36,7 @@ it('goes on after a choice by hand, with a whole interval', () => {
 const mouse = { pointerType: 'mouse' };
 const focusOf = (visible: boolean) => ({ target: { matches: () => visible } as unknown as Element });
 
-it('holds under the mouse and can be stopped', () => {
+it('pauses on hover and can be stopped', () => {
   const { result } = renderHook(() => useRotation(4));
   act(() => result.current.hold.onPointerEnter(mouse));
   pass(9000);
@@ -47,7 +47,7 @@ it('holds under the mouse and can be stopped', () => {
   expect(result.current.active).toBe(0);
 });
 
-it('a tap does not hold it: neither the finger nor the focus that follows', () => {
+it('a tap does not pause it, and neither does the focus that follows', () => {
   const { result } = renderHook(() => useRotation(4));
   act(() => result.current.hold.onPointerEnter({ pointerType: 'touch' }));
   act(() => result.current.hold.onFocus(focusOf(false)));
@@ -55,7 +55,7 @@ it('a tap does not hold it: neither the finger nor the focus that follows', () =
   expect(result.current.active).toBe(1);
 });
 
-it('the mouse and the keyboard hold it each on their own', () => {
+it('hover and keyboard focus pause it independently', () => {
   const { result } = renderHook(() => useRotation(4));
   act(() => result.current.hold.onFocus(focusOf(true)));
   act(() => result.current.hold.onPointerEnter(mouse));
@@ -71,7 +71,7 @@ it('the mouse and the keyboard hold it each on their own', () => {
   expect(result.current.active).toBe(1);
 });
 
-it('a finger that leaves does not end what the mouse holds', () => {
+it('a touch that ends does not end a pause by the mouse', () => {
   const { result } = renderHook(() => useRotation(4));
   act(() => result.current.hold.onPointerEnter(mouse));
   act(() => result.current.hold.onPointerLeave({ pointerType: 'touch' }));
@@ -79,7 +79,7 @@ it('a finger that leaves does not end what the mouse holds', () => {
   expect(result.current.active).toBe(0);
 });
 
-it('goes on when the panel with the focus is gone', () => {
+it('continues when the focused panel closes', () => {
   const { result } = renderHook(() => useRotation(4));
   act(() => result.current.hold.onFocus(focusOf(true)));
   act(() => result.current.next());
@@ -87,7 +87,7 @@ it('goes on when the panel with the focus is gone', () => {
   expect(result.current.active).toBe(2);
 });
 
-it('starts paused where motion is not wanted', () => {
+it('starts paused if reduced motion is preferred', () => {
   vi.stubGlobal('matchMedia', () => ({ matches: true }));
   const { result } = renderHook(() => useRotation(4));
   pass(9000);

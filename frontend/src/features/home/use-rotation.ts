@@ -7,16 +7,15 @@ function prefersStillness() {
 }
 
 /**
- * Which of `count` panels is open. Turns by itself and loops; the mouse over it and the keyboard's focus in it stop
- * it, each on its own, for as long as they stay. A finger's tap holds nothing, and a choice by hand only begins a new
- * interval. Where motion is not wanted it starts paused.
+ * Tracks which of `count` panels is open. Rotates automatically and loops. Hover and keyboard focus each pause it; a
+ * tap does not, and a manual choice only restarts the interval. Starts paused if reduced motion is preferred.
  */
 export function useRotation(count: number) {
   const [active, setActive] = useState(0);
   const [playing, setPlaying] = useState(() => !prefersStillness());
   const { held, hold } = useHold(active);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every change of panel begins a new interval
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every change of panel starts a new interval
   useEffect(() => {
     if (!playing || held || count < 2) return;
     const timer = setTimeout(() => setActive((now) => (now + 1) % count), ROTATION_MS);
@@ -38,8 +37,8 @@ export function useRotation(count: number) {
 function useHold(active: number) {
   const [pointed, setPointed] = useState(false);
   const [focused, setFocused] = useState(false);
-  // What had the focus may be gone with the panel that closed, and nothing tells that it lost it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another panel is open
+  // The focused element may have been removed with the panel that closed, without a blur event.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another panel opens
   useEffect(() => {
     if (document.activeElement === document.body) setFocused(false);
   }, [active]);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { reachOf } from './profile-data';
 import type { Influencer } from './queries';
 
-it('adds up the platforms, largest first, and leaves out the empty ones', () => {
+it('adds up the platforms, largest first, and omits empty ones', () => {
   const influencer = {
     instagram_followers_count: 250,
     tiktok_followers_count: 750,

@@ -1,10 +1,10 @@
-// What the profile page shows that no column says.
+// Values on the profile page that are computed from several columns.
 import { PLATFORMS, type Platform } from '@/lib/followers';
 import type { Influencer } from './queries';
 
 export interface Reach {
   total: number;
-  /** Largest first; only platforms that have followers. */
+  /** Largest first; only platforms with followers. */
   shares: { platform: Platform; percent: number }[];
 }
 

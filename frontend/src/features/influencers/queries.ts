@@ -4,7 +4,7 @@ import { rest } from '@/lib/supabase';
 
 export type Influencer = Database['public']['Views']['influencers']['Row'];
 
-/** `null` when there is none, or none that this visitor may see. */
+/** `null` if there is no such influencer, or if this visitor may not see it. */
 export const profileQuery = (id: string) =>
   queryOptions({
     queryKey: ['influencers', 'profile', id],
@@ -15,7 +15,7 @@ export const profileQuery = (id: string) =>
         .eq('id', id)
         .abortSignal(signal)
         .maybeSingle();
-      // An address that is no id at all is an influencer that is not there.
+      // A malformed id can't belong to any influencer.
       if (error?.code === '22P02') return null;
       if (error) throw error;
       return data;

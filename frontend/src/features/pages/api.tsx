@@ -118,10 +118,10 @@ function Table({ head, rows, code }: { head: [string, string]; rows: [string, st
   );
 }
 
-/** Scrolls by itself where it is too wide, by keyboard too. */
+/** Scrolls horizontally if it is too wide, and can be scrolled by keyboard. */
 function Code({ label, text }: { label: string; text: string }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be focusable
     <section className="code" tabIndex={0} aria-label={label}>
       <pre>{text}</pre>
     </section>

@@ -3,12 +3,12 @@ import { licences } from '../../../scripts/licences';
 
 const found = licences(process.cwd());
 
-it('names every licence with its terms', () => {
+it('lists every license with its text', () => {
   expect(found.map(({ name }) => name)).toContain('MIT');
   for (const { name, text } of found) expect(text.length, name).toBeGreaterThan(300);
 });
 
-it('names the fonts and the libraries, with version and holder', () => {
+it('lists the fonts and libraries with version and copyright holder', () => {
   const packages = found.flatMap((licence) => licence.packages);
   for (const name of ['@fontsource-variable/figtree', '@fontsource-variable/familjen-grotesk', 'react', 'zod']) {
     expect(packages.find((one) => one.name === name)).toMatchObject({
@@ -18,7 +18,7 @@ it('names the fonts and the libraries, with version and holder', () => {
   }
 });
 
-it('leaves out what only the build needs', () => {
+it('omits build-time dependencies', () => {
   const names = found.flatMap((licence) => licence.packages.map(({ name }) => name));
   expect(names).not.toContain('vite');
   expect(names).not.toContain('typescript');

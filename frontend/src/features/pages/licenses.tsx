@@ -6,7 +6,7 @@ export const LICENSES: Section[] = [
   {
     id: 'serasi',
     title: 'Serasi',
-    content: <p>Serasi itself is under the MIT licence.</p>,
+    content: <p>Serasi itself is under the MIT license.</p>,
   },
   ...licences.map((licence) => ({
     id: licence.name.toLowerCase().replace(/[^a-z0-9]+/g, '-'),
@@ -18,9 +18,9 @@ export const LICENSES: Section[] = [
     title: 'The server',
     content: (
       <p>
-        The server is written in Rust and keeps its data in PostgreSQL, which is under the PostgreSQL licence. The
-        libraries it is built from are named, with their versions, in the file <code>Cargo.lock</code> of its source;
-        each comes with its own licence.
+        The server is written in Rust and keeps its data in PostgreSQL, which is under the PostgreSQL license. Its
+        libraries are listed, with their versions, in the file <code>Cargo.lock</code> of its source code; each has its
+        own license.
       </p>
     ),
   },

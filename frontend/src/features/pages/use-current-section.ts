@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** Below the sticky header. */
+/** Just below the sticky header. */
 const READING_LINE = 140;
 
-/** The section that is being read: the last one whose heading has passed under the header. */
+/** The current section: the last one whose heading has scrolled under the header. */
 export function useCurrentSection(ids: string[]): string | undefined {
   const [current, setCurrent] = useState(ids[0]);
   const all = ids.join();

@@ -1,8 +1,8 @@
-// Where a picture lies in its frame, as numbers: the dialog draws it, the canvas cuts it out.
-// `SHAPES` has one entry for each kind of picture that is placed before it is saved.
+// Computes a picture's position in its frame: the dialog draws it, and the canvas crops it. `SHAPES` has an entry for
+// each kind of picture that is positioned before it is saved.
 import { pictureOf } from './files';
 
-/** Centre of the visible part as a share of the free space (0 left/top, 1 right/bottom), and the zoom. */
+/** The center of the visible area as a share of the free space (0 left/top, 1 right/bottom), and the zoom. */
 export interface Crop {
   x: number;
   y: number;
@@ -12,9 +12,9 @@ export interface Crop {
 export interface Shape {
   name: string;
   title: string;
-  /** Width over height. */
+  /** Width divided by height. */
   ratio: number;
-  /** Pixels of the result. */
+  /** The width of the result in pixels. */
   width: number;
 }
 
@@ -32,7 +32,7 @@ interface Size {
 
 export const centred: Crop = { x: 0.5, y: 0.5, zoom: 1 };
 
-/** The visible part in the picture's own pixels. At zoom 1 it is the largest that fits the frame. */
+/** The visible area in the picture's own pixels. At zoom 1 it is the largest that fits the frame. */
 export function crop({ x, y, zoom }: Crop, image: Size, shape: Shape) {
   const fits = Math.min(image.naturalWidth, image.naturalHeight * shape.ratio) / zoom;
   const [width, height] = [fits, fits / shape.ratio];
@@ -41,7 +41,7 @@ export function crop({ x, y, zoom }: Crop, image: Size, shape: Shape) {
 
 const between = (value: number) => Math.min(1, Math.max(0, value));
 
-/** Moves by a share of the frame's width; positive drags the picture right and down. */
+/** Moves by a share of the frame's width; positive values move the picture right and down. */
 export function moved(now: Crop, image: Size, shape: Shape, right: number, down: number): Crop {
   const area = crop(now, image, shape);
   const [freeX, freeY] = [image.naturalWidth - area.width, image.naturalHeight - area.height];
@@ -52,7 +52,7 @@ export function moved(now: Crop, image: Size, shape: Shape, right: number, down:
   };
 }
 
-/** The visible part as a picture of the shape's size, never enlarged. */
+/** The visible area as a picture of the shape's size, never enlarged. */
 export async function cutOut(image: HTMLImageElement, place: Crop, shape: Shape): Promise<Blob> {
   const area = crop(place, image, shape);
   const width = Math.round(Math.min(shape.width, area.width));

@@ -1,16 +1,16 @@
-// Which files may become pictures, and how large they may be.
-// Refusals are told in words; a picture with more pixels than anybody sees is scaled before it travels.
+// Accepts and scales picture files. Rejections are shown as toasts. Pictures larger than any screen shows are scaled
+// down before the upload.
 import { toast } from 'sonner';
 import { type PendingFile, pendingFile } from './pending';
 
-/** As the storage service: larger files would be refused there. */
+/** The storage service's limit. */
 const MOST_BYTES = 10 * 1000 * 1000;
 export const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'];
 const KINDS = 'Choose a JPEG, PNG, WebP, GIF or AVIF file.';
 /** The longer side of a picture on the largest screen that shows it. */
 const MOST_PIXELS = 2400;
 
-/** Those that can be taken; the others are refused, each by its name. */
+/** Returns the accepted files; shows a toast for each rejected one. */
 export function acceptable(files: Iterable<File>): File[] {
   return [...files].filter((file) => {
     if (!TYPES.includes(file.type)) {
@@ -29,8 +29,8 @@ export function acceptable(files: Iterable<File>): File[] {
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * Photos of a list, ready to wait for the save. What can't be scaled goes as it is: the server looks again. Those chosen
- * first are ready first, however large they are.
+ * Prepares photos of a list for the save. A file that can't be scaled is uploaded as it is, and the server checks it.
+ * Results arrive in the order in which the files were chosen, regardless of their size.
  */
 export function pendingFiles(files: File[]): Promise<PendingFile[]> {
   const ready = Promise.all(
@@ -41,7 +41,7 @@ export function pendingFiles(files: File[]): Promise<PendingFile[]> {
   return mine;
 }
 
-/** Nothing when it is small enough, or moves. */
+/** Returns undefined if the picture is small enough or may be animated. */
 async function scaled(file: File): Promise<PendingFile | undefined> {
   if (file.type === 'image/gif') return undefined;
   const bitmap = await createImageBitmap(file);
@@ -59,7 +59,7 @@ async function scaled(file: File): Promise<PendingFile | undefined> {
   return pendingFile(blob, `scaled.${extensionOf(blob)}`);
 }
 
-/** Browsers that write no WebP write PNG. */
+/** Browsers without WebP encoding write PNG. */
 export const extensionOf = (blob: Blob): string => (blob.type === 'image/webp' ? 'webp' : 'png');
 
 export const pictureOf = (canvas: HTMLCanvasElement): Promise<Blob> =>

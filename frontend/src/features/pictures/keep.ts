@@ -1,5 +1,5 @@
-// Pictures that were chosen and not saved outlast a reload: the browser's database holds files, session storage can't.
-// They belong to one tab and one person, for a day, like the draft that goes with them (`lib/draft.ts`).
+// Stores unsaved pictures in IndexedDB, so that they survive a reload (session storage can't hold files). Like the
+// draft they belong to (`lib/draft.ts`), they are kept for one tab and one account, for a day.
 import { createStore, del, delMany, entries, get, set } from 'idb-keyval';
 import { isUnsaved, type PendingFile, type Photo } from './pending';
 import type { UnsavedPictures } from './store';
@@ -24,7 +24,7 @@ function keyOf(kind: string): string {
   return `${kind}:${tab}`;
 }
 
-/** A browser that keeps no files (private windows, no room) is no reason to stop. */
+/** Storing files is optional: private windows or a full disk must not cause an error. */
 const quietly = <Value>(work: () => Promise<Value>): Promise<Value | undefined> =>
   new Promise<Value>((resolve) => resolve(work())).catch(() => undefined);
 
@@ -33,7 +33,7 @@ export const keepPictures = (kind: string, userId: string, unsaved: UnsavedPictu
 
 export const dropPictures = (kind: string) => quietly(() => del(keyOf(kind), pictures()));
 
-/** With new previews: the old ones went with the page. */
+/** Creates new previews, because object URLs end with the page. */
 export const keptPictures = (kind: string, userId: string): Promise<UnsavedPictures | undefined> =>
   quietly(async () => {
     const all = await entries<string, Kept>(pictures());

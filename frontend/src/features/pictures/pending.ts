@@ -1,18 +1,18 @@
-// A picture that was chosen and is not stored yet, beside one that is. They are kept apart until the save.
-// Every portal's form uses these: `store.ts` holds them, `upload.ts` stores them.
+// Chosen pictures that are not stored yet, and stored ones. They are kept apart until the save. `store.ts` holds them
+// and `upload.ts` uploads them, for every portal's form.
 
 export interface PendingFile {
-  /** Tells two pending files of one name apart. */
+  /** Distinguishes pending files with the same name. */
   id: string;
   file: Blob;
   extension: string;
   preview: string;
 }
 
-/** One of a list: the influencer's content, the agency's gallery. */
+/** A photo in a list: the influencer's content or the agency's gallery. */
 export type Photo = { stored: string } | PendingFile;
 
-/** A place for one picture: cover, photo, logo, banner. */
+/** A place for one picture: cover, photo, logo or banner. */
 export interface Slot {
   stored: string | null;
   pending?: PendingFile;
@@ -20,7 +20,7 @@ export interface Slot {
 
 export const isUnsaved = (photo: Photo): photo is PendingFile => 'preview' in photo;
 
-/** What a picture element shows. */
+/** The URL to show. */
 export const sourceOf = (photo: Photo): string => (isUnsaved(photo) ? photo.preview : photo.stored);
 export const slotSource = (slot: Slot): string | null => slot.pending?.preview ?? slot.stored;
 

@@ -5,10 +5,10 @@ import { uploadPictures } from './upload';
 
 const refused = new Set<string>();
 vi.mock('@/lib/storage', () => ({
-  storage: (tell: (share: number) => void) => ({
+  storage: (onProgress: (share: number) => void) => ({
     from: () => ({
       upload: async (path: string, file: File) => {
-        tell(0.5);
+        onProgress(0.5);
         return { error: refused.has(file.name) ? new Error('no room') : null, path };
       },
       getPublicUrl: (path: string) => ({ data: { publicUrl: `/${path}` } }),
@@ -23,7 +23,7 @@ const stored = { slots: { cover: '/old' }, photos: ['/1', '/2'] };
 describe('the pictures of a form', () => {
   beforeEach(() => refused.clear());
 
-  it('are unchanged again when a change is taken back', () => {
+  it('are unchanged again after a change is undone', () => {
     const store = make();
     const { load, movePhoto, removePhoto, insertPhoto } = store.getState();
     load(stored);
@@ -38,7 +38,7 @@ describe('the pictures of a form', () => {
     expect(store.getState().changed).toBe(false);
   });
 
-  it('are replaced where they are by then, or not at all once they are gone', () => {
+  it('are replaced at their current position, or not at all if removed', () => {
     const store = make();
     const { load, removePhoto, replacePhoto } = store.getState();
     load(stored);
@@ -51,14 +51,14 @@ describe('the pictures of a form', () => {
     expect(store.getState().photos).toEqual([other]);
   });
 
-  it('take all of the files or none', () => {
+  it('accept all of the files or none', () => {
     const store = make();
     store.getState().load(stored);
     expect(store.getState().addPhotos([file('a.png'), file('b.png')])).toBe(false);
     expect(store.getState().photos).toHaveLength(2);
   });
 
-  it('keep the old cover and the failed photo when the storage refuses', async () => {
+  it('keep the old cover and the failed photo if the upload fails', async () => {
     const store = make();
     const { load, choose, addPhotos, settle, fail, sent } = store.getState();
     load(stored);
@@ -88,7 +88,7 @@ describe('the pictures of a form', () => {
     expect(now.changed).toBe(true);
   });
 
-  it('send a picture once, however often the save is pressed', async () => {
+  it('upload a picture once, however often the form is saved', async () => {
     const chosen = file('a.png');
     const progress: number[] = [];
     const input = {

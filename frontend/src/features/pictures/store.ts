@@ -1,5 +1,5 @@
-// The pictures of one portal's form while it is edited: named slots, and a list with a limit.
-// Each portal makes its own store once; it outlives the form, so that chosen pictures wait for a new sign-in.
+// The pictures of a portal's form: named slots, and a list with a limit. Each portal creates its store once. The store
+// outlives the form, so that chosen pictures are kept for a new sign-in.
 import { create } from 'zustand';
 import { isUnsaved, type PendingFile, type Photo, release, type Slot } from './pending';
 import { storedAs } from './upload';
@@ -9,10 +9,10 @@ export interface StoredPictures<Name extends string> {
   photos: string[];
 }
 
-/** What was changed and is not saved: enough to show it again after a reload. */
+/** Unsaved changes, with all that is needed to restore them after a reload. */
 export interface UnsavedPictures {
   slots: Record<string, PendingFile>;
-  /** Absent when the list is as it was. */
+  /** Absent if the list is unchanged. */
   photos?: Photo[];
 }
 
@@ -23,21 +23,21 @@ interface Content<Name extends string> {
 
 export interface Pictures<Name extends string> extends Content<Name> {
   changed: boolean;
-  /** The share of each pending file that has gone, while a save is on. */
+  /** The upload progress of each pending file during a save, from 0 to 1. */
   sending: Record<string, number>;
-  /** Photos of the list that could not be stored; they wait for another try. */
+  /** Photos whose upload failed; the next save tries them again. */
   failed: string[];
-  /** Begins with what is stored; drops everything that was pending. */
+  /** Starts with the stored pictures and drops everything pending. */
   load: (stored: StoredPictures<Name>) => void;
-  /** After a save: what was stored is no longer pending; a slot that failed shows its old picture again. */
+  /** Call after a save: stored pictures are no longer pending, and a failed slot shows its old picture again. */
   settle: (stored: StoredPictures<Name>) => void;
   choose: (name: Name, file: PendingFile) => void;
-  /** Whether there was room for all of them; else none is taken. */
+  /** Returns false, and adds none, if there isn't room for all. */
   addPhotos: (files: PendingFile[]) => boolean;
   removePhoto: (index: number) => void;
-  /** Another picture in its place, wherever that is by now. */
+  /** Replaces the photo at its current position. */
   replacePhoto: (photo: Photo, file: PendingFile) => void;
-  /** Takes a removal back. */
+  /** Undoes a removal. */
   insertPhoto: (index: number, photo: Photo) => void;
   movePhoto: (from: number, to: number) => void;
   sent: (id: string, share: number) => void;
@@ -52,7 +52,7 @@ const recordOf = <Name extends string, Value>(names: readonly Name[], value: (na
 const isList = (photos: Photo[], urls: string[]): boolean =>
   photos.length === urls.length && photos.every((photo, index) => !isUnsaved(photo) && photo.stored === urls[index]);
 
-/** A save makes other objects of the same photos. */
+/** After a save, the same photo is a different object, so compares URLs too. */
 function placeOf(photo: Photo, photos: Photo[]): number {
   const exactly = photos.indexOf(photo);
   if (exactly >= 0) return exactly;
@@ -63,7 +63,7 @@ function placeOf(photo: Photo, photos: Photo[]): number {
 export const createPictures = <Name extends string>(names: readonly Name[], mostPhotos = 0) =>
   create<Pictures<Name>>()((set, get) => {
     let saved: StoredPictures<Name> = { slots: recordOf(names, () => null), photos: [] };
-    /** Removed photos may come back as long as the form lasts. */
+    /** Kept while the form is open, because a removal can be undone. */
     let removed: Photo[] = [];
     const put = (content: Partial<Content<Name>>) =>
       set((now) => {
@@ -136,7 +136,7 @@ export const createPictures = <Name extends string>(names: readonly Name[], most
       replacePhoto: (photo, file) => {
         const { photos } = get();
         const index = placeOf(photo, photos);
-        // Removed while its successor was being read.
+        // The photo was removed while its replacement was being read.
         if (index < 0) return release(file);
         removed.push(...photos.slice(index, index + 1));
         put({ photos: photos.toSpliced(index, 1, file) });

@@ -1,14 +1,14 @@
-// Stores what is pending, in the bucket's paths of section 7: {user id}/{kind}-{time}.{extension}.
-// A picture that can't be stored is told and skipped: the old one stays, and the save goes on.
+// Uploads pending pictures to the path from section 7 of the specification: {user id}/{kind}-{time}.{extension}. A
+// failed upload is reported and skipped: the old picture stays, and the save continues.
 import { storage } from '@/lib/storage';
 import { isUnsaved, type PendingFile, type Photo, type Slot } from './pending';
 import type { StoredPictures } from './store';
 
 const BUCKET = 'images';
-/** A browser opens six connections to one place; the page needs some of them for itself. */
+/** Browsers open six connections per origin, and the page needs some of them. */
 const AT_ONCE = 3;
 
-/** A save that fails after the uploads is pressed again: what is stored need not travel twice. */
+/** The URLs of uploaded files, so that a save that is retried doesn't upload them again. */
 const stored = new WeakMap<Blob, string>();
 export const storedAs = ({ file }: PendingFile): string | undefined => stored.get(file);
 
@@ -16,10 +16,12 @@ export interface UploadInput<Name extends string> {
   userId: string;
   slots: Record<Name, Slot>;
   photos: Photo[];
-  /** The word of section 8 for a slot ('cover') and for a photo of the list ('content'). */
+  /**
+   * The kind named in section 8 of the specification, for each slot ('cover') and for photos of the list ('content').
+   */
   kinds: Record<Name, string> & { photo: string };
   onFailed: (kind: string, file: PendingFile) => void;
-  /** The share of one file that has gone. */
+  /** The progress of one file, from 0 to 1. */
   onProgress?: (id: string, share: number) => void;
 }
 
@@ -62,9 +64,9 @@ export async function uploadPictures<Name extends string>(input: UploadInput<Nam
   };
 }
 
-async function store(path: string, file: Blob, tell: (share: number) => void): Promise<string> {
-  tell(0);
-  const bucket = storage(tell).from(BUCKET);
+async function store(path: string, file: Blob, onProgress: (share: number) => void): Promise<string> {
+  onProgress(0);
+  const bucket = storage(onProgress).from(BUCKET);
   const { error } = await bucket.upload(path, file, { upsert: true, contentType: file.type, cacheControl: '31536000' });
   if (error) throw error;
   return bucket.getPublicUrl(path).data.publicUrl;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { AUDIENCES, shownPrice } from './plans';
 
-it('asks the yearly prices of the specification', () => {
+it('has the yearly prices of the specification', () => {
   const prices = AUDIENCES.map(({ title, plans }) => [
     title,
     plans.map(({ name, price }) => [name, shownPrice(price)]),
@@ -27,13 +27,13 @@ it('asks the yearly prices of the specification', () => {
   ]);
 });
 
-it('lists as many rows on every card of a group, so that their feet line up', () => {
+it('has the same number of rows on every card of a user type, so that the cards line up', () => {
   for (const { plans } of AUDIENCES) {
     expect(new Set(plans.map((plan) => plan.features.length)).size).toBe(1);
   }
 });
 
-it('says what a plan lacks without the mark that notes it', () => {
+it('strips the minus from features that a plan lacks', () => {
   const blue = AUDIENCES[0].plans[0];
   expect(blue?.features).toContainEqual({ text: 'Verified badge', included: false });
   expect(blue?.features).toContainEqual({ text: 'Basic listing', included: true });

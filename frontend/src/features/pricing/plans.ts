@@ -1,4 +1,4 @@
-// The yearly packages. Texts only: nothing here is enforced.
+// The yearly packages. Display texts only: nothing is enforced.
 import { paths } from '@/lib/paths';
 
 export type Badge = 'blue' | 'gold' | 'platinum';
@@ -7,14 +7,14 @@ export interface Plan {
   badge: Badge;
   name: string;
   pitch: string;
-  /** Ringgit a year. */
+  /** Ringgit per year. */
   price: number;
-  /** What it has, and what it lacks: every card of a group lists the same rows. */
+  /** Included and missing features. All cards of a user type list the same rows. */
   features: { text: string; included: boolean }[];
 }
 
 export interface Audience {
-  /** As it stands in the address. */
+  /** The value in the URL. */
   key: string;
   title: string;
   role: 'influencer' | 'agency' | 'vendor';
@@ -25,7 +25,7 @@ export interface Audience {
 
 const NAMES: Record<Badge, string> = { blue: 'Blue', gold: 'Gold', platinum: 'Platinum' };
 
-/** A row that starts with a minus is missing from the plan. */
+/** Rows that start with a minus are not included in the plan. */
 function plan(badge: Badge, price: number, pitch: string, rows: string[]): Plan {
   return {
     badge,
@@ -115,5 +115,5 @@ export const AUDIENCES: [Audience, ...Audience[]] = [
 
 const RINGGIT = new Intl.NumberFormat('en-MY');
 
-/** 1000 is '1,000'; the currency stands beside it. */
+/** Formats 1000 as '1,000'; the currency is shown beside it. */
 export const shownPrice = (price: number): string => RINGGIT.format(price);

@@ -1,4 +1,4 @@
-// The form's fields, their names checked against the influencer's form, and what they are called in words.
+// The form's field components, with field names checked against the influencer's form, and the fields' display names.
 import { fieldsOf } from '@/features/editing/components/form-fields';
 import type { ProfileForm } from './schema';
 
@@ -25,7 +25,7 @@ export const FIELD_NAMES: Record<string, string> = {
   payment: 'Payment',
 };
 
-/** The field of the form in which a column of the record is edited. */
+/** The form field that edits a column. */
 export function fieldOf(column: string): string {
   if (column === 'payment_info') return 'payment';
   return column.replace(/_(link|followers)$/, '');

@@ -8,28 +8,28 @@ import type { ProfileForm } from './schema';
 export interface SaveInput extends Omit<UploadInput<'cover' | 'profile'>, 'kinds'> {
   before: InfluencerRow | null;
   form: ProfileForm;
-  /** What another tab wrote into the same fields is to be replaced. */
+  /** Whether to replace what another tab saved in the same fields. */
   overwrite?: boolean;
 }
 
 export interface Saved {
   row: InfluencerRow;
-  /** Columns that another tab had changed, and that stay as it saved them. */
+  /** Columns that another tab changed, which keep its values. */
   kept: string[];
 }
 
-/** Another tab saved the same fields differently: the person has to say which is right. */
+/** Another tab saved different values for the same fields, so the user has to choose a version. */
 export class Clash extends Error {
   constructor(
     readonly columns: string[],
-    /** The record as it is stored now. */
+    /** The record as it is now stored. */
     readonly row: InfluencerRow,
   ) {
     super('Changed in another tab');
   }
 }
 
-/** Pictures first, then the record: updated when there is one, else inserted. */
+/** Uploads the pictures first, then updates the record, or inserts it if there is none. */
 export async function saveProfile(input: SaveInput): Promise<Saved> {
   const { userId } = input;
   const pictures = await uploadPictures({ ...input, kinds: { cover: 'cover', profile: 'profile', photo: 'content' } });
@@ -42,7 +42,7 @@ export async function saveProfile(input: SaveInput): Promise<Saved> {
     .select()
     .single();
   if (!error) return { row: data, kept: [] };
-  // Another tab was quicker.
+  // Another tab inserted the record first.
   const first = constraintOf(error) === 'influencers_user_id_key' ? await readOwn(userId) : null;
   if (!first) throw error;
   return update(input, row, first);
@@ -51,7 +51,7 @@ export async function saveProfile(input: SaveInput): Promise<Saved> {
 async function update(input: SaveInput, row: ReturnType<typeof rowOf>, now: InfluencerRow): Promise<Saved> {
   const today = new Date();
   const { send, kept, clashes } = merge(columnsOf(input.before, today), row, columnsOf(now, today));
-  // The age follows from the date of birth.
+  // The age is derived from the date of birth.
   const disputed = clashes.filter((name) => name !== 'age');
   if (disputed.length > 0 && !input.overwrite) throw new Clash(disputed, now);
   if (Object.keys(send).length === 0) return { row: now, kept };
@@ -66,7 +66,10 @@ async function readOwn(userId: string): Promise<InfluencerRow | null> {
   return data;
 }
 
-/** Shown once: the next visit does not ask again. Clocks differ, and a notice can't be seen before it was written. */
+/**
+ * Marks the notice as seen, so that it is shown only once. Clocks may differ, and it can't be seen before it was
+ * created.
+ */
 export async function seeNotice(id: string, createdAt: string): Promise<void> {
   const seen = new Date(Math.max(Date.now(), Date.parse(createdAt) + 1)).toISOString();
   const { error } = await rest().from('notices').update({ seen_at: seen }).eq('id', id);

@@ -1,4 +1,4 @@
-// The influencer's pictures while the form is edited: cover, profile photo and up to eight of their work.
+// The state of the influencer form's pictures: cover, profile photo and up to eight content photos.
 import { createPictures } from '@/features/pictures/store';
 import { MAX_PHOTOS } from './choices';
 

@@ -8,8 +8,8 @@ import { ageOf, canAdd, profile, switched, tabOf } from './schema';
 const valid = { ...EMPTY_FORM, name: 'Sofea', username: 'sofea', category: 'Fashion' };
 const messageFor = (part: object) => profile.safeParse({ ...valid, ...part }).error?.issues[0]?.message;
 
-describe('the rules', () => {
-  it('asks for name, username and category, in this order', () => {
+describe('the validation rules', () => {
+  it('require name, username and category, in this order', () => {
     expect(profile.safeParse(EMPTY_FORM).error?.issues.map((issue) => issue.message)).toEqual([
       'Name is required',
       'Username is required',
@@ -18,7 +18,7 @@ describe('the rules', () => {
     expect(messageFor({})).toBeUndefined();
   });
 
-  it('keeps the limits', () => {
+  it('enforce the length limits', () => {
     expect(messageFor({ name: 'x'.repeat(101) })).toContain('100');
     expect(messageFor({ username: 'x'.repeat(51) })).toContain('50');
     expect(messageFor({ location: 'x'.repeat(101) })).toContain('100');
@@ -26,7 +26,7 @@ describe('the rules', () => {
     expect(messageFor({ bio: 'x'.repeat(500) })).toBeUndefined();
   });
 
-  it('takes a link with http or https, or none', () => {
+  it('allow an http or https link, or none', () => {
     for (const link of ['youtube/sofea', 'javascript:alert(1)', 'ftp://x.test']) {
       expect(messageFor({ youtube: { on: true, link, followers: '' } })).toBe(
         'Enter a full link, starting with https://',
@@ -36,7 +36,7 @@ describe('the rules', () => {
     expect(messageFor({ youtube: { on: true, link: 'https://x.test', followers: '' } })).toBeUndefined();
   });
 
-  it('opens the tab where the broken rule is', () => {
+  it('open the tab that contains the invalid field', () => {
     expect([tabOf('name'), tabOf('youtube.link'), tabOf('payment.paypal_email'), tabOf('services.0')]).toEqual([
       'basic',
       'social',
@@ -46,12 +46,12 @@ describe('the rules', () => {
   });
 });
 
-it('offers 34 different ethnicities, beginning with Malay, Chinese, Indian', () => {
+it('offers 34 different ethnicities, starting with Malay, Chinese, Indian', () => {
   expect(new Set(ETHNICITIES).size).toBe(34);
   expect(ETHNICITIES.slice(0, 3)).toEqual(['Malay', 'Chinese', 'Indian']);
 });
 
-it('counts the age in calendar years', () => {
+it('computes the age in calendar years', () => {
   expect(ageOf('1999-12-31', new Date(2026, 0, 1))).toBe(27);
   expect(ageOf('', new Date())).toBeNull();
 });
@@ -65,7 +65,7 @@ it('clears link and count when a platform is switched off', () => {
   expect(switched({ on: true, link: 'https://x.test' }, false)).toEqual({ on: false, link: '' });
 });
 
-it('adds a service only with title and description', () => {
+it('requires title and description to add a service', () => {
   expect(canAdd({ title: 'a', description: ' ', price: '' })).toBe(false);
   expect(canAdd({ title: 'a', description: 'b', price: '' })).toBe(true);
 });
@@ -73,7 +73,7 @@ it('adds a service only with title and description', () => {
 describe('the record', () => {
   const pictures = { slots: { cover: null, profile: '/p.webp' }, photos: ['/1.webp'] };
 
-  it('sends the owner’s columns and nothing an admin controls', () => {
+  it('contains only columns the owner controls', () => {
     const sent = Object.keys(rowOf(valid, pictures, null, new Date()));
     for (const column of [
       'approved',
@@ -91,7 +91,7 @@ describe('the record', () => {
     );
   });
 
-  it('comes back into the form as it was', () => {
+  it('is read back into the form unchanged', () => {
     const form = {
       ...valid,
       bio: 'Hello',
@@ -106,12 +106,12 @@ describe('the record', () => {
     expect(photosOf(row.content_posts)).toEqual(['/1.webp']);
   });
 
-  it('keeps a known age when no date of birth is given', () => {
+  it('keeps a known age without a date of birth', () => {
     expect(rowOf(valid, pictures, { age: 31 } as InfluencerRow, new Date()).age).toBe(31);
   });
 });
 
-it('names what has changed', () => {
+it('names the changed fields', () => {
   expect(changedFields(FIELD_NAMES, { bio: true, instagram: { link: true, on: false }, services: [] }, true)).toEqual([
     'Bio',
     'Instagram',

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { rest } from '@/lib/supabase';
 
-/** The signed-in influencer's own record; `null` until the first save. */
+/** The signed-in influencer's own record; `null` before the first save. */
 export const ownProfileQuery = (userId: string) =>
   queryOptions({
     queryKey: ['influencers', 'own', userId],
@@ -18,7 +18,7 @@ export const ownProfileQuery = (userId: string) =>
     },
   });
 
-/** That the profile was approved, as long as nobody has been told; it stays for this visit. */
+/** The unseen notice that the profile was approved, if any. It stays in the cache for this visit. */
 export const approvalNoticeQuery = (userId: string) =>
   queryOptions({
     queryKey: ['notices', 'approved', userId],

@@ -1,4 +1,4 @@
-// Between the database's record and the form.
+// Converts between the database record and the form.
 import type { StoredPictures } from '@/features/pictures/store';
 import type { Database, Json } from '@/lib/database.types';
 import { PLATFORMS } from '@/lib/followers';
@@ -77,7 +77,7 @@ export function formOf(row: InfluencerRow | null): ProfileForm {
   };
 }
 
-/** Posts as they are stored: a title that somebody gave stays with its picture. */
+/** The posts to store: a picture that was stored with a title keeps it. */
 function postsFor(urls: string[], before: Json | null | undefined): Json[] {
   const known = new Map((Array.isArray(before) ? before : []).map((post) => [photosOf([post])[0], post]));
   return urls.map((url) => known.get(url) ?? url);
@@ -90,7 +90,7 @@ export const storedPictures = (row: InfluencerRow | null): StoredPictures<'cover
 
 const orNull = (text: string): string | null => text.trim() || null;
 
-/** What is sent: the owner's columns and nothing an admin controls. */
+/** The columns to send: the owner's columns, and none that admins control. */
 export function rowOf(
   form: ProfileForm,
   pictures: StoredPictures<'cover' | 'profile'>,
@@ -126,6 +126,6 @@ export function rowOf(
 
 export type Columns = ReturnType<typeof rowOf>;
 
-/** A record as it would be sent if nothing had changed, to compare with. */
+/** A record's columns as the form would send them unchanged, for comparison. */
 export const columnsOf = (row: InfluencerRow | null, today: Date): Columns =>
   rowOf(formOf(row), storedPictures(row), row, today);

@@ -1,4 +1,4 @@
-// The rules of the influencer's form. The first broken rule is shown, so their order is the tabs' order.
+// The influencer form's validation rules. Only the first error is shown, so the fields are in the order of the tabs.
 import { format } from 'date-fns';
 import { z } from 'zod';
 import { isWebLink } from '@/lib/web-link';
@@ -24,7 +24,7 @@ const birth = z.string().superRefine((text, context) => {
   if (message) context.addIssue({ code: 'custom', message });
 });
 
-/** What is wrong with a date of birth; typed text that is no date stays as it is until it is one. */
+/** The error for a date of birth. Text that isn't a date yet is stored in the form as typed. */
 function birthFault(text: string): string | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return BIRTH;
   if (text < '1900-01-01') return "Date of birth can't be before 1 Jan 1900";
@@ -41,7 +41,7 @@ const payment = z
     paypal_email: z.string().trim(),
     payment_notes: limited('Payment notes', 500),
   })
-  // Only what can be seen is refused.
+  // Validates only visible fields.
   .refine(({ payment_method, paypal_email }) => payment_method === 'bank' || isEmail(paypal_email), {
     path: ['paypal_email'],
     message: 'Invalid email address',
@@ -64,7 +64,7 @@ export const profile = z.object({
   twitter: account,
   website: z.object({ on: z.boolean(), link }),
   services: z.array(service).max(30, 'At most 30 services can be listed'),
-  /** Typed and not added yet; it is kept, but not saved. */
+  /** A service that was typed but not added yet. Preserved with the draft, but not saved. */
   service_draft: service,
   payment,
 });
@@ -75,7 +75,7 @@ export type Service = z.infer<typeof service>;
 export const TABS = ['basic', 'social', 'services', 'content', 'payment'] as const;
 export type Tab = (typeof TABS)[number];
 
-/** Where a field is, to open its tab when its rule is broken. */
+/** The tab that contains a field, to open it when the field is invalid. */
 export function tabOf(field: string): Tab {
   const first = field.split('.')[0] ?? '';
   if (['instagram', 'tiktok', 'youtube', 'twitter', 'website'].includes(first)) return 'social';
@@ -84,13 +84,13 @@ export function tabOf(field: string): Tab {
   return 'basic';
 }
 
-/** Current year minus birth year, as the specification counts. */
+/** Current year minus birth year, as specified. */
 export function ageOf(birth: string, today: Date): number | null {
   const year = Number(birth.slice(0, 4));
   return birth && year ? today.getFullYear() - year : null;
 }
 
-/** Switching a platform off clears what belongs to it. */
+/** Switching a platform off clears its fields. */
 export function switched<Account extends { on: boolean; link: string; followers?: string }>(
   now: Account,
   on: boolean,
@@ -98,5 +98,5 @@ export function switched<Account extends { on: boolean; link: string; followers?
   return on ? { ...now, on } : { ...now, on, link: '', ...('followers' in now ? { followers: '' } : {}) };
 }
 
-/** A service can be added when both are there; the price is optional. */
+/** A service needs a title and a description; the price is optional. */
 export const canAdd = (draft: Service): boolean => draft.title.trim() !== '' && draft.description.trim() !== '';

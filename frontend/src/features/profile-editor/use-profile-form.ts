@@ -1,4 +1,4 @@
-// The influencer's form and its save: the first broken rule, another tab's changes, pictures that could not be stored.
+// The influencer's form: validation, saving, conflicts with another tab, and failed uploads.
 import { zodResolver } from '@hookform/resolvers/zod';
 import { hashKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -49,11 +49,11 @@ export function useProfileForm(input: {
 
   const firstRow = useRef(row);
   useEffect(() => {
-    // Chosen before the session ended, in this very tab: they are still there.
+    // Pictures that were chosen in this tab before the session ended are still in the store.
     if (!picturesKept) usePictures.getState().load(storedPictures(firstRow.current));
   }, [picturesKept]);
 
-  /** The stored record under what was typed: `keep` are the fields that stay as they are in the form. */
+  /** Resets the form to the stored record, except for the fields in `keep`, which keep their typed values. */
   function adopt(stored: InfluencerRow, keep: (keyof ProfileForm)[]) {
     const typed = form.getValues();
     form.reset(formOf(stored));
@@ -62,7 +62,7 @@ export function useProfileForm(input: {
   }
 
   const { mutateAsync, isPending } = useMutation({
-    // Offline it fails at once and says so, rather than to wait without a word.
+    // Fails at once when offline, instead of waiting silently.
     networkMode: 'always',
     mutationFn: ({ valid, overwrite }: { valid: ProfileForm; sent: ProfileForm; overwrite: boolean }) => {
       const { slots, photos, sent } = usePictures.getState();
@@ -79,7 +79,7 @@ export function useProfileForm(input: {
     },
     onSuccess: ({ row: stored, kept }: Saved, { sent }) => {
       const typed = form.getValues();
-      // Typed while the save was under way, or not meant to be saved.
+      // Fields that were edited while the save was in progress, and the service draft, which is never saved.
       const later = NAMES.filter((name) => hashKey([typed[name]]) !== hashKey([sent[name]]));
       adopt(stored, [...later, 'service_draft']);
       pictures.settle(storedPictures(stored));
@@ -115,7 +115,7 @@ export function useProfileForm(input: {
     });
   }
 
-  /** Only the first broken rule is told; its tab opens and its field gets the focus. */
+  /** Shows only the first error: opens its tab and focuses its field. */
   function refuse(errors: FieldErrors<ProfileForm>) {
     const first = firstFault(errors, NAMES);
     if (!first) return;
@@ -127,7 +127,7 @@ export function useProfileForm(input: {
   }
 
   const busy = useRef(false);
-  /** Whether everything was stored. A refused save has said so already. */
+  /** Resolves to whether everything was stored. A failed save has already shown its error. */
   async function submit(overwrite = false): Promise<boolean> {
     if (busy.current) return false;
     busy.current = true;
@@ -146,7 +146,7 @@ export function useProfileForm(input: {
   const latest = useRef(submit);
   latest.current = submit;
 
-  /** The fields in dispute as they are stored, the others as they were typed. */
+  /** Takes the stored values of the conflicting fields, and keeps the other typed values. */
   function takeTheirs({ columns, row: stored }: Clash) {
     const fields = columns.map(fieldOf);
     adopt(
@@ -155,7 +155,7 @@ export function useProfileForm(input: {
     );
     if (named(columns).includes('Pictures')) pictures.load(storedPictures(stored));
     else pictures.settle(storedPictures(stored));
-    toast.info('Taken over from the other tab', { description: named(columns).join(', ') });
+    toast.info('Updated from the other tab', { description: named(columns).join(', ') });
   }
 
   return {

@@ -29,13 +29,13 @@ const anyFilters: fc.Arbitrary<Filters> = fc.record({
   badge: chosen(BADGES),
 });
 
-describe('the address', () => {
+describe('the URL', () => {
   it('is empty without filters', () => {
     expect(paramsFrom(NO_FILTERS).toString()).toBe('');
     expect(read('')).toEqual(NO_FILTERS);
   });
 
-  it('holds every filter and gives it back', () => {
+  it('stores every filter and reads it back', () => {
     fc.assert(
       fc.property(anyFilters, (filters) => {
         expect(read(paramsFrom(filters).toString())).toEqual(filters);
@@ -43,24 +43,24 @@ describe('the address', () => {
     );
   });
 
-  it('keeps what is not a filter, and forgets the filters before', () => {
+  it('keeps other parameters, and replaces previous filters', () => {
     const now = new URLSearchParams('tab=events&q=old&badge=Gold');
     expect(paramsFrom({ ...NO_FILTERS, q: 'new' }, now).toString()).toBe('tab=events&q=new');
   });
 
-  it('that makes no sense counts as not filtered', () => {
+  it('ignores invalid parameters', () => {
     expect(read('platform=myspace&age=60-18&followers=lots&instagram=3-7')).toEqual(NO_FILTERS);
     expect(read('age=1-999').age).toEqual([18, 60]);
   });
 
-  it.each(['All', 'all', 'All Industries', 'All Types'])('%s is no restriction', (all) => {
+  it.each(['All', 'all', 'All Industries', 'All Types'])('treats %s as no filter', (all) => {
     expect(read(`category=${all}&industry=${all}&ethnicity=${all}`)).toEqual(NO_FILTERS);
     expect(read('q=All').q).toBe('All');
   });
 });
 
 describe('chips', () => {
-  it('name each applied filter, but not the text and the category row', () => {
+  it('name each applied filter, except the text and the category row', () => {
     const filters: Filters = {
       ...NO_FILTERS,
       q: 'x',
@@ -74,7 +74,7 @@ describe('chips', () => {
     expect(chipsOf(filters).map(({ label }) => label)).toEqual(labels);
   });
 
-  it('are gone one by one until nothing but the text and the category row is left', () => {
+  it('remove their filters one by one, leaving only the text and the category row', () => {
     fc.assert(
       fc.property(anyFilters, (filters) => {
         const left = chipsOf(filters).reduce(without, filters);

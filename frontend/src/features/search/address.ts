@@ -1,4 +1,4 @@
-// How the filters of the influencer lists stand in the address.
+// How the influencer lists' filters are stored in the URL.
 import { type AddressForm, choiceFrom, textFrom } from '@/lib/address';
 import { PLATFORMS, type Platform } from '@/lib/followers';
 import { AGE_RANGE, type Filters, FOLLOWER_RANGE, isWhole, NO_FILTERS, type Range } from './filters';
@@ -8,7 +8,7 @@ const TEXTS = ['q', 'category', 'industry', 'location', 'language', 'ethnicity',
 const CHOSEN_RANGES = ['instagram', 'tiktok'] as const;
 const KEYS = [...TEXTS, ...CHOSEN_RANGES, 'platform', 'followers', 'age'] as const;
 
-/** The address's word for no platform at all; without the word it is Instagram. */
+/** The parameter value for no platform. Without the parameter, the platform is Instagram. */
 const NO_PLATFORM = 'none';
 
 function rangeFrom(text: string | null, [least, most]: Range): Range | null {
@@ -24,7 +24,7 @@ function platformFrom(text: string | null): Platform | '' {
   return PLATFORMS.find((platform) => platform === text) ?? NO_FILTERS.platform;
 }
 
-/** Reads the address; what it does not understand counts as not filtered. */
+/** Reads the filters from the URL, ignoring invalid values. */
 export function filtersFrom(params: URLSearchParams): Filters {
   const range = (key: (typeof CHOSEN_RANGES)[number]) =>
     FOLLOWER_RANGES.find(({ value }) => value === params.get(key))?.value ?? '';
@@ -44,7 +44,7 @@ export function filtersFrom(params: URLSearchParams): Filters {
   };
 }
 
-/** Writes only what differs from the default, so that a shared address is short; keeps what is not a filter. */
+/** Writes only values that differ from the default, to keep shared URLs short. Keeps other parameters. */
 export function paramsFrom(filters: Filters, now = new URLSearchParams()): URLSearchParams {
   const params = new URLSearchParams(now);
   for (const key of KEYS) params.delete(key);

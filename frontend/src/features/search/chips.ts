@@ -1,4 +1,4 @@
-// The applied filters in words, each of which can be taken away.
+// The applied filters as removable chips.
 import { PLATFORM_NAMES, shortCount } from '@/lib/followers';
 import { AGE_RANGE, type Filters, FOLLOWER_RANGE, isWhole, NO_FILTERS, type Range } from './filters';
 import { FOLLOWER_RANGES } from './options';
@@ -8,7 +8,7 @@ export interface Chip {
   label: string;
 }
 
-/** The search text has a field of its own, the category a row. */
+/** The search text and the category have their own controls, so they get no chips. */
 export function chipsOf(filters: Filters): Chip[] {
   const chips: Chip[] = [];
   const add = (key: keyof Filters, label: string) => chips.push({ key, label });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { applyFilters, type Filterable, type Filters, isApplied, NO_FILTERS, type Screen } from './filters';
 import { FOLLOWER_RANGES } from './options';
 
-/** Writes down what the database would be asked. */
+/** Records the filters sent to the database. */
 class Recorder implements Filterable<Recorder> {
   asked: string[] = [];
   private note(text: string) {
@@ -15,29 +15,29 @@ class Recorder implements Filterable<Recorder> {
   or = (filters: string) => this.note(`or=(${filters})`);
 }
 
-/** Without the one thing that is always asked. */
+/** Returns the recorded filters, without the one that is always present. */
 function asked(part: Partial<Filters>, screen: Screen = 'search'): string[] {
   const [approved, ...rest] = applyFilters(new Recorder(), { ...NO_FILTERS, ...part }, screen).asked;
   expect(approved).toBe('approved=eq.true');
   return rest;
 }
 
-it('asks nothing but approved profiles without filters', () => {
+it('queries only approved profiles without filters', () => {
   for (const screen of ['search', 'influencers', 'explore'] as const) expect(asked({}, screen)).toEqual([]);
 });
 
-it('looks for the text in name, username and category', () => {
+it('searches name, username and category', () => {
   expect(asked({ q: ' batik ' })).toEqual([
     'or=(name.ilike."%batik%",username.ilike."%batik%",category.ilike."%batik%")',
   ]);
   expect(asked({ q: '  ' })).toEqual([]);
 });
 
-it('the category row restricts beside the industry', () => {
+it('combines the category row with the industry', () => {
   expect(asked({ category: 'Fashion', industry: 'Beauty' })).toEqual(['category=eq.Fashion', 'category=eq.Beauty']);
 });
 
-it('takes a location as a part, language and ethnicity as they are', () => {
+it('matches part of a location, and language and ethnicity exactly', () => {
   expect(asked({ location: 'kuching', language: 'English', ethnicity: 'Mixed' })).toEqual([
     'or=(location.ilike."%kuching%")',
     'language=eq.English',
@@ -45,13 +45,13 @@ it('takes a location as a part, language and ethnicity as they are', () => {
   ]);
 });
 
-it('reads the badges as the specification names them', () => {
+it("maps the specification's badge names", () => {
   expect(asked({ badge: 'No Verification' })).toEqual(['badge_type=eq.none']);
   expect(asked({ badge: 'Gold' })).toEqual(['badge_type=eq.gold']);
 });
 
 describe('followers', () => {
-  it('are compared on the chosen platform, where the slider was moved', () => {
+  it('are compared on the selected platform, at the ends that were moved', () => {
     expect(asked({ platform: 'tiktok', followers: [10_000, 10_000_000] })).toEqual([
       'tiktok_followers_count=gte.10000',
     ]);
@@ -62,7 +62,7 @@ describe('followers', () => {
     expect(asked({ platform: '', followers: [10_000, 500_000] })).toEqual([]);
   });
 
-  it('lie in each chosen range, both ends included', () => {
+  it('are within each selected range, both ends inclusive', () => {
     expect(asked({ instagram: '0-5000', tiktok: '10000000-999999999' }, 'influencers')).toEqual([
       'instagram_followers_count=gte.0',
       'instagram_followers_count=lte.5000',
@@ -82,25 +82,25 @@ describe('a missing age', () => {
   const narrow = { age: [20, 30] } as const;
   const whole = { age: [18, 60] } as const;
 
-  it('is never filtered out on /search', () => {
+  it('is never excluded on /search', () => {
     expect(asked(narrow)).toEqual(['or=(age.is.null,and(age.gte.20,age.lte.30))']);
     expect(asked(whole)).toEqual([]);
   });
 
-  it('is left out on /search/influencers as soon as a bound differs', () => {
+  it('is excluded on /search/influencers as soon as a bound differs', () => {
     expect(asked(narrow, 'influencers')).toEqual(['age=gte.20', 'age=lte.30']);
     expect(asked(whole, 'influencers')).toEqual([]);
     expect(asked({ industry: 'Food' }, 'influencers')).toEqual(['category=eq.Food']);
   });
 
-  it('is left out on /explore once filters are applied', () => {
+  it('is excluded on /explore once filters are applied', () => {
     expect(asked(whole, 'explore')).toEqual(['age=gte.18', 'age=lte.60']);
     expect(asked({ language: 'English' }, 'explore')).toEqual(['language=eq.English', 'age=gte.18', 'age=lte.60']);
     expect(asked({ q: 'a', category: 'Food' }, 'explore').join()).not.toContain('age');
   });
 });
 
-it('the text and the category row are no part of the filter panel', () => {
+it('does not count the text and the category row as panel filters', () => {
   expect(isApplied({ ...NO_FILTERS, q: 'a', category: 'Food' })).toBe(false);
   expect(isApplied({ ...NO_FILTERS, badge: 'Gold' })).toBe(true);
   expect(isApplied({ ...NO_FILTERS, platform: '' })).toBe(true);

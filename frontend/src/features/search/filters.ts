@@ -1,5 +1,5 @@
-// What can be filtered on the three lists of influencers, and what the database is asked: section 5 of the
-// specification, which speaks of rows that are all loaded, computed a page at a time.
+// The filters of the three influencer lists, and the database queries for them. Section 5 of the specification
+// describes them for a fully loaded list; the database gives the same results one page at a time.
 import { PLATFORMS, type Platform } from '@/lib/followers';
 import { containsAny, searchedText } from '@/lib/text-match';
 
@@ -9,19 +9,19 @@ export const FOLLOWER_STEP = 10_000;
 
 export type Range = readonly [number, number];
 
-/** An empty text is "All …": no restriction. */
+/** An empty string means "All …": no filter. */
 export interface Filters {
   q: string;
   /** The category row. */
   category: string;
   industry: string;
-  /** Without a platform followers are not compared. */
+  /** Without a platform, follower counts are not compared. */
   platform: Platform | '';
   followers: Range;
   /** 'min-max', one of the follower ranges. */
   instagram: string;
   tiktok: string;
-  /** Null until somebody moved or applied it. */
+  /** Null until the slider was moved or applied. */
   age: Range | null;
   location: string;
   language: string;
@@ -44,28 +44,28 @@ export const NO_FILTERS: Filters = {
   badge: '',
 };
 
-/** The lists differ in how they read a missing age, and in nothing else. */
+/** The lists differ only in how they treat a missing age. */
 export type Screen = 'search' | 'influencers' | 'explore';
 
 export const isWhole = (range: Range, whole: Range) => range[0] === whole[0] && range[1] === whole[1];
 
 const PANEL = ['industry', 'instagram', 'tiktok', 'location', 'language', 'ethnicity', 'badge'] as const;
 
-/** Whether anything of the filter panel is applied; the search text and the category row are not part of it. */
+/** Whether any filter of the panel is applied. The search text and the category row are not part of the panel. */
 export const isApplied = (filters: Filters): boolean =>
   filters.age !== null ||
   filters.platform !== NO_FILTERS.platform ||
   !isWhole(filters.followers, FOLLOWER_RANGE) ||
   PANEL.some((key) => filters[key] !== '');
 
-/** The ages that are asked for, and whether somebody without an age is shown; nothing when ages don't matter. */
+/** The age range to query, and whether to include profiles without an age. Undefined if ages don't matter. */
 export function agesOf(filters: Filters, screen: Screen): { ages: Range; unknownToo: boolean } | undefined {
   const ages = filters.age ?? AGE_RANGE;
   if (screen === 'explore') return isApplied(filters) ? { ages, unknownToo: false } : undefined;
   return isWhole(ages, AGE_RANGE) ? undefined : { ages, unknownToo: screen === 'search' };
 }
 
-/** The part of a postgrest-js query that filters use. */
+/** The subset of postgrest-js query methods that filters use. */
 export interface Filterable<Query> {
   eq(column: string, value: string | boolean): Query;
   gte(column: string, value: number): Query;
@@ -74,7 +74,8 @@ export interface Filterable<Query> {
 }
 
 export function applyFilters<Query extends Filterable<Query>>(query: Query, filters: Filters, screen: Screen): Query {
-  // Visitors see no others anyway; said aloud, it lets the database use the index of approved profiles.
+  // Row-level security hides other profiles from visitors anyway; the explicit condition lets PostgreSQL use the
+  // partial index of approved profiles.
   let result = query.eq('approved', true);
   const text = searchedText(filters.q);
   if (text) result = result.or(containsAny(['name', 'username', 'category'], text));
@@ -99,7 +100,7 @@ function badgeType(badge: string): string {
   return name === 'no verification' ? 'none' : name;
 }
 
-/** The slider's ends are open: at 10M it means 10M and more. A chosen range has two ends. */
+/** The slider's ends are open: 10M means 10M and more. A range from the list has two fixed ends. */
 function followerBounds(filters: Filters): [column: string, least: number | undefined, most: number | undefined][] {
   const bounds: ReturnType<typeof followerBounds> = [];
   if (filters.platform) {

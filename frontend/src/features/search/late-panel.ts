@@ -1,4 +1,4 @@
-// The panel of filters is large: a page on a phone does without until it is asked for.
+// The filter panel is large, so pages on phones load it on demand.
 import { lazy } from 'react';
 import type { FilterPanel } from './components/filter-panel';
 
@@ -12,5 +12,5 @@ export async function loadFilterPanel() {
 
 const LatePanel = lazy(loadFilterPanel);
 
-/** Once it is loaded it is drawn at once: nothing stands in its place first. */
+/** Returns the loaded component if there is one, so that it renders without a fallback. */
 export const filterPanel = () => loaded ?? LatePanel;

@@ -2,7 +2,7 @@
 import type { Option } from '@/components/ui/select';
 import { LANGUAGES } from '@/lib/languages';
 
-/** /search */
+/** For /search. */
 export const INDUSTRIES = [
   'Fashion',
   'Beauty',
@@ -21,7 +21,7 @@ export const INDUSTRIES = [
 ] as const;
 export const ETHNICITIES = ['Asian', 'Caucasian', 'Hispanic', 'African', 'Indian', 'Mixed', 'Other'] as const;
 
-/** /explore */
+/** For /explore. */
 export const EXPLORE_INDUSTRIES = [
   'Fashion',
   'Beauty',
@@ -40,7 +40,7 @@ export const EXPLORE_LANGUAGES = [...LANGUAGES, 'Other'] as const;
 
 export const BADGES = ['No Verification', 'Blue', 'Gold', 'Platinum'] as const;
 
-/** Both ends count; the last one goes up to 999,999,999. */
+/** Both ends are inclusive; the last range goes up to 999,999,999. */
 export const FOLLOWER_RANGES = [
   { value: '0-5000', label: '0-5K' },
   { value: '5000-20000', label: '5K-20K' },

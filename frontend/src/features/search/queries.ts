@@ -7,7 +7,7 @@ import { applyFilters, type Filterable, type Filters, type Screen } from './filt
 
 export type ListedInfluencer = CardInfluencer & Cursor;
 
-/** A newer search has another key, and its coming aborts the older request: a late answer never wins. */
+/** A new search has a new query key, and TanStack Query aborts the previous request, so a late response never wins. */
 export const influencerList = (filters: Filters, screen: Screen) =>
   infiniteQueryOptions({
     queryKey: ['influencers', 'list', screen, paramsFrom(filters).toString()],
@@ -16,7 +16,7 @@ export const influencerList = (filters: Filters, screen: Screen) =>
     ...LIST_CACHE,
     queryFn: async ({ pageParam, signal }): Promise<Page<ListedInfluencer>> => {
       const all = rest().from('influencers').select(`${CARD_COLUMNS},created_at`, counting(pageParam));
-      // The builder's own types name every column; filters and pages only need its few methods.
+      // The builder's own types name every column; filters and pages need only a few of its methods.
       const filtered = applyFilters(all as unknown as Filterable<never> & Pageable<never>, filters, screen);
       const { data, error, count } = await (pageAfter(filtered, pageParam) as unknown as typeof all)
         .abortSignal(signal)

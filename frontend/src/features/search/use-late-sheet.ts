@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { toast } from 'sonner';
 import { loadFilterPanel } from './late-panel';
 
-/** By then the first rows stand, and the files are nobody's rival. */
+/** By then the first rows have loaded, so these files don't compete with them. */
 const PREPARED_AFTER_MS = 4000;
 
 async function load() {
@@ -15,14 +15,14 @@ async function load() {
 
 type Parts = Awaited<ReturnType<typeof load>>;
 
-/** Who presses without a connection is told then. */
+/** Errors are ignored here and reported when the button is pressed. */
 function prepareWith(keep: (parts: Parts) => void) {
   load().then(keep, () => undefined);
 }
 
 /**
- * The sheet of filters of a narrow screen, whose files the page does not wait for: they come a while later, or when
- * somebody reaches for them. What can't be loaded is told, and can be tried again.
+ * The filter sheet of narrow screens. Its files are not part of the page: they are loaded after a delay, or as soon as
+ * the button is touched. A failed load shows a toast, and pressing the button again retries.
  */
 export function useLateSheet(narrow: boolean) {
   const [parts, setParts] = useState<Parts>();

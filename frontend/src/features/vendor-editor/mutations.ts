@@ -6,7 +6,7 @@ import type { VendorForm } from './schema';
 
 type Input = SaveInput<VendorForm, VendorRow, 'logo'>;
 
-/** The logo first, then the record. */
+/** Uploads the logo first, then saves the record. */
 export async function saveVendor({ before, form, overwrite, ...pictures }: Input): Promise<VendorRow> {
   const stored = await uploadPictures({ ...pictures, kinds: { logo: 'vendor-logo', photo: '' } });
   return saveRecord<VendorRow, VendorColumns>({

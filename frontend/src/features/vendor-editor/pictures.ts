@@ -1,4 +1,4 @@
-// The vendor's one picture while the form is edited.
+// The state of the vendor form's only picture, the logo.
 import { createPictures } from '@/features/pictures/store';
 
 export const useVendorPictures = createPictures(['logo']);

@@ -1,4 +1,4 @@
-// Between the database's record and the form.
+// Converts between the database record and the form.
 import type { StoredPictures } from '@/features/pictures/store';
 import type { Database } from '@/lib/database.types';
 import type { VendorForm } from './schema';
@@ -22,7 +22,7 @@ export const picturesOf = (row: VendorRow | null): StoredPictures<'logo'> => ({
   photos: [],
 });
 
-/** What is sent: the owner's columns and nothing an admin controls. */
+/** The columns to send: the owner's columns, and none that admins control. */
 export const rowOf = (form: VendorForm, pictures: StoredPictures<'logo'>) =>
   ({
     name: form.name,

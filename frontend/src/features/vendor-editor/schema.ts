@@ -1,4 +1,4 @@
-// The rules of the vendor's form. The first broken one is told, so their order is the tabs' order.
+// The vendor form's validation rules. Only the first error is shown, so the fields are in the order of the tabs.
 import { z } from 'zod';
 import { isWebLink } from '@/lib/web-link';
 
@@ -23,11 +23,11 @@ export type VendorForm = z.infer<typeof vendor>;
 export const TABS = ['basic', 'contact'] as const;
 export type Tab = (typeof TABS)[number];
 
-/** Where a field is, to open its tab when its rule is broken. */
+/** The tab that contains a field, to open it when the field is invalid. */
 export const tabOf = (field: string): Tab =>
   ['name', 'company_name', 'description'].includes(field) ? 'basic' : 'contact';
 
-/** In words, for the question before leaving. */
+/** Field names for the dialog about unsaved changes. */
 export const FIELD_NAMES: Record<keyof VendorForm, string> = {
   name: 'Name',
   company_name: 'Company name',

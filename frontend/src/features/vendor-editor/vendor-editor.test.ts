@@ -6,13 +6,13 @@ const valid = { ...formOf(null), name: 'Tandu', email: 'hello@tandu.test' };
 const messagesFor = (part: object) =>
   vendor.safeParse({ ...valid, ...part }).error?.issues.map((issue) => issue.message) ?? [];
 
-describe('the rules', () => {
-  it('need name and e-mail, in this order', () => {
+describe('the validation rules', () => {
+  it('require name and e-mail, in this order', () => {
     expect(messagesFor({ name: '', email: 'hello@tandu' })).toEqual(['Name is required', 'Valid email is required']);
     expect(messagesFor({})).toEqual([]);
   });
 
-  it('keep the limits, and what just fits', () => {
+  it('enforce the length limits exactly', () => {
     for (const [name, most] of [
       ['name', 100],
       ['company_name', 100],
@@ -29,13 +29,13 @@ describe('the rules', () => {
     expect(messagesFor({ website: 'ftp://tandu.test' })).toEqual(['Enter a full link, starting with https://']);
   });
 
-  it('lie in the order of the tabs', () => {
+  it('are in the order of the tabs', () => {
     expect([...new Set(Object.keys(vendor.shape).map(tabOf))]).toEqual(['basic', 'contact']);
     expect(Object.keys(FIELD_NAMES)).toEqual(Object.keys(vendor.shape));
   });
 });
 
-it('the record comes back as it was sent, and holds nothing that an admin decides', () => {
+it('the record is read back as it was sent, and contains no column that admins control', () => {
   const form = { ...valid, type: 'Catering', website: 'https://tandu.test' };
   const pictures = { slots: { logo: '/l.webp' }, photos: [] };
   const row = rowOf(form, pictures) as VendorRow;

@@ -3,7 +3,7 @@ import { applyBusinessFilters, type BusinessFilters, type Filterable } from '@/l
 import { type Cursor, counting, LIST_CACHE, nextCursor, type Page, type Pageable, pageAfter } from '@/lib/pages';
 import { rest } from '@/lib/supabase';
 
-/** What a card needs. */
+/** The columns that a card needs. */
 export interface ListedVendor extends Cursor {
   name: string;
   company_name: string | null;
@@ -17,7 +17,7 @@ export interface ListedVendor extends Cursor {
   badge_type: string | null;
 }
 
-/** A newer search has another key, and its coming aborts the older request: a late answer never wins. */
+/** A new search has a new query key, and TanStack Query aborts the previous request, so a late response never wins. */
 export const vendorList = (filters: BusinessFilters) =>
   infiniteQueryOptions({
     queryKey: ['vendors', 'list', filters.q, filters.type, filters.location],
@@ -31,7 +31,7 @@ export const vendorList = (filters: BusinessFilters) =>
           'id,name,company_name,description,location,email,phone,website,type,logo_url,badge_type,created_at',
           counting(pageParam),
         );
-      // The builder's own types name every column; filters and pages only need its few methods.
+      // The builder's own types name every column; filters and pages need only a few of its methods.
       const filtered = applyBusinessFilters(all as unknown as Filterable<never> & Pageable<never>, filters);
       const { data, error, count } = await (pageAfter(filtered, pageParam) as unknown as typeof all)
         .abortSignal(signal)

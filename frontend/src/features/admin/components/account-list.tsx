@@ -27,7 +27,7 @@ const CAPTIONS: Record<List, string> = {
   vendors: 'Vendors',
 };
 
-/** One list of accounts with what an admin may do to each. */
+/** One list of accounts, with the actions that an admin can take on each. */
 export function AccountList({ list }: { list: List }) {
   const kind = KIND_OF[list];
   const waiting = list === 'pending';
@@ -53,10 +53,10 @@ export function AccountList({ list }: { list: List }) {
   useEffect(() => {
     if (isError) toast.error('Error loading data', { description: messageOf(error), id: `list ${list}` });
   }, [isError, error, list]);
-  // The last row of the last page is gone: the page before it is the last one now.
+  // If the last row of the last page is gone, go back to the new last page.
   const overshot = !isPlaceholderData && data !== undefined && data.rows.length === 0 && asked.page > 1;
   const end = lastPage(data?.total ?? 0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once, when it turns out
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once when the page turns out to be past the end
   useEffect(() => {
     if (overshot && asked.page !== end) change({ page: end });
   }, [overshot, end]);

@@ -10,14 +10,14 @@ import type { AccountRow } from '../queries';
 interface RowActions {
   kind: Kind;
   row: AccountRow;
-  /** Why the last attempt was refused. */
+  /** Why the last attempt failed. */
   refusal: string | undefined;
-  /** Waiting accounts can be selected and approved. */
+  /** Set for pending accounts, which can be selected and approved. */
   waiting?: { selected: boolean; onSelect: (selected: boolean) => void; onApprove: () => void };
   onDelete: () => void;
 }
 
-/** The whole row leads to the management page; its buttons stand above that. */
+/** The whole row links to the management page; its buttons are layered above that link. */
 export function AccountRowView({ kind, row, refusal, waiting, onDelete }: RowActions) {
   const { pathname, search } = useLocation();
   const group = kind === 'influencer' ? 'Category' : 'Type';

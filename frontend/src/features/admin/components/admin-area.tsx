@@ -12,10 +12,10 @@ import { useScrollMemory } from '@/hooks/use-scroll-memory';
 import { paths } from '@/lib/paths';
 import { NOT_ADMIN, NOT_SUPERADMIN } from '../mutations';
 
-/** How long a role that was taken away may go unnoticed while nothing is done. */
-const LOOK_AGAIN = 60_000;
+/** How long a revoked role may go unnoticed on an idle page. */
+const ROLE_CHECK_MS = 60_000;
 
-/** The guard spares others a page without data; the database decides. */
+/** The guard only avoids showing empty pages; the database enforces access. */
 export function AdminArea() {
   const { status, roles, failed, refresh } = useSession();
   const { pathname } = useLocation();
@@ -91,7 +91,7 @@ function AdminHeader({ superPage, isSuperadmin }: { superPage: boolean; isSupera
   );
 }
 
-/** A role can be taken away at any time; the database knows at once, the page when it looks. */
+/** A role can be revoked at any time. The database enforces that at once; the page notices at the next check. */
 function useRoleWatch(on: boolean, refresh: () => Promise<void>) {
   const { pathname } = useLocation();
   const latest = useRef(refresh);
@@ -99,9 +99,9 @@ function useRoleWatch(on: boolean, refresh: () => Promise<void>) {
     latest.current = refresh;
   });
   const first = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each page of the area looks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation checks again
   useEffect(() => {
-    // What the session has just read needs no second look.
+    // The session has just read the roles, so the first check is skipped.
     if (on && !first.current) void latest.current();
     if (on) first.current = false;
   }, [on, pathname]);
@@ -110,7 +110,7 @@ function useRoleWatch(on: boolean, refresh: () => Promise<void>) {
     const look = () => {
       if (document.visibilityState === 'visible') void latest.current();
     };
-    const timer = setInterval(look, LOOK_AGAIN);
+    const timer = setInterval(look, ROLE_CHECK_MS);
     document.addEventListener('visibilitychange', look);
     return () => {
       clearInterval(timer);
@@ -122,7 +122,7 @@ function useRoleWatch(on: boolean, refresh: () => Promise<void>) {
 function useScrollToTop() {
   const { pathname } = useLocation();
   const cameBack = useScrollMemory();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what changes the page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the path identifies a page
   useEffect(() => {
     if (!cameBack()) window.scrollTo(0, 0);
   }, [pathname]);

@@ -1,7 +1,10 @@
 import { Check } from 'lucide-react';
 import { AlertAction, AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
 
-/** One approval is one press; many at once are asked about, for none can be taken back. */
+/**
+ * Asks before approving several accounts at once, because approvals can't be undone. A single one needs no
+ * confirmation.
+ */
 export function ApproveDialog(props: { count: number; onApprove: () => void; onClose: () => void }) {
   return (
     <AlertDialog

@@ -18,7 +18,7 @@ import { Choice } from './list-toolbar';
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 
-/** Who changed what, the newest first. */
+/** Who changed what, newest first. */
 export function AuditLog() {
   const { filters, asked, change, set, settle } = useAddressFilters(AUDIT_ADDRESS);
   const { data, isPending, isError, error, refetch, isPlaceholderData, ...more } = useInfiniteQuery({
@@ -50,8 +50,8 @@ export function AuditLog() {
         <LoadFailure inside title="Error loading data" error={error} retry={() => void refetch()} />
       ) : entries.length === 0 ? (
         <EmptyState
-          title={filtered ? 'No entry matches' : 'Nothing has happened yet'}
-          text={filtered ? 'Choose a longer period, or take a filter away.' : 'What admins decide appears here.'}
+          title={filtered ? 'No entry matches' : 'No entries yet'}
+          text={filtered ? 'Choose a longer period, or remove a filter.' : "Admins' changes appear here."}
         >
           {filtered ? (
             <Button variant="outline" onClick={() => set(NO_AUDIT_FILTERS)}>
@@ -142,7 +142,7 @@ function DayInput(props: {
   );
 }
 
-/** Under the day they belong to. */
+/** Groups the entries by day. */
 function Entries({ entries, busy }: { entries: LinkedEntry[]; busy: boolean }) {
   const days: { day: string; entries: LinkedEntry[] }[] = [];
   for (const entry of entries) {

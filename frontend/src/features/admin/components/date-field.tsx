@@ -9,7 +9,7 @@ import 'react-day-picker/style.css';
 const FIRST_YEAR = new Date(2020, 0, 1);
 const YEARS_AHEAD = 20;
 
-/** A day, or none. */
+/** A date picker that can also be empty. */
 export function DateField(props: {
   label: string;
   value: string;

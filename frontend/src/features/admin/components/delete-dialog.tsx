@@ -2,13 +2,13 @@ import { Trash2 } from 'lucide-react';
 import { AlertAction, AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
 import type { Kind } from '../lists';
 
-const GOES_ALONG: Record<Kind, string> = {
+const REMOVED: Record<Kind, string> = {
   influencer: 'profile, photos and services are',
   agency: 'profile, pictures and gigs are',
   vendor: 'profile and logo are',
 };
 
-/** What is deleted is gone for good; the account stays. */
+/** Deleting a profile is permanent; the account stays. */
 export function DeleteDialog(props: { kind: Kind; name: string; onDelete: () => void; onClose: () => void }) {
   return (
     <AlertDialog
@@ -17,7 +17,7 @@ export function DeleteDialog(props: { kind: Kind; name: string; onDelete: () => 
       title="Delete this profile?"
       description={
         <p>
-          {props.name}'s {GOES_ALONG[props.kind]} removed permanently. This can't be undone.
+          {props.name}'s {REMOVED[props.kind]} removed permanently. This can't be undone.
         </p>
       }
     >

@@ -14,7 +14,7 @@ import { approve } from '../mutations';
 import { reasonOf } from '../reason';
 import { type RecordRow, recordQuery } from '../record-queries';
 
-/** Who it is, as stored. */
+/** The account's stored details. */
 export function IdentityCard({ kind, row }: { kind: Kind; row: RecordRow }) {
   const influencer = kind === 'influencer';
   const facts = [
@@ -64,7 +64,7 @@ export function IdentityCard({ kind, row }: { kind: Kind; row: RecordRow }) {
   );
 }
 
-/** Approval is no part of the form: it holds at once, as in the list. */
+/** Approval isn't part of the form: it takes effect at once, as in the list. */
 function ApproveButton({ row }: { row: RecordRow }) {
   const client = useQueryClient();
   const { refresh } = useSession();

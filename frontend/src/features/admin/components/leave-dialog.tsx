@@ -8,7 +8,7 @@ export function LeaveDialog(props: { fields: string[]; onLeave: () => void; onSt
       title="Leave without saving?"
       description={
         <>
-          <p>What you changed on this page is not saved yet.</p>
+          <p>Your changes on this page are not saved yet.</p>
           <div className="row wrapf leave-fields">
             {props.fields.map((field) => (
               <span key={field} className="chip">

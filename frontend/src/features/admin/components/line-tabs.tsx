@@ -13,23 +13,23 @@ export interface Tab {
   content: ReactNode;
 }
 
-/** The open tab stands in the address; another one begins without the filters of this one. */
+/** The open tab is part of the URL. Switching tabs drops the current tab's filters. */
 export function LineTabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const [params, setParams] = useSearchParams();
   const { data: counts, refetch } = useQuery({ ...countsQuery, ...LIVE });
   const { refresh } = useSession();
-  // No row: one is no admin any more.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each answer
+  // No row: this account is no longer an admin.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each response
   useEffect(() => {
     if (counts === null) void refresh();
   }, [counts]);
   const first = tabs[0]?.value ?? '';
   const open = tabs.find((tab) => tab.value === params.get('tab'))?.value ?? first;
   const strip = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is open
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another tab opens
   useEffect(() => {
     const tab = strip.current?.querySelector<HTMLElement>('[aria-selected=true]');
-    // On a phone the strip is longer than the screen.
+    // On a phone the tab strip is wider than the screen, so scroll the open tab into view.
     void refetch();
     if (tab && strip.current) strip.current.scrollLeft = tab.offsetLeft - strip.current.offsetLeft - 16;
   }, [open]);

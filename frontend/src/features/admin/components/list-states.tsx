@@ -13,7 +13,7 @@ export function ListEmpty({ list, filtered, onReset }: { list: List; filtered: b
   if (filtered) {
     return (
       <div role="status">
-        <EmptyState title="No account matches" text="Look for less of the name, or take a filter away.">
+        <EmptyState title="No account matches" text="Try a shorter name, or remove a filter.">
           <Button variant="outline" onClick={onReset}>
             Reset
           </Button>
@@ -29,13 +29,13 @@ export function ListEmpty({ list, filtered, onReset }: { list: List; filtered: b
   );
 }
 
-const PLACES = [...'abcdefgh'];
+const SKELETON_KEYS = [...'abcdefgh'];
 
 export function TableSkeleton({ label }: { label: string }) {
   return (
     <div className="card pad stack" role="status">
       <span className="sr">{label}</span>
-      {PLACES.map((place) => (
+      {SKELETON_KEYS.map((place) => (
         <span key={place} className="sk row-skeleton" />
       ))}
     </div>

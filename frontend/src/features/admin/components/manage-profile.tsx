@@ -18,7 +18,7 @@ const TABS: Record<Kind, string> = {
   vendor: `${paths.admin}?tab=vendors`,
 };
 
-/** The list one came from, as one left it. */
+/** The URL of the list that led here, including its filters. */
 function useWayBack(kind: Kind): string {
   const { state } = useLocation();
   const from: unknown = state && typeof state === 'object' && 'from' in state ? state.from : undefined;
@@ -33,7 +33,7 @@ export function ManageProfile({ kind, id }: { kind: Kind; id: string }) {
   useEffect(() => {
     if (isError) toast.error('Error loading data', { description: messageOf(error), id: `record ${id}` });
   }, [isError, error, id]);
-  /** What is stored by now, in place of what was changed here. */
+  /** Discards the changes made here and shows the stored profile. */
   const reload = async () => {
     await refetch();
     setVisit((now) => now + 1);
@@ -52,7 +52,7 @@ export function ManageProfile({ kind, id }: { kind: Kind; id: string }) {
         <EmptyState
           level="h1"
           title="This profile no longer exists"
-          text="It was deleted, or its address is not complete."
+          text="It was deleted, or the link is incomplete."
         />
       ) : (
         <div className="manage">

@@ -18,7 +18,7 @@ import { DeleteDialog } from './delete-dialog';
 import { LeaveDialog } from './leave-dialog';
 import { ModerationFields } from './moderation-fields';
 
-/** What the toast says is no longer so when the date is another one. */
+/** Identifies the toast about a wrong end date, which is dismissed once the date is corrected. */
 const WRONG_END = 'wrong-end';
 
 export function ModerationEditor(props: { kind: Kind; row: RecordRow; back: string; onReload: () => Promise<void> }) {
@@ -27,13 +27,13 @@ export function ModerationEditor(props: { kind: Kind; row: RecordRow; back: stri
   const navigate = useNavigate();
   const { refresh } = useSession();
   const [deleting, setDeleting] = useState(false);
-  /** What the form began with: only if that is still stored may it be replaced. */
+  /** The row the form started with. Saving fails with a conflict if the stored row has changed since. */
   const [before, setBefore] = useState(row);
   const form = useForm<ModerationForm>({ resolver: zodResolver(moderationForm), defaultValues: formOf(row) });
   const fields = Object.keys(form.formState.dirtyFields) as (keyof ModerationForm)[];
   const guard = useLeaveGuard(fields.length > 0);
 
-  /** Lists, counts and the log are asked again when they are next seen. */
+  /** Invalidates lists, counts and the log, so that they are refetched when next shown. */
   const changed = () =>
     client.invalidateQueries({ queryKey: ['admin'], predicate: ({ queryKey }) => queryKey[1] !== 'record' });
   function refused(error: unknown) {

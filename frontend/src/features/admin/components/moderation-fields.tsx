@@ -20,7 +20,7 @@ const BADGE_CHOICES = [
 
 type Form = UseFormReturn<ModerationForm>;
 
-/** Nothing is stored before Save Changes. */
+/** The form's fields. Nothing is stored before Save Changes. */
 export function ModerationFields({ form }: { form: Form }) {
   return (
     <>

@@ -3,7 +3,7 @@ import { PAGE_SIZE } from '../queries';
 
 const figure = (count: number) => count.toLocaleString('en');
 
-/** '51–100 of 2,000' */
+/** For example '51–100 of 2,000'. */
 export function rangeText(page: number, shown: number, total: number): string {
   if (shown === 0) return `0 of ${figure(total)}`;
   const from = (page - 1) * PAGE_SIZE;

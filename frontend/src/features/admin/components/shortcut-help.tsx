@@ -6,15 +6,15 @@ const EVERYWHERE = [
   ['j', 'Next account'],
   ['k', 'Previous account'],
   ['Enter', 'Open the account'],
-  ['d', 'Delete the account, after a question'],
+  ['d', 'Delete the account (asks first)'],
   ['n', 'Next page'],
   ['p', 'Previous page'],
   ['/', 'Search'],
-  ['?', 'This help'],
+  ['?', 'Show this help'],
 ] as const;
 
 const PENDING = [
-  ['a', 'Approve the account, or all that are selected'],
+  ['a', 'Approve the account, or all selected accounts'],
   ['x', 'Select the account'],
 ] as const;
 
@@ -31,7 +31,7 @@ export function ShortcutHelp(props: {
       open
       onOpenChange={(open) => !open && props.onClose()}
       title="Keyboard shortcuts"
-      description="They rest while you type."
+      description="Disabled while typing."
     >
       <div className="row between">
         <label htmlFor={id} className="lab">

@@ -18,7 +18,7 @@ import { STAFF_KEY, type StaffRow, staffQuery } from '../staff-queries';
 import { TableSkeleton } from './list-states';
 import { Pager } from './pager';
 
-/** Admins and superadmins. Admins look; superadmins delete. */
+/** Lists admins and superadmins. Only superadmins can delete. */
 export function StaffList({ editable = false }: { editable?: boolean }) {
   const [params, setParams] = useSearchParams();
   const { page } = LIST_ADDRESS.read(params);
@@ -140,7 +140,7 @@ export function RoleChip({ role }: { role: StaffRow['role'] }) {
   );
 }
 
-/** Asked by the browser's own question; off the list at once, and back on it when refused. */
+/** Asks with the browser's confirm dialog. The row disappears at once and comes back if the request fails. */
 function useRemoval() {
   const client = useQueryClient();
   const { refresh } = useSession();

@@ -6,7 +6,7 @@ import { VerificationBadge } from '@/components/verification-badge';
 import { paths } from '@/lib/paths';
 import type { ListedAgency } from '../list-queries';
 
-/** The name is the only link, and stretches over the card. */
+/** The name is the only link, and covers the whole card. */
 export function AgencyCard({ agency, eager }: { agency: ListedAgency; eager: boolean }) {
   const { id, name } = agency;
   return (

@@ -2,7 +2,7 @@ import { ArrowUpRight, Globe, type LucideIcon, Mail, MessageCircle, Phone } from
 import { safeLink, shownAddress, whatsAppLink } from '@/lib/links';
 import type { Agency } from '../agency-profile-queries';
 
-/** Stays in sight beside the text. Phone and website only where the agency gave them. */
+/** Sticky beside the text. Phone and website are shown only if the agency has them. */
 export function AgencyContact({ agency }: { agency: Agency }) {
   const website = safeLink(agency.website);
   return (

@@ -5,7 +5,7 @@ import { VerificationBadge } from '@/components/verification-badge';
 import type { Agency } from '../agency-profile-queries';
 import { AgencyContact } from './agency-profile-contact';
 
-/** What everybody may see of an agency: who it is, what it does, its pictures and how to reach it. */
+/** An agency's public page: name, description, gallery and contact details. */
 export function AgencyProfile({ agency }: { agency: Agency }) {
   const id = agency.id ?? '';
   const name = agency.name ?? '';

@@ -34,7 +34,7 @@ export function BasicTab({ userId }: { userId: string }) {
   );
 }
 
-/** As on the public page: the logo lies over the banner's edge. */
+/** Laid out as on the public page: the logo overlaps the banner's edge. */
 function BannerAndLogo({ userId }: { userId: string }) {
   const { slots } = useAgencyPictures();
   const { place, placeAgain, dialog } = usePlacing(useAgencyPictures);

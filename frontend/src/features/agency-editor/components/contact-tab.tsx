@@ -32,7 +32,7 @@ export function ContactTab() {
   );
 }
 
-/** The contact card of the public page, as it would be. */
+/** A preview of the public page's contact card. */
 export function ContactPreview({ form }: { form: AgencyForm }) {
   const website = form.website.trim();
   return (

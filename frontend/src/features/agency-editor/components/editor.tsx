@@ -43,14 +43,14 @@ const AGENCY: Business<AgencyForm, AgencyRow, 'banner' | 'logo'> = {
   save: saveAgency,
 };
 
-/** Four tabs are one form, which one Save Profile stores. The gigs beside them are stored one by one. */
+/** Four tabs share one form and one Save Profile. Gigs are saved individually. */
 export function Editor(props: {
   userId: string;
   row: AgencyRow | null;
   firstTab: Tab;
   onSaved: () => void;
   signOut: () => Promise<void>;
-  /** The gigs; told how to open the first tab. */
+  /** Renders the gigs tab; gets a callback that opens the first tab. */
   gigs: (toBasicInfo: () => void) => ReactNode;
 }) {
   const { userId, row } = props;

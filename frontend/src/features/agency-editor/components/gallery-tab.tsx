@@ -9,12 +9,12 @@ import { GALLERY_PLACES } from '../schema';
 
 const PLACES = Array.from({ length: GALLERY_PLACES }, (_, index) => index + 1);
 
-/** Eight places, of which the first are taken: the record keeps pictures in their order, and no gaps. */
+/** Eight places, filled from the first. The record stores the pictures in order, without gaps. */
 export function GalleryTab({ onRetry }: { onRetry: () => void }) {
   const { photos, addPhotos, replacePhoto } = useAgencyPictures();
   const free = PLACES.slice(photos.length);
   async function add(files: File[]) {
-    // Counted again once they are scaled: others may have come in between.
+    // Counted again after scaling, because other pictures may have been added in the meantime.
     if (files.length <= free.length && addPhotos(await pendingFiles(files))) return;
     toast.error('Maximum 8 gallery images allowed', {
       description: free.length === 1 ? 'One place is left.' : `${free.length} places are left.`,

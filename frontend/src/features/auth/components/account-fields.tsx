@@ -5,7 +5,7 @@ import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 
 interface AccountField {
-  /** What the form's `register` gives. */
+  /** The return value of the form's `register`. */
   field: UseFormRegisterReturn;
   error: string | undefined;
   required?: boolean;

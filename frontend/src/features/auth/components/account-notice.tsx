@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** In place of a form: a drawing, what has happened, and the ways on. It takes the focus, which its form had. */
+/** Replaces a form: a drawing, what happened, and what to do next. It takes the focus that the form had. */
 export function AccountNotice(props: {
   role: 'status' | 'alert';
   drawing: ReactNode;

@@ -13,7 +13,7 @@ import { CredentialsForm } from './credentials-form';
 import { RefusalBanner } from './refusal-banner';
 import { FormTitle, SignInLayout } from './sign-in-layout';
 
-const OTHER_DOORS = [
+const OTHER_LOGINS = [
   ['Influencer Login', paths.auth],
   ['Agency Login', paths.agencyAuth],
   ['Vendor Login', paths.vendorAuth],
@@ -53,7 +53,7 @@ export function AdminLoginPage() {
       <div className={refusal ? '' : 'below-title'}>
         <CredentialsForm
           form={form}
-          door="admin"
+          login="admin"
           required
           action="Sign In"
           busyAction="Signing in..."
@@ -63,7 +63,7 @@ export function AdminLoginPage() {
       <div className="other-doors">
         <p className="sm muted">Not an admin?</p>
         <div className="stack" style={{ gap: 8 }}>
-          {OTHER_DOORS.map(([name, to]) => (
+          {OTHER_LOGINS.map(([name, to]) => (
             <Link key={to} className="btn outline full" style={{ justifyContent: 'flex-start' }} to={to}>
               <span className="grow">{name}</span>
               <ArrowRight className="i" aria-hidden="true" />

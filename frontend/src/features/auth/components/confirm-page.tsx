@@ -14,11 +14,11 @@ import { FormTitle, SignInLayout } from './sign-in-layout';
 
 type Followable = Exclude<MailedLink, { kind: 'broken' }>;
 
-/** Where a mailed link leads: says what it will do, and does it when its button is pressed. */
+/** The page an e-mailed link leads to: says what the link does, and does it when the button is pressed. */
 export function ConfirmPage() {
   usePageTitle('One more step');
   const [query] = useSearchParams();
-  // Kept from the first look: auth-js clears the address when it takes a session from there.
+  // Read once, because auth-js clears the URL when it reads a session from it.
   const [[link, next]] = useState(() => [linkOf(query), nextOf(query)] as const);
   if (link.kind === 'broken') return <Navigate to={withQuery(accountPaths.linkExpired, { next })} replace />;
   return link.kind === 'token' ? <Ask link={link} next={next} /> : <GoOn link={link} next={next} />;
@@ -29,7 +29,7 @@ interface Followed {
   next: string | undefined;
 }
 
-/** Follows the link and opens what comes after it; a refusal that may pass comes back. */
+/** Follows the link and opens the next page. Returns a temporary error as a refusal, so that the user can retry. */
 function useFollow({ link, next }: Followed) {
   const navigate = useNavigate();
   const [refusal, setRefusal] = useState<Refusal>();
@@ -88,16 +88,16 @@ function Ask({ link, next }: Followed & { link: Extract<MailedLink, { kind: 'tok
           {question.action}
         </Button>
       </div>
-      <p className="sm muted account-footnote">If you did not ask for this, close the page: nothing has changed.</p>
+      <p className="sm muted account-footnote">If you didn't request this, close the page. Nothing has changed.</p>
     </SignInLayout>
   );
 }
 
-/** The server used the link up already; there is nothing left to ask. */
+/** The server has already verified the link, so there is nothing left to confirm. */
 function GoOn({ link, next }: Followed) {
   const { refusal, go } = useFollow({ link, next });
   const started = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, also when the effect runs twice
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, even when React runs the effect twice
   useEffect(() => {
     if (started.current) return;
     started.current = true;

@@ -4,7 +4,7 @@ import { type Session, useSession } from '@/app/session';
 import { Loader } from '@/components/empty-state';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { nextOf } from '../mailed-link';
-import { destination, doorBefore, doorNamed } from '../portals';
+import { destination, loginForDashboard, loginNamed } from '../portals';
 import { AccountNotice } from './account-notice';
 import { SealedEnvelope } from './mail-drawings';
 import { SignInLayout } from './sign-in-layout';
@@ -31,11 +31,11 @@ const OUTCOMES: Record<string, Outcome> = {
   half: {
     title: 'One half is done',
     text: () =>
-      'This address is confirmed. Now open the link in the mail to the other one: your e-mail changes when both are confirmed.',
+      'This address is confirmed. Now open the link we sent to your other address. Your e-mail changes once both are confirmed.',
   },
 };
 
-/** After a link that was good: what it did, and the way on to where its owner belongs. */
+/** Shown after a valid link: what it did, and a button to the account's dashboard. */
 export function ConfirmedPage() {
   usePageTitle('E-mail confirmed');
   const [query] = useSearchParams();
@@ -54,7 +54,7 @@ export function ConfirmedPage() {
             {session.dashboardPath ? 'Go to Dashboard' : 'Go to Home'}
           </Link>
         ) : (
-          <Link className="btn primary lg full" to={(doorBefore(next) ?? doorNamed(null)).signIn}>
+          <Link className="btn primary lg full" to={(loginForDashboard(next) ?? loginNamed(null)).signIn}>
             Sign In
           </Link>
         )}

@@ -6,11 +6,11 @@ import { withQuery } from '@/lib/with-query';
 import type { Credentials } from '../schema';
 import { EmailField, PasswordField } from './account-fields';
 
-/** E-mail and password. While one attempt is on its way there is no second. */
+/** E-mail and password. Disabled while a request is in progress. */
 export function CredentialsForm(props: {
   form: UseFormReturn<Credentials>;
-  /** The way in that this form is at. */
-  door: string;
+  /** The portal of this form. */
+  login: string;
   action: string;
   busyAction: string;
   isNew?: boolean;
@@ -23,8 +23,8 @@ export function CredentialsForm(props: {
   const forgot = (
     <Link
       className="sm quiet-link"
-      to={withQuery(accountPaths.forgotPassword, { portal: props.door })}
-      // What was typed goes along, but not into the address.
+      to={withQuery(accountPaths.forgotPassword, { portal: props.login })}
+      // Passed as router state, to keep the e-mail address out of the URL.
       state={{ email }}
     >
       Forgot password?

@@ -3,12 +3,12 @@ import { usePageTitle } from '@/hooks/use-page-title';
 import { accountPaths } from '@/lib/account-paths';
 import { withQuery } from '@/lib/with-query';
 import { nextOf } from '../mailed-link';
-import { doorBefore, doorNamed } from '../portals';
+import { loginForDashboard, loginNamed } from '../portals';
 import { AccountNotice } from './account-notice';
 import { BrokenSeal } from './mail-drawings';
 import { SignInLayout } from './sign-in-layout';
 
-/** What has not happened, and where another link is asked for. */
+/** For each link type: what has not changed, and where to request a new link. */
 const KINDS: Record<string, { unchanged: string; again: string }> = {
   recovery: { unchanged: ' Your password has not changed.', again: accountPaths.forgotPassword },
   signup: { unchanged: ' If you confirmed before, just sign in.', again: accountPaths.sendConfirmation },
@@ -20,7 +20,7 @@ export function LinkExpiredPage() {
   usePageTitle('Link expired');
   const [query] = useSearchParams();
   const { unchanged, again } = KINDS[query.get('type') ?? ''] ?? OTHER;
-  const door = doorBefore(nextOf(query)) ?? doorNamed(null);
+  const login = loginForDashboard(nextOf(query)) ?? loginNamed(null);
   return (
     <SignInLayout seed="expired">
       <AccountNotice
@@ -29,10 +29,10 @@ export function LinkExpiredPage() {
         title="This link no longer works"
         text={`It was used already, or it is too old.${unchanged}`}
       >
-        <Link className="btn primary lg full" to={withQuery(again, { portal: door.name })}>
+        <Link className="btn primary lg full" to={withQuery(again, { portal: login.name })}>
           Send a new link
         </Link>
-        <Link className="btn ghost full" to={door.signIn}>
+        <Link className="btn ghost full" to={login.signIn}>
           Back to Sign In
         </Link>
       </AccountNotice>

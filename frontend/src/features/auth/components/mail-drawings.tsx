@@ -1,4 +1,4 @@
-// An envelope whose seal is whole, or broken: decoration, never read out.
+// Decorative envelopes, with a whole or a broken seal; hidden from screen readers.
 
 function Envelope({ seal }: { seal: [left: string, right: string] }) {
   return (

@@ -7,7 +7,7 @@ import { usePageTitle } from '@/hooks/use-page-title';
 import { accountPaths } from '@/lib/account-paths';
 import { withQuery } from '@/lib/with-query';
 import { type MailKind, requestMail } from '../mutations';
-import { type Door, doorNamed } from '../portals';
+import { type Login, loginNamed } from '../portals';
 import { type Refusal, refusalOf } from '../refusal';
 import { type Address, address, firstFault } from '../schema';
 import { EmailField } from './account-fields';
@@ -15,7 +15,7 @@ import { MailSent } from './mail-sent';
 import { RefusalBanner } from './refusal-banner';
 import { FormTitle, SignInLayout } from './sign-in-layout';
 
-/** How a mail is asked for. The answer is the same whether there is such an account or not. */
+/** The texts for requesting an e-mail. The result is the same whether the account exists or not. */
 interface Request {
   pageTitle: string;
   title: string;
@@ -58,7 +58,7 @@ export function MailRequestPage({ kind }: { kind: MailKind }) {
   const request = REQUESTS[kind];
   const [query] = useSearchParams();
   const { state } = useLocation();
-  const door = doorNamed(query.get('portal'));
+  const login = loginNamed(query.get('portal'));
   const [sentTo, setSentTo] = useState<string>();
   const [refusal, setRefusal] = useState<Refusal>();
   const form = useForm<Address>({
@@ -70,7 +70,7 @@ export function MailRequestPage({ kind }: { kind: MailKind }) {
   async function send({ email }: Address) {
     setRefusal(undefined);
     try {
-      await requestMail(kind, email, door.dashboard);
+      await requestMail(kind, email, login.dashboard);
       setSentTo(email);
     } catch (error) {
       const next = refusalOf(error);
@@ -80,7 +80,7 @@ export function MailRequestPage({ kind }: { kind: MailKind }) {
   }
   const { errors, isSubmitting } = form.formState;
   return (
-    <SignInLayout seed={door.name} staff={door.name === 'admin'} back={{ name: 'Back to Sign In', to: door.signIn }}>
+    <SignInLayout seed={login.name} staff={login.name === 'admin'} back={{ name: 'Back to Sign In', to: login.signIn }}>
       {sentTo ? (
         <MailSent
           text={request.sent(<b className="strong">{sentTo}</b>)}
@@ -106,18 +106,18 @@ export function MailRequestPage({ kind }: { kind: MailKind }) {
               {isSubmitting ? 'Sending...' : request.action}
             </Button>
           </form>
-          {kind === 'recovery' ? <FirstConfirm door={door} /> : null}
+          {kind === 'recovery' ? <FirstConfirm login={login} /> : null}
         </>
       )}
     </SignInLayout>
   );
 }
 
-function FirstConfirm({ door }: { door: Door }) {
+function FirstConfirm({ login }: { login: Login }) {
   return (
     <p className="sm muted account-footnote">
       Vendors confirm their e-mail first. If you never did,{' '}
-      <Link className="text-link" to={withQuery(accountPaths.sendConfirmation, { portal: door.name })}>
+      <Link className="text-link" to={withQuery(accountPaths.sendConfirmation, { portal: login.name })}>
         send the confirmation again
       </Link>
       .

@@ -6,7 +6,7 @@ import { AccountNotice } from './account-notice';
 import { SealedEnvelope } from './mail-drawings';
 import { RefusalBanner } from './refusal-banner';
 
-/** As often as the server sends one: counted from here, the same for every address. */
+/** The server's minimum interval, counted here, so that it is the same for every address. */
 const SECONDS_BETWEEN_MAILS = 60;
 
 export function MailSent(props: {

@@ -10,27 +10,27 @@ import { accountPaths } from '@/lib/account-paths';
 import { withQuery } from '@/lib/with-query';
 import { nextOf } from '../mailed-link';
 import { savePassword } from '../mutations';
-import { destination, doorBefore, doorNamed } from '../portals';
+import { destination, loginForDashboard, loginNamed } from '../portals';
 import { codeOf, isSessionGone, type Refusal, refusalOf } from '../refusal';
 import { firstFault, type NewPassword, newPassword } from '../schema';
 import { PasswordField } from './account-fields';
 import { RefusalBanner } from './refusal-banner';
 import { FormTitle, SignInLayout } from './sign-in-layout';
 
-/** What is wrong with the password itself is told at its field. */
-const OF_THE_FIELD = new Set<unknown>(['weak_password', 'same_password', 'validation_failed']);
+/** Error codes about the password itself, which are shown at the field. */
+const PASSWORD_ERRORS = new Set<unknown>(['weak_password', 'same_password', 'validation_failed']);
 
-/** After the link of a forgotten password or an invitation, which has signed its owner in. */
+/** Reached through a password reset or an invitation link, which has signed the user in. */
 export function NewPasswordPage() {
   usePageTitle('New password');
   const [query] = useSearchParams();
   const { status } = useSession();
   const next = nextOf(query);
-  const door = doorBefore(next) ?? doorNamed(null);
+  const login = loginForDashboard(next) ?? loginNamed(null);
   if (status === 'loading') return <Loader label="Loading..." />;
-  if (status === 'out') return <Navigate to={withQuery(accountPaths.forgotPassword, { portal: door.name })} replace />;
+  if (status === 'out') return <Navigate to={withQuery(accountPaths.forgotPassword, { portal: login.name })} replace />;
   return (
-    <SignInLayout seed="new-password" back={{ name: 'Back to Sign In', to: door.signIn }}>
+    <SignInLayout seed="new-password" back={{ name: 'Back to Sign In', to: login.signIn }}>
       <NewPasswordForm next={next} />
     </SignInLayout>
   );
@@ -48,7 +48,7 @@ function NewPasswordForm({ next }: { next: string | undefined }) {
     setRefusal(undefined);
     try {
       await savePassword(password);
-      toast.success('Your password has changed', { description: 'Everywhere else you were signed out.' });
+      toast.success('Your password has changed', { description: 'Your other sessions were signed out.' });
       navigate(destination(next, session), { replace: true });
     } catch (error) {
       if (isSessionGone(error)) {
@@ -57,7 +57,7 @@ function NewPasswordForm({ next }: { next: string | undefined }) {
         return;
       }
       const refused = refusalOf(error);
-      if (OF_THE_FIELD.has(codeOf(error))) {
+      if (PASSWORD_ERRORS.has(codeOf(error))) {
         form.setError('password', { message: refused.title }, { shouldFocus: true });
         return;
       }
@@ -75,7 +75,7 @@ function NewPasswordForm({ next }: { next: string | undefined }) {
         onSubmit={form.handleSubmit(save)}
         noValidate
       >
-        {/* Tells a password manager whose password it is. */}
+        {/* Tells password managers which account the password belongs to. */}
         <input type="text" name="email" autoComplete="username" value={email} readOnly hidden />
         <PasswordField
           field={form.register('password')}

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** Good news, or something to know, above a form. */
+/** A success message or a hint above a form. */
 export function NoticeBanner(props: { icon: LucideIcon; title: string; text: string; children?: ReactNode }) {
   return (
     <div className="ban account-banner" role="status">

@@ -18,7 +18,7 @@ import { FormTitle, SignInLayout } from './sign-in-layout';
 
 const TO_CONFIRM = { title: 'Success!', text: 'Please check your email to confirm your account' };
 
-/** Sign in or sign up for one portal; who holds another role is turned away. */
+/** Sign in or sign up for one portal. Accounts with another role are rejected. */
 export function PortalPage({ portal }: { portal: Portal }) {
   const navigate = useNavigate();
   const { status, roles } = useSession();
@@ -26,7 +26,7 @@ export function PortalPage({ portal }: { portal: Portal }) {
   const [tab, setTab] = useState(params.get('tab') === 'sign-up' ? 'up' : 'in');
   const [refusal, setRefusal] = useState<Refusal & { unconfirmed?: string }>();
   const [toConfirm, setToConfirm] = useState<string>();
-  // One form behind both tabs: what was typed into one is in the other.
+  // Both tabs share one form, so that typed values are kept when switching.
   const form = useForm<Credentials>({
     resolver: firstFault(credentials),
     defaultValues: { email: '', password: '' },
@@ -74,18 +74,18 @@ export function PortalPage({ portal }: { portal: Portal }) {
     <SignInLayout seed={portal.userType}>
       <FormTitle title={portal.title} text={portal.text} />
       <RefusalBanner refusal={refusal}>
-        {refusal?.unconfirmed ? <SendConfirmation door={portal.userType} email={refusal.unconfirmed} /> : null}
+        {refusal?.unconfirmed ? <SendConfirmation login={portal.userType} email={refusal.unconfirmed} /> : null}
       </RefusalBanner>
       {toConfirm ? (
         <NoticeBanner icon={MailCheck} {...TO_CONFIRM}>
-          <SendConfirmation door={portal.userType} email={toConfirm} />
+          <SendConfirmation login={portal.userType} email={toConfirm} />
         </NoticeBanner>
       ) : null}
       {status === 'out' && hasDraft(portal.userType) ? (
         <NoticeBanner
           icon={FileClock}
           title="You were signed out"
-          text="What you typed is kept in this tab. Sign in again to go on."
+          text="What you typed is kept in this tab. Sign in again to continue."
         />
       ) : null}
       <Tabs.Root
@@ -107,7 +107,7 @@ export function PortalPage({ portal }: { portal: Portal }) {
         <Tabs.Content value={tab}>
           <CredentialsForm
             form={form}
-            door={portal.userType}
+            login={portal.userType}
             isNew={isNew}
             action={isNew ? 'Sign Up' : 'Sign In'}
             busyAction={isNew ? 'Creating account...' : 'Signing in...'}

@@ -2,7 +2,7 @@ import { ShieldX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Refusal } from '../refusal';
 
-/** What the toast said, so that it can still be read when the toast is gone; below it, what to do. */
+/** Repeats the error toast, so that it can still be read after the toast is gone. Children say what to do. */
 export function RefusalBanner({ refusal, children }: { refusal: Refusal | undefined; children?: ReactNode }) {
   if (!refusal) return null;
   return (

@@ -2,10 +2,10 @@ import { Link } from 'react-router';
 import { accountPaths } from '@/lib/account-paths';
 import { withQuery } from '@/lib/with-query';
 
-/** The way to another confirmation mail, with the address already there. */
-export function SendConfirmation({ door, email }: { door: string; email: string }) {
+/** A link to request another confirmation e-mail, with the address prefilled. */
+export function SendConfirmation({ login, email }: { login: string; email: string }) {
   return (
-    <Link className="text-link" to={withQuery(accountPaths.sendConfirmation, { portal: door })} state={{ email }}>
+    <Link className="text-link" to={withQuery(accountPaths.sendConfirmation, { portal: login })} state={{ email }}>
       Send the confirmation again
     </Link>
   );

@@ -19,7 +19,7 @@ const PORTRAITS = [
   { src: aisyah, ground: '#BFE3CF', shape: 'circ' },
 ];
 
-/** The staff door: greens alone, no faces. */
+/** The palette of the admin login: greens only, no portraits. */
 const GREENS: Palette = ['#0B2F27', '#0F4D3F', '#176554', '#0D3B31'];
 
 export interface Way {
@@ -29,7 +29,7 @@ export interface Way {
 
 const HOME: Way = { name: 'Back to Home', to: paths.home };
 
-/** The tile wall at the left half, the form at the right; a strip on phones. */
+/** The tile wall on the left and the form on the right; on phones a strip of tiles above the form. */
 export function SignInLayout(props: { seed: string; staff?: boolean; back?: Way; children: ReactNode }) {
   const portraits = props.staff ? [] : PORTRAITS;
   const back = props.back ?? HOME;

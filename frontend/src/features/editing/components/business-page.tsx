@@ -1,4 +1,4 @@
-// The page around the form of an agency or a vendor: head, welcome, tabs, the panel with its save bar.
+// The page around an agency's or vendor's form: heading, welcome banner, tabs, and the panel with its save bar.
 import { Hand, type LucideIcon } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { type ReactNode, useEffect, useRef } from 'react';
@@ -10,14 +10,14 @@ import { useWideScreen } from '@/hooks/use-wide-screen';
 import '@/styles/editor.css';
 import '@/styles/business.css';
 
-/** Who it is; before the first save a greeting and what to do. */
+/** The name and logo; before the first save, a greeting and what to do. */
 export function BusinessHead(props: {
   userId: string;
   kind: 'agency' | 'vendor';
-  /** As saved; nothing before the first save. */
+  /** The stored name; undefined before the first save. */
   name: string | undefined;
   logo: string | null;
-  /** The page that everybody sees, where there is one. */
+  /** The public page, if there is one. */
   publicPath?: string;
 }) {
   if (props.name === undefined) {
@@ -66,7 +66,7 @@ export interface TabName {
   icon: LucideIcon;
 }
 
-/** The tabs of one form; `children` is the panel of the open one. */
+/** The tabs of a form; `children` is the open tab's panel. */
 export function BusinessTabs<Tab extends string>(props: {
   tabs: Record<Tab, TabName>;
   tab: Tab;
@@ -76,8 +76,8 @@ export function BusinessTabs<Tab extends string>(props: {
 }) {
   const isWide = useWideScreen();
   const list = useRef<HTMLDivElement>(null);
-  // On phones the row scrolls, and a broken rule may open a tab that is out of sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each other tab has to come into sight
+  // On phones the tab row scrolls, and a validation error may open a tab that is out of view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls each newly opened tab into view
   useEffect(() => {
     const row = list.current;
     const open = row?.querySelector<HTMLElement>('[aria-selected=true]');
@@ -106,7 +106,7 @@ export function BusinessTabs<Tab extends string>(props: {
   );
 }
 
-/** What the save bar says while nothing is on its way. */
+/** The save bar's text while nothing is being uploaded. */
 export function statusOf(changed: string[], isSaved: boolean, photos: Photo[], failed: string[]): string {
   const refused = photos.filter((photo) => isUnsaved(photo) && failed.includes(photo.id)).length;
   if (refused > 0) return `${refused} ${refused === 1 ? 'image' : 'images'} failed`;

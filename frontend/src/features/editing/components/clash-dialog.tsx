@@ -1,4 +1,4 @@
-// The question when another tab saved the same fields differently.
+// Asks which version to keep when another tab saved different values for the same fields.
 import { AlertAction, AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
 
 export function ClashDialog(props: {
@@ -15,7 +15,9 @@ export function ClashDialog(props: {
       title="Changed in another tab"
       description={
         <>
-          <p>Meanwhile this was saved differently in another tab or on another device. Which is right?</p>
+          <p>
+            These fields were saved differently in another tab or on another device. Which version do you want to keep?
+          </p>
           <div className="row wrapf" style={{ gap: 8 }}>
             {props.fields.map((field) => (
               <span key={field} className="chip">

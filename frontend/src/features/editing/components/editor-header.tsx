@@ -1,5 +1,5 @@
-// The bar above a portal's form: home, preview, sign out; and the question before any of them loses something.
-// `signInPath` is where signing out leads: the portal's own sign-in page.
+// The bar above a portal's form: home, preview and sign out, with the dialog about unsaved changes. `signInPath` is the
+// portal's sign-in page, where signing out leads.
 import { Eye, House, LogOut } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -9,15 +9,15 @@ import { paths } from '@/lib/paths';
 import { useLeaveGuard } from '../use-leave-guard';
 import { UnsavedDialog } from './unsaved-dialog';
 
-/** Every way out of the dashboard asks first when something is not saved. */
+/** Every way to leave the dashboard asks first if there are unsaved changes. */
 export function EditorHeader(props: {
   changed: string[];
-  /** Portals without a preview leave it out. */
+  /** Omitted by portals without a preview. */
   onPreview?: () => void;
   signInPath: string;
-  /** Whether everything was saved. */
+  /** Resolves to whether everything was saved. */
   onSave: () => Promise<boolean>;
-  /** What was typed is not wanted any more. */
+  /** Discards the unsaved changes. */
   onDiscard: () => void;
   signOut: () => Promise<void>;
 }) {

@@ -1,5 +1,5 @@
-// Fields of a portal's form inside its FormProvider: label, control, help or error, and a counter where there is a limit.
-// `fieldsOf` gives them with names that are checked against the form's type.
+// Fields of a portal's form inside its FormProvider: label, control, hint or error, and a counter if the length is
+// limited. `fieldsOf` returns them with field names checked against the form's type.
 import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { Controller, type FieldPath, type FieldValues, get, useFormContext } from 'react-hook-form';
@@ -82,7 +82,7 @@ interface Choice {
 function SelectField(props: Common & Choice) {
   const id = useId();
   const { control, fault } = useField(props.name);
-  // What was stored under an older list stays choosable.
+  // A stored value that is no longer in the list stays selectable.
   return (
     <Controller
       control={control}

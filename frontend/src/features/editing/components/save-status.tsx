@@ -1,14 +1,14 @@
-// The sticky bar below a portal's form: what is unsaved, how far the pictures are, and the one button.
-// Phones have no room for the words; there the button itself tells how far the save is.
+// The sticky bar below a portal's form: the save status, the upload progress and the save button. On phones the button
+// itself shows the progress.
 import type { ReactNode } from 'react';
 import { Button } from '@/components/ui/button';
 
 export function SaveBar(props: {
   status: string;
   saving: boolean;
-  /** Shares of the files that are on their way. */
+  /** The upload progress of each file, from 0 to 1. */
   sending: Record<string, number>;
-  /** More to do, before the button. */
+  /** More actions, shown before the button. */
   children?: ReactNode;
 }) {
   const shares = Object.values(props.sending);

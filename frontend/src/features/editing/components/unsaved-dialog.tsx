@@ -1,8 +1,6 @@
-// The question before unsaved changes are left behind.
-// It names them; `fields` are words (`changes.ts`).
 import { AlertAction, AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
 
-/** Asks before unsaved changes are left behind, and names them. */
+/** Asks before leaving with unsaved changes, and lists them. `fields` are display names (see changes.ts). */
 export function UnsavedDialog(props: {
   fields: string[];
   onLeave: () => void;

@@ -6,7 +6,7 @@ import { dayOf } from '@/lib/dates';
 import { type Event, plateOf } from '@/lib/events';
 import type { Palette } from '@/lib/ubin';
 
-/** Six samples are one page: there is never more to load. */
+/** Lists the six sample events. They fit on one page, so there is no Load More. */
 export default function EventList(props: { events: Event[]; clearLabel: string; onClear: () => void }) {
   const { events } = props;
   return (
@@ -74,6 +74,6 @@ function EventCard({ event }: { event: Event }) {
   );
 }
 
-/** The day where the reader is, not in Greenwich. */
+/** The date in the reader's time zone, not UTC. */
 const isoDay = (date: Date): string =>
   [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');

@@ -2,7 +2,7 @@ import { Laptop } from 'lucide-react';
 import { Link } from 'react-router';
 import { paths } from '@/lib/paths';
 
-/** Where a visitor's favourites are, and how they come along. */
+/** Tells visitors where their favorites are stored, and how to keep them on every device. */
 export function BrowserBanner() {
   return (
     <div className="ban blue browser-banner">

@@ -9,7 +9,7 @@ import { GoneCard } from './gone-card';
 import { SaveButton } from './save-button';
 
 export function FavouriteList({ ids, favourites }: { ids: string[]; favourites: Favourites }) {
-  // What was asked for stays asked for while profiles are let go; only a new one asks again.
+  // Removing a favorite must not refetch the list, so the requested ids change only when a new one is added.
   const [asked, setAsked] = useState(ids);
   if (ids.some((id) => !asked.includes(id))) setAsked(ids);
   const count = useRef<HTMLHeadingElement>(null);
@@ -21,11 +21,11 @@ export function FavouriteList({ ids, favourites }: { ids: string[]; favourites: 
 
   const cards = new Map(data?.pages.flat().map((card) => [card.id, card]));
   const shown = asked.slice(0, (data?.pages.length ?? 1) * PAGE_SIZE).filter((id) => ids.includes(id));
-  const letGo: Favourites = {
+  const removable: Favourites = {
     ...favourites,
     toggle: (id) => {
       favourites.toggle(id);
-      // The button goes with its card: the focus needs a place to stay.
+      // The pressed button disappears with its card, so move the focus.
       (ids.length > 1 ? count.current : document.getElementById('main'))?.focus();
     },
   };
@@ -38,12 +38,12 @@ export function FavouriteList({ ids, favourites }: { ids: string[]; favourites: 
         {shown.map((id) => {
           const card = cards.get(id);
           if (!data) return <InfluencerCardSkeleton key={id} />;
-          if (!card) return <GoneCard key={id} onRemove={() => letGo.toggle(id)} />;
+          if (!card) return <GoneCard key={id} onRemove={() => removable.toggle(id)} />;
           return (
             <InfluencerCard
               key={id}
               influencer={card}
-              action={<SaveButton id={id} name={card.name} favourites={letGo} />}
+              action={<SaveButton id={id} name={card.name} favourites={removable} />}
             />
           );
         })}

@@ -1,4 +1,4 @@
-/** In place of a kept profile that is not there any more. */
+/** Shown instead of a favorite whose profile is no longer available. */
 export function GoneCard({ onRemove }: { onRemove: () => void }) {
   return (
     <article className="ic gone">

@@ -7,7 +7,7 @@ interface SaveButtonProps {
   favourites: Pick<Favourites, 'ids' | 'toggle'>;
 }
 
-/** The bookmark on a card: filled while the profile is kept. */
+/** The bookmark button on a card: filled while the profile is a favorite. */
 export function SaveButton({ id, name, favourites }: SaveButtonProps) {
   const saved = favourites.ids?.includes(id) ?? false;
   return (

@@ -6,7 +6,7 @@ import { messageOf } from '@/lib/errors';
 import { deleteGig } from '../mutations';
 import type { OwnGig } from '../queries';
 
-/** Stays open when the gig could not be deleted: the answer may be tried again. */
+/** Stays open if deleting fails, so that the user can retry. */
 export function DeleteGigDialog(props: { gig: OwnGig; onClose: () => void; onDeleted: () => void }) {
   const { gig } = props;
   const removal = useMutation({

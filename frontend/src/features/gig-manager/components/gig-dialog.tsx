@@ -15,13 +15,15 @@ import { type GigDraft, useKeptGig } from '../use-gig-draft';
 
 const { TextField, TextareaField } = fieldsOf<GigForm>();
 
-/** Makes a gig or changes one. Closes after it was stored; what was typed is not dropped by a slip beside the dialog. */
+/**
+ * Creates or edits a gig. Closes after saving; a click outside the dialog doesn't discard typed text without asking.
+ */
 export function GigDialog(props: {
   userId: string;
   draft: GigDraft;
   onClose: () => void;
   onSaved: () => void;
-  /** The record that gigs belong to was deleted: what was typed waits until there is one again. */
+  /** The agency record was deleted: the draft is kept until there is one again. */
   onAgencyGone: () => void;
 }) {
   const { userId, draft } = props;
@@ -34,10 +36,10 @@ export function GigDialog(props: {
   });
   const drop = useKeptGig({ userId, draft, form });
   const { setFocus } = form;
-  // Read while drawing: the form only keeps account of what somebody looks at.
+  // Read during render, because react-hook-form only tracks state that is read.
   const { isDirty } = form.formState;
   useEffect(() => {
-    // After the dialog took the focus, for whom closes it to get it back.
+    // After the dialog has taken the focus, so that it can return the focus when it closes.
     const timer = setTimeout(() => setFocus('title'), 0);
     return () => clearTimeout(timer);
   }, [setFocus]);
@@ -60,7 +62,7 @@ export function GigDialog(props: {
     },
   });
 
-  /** Only the first broken rule is told, at its field and in a toast. */
+  /** Shows only the first error, at its field and in a toast. */
   function refuse(errors: FieldErrors<GigForm>) {
     const fault = firstFault(errors, FIELDS);
     if (!fault) return;
@@ -115,7 +117,7 @@ export function GigDialog(props: {
           open
           onOpenChange={setAsking}
           title="Close without saving?"
-          description={<p>What you typed in this gig is not saved yet.</p>}
+          description={<p>Your changes to this gig are not saved yet.</p>}
         >
           <AlertAction className="btn dangerghost" onClick={close}>
             Close without saving

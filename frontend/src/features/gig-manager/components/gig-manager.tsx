@@ -14,7 +14,7 @@ import { GigRow, GigRowSkeleton } from './gig-row';
 
 const FAILED = 'Failed to load gigs';
 
-/** An agency's own gigs. They belong to its record, so there has to be one. */
+/** An agency's own gigs. Gigs belong to the agency's record, so it has to exist first. */
 export function GigManager({ userId, onComplete }: { userId: string; onComplete: () => void }) {
   const agency = useQuery(ownAgencyQuery(userId));
   useFailureToast(agency.isLoadingError, FAILED);

@@ -3,7 +3,7 @@ import { firstLetter, Picture } from '@/components/picture';
 import { dayOf } from '@/lib/dates';
 import type { Gig } from '../queries';
 
-/** 'View Details' is a badge: a gig has no page of its own. */
+/** 'View Details' is only a badge, because gigs have no page of their own. */
 export function GigCard({ gig }: { gig: Gig }) {
   const agency = gig.agencies?.name ?? '';
   const terms: [icon: LucideIcon, name: string, value: string | null][] = [

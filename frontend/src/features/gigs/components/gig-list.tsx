@@ -18,7 +18,7 @@ export function GigList() {
   );
 }
 
-/** While it is not known yet whether the list may be seen. */
+/** Shown until it is known whether this account may see gigs. */
 export function GigSkeletons() {
   return (
     <div className="grid c3" aria-busy="true">

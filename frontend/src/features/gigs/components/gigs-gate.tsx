@@ -5,13 +5,13 @@ import type { Role } from '@/lib/session';
 const OWN = 'Gigs open once an admin has approved your profile and verified your account.';
 const OTHERS = 'Gigs are for influencers whose profile is approved and verified.';
 
-/** Only an influencer can get in; an agency has gigs of its own. */
+/** Only influencers can be admitted; agencies are pointed to their own gigs. */
 function reasonFor(roles: Role[]): string {
   if (roles.includes('influencer')) return OWN;
   return roles.includes('agency') ? `${OTHERS} Yours are on your dashboard, under Gigs.` : OTHERS;
 }
 
-/** For accounts that may not see gigs, or not yet. */
+/** Shown to accounts that may not see gigs (yet). */
 export function GigsGate({ roles, dashboardPath }: { roles: Role[]; dashboardPath: string | undefined }) {
   return (
     <main className="wrap nf">

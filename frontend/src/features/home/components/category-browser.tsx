@@ -11,10 +11,10 @@ import { paths } from '@/lib/paths';
 import { HOME_SIZE } from '../grid';
 import { categoryQuery } from '../queries';
 
-/** What stands at the end of a card; features don't know each other, so the page brings it. */
+/** The action at the end of a card. The page passes it in, because features must not import each other. */
 type Action = (influencer: CardInfluencer) => ReactNode;
 
-/** The category bar filters the grid below it, and carries over to the search. */
+/** The category bar filters the grid below it, and the search link carries the category over. */
 export function CategoryBrowser({ action }: { action: Action }) {
   const { category, choose } = useCategory();
   return (
@@ -38,7 +38,7 @@ export function CategoryBrowser({ action }: { action: Action }) {
   );
 }
 
-/** In the address, so that it can be shared and Back undoes it; one that there is not counts as All. */
+/** The category is part of the URL, so that it can be shared and Back undoes it. An unknown one counts as All. */
 function useCategory() {
   const [params, setParams] = useSearchParams();
   const asked = params.get('category');
@@ -59,7 +59,7 @@ function CategoryGrid({ category, action }: { category: string; action: Action }
   useFailureToast(isError, 'Failed to load influencers');
   if (isError) {
     return (
-      <EmptyState title="Failed to load influencers" text="The list did not arrive. Your connection may be down.">
+      <EmptyState title="Failed to load influencers" text="The list could not be loaded. Your connection may be down.">
         <button type="button" className="btn outline" onClick={() => void refetch()}>
           Try again
         </button>

@@ -3,7 +3,7 @@ import type { PageState } from '@/app/session';
 import { closedSentence } from '@/components/closed-sentence';
 import { type Event, plateOf, sampleEvents } from '@/lib/events';
 
-/** One row. */
+/** One row of cards. */
 const SHOWN = 3;
 
 const PLATES: Record<string, [ground: string, ink: string]> = {
@@ -15,7 +15,7 @@ const PLATES: Record<string, [ground: string, ink: string]> = {
   Travel: ['#F6B93B', '#14231C'],
 };
 
-/** Until it is known whether the account may see the events, their place is kept empty. */
+/** Keeps the space empty until it is known whether the account may see events. */
 export function EventsRow({ state }: { state: PageState }) {
   return (
     <section className="wrap sec" id="events" tabIndex={-1} aria-labelledby="events-title">

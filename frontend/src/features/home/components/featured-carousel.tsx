@@ -12,7 +12,10 @@ import { paths } from '@/lib/paths';
 import type { Featured } from '../queries';
 import { useRotation } from '../use-rotation';
 
-/** Four creators: one open, three slim. Turns by itself, holds under the mouse and the keyboard's focus, can be stopped. */
+/**
+ * Four creators: one open panel and three slim ones. Rotates automatically; pauses on hover and keyboard focus, and can
+ * be stopped.
+ */
 export function FeaturedCarousel({ creators }: { creators: Featured[] }) {
   const { active, playing, show, next, previous, toggle, hold } = useRotation(creators.length);
   const swipe = useSwipe(next, previous);
@@ -61,11 +64,11 @@ export function FeaturedCarousel({ creators }: { creators: Featured[] }) {
   );
 }
 
-/** The slim panel that was pressed is gone when it has opened: the focus goes on to what it has become. */
+/** The slim panel that was pressed is replaced by an open one, so moves the focus to it. */
 function useFocusOnOpened(active: number) {
   const region = useRef<HTMLElement>(null);
   const pressed = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another panel is open
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another panel opens
   useEffect(() => {
     if (!pressed.current) return;
     pressed.current = false;
@@ -79,7 +82,7 @@ function useFocusOnOpened(active: number) {
 }
 
 function FeaturedPanel({ creator, open, onOpen }: { creator: Featured; open: boolean; onOpen: () => void }) {
-  // On a phone the carousel begins below the first view.
+  // On a phone the carousel starts below the first view.
   const inFirstView = useWideScreen() && open;
   const picture = (
     <Picture
@@ -136,7 +139,7 @@ function FeaturedPanel({ creator, open, onOpen }: { creator: Featured; open: boo
   );
 }
 
-/** As high as the carousel. */
+/** Has the height of the carousel. */
 export function FeaturedSkeleton() {
   return (
     <section className="wrap sec" aria-labelledby="featured" aria-busy="true">

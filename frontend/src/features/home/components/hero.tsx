@@ -13,7 +13,7 @@ const CHIPS = [
   [HeartHandshake, 'Connect with Authenticity'],
 ] as const;
 
-/** The wall, row by row: a portrait takes four places, a seed one tile. */
+/** The tile wall, row by row: a portrait takes four cells, a pattern one. */
 const WALL = [
   { portrait: aisyah, ground: '#BFE3CF', shape: 'arch' },
   { seed: 'pandan' },

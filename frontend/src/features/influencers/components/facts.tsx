@@ -14,7 +14,7 @@ import { audienceLabel, PLATFORM_NAMES, type Platform, shortCount } from '@/lib/
 import { reachOf } from '../profile-data';
 import type { Influencer } from '../queries';
 
-/** What a brand compares; '-' for what is not known. */
+/** The facts that brands compare; '-' for unknown ones. */
 export function Facts({ influencer }: { influencer: Influencer }) {
   return (
     <FactList
@@ -65,7 +65,7 @@ const COLOURS: Record<Platform, string> = {
 };
 const NUMBERS = ['no', 'one', 'two', 'three', 'four'];
 
-/** Where the followers are; nothing when nobody follows. */
+/** The share of followers on each platform; renders nothing without followers. */
 export function ReachCard({ influencer }: { influencer: Influencer }) {
   const { total, shares } = reachOf(influencer);
   if (total === 0) return null;

@@ -1,4 +1,4 @@
-/** The same boxes as the profile. */
+/** Has the same layout as the profile. */
 export function ProfileSkeleton() {
   return (
     <div aria-hidden="true" className="profile-skeleton">

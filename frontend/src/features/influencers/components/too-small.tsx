@@ -5,7 +5,7 @@ import { Avatar } from '@/components/picture';
 import { paths } from '@/lib/paths';
 import type { Influencer } from '../queries';
 
-/** The profile is laid out for large screens only, as specified: smaller ones are told, and can take the link along. */
+/** As specified, the profile requires a large screen. Smaller ones show this notice, with a button to copy the link. */
 export function TooSmall({ influencer }: { influencer?: Influencer }) {
   const { id = '' } = useParams();
   async function copy() {

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { EmptyState } from '@/components/empty-state';
 import { paths } from '@/lib/paths';
 
-/** For what Serasi does not do: says so, and leads to what comes close. */
+/** The page for a feature that Serasi doesn't have: says so, and links to the closest alternative. */
 export function InsteadPage({ title, text }: { title: string; text: string }) {
   return (
     <main className="wrap" style={{ paddingTop: 40 }}>

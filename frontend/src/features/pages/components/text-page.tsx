@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import { useCurrentSection } from '../use-current-section';
 
 export interface Section {
-  /** Its anchor. */
+  /** The anchor. */
   id: string;
   title: string;
   content: ReactNode;
 }
 
-/** A page to read: contents at the left, prose beside them. */
+/** A text page: table of contents on the left, prose on the right. */
 export function TextPage(props: { title: string; lead: string; sections: Section[] }) {
   const current = useCurrentSection(props.sections.map(({ id }) => id));
   return (

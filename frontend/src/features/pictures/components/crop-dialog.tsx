@@ -1,5 +1,5 @@
-// The dialog in which a chosen picture is placed and zoomed before it waits for the save.
-// The result is a new file of the shape's proportions; the chosen file itself is not kept.
+// The dialog to position and zoom a chosen picture before it is saved. The result is a new file with the shape's aspect
+// ratio; the original file is not kept.
 import { Minus, Move, Plus, RotateCcw } from 'lucide-react';
 import { Slider } from 'radix-ui';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
@@ -12,11 +12,11 @@ import { type PendingFile, pendingFile } from '../pending';
 
 export type CropShape = keyof typeof SHAPES;
 
-/** Drag, arrow keys and zoom place the picture in its frame; Apply cuts it out. */
+/** Dragging, arrow keys and zoom position the picture in its frame; Apply crops it. */
 export function CropDialog(props: {
   file: File;
   shape: CropShape;
-  /** What will lie over the lower left of the picture: the round photo on a cover. */
+  /** Shown over the lower left of the picture, where the round photo covers the cover image. */
   ghost?: ReactNode;
   onCancel: () => void;
   onApply: (picture: PendingFile) => void;
@@ -176,7 +176,7 @@ interface Area {
   height: number;
 }
 
-/** The picture, so large and so far away that the area fills what is around it. */
+/** Shows an area of the picture: scaled and offset so that the area fills the container. */
 function Part({ image, area }: { image: HTMLImageElement; area: Area }) {
   return (
     <img
@@ -192,7 +192,7 @@ function Part({ image, area }: { image: HTMLImageElement; area: Area }) {
   );
 }
 
-/** As cards and the profile will show it: the round one is the middle of the portrait. */
+/** Previews as on cards and on the profile. The round one shows the middle of the portrait. */
 function PhotoPreviews({ image, area }: { image: HTMLImageElement; area: Area }) {
   const round = { ...area, y: area.y + (area.height - area.width) / 2, height: area.width };
   return (

@@ -1,5 +1,5 @@
-// Lets a picture be chosen, dropped or pasted. Files of another kind and too large ones are refused in words.
-// What is inside is the caller's: it is given what opens the chooser.
+// Lets users choose, drop or paste pictures. Files of other types and files that are too large are rejected with a
+// toast. The caller renders the content and receives a function that opens the file chooser.
 import { clsx } from 'clsx';
 import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { acceptable, TYPES } from '../files';
@@ -34,7 +34,7 @@ export function FileButton(props: Receiver & { children: (open: () => void) => R
         multiple={props.multiple}
         onChange={(event) => {
           take(event.target.files);
-          // The same file may be chosen again.
+          // Allows choosing the same file again.
           event.target.value = '';
         }}
       />
@@ -44,8 +44,8 @@ export function FileButton(props: Receiver & { children: (open: () => void) => R
 }
 
 /**
- * A place where pictures can be dropped, and pasted while the focus is inside. `pastesAll` takes what is pasted
- * anywhere else, too: for the one place of a page that it can only be meant for.
+ * An area that accepts dropped pictures, and pasted ones while the focus is inside. With `pastesAll` it accepts
+ * pictures pasted anywhere on the page, unless another area has the focus.
  */
 export function DropArea(props: Receiver & { className?: string; pastesAll?: boolean; children: ReactNode }) {
   const area = useRef<HTMLFieldSetElement>(null);
@@ -66,7 +66,7 @@ export function DropArea(props: Receiver & { className?: string; pastesAll?: boo
       event.preventDefault();
       latest.current(files);
     };
-    // Let fall beside the place, a picture would replace the page and everything that was typed.
+    // A picture dropped outside the area would replace the page and lose the unsaved input.
     const stray = (event: Event) => event.preventDefault();
     document.addEventListener('paste', paste);
     window.addEventListener('dragover', stray);

@@ -1,4 +1,4 @@
-// Choosing a picture for a slot and placing it in its frame, now or again later.
+// Choosing a picture for a slot and positioning it in its frame, also again later.
 import { type ReactNode, useState } from 'react';
 import { toast } from 'sonner';
 import { pictureUrl } from '@/lib/images';
@@ -6,7 +6,7 @@ import { type PendingFile, type Slot, slotSource } from '../pending';
 import type { PicturesStore } from '../store';
 import { CropDialog, type CropShape } from './crop-dialog';
 
-/** What was chosen, while it waits cut out: placed again, all of it is there. */
+/** The original files of cropped pictures, so that repositioning starts from the whole picture. */
 const originals = new WeakMap<PendingFile, File>();
 
 interface Placing<Name extends string> {
@@ -15,7 +15,9 @@ interface Placing<Name extends string> {
   file: File;
 }
 
-/** `ghost` is what will lie over a slot's picture, so that nothing important is placed below it. */
+/**
+ * `ghost` is shown over a slot's picture in the dialog, as on the profile, so that nothing important ends up below it.
+ */
 export function usePlacing<Name extends string>(store: PicturesStore<Name>, ghost?: (slot: Name) => ReactNode) {
   const { slots, choose } = store();
   const [placing, setPlacing] = useState<Placing<Name>>();

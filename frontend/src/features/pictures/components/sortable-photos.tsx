@@ -1,5 +1,5 @@
-// A list of photos that is put in order with the mouse, a finger or the arrow keys, and from which photos are removed.
-// While a save is on, each photo shows how far it is; one that could not be stored offers another try.
+// A list of photos that can be reordered with the mouse, touch or the arrow keys, and removed. During a save each photo
+// shows its upload progress; a failed one offers Retry.
 import { closestCenter, DndContext, type DragEndEvent, PointerSensor, useSensor, useSensors } from '@dnd-kit/core';
 import { rectSortingStrategy, SortableContext, useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
@@ -15,7 +15,7 @@ import { FileButton } from './file-button';
 
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
-/** The same address may stand in a list twice. */
+/** The same URL may be in the list twice. */
 const idsOf = (photos: Photo[]): string[] =>
   photos.map((photo, index) => {
     const id = isUnsaved(photo) ? photo.id : photo.stored;
@@ -26,14 +26,14 @@ const idsOf = (photos: Photo[]): string[] =>
 
 export function SortablePhotos<Name extends string>(props: {
   store: PicturesStore<Name>;
-  /** What one of them is called: 'photo', 'image'. */
+  /** What an item is called: 'photo' or 'image'. */
   noun: string;
-  /** The kind of section 8: 'content', 'gallery'. */
+  /** The kind named in section 8 of the specification: 'content' or 'gallery'. */
   kind: string;
   onRetry: () => void;
-  /** Where a photo may be exchanged in its place. */
+  /** If set, a photo can be replaced in its place. */
   onReplace?: (photo: Photo, file: File) => void;
-  /** What follows the last photo: where more are added. */
+  /** Shown after the last photo, to add more. */
   children: ReactNode;
 }) {
   const { onReplace } = props;
@@ -55,7 +55,7 @@ export function SortablePhotos<Name extends string>(props: {
     removePhoto(index);
     setSaid(`${Noun} ${index + 1} removed, ${photos.length - 1} left.`);
     toast(`${Noun} removed`, { action: { label: 'Undo', onClick: () => insertPhoto(index, photo) } });
-    // The button that had the focus is gone: the next one takes it.
+    // The focused button is gone, so focus the next one.
     requestAnimationFrame(() => {
       const left = list.current?.querySelectorAll<HTMLElement>('[data-remove]');
       const next = left?.[Math.min(index, left.length - 1)] ?? list.current?.querySelector<HTMLElement>('button');
@@ -71,7 +71,7 @@ export function SortablePhotos<Name extends string>(props: {
         sensors={sensors}
         collisionDetection={closestCenter}
         onDragEnd={onDragEnd}
-        // Told below, in the same words for pointer and keys.
+        // Announced below instead, with the same text for pointer and keyboard.
         accessibility={{ announcements: SILENT, screenReaderInstructions: { draggable: '' } }}
       >
         <SortableContext items={ids} strategy={rectSortingStrategy}>

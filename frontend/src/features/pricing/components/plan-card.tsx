@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { VerificationBadge } from '@/components/verification-badge';
 import { type Plan, shownPrice } from '../plans';
 
-/** `alone`: the only plan of its group, laid out wide. */
+/** `alone`: the only plan of its user type, laid out wide. */
 export function PlanCard({ plan, to, alone }: { plan: Plan; to: string; alone: boolean }) {
   const popular = plan.badge === 'gold';
   const name = useId();

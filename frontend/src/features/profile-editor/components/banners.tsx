@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { seeNotice } from '../mutations';
 import { approvalNoticeQuery } from '../queries';
 
-/** Where the profile stands: before the first save, waiting for an admin, just approved. */
+/** The state of the profile: before the first save, pending approval, or just approved. */
 export function StateBanners(props: { userId: string; isSaved: boolean; isApproved: boolean }) {
   if (props.isApproved) return <ApprovedBanner userId={props.userId} />;
   return (
@@ -17,18 +17,18 @@ export function StateBanners(props: { userId: string; isSaved: boolean; isApprov
       <Banner icon={Hourglass} title="Pending Approval">
         {props.isSaved
           ? "Your profile is with our team. Agencies can't see it yet; you'll be notified once it is activated."
-          : "Our team looks at your profile after the first save. Agencies can't see it yet; you'll be notified once it is activated."}
+          : "Our team reviews your profile after the first save. Agencies can't see it yet; you'll be notified once it is activated."}
       </Banner>
     </>
   );
 }
 
-/** Told once: it is marked as seen as soon as it is shown, and stays for this visit. */
+/** Shown once: marked as seen as soon as it is displayed, and stays for this visit. */
 function ApprovedBanner({ userId }: { userId: string }) {
   const { data: notice } = useQuery(approvalNoticeQuery(userId));
   const [open, setOpen] = useState(true);
   useEffect(() => {
-    // Not told to the server, it is shown again next time; that is no reason to disturb anybody.
+    // If marking it as seen fails, it is shown again next time, which is harmless.
     if (notice?.id) seeNotice(notice.id, notice.created_at ?? '').catch(() => {});
   }, [notice]);
   if (!notice || !open) return null;

@@ -39,7 +39,7 @@ export function BasicTab({ userId, name, age }: { userId: string; name: string; 
   );
 }
 
-/** A chosen picture is placed in a dialog first, then waits for the save. */
+/** A chosen picture is first positioned in a dialog, then kept until the form is saved. */
 function ProfilePictures({ userId, name }: { userId: string; name: string }) {
   const { slots, sending } = usePictures();
   const portrait = (

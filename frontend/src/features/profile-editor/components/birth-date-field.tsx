@@ -11,10 +11,10 @@ import { ageOf, type ProfileForm } from '../schema';
 import 'react-day-picker/style.css';
 
 const SHOWN = 'd MMM yyyy';
-/** As people here write dates; the day stands first. */
+/** Date formats used in Malaysia, day first. */
 const FORMATS = [SHOWN, 'd MMMM yyyy', 'd/M/yyyy', 'd-M-yyyy', 'd.M.yyyy', 'yyyy-MM-dd'];
 
-/** The stored form of a typed date, or the text itself while it is none. */
+/** Converts typed text to an ISO date; returns the text unchanged if it isn't a date. */
 function dateOf(text: string): string {
   for (const pattern of FORMATS) {
     const date = parse(text.trim(), pattern, new Date());
@@ -26,7 +26,7 @@ function dateOf(text: string): string {
 const isDate = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isValid(parseISO(text));
 const shown = (value: string) => (isDate(value) ? format(parseISO(value), SHOWN) : value);
 
-/** Typed, or chosen in a calendar that spans a hundred years back; only the age is shown to others. */
+/** A date that can be typed, or chosen in a calendar spanning 100 years. Others only see the age. */
 export function BirthDateField({ age }: { age: number | null | undefined }) {
   const id = useId();
   const [open, setOpen] = useState(false);

@@ -10,7 +10,7 @@ export function ContentTab({ onRetry }: { onRetry: () => void }) {
   const { photos, addPhotos } = usePictures();
   const left = MAX_PHOTOS - photos.length;
   async function add(files: File[]) {
-    // Counted again once they are scaled: others may have come in between.
+    // Counted again after scaling, because other pictures may have been added in the meantime.
     if (files.length > left || !addPhotos(await pendingFiles(files))) toast.error('Maximum 8 content photos allowed');
   }
   return (

@@ -30,7 +30,7 @@ const TAB_NAMES: Record<Tab, [name: string, icon: LucideIcon]> = {
   payment: ['Payment', Wallet],
 };
 
-/** The five tabs are one form: one Save Profile stores all of it. */
+/** All five tabs share one form: Save Profile stores all of it. */
 export function Editor(props: {
   userId: string;
   row: InfluencerRow | null;
@@ -112,8 +112,8 @@ export function Editor(props: {
 function EditorTabs(props: { tab: Tab; onTab: (tab: Tab) => void; children: ReactNode }) {
   const wide = useWideScreen();
   const list = useRef<HTMLDivElement>(null);
-  // On phones the row scrolls, and a broken rule may open a tab that is out of sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each other tab has to come into sight
+  // On phones the tab row scrolls, and a validation error may open a tab that is out of view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls each newly opened tab into view
   useEffect(() => {
     const row = list.current;
     const open = row?.querySelector<HTMLElement>('[aria-selected=true]');

@@ -10,7 +10,7 @@ const ICONS: Record<(typeof PAYMENT_METHODS)[number]['value'], LucideIcon> = {
   both: Layers,
 };
 
-/** Bank fields for bank or both, the PayPal address for PayPal or both. */
+/** Shows the bank fields for bank or both, and the PayPal address for PayPal or both. */
 export function PaymentTab() {
   const { register, watch } = useFormContext<ProfileForm>();
   const method = watch('payment.payment_method');

@@ -11,7 +11,7 @@ import { NO_FOLLOWERS, PLATFORM_NAMES, PLATFORMS } from '@/lib/followers';
 import { usePictures } from '../pictures';
 import type { ProfileForm } from '../schema';
 
-/** What the form would look like as a card in the search. */
+/** A preview of the influencer's search card. */
 export function CardPreview(props: { form: ProfileForm; userId: string; badge: string | null | undefined }) {
   const { form, userId } = props;
   const { profile } = usePictures().slots;
@@ -36,11 +36,11 @@ export function CardPreview(props: { form: ProfileForm; userId: string; badge: s
   );
 }
 
-/** The profile as brands will see it, with placeholders where nothing was entered. */
+/** A preview of the public profile, with placeholders for missing fields. */
 export function PreviewDialog(props: {
   form: ProfileForm;
   userId: string;
-  /** Where everybody will find it; there is none before the first save. */
+  /** The public URL; undefined before the first save. */
   link: string | undefined;
   open: boolean;
   onOpenChange: (open: boolean) => void;

@@ -17,7 +17,7 @@ export function ServicesTab() {
   function removeWithUndo(index: number) {
     const gone = fields[index];
     remove(index);
-    // The button that had the focus is gone: the next one takes it.
+    // The focused button is gone, so focus the next one.
     requestAnimationFrame(() => {
       const left = list.current?.querySelectorAll('button');
       left?.[Math.min(index, left.length - 1)]?.focus();
@@ -68,7 +68,7 @@ export function ServicesTab() {
   );
 }
 
-/** What is typed here belongs to the form: it outlasts a change of tab, a reload and the end of the session. */
+/** The draft is part of the form, so it survives tab changes, a reload and the end of the session. */
 function AddService({ onAdd }: { onAdd: (service: Service) => void }) {
   const { watch, setValue, setFocus, clearErrors } = useFormContext<ProfileForm>();
   const draft = watch('service_draft');

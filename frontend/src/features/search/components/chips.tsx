@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import type { Chip } from '../chips';
 
-/** The applied filters, each of which can be taken away. The focus goes on to the next of them. */
+/** The applied filters as removable chips. Removing one moves the focus to the next. */
 export function Chips({ chips, onRemove }: { chips: readonly Chip[]; onRemove: (chip: Chip) => void }) {
   return chips.map((chip) => (
     <button

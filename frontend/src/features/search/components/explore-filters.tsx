@@ -15,9 +15,9 @@ import {
   PlatformChoice,
 } from './filter-fields';
 
-/** The panel of /explore: Search applies what was chosen, Reset clears it. */
+/** The filter panel of /explore: Search applies the choices, Reset clears them. */
 export function ExploreFilters(props: { filters: Filters; count: number; onApply: (filters: Filters) => void }) {
-  // The text and the category row have places of their own, and apply at once.
+  // The search text and the category row are outside the panel, and apply at once.
   const { q, category } = props.filters;
   const applied = paramsFrom({ ...props.filters, q: '', category: '' }).toString();
   const [draft, setDraft] = useState(props.filters);
@@ -30,7 +30,8 @@ export function ExploreFilters(props: { filters: Filters; count: number; onApply
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            // Applied ages are compared, even all of them: who has none is left out.
+            // Applying filters always includes an age range, which excludes profiles without an age (specification,
+            // section 5).
             props.onApply({ ...draft, q, category, age: draft.age ?? AGE_RANGE });
             close();
           }}

@@ -23,7 +23,7 @@ export function ExploreInfluencers(props: {
         grid="grid c4"
         quiet
         chips={chips}
-        // The other filters stay applied, so ages are still compared.
+        // The other filters stay applied, so the age range stays part of them.
         onRemove={(chip) => set({ ...without(filters, chip), age: chip.key === 'age' ? AGE_RANGE : filters.age })}
         onClear={() => set(NO_FILTERS)}
         note={

@@ -69,7 +69,7 @@ export function BadgeSelect({ filters, change }: FieldProps) {
   );
 }
 
-/** Pressed once more, a platform is let go: then followers are not compared. */
+/** Pressing the selected platform again deselects it; follower counts are then not compared. */
 export function PlatformChoice({ filters, change }: FieldProps) {
   return (
     <fieldset>
@@ -125,14 +125,14 @@ export function AgeSlider({ filters, change }: FieldProps) {
   );
 }
 
-/** Moves at once under the thumb, and asks the server when it is let go. */
+/** Moves with the thumb, and updates the filter when it is released. */
 function RangeSlider(props: {
   label: string;
   range: Range;
   step: number;
   value: Range;
   show: (value: Range) => string;
-  /** How a single value is read out, where the bare number is not how people say it. */
+  /** Formats a single value for screen readers, if the bare number isn't enough. */
   say?: (value: number) => string;
   disabled?: boolean;
   onChange: (value: Range) => void;

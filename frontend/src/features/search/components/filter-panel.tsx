@@ -4,7 +4,7 @@ import { LANGUAGES } from '@/lib/languages';
 import { BADGES, ETHNICITIES, INDUSTRIES } from '../options';
 import { AgeSlider, Choice, type FieldProps, FollowerSlider, LocationField, PlatformChoice } from './filter-fields';
 
-/** Every filter of /search, in the order brands use them. */
+/** All filters of /search, in the order in which brands use them. */
 export function FilterPanel({ filters, change }: FieldProps) {
   return (
     <>

@@ -1,4 +1,4 @@
-// A module of its own, so that a page can do without it until it is asked for.
+// A separate module, so that the dialog is loaded on demand.
 import { Dialog } from '@/components/ui/dialog';
 
 export default Dialog;

@@ -10,7 +10,7 @@ import { Chips } from './chips';
 const INFLUENCERS = { one: 'influencer', many: 'influencers' };
 
 interface ResultsProps {
-  /** What is asked for, which may still lag behind what is being typed. */
+  /** The filters being queried, which may lag behind typing. */
   asked: Filters;
   screen: Screen;
   grid: string;
@@ -19,17 +19,17 @@ interface ResultsProps {
   onRemove: (chip: Chip) => void;
   onClear: () => void;
   note?: ReactNode;
-  /** What stands at the end of a card; features don't know each other, so the page brings it. */
+  /** The action at the end of a card. The page passes it in, because features must not import each other. */
   action: (influencer: CardInfluencer) => ReactNode;
 }
 
-/** The cards of one of the three influencer lists, with the applied filters above them. */
+/** The cards of one of the three influencer lists, below its applied filters. */
 export function InfluencerResults(props: ResultsProps) {
   const result = useInfiniteQuery(influencerList(props.asked, props.screen));
   const { action } = props;
   const card = useCallback(
     (influencer: ListedInfluencer, index: number) => (
-      // On a phone it is the only one to be seen, and the others would take the line from it.
+      // On a phone only the first card is visible; loading the others eagerly would compete with it.
       <InfluencerCard influencer={influencer} eager={index === 0} action={action(influencer)} />
     ),
     [action],

@@ -7,7 +7,7 @@ import { isWebLink } from '@/lib/web-link';
 import { useVendorPictures } from '../pictures';
 import type { VendorForm } from '../schema';
 
-/** The vendor's card in the search as it would be, with words where something is missing. */
+/** A preview of the vendor's search card, with placeholders for missing fields. */
 export function CardPreview({ form, userId, isSaved }: { form: VendorForm; userId: string; isSaved: boolean }) {
   const { slots } = useVendorPictures();
   const mayContact = z.email().safeParse(form.email.trim()).success;

@@ -50,7 +50,7 @@ export function ContactTab() {
   );
 }
 
-/** One of five, or none: pressing the chosen one again takes it back. */
+/** One of five types, or none: pressing the selected one again clears it. */
 function TypeChoice() {
   const { watch, setValue } = useFormContext<VendorForm>();
   const chosen = watch('type');

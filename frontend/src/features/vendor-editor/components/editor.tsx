@@ -38,7 +38,7 @@ const VENDOR: Business<VendorForm, VendorRow, 'logo'> = {
   save: saveVendor,
 };
 
-/** Both tabs are one form: one Save Profile stores all of it. */
+/** Both tabs share one form: Save Profile stores all of it. */
 export function Editor(props: {
   userId: string;
   row: VendorRow | null;

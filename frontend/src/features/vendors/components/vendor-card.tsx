@@ -4,7 +4,7 @@ import { VerificationBadge } from '@/components/verification-badge';
 import { safeLink } from '@/lib/links';
 import type { ListedVendor } from '../list-queries';
 
-/** A vendor has no page of its own: the card holds all there is, and how to get in touch. */
+/** Vendors have no page of their own, so the card shows everything, including contact details. */
 export function VendorCard({ vendor, eager }: { vendor: ListedVendor; eager: boolean }) {
   const { name, email } = vendor;
   const website = safeLink(vendor.website);
