@@ -4,14 +4,14 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from '@playwright/test';
-import { ANOTHER_PASSWORD, client, operator, PASSWORD, refusal, refusedByApi, signedUp } from './auth-js/clients';
-import { ownServer } from './auth-js/own-server';
-import { claimsOf } from './auth-js/tokens';
-import { somebodyNew } from './people';
-import { test } from './test';
+import { test as base, expect } from 'vitest';
+import { somebodyNew } from '../../e2e/people';
+import { ANOTHER_PASSWORD, client, operator, PASSWORD, refusal, refusedByApi, signedUp } from './clients';
+import { ownServer } from './own-server';
+import { claimsOf } from './tokens';
 
-test.skip(!process.env.SERASI, 'needs SERASI, to start it with other settings');
+// Starts servers with other settings.
+const test = base.skipIf(!process.env.SERASI);
 
 async function withServer(settings: Record<string, string>, act: (url: string) => Promise<void>) {
   const server = await ownServer(settings);
@@ -28,13 +28,13 @@ function listening() {
   return { asked, listen };
 }
 
-test('claims of a token with a public signature need no answer of the server but its keys', async ({ baseURL }) => {
+test('claims of a token with a public signature need no answer of the server but its keys', async () => {
   const kid = crypto.randomUUID();
   const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
   const JWT_SIGNING_KEYS = JSON.stringify({ keys: [{ ...key, kid, alg: 'ES256', use: 'sig' }] });
   await withServer({ JWT_SIGNING_KEYS }, async (url) => {
     const { asked, listen } = listening();
-    const { auth, id, email, session } = await signedUp(url, { fetch: listen });
+    const { auth, id, email, session } = await signedUp({ fetch: listen }, url);
     asked.length = 0;
 
     const { data, error } = await auth.getClaims();
@@ -51,14 +51,14 @@ test('claims of a token with a public signature need no answer of the server but
     expect(refusal(wrong)).toEqual(['AuthInvalidJwtError', 400, 'invalid_jwt']);
     expect((await auth.getUser()).data.user?.email).toBe(email);
     // The server beside it has the same sessions, and not this key.
-    expect(refusal((await client(baseURL).getUser(session.access_token)).error)).toEqual(refusedByApi(403, 'bad_jwt'));
+    expect(refusal((await client().getUser(session.access_token)).error)).toEqual(refusedByApi(403, 'bad_jwt'));
   });
 });
 
 test('a token that is about to end is refreshed by whoever asks for the session', async () => {
   await withServer({ AUTH_ACCESS_TOKEN_SECONDS: '60' }, async (url) => {
     const { asked, listen } = listening();
-    const { auth, email, session } = await signedUp(url, { fetch: listen });
+    const { auth, email, session } = await signedUp({ fetch: listen }, url);
     expect(session.expires_in).toBe(60);
     expect(Number(claimsOf(session.access_token).exp) - Number(claimsOf(session.access_token).iat)).toBe(60);
     asked.length = 0;
@@ -76,7 +76,7 @@ test('a token that is about to end is refreshed by whoever asks for the session'
 
 test('sign-ups are off', async () => {
   await withServer({ AUTH_SIGNUPS: 'off' }, async (url) => {
-    const auth = client(url);
+    const auth = client({}, url);
     const { email } = somebodyNew();
     const off = refusedByApi(422, 'signup_disabled');
     const refused = await auth.signUp({ email, password: PASSWORD });
@@ -93,10 +93,10 @@ test('a new password needs the old one, and must not be a common one', async () 
   const AUTH_COMMON_PASSWORDS = join(folder, 'common.txt');
   await writeFile(AUTH_COMMON_PASSWORDS, 'letmein123\n');
   await withServer({ AUTH_COMMON_PASSWORDS, AUTH_REQUIRE_CURRENT_PASSWORD: 'on' }, async (url) => {
-    const { auth } = await signedUp(url);
+    const { auth } = await signedUp({}, url);
     const current_password = PASSWORD;
     for (const { error } of [
-      await client(url).signUp({ email: somebodyNew().email, password: 'LetMeIn123' }),
+      await client({}, url).signUp({ email: somebodyNew().email, password: 'LetMeIn123' }),
       await auth.updateUser({ password: 'LetMeIn123', current_password }),
     ]) {
       expect(refusal(error)).toEqual(['AuthWeakPasswordError', 422, 'weak_password']);

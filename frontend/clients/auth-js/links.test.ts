@@ -1,26 +1,17 @@
 // Links that an operator generates with the unmodified client, and what their receivers do with them.
 
 import { createHash } from 'node:crypto';
-import { expect } from '@playwright/test';
 import type { EmailOtpType, GenerateLinkParams, GenerateLinkProperties } from '@supabase/auth-js';
-import {
-  client,
-  operator,
-  PASSWORD,
-  type Refusal,
-  refusal,
-  refusedByApi,
-  signedInAgain,
-  signedUp,
-} from './auth-js/clients';
-import { mailsTo } from './mailbox';
-import { somebodyNew } from './people';
-import { test } from './test';
+import { expect, test } from 'vitest';
+import { mailsTo } from '../../e2e/mailbox';
+import { somebodyNew } from '../../e2e/people';
+import { baseURL, request } from '../server';
+import { client, operator, PASSWORD, type Refusal, refusal, refusedByApi, signedInAgain, signedUp } from './clients';
 
 const password = PASSWORD;
 
-async function generated(baseURL: string | undefined, params: GenerateLinkParams): Promise<GenerateLinkProperties> {
-  const { data, error } = await operator(baseURL).generateLink(params);
+async function generated(params: GenerateLinkParams): Promise<GenerateLinkProperties> {
+  const { data, error } = await operator().generateLink(params);
   expect(error).toBeNull();
   expect(data.user?.email).toBe(params.email);
   return data.properties as GenerateLinkProperties;
@@ -50,12 +41,12 @@ const ROWS: Row[] = [
 
 for (const { type, verifiedAs, isKnown, params } of ROWS) {
   const { type: asked } = params('');
-  test(`${asked} for somebody ${isKnown ? 'known' : 'unknown'}`, async ({ request, baseURL }) => {
+  test(`${asked} for somebody ${isKnown ? 'known' : 'unknown'}`, async () => {
     for (const way of ['code', 'token', 'link'] as const) {
-      const { email } = isKnown ? await signedUp(baseURL) : somebodyNew();
+      const { email } = isKnown ? await signedUp() : somebodyNew();
       const redirectTo = `${baseURL}/auth`;
       const { options, ...rest } = params(email);
-      const properties = await generated(baseURL, {
+      const properties = await generated({
         ...rest,
         options: { ...options, redirectTo },
       } as GenerateLinkParams);
@@ -72,7 +63,7 @@ for (const { type, verifiedAs, isKnown, params } of ROWS) {
         redirect_to: redirectTo,
       });
 
-      const auth = client(baseURL);
+      const auth = client();
       if (way === 'link') {
         const answer = await request.get(link.pathname + link.search, { maxRedirects: 0 });
         const place = new URL(answer.headers().location ?? '');
@@ -95,24 +86,24 @@ for (const { type, verifiedAs, isKnown, params } of ROWS) {
   });
 }
 
-test('the account of a sign-up link is as it was described', async ({ baseURL }) => {
+test('the account of a sign-up link is as it was described', async () => {
   const { email } = somebodyNew();
   const options = { data: { user_type: 'vendor', city: 'Ipoh' } };
-  const { data } = await operator(baseURL).generateLink({ type: 'signup', email, password, options });
+  const { data } = await operator().generateLink({ type: 'signup', email, password, options });
   expect(data.user?.user_metadata).toEqual(options.data);
   expect(data.user?.email_confirmed_at).toBeUndefined();
   const token_hash = data.properties?.hashed_token ?? '';
-  await client(baseURL).verifyOtp({ token_hash, type: 'signup' });
-  expect((await signedInAgain(baseURL, email)).session.user.id).toBe(data.user?.id);
+  await client().verifyOtp({ token_hash, type: 'signup' });
+  expect((await signedInAgain(email)).session.user.id).toBe(data.user?.id);
 });
 
-test('both halves of a new address', async ({ request, baseURL }) => {
+test('both halves of a new address', async () => {
   for (const newFirst of [true, false]) {
-    const { auth, email } = await signedUp(baseURL);
+    const { auth, email } = await signedUp();
     const newEmail = `next-${email}`;
     const halves: [string, EmailOtpType, GenerateLinkProperties][] = [];
     for (const type of ['email_change_new', 'email_change_current'] as const) {
-      const properties = await generated(baseURL, { type, email, newEmail });
+      const properties = await generated({ type, email, newEmail });
       expect(properties.verification_type).toBe(type);
       expect(new URL(properties.action_link).searchParams.get('type')).toBe('email_change');
       halves.push([type === 'email_change_new' ? newEmail : email, 'email_change', properties]);
@@ -130,9 +121,9 @@ test('both halves of a new address', async ({ request, baseURL }) => {
   }
 });
 
-test('links that are not generated', async ({ baseURL }) => {
-  const { email: known } = await signedUp(baseURL);
-  const { email: taken } = await signedUp(baseURL);
+test('links that are not generated', async () => {
+  const { email: known } = await signedUp();
+  const { email: taken } = await signedUp();
   const { email } = somebodyNew();
   const malformed = refusedByApi(400, 'validation_failed');
   const unknown = refusedByApi(404, 'user_not_found');
@@ -156,7 +147,7 @@ test('links that are not generated', async ({ baseURL }) => {
   ];
   for (const [params, expected, message] of cases) {
     // As a program without types may ask.
-    const { data, error } = await operator(baseURL).generateLink(params as GenerateLinkParams);
+    const { data, error } = await operator().generateLink(params as GenerateLinkParams);
     expect(refusal(error), JSON.stringify(params)).toEqual(expected);
     expect(error?.message).toBe(message);
     expect(data).toEqual({ properties: null, user: null });

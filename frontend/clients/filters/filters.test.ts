@@ -1,23 +1,28 @@
-import { expect } from '@playwright/test';
 import fc from 'fast-check';
-import { type GridQuery, HOME_SIZE, newestOf } from '../src/features/home/grid';
-import { applyFilters, type Filterable, type Filters, type Range, type Screen } from '../src/features/search/filters';
-import { FOLLOWER_RANGES } from '../src/features/search/options';
+import { test as base, expect } from 'vitest';
+import { allRows, type Table } from '../../e2e/strange-rows';
+import { type GridQuery, HOME_SIZE, newestOf } from '../../src/features/home/grid';
+import {
+  applyFilters,
+  type Filterable,
+  type Filters,
+  type Range,
+  type Screen,
+} from '../../src/features/search/filters';
+import { FOLLOWER_RANGES } from '../../src/features/search/options';
 import {
   applyBusinessFilters,
   type Filterable as BusinessFilterable,
   type BusinessFilters,
-} from '../src/lib/business-filters';
-import { CATEGORIES } from '../src/lib/kinds';
-import { type Answer, type Client, visitorClient, wholeList } from './filters/gateway';
-import { type BusinessRow, businessFits, type InfluencerRow, influencerFits } from './filters/reference';
-import { allRows, type Table } from './filters/strange-rows';
-import { test } from './test';
+} from '../../src/lib/business-filters';
+import { CATEGORIES } from '../../src/lib/kinds';
+import { type Answer, type Client, visitorClient, wholeList } from './gateway';
+import { type BusinessRow, businessFits, type InfluencerRow, influencerFits } from './reference';
 
 // Each screen's query, through the gateway and a page at a time, against the plain filter over all rows.
 
 const database = process.env.DB_URL ?? '';
-test.skip(!database, 'needs DB_URL, to load all rows');
+const test = base.skipIf(!database);
 
 const RUNS = 150;
 /** So many of them have to find something, and leave something out: else the comparison says little. */
@@ -117,8 +122,8 @@ for (const [path, screen] of [
   ['/search/influencers', 'influencers'],
   ['/explore', 'explore'],
 ] as const satisfies [string, Screen][]) {
-  test(`${path} finds what the specification's filter finds`, async ({ request, baseURL }) => {
-    await compare<InfluencerRow, Filters>(await visitorClient(request, baseURL ?? ''), {
+  test(`${path} finds what the specification's filter finds`, async () => {
+    await compare<InfluencerRow, Filters>(await visitorClient(), {
       table: 'influencers',
       filters: influencerFilters,
       asked: (client, filters) =>
@@ -132,8 +137,8 @@ for (const [table, types] of [
   ['agencies', ['Marketing', 'PR', 'Talent Search']],
   ['vendors', ['Equipment', 'Services', 'Catering', 'Production', 'Technical']],
 ] as const) {
-  test(`/search/${table} finds what the specification's filter finds`, async ({ request, baseURL }) => {
-    await compare<BusinessRow, BusinessFilters>(await visitorClient(request, baseURL ?? ''), {
+  test(`/search/${table} finds what the specification's filter finds`, async () => {
+    await compare<BusinessRow, BusinessFilters>(await visitorClient(), {
       table,
       filters: (rows) =>
         fc.record({
@@ -148,8 +153,8 @@ for (const [table, types] of [
   });
 }
 
-test('the categories of the home page hold the newest of theirs', async ({ request, baseURL }) => {
-  await compare<InfluencerRow, string>(await visitorClient(request, baseURL ?? ''), {
+test('the categories of the home page hold the newest of theirs', async () => {
+  await compare<InfluencerRow, string>(await visitorClient(), {
     table: 'influencers',
     filters: (rows) => fc.constantFrom('All', ...CATEGORIES, ...rows.map(({ category }) => category)),
     asked: async (client, category) => {

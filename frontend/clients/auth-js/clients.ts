@@ -1,7 +1,9 @@
 // The unmodified client, as somebody, and what it says when it is refused.
-import { expect } from '@playwright/test';
+
 import { AuthClient, type AuthError, type Session } from '@supabase/auth-js';
-import { somebodyNew } from '../people';
+import { expect } from 'vitest';
+import { somebodyNew } from '../../e2e/people';
+import { baseURL } from '../server';
 
 export const PASSWORD = 'correct horse battery';
 export const ANOTHER_PASSWORD = 'another battery staple';
@@ -21,9 +23,10 @@ export function memory() {
   };
 }
 
-export const client = (baseURL: string | undefined, options: Options = {}) =>
+/** On `server`: another one than everybody's, with other settings. */
+export const client = (options: Options = {}, server = baseURL) =>
   new AuthClient({
-    url: `${baseURL}/auth/v1`,
+    url: `${server}/auth/v1`,
     storage: memory(),
     storageKey: STORAGE_KEY,
     autoRefreshToken: false,
@@ -32,8 +35,7 @@ export const client = (baseURL: string | undefined, options: Options = {}) =>
 
 export const bearer = (token: string | undefined) => ({ Authorization: `Bearer ${token}` });
 
-export const operator = (baseURL: string | undefined) =>
-  client(baseURL, { headers: bearer(process.env.SERVICE_ROLE_KEY) }).admin;
+export const operator = (server = baseURL) => client({ headers: bearer(process.env.SERVICE_ROLE_KEY) }, server).admin;
 
 export interface Somebody {
   auth: InstanceType<typeof AuthClient>;
@@ -43,9 +45,9 @@ export interface Somebody {
 }
 
 /** A new account of a kind that need not confirm its address: signed in at once. */
-export async function signedUp(baseURL: string | undefined, options: Options = {}): Promise<Somebody> {
+export async function signedUp(options: Options = {}, server = baseURL): Promise<Somebody> {
   const { email } = somebodyNew();
-  const auth = client(baseURL, options);
+  const auth = client(options, server);
   const { data, error } = await auth.signUp({
     email,
     password: PASSWORD,
@@ -56,8 +58,8 @@ export async function signedUp(baseURL: string | undefined, options: Options = {
 }
 
 /** Another session of an account. */
-export async function signedInAgain(baseURL: string | undefined, email: string, password = PASSWORD) {
-  const auth = client(baseURL);
+export async function signedInAgain(email: string, password = PASSWORD) {
+  const auth = client();
   const { data, error } = await auth.signInWithPassword({ email, password });
   expect(error).toBeNull();
   return { auth, session: data.session as Session };

@@ -3,7 +3,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect } from '@playwright/test';
 import {
   type AuthError,
   isAuthApiError,
@@ -11,9 +10,10 @@ import {
   isAuthRetryableFetchError,
   isAuthSessionMissingError,
 } from '@supabase/auth-js';
-import { client, memory, operator, PASSWORD, type Refusal, refusal, refusedByApi, signedUp } from './auth-js/clients';
-import { somebodyNew } from './people';
-import { test } from './test';
+import { expect, test } from 'vitest';
+import { somebodyNew } from '../../e2e/people';
+import { request } from '../server';
+import { client, memory, operator, PASSWORD, type Refusal, refusal, refusedByApi, signedUp } from './clients';
 
 type Client = ReturnType<typeof client>;
 type Case = [what: string, ask: (auth: Client) => Promise<{ error: AuthError | null }>, Refusal, message: string];
@@ -95,8 +95,8 @@ const CASES: Case[] = [
 ];
 
 for (const [what, ask, expected, message] of CASES) {
-  test(`refused: ${what}`, async ({ baseURL }) => {
-    const auth = client(baseURL);
+  test(`refused: ${what}`, async () => {
+    const auth = client();
     const { error } = await ask(auth);
     expect(isAuthApiError(error)).toBe(true);
     expect(refusal(error)).toEqual(expected);
@@ -105,8 +105,8 @@ for (const [what, ask, expected, message] of CASES) {
   });
 }
 
-test('the address that OAuth leads to says that there is none', async ({ request, baseURL }) => {
-  const { data } = await client(baseURL).signInWithOAuth({ provider: 'google' });
+test('the address that OAuth leads to says that there is none', async () => {
+  const { data } = await client().signInWithOAuth({ provider: 'google' });
   const answer = await request.get(data.url ?? '', { maxRedirects: 0 });
   expect(answer.status()).toBe(400);
   expect(await answer.json()).toMatchObject({
@@ -115,8 +115,8 @@ test('the address that OAuth leads to says that there is none', async ({ request
   });
 });
 
-test('nobody has a second factor, or gets one', async ({ baseURL }) => {
-  const { auth, id } = await signedUp(baseURL);
+test('nobody has a second factor, or gets one', async () => {
+  const { auth, id } = await signedUp();
   for (const factor of [
     { factorType: 'totp' },
     { factorType: 'phone', phone },
@@ -137,22 +137,22 @@ test('nobody has a second factor, or gets one', async ({ baseURL }) => {
     currentAuthenticationMethods: [{ method: 'password', timestamp: expect.any(Number) }],
   });
 
-  const admin = operator(baseURL);
+  const admin = operator();
   expect(await admin.mfa.listFactors({ userId: id })).toEqual({ data: { factors: [] }, error: null });
   expect(refusal((await admin.mfa.deleteFactor({ userId: id, id: factorId })).error)).toEqual(noFactor);
 });
 
-test('a refusal, a missing session and a missing server are told apart', async ({ baseURL }) => {
+test('a refusal, a missing session and a missing server are told apart', async () => {
   const kinds = (error: AuthError | null) =>
     [isAuthError, isAuthApiError, isAuthSessionMissingError, isAuthRetryableFetchError].map((is) => is(error));
   const storage = memory();
-  const { auth } = await signedUp(baseURL, { storage });
+  const { auth } = await signedUp({ storage });
   expect(kinds((await auth.updateUser({ password })).error)).toEqual([true, true, false, false]);
-  expect(kinds((await client(baseURL).getUser()).error)).toEqual([true, false, true, false]);
+  expect(kinds((await client().getUser()).error)).toEqual([true, false, true, false]);
 
   const server = createServer((_, answer) => answer.writeHead(503).end('{}')).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const away = client(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { storage });
+  const away = client({ storage }, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const asked = async () => [
     await away.getUser(),
     await away.updateUser({ data: {} }),

@@ -1,15 +1,15 @@
 // The unmodified client against create-admin: what supabase.functions.invoke promises its users.
 
-import { type APIRequestContext, expect } from '@playwright/test';
 import { FunctionsClient, FunctionsFetchError, FunctionsHttpError, FunctionsRelayError } from '@supabase/functions-js';
-import { type Caller, signedIn } from './accounts';
-import { demo, PASSWORD, somebodyNew } from './people';
-import { test } from './test';
+import { expect, test } from 'vitest';
+import { type Caller, signedIn } from '../e2e/accounts';
+import { demo, PASSWORD, somebodyNew } from '../e2e/people';
+import { baseURL, request } from './server';
 
-const client = (baseURL: string | undefined, headers: Record<string, string> = {}) =>
-  new FunctionsClient(`${baseURL}/functions/v1`, { headers });
+const client = (headers: Record<string, string> = {}, server = baseURL) =>
+  new FunctionsClient(`${server}/functions/v1`, { headers });
 
-const superadmin = (request: APIRequestContext): Promise<Caller> => signedIn(request, demo('superadmin'));
+const superadmin = (): Promise<Caller> => signedIn(request, demo('superadmin'));
 
 /** What a function says of its own refusal. */
 async function refusal(error: unknown): Promise<[number, unknown]> {
@@ -18,13 +18,13 @@ async function refusal(error: unknown): Promise<[number, unknown]> {
   return [answer.status, (await answer.json()).error];
 }
 
-const removeStaff = (request: APIRequestContext, caller: Caller, userId: string) =>
+const removeStaff = (caller: Caller, userId: string) =>
   request.delete(`/rest/v1/user_roles?user_id=eq.${userId}`, { headers: caller.headers });
 
-test('a superadmin makes an admin, who signs in and is in the log', async ({ request, baseURL }) => {
-  const caller = await superadmin(request);
+test('a superadmin makes an admin, who signs in and is in the log', async () => {
+  const caller = await superadmin();
   const { email } = somebodyNew();
-  const functions = client(baseURL, caller.headers);
+  const functions = client(caller.headers);
 
   const body = { email, password: PASSWORD, role: 'admin' };
   const { data, error } = await functions.invoke('create-admin', { body });
@@ -41,15 +41,15 @@ test('a superadmin makes an admin, who signs in and is in the log', async ({ req
   expect((await refusal(again.error))[0]).toBe(409);
   expect(again.data).toBeNull();
 
-  expect((await removeStaff(request, caller, data.user.id)).status()).toBe(204);
+  expect((await removeStaff(caller, data.user.id)).status()).toBe(204);
   expect(await entries()).toEqual([
     { ...entry, action: 'grant_role' },
     { ...entry, action: 'revoke_role' },
   ]);
 });
 
-test('what a function refuses is a FunctionsHttpError, with its words', async ({ request, baseURL }) => {
-  const functions = client(baseURL, (await superadmin(request)).headers);
+test('what a function refuses is a FunctionsHttpError, with its words', async () => {
+  const functions = client((await superadmin()).headers);
   const { email } = somebodyNew();
   const refused = async (body?: object | string) =>
     refusal((await functions.invoke('create-admin', body === undefined ? {} : { body })).error);
@@ -64,19 +64,19 @@ test('what a function refuses is a FunctionsHttpError, with its words', async ({
     expect(await refusal(error)).toEqual([405, 'Method not allowed']);
   }
 
-  const admin = client(baseURL, (await signedIn(request, demo('admin'))).headers);
+  const admin = client((await signedIn(request, demo('admin'))).headers);
   const { error } = await admin.invoke('create-admin', { body: { email, password: PASSWORD } });
   expect(await refusal(error)).toEqual([403, 'Only super admins can create admin users']);
 });
 
-test('what the platform refuses is a FunctionsRelayError', async ({ request, baseURL }) => {
-  const { headers } = await superadmin(request);
+test('what the platform refuses is a FunctionsRelayError', async () => {
+  const { headers } = await superadmin();
   const body = { ...somebodyNew(), password: PASSWORD };
   const cases: [FunctionsClient, string, number][] = [
-    [client(baseURL), 'create-admin', 401],
-    [client(baseURL, { Authorization: 'Bearer x.y.z' }), 'create-admin', 401],
-    [client(baseURL, { Authorization: `${headers.Authorization}x` }), 'create-admin', 401],
-    [client(baseURL, headers), 'drop-admin', 404],
+    [client(), 'create-admin', 401],
+    [client({ Authorization: 'Bearer x.y.z' }), 'create-admin', 401],
+    [client({ Authorization: `${headers.Authorization}x` }), 'create-admin', 401],
+    [client(headers), 'drop-admin', 404],
   ];
   for (const [functions, name, status] of cases) {
     const { data, error } = await functions.invoke(name, { body });
@@ -87,10 +87,10 @@ test('what the platform refuses is a FunctionsRelayError', async ({ request, bas
   }
 });
 
-test('setAuth, text bodies, regions and who is not there', async ({ request, baseURL }) => {
-  const caller = await superadmin(request);
+test('setAuth, text bodies, regions and who is not there', async () => {
+  const caller = await superadmin();
   const { email } = somebodyNew();
-  const functions = client(baseURL, { apikey: caller.headers.apikey ?? '' });
+  const functions = client({ apikey: caller.headers.apikey ?? '' });
   functions.setAuth((caller.headers.Authorization ?? '').replace('Bearer ', ''));
 
   // A text travels as text/plain and is JSON all the same.
@@ -99,7 +99,7 @@ test('setAuth, text bodies, regions and who is not there', async ({ request, bas
 
   expect(error).toBeNull();
   expect(data.role).toBe('superadmin');
-  expect((await removeStaff(request, caller, data.user.id)).status()).toBe(204);
-  const nobody = await client('http://127.0.0.1:9').invoke('create-admin', { body: {} });
+  expect((await removeStaff(caller, data.user.id)).status()).toBe(204);
+  const nobody = await client({}, 'http://127.0.0.1:9').invoke('create-admin', { body: {} });
   expect(nobody.error).toBeInstanceOf(FunctionsFetchError);
 });

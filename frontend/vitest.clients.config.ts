@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+// The API's clients against a real `serasi up`, without a browser: `cargo xtask test` starts one and says where.
+export default defineConfig({
+  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  test: {
+    environment: 'node',
+    include: ['clients/**/*.test.ts'],
+    globalSetup: ['./e2e/global-setup.ts'],
+    // Tests wait for the server more than they compute.
+    maxWorkers: 4,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
+  },
+});
