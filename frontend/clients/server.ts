@@ -1,7 +1,7 @@
 // The running server that these tests ask, with fetch.
 import type { Api, ApiOptions, ApiResponse } from '../e2e/api';
 
-export const baseURL = process.env.BASE_URL ?? 'http://127.0.0.1:8000';
+export const baseURL = process.env.SERVER_URL ?? '';
 
 async function send(method: string, path: string, { headers, data, maxRedirects }: ApiOptions = {}) {
   const json = data && { 'content-type': 'application/json' };
