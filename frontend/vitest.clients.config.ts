@@ -10,6 +10,8 @@ export default defineConfig({
     globalSetup: ['./e2e/global-setup.ts'],
     // Tests wait for the server more than they compute.
     maxWorkers: 4,
+    // No test changes a module: workers load each only once.
+    isolate: false,
     // Vitest sets BASE_URL itself, to the path of the built pages.
     env: { SERVER_URL: process.env.BASE_URL ?? 'http://127.0.0.1:8000' },
     testTimeout: 60_000,

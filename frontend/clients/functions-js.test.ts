@@ -1,7 +1,7 @@
 // The unmodified client against create-admin: what supabase.functions.invoke promises its users.
 
 import { FunctionsClient, FunctionsFetchError, FunctionsHttpError, FunctionsRelayError } from '@supabase/functions-js';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type Caller, signedIn } from '../e2e/accounts';
 import { demo, PASSWORD, somebodyNew } from '../e2e/people';
 import { baseURL, request } from './server';
@@ -9,7 +9,10 @@ import { baseURL, request } from './server';
 const client = (headers: Record<string, string> = {}, server = baseURL) =>
   new FunctionsClient(`${server}/functions/v1`, { headers });
 
-const superadmin = (): Promise<Caller> => signedIn(request, demo('superadmin'));
+let superadmin: Caller;
+beforeAll(async () => {
+  superadmin = await signedIn(request, demo('superadmin'));
+});
 
 /** What a function says of its own refusal. */
 async function refusal(error: unknown): Promise<[number, unknown]> {
@@ -18,13 +21,12 @@ async function refusal(error: unknown): Promise<[number, unknown]> {
   return [answer.status, (await answer.json()).error];
 }
 
-const removeStaff = (caller: Caller, userId: string) =>
-  request.delete(`/rest/v1/user_roles?user_id=eq.${userId}`, { headers: caller.headers });
+const removeStaff = (userId: string) =>
+  request.delete(`/rest/v1/user_roles?user_id=eq.${userId}`, { headers: superadmin.headers });
 
 test('a superadmin makes an admin, who signs in and is in the log', async () => {
-  const caller = await superadmin();
   const { email } = somebodyNew();
-  const functions = client(caller.headers);
+  const functions = client(superadmin.headers);
 
   const body = { email, password: PASSWORD, role: 'admin' };
   const { data, error } = await functions.invoke('create-admin', { body });
@@ -33,15 +35,15 @@ test('a superadmin makes an admin, who signs in and is in the log', async () => 
   expect(data).toEqual({ user: { id: expect.any(String), email }, role: 'admin' });
   expect((await signedIn(request, email)).userId).toBe(data.user.id);
   const log = `/rest/v1/audit_log?select=actor,actor_id,action,subject&subject_id=eq.${data.user.id}&order=id`;
-  const entries = async () => (await request.get(log, { headers: caller.headers })).json();
-  const entry = { actor: demo('superadmin'), actor_id: caller.userId, subject: email };
+  const entries = async () => (await request.get(log, { headers: superadmin.headers })).json();
+  const entry = { actor: demo('superadmin'), actor_id: superadmin.userId, subject: email };
   expect(await entries()).toEqual([{ ...entry, action: 'grant_role' }]);
 
   const again = await functions.invoke('create-admin', { body });
   expect((await refusal(again.error))[0]).toBe(409);
   expect(again.data).toBeNull();
 
-  expect((await removeStaff(caller, data.user.id)).status()).toBe(204);
+  expect((await removeStaff(data.user.id)).status()).toBe(204);
   expect(await entries()).toEqual([
     { ...entry, action: 'grant_role' },
     { ...entry, action: 'revoke_role' },
@@ -49,7 +51,7 @@ test('a superadmin makes an admin, who signs in and is in the log', async () => 
 });
 
 test('what a function refuses is a FunctionsHttpError, with its words', async () => {
-  const functions = client((await superadmin()).headers);
+  const functions = client(superadmin.headers);
   const { email } = somebodyNew();
   const refused = async (body?: object | string) =>
     refusal((await functions.invoke('create-admin', body === undefined ? {} : { body })).error);
@@ -70,7 +72,7 @@ test('what a function refuses is a FunctionsHttpError, with its words', async ()
 });
 
 test('what the platform refuses is a FunctionsRelayError', async () => {
-  const { headers } = await superadmin();
+  const { headers } = superadmin;
   const body = { ...somebodyNew(), password: PASSWORD };
   const cases: [FunctionsClient, string, number][] = [
     [client(), 'create-admin', 401],
@@ -88,10 +90,9 @@ test('what the platform refuses is a FunctionsRelayError', async () => {
 });
 
 test('setAuth, text bodies, regions and who is not there', async () => {
-  const caller = await superadmin();
   const { email } = somebodyNew();
-  const functions = client({ apikey: caller.headers.apikey ?? '' });
-  functions.setAuth((caller.headers.Authorization ?? '').replace('Bearer ', ''));
+  const functions = client({ apikey: superadmin.headers.apikey ?? '' });
+  functions.setAuth((superadmin.headers.Authorization ?? '').replace('Bearer ', ''));
 
   // A text travels as text/plain and is JSON all the same.
   const body = JSON.stringify({ email, password: PASSWORD, role: 'superadmin' });
@@ -99,7 +100,7 @@ test('setAuth, text bodies, regions and who is not there', async () => {
 
   expect(error).toBeNull();
   expect(data.role).toBe('superadmin');
-  expect((await removeStaff(caller, data.user.id)).status()).toBe(204);
+  expect((await removeStaff(data.user.id)).status()).toBe(204);
   const nobody = await client({}, 'http://127.0.0.1:9').invoke('create-admin', { body: {} });
   expect(nobody.error).toBeInstanceOf(FunctionsFetchError);
 });

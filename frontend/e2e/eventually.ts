@@ -1,7 +1,7 @@
 // Polling for helpers that run under Playwright and under Vitest.
 import { setTimeout as delay } from 'node:timers/promises';
 
-const INTERVAL = 50;
+const INTERVAL = 25;
 
 /** Calls `attempt` until it no longer throws and returns its result; after `patience` milliseconds its error counts. */
 export async function eventually<Result>(attempt: () => Promise<Result>, patience = 15_000): Promise<Result> {

@@ -15,7 +15,7 @@ export async function ownServer(settings: Record<string, string>): Promise<OwnSe
   const folder = await mkdtemp(join(tmpdir(), 'serasi-own-server-'));
   const { SERASI = '', DB_URL, JWT_SECRET } = process.env;
   const program = spawn(SERASI, ['up', '--api-only', '--no-demo', '--port', '0', '--data-dir', folder], {
-    env: { ...process.env, DATABASE_URL: DB_URL, JWT_SECRET, AUTH_RATE_LIMITS: 'off', ...settings },
+    env: { ...process.env, DATABASE_URL: DB_URL, JWT_SECRET, AUTH_RATE_LIMITS: 'off', RUST_LOG: 'error', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const close = async () => {
