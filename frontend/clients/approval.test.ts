@@ -1,4 +1,4 @@
-// What follows from an approval: the notice and the mail with it, the profile in search at once.
+// Side effects of an approval: a notice, a mail, and the profile in search at once.
 
 import { expect, test } from 'vitest';
 import { changeAsAdmin, deleteAsAdmin, newInfluencer } from '../e2e/accounts';
@@ -6,7 +6,7 @@ import { eventually } from '../e2e/eventually';
 import { mailsTo } from '../e2e/mailbox';
 import { request } from './server';
 
-/** Whom a visitor finds by this name, as the search asks. */
+/** The profiles that a visitor's search for this name returns. */
 async function found(apikey: string, name: string): Promise<string[]> {
   const query = new URLSearchParams({
     select: 'id',
@@ -20,7 +20,7 @@ async function found(apikey: string, name: string): Promise<string[]> {
   return (await answer.json()).map((row: { id: string }) => row.id);
 }
 
-test('an approved influencer is told, and found within a second', async () => {
+test('an approved influencer is notified and appears in search within a second', async () => {
   const me = await newInfluencer(request);
   const apikey = me.headers.apikey ?? '';
   const notices = async () =>
@@ -39,7 +39,7 @@ test('an approved influencer is told, and found within a second', async () => {
   expect(await notices()).toEqual([{ kind: 'approved', seen_at: null }]);
   await eventually(async () => expect(await approvals()).toHaveLength(1));
 
-  // Once is enough.
+  // Approving again does not notify again.
   await changeAsAdmin(request, me.userId, { approved: true });
   expect(await notices()).toHaveLength(1);
   expect(await approvals()).toHaveLength(1);

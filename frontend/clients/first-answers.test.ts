@@ -1,11 +1,11 @@
-// Which pages carry rows: those that a visitor may see.
+// The HTML carries the first rows of public pages only, and only what a visitor may see.
 
 import { expect, test } from 'vitest';
 import { newInfluencer } from '../e2e/accounts';
 import { BLOCK } from '../e2e/first-answers';
 import { request } from './server';
 
-test('what comes along is what a visitor may see, whoever asks for the page', async () => {
+test('an unapproved profile is not sent along, not even to its owner', async () => {
   const me = await newInfluencer(request);
   const [own] = await (
     await request.get(`/rest/v1/influencers?select=id,name&user_id=eq.${me.userId}`, { headers: me.headers })
@@ -17,7 +17,7 @@ test('what comes along is what a visitor may see, whoever asks for the page', as
   expect(html).not.toContain(own.name);
 });
 
-test('a question in the address, a page that is not there and pages of one’s own come without', async () => {
+test('searches, missing pages and private pages carry no rows', async () => {
   for (const path of [
     '/search?q=a',
     '/search?utm_source=mail',

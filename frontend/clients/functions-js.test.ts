@@ -1,4 +1,4 @@
-// The unmodified client against create-admin: what supabase.functions.invoke promises its users.
+// The unmodified functions-js client against create-admin.
 
 import { FunctionsClient, FunctionsFetchError, FunctionsHttpError, FunctionsRelayError } from '@supabase/functions-js';
 import { beforeAll, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   superadmin = await signedIn(request, demo('superadmin'));
 });
 
-/** What a function says of its own refusal. */
+/** The status and message of a function's own error. */
 async function refusal(error: unknown): Promise<[number, unknown]> {
   expect(error).toBeInstanceOf(FunctionsHttpError);
   const answer: Response = (error as FunctionsHttpError).context;
@@ -24,7 +24,7 @@ async function refusal(error: unknown): Promise<[number, unknown]> {
 const removeStaff = (userId: string) =>
   request.delete(`/rest/v1/user_roles?user_id=eq.${userId}`, { headers: superadmin.headers });
 
-test('a superadmin makes an admin, who signs in and is in the log', async () => {
+test('a superadmin creates an admin, who can sign in and appears in the audit log', async () => {
   const { email } = somebodyNew();
   const functions = client(superadmin.headers);
 
@@ -50,7 +50,7 @@ test('a superadmin makes an admin, who signs in and is in the log', async () => 
   ]);
 });
 
-test('what a function refuses is a FunctionsHttpError, with its words', async () => {
+test("a function's error is a FunctionsHttpError with its message", async () => {
   const functions = client(superadmin.headers);
   const { email } = somebodyNew();
   const refused = async (body?: object | string) =>
@@ -71,7 +71,7 @@ test('what a function refuses is a FunctionsHttpError, with its words', async ()
   expect(await refusal(error)).toEqual([403, 'Only super admins can create admin users']);
 });
 
-test('what the platform refuses is a FunctionsRelayError', async () => {
+test('an error outside the function is a FunctionsRelayError', async () => {
   const { headers } = superadmin;
   const body = { ...somebodyNew(), password: PASSWORD };
   const cases: [FunctionsClient, string, number][] = [
@@ -89,12 +89,12 @@ test('what the platform refuses is a FunctionsRelayError', async () => {
   }
 });
 
-test('setAuth, text bodies, regions and who is not there', async () => {
+test('setAuth, text bodies, regions and an unreachable server', async () => {
   const { email } = somebodyNew();
   const functions = client({ apikey: superadmin.headers.apikey ?? '' });
   functions.setAuth((superadmin.headers.Authorization ?? '').replace('Bearer ', ''));
 
-  // A text travels as text/plain and is JSON all the same.
+  // The client sends a string as text/plain; the function parses it as JSON.
   const body = JSON.stringify({ email, password: PASSWORD, role: 'superadmin' });
   const { data, error } = await functions.invoke('create-admin', { body, region: 'ap-southeast-1' as never });
 

@@ -6,7 +6,7 @@ import { request } from './server';
 
 const agencyWithRecord = async () => withRecord(request, 'agencies', await newAgency(request));
 
-test('another agency can’t touch it', async () => {
+test("an agency can't read, change or delete another agency's gig, or post in its name", async () => {
   const [mine, other] = [await agencyWithRecord(), await agencyWithRecord()];
   const represent = { Prefer: 'return=representation' };
   const made = await request.post('/rest/v1/gigs', {

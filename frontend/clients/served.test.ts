@@ -1,4 +1,4 @@
-// What the server sends: titles and descriptions, the files that search engines read, headers, compression.
+// What the server sends: titles and descriptions, files for search engines, headers, compression.
 
 import { expect, test } from 'vitest';
 import { demo, PASSWORD } from '../e2e/people';
@@ -32,7 +32,7 @@ test('every page has its own title and description in the HTML', async () => {
   expect((await request.get('/preview.png')).headers()['content-type']).toBe('image/png');
 });
 
-test("a profile's link unfolds with its own name, words and picture", async () => {
+test('a link preview of a profile has its name, description and picture', async () => {
   const [person] = await rows<{ id: string; name: string; username: string; profile_image: string }>(
     'influencers?select=id,name,username,profile_image&approved=is.true&profile_image=not.is.null&limit=1',
   );
@@ -45,7 +45,7 @@ test("a profile's link unfolds with its own name, words and picture", async () =
   expect(title(await (await request.get(`/agency/${agency?.id}`)).text())).toBe(`${agency?.name} · Serasi`);
 });
 
-test('an unapproved profile reveals nothing, and looks like one that does not exist', async () => {
+test('an unapproved profile looks like one that does not exist', async () => {
   const signIn = await request.post('/auth/v1/token?grant_type=password', {
     data: { email: demo('pending'), password: PASSWORD },
   });
@@ -65,7 +65,7 @@ test('an unapproved profile reveals nothing, and looks like one that does not ex
   }
 });
 
-test('search engines find the public pages and the approved profiles', async () => {
+test('the sitemap lists the public pages and the approved profiles', async () => {
   const robots = await (await request.get('/robots.txt')).text();
   expect(robots).toContain('Disallow: /admin');
   expect(robots).toMatch(/Sitemap: http.*\/sitemap\.xml/);
@@ -81,7 +81,7 @@ test('search engines find the public pages and the approved profiles', async () 
   const listed = new Set((await Promise.all(files.map(locations))).flat());
   expect(listed).toContain('/pricing');
   expect(listed).not.toContain('/admin');
-  // Other tests approve and delete meanwhile: who was there before and after is listed.
+  // Other tests approve and delete meanwhile: only profiles that were approved before and after must be listed.
   const after = new Set(await approved());
   const lasting = before.filter((id) => after.has(id));
   expect(lasting.length).toBeGreaterThan(0);
@@ -90,7 +90,7 @@ test('search engines find the public pages and the approved profiles', async () 
   expect((await request.get('/sitemap/user_roles-1.xml')).status()).toBe(404);
 });
 
-test('pages, scripts and files carry the headers that protect', async () => {
+test('pages, scripts and files have security headers', async () => {
   const html = await (await request.get('/')).text();
   const script = /data-application href="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? '';
   for (const path of ['/', '/profile/1', '/nowhere', script, '/sitemap.xml', '/favicon.svg']) {
@@ -111,7 +111,7 @@ test('pages, scripts and files carry the headers that protect', async () => {
   }
 });
 
-test("what is sent along is a visitor's: nothing of it on pages of one's own or with a question", async () => {
+test("only public pages without a query include the visitor's shell", async () => {
   const shell = async (path: string) => (await (await request.get(path)).text()).includes('class="shell"');
   for (const path of ['/', '/search', '/pricing', '/profile/1']) expect(await shell(path), path).toBe(true);
   for (const path of ['/dashboard', '/admin', '/favorites', '/search?q=a', '/nowhere']) {
@@ -119,7 +119,7 @@ test("what is sent along is a visitor's: nothing of it on pages of one's own or 
   }
 });
 
-test('scripts travel compressed', async () => {
+test('scripts are compressed', async () => {
   const encoding = async (path: string, accepted: string) =>
     (await request.get(path, { headers: { 'accept-encoding': accepted } })).headers()['content-encoding'];
   const html = await (await request.get('/', { headers: { 'accept-encoding': 'br' } })).text();

@@ -1,4 +1,4 @@
-// The running server that these tests ask, with fetch.
+// Requests to the running server, with fetch.
 import type { Api, ApiOptions, ApiResponse } from '../e2e/api';
 
 export const baseURL = process.env.SERVER_URL ?? '';

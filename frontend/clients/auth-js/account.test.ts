@@ -1,4 +1,4 @@
-// The unmodified client and one's own account: data, password, mails asked for again, identities.
+// auth-js and one's own account: metadata, password, resent mails, identities.
 
 import { isAuthWeakPasswordError } from '@supabase/auth-js';
 import { expect, test } from 'vitest';
@@ -23,7 +23,7 @@ import { mailedYesterday, signedInLongAgo } from './rows';
 const TOO_SOON = refusedByApi(429, 'over_email_send_rate_limit');
 const TOO_LONG = 'x'.repeat(73);
 
-test('data is merged key by key, and a null takes one out', async () => {
+test('metadata is merged key by key, and null removes a key', async () => {
   const { auth } = await signedUp();
   const signUpData = { user_type: 'influencer', email_verified: true };
 
@@ -40,7 +40,7 @@ test('data is merged key by key, and a null takes one out', async () => {
   });
 });
 
-test('changes of an account that are refused', async () => {
+test('account changes that are rejected', async () => {
   const { auth } = await signedUp();
   const { email: taken } = await signedUp();
   const cases: [Parameters<typeof auth.updateUser>[0], Refusal][] = [
@@ -49,7 +49,7 @@ test('changes of an account that are refused', async () => {
     [{ phone: '+60123456789' }, refusedByApi(400, 'phone_provider_disabled')],
     [{ password: PASSWORD }, refusedByApi(422, 'same_password')],
     [{ password: TOO_LONG }, refusedByApi(400, 'validation_failed')],
-    // The client's types know no such member; its users may send one all the same.
+    // Not in the client's types, but callers can send it.
     [{ app_metadata: { plan: 'pro' } } as object, refusedByApi(403, 'not_admin')],
   ];
   for (const [attributes, expected] of cases) {
@@ -60,7 +60,7 @@ test('changes of an account that are refused', async () => {
   expect(refusal((await client().updateUser({ data: {} })).error)).toEqual(SESSION_MISSING);
 });
 
-test('a weak password is an error with reasons, wherever one is set', async () => {
+test('a weak password is rejected with reasons wherever one is set', async () => {
   const { auth, id } = await signedUp();
   const admin = operator();
   const weak = '12345';
@@ -75,7 +75,7 @@ test('a weak password is an error with reasons, wherever one is set', async () =
     expect(error?.message).toBe('Password should be at least 6 characters.');
   }
 
-  // An operator may set one; its owner is told at each sign-in.
+  // An operator may set one; each sign-in then reports it.
   const { email } = somebodyNew();
   expect((await admin.createUser({ email, password: weak, email_confirm: true })).error).toBeNull();
   const signedIn = await client().signInWithPassword({ email, password: weak });
@@ -83,7 +83,7 @@ test('a weak password is an error with reasons, wherever one is set', async () =
   expect(signedIn.data.weakPassword).toEqual({ message: expect.any(String), reasons: ['length'] });
 });
 
-test('an old session needs a mailed code for a new password', async () => {
+test('an old session requires a mailed code to change the password', async () => {
   const { auth, email, id } = await signedUp();
   const elsewhere = await signedInAgain(email);
   await signedInLongAgo(id);
@@ -105,7 +105,7 @@ test('an old session needs a mailed code for a new password', async () => {
   expect(refusal((await client().reauthenticate()).error)).toEqual(SESSION_MISSING);
 });
 
-test('the mail of a sign-up once more', async () => {
+test('the confirmation mail is resent', async () => {
   const { email } = somebodyNew();
   const auth = client();
   const { data } = await auth.signUp({ email, password: PASSWORD, options: { data: { user_type: 'vendor' } } });
@@ -123,7 +123,7 @@ test('the mail of a sign-up once more', async () => {
   expect(confirmed.data.session?.user.email).toBe(email);
 });
 
-test('the mails of a new address once more', async () => {
+test('the mails about a new address are resent', async () => {
   const { auth, email, id } = await signedUp();
   const next = `next-${email}`;
   await auth.updateUser({ email: next });
@@ -139,7 +139,7 @@ test('the mails of a new address once more', async () => {
   expect((await auth.getUser()).data.user?.email).toBe(next);
 });
 
-test('where there is nothing to send again, nothing tells so', async () => {
+test('resending does not reveal whether an account exists', async () => {
   const { auth, email } = await signedUp();
   const unknown = somebodyNew().email;
   const asked = [
@@ -157,14 +157,14 @@ test('where there is nothing to send again, nothing tells so', async () => {
     expect(refusal(error)).toEqual(refusedByApi(400, 'validation_failed'));
     expect(error?.message).toBe('Missing one of these types: signup, email_change, sms, phone_change');
   }
-  // This one was asked for last: any other would be here with it.
+  // Requested last: mails requested earlier would have arrived by then.
   await auth.resetPasswordForEmail(email);
   await mailTo(email, 'recovery');
   expect(await mailsTo(request, email)).toHaveLength(1);
   expect(await mailsTo(request, unknown)).toEqual([]);
 });
 
-test('one identity, to which none is added and which is not taken away', async () => {
+test("an account has one identity, which can't be unlinked or joined by another", async () => {
   const { auth, email, id } = await signedUp();
 
   const { data, error } = await auth.getUserIdentities();

@@ -1,4 +1,4 @@
-// The unmodified client with the operator's key: accounts are opened, listed, changed, deleted and invited.
+// auth-js with the service role key: an operator creates, lists, changes, deletes and invites users.
 
 import type { AdminUserAttributes, AuthError } from '@supabase/auth-js';
 import { expect, test } from 'vitest';
@@ -31,7 +31,7 @@ const WRONG_PASSWORD = refusedByApi(400, 'invalid_credentials');
 const signIn = async (email: string, password = PASSWORD) =>
   refusal((await client().signInWithPassword({ email, password })).error);
 
-test('an account is opened as it is described', async () => {
+test('an operator creates a user with the given id and metadata', async () => {
   const [admin, { email }, id] = [operator(), somebodyNew(), crypto.randomUUID()];
 
   const { data, error } = await admin.createUser({
@@ -54,7 +54,7 @@ test('an account is opened as it is described', async () => {
   expect(await signIn(email)).toBeUndefined();
 });
 
-test('accounts that are not opened', async () => {
+test('users that are rejected', async () => {
   const admin = operator();
   const { email: taken, id: takenId } = await signedUp();
   const { email } = somebodyNew();
@@ -79,11 +79,11 @@ test('accounts that are not opened', async () => {
   expect((await admin.getUserById(takenId)).data.user?.email).toBe(taken);
 });
 
-test('accounts are listed page by page, newest first', async () => {
+test('users are listed page by page, newest first', async () => {
   const admin = operator();
   const { id } = await signedUp();
   let total = 0;
-  // Counted and read one after the other: another test may open an account in between.
+  // The server counts and reads in two queries: another test may create a user in between.
   await eventually(async () => {
     const all = await admin.listUsers({ perPage: 1000 });
     if (all.error) throw all.error;
@@ -92,7 +92,7 @@ test('accounts are listed page by page, newest first', async () => {
     expect(all.data.users).toHaveLength(total);
   }, 5_000);
 
-  // Two pages and a half: what other tests add meanwhile makes no fourth.
+  // Two and a half pages, so that users created by other tests do not add a fourth.
   const perPage = Math.ceil(total / 2.5);
   const pages = [];
   for (const page of [1, 2, 3]) {
@@ -114,7 +114,7 @@ test('accounts are listed page by page, newest first', async () => {
   expect(negative.error?.message).toMatch(/^Bad Pagination Parameters: /);
 });
 
-test('a ban holds at once, and is lifted', async () => {
+test('a ban takes effect at once and can be lifted', async () => {
   const admin = operator();
   const { auth, email, id } = await signedUp();
 
@@ -156,9 +156,9 @@ test('an operator changes data, address and password', async () => {
   expect(await signIn(next, ANOTHER_PASSWORD)).toBeUndefined();
 });
 
-test('an operator notes a telephone number', async () => {
+test("an operator sets a phone number, which can't be used to sign in", async () => {
   const admin = operator();
-  // Numbers are one account's each, and other tests note theirs.
+  // Numbers are unique, and earlier runs have set theirs.
   const number = () => `60${String(Date.now()).slice(-7)}${Math.floor(Math.random() * 900) + 100}`;
   const { id } = await signedUp();
   const phone = number();
@@ -202,7 +202,7 @@ for (const soft of [false, true]) {
   });
 }
 
-test('a guest is invited, and again, until the address is confirmed', async () => {
+test('a guest can be invited again until the address is confirmed', async () => {
   const admin = operator();
   const { email } = somebodyNew();
   const redirectTo = `${baseURL}/vendor-auth`;
@@ -240,7 +240,7 @@ const CALLS: Record<string, (admin: Admin, id: string) => Promise<{ error: AuthE
   listFactors: (admin, userId) => admin.mfa.listFactors({ userId }),
 };
 
-test('all of this is for operators alone', async () => {
+test('only operators can call the admin API', async () => {
   const { auth, id, session } = await signedUp();
   const owner = client({ headers: bearer(session.access_token) }).admin;
   for (const [name, call] of Object.entries(CALLS)) {

@@ -1,4 +1,4 @@
-// The unmodified client, as somebody, and what it says when it is refused.
+// The unmodified auth-js client, signed in as different users, and its errors.
 
 import { AuthClient, type AuthError, type Session } from '@supabase/auth-js';
 import { expect } from 'vitest';
@@ -8,12 +8,12 @@ import { baseURL } from '../server';
 export const PASSWORD = 'correct horse battery';
 export const ANOTHER_PASSWORD = 'another battery staple';
 
-/** Where the client keeps its session. */
+/** The client's key in its storage. */
 export const STORAGE_KEY = 'serasi-session';
 
 type Options = ConstructorParameters<typeof AuthClient>[0];
 
-/** Kept by the client like a browser's storage. */
+/** A storage like the browser's, in memory. */
 export function memory() {
   const kept = new Map<string, string>();
   return {
@@ -23,7 +23,7 @@ export function memory() {
   };
 }
 
-/** On `server`: another one than everybody's, with other settings. */
+/** `server`: the shared one unless a test starts its own. */
 export const client = (options: Options = {}, server = baseURL) =>
   new AuthClient({
     url: `${server}/auth/v1`,
@@ -44,7 +44,7 @@ export interface Somebody {
   session: Session;
 }
 
-/** A new account of a kind that need not confirm its address: signed in at once. */
+/** A new influencer. Influencers are signed in without confirming their address. */
 export async function signedUp(options: Options = {}, server = baseURL): Promise<Somebody> {
   const { email } = somebodyNew();
   const auth = client(options, server);
@@ -57,7 +57,7 @@ export async function signedUp(options: Options = {}, server = baseURL): Promise
   return { auth, email, id: data.user?.id ?? '', session: data.session as Session };
 }
 
-/** Another session of an account. */
+/** Another session of the account. */
 export async function signedInAgain(email: string, password = PASSWORD) {
   const auth = client();
   const { data, error } = await auth.signInWithPassword({ email, password });
@@ -67,7 +67,7 @@ export async function signedInAgain(email: string, password = PASSWORD) {
 
 export type Refusal = [kind: string, status: number | undefined, code?: string];
 
-/** By what a client's user tells one refusal from another. */
+/** What distinguishes one error from another for the client's users. */
 export const refusal = (error: AuthError | null): Refusal | undefined =>
   error ? [error.name, error.status, error.code] : undefined;
 

@@ -1,4 +1,4 @@
-// The unmodified client with what was mailed: by the code typed by hand and by the link's token, for each kind of mail.
+// auth-js verifies each kind of mail, with the code and with the link's token.
 
 import type { EmailOtpType, VerifyOtpParams } from '@supabase/auth-js';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const EXPIRED = refusedByApi(403, 'otp_expired');
 const TOO_SOON = refusedByApi(429, 'over_email_send_rate_limit');
 const MALFORMED = refusedByApi(400, 'validation_failed');
 
-/** Somebody who has to confirm the address first. */
+/** A vendor, who has to confirm the address first. */
 async function vendor(): Promise<string> {
   const { email } = somebodyNew();
   const options = { data: { user_type: 'vendor' } };
@@ -79,7 +79,7 @@ for (const [type, template, mailed, other] of TYPES) {
 
 for (const [way, proof] of WAYS) {
   for (const newFirst of [true, false]) {
-    test(`a new address by ${way}, ${newFirst ? 'the new' : 'the old'} one first`, async () => {
+    test(`an address changes by ${way}, ${newFirst ? 'the new' : 'the old'} address confirms first`, async () => {
       const { auth, email } = await signedUp();
       const next = `next-${email}`;
       expect((await auth.updateUser({ email: next })).error).toBeNull();
@@ -103,10 +103,10 @@ for (const [way, proof] of WAYS) {
   }
 }
 
-test('a link opens an account, unless it must not', async () => {
+test('a magic link creates an account unless shouldCreateUser is false', async () => {
   const { email } = somebodyNew();
   const auth = client();
-  // Nobody learns who has an account: an unknown address is answered as a known one is, and mailed nothing.
+  // The response does not reveal whether the address has an account.
   const stranger = somebodyNew().email;
   const asked = { email: stranger, options: { shouldCreateUser: false } };
   expect(await auth.signInWithOtp(asked)).toEqual({ data: { user: null, session: null }, error: null });
@@ -123,7 +123,7 @@ test('a link opens an account, unless it must not', async () => {
   expect(refusal((await auth.signInWithOtp(known)).error)).toEqual(TOO_SOON);
 });
 
-test('proofs that prove nothing', async () => {
+test('codes and tokens that are rejected', async () => {
   const { auth, email, id } = await signedUp();
   await auth.resetPasswordForEmail(email);
   const mail = await mailTo(email, 'recovery');
@@ -140,7 +140,7 @@ test('proofs that prove nothing', async () => {
     [{ type, token_hash: 'f'.repeat(56) }, EXPIRED, 'Email link is invalid or has expired'],
   ];
   for (const [params, expected, message] of cases) {
-    // As a program without types may send it.
+    // Also cases that the client's types forbid.
     const { data, error } = await reader.verifyOtp(params as VerifyOtpParams);
     expect(refusal(error), JSON.stringify(params)).toEqual(expected);
     expect(error?.message).toBe(message);
@@ -153,7 +153,7 @@ test('proofs that prove nothing', async () => {
   expect((await reader.verifyOtp({ token_hash, type })).error).toBeNull();
 });
 
-/** A client that asked for a new password, and the code that the followed link brought. */
+/** A client that asked for a new password, and the code from the link in its mail. */
 async function pkce() {
   const { email, id } = await signedUp();
   const storage = memory();
@@ -165,7 +165,7 @@ async function pkce() {
 
 const VERIFIER = `${STORAGE_KEY}-code-verifier`;
 
-test('PKCE: a code needs its verifier, and is good once', async () => {
+test('PKCE: a code requires its verifier and can be used once', async () => {
   const { auth, code, storage } = await pkce();
   const verifier = storage.getItem(VERIFIER) ?? '';
 
@@ -188,7 +188,7 @@ test('PKCE: a code needs its verifier, and is good once', async () => {
   }
 });
 
-test('PKCE: a code waits five minutes', async () => {
+test('PKCE: a code expires after five minutes', async () => {
   const { auth, code, id } = await pkce();
   await followedSixMinutesAgo(id);
   const late = await auth.exchangeCodeForSession(code);

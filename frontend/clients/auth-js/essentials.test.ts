@@ -1,4 +1,4 @@
-// The unmodified client against our accounts: what it promises its users, with mails as they arrive.
+// The common flows with an unmodified auth-js, including the mails.
 
 import { expect, test } from 'vitest';
 import { somebodyNew } from '../../e2e/people';
@@ -27,7 +27,7 @@ test('a vendor confirms by code and signs in', async () => {
   expect(known.data.user?.identities).toEqual([]);
 });
 
-test('a forgotten password is replaced by code', async () => {
+test('a forgotten password is reset with a code', async () => {
   const { email } = somebodyNew();
   const auth = client();
   await auth.signUp({ email, password: PASSWORD, options: { data: { user_type: 'influencer' } } });
@@ -44,7 +44,7 @@ test('a forgotten password is replaced by code', async () => {
   expect((await auth.signInWithPassword({ email, password: 'another battery' })).error).toBeNull();
 });
 
-test('PKCE: the link brings a code that only its asker can exchange', async () => {
+test("PKCE: only the client that asked can exchange the link's code", async () => {
   const { email } = somebodyNew();
   await client().signUp({ email, password: PASSWORD, options: { data: { user_type: 'agency' } } });
   const auth = client({ flowType: 'pkce' });
@@ -61,7 +61,7 @@ test('PKCE: the link brings a code that only its asker can exchange', async () =
   expect((await auth.getUser()).data.user?.email).toBe(email);
 });
 
-test('a new address takes both mails', async () => {
+test('a new address is confirmed from both addresses', async () => {
   const [old, next] = [somebodyNew().email, `next-${somebodyNew().email}`];
   const auth = client();
   await auth.signUp({ email: old, password: PASSWORD, options: { data: { user_type: 'influencer' } } });
@@ -78,7 +78,7 @@ test('a new address takes both mails', async () => {
   expect((await auth.getUser()).data.user?.email).toBe(next);
 });
 
-test('an operator lists, makes, changes, links, invites and deletes', async () => {
+test('an operator creates, lists, changes, links, deletes and invites users', async () => {
   const { email } = somebodyNew();
   const admin = operator();
 

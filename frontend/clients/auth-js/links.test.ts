@@ -1,4 +1,4 @@
-// Links that an operator generates with the unmodified client, and what their receivers do with them.
+// Links that an operator generates with auth-js, and what their recipients do with them.
 
 import { createHash } from 'node:crypto';
 import type { EmailOtpType, GenerateLinkParams, GenerateLinkProperties } from '@supabase/auth-js';
@@ -17,7 +17,7 @@ async function generated(params: GenerateLinkParams): Promise<GenerateLinkProper
   return data.properties as GenerateLinkProperties;
 }
 
-/** A link of the operator's, and the address that it signs in. */
+/** A kind of link, and how its recipient verifies it. */
 interface Row {
   type: string;
   verifiedAs: EmailOtpType;
@@ -34,14 +34,14 @@ const ROWS: Row[] = [
   },
   { type: 'invite', verifiedAs: 'invite', isKnown: false, params: (email) => ({ type: 'invite', email }) },
   { type: 'magiclink', verifiedAs: 'magiclink', isKnown: true, params: (email) => ({ type: 'magiclink', email }) },
-  // A sign-up with a password that nobody knows.
+  // Becomes a sign-up with a random password.
   { type: 'signup', verifiedAs: 'signup', isKnown: false, params: (email) => ({ type: 'magiclink', email }) },
   { type: 'recovery', verifiedAs: 'recovery', isKnown: true, params: (email) => ({ type: 'recovery', email }) },
 ];
 
 for (const { type, verifiedAs, isKnown, params } of ROWS) {
   const { type: asked } = params('');
-  test(`${asked} for somebody ${isKnown ? 'known' : 'unknown'}`, async () => {
+  test(`${asked} for ${isKnown ? 'an existing account' : 'a new address'}`, async () => {
     for (const way of ['code', 'token', 'link'] as const) {
       const { email } = isKnown ? await signedUp() : somebodyNew();
       const redirectTo = `${baseURL}/auth`;
@@ -80,13 +80,13 @@ for (const { type, verifiedAs, isKnown, params } of ROWS) {
       }
       const { data } = await auth.getUser();
       expect(data.user).toMatchObject({ email, email_confirmed_at: expect.any(String) });
-      // An operator delivers it otherwise.
+      // The operator delivers the link, so the server sends no mail.
       expect(await mailsTo(request, email)).toEqual([]);
     }
   });
 }
 
-test('the account of a sign-up link is as it was described', async () => {
+test('a sign-up link creates the account with the given metadata and password', async () => {
   const { email } = somebodyNew();
   const options = { data: { user_type: 'vendor', city: 'Ipoh' } };
   const { data } = await operator().generateLink({ type: 'signup', email, password, options });
@@ -97,7 +97,7 @@ test('the account of a sign-up link is as it was described', async () => {
   expect((await signedInAgain(email)).session.user.id).toBe(data.user?.id);
 });
 
-test('both halves of a new address', async () => {
+test('an address changes after both links were used, in either order', async () => {
   for (const newFirst of [true, false]) {
     const { auth, email } = await signedUp();
     const newEmail = `next-${email}`;
@@ -111,7 +111,7 @@ test('both halves of a new address', async () => {
     expect((await auth.getUser()).data.user).toMatchObject({ email, new_email: newEmail });
     if (!newFirst) halves.reverse();
 
-    // One by its code, the other by its token.
+    // The first by its code, the second by its token.
     const [[address, type, byCode], [, , byToken]] = halves as [(typeof halves)[0], (typeof halves)[0]];
     const half = await auth.verifyOtp({ email: address, token: byCode.email_otp, type });
     expect(half).toEqual({ data: { user: null, session: null }, error: null });
@@ -121,7 +121,7 @@ test('both halves of a new address', async () => {
   }
 });
 
-test('links that are not generated', async () => {
+test('requests for links that are rejected', async () => {
   const { email: known } = await signedUp();
   const { email: taken } = await signedUp();
   const { email } = somebodyNew();
@@ -146,7 +146,7 @@ test('links that are not generated', async () => {
     [{ type: 'sms', email: known }, malformed, 'Invalid email action link type requested: sms'],
   ];
   for (const [params, expected, message] of cases) {
-    // As a program without types may ask.
+    // Also cases that the client's types forbid.
     const { data, error } = await operator().generateLink(params as GenerateLinkParams);
     expect(refusal(error), JSON.stringify(params)).toEqual(expected);
     expect(error?.message).toBe(message);

@@ -1,5 +1,4 @@
-// A server of a test's own with other settings, on everybody's database. It sends no mails: they wait for the one
-// that shows them.
+// Starts a server with other settings on the shared database. It sends no mail: the shared server delivers the outbox.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// What is not offered, what is malformed and a server that is away, as the unmodified client tells its users.
+// How auth-js reports disabled providers, malformed requests and an unreachable server.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -48,7 +48,12 @@ const CASES: Case[] = [
     WRONG_CODE,
     'Token has expired or is invalid',
   ],
-  ['no phone at all', (auth) => auth.verifyOtp({ phone: 'me', token, type: 'sms' }), MALFORMED, malformedPhone],
+  [
+    'a malformed phone number',
+    (auth) => auth.verifyOtp({ phone: 'me', token, type: 'sms' }),
+    MALFORMED,
+    malformedPhone,
+  ],
   ['SSO by domain', (auth) => auth.signInWithSSO({ domain: 'example.test' }), NO_SSO, 'SAML 2.0 is disabled'],
   ['SSO by provider', (auth) => auth.signInWithSSO({ providerId: unknown }), NO_SSO, 'SAML 2.0 is disabled'],
   [
@@ -71,21 +76,26 @@ const CASES: Case[] = [
     MALFORMED,
     'Signup requires a valid password',
   ],
-  ['no address', (auth) => auth.signUp({ email: 'nobody', password }), MALFORMED, malformedAddress],
+  ['a malformed address', (auth) => auth.signUp({ email: 'nobody', password }), MALFORMED, malformedAddress],
   [
     'a password that is too long',
     (auth) => auth.signUp({ email: unknown, password: 'x'.repeat(73) }),
     MALFORMED,
     'Password cannot be longer than 72 characters',
   ],
-  ['nobody signs in', (auth) => auth.signInWithPassword({ email: '', password }), MALFORMED, 'missing email or phone'],
   [
-    'somebody unknown signs in',
+    'no address at sign-in',
+    (auth) => auth.signInWithPassword({ email: '', password }),
+    MALFORMED,
+    'missing email or phone',
+  ],
+  [
+    'an unknown address signs in',
     (auth) => auth.signInWithPassword({ email: somebodyNew().email, password }),
     WRONG_PASSWORD,
     'Invalid login credentials',
   ],
-  ['nothing is recovered', (auth) => auth.resetPasswordForEmail(''), MALFORMED, 'Password recovery requires an email'],
+  ['no address to recover', (auth) => auth.resetPasswordForEmail(''), MALFORMED, 'Password recovery requires an email'],
   [
     'a malformed refresh token',
     (auth) => auth.refreshSession({ refresh_token: 'Not A Token' }),
@@ -95,7 +105,7 @@ const CASES: Case[] = [
 ];
 
 for (const [what, ask, expected, message] of CASES) {
-  test(`refused: ${what}`, async () => {
+  test(`rejected: ${what}`, async () => {
     const auth = client();
     const { error } = await ask(auth);
     expect(isAuthApiError(error)).toBe(true);
@@ -105,7 +115,7 @@ for (const [what, ask, expected, message] of CASES) {
   });
 }
 
-test('the address that OAuth leads to says that there is none', async () => {
+test('the OAuth URL responds that the provider is not enabled', async () => {
   const { data } = await client().signInWithOAuth({ provider: 'google' });
   const answer = await request.get(data.url ?? '', { maxRedirects: 0 });
   expect(answer.status()).toBe(400);
@@ -115,7 +125,7 @@ test('the address that OAuth leads to says that there is none', async () => {
   });
 });
 
-test('nobody has a second factor, or gets one', async () => {
+test("second factors can't be enrolled", async () => {
   const { auth, id } = await signedUp();
   for (const factor of [
     { factorType: 'totp' },
@@ -142,7 +152,7 @@ test('nobody has a second factor, or gets one', async () => {
   expect(refusal((await admin.mfa.deleteFactor({ userId: id, id: factorId })).error)).toEqual(noFactor);
 });
 
-test('a refusal, a missing session and a missing server are told apart', async () => {
+test('an API error, a missing session and an unreachable server have different error types', async () => {
   const kinds = (error: AuthError | null) =>
     [isAuthError, isAuthApiError, isAuthSessionMissingError, isAuthRetryableFetchError].map((is) => is(error));
   const storage = memory();
@@ -162,7 +172,7 @@ test('a refusal, a missing session and a missing server are told apart', async (
   const answered = await asked();
   server.closeAllConnections();
   server.close();
-  const unanswered = await inSilence(asked);
+  const unanswered = await withoutConsoleErrors(asked);
 
   for (const [answers, status] of [
     [answered, 503],
@@ -174,8 +184,8 @@ test('a refusal, a missing session and a missing server are told apart', async (
   expect((await auth.getUser()).error).toBeNull();
 });
 
-/** The client writes to the console that nobody answers. */
-async function inSilence<T>(ask: () => Promise<T>): Promise<T> {
+/** The client logs unreachable servers to the console. */
+async function withoutConsoleErrors<T>(ask: () => Promise<T>): Promise<T> {
   const { error } = console;
   console.error = () => {};
   return ask().finally(() => {

@@ -1,4 +1,4 @@
-// The unmodified client and its session: refreshed, taken over, shared and ended, and who it says one is.
+// auth-js sessions: refresh, transfer to another client, shared storage, sign-out, user and claims.
 
 import type { AuthChangeEvent, SignOut } from '@supabase/auth-js';
 import { expect, test } from 'vitest';
@@ -23,7 +23,7 @@ import { claimsOf, expired, forged, resigned, signed } from './tokens';
 
 const UNKNOWN_TOKEN = 'aaaaaaaaaaaa';
 
-test('a session is refreshed, and taken over by another client', async () => {
+test('a session is refreshed and continues in another client', async () => {
   const { auth, email, session } = await signedUp();
 
   const refreshed = await auth.refreshSession();
@@ -46,7 +46,7 @@ test('a session is refreshed, and taken over by another client', async () => {
   expect((await late.getUser()).data.user?.email).toBe(email);
 });
 
-test('no session is made of tokens that are not good', async () => {
+test('setSession rejects invalid tokens', async () => {
   const { auth, session } = await signedUp();
   const { access_token, refresh_token } = session;
   const over = expired(access_token);
@@ -72,7 +72,7 @@ test('no session is made of tokens that are not good', async () => {
   expect((await auth.getUser()).error).toBeNull();
 });
 
-test('two clients refresh with one token at once, and go on', async () => {
+test('two clients can refresh with the same token at the same time', async () => {
   const { email, session } = await signedUp();
   const clients = [client(), client()];
 
@@ -86,7 +86,7 @@ test('two clients refresh with one token at once, and go on', async () => {
   }
 });
 
-test('a used token that comes back ends the session', async () => {
+test('reusing an old refresh token ends the session', async () => {
   const { auth, id, session } = await signedUp();
   await auth.refreshSession();
   const living = (await auth.refreshSession()).data.session?.refresh_token ?? '';
@@ -100,7 +100,7 @@ test('a used token that comes back ends the session', async () => {
   expect(refusal((await client().refreshSession({ refresh_token: living })).error)).toEqual(used);
 });
 
-test('two clients that share a storage both refresh what is about to end', async () => {
+test('two clients that share a storage both refresh an expiring session', async () => {
   const { email, session } = await signedUp();
   const storage = memory();
   const soon = Math.floor(Date.now() / 1000) + 30;
@@ -121,7 +121,7 @@ test('two clients that share a storage both refresh what is about to end', async
   await Promise.all(tabs.map((tab) => tab.dispose()));
 });
 
-/** Of the one who signs out and of another: who is still in. */
+/** Whether the session that signs out and another one of the account are still valid. */
 const SCOPES: [NonNullable<SignOut['scope']>, own: boolean, other: boolean][] = [
   ['local', false, true],
   ['others', true, false],
@@ -152,7 +152,7 @@ for (const [scope, own, other] of SCOPES) {
   });
 }
 
-test('signing out without a session that lasts', async () => {
+test('signing out without a valid session', async () => {
   const { auth, session } = await signedUp();
   const admin = operator();
   expect((await client().signOut()).error).toBeNull();
@@ -164,7 +164,7 @@ test('signing out without a session that lasts', async () => {
   expect((await auth.getSession()).data.session).toBeNull();
 });
 
-test('who one is: with a token, with a session, with neither', async () => {
+test('getUser with a token, with a session and with neither', async () => {
   const { auth, email, session } = await signedUp();
   const { access_token } = session;
   const nobody = client();
@@ -199,7 +199,7 @@ test('who one is: with a token, with a session, with neither', async () => {
   expect((await byHeader.getUser()).data.user?.email).toBe(email);
 });
 
-test('claims of a token with a secret signature are vouched for by the server', async () => {
+test('claims of an HS256 token are verified by the server', async () => {
   const { auth, email, id, session } = await signedUp();
 
   const { data, error } = await auth.getClaims();
@@ -234,7 +234,7 @@ test('claims of a token with a secret signature are vouched for by the server', 
   expect(await asked(access_token)).toEqual(SESSION_MISSING);
 });
 
-test('what happens is told in order', async () => {
+test('events arrive in order', async () => {
   const storage = memory();
   const events: AuthChangeEvent[] = [];
   const { auth, email, id } = await signedUp({ storage });
@@ -265,7 +265,7 @@ test('what happens is told in order', async () => {
       ['SIGNED_IN', email],
       ['INITIAL_SESSION', email],
     ]);
-  // Found out at the next question, by whichever client asks it.
+  // A client notices at its next request.
   await operator().updateUserById(id, { password: PASSWORD });
   expect(refusal((await auth.getUser()).error)).toEqual(SESSION_MISSING);
   expect((await auth.getSession()).data.session).toBeNull();

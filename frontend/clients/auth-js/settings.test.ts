@@ -1,4 +1,4 @@
-// The unmodified client against servers with other settings.
+// auth-js against servers with other settings.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A client that remembers which paths it asked for. */
+/** A fetch for clients that records the requested paths. */
 function listening() {
   const asked: string[] = [];
   const listen: typeof fetch = (resource, options) => {
@@ -48,7 +48,7 @@ function listening() {
   return { asked, listen };
 }
 
-test('claims of a token with a public signature need no answer of the server but its keys', async () => {
+test("claims of an ES256 token are verified with the server's public keys, without another request", async () => {
   const { asked, listen } = listening();
   const { auth, id, email, session } = await signedUp({ fetch: listen }, strict.url);
   asked.length = 0;
@@ -66,11 +66,11 @@ test('claims of a token with a public signature need no answer of the server but
   const { error: wrong } = await auth.getClaims([header, promoted, signature].join('.'));
   expect(refusal(wrong)).toEqual(['AuthInvalidJwtError', 400, 'invalid_jwt']);
   expect((await auth.getUser()).data.user?.email).toBe(email);
-  // The server beside it has the same sessions, and not this key.
+  // The shared server has the same sessions, but not this key.
   expect(refusal((await client().getUser(session.access_token)).error)).toEqual(refusedByApi(403, 'bad_jwt'));
 });
 
-test('a token that is about to end is refreshed by whoever asks for the session', async () => {
+test('getSession refreshes a token that is about to expire, once for concurrent calls', async () => {
   const { asked, listen } = listening();
   const { auth, email, session } = await signedUp({ fetch: listen }, shortTokens.url);
   expect(session.expires_in).toBe(60);
@@ -87,7 +87,7 @@ test('a token that is about to end is refreshed by whoever asks for the session'
   expect(asked).toEqual(['/token', '/token', '/user']);
 });
 
-test('sign-ups are off', async () => {
+test('sign-ups are disabled', async () => {
   const auth = client({}, closed.url);
   const { email } = somebodyNew();
   const off = refusedByApi(422, 'signup_disabled');
@@ -99,7 +99,7 @@ test('sign-ups are off', async () => {
   expect((await auth.signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
 });
 
-test('a new password needs the old one, and must not be a common one', async () => {
+test('a new password requires the current one and must not be common', async () => {
   const { auth } = await signedUp({}, strict.url);
   const current_password = PASSWORD;
   for (const { error } of [

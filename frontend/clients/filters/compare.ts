@@ -1,4 +1,4 @@
-// Each screen's query, through the gateway and a page at a time, against the plain filter over all rows.
+// Compares each screen's query, sent to the gateway page by page, with the reference filter over all rows.
 
 import fc from 'fast-check';
 import { test as base, expect } from 'vitest';
@@ -9,7 +9,7 @@ const database = process.env.DB_URL ?? '';
 export const test = base.skipIf(!database);
 
 const RUNS = 150;
-/** So many of them have to find something, and leave something out: else the comparison says little. */
+/** At least this many runs must match some rows but not all: other results prove little. */
 const TELLING = RUNS / 5;
 
 export interface Comparison<Row, Chosen> {
@@ -17,7 +17,7 @@ export interface Comparison<Row, Chosen> {
   filters: (rows: Row[]) => fc.Arbitrary<Chosen>;
   asked: (client: Client, filters: Chosen) => Promise<Answer>;
   fits: (row: Row, filters: Chosen) => boolean;
-  /** Where no more are shown than these. */
+  /** The most rows that the screen shows. */
   most?: number;
 }
 
@@ -36,7 +36,7 @@ export async function compare<Row extends { id: string }, Chosen>(client: Client
   await fc.assert(
     fc.asyncProperty(with_.filters(rows), async (filters) => {
       let answer = await with_.asked(client, filters);
-      // Another test may be changing profiles: what is asked while all of them stand still counts.
+      // Another test may be changing profiles: repeats until the rows are the same before and after the request.
       for (let still = false; !still && !same(answer, expected(filters)); ) {
         rows = await allRows<Row>(database, with_.table);
         answer = await with_.asked(client, filters);
@@ -50,7 +50,7 @@ export async function compare<Row extends { id: string }, Chosen>(client: Client
   expect(telling).toBeGreaterThan(TELLING);
 }
 
-/** A piece of something that is there, in any case, or something made of what filters stumble over. */
+/** Part of a stored value in upper or lower case, or a string of characters that are special in filters. */
 export function typedText(values: (string | null)[]): fc.Arbitrary<string> {
   const there = [...new Set(values.filter((value): value is string => Boolean(value)))];
   const piece = fc
@@ -67,7 +67,7 @@ export function typedText(values: (string | null)[]): fc.Arbitrary<string> {
   return fc.oneof({ weight: 4, arbitrary: piece }, { weight: 1, arbitrary: strange });
 }
 
-/** Mostly not filtered: many filters at once find nothing. */
+/** Usually no filter, because many filters together match nothing. */
 export const seldom = <Value>(filtered: fc.Arbitrary<Value>, none: Value): fc.Arbitrary<Value> =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(none) }, { weight: 1, arbitrary: filtered });
 

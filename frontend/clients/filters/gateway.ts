@@ -1,4 +1,4 @@
-// The screens' own queries, put to the real gateway from outside a browser.
+// Sends the screens' own queries to the gateway without a browser.
 
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { expect } from 'vitest';
@@ -19,7 +19,7 @@ export interface Answer {
   total: number;
 }
 
-/** All pages, as Load More brings them. */
+/** All pages, one after the other, as Load More requests them. */
 export async function wholeList<Query>(
   client: Client,
   table: Table,

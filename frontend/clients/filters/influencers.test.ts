@@ -61,7 +61,7 @@ for (const [path, screen] of [
   });
 }
 
-test('the categories of the home page hold the newest of theirs', async () => {
+test('each category on the home page shows its newest influencers', async () => {
   await compare<InfluencerRow, string>(await visitorClient(), {
     table: 'influencers',
     filters: (rows) => fc.constantFrom('All', ...CATEGORIES, ...rows.map(({ category }) => category)),
