@@ -87,9 +87,11 @@ test('users are listed page by page, newest first', async () => {
   await eventually(async () => {
     const all = await admin.listUsers({ perPage: 1000 });
     if (all.error) throw all.error;
-    expect(all.data).toMatchObject({ aud: 'authenticated', nextPage: null, lastPage: 1 });
     total = all.data.total;
-    expect(all.data.users).toHaveLength(total);
+    // A server that has run many tests has more than one page of users.
+    const lastPage = Math.ceil(total / 1000);
+    expect(all.data).toMatchObject({ aud: 'authenticated', nextPage: lastPage > 1 ? 2 : null, lastPage });
+    expect(all.data.users).toHaveLength(Math.min(total, 1000));
   }, 5_000);
 
   // Two and a half pages, so that users created by other tests do not add a fourth.
