@@ -1,11 +1,20 @@
 // Accounts through the API: what a test needs to be there before it looks at a page.
-import { type APIRequestContext, expect, type Page } from '@playwright/test';
+import assert from 'node:assert/strict';
+import type { Page } from '@playwright/test';
+import type { Api } from './api';
 import { withoutFirstAnswers } from './first-answers';
 import { demo, PASSWORD, somebodyNew } from './people';
 
-async function publicKey(request: APIRequestContext): Promise<string> {
-  const html = await (await request.get('/')).text();
-  return /name="anon-key" content="([^"]*)"/.exec(html)?.[1] ?? '';
+let knownKey = '';
+
+/** The key that pages carry. It is read once: all tests run against one server. */
+export async function publicKey(request: Api): Promise<string> {
+  if (knownKey === '') {
+    const html = await (await request.get('/')).text();
+    knownKey = /name="anon-key" content="([^"]*)"/.exec(html)?.[1] ?? '';
+    assert.notEqual(knownKey, '', 'the page carries no key');
+  }
+  return knownKey;
 }
 
 export interface Caller {
@@ -14,10 +23,10 @@ export interface Caller {
   session: unknown;
 }
 
-export async function callerFrom(request: APIRequestContext, path: string, data: object): Promise<Caller> {
+export async function callerFrom(request: Api, path: string, data: object): Promise<Caller> {
   const apikey = await publicKey(request);
   const answer = await request.post(`/auth/v1/${path}`, { headers: { apikey }, data });
-  expect(answer.ok(), await answer.text()).toBe(true);
+  assert.ok(answer.ok(), await answer.text());
   const session = await answer.json();
   return {
     session,
@@ -26,11 +35,11 @@ export async function callerFrom(request: APIRequestContext, path: string, data:
   };
 }
 
-export const signedIn = (request: APIRequestContext, email: string) =>
+export const signedIn = (request: Api, email: string) =>
   callerFrom(request, 'token?grant_type=password', { email, password: PASSWORD });
 
 /** A new influencer with a profile, not approved. */
-export async function newInfluencer(request: APIRequestContext) {
+export async function newInfluencer(request: Api) {
   const me = somebodyNew();
   const caller = await callerFrom(request, 'signup', {
     email: me.email,
@@ -41,21 +50,21 @@ export async function newInfluencer(request: APIRequestContext) {
     headers: { ...caller.headers, Prefer: 'return=representation' },
     data: { name: me.name, username: me.username, category: 'Tech' },
   });
-  expect(answer.status(), await answer.text()).toBe(201);
+  assert.equal(answer.status(), 201, await answer.text());
   const [row] = await answer.json();
   return { ...me, ...caller, profileId: row.id as string };
 }
 
-export async function changeAsAdmin(request: APIRequestContext, userId: string, change: object) {
+export async function changeAsAdmin(request: Api, userId: string, change: object) {
   const admin = await signedIn(request, demo('admin'));
   const answer = await request.patch(`/rest/v1/influencers?user_id=eq.${userId}`, {
     headers: admin.headers,
     data: change,
   });
-  expect(answer.ok(), await answer.text()).toBe(true);
+  assert.ok(answer.ok(), await answer.text());
 }
 
-export async function deleteAsAdmin(request: APIRequestContext, userId: string) {
+export async function deleteAsAdmin(request: Api, userId: string) {
   const admin = await signedIn(request, demo('admin'));
   await request.delete(`/rest/v1/influencers?user_id=eq.${userId}`, { headers: admin.headers });
 }

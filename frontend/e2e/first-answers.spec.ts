@@ -1,6 +1,6 @@
 // The rows of a first view come with the HTML: for visitors, once, and as the gateway tells them.
 import { expect, type Page } from '@playwright/test';
-import { newInfluencer, signedIn, startSession } from './accounts';
+import { signedIn, startSession } from './accounts';
 import { BLOCK, withoutFirstAnswers } from './first-answers';
 import { demo } from './people';
 import { test } from './test';
@@ -95,32 +95,6 @@ test('who is signed in asks with the own rights', async ({ page, request }) => {
 
 const isCounted = (request: { headers(): Record<string, string> }) => request.headers().prefer === 'count=exact';
 const anonKey = async (page: Page) => (await page.locator('meta[name=anon-key]').getAttribute('content')) ?? '';
-
-test('what comes along is what a visitor may see, whoever asks for the page', async ({ request }) => {
-  const me = await newInfluencer(request);
-  const [own] = await (
-    await request.get(`/rest/v1/influencers?select=id,name&user_id=eq.${me.userId}`, { headers: me.headers })
-  ).json();
-  const answer = await request.get(`/profile/${own.id}`, { headers: me.headers });
-  expect(answer.status()).toBe(404);
-  const html = await answer.text();
-  expect(BLOCK.test(html)).toBe(false);
-  expect(html).not.toContain(own.name);
-});
-
-test('a question in the address, a page that is not there and pages of one’s own come without', async ({ request }) => {
-  for (const path of [
-    '/search?q=a',
-    '/search?utm_source=mail',
-    '/profile/00000000-0000-4000-8000-00000000dead',
-    '/profile/1',
-    '/dashboard',
-    '/gigs',
-    '/pricing',
-  ]) {
-    expect(BLOCK.test(await (await request.get(path)).text()), path).toBe(false);
-  }
-});
 
 /** What is named at a width; a list's newest row, which another test may have made, is named if it has a picture. */
 const NAMED: [width: number, path: string, columns: string[]][] = [

@@ -1,4 +1,4 @@
-import { seedStrangeRows } from './filters/strange-rows';
+import { seedStrangeRows } from './strange-rows';
 
 /** The same rows for all tests: a list must not change while one of them counts it. */
 export default async function globalSetup() {

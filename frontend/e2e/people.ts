@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 
 /** The demo accounts' password. */
 export const PASSWORD = 'serasi-demo';
@@ -24,6 +24,7 @@ export async function signIn(page: Page, portal: string, email: string, password
 
 export async function signInAsAdmin(page: Page) {
   await signIn(page, '/admin/login', demo('admin'));
-  await expect(page.getByText('Admin login successful')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Admin dashboard' })).toBeVisible();
+  const patience = { timeout: 10_000 };
+  await page.getByText('Admin login successful').waitFor(patience);
+  await page.getByRole('heading', { name: 'Admin dashboard' }).waitFor(patience);
 }

@@ -1,17 +1,19 @@
-// The unmodified client, as somebody, and what it says when it is refused.
-import { expect } from '@playwright/test';
+// The unmodified auth-js client, signed in as different users, and its errors.
+
 import { AuthClient, type AuthError, type Session } from '@supabase/auth-js';
-import { somebodyNew } from '../people';
+import { expect } from 'vitest';
+import { somebodyNew } from '../../e2e/people';
+import { baseURL } from '../server';
 
 export const PASSWORD = 'correct horse battery';
 export const ANOTHER_PASSWORD = 'another battery staple';
 
-/** Where the client keeps its session. */
+/** The client's key in its storage. */
 export const STORAGE_KEY = 'serasi-session';
 
 type Options = ConstructorParameters<typeof AuthClient>[0];
 
-/** Kept by the client like a browser's storage. */
+/** A storage like the browser's, in memory. */
 export function memory() {
   const kept = new Map<string, string>();
   return {
@@ -21,9 +23,10 @@ export function memory() {
   };
 }
 
-export const client = (baseURL: string | undefined, options: Options = {}) =>
+/** `server`: the shared one unless a test starts its own. */
+export const client = (options: Options = {}, server = baseURL) =>
   new AuthClient({
-    url: `${baseURL}/auth/v1`,
+    url: `${server}/auth/v1`,
     storage: memory(),
     storageKey: STORAGE_KEY,
     autoRefreshToken: false,
@@ -32,8 +35,7 @@ export const client = (baseURL: string | undefined, options: Options = {}) =>
 
 export const bearer = (token: string | undefined) => ({ Authorization: `Bearer ${token}` });
 
-export const operator = (baseURL: string | undefined) =>
-  client(baseURL, { headers: bearer(process.env.SERVICE_ROLE_KEY) }).admin;
+export const operator = (server = baseURL) => client({ headers: bearer(process.env.SERVICE_ROLE_KEY) }, server).admin;
 
 export interface Somebody {
   auth: InstanceType<typeof AuthClient>;
@@ -42,10 +44,10 @@ export interface Somebody {
   session: Session;
 }
 
-/** A new account of a kind that need not confirm its address: signed in at once. */
-export async function signedUp(baseURL: string | undefined, options: Options = {}): Promise<Somebody> {
+/** A new influencer. Influencers are signed in without confirming their address. */
+export async function signedUp(options: Options = {}, server = baseURL): Promise<Somebody> {
   const { email } = somebodyNew();
-  const auth = client(baseURL, options);
+  const auth = client(options, server);
   const { data, error } = await auth.signUp({
     email,
     password: PASSWORD,
@@ -55,9 +57,9 @@ export async function signedUp(baseURL: string | undefined, options: Options = {
   return { auth, email, id: data.user?.id ?? '', session: data.session as Session };
 }
 
-/** Another session of an account. */
-export async function signedInAgain(baseURL: string | undefined, email: string, password = PASSWORD) {
-  const auth = client(baseURL);
+/** Another session of the account. */
+export async function signedInAgain(email: string, password = PASSWORD) {
+  const auth = client();
   const { data, error } = await auth.signInWithPassword({ email, password });
   expect(error).toBeNull();
   return { auth, session: data.session as Session };
@@ -65,7 +67,7 @@ export async function signedInAgain(baseURL: string | undefined, email: string, 
 
 export type Refusal = [kind: string, status: number | undefined, code?: string];
 
-/** By what a client's user tells one refusal from another. */
+/** What distinguishes one error from another for the client's users. */
 export const refusal = (error: AuthError | null): Refusal | undefined =>
   error ? [error.name, error.status, error.code] : undefined;
 

@@ -1,52 +1,44 @@
-// The unmodified client with what was mailed: by the code typed by hand and by the link's token, for each kind of mail.
+// auth-js verifies each kind of mail, with the code and with the link's token.
 
-import { type APIRequestContext, expect } from '@playwright/test';
 import type { EmailOtpType, VerifyOtpParams } from '@supabase/auth-js';
-import { client, memory, operator, PASSWORD, refusal, refusedByApi, STORAGE_KEY, signedUp } from './auth-js/clients';
-import { followed, mailTo, parameter } from './auth-js/mails';
-import { followedSixMinutesAgo } from './auth-js/rows';
-import type { Mail } from './mailbox';
-import { somebodyNew } from './people';
-import { test } from './test';
-
-type BaseURL = string | undefined;
+import { expect, test } from 'vitest';
+import type { Mail } from '../../e2e/mailbox';
+import { somebodyNew } from '../../e2e/people';
+import { client, memory, operator, PASSWORD, refusal, refusedByApi, STORAGE_KEY, signedUp } from './clients';
+import { followed, mailTo, parameter } from './mails';
+import { followedSixMinutesAgo } from './rows';
 
 const EXPIRED = refusedByApi(403, 'otp_expired');
 const TOO_SOON = refusedByApi(429, 'over_email_send_rate_limit');
 const MALFORMED = refusedByApi(400, 'validation_failed');
 
-/** Somebody who has to confirm the address first. */
-async function vendor(baseURL: BaseURL): Promise<string> {
+/** A vendor, who has to confirm the address first. */
+async function vendor(): Promise<string> {
   const { email } = somebodyNew();
   const options = { data: { user_type: 'vendor' } };
-  expect((await client(baseURL).signUp({ email, password: PASSWORD, options })).error).toBeNull();
+  expect((await client().signUp({ email, password: PASSWORD, options })).error).toBeNull();
   return email;
 }
 
-async function guest(baseURL: BaseURL): Promise<string> {
+async function guest(): Promise<string> {
   const { email } = somebodyNew();
-  expect((await operator(baseURL).inviteUserByEmail(email)).error).toBeNull();
+  expect((await operator().inviteUserByEmail(email)).error).toBeNull();
   return email;
 }
 
-async function asksForLink(baseURL: BaseURL): Promise<string> {
-  const { auth, email } = await signedUp(baseURL);
+async function asksForLink(): Promise<string> {
+  const { auth, email } = await signedUp();
   expect((await auth.signInWithOtp({ email })).error).toBeNull();
   return email;
 }
 
-async function forgetful(baseURL: BaseURL): Promise<string> {
-  const { auth, email } = await signedUp(baseURL);
+async function forgetful(): Promise<string> {
+  const { auth, email } = await signedUp();
   expect((await auth.resetPasswordForEmail(email)).error).toBeNull();
   return email;
 }
 
-const TYPES: [
-  type: EmailOtpType,
-  template: string,
-  mailed: (baseURL: BaseURL) => Promise<string>,
-  other: EmailOtpType,
-][] = [
+const TYPES: [type: EmailOtpType, template: string, mailed: () => Promise<string>, other: EmailOtpType][] = [
   ['signup', 'confirmation', vendor, 'recovery'],
   ['invite', 'invite', guest, 'magiclink'],
   ['magiclink', 'magic_link', asksForLink, 'signup'],
@@ -66,10 +58,10 @@ const WAYS: [string, (mail: Mail, type: EmailOtpType) => VerifyOtpParams, refuse
 
 for (const [type, template, mailed, other] of TYPES) {
   for (const [way, proof, refused] of WAYS) {
-    test(`a mail for ${template}, as ${type}, by ${way}`, async ({ request, baseURL }) => {
-      const email = await mailed(baseURL);
-      const mail = await mailTo(request, email, template);
-      const auth = client(baseURL);
+    test(`a mail for ${template}, as ${type}, by ${way}`, async () => {
+      const email = await mailed();
+      const mail = await mailTo(email, template);
+      const auth = client();
       expect(refusal((await auth.verifyOtp(proof(mail, other))).error)).toEqual(EXPIRED);
 
       const { data, error } = await auth.verifyOtp(proof(mail, type));
@@ -78,7 +70,7 @@ for (const [type, template, mailed, other] of TYPES) {
       expect(data.user).toMatchObject({ email, email_confirmed_at: expect.any(String) });
       expect(data.user?.user_metadata.email_verified).toBe(true);
       expect((await auth.getUser()).data.user?.email).toBe(email);
-      const again = await client(baseURL).verifyOtp(proof(mail, type));
+      const again = await client().verifyOtp(proof(mail, type));
       expect(refusal(again.error)).toEqual(EXPIRED);
       expect(again.error?.message).toBe(refused);
     });
@@ -87,15 +79,15 @@ for (const [type, template, mailed, other] of TYPES) {
 
 for (const [way, proof] of WAYS) {
   for (const newFirst of [true, false]) {
-    test(`a new address by ${way}, ${newFirst ? 'the new' : 'the old'} one first`, async ({ request, baseURL }) => {
-      const { auth, email } = await signedUp(baseURL);
+    test(`an address changes by ${way}, ${newFirst ? 'the new' : 'the old'} address confirms first`, async () => {
+      const { auth, email } = await signedUp();
       const next = `next-${email}`;
       expect((await auth.updateUser({ email: next })).error).toBeNull();
       const [first, second] = await Promise.all(
-        (newFirst ? [next, email] : [email, next]).map((address) => mailTo(request, address, 'email_change')),
+        (newFirst ? [next, email] : [email, next]).map((address) => mailTo(address, 'email_change')),
       );
       if (!first || !second) throw new Error('no mails');
-      const reader = client(baseURL);
+      const reader = client();
 
       const half = await reader.verifyOtp(proof(first, 'email_change'));
       expect(half).toEqual({ data: { user: null, session: null }, error: null });
@@ -111,10 +103,10 @@ for (const [way, proof] of WAYS) {
   }
 }
 
-test('a link opens an account, unless it must not', async ({ request, baseURL }) => {
+test('a magic link creates an account unless shouldCreateUser is false', async () => {
   const { email } = somebodyNew();
-  const auth = client(baseURL);
-  // Nobody learns who has an account: an unknown address is answered as a known one is, and mailed nothing.
+  const auth = client();
+  // The response does not reveal whether the address has an account.
   const stranger = somebodyNew().email;
   const asked = { email: stranger, options: { shouldCreateUser: false } };
   expect(await auth.signInWithOtp(asked)).toEqual({ data: { user: null, session: null }, error: null });
@@ -123,7 +115,7 @@ test('a link opens an account, unless it must not', async ({ request, baseURL })
   const data = { user_type: 'influencer', city: 'Ipoh' };
   const opened = await auth.signInWithOtp({ email, options: { shouldCreateUser: true, data } });
   expect(opened).toEqual({ data: { user: null, session: null }, error: null });
-  const token = (await mailTo(request, email, 'magic_link')).code ?? '';
+  const token = (await mailTo(email, 'magic_link')).code ?? '';
   const verified = await auth.verifyOtp({ email, token, type: 'email' });
   expect(verified.data.user?.user_metadata).toEqual({ ...data, email_verified: true });
 
@@ -131,12 +123,12 @@ test('a link opens an account, unless it must not', async ({ request, baseURL })
   expect(refusal((await auth.signInWithOtp(known)).error)).toEqual(TOO_SOON);
 });
 
-test('proofs that prove nothing', async ({ request, baseURL }) => {
-  const { auth, email, id } = await signedUp(baseURL);
+test('codes and tokens that are rejected', async () => {
+  const { auth, email, id } = await signedUp();
   await auth.resetPasswordForEmail(email);
-  const mail = await mailTo(request, email, 'recovery');
+  const mail = await mailTo(email, 'recovery');
   const [token, token_hash] = [mail.code ?? '', parameter(mail, 'token_hash')];
-  const reader = client(baseURL);
+  const reader = client();
   const type = 'recovery';
   const cases: [object, ReturnType<typeof refusedByApi>, string][] = [
     [{ type, email }, MALFORMED, 'Verify requires either a token or a token hash'],
@@ -148,42 +140,42 @@ test('proofs that prove nothing', async ({ request, baseURL }) => {
     [{ type, token_hash: 'f'.repeat(56) }, EXPIRED, 'Email link is invalid or has expired'],
   ];
   for (const [params, expected, message] of cases) {
-    // As a program without types may send it.
+    // Also cases that the client's types forbid.
     const { data, error } = await reader.verifyOtp(params as VerifyOtpParams);
     expect(refusal(error), JSON.stringify(params)).toEqual(expected);
     expect(error?.message).toBe(message);
     expect(data).toEqual({ user: null, session: null });
   }
-  await operator(baseURL).updateUserById(id, { ban_duration: '1h' });
+  await operator().updateUserById(id, { ban_duration: '1h' });
   const banned = await reader.verifyOtp({ token_hash, type });
   expect(refusal(banned.error)).toEqual(refusedByApi(403, 'user_banned'));
-  await operator(baseURL).updateUserById(id, { ban_duration: 'none' });
+  await operator().updateUserById(id, { ban_duration: 'none' });
   expect((await reader.verifyOtp({ token_hash, type })).error).toBeNull();
 });
 
-/** A client that asked for a new password, and the code that the followed link brought. */
-async function pkce(request: APIRequestContext, baseURL: BaseURL) {
-  const { email, id } = await signedUp(baseURL);
+/** A client that asked for a new password, and the code from the link in its mail. */
+async function pkce() {
+  const { email, id } = await signedUp();
   const storage = memory();
-  const auth = client(baseURL, { flowType: 'pkce', storage });
+  const auth = client({ flowType: 'pkce', storage });
   expect((await auth.resetPasswordForEmail(email)).error).toBeNull();
-  const place = await followed(request, await mailTo(request, email, 'recovery'));
+  const place = await followed(await mailTo(email, 'recovery'));
   return { auth, id, storage, code: place.searchParams.get('code') ?? '' };
 }
 
 const VERIFIER = `${STORAGE_KEY}-code-verifier`;
 
-test('PKCE: a code needs its verifier, and is good once', async ({ request, baseURL }) => {
-  const { auth, code, storage } = await pkce(request, baseURL);
+test('PKCE: a code requires its verifier and can be used once', async () => {
+  const { auth, code, storage } = await pkce();
   const verifier = storage.getItem(VERIFIER) ?? '';
 
-  const without = await client(baseURL, { flowType: 'pkce' }).exchangeCodeForSession(code);
+  const without = await client({ flowType: 'pkce' }).exchangeCodeForSession(code);
   expect(refusal(without.error)).toEqual(['AuthPKCECodeVerifierMissingError', 400, 'pkce_code_verifier_not_found']);
   const other = memory();
   other.setItem(VERIFIER, JSON.stringify('x'.repeat(64)));
-  const thief = await client(baseURL, { flowType: 'pkce', storage: other }).exchangeCodeForSession(code);
+  const thief = await client({ flowType: 'pkce', storage: other }).exchangeCodeForSession(code);
   expect(refusal(thief.error)).toEqual(refusedByApi(400, 'bad_code_verifier'));
-  const implicit = await client(baseURL).exchangeCodeForSession(code);
+  const implicit = await client().exchangeCodeForSession(code);
   expect(refusal(implicit.error)).toEqual(MALFORMED);
 
   const exchanged = await auth.exchangeCodeForSession(code);
@@ -196,8 +188,8 @@ test('PKCE: a code needs its verifier, and is good once', async ({ request, base
   }
 });
 
-test('PKCE: a code waits five minutes', async ({ request, baseURL }) => {
-  const { auth, code, id } = await pkce(request, baseURL);
+test('PKCE: a code expires after five minutes', async () => {
+  const { auth, code, id } = await pkce();
   await followedSixMinutesAgo(id);
   const late = await auth.exchangeCodeForSession(code);
   expect(refusal(late.error)).toEqual(refusedByApi(422, 'flow_state_expired'));

@@ -1,5 +1,5 @@
-// Section 5 of the specification as it is written: filtering on the fully loaded list. Slow, plain and on purpose
-// without a line of the product's own filters.
+// Section 5 of the specification, implemented literally on the fully loaded list. Shares no code with the product's
+// filters, so that a mistake there is not repeated here.
 import type { Filters, Screen } from '../../src/features/search/filters';
 import type { BusinessFilters } from '../../src/lib/business-filters';
 
@@ -32,7 +32,7 @@ export function followersIn(text: string | null): number {
   const read = /^\s*(\d[\d,]*(?:\.\d+)?)\s*([km])?\+?\s*$/i.exec(text ?? '');
   if (!read) return 0;
   const unit = { k: 1_000, m: 1_000_000 }[read[2]?.toLowerCase() ?? ''] ?? 1;
-  // 2.3 * 1,000,000 is a hair below 2,300,000 for a computer.
+  // In floating point, 2.3 * 1,000,000 is slightly less than 2,300,000.
   return Math.floor(Number(read[1]?.replaceAll(',', '')) * unit + 1e-6);
 }
 

@@ -1,5 +1,4 @@
-// A server of a test's own with other settings, on everybody's database. It sends no mails: they wait for the one
-// that shows them.
+// Starts a server with other settings on the shared database. It sends no mail: the shared server delivers the outbox.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -15,7 +14,7 @@ export async function ownServer(settings: Record<string, string>): Promise<OwnSe
   const folder = await mkdtemp(join(tmpdir(), 'serasi-own-server-'));
   const { SERASI = '', DB_URL, JWT_SECRET } = process.env;
   const program = spawn(SERASI, ['up', '--api-only', '--no-demo', '--port', '0', '--data-dir', folder], {
-    env: { ...process.env, DATABASE_URL: DB_URL, JWT_SECRET, AUTH_RATE_LIMITS: 'off', ...settings },
+    env: { ...process.env, DATABASE_URL: DB_URL, JWT_SECRET, AUTH_RATE_LIMITS: 'off', RUST_LOG: 'error', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const close = async () => {

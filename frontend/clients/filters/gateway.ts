@@ -1,16 +1,17 @@
-// The screens' own queries, put to the real gateway from outside a browser.
-import { type APIRequestContext, expect } from '@playwright/test';
+// Sends the screens' own queries to the gateway without a browser.
+
 import { PostgrestClient } from '@supabase/postgrest-js';
+import { expect } from 'vitest';
+import { publicKey } from '../../e2e/accounts';
+import type { Table } from '../../e2e/strange-rows';
 import { type Cursor, counting, nextCursor, type Page, type Pageable, pageAfter, totalOf } from '../../src/lib/pages';
-import type { Table } from './strange-rows';
+import { baseURL, request } from '../server';
 
 export type Client = PostgrestClient;
 
-export async function visitorClient(request: APIRequestContext, baseUrl: string): Promise<Client> {
-  const page = await (await request.get('/')).text();
-  const key = /<meta name="anon-key" content="([^"]+)"/.exec(page)?.[1] ?? '';
-  expect(key).not.toBe('');
-  return new PostgrestClient(`${baseUrl}/rest/v1`, { headers: { apikey: key, Authorization: `Bearer ${key}` } });
+export async function visitorClient(): Promise<Client> {
+  const key = await publicKey(request);
+  return new PostgrestClient(`${baseURL}/rest/v1`, { headers: { apikey: key, Authorization: `Bearer ${key}` } });
 }
 
 export interface Answer {
@@ -18,7 +19,7 @@ export interface Answer {
   total: number;
 }
 
-/** All pages, as Load More brings them. */
+/** All pages, one after the other, as Load More requests them. */
 export async function wholeList<Query>(
   client: Client,
   table: Table,

@@ -1,32 +1,23 @@
-// Links that an operator generates with the unmodified client, and what their receivers do with them.
+// Links that an operator generates with auth-js, and what their recipients do with them.
 
 import { createHash } from 'node:crypto';
-import { expect } from '@playwright/test';
 import type { EmailOtpType, GenerateLinkParams, GenerateLinkProperties } from '@supabase/auth-js';
-import {
-  client,
-  operator,
-  PASSWORD,
-  type Refusal,
-  refusal,
-  refusedByApi,
-  signedInAgain,
-  signedUp,
-} from './auth-js/clients';
-import { mailsTo } from './mailbox';
-import { somebodyNew } from './people';
-import { test } from './test';
+import { expect, test } from 'vitest';
+import { mailsTo } from '../../e2e/mailbox';
+import { somebodyNew } from '../../e2e/people';
+import { baseURL, request } from '../server';
+import { client, operator, PASSWORD, type Refusal, refusal, refusedByApi, signedInAgain, signedUp } from './clients';
 
 const password = PASSWORD;
 
-async function generated(baseURL: string | undefined, params: GenerateLinkParams): Promise<GenerateLinkProperties> {
-  const { data, error } = await operator(baseURL).generateLink(params);
+async function generated(params: GenerateLinkParams): Promise<GenerateLinkProperties> {
+  const { data, error } = await operator().generateLink(params);
   expect(error).toBeNull();
   expect(data.user?.email).toBe(params.email);
   return data.properties as GenerateLinkProperties;
 }
 
-/** A link of the operator's, and the address that it signs in. */
+/** A kind of link, and how its recipient verifies it. */
 interface Row {
   type: string;
   verifiedAs: EmailOtpType;
@@ -43,19 +34,19 @@ const ROWS: Row[] = [
   },
   { type: 'invite', verifiedAs: 'invite', isKnown: false, params: (email) => ({ type: 'invite', email }) },
   { type: 'magiclink', verifiedAs: 'magiclink', isKnown: true, params: (email) => ({ type: 'magiclink', email }) },
-  // A sign-up with a password that nobody knows.
+  // Becomes a sign-up with a random password.
   { type: 'signup', verifiedAs: 'signup', isKnown: false, params: (email) => ({ type: 'magiclink', email }) },
   { type: 'recovery', verifiedAs: 'recovery', isKnown: true, params: (email) => ({ type: 'recovery', email }) },
 ];
 
 for (const { type, verifiedAs, isKnown, params } of ROWS) {
   const { type: asked } = params('');
-  test(`${asked} for somebody ${isKnown ? 'known' : 'unknown'}`, async ({ request, baseURL }) => {
+  test(`${asked} for ${isKnown ? 'an existing account' : 'a new address'}`, async () => {
     for (const way of ['code', 'token', 'link'] as const) {
-      const { email } = isKnown ? await signedUp(baseURL) : somebodyNew();
+      const { email } = isKnown ? await signedUp() : somebodyNew();
       const redirectTo = `${baseURL}/auth`;
       const { options, ...rest } = params(email);
-      const properties = await generated(baseURL, {
+      const properties = await generated({
         ...rest,
         options: { ...options, redirectTo },
       } as GenerateLinkParams);
@@ -72,7 +63,7 @@ for (const { type, verifiedAs, isKnown, params } of ROWS) {
         redirect_to: redirectTo,
       });
 
-      const auth = client(baseURL);
+      const auth = client();
       if (way === 'link') {
         const answer = await request.get(link.pathname + link.search, { maxRedirects: 0 });
         const place = new URL(answer.headers().location ?? '');
@@ -89,30 +80,30 @@ for (const { type, verifiedAs, isKnown, params } of ROWS) {
       }
       const { data } = await auth.getUser();
       expect(data.user).toMatchObject({ email, email_confirmed_at: expect.any(String) });
-      // An operator delivers it otherwise.
+      // The operator delivers the link, so the server sends no mail.
       expect(await mailsTo(request, email)).toEqual([]);
     }
   });
 }
 
-test('the account of a sign-up link is as it was described', async ({ baseURL }) => {
+test('a sign-up link creates the account with the given metadata and password', async () => {
   const { email } = somebodyNew();
   const options = { data: { user_type: 'vendor', city: 'Ipoh' } };
-  const { data } = await operator(baseURL).generateLink({ type: 'signup', email, password, options });
+  const { data } = await operator().generateLink({ type: 'signup', email, password, options });
   expect(data.user?.user_metadata).toEqual(options.data);
   expect(data.user?.email_confirmed_at).toBeUndefined();
   const token_hash = data.properties?.hashed_token ?? '';
-  await client(baseURL).verifyOtp({ token_hash, type: 'signup' });
-  expect((await signedInAgain(baseURL, email)).session.user.id).toBe(data.user?.id);
+  await client().verifyOtp({ token_hash, type: 'signup' });
+  expect((await signedInAgain(email)).session.user.id).toBe(data.user?.id);
 });
 
-test('both halves of a new address', async ({ request, baseURL }) => {
+test('an address changes after both links were used, in either order', async () => {
   for (const newFirst of [true, false]) {
-    const { auth, email } = await signedUp(baseURL);
+    const { auth, email } = await signedUp();
     const newEmail = `next-${email}`;
     const halves: [string, EmailOtpType, GenerateLinkProperties][] = [];
     for (const type of ['email_change_new', 'email_change_current'] as const) {
-      const properties = await generated(baseURL, { type, email, newEmail });
+      const properties = await generated({ type, email, newEmail });
       expect(properties.verification_type).toBe(type);
       expect(new URL(properties.action_link).searchParams.get('type')).toBe('email_change');
       halves.push([type === 'email_change_new' ? newEmail : email, 'email_change', properties]);
@@ -120,7 +111,7 @@ test('both halves of a new address', async ({ request, baseURL }) => {
     expect((await auth.getUser()).data.user).toMatchObject({ email, new_email: newEmail });
     if (!newFirst) halves.reverse();
 
-    // One by its code, the other by its token.
+    // The first by its code, the second by its token.
     const [[address, type, byCode], [, , byToken]] = halves as [(typeof halves)[0], (typeof halves)[0]];
     const half = await auth.verifyOtp({ email: address, token: byCode.email_otp, type });
     expect(half).toEqual({ data: { user: null, session: null }, error: null });
@@ -130,9 +121,9 @@ test('both halves of a new address', async ({ request, baseURL }) => {
   }
 });
 
-test('links that are not generated', async ({ baseURL }) => {
-  const { email: known } = await signedUp(baseURL);
-  const { email: taken } = await signedUp(baseURL);
+test('requests for links that are rejected', async () => {
+  const { email: known } = await signedUp();
+  const { email: taken } = await signedUp();
   const { email } = somebodyNew();
   const malformed = refusedByApi(400, 'validation_failed');
   const unknown = refusedByApi(404, 'user_not_found');
@@ -155,8 +146,8 @@ test('links that are not generated', async ({ baseURL }) => {
     [{ type: 'sms', email: known }, malformed, 'Invalid email action link type requested: sms'],
   ];
   for (const [params, expected, message] of cases) {
-    // As a program without types may ask.
-    const { data, error } = await operator(baseURL).generateLink(params as GenerateLinkParams);
+    // Also cases that the client's types forbid.
+    const { data, error } = await operator().generateLink(params as GenerateLinkParams);
     expect(refusal(error), JSON.stringify(params)).toEqual(expected);
     expect(error?.message).toBe(message);
     expect(data).toEqual({ properties: null, user: null });

@@ -1,7 +1,10 @@
-// The unmodified client and one's own account: data, password, mails asked for again, identities.
+// auth-js and one's own account: metadata, password, resent mails, identities.
 
-import { expect } from '@playwright/test';
 import { isAuthWeakPasswordError } from '@supabase/auth-js';
+import { expect, test } from 'vitest';
+import { mailsTo } from '../../e2e/mailbox';
+import { somebodyNew } from '../../e2e/people';
+import { request } from '../server';
 import {
   ANOTHER_PASSWORD,
   client,
@@ -13,18 +16,15 @@ import {
   SESSION_MISSING,
   signedInAgain,
   signedUp,
-} from './auth-js/clients';
-import { mailTo, parameter, secondMailTo } from './auth-js/mails';
-import { mailedYesterday, signedInLongAgo } from './auth-js/rows';
-import { mailsTo } from './mailbox';
-import { somebodyNew } from './people';
-import { test } from './test';
+} from './clients';
+import { mailTo, parameter, secondMailTo } from './mails';
+import { mailedYesterday, signedInLongAgo } from './rows';
 
 const TOO_SOON = refusedByApi(429, 'over_email_send_rate_limit');
 const TOO_LONG = 'x'.repeat(73);
 
-test('data is merged key by key, and a null takes one out', async ({ baseURL }) => {
-  const { auth } = await signedUp(baseURL);
+test('metadata is merged key by key, and null removes a key', async () => {
+  const { auth } = await signedUp();
   const signUpData = { user_type: 'influencer', email_verified: true };
 
   const added = await auth.updateUser({ data: { city: 'Ipoh', tags: ['food'] } });
@@ -40,16 +40,16 @@ test('data is merged key by key, and a null takes one out', async ({ baseURL }) 
   });
 });
 
-test('changes of an account that are refused', async ({ baseURL }) => {
-  const { auth } = await signedUp(baseURL);
-  const { email: taken } = await signedUp(baseURL);
+test('account changes that are rejected', async () => {
+  const { auth } = await signedUp();
+  const { email: taken } = await signedUp();
   const cases: [Parameters<typeof auth.updateUser>[0], Refusal][] = [
     [{ email: taken }, refusedByApi(422, 'email_exists')],
     [{ email: 'nobody' }, refusedByApi(400, 'validation_failed')],
     [{ phone: '+60123456789' }, refusedByApi(400, 'phone_provider_disabled')],
     [{ password: PASSWORD }, refusedByApi(422, 'same_password')],
     [{ password: TOO_LONG }, refusedByApi(400, 'validation_failed')],
-    // The client's types know no such member; its users may send one all the same.
+    // Not in the client's types, but callers can send it.
     [{ app_metadata: { plan: 'pro' } } as object, refusedByApi(403, 'not_admin')],
   ];
   for (const [attributes, expected] of cases) {
@@ -57,15 +57,15 @@ test('changes of an account that are refused', async ({ baseURL }) => {
     expect(refusal(error), JSON.stringify(attributes)).toEqual(expected);
     expect(data.user).toBeNull();
   }
-  expect(refusal((await client(baseURL).updateUser({ data: {} })).error)).toEqual(SESSION_MISSING);
+  expect(refusal((await client().updateUser({ data: {} })).error)).toEqual(SESSION_MISSING);
 });
 
-test('a weak password is an error with reasons, wherever one is set', async ({ baseURL }) => {
-  const { auth, id } = await signedUp(baseURL);
-  const admin = operator(baseURL);
+test('a weak password is rejected with reasons wherever one is set', async () => {
+  const { auth, id } = await signedUp();
+  const admin = operator();
   const weak = '12345';
   for (const { error } of [
-    await client(baseURL).signUp({ email: somebodyNew().email, password: weak }),
+    await client().signUp({ email: somebodyNew().email, password: weak }),
     await auth.updateUser({ password: weak }),
     await admin.updateUserById(id, { password: weak }),
     await admin.generateLink({ type: 'signup', email: somebodyNew().email, password: weak }),
@@ -75,56 +75,56 @@ test('a weak password is an error with reasons, wherever one is set', async ({ b
     expect(error?.message).toBe('Password should be at least 6 characters.');
   }
 
-  // An operator may set one; its owner is told at each sign-in.
+  // An operator may set one; each sign-in then reports it.
   const { email } = somebodyNew();
   expect((await admin.createUser({ email, password: weak, email_confirm: true })).error).toBeNull();
-  const signedIn = await client(baseURL).signInWithPassword({ email, password: weak });
+  const signedIn = await client().signInWithPassword({ email, password: weak });
   expect(signedIn.error).toBeNull();
   expect(signedIn.data.weakPassword).toEqual({ message: expect.any(String), reasons: ['length'] });
 });
 
-test('an old session needs a mailed code for a new password', async ({ request, baseURL }) => {
-  const { auth, email, id } = await signedUp(baseURL);
-  const elsewhere = await signedInAgain(baseURL, email);
+test('an old session requires a mailed code to change the password', async () => {
+  const { auth, email, id } = await signedUp();
+  const elsewhere = await signedInAgain(email);
   await signedInLongAgo(id);
   const password = ANOTHER_PASSWORD;
 
   expect(refusal((await auth.updateUser({ password })).error)).toEqual(refusedByApi(400, 'reauthentication_needed'));
   expect((await auth.reauthenticate()).error).toBeNull();
   expect(refusal((await auth.reauthenticate()).error)).toEqual(TOO_SOON);
-  const nonce = (await mailTo(request, email, 'reauthentication')).code ?? '';
+  const nonce = (await mailTo(email, 'reauthentication')).code ?? '';
   const guessed = await auth.updateUser({ password, nonce: '000000x' });
   expect(refusal(guessed.error)).toEqual(refusedByApi(422, 'reauthentication_not_valid'));
   expect((await auth.updateUser({ password, nonce })).error).toBeNull();
 
   expect((await auth.getUser()).error).toBeNull();
   expect(refusal((await elsewhere.auth.getUser()).error)).toEqual(SESSION_MISSING);
-  const old = await client(baseURL).signInWithPassword({ email, password: PASSWORD });
+  const old = await client().signInWithPassword({ email, password: PASSWORD });
   expect(refusal(old.error)).toEqual(refusedByApi(400, 'invalid_credentials'));
-  expect((await signedInAgain(baseURL, email, password)).session.user.id).toBe(id);
-  expect(refusal((await client(baseURL).reauthenticate()).error)).toEqual(SESSION_MISSING);
+  expect((await signedInAgain(email, password)).session.user.id).toBe(id);
+  expect(refusal((await client().reauthenticate()).error)).toEqual(SESSION_MISSING);
 });
 
-test('the mail of a sign-up once more', async ({ request, baseURL }) => {
+test('the confirmation mail is resent', async () => {
   const { email } = somebodyNew();
-  const auth = client(baseURL);
+  const auth = client();
   const { data } = await auth.signUp({ email, password: PASSWORD, options: { data: { user_type: 'vendor' } } });
-  const first = await mailTo(request, email, 'confirmation');
+  const first = await mailTo(email, 'confirmation');
 
   expect(refusal((await auth.resend({ type: 'signup', email })).error)).toEqual(TOO_SOON);
   await mailedYesterday(data.user?.id ?? '');
   const resent = await auth.resend({ type: 'signup', email });
   expect(resent).toEqual({ data: { user: null, session: null }, error: null });
 
-  const second = await secondMailTo(request, email, 'confirmation');
+  const second = await secondMailTo(email, 'confirmation');
   const void_ = await auth.verifyOtp({ token_hash: parameter(first, 'token_hash'), type: 'signup' });
   expect(refusal(void_.error)).toEqual(refusedByApi(403, 'otp_expired'));
   const confirmed = await auth.verifyOtp({ email, token: second.code ?? '', type: 'signup' });
   expect(confirmed.data.session?.user.email).toBe(email);
 });
 
-test('the mails of a new address once more', async ({ request, baseURL }) => {
-  const { auth, email, id } = await signedUp(baseURL);
+test('the mails about a new address are resent', async () => {
+  const { auth, email, id } = await signedUp();
   const next = `next-${email}`;
   await auth.updateUser({ email: next });
 
@@ -133,39 +133,39 @@ test('the mails of a new address once more', async ({ request, baseURL }) => {
   expect((await auth.resend({ type: 'email_change', email })).error).toBeNull();
 
   for (const address of [next, email]) {
-    const token = (await secondMailTo(request, address, 'email_change')).code ?? '';
+    const token = (await secondMailTo(address, 'email_change')).code ?? '';
     expect((await auth.verifyOtp({ email: address, token, type: 'email_change' })).error).toBeNull();
   }
   expect((await auth.getUser()).data.user?.email).toBe(next);
 });
 
-test('where there is nothing to send again, nothing tells so', async ({ request, baseURL }) => {
-  const { auth, email } = await signedUp(baseURL);
+test('resending does not reveal whether an account exists', async () => {
+  const { auth, email } = await signedUp();
   const unknown = somebodyNew().email;
-  for (const asked of [
+  const asked = [
     { type: 'signup', email },
     { type: 'signup', email: unknown },
     { type: 'email_change', email },
     { type: 'email_change', email: unknown },
     { type: 'sms', phone: '+60123456789' },
     { type: 'phone_change', phone: '+60123456789' },
-  ] as const) {
-    expect((await auth.resend(asked)).error, JSON.stringify(asked)).toBeNull();
-  }
+  ] as const;
+  const resent = await Promise.all(asked.map((mail) => auth.resend(mail)));
+  for (const [n, { error }] of resent.entries()) expect(error, JSON.stringify(asked[n])).toBeNull();
   for (const type of ['recovery', 'magiclink'] as const) {
     const { error } = await auth.resend({ type: type as 'signup', email });
     expect(refusal(error)).toEqual(refusedByApi(400, 'validation_failed'));
     expect(error?.message).toBe('Missing one of these types: signup, email_change, sms, phone_change');
   }
-  // This one was asked for last: any other would be here with it.
+  // Requested last: mails requested earlier would have arrived by then.
   await auth.resetPasswordForEmail(email);
-  await mailTo(request, email, 'recovery');
+  await mailTo(email, 'recovery');
   expect(await mailsTo(request, email)).toHaveLength(1);
   expect(await mailsTo(request, unknown)).toEqual([]);
 });
 
-test('one identity, to which none is added and which is not taken away', async ({ baseURL }) => {
-  const { auth, email, id } = await signedUp(baseURL);
+test("an account has one identity, which can't be unlinked or joined by another", async () => {
+  const { auth, email, id } = await signedUp();
 
   const { data, error } = await auth.getUserIdentities();
   expect(error).toBeNull();
@@ -193,7 +193,7 @@ test('one identity, to which none is added and which is not taken away', async (
   expect(refusal(byToken.error)).toEqual(refusedByApi(400, 'provider_disabled'));
   expect((await auth.getUserIdentities()).data?.identities).toEqual([identity]);
 
-  const nobody = client(baseURL);
+  const nobody = client();
   const unauthorized = refusedByApi(401, 'no_authorization');
   expect(refusal((await nobody.getUserIdentities()).error)).toEqual(SESSION_MISSING);
   expect(refusal((await nobody.linkIdentity({ provider: 'google' })).error)).toEqual(unauthorized);

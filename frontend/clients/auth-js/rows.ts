@@ -1,4 +1,4 @@
-// An account's rows in the database: what no client sees, and what only time would do to them.
+// An account's rows in the database: reads what no client can see, and moves timestamps into the past.
 import pg from 'pg';
 
 async function withDatabase(statement: string, userId: string) {
@@ -9,7 +9,7 @@ async function withDatabase(statement: string, userId: string) {
   return rows;
 }
 
-/** What is left of an account: one row, or none. */
+/** The account's row, if there is one. */
 export const remains = (userId: string) =>
   withDatabase(
     `select email, encrypted_password, raw_user_meta_data, deleted_at is not null as is_deleted
@@ -18,10 +18,10 @@ export const remains = (userId: string) =>
     userId,
   );
 
-/** The account was last mailed yesterday. */
+/** Sets the time of the account's last mails to yesterday. */
 export const mailedYesterday = (userId: string) =>
   withDatabase(
-    // Who asks by the address alone waits for a minute, counted apart: that of these mails, to the microsecond.
+    // Addresses have a one-minute limit of their own. Its rows are found by the mails' exact time.
     `with waits as (
        delete from auth.mail_allowances using auth.users
         where users.id = $1 and mail_allowances.used_until - interval '1 minute'
@@ -36,18 +36,18 @@ export const mailedYesterday = (userId: string) =>
     userId,
   );
 
-/** Its sessions began the day before yesterday. */
+/** Sets the start of the account's sessions to two days ago. */
 export const signedInLongAgo = (userId: string) =>
   withDatabase("update auth.sessions set created_at = created_at - interval '2 days' where user_id = $1", userId);
 
-/** Its used refresh tokens were used a minute ago: too long to be an accident. */
+/** Sets the last use of the account's used refresh tokens to a minute ago, after the reuse interval. */
 export const refreshedAMinuteAgo = (userId: string) =>
   withDatabase(
     "update auth.refresh_tokens set revoked_at = revoked_at - interval '1 minute' where session_id in (select id from auth.sessions where user_id = $1)",
     userId,
   );
 
-/** Its links were followed six minutes ago, and their codes not exchanged. */
+/** Sets the time at which the account's links were opened to six minutes ago. */
 export const followedSixMinutesAgo = (userId: string) =>
   withDatabase(
     "update auth.flow_state set auth_code_issued_at = auth_code_issued_at - interval '6 minutes' where user_id = $1",

@@ -1,12 +1,13 @@
-// What follows from an approval: the notice and the mail with it, the profile in search at once.
+// Side effects of an approval: a notice, a mail, and the profile in search at once.
 
-import { type APIRequestContext, expect } from '@playwright/test';
-import { changeAsAdmin, deleteAsAdmin, newInfluencer } from './accounts';
-import { mailsTo } from './mailbox';
-import { test } from './test';
+import { expect, test } from 'vitest';
+import { changeAsAdmin, deleteAsAdmin, newInfluencer } from '../e2e/accounts';
+import { eventually } from '../e2e/eventually';
+import { mailsTo } from '../e2e/mailbox';
+import { request } from './server';
 
-/** Whom a visitor finds by this name, as the search asks. */
-async function found(request: APIRequestContext, apikey: string, name: string): Promise<string[]> {
+/** The profiles that a visitor's search for this name returns. */
+async function found(apikey: string, name: string): Promise<string[]> {
   const query = new URLSearchParams({
     select: 'id',
     approved: 'eq.true',
@@ -19,29 +20,29 @@ async function found(request: APIRequestContext, apikey: string, name: string): 
   return (await answer.json()).map((row: { id: string }) => row.id);
 }
 
-test('an approved influencer is told, and found within a second', async ({ request }) => {
+test('an approved influencer is notified and appears in search within a second', async () => {
   const me = await newInfluencer(request);
   const apikey = me.headers.apikey ?? '';
   const notices = async () =>
     (await request.get('/rest/v1/notices?select=kind,seen_at', { headers: me.headers })).json();
   const approvals = async () => (await mailsTo(request, me.email)).filter((mail) => mail.template === 'approved');
-  expect(await found(request, apikey, me.name)).toEqual([]);
+  expect(await found(apikey, me.name)).toEqual([]);
   expect(await notices()).toEqual([]);
 
   const began = Date.now();
   await changeAsAdmin(request, me.userId, { approved: true });
-  expect(await found(request, apikey, me.name)).toEqual([me.profileId]);
-  expect(await found(request, apikey, me.username)).toEqual([me.profileId]);
+  expect(await found(apikey, me.name)).toEqual([me.profileId]);
+  expect(await found(apikey, me.username)).toEqual([me.profileId]);
   expect(Date.now() - began, 'milliseconds from the decision to the search, the admin’s sign-in included').toBeLessThan(
     1000,
   );
   expect(await notices()).toEqual([{ kind: 'approved', seen_at: null }]);
-  await expect(async () => expect(await approvals()).toHaveLength(1)).toPass({ timeout: 15_000 });
+  await eventually(async () => expect(await approvals()).toHaveLength(1));
 
-  // Once is enough.
+  // Approving again does not notify again.
   await changeAsAdmin(request, me.userId, { approved: true });
   expect(await notices()).toHaveLength(1);
   expect(await approvals()).toHaveLength(1);
   await deleteAsAdmin(request, me.userId);
-  expect(await found(request, apikey, me.name)).toEqual([]);
+  expect(await found(apikey, me.name)).toEqual([]);
 });

@@ -1,30 +1,32 @@
-// The unmodified client against create-admin: what supabase.functions.invoke promises its users.
+// The unmodified functions-js client against create-admin.
 
-import { type APIRequestContext, expect } from '@playwright/test';
 import { FunctionsClient, FunctionsFetchError, FunctionsHttpError, FunctionsRelayError } from '@supabase/functions-js';
-import { type Caller, signedIn } from './accounts';
-import { demo, PASSWORD, somebodyNew } from './people';
-import { test } from './test';
+import { beforeAll, expect, test } from 'vitest';
+import { type Caller, signedIn } from '../e2e/accounts';
+import { demo, PASSWORD, somebodyNew } from '../e2e/people';
+import { baseURL, request } from './server';
 
-const client = (baseURL: string | undefined, headers: Record<string, string> = {}) =>
-  new FunctionsClient(`${baseURL}/functions/v1`, { headers });
+const client = (headers: Record<string, string> = {}, server = baseURL) =>
+  new FunctionsClient(`${server}/functions/v1`, { headers });
 
-const superadmin = (request: APIRequestContext): Promise<Caller> => signedIn(request, demo('superadmin'));
+let superadmin: Caller;
+beforeAll(async () => {
+  superadmin = await signedIn(request, demo('superadmin'));
+});
 
-/** What a function says of its own refusal. */
+/** The status and message of a function's own error. */
 async function refusal(error: unknown): Promise<[number, unknown]> {
   expect(error).toBeInstanceOf(FunctionsHttpError);
   const answer: Response = (error as FunctionsHttpError).context;
   return [answer.status, (await answer.json()).error];
 }
 
-const removeStaff = (request: APIRequestContext, caller: Caller, userId: string) =>
-  request.delete(`/rest/v1/user_roles?user_id=eq.${userId}`, { headers: caller.headers });
+const removeStaff = (userId: string) =>
+  request.delete(`/rest/v1/user_roles?user_id=eq.${userId}`, { headers: superadmin.headers });
 
-test('a superadmin makes an admin, who signs in and is in the log', async ({ request, baseURL }) => {
-  const caller = await superadmin(request);
+test('a superadmin creates an admin, who can sign in and appears in the audit log', async () => {
   const { email } = somebodyNew();
-  const functions = client(baseURL, caller.headers);
+  const functions = client(superadmin.headers);
 
   const body = { email, password: PASSWORD, role: 'admin' };
   const { data, error } = await functions.invoke('create-admin', { body });
@@ -33,23 +35,23 @@ test('a superadmin makes an admin, who signs in and is in the log', async ({ req
   expect(data).toEqual({ user: { id: expect.any(String), email }, role: 'admin' });
   expect((await signedIn(request, email)).userId).toBe(data.user.id);
   const log = `/rest/v1/audit_log?select=actor,actor_id,action,subject&subject_id=eq.${data.user.id}&order=id`;
-  const entries = async () => (await request.get(log, { headers: caller.headers })).json();
-  const entry = { actor: demo('superadmin'), actor_id: caller.userId, subject: email };
+  const entries = async () => (await request.get(log, { headers: superadmin.headers })).json();
+  const entry = { actor: demo('superadmin'), actor_id: superadmin.userId, subject: email };
   expect(await entries()).toEqual([{ ...entry, action: 'grant_role' }]);
 
   const again = await functions.invoke('create-admin', { body });
   expect((await refusal(again.error))[0]).toBe(409);
   expect(again.data).toBeNull();
 
-  expect((await removeStaff(request, caller, data.user.id)).status()).toBe(204);
+  expect((await removeStaff(data.user.id)).status()).toBe(204);
   expect(await entries()).toEqual([
     { ...entry, action: 'grant_role' },
     { ...entry, action: 'revoke_role' },
   ]);
 });
 
-test('what a function refuses is a FunctionsHttpError, with its words', async ({ request, baseURL }) => {
-  const functions = client(baseURL, (await superadmin(request)).headers);
+test("a function's error is a FunctionsHttpError with its message", async () => {
+  const functions = client(superadmin.headers);
   const { email } = somebodyNew();
   const refused = async (body?: object | string) =>
     refusal((await functions.invoke('create-admin', body === undefined ? {} : { body })).error);
@@ -64,19 +66,19 @@ test('what a function refuses is a FunctionsHttpError, with its words', async ({
     expect(await refusal(error)).toEqual([405, 'Method not allowed']);
   }
 
-  const admin = client(baseURL, (await signedIn(request, demo('admin'))).headers);
+  const admin = client((await signedIn(request, demo('admin'))).headers);
   const { error } = await admin.invoke('create-admin', { body: { email, password: PASSWORD } });
   expect(await refusal(error)).toEqual([403, 'Only super admins can create admin users']);
 });
 
-test('what the platform refuses is a FunctionsRelayError', async ({ request, baseURL }) => {
-  const { headers } = await superadmin(request);
+test('an error outside the function is a FunctionsRelayError', async () => {
+  const { headers } = superadmin;
   const body = { ...somebodyNew(), password: PASSWORD };
   const cases: [FunctionsClient, string, number][] = [
-    [client(baseURL), 'create-admin', 401],
-    [client(baseURL, { Authorization: 'Bearer x.y.z' }), 'create-admin', 401],
-    [client(baseURL, { Authorization: `${headers.Authorization}x` }), 'create-admin', 401],
-    [client(baseURL, headers), 'drop-admin', 404],
+    [client(), 'create-admin', 401],
+    [client({ Authorization: 'Bearer x.y.z' }), 'create-admin', 401],
+    [client({ Authorization: `${headers.Authorization}x` }), 'create-admin', 401],
+    [client(headers), 'drop-admin', 404],
   ];
   for (const [functions, name, status] of cases) {
     const { data, error } = await functions.invoke(name, { body });
@@ -87,19 +89,18 @@ test('what the platform refuses is a FunctionsRelayError', async ({ request, bas
   }
 });
 
-test('setAuth, text bodies, regions and who is not there', async ({ request, baseURL }) => {
-  const caller = await superadmin(request);
+test('setAuth, text bodies, regions and an unreachable server', async () => {
   const { email } = somebodyNew();
-  const functions = client(baseURL, { apikey: caller.headers.apikey ?? '' });
-  functions.setAuth((caller.headers.Authorization ?? '').replace('Bearer ', ''));
+  const functions = client({ apikey: superadmin.headers.apikey ?? '' });
+  functions.setAuth((superadmin.headers.Authorization ?? '').replace('Bearer ', ''));
 
-  // A text travels as text/plain and is JSON all the same.
+  // The client sends a string as text/plain; the function parses it as JSON.
   const body = JSON.stringify({ email, password: PASSWORD, role: 'superadmin' });
   const { data, error } = await functions.invoke('create-admin', { body, region: 'ap-southeast-1' as never });
 
   expect(error).toBeNull();
   expect(data.role).toBe('superadmin');
-  expect((await removeStaff(request, caller, data.user.id)).status()).toBe(204);
-  const nobody = await client('http://127.0.0.1:9').invoke('create-admin', { body: {} });
+  expect((await removeStaff(data.user.id)).status()).toBe(204);
+  const nobody = await client({}, 'http://127.0.0.1:9').invoke('create-admin', { body: {} });
   expect(nobody.error).toBeInstanceOf(FunctionsFetchError);
 });

@@ -1,7 +1,7 @@
-// The unmodified client and its session: refreshed, taken over, shared and ended, and who it says one is.
+// auth-js sessions: refresh, transfer to another client, shared storage, sign-out, user and claims.
 
-import { expect } from '@playwright/test';
 import type { AuthChangeEvent, SignOut } from '@supabase/auth-js';
+import { expect, test } from 'vitest';
 import {
   ANOTHER_PASSWORD,
   bearer,
@@ -16,16 +16,15 @@ import {
   STORAGE_KEY,
   signedInAgain,
   signedUp,
-} from './auth-js/clients';
-import { mailTo } from './auth-js/mails';
-import { refreshedAMinuteAgo } from './auth-js/rows';
-import { claimsOf, expired, forged, resigned, signed } from './auth-js/tokens';
-import { test } from './test';
+} from './clients';
+import { mailTo } from './mails';
+import { refreshedAMinuteAgo } from './rows';
+import { claimsOf, expired, forged, resigned, signed } from './tokens';
 
 const UNKNOWN_TOKEN = 'aaaaaaaaaaaa';
 
-test('a session is refreshed, and taken over by another client', async ({ baseURL }) => {
-  const { auth, email, session } = await signedUp(baseURL);
+test('a session is refreshed and continues in another client', async () => {
+  const { auth, email, session } = await signedUp();
 
   const refreshed = await auth.refreshSession();
   expect(refreshed.error).toBeNull();
@@ -34,25 +33,25 @@ test('a session is refreshed, and taken over by another client', async ({ baseUR
   expect(refresh_token).not.toBe(session.refresh_token);
   expect(claimsOf(access_token).session_id).toBe(claimsOf(session.access_token).session_id);
 
-  const other = client(baseURL);
+  const other = client();
   const taken = await other.setSession({ access_token, refresh_token });
   expect(taken.error).toBeNull();
   expect(taken.data.session).toMatchObject({ refresh_token, user: { email } });
   expect((await other.getUser()).data.user?.email).toBe(email);
 
-  const late = client(baseURL);
+  const late = client();
   const renewed = await late.setSession({ access_token: expired(access_token), refresh_token });
   expect(renewed.error).toBeNull();
   expect(renewed.data.session?.refresh_token).not.toBe(refresh_token);
   expect((await late.getUser()).data.user?.email).toBe(email);
 });
 
-test('no session is made of tokens that are not good', async ({ baseURL }) => {
-  const { auth, session } = await signedUp(baseURL);
+test('setSession rejects invalid tokens', async () => {
+  const { auth, session } = await signedUp();
   const { access_token, refresh_token } = session;
   const over = expired(access_token);
-  const ended = (await signedUp(baseURL)).session;
-  await operator(baseURL).deleteUser(ended.user.id);
+  const ended = (await signedUp()).session;
+  await operator().deleteUser(ended.user.id);
   const cases: [string, string, Refusal][] = [
     [over, UNKNOWN_TOKEN, refusedByApi(400, 'refresh_token_not_found')],
     [over, 'short', refusedByApi(400, 'validation_failed')],
@@ -63,19 +62,19 @@ test('no session is made of tokens that are not good', async ({ baseURL }) => {
     [access_token, '', SESSION_MISSING],
   ];
   for (const [access, refresh, expected] of cases) {
-    const asker = client(baseURL);
+    const asker = client();
     const { data, error } = await asker.setSession({ access_token: access, refresh_token: refresh });
     expect(refusal(error)).toEqual(expected);
     expect(data.session).toBeNull();
     expect((await asker.getSession()).data.session).toBeNull();
   }
-  expect(refusal((await client(baseURL).refreshSession()).error)).toEqual(SESSION_MISSING);
+  expect(refusal((await client().refreshSession()).error)).toEqual(SESSION_MISSING);
   expect((await auth.getUser()).error).toBeNull();
 });
 
-test('two clients refresh with one token at once, and go on', async ({ baseURL }) => {
-  const { email, session } = await signedUp(baseURL);
-  const clients = [client(baseURL), client(baseURL)];
+test('two clients can refresh with the same token at the same time', async () => {
+  const { email, session } = await signedUp();
+  const clients = [client(), client()];
 
   const answers = await Promise.all(clients.map((auth) => auth.refreshSession(session)));
 
@@ -87,28 +86,28 @@ test('two clients refresh with one token at once, and go on', async ({ baseURL }
   }
 });
 
-test('a used token that comes back ends the session', async ({ baseURL }) => {
-  const { auth, id, session } = await signedUp(baseURL);
+test('reusing an old refresh token ends the session', async () => {
+  const { auth, id, session } = await signedUp();
   await auth.refreshSession();
   const living = (await auth.refreshSession()).data.session?.refresh_token ?? '';
   await refreshedAMinuteAgo(id);
 
-  const thief = await client(baseURL).refreshSession(session);
+  const thief = await client().refreshSession(session);
 
   const used = refusedByApi(400, 'refresh_token_already_used');
   expect(refusal(thief.error)).toEqual(used);
   expect(thief.error?.message).toBe('Invalid Refresh Token: Already Used');
-  expect(refusal((await client(baseURL).refreshSession({ refresh_token: living })).error)).toEqual(used);
+  expect(refusal((await client().refreshSession({ refresh_token: living })).error)).toEqual(used);
 });
 
-test('two clients that share a storage both refresh what is about to end', async ({ baseURL }) => {
-  const { email, session } = await signedUp(baseURL);
+test('two clients that share a storage both refresh an expiring session', async () => {
+  const { email, session } = await signedUp();
   const storage = memory();
   const soon = Math.floor(Date.now() / 1000) + 30;
   storage.setItem(STORAGE_KEY, JSON.stringify({ ...session, expires_at: soon }));
   const stored = () => JSON.parse(storage.getItem(STORAGE_KEY) ?? '{}');
 
-  const tabs = [1, 2].map(() => client(baseURL, { storage, autoRefreshToken: true }));
+  const tabs = [1, 2].map(() => client({ storage, autoRefreshToken: true }));
   await expect.poll(() => stored().expires_at).toBeGreaterThan(soon + 60);
 
   for (const tab of tabs) {
@@ -122,7 +121,7 @@ test('two clients that share a storage both refresh what is about to end', async
   await Promise.all(tabs.map((tab) => tab.dispose()));
 });
 
-/** Of the one who signs out and of another: who is still in. */
+/** Whether the session that signs out and another one of the account are still valid. */
 const SCOPES: [NonNullable<SignOut['scope']>, own: boolean, other: boolean][] = [
   ['local', false, true],
   ['others', true, false],
@@ -130,13 +129,13 @@ const SCOPES: [NonNullable<SignOut['scope']>, own: boolean, other: boolean][] = 
 ];
 
 for (const [scope, own, other] of SCOPES) {
-  test(`signing out: ${scope}`, async ({ baseURL }) => {
+  test(`signing out: ${scope}`, async () => {
     for (const asOperator of [false, true]) {
-      const mine = await signedUp(baseURL);
-      const another = await signedInAgain(baseURL, mine.email);
+      const mine = await signedUp();
+      const another = await signedInAgain(mine.email);
       const { access_token } = mine.session;
 
-      const signOut = asOperator ? operator(baseURL).signOut(access_token, scope) : mine.auth.signOut({ scope });
+      const signOut = asOperator ? operator().signOut(access_token, scope) : mine.auth.signOut({ scope });
       expect((await signOut).error).toBeNull();
 
       if (!asOperator) expect((await mine.auth.getSession()).data.session !== null).toBe(own);
@@ -144,19 +143,19 @@ for (const [scope, own, other] of SCOPES) {
         [mine.session, own],
         [another.session, other],
       ] as const) {
-        const user = await client(baseURL).getUser(session.access_token);
+        const user = await client().getUser(session.access_token);
         expect(refusal(user.error)).toEqual(isIn ? undefined : SESSION_MISSING);
-        const refreshed = await client(baseURL).refreshSession(session);
+        const refreshed = await client().refreshSession(session);
         expect(refreshed.error?.code).toBe(isIn ? undefined : 'refresh_token_not_found');
       }
     }
   });
 }
 
-test('signing out without a session that lasts', async ({ baseURL }) => {
-  const { auth, session } = await signedUp(baseURL);
-  const admin = operator(baseURL);
-  expect((await client(baseURL).signOut()).error).toBeNull();
+test('signing out without a valid session', async () => {
+  const { auth, session } = await signedUp();
+  const admin = operator();
+  expect((await client().signOut()).error).toBeNull();
   expect(refusal((await admin.signOut('x.y.z')).error)).toEqual(refusedByApi(403, 'bad_jwt'));
   await admin.signOut(session.access_token);
   expect(refusal((await admin.signOut(session.access_token)).error)).toEqual(SESSION_MISSING);
@@ -165,18 +164,18 @@ test('signing out without a session that lasts', async ({ baseURL }) => {
   expect((await auth.getSession()).data.session).toBeNull();
 });
 
-test('who one is: with a token, with a session, with neither', async ({ baseURL }) => {
-  const { auth, email, session } = await signedUp(baseURL);
+test('getUser with a token, with a session and with neither', async () => {
+  const { auth, email, session } = await signedUp();
   const { access_token } = session;
-  const nobody = client(baseURL);
+  const nobody = client();
   expect((await auth.getUser()).data.user?.email).toBe(email);
   expect((await nobody.getUser(access_token)).data.user?.email).toBe(email);
   expect(refusal((await nobody.getUser()).error)).toEqual(SESSION_MISSING);
 
-  const gone = await signedUp(baseURL);
-  await operator(baseURL).deleteUser(gone.id);
-  const banned = await signedUp(baseURL);
-  await operator(baseURL).updateUserById(banned.id, { ban_duration: '1h' });
+  const gone = await signedUp();
+  await operator().deleteUser(gone.id);
+  const banned = await signedUp();
+  await operator().updateUserById(banned.id, { ban_duration: '1h' });
   const unknownSession = { session_id: crypto.randomUUID() };
   const cases: [string, Refusal, RegExp][] = [
     ['x.y.z', refusedByApi(403, 'bad_jwt'), /^invalid JWT/],
@@ -189,19 +188,19 @@ test('who one is: with a token, with a session, with neither', async ({ baseURL 
     [resigned(access_token, unknownSession), SESSION_MISSING, /^Auth session missing!$/],
   ];
   for (const [token, expected, message] of cases) {
-    const { data, error } = await client(baseURL).getUser(token);
+    const { data, error } = await client().getUser(token);
     expect(refusal(error)).toEqual(expected);
     expect(error?.message).toMatch(message);
     expect(data.user).toBeNull();
   }
-  const stranger = await client(baseURL, { hasCustomAuthorizationHeader: true }).getUser();
+  const stranger = await client({ hasCustomAuthorizationHeader: true }).getUser();
   expect(refusal(stranger.error)).toEqual(refusedByApi(401, 'no_authorization'));
-  const byHeader = client(baseURL, { hasCustomAuthorizationHeader: true, headers: bearer(access_token) });
+  const byHeader = client({ hasCustomAuthorizationHeader: true, headers: bearer(access_token) });
   expect((await byHeader.getUser()).data.user?.email).toBe(email);
 });
 
-test('claims of a token with a secret signature are vouched for by the server', async ({ baseURL }) => {
-  const { auth, email, id, session } = await signedUp(baseURL);
+test('claims of an HS256 token are verified by the server', async () => {
+  const { auth, email, id, session } = await signedUp();
 
   const { data, error } = await auth.getClaims();
   expect(error).toBeNull();
@@ -222,7 +221,7 @@ test('claims of a token with a secret signature are vouched for by the server', 
   });
   expect((data?.claims.exp ?? 0) - (data?.claims.iat ?? 0)).toBe(3600);
 
-  const nobody = client(baseURL);
+  const nobody = client();
   expect(await nobody.getClaims()).toEqual({ data: null, error: null });
   const { access_token } = session;
   const asked = async (token: string, allowExpired = false) =>
@@ -235,10 +234,10 @@ test('claims of a token with a secret signature are vouched for by the server', 
   expect(await asked(access_token)).toEqual(SESSION_MISSING);
 });
 
-test('what happens is told in order', async ({ request, baseURL }) => {
+test('events arrive in order', async () => {
   const storage = memory();
   const events: AuthChangeEvent[] = [];
-  const { auth, email, id } = await signedUp(baseURL, { storage });
+  const { auth, email, id } = await signedUp({ storage });
   const { subscription } = auth.onAuthStateChange((event) => void events.push(event)).data;
   await expect.poll(() => events).toEqual(['INITIAL_SESSION']);
 
@@ -247,7 +246,7 @@ test('what happens is told in order', async ({ request, baseURL }) => {
   await auth.signOut({ scope: 'others' });
   await auth.signOut();
   await auth.resetPasswordForEmail(email);
-  const token = (await mailTo(request, email, 'recovery')).code ?? '';
+  const token = (await mailTo(email, 'recovery')).code ?? '';
   await auth.verifyOtp({ email, token, type: 'recovery' });
   await auth.updateUser({ password: ANOTHER_PASSWORD });
   await auth.signInWithPassword({ email, password: ANOTHER_PASSWORD });
@@ -259,15 +258,15 @@ test('what happens is told in order', async ({ request, baseURL }) => {
   expect(events).toHaveLength(1 + told.length);
 
   const again: [AuthChangeEvent, string | undefined][] = [];
-  client(baseURL, { storage }).onAuthStateChange((event, session) => void again.push([event, session?.user.email]));
+  client({ storage }).onAuthStateChange((event, session) => void again.push([event, session?.user.email]));
   await expect
     .poll(() => again)
     .toEqual([
       ['SIGNED_IN', email],
       ['INITIAL_SESSION', email],
     ]);
-  // Found out at the next question, by whichever client asks it.
-  await operator(baseURL).updateUserById(id, { password: PASSWORD });
+  // A client notices at its next request.
+  await operator().updateUserById(id, { password: PASSWORD });
   expect(refusal((await auth.getUser()).error)).toEqual(SESSION_MISSING);
   expect((await auth.getSession()).data.session).toBeNull();
 });

@@ -1,9 +1,8 @@
-// What is not offered, what is malformed and a server that is away, as the unmodified client tells its users.
+// How auth-js reports disabled providers, malformed requests and an unreachable server.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect } from '@playwright/test';
 import {
   type AuthError,
   isAuthApiError,
@@ -11,9 +10,10 @@ import {
   isAuthRetryableFetchError,
   isAuthSessionMissingError,
 } from '@supabase/auth-js';
-import { client, memory, operator, PASSWORD, type Refusal, refusal, refusedByApi, signedUp } from './auth-js/clients';
-import { somebodyNew } from './people';
-import { test } from './test';
+import { expect, test } from 'vitest';
+import { somebodyNew } from '../../e2e/people';
+import { request } from '../server';
+import { client, memory, operator, PASSWORD, type Refusal, refusal, refusedByApi, signedUp } from './clients';
 
 type Client = ReturnType<typeof client>;
 type Case = [what: string, ask: (auth: Client) => Promise<{ error: AuthError | null }>, Refusal, message: string];
@@ -48,7 +48,12 @@ const CASES: Case[] = [
     WRONG_CODE,
     'Token has expired or is invalid',
   ],
-  ['no phone at all', (auth) => auth.verifyOtp({ phone: 'me', token, type: 'sms' }), MALFORMED, malformedPhone],
+  [
+    'a malformed phone number',
+    (auth) => auth.verifyOtp({ phone: 'me', token, type: 'sms' }),
+    MALFORMED,
+    malformedPhone,
+  ],
   ['SSO by domain', (auth) => auth.signInWithSSO({ domain: 'example.test' }), NO_SSO, 'SAML 2.0 is disabled'],
   ['SSO by provider', (auth) => auth.signInWithSSO({ providerId: unknown }), NO_SSO, 'SAML 2.0 is disabled'],
   [
@@ -71,21 +76,26 @@ const CASES: Case[] = [
     MALFORMED,
     'Signup requires a valid password',
   ],
-  ['no address', (auth) => auth.signUp({ email: 'nobody', password }), MALFORMED, malformedAddress],
+  ['a malformed address', (auth) => auth.signUp({ email: 'nobody', password }), MALFORMED, malformedAddress],
   [
     'a password that is too long',
     (auth) => auth.signUp({ email: unknown, password: 'x'.repeat(73) }),
     MALFORMED,
     'Password cannot be longer than 72 characters',
   ],
-  ['nobody signs in', (auth) => auth.signInWithPassword({ email: '', password }), MALFORMED, 'missing email or phone'],
   [
-    'somebody unknown signs in',
+    'no address at sign-in',
+    (auth) => auth.signInWithPassword({ email: '', password }),
+    MALFORMED,
+    'missing email or phone',
+  ],
+  [
+    'an unknown address signs in',
     (auth) => auth.signInWithPassword({ email: somebodyNew().email, password }),
     WRONG_PASSWORD,
     'Invalid login credentials',
   ],
-  ['nothing is recovered', (auth) => auth.resetPasswordForEmail(''), MALFORMED, 'Password recovery requires an email'],
+  ['no address to recover', (auth) => auth.resetPasswordForEmail(''), MALFORMED, 'Password recovery requires an email'],
   [
     'a malformed refresh token',
     (auth) => auth.refreshSession({ refresh_token: 'Not A Token' }),
@@ -95,8 +105,8 @@ const CASES: Case[] = [
 ];
 
 for (const [what, ask, expected, message] of CASES) {
-  test(`refused: ${what}`, async ({ baseURL }) => {
-    const auth = client(baseURL);
+  test(`rejected: ${what}`, async () => {
+    const auth = client();
     const { error } = await ask(auth);
     expect(isAuthApiError(error)).toBe(true);
     expect(refusal(error)).toEqual(expected);
@@ -105,8 +115,8 @@ for (const [what, ask, expected, message] of CASES) {
   });
 }
 
-test('the address that OAuth leads to says that there is none', async ({ request, baseURL }) => {
-  const { data } = await client(baseURL).signInWithOAuth({ provider: 'google' });
+test('the OAuth URL responds that the provider is not enabled', async () => {
+  const { data } = await client().signInWithOAuth({ provider: 'google' });
   const answer = await request.get(data.url ?? '', { maxRedirects: 0 });
   expect(answer.status()).toBe(400);
   expect(await answer.json()).toMatchObject({
@@ -115,8 +125,8 @@ test('the address that OAuth leads to says that there is none', async ({ request
   });
 });
 
-test('nobody has a second factor, or gets one', async ({ baseURL }) => {
-  const { auth, id } = await signedUp(baseURL);
+test("second factors can't be enrolled", async () => {
+  const { auth, id } = await signedUp();
   for (const factor of [
     { factorType: 'totp' },
     { factorType: 'phone', phone },
@@ -137,22 +147,22 @@ test('nobody has a second factor, or gets one', async ({ baseURL }) => {
     currentAuthenticationMethods: [{ method: 'password', timestamp: expect.any(Number) }],
   });
 
-  const admin = operator(baseURL);
+  const admin = operator();
   expect(await admin.mfa.listFactors({ userId: id })).toEqual({ data: { factors: [] }, error: null });
   expect(refusal((await admin.mfa.deleteFactor({ userId: id, id: factorId })).error)).toEqual(noFactor);
 });
 
-test('a refusal, a missing session and a missing server are told apart', async ({ baseURL }) => {
+test('an API error, a missing session and an unreachable server have different error types', async () => {
   const kinds = (error: AuthError | null) =>
     [isAuthError, isAuthApiError, isAuthSessionMissingError, isAuthRetryableFetchError].map((is) => is(error));
   const storage = memory();
-  const { auth } = await signedUp(baseURL, { storage });
+  const { auth } = await signedUp({ storage });
   expect(kinds((await auth.updateUser({ password })).error)).toEqual([true, true, false, false]);
-  expect(kinds((await client(baseURL).getUser()).error)).toEqual([true, false, true, false]);
+  expect(kinds((await client().getUser()).error)).toEqual([true, false, true, false]);
 
   const server = createServer((_, answer) => answer.writeHead(503).end('{}')).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const away = client(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { storage });
+  const away = client({ storage }, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const asked = async () => [
     await away.getUser(),
     await away.updateUser({ data: {} }),
@@ -162,7 +172,7 @@ test('a refusal, a missing session and a missing server are told apart', async (
   const answered = await asked();
   server.closeAllConnections();
   server.close();
-  const unanswered = await inSilence(asked);
+  const unanswered = await withoutConsoleErrors(asked);
 
   for (const [answers, status] of [
     [answered, 503],
@@ -174,8 +184,8 @@ test('a refusal, a missing session and a missing server are told apart', async (
   expect((await auth.getUser()).error).toBeNull();
 });
 
-/** The client writes to the console that nobody answers. */
-async function inSilence<T>(ask: () => Promise<T>): Promise<T> {
+/** The client logs unreachable servers to the console. */
+async function withoutConsoleErrors<T>(ask: () => Promise<T>): Promise<T> {
   const { error } = console;
   console.error = () => {};
   return ask().finally(() => {

@@ -1,0 +1,17 @@
+// Polling for helpers that run under Playwright and under Vitest.
+import { setTimeout as delay } from 'node:timers/promises';
+
+const INTERVAL = 25;
+
+/** Calls `attempt` until it no longer throws and returns its result; after `patience` milliseconds its error counts. */
+export async function eventually<Result>(attempt: () => Promise<Result>, patience = 15_000): Promise<Result> {
+  const end = Date.now() + patience;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+    await delay(INTERVAL);
+  }
+}

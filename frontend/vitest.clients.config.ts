@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+// The API's clients against a real `serasi up`, without a browser: `cargo xtask test` starts one and says where.
+export default defineConfig({
+  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  test: {
+    environment: 'node',
+    include: ['clients/**/*.test.ts'],
+    globalSetup: ['./e2e/global-setup.ts'],
+    // Tests wait for the server more than they compute.
+    maxWorkers: 4,
+    // No test changes a module: workers load each only once.
+    isolate: false,
+    // Vitest sets BASE_URL itself, to the path of the built pages.
+    env: { SERVER_URL: process.env.BASE_URL ?? 'http://127.0.0.1:8000' },
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
+  },
+});
