@@ -1,4 +1,6 @@
-//! The end-to-end tests: Playwright with Debian's Chromium against a real `serasi up` with demo data.
+//! The tests against a real `serasi up` with demo data: Supabase's clients in Node, then pages in Chromium.
+
+use std::process::Command;
 
 use anyhow::Context;
 
@@ -12,22 +14,30 @@ pub fn run(names: &[String]) -> anyhow::Result<Count> {
     let browser = tools::chromium()?;
     frontend::install()?;
     let server = Server::start_for_tests(&[])?;
-    let settings = server.settings()?;
-    let key = |name: &str| settings.get(name).with_context(|| format!("`serasi status` names no {name}"));
-    let mut npm = frontend::npm();
-    npm.args(["run", "--silent", "e2e", "--"]);
+    let mut clients = npm(&server, "clients")?;
+    let mut pages = npm(&server, "e2e")?;
+    pages.env("CHROMIUM_PATH", browser);
     if !names.is_empty() {
-        npm.args(["--pass-with-no-tests", "--grep", &run::any_of(names)]);
+        clients.args(["--passWithNoTests", "--testNamePattern", &run::any_of(names)]);
+        pages.args(["--pass-with-no-tests", "--grep", &run::any_of(names)]);
     }
-    let (output, success) = run::heard(
-        npm.env("BASE_URL", &server.url)
-            .env("CHROMIUM_PATH", browser)
-            .env("DB_URL", key("DB_URL")?)
-            .env("SERVICE_ROLE_KEY", key("SERVICE_ROLE_KEY")?)
-            // For services that tests start next to the server.
-            .env("JWT_SECRET", key("JWT_SECRET")?)
-            .env("DATA_DIR", server.data_dir())
-            .env("SERASI", server.build.path("serasi")),
-    )?;
-    Ok(report::node(&output).or_failed(success))
+    let mut count = Count::default();
+    for mut command in [clients, pages] {
+        let (output, success) = run::heard(&mut command)?;
+        count += report::node(&output).or_failed(success);
+    }
+    Ok(count)
+}
+
+/// A script of frontend/package.json with the server's settings.
+fn npm(server: &Server, script: &str) -> anyhow::Result<Command> {
+    let settings = server.settings()?;
+    let mut npm = frontend::npm();
+    npm.args(["run", "--silent", script, "--"]).env("BASE_URL", &server.url);
+    // JWT_SECRET is for services that tests start next to the server.
+    for name in ["DB_URL", "SERVICE_ROLE_KEY", "JWT_SECRET"] {
+        npm.env(name, settings.get(name).with_context(|| format!("`serasi status` names no {name}"))?);
+    }
+    npm.env("DATA_DIR", server.data_dir()).env("SERASI", server.build.path("serasi"));
+    Ok(npm)
 }
