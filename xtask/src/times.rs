@@ -60,6 +60,7 @@ fn duration(line: &str) -> Option<(&str, f64)> {
     let (rest, last) = line.rsplit_once(' ')?;
     let seconds = seconds(last.trim_matches(['<', '>', '(', ')']))?;
     let name = match line.split_once(' ')? {
+        ("test", rest_of_line) if rest_of_line.starts_with("result:") => return None,
         ("test", _) => rest.strip_prefix("test ")?.split(" ... ").next()?,
         ("✓" | "✔" | "ok", rest_of_line) => {
             rest_of_line.strip_suffix(last)?.trim().trim_start_matches(|letter: char| letter.is_ascii_digit())
@@ -91,6 +92,7 @@ mod tests {
             ("  ✓   3 e2e/a.spec.ts:1:1 › a title (1.5m)", Some(("e2e/a.spec.ts:1:1 › a title", 90.0))),
             (" ✓ clients/a.test.ts > a title 1500ms", Some(("clients/a.test.ts > a title", 1.5))),
             ("test flood::a ... ok", None),
+            ("test result: ok. 3 passed; 0 failed; finished in 1.20s", None),
             ("running 3 tests", None),
         ] {
             assert_eq!(duration(line), expected, "{line}");

@@ -104,8 +104,10 @@ impl TestDatabase {
 impl Drop for TestDatabase {
     fn drop(&mut self) {
         let (server, name) = (self.server.clone(), self.name.clone());
-        // The test's own runtime may be ending, so a separate thread cleans up.
-        let _ = std::thread::spawn(move || {
+        // Not awaited: a connection of the test that is just being opened keeps PostgreSQL from dropping any
+        // database, and this thread may be the one that would complete it. The last databases of a program
+        // stay behind.
+        std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
             runtime.block_on(async {
                 let drop = async {
@@ -116,8 +118,7 @@ impl Drop for TestDatabase {
                 let _ = tokio::time::timeout(Duration::from_secs(20), drop).await;
             });
             std::io::Result::Ok(())
-        })
-        .join();
+        });
     }
 }
 
