@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
 import { toast } from 'sonner';
+import { vi } from 'vitest';
 import { AppRouter, loadPage } from '@/app/router';
 import { SessionProvider } from '@/app/session';
 import { Toaster } from '@/components/ui/toaster';
@@ -13,13 +14,16 @@ import { SESSION_KEY } from '@/lib/stored-session';
 
 // A busy machine takes longer than a second for a page.
 configure({ asyncUtilTimeout: 5000 });
+vi.setConfig({ testTimeout: 20_000 });
 
-/** Without pauses between keystrokes. */
-export const user = userEvent.setup({ delay: null });
+/** Without pauses between keystrokes, and without a look at every style before a click. */
+export const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
 
 /** Nothing of the test before: its answers, its storage, its toasts. */
 function reset() {
   cleanup();
+  // happy-dom matches every rule for every element whose role is asked for; the toasts bring hundreds.
+  for (const style of document.head.querySelectorAll('style')) style.remove();
   toast.dismiss();
   queryClient.clear();
   window.localStorage.clear();
