@@ -3,10 +3,24 @@ import { type APIRequestContext, expect, type Page } from '@playwright/test';
 import { withoutFirstAnswers } from './first-answers';
 import { demo, PASSWORD, somebodyNew } from './people';
 
-async function publicKey(request: APIRequestContext): Promise<string> {
+let anonKey: Promise<string> | undefined;
+
+async function readAnonKey(request: APIRequestContext): Promise<string> {
   const html = await (await request.get('/')).text();
   return /name="anon-key" content="([^"]*)"/.exec(html)?.[1] ?? '';
 }
+
+/** The key that the page carries; it is read once. */
+export function publicKey(request: APIRequestContext): Promise<string> {
+  anonKey ??= readAnonKey(request);
+  return anonKey;
+}
+
+/** The key of an operator, who may create accounts. */
+export const serviceHeaders = () => {
+  const key = process.env.SERVICE_ROLE_KEY ?? '';
+  return { apikey: key, Authorization: `Bearer ${key}` };
+};
 
 export interface Caller {
   headers: Record<string, string>;
@@ -29,6 +43,15 @@ export async function callerFrom(request: APIRequestContext, path: string, data:
 export const signedIn = (request: APIRequestContext, email: string) =>
   callerFrom(request, 'token?grant_type=password', { email, password: PASSWORD });
 
+const staff = new Map<string, Promise<Caller>>();
+
+/** A demo admin for requests alone: the session is shared by all tests of a worker, so no page may have it. */
+export function demoStaff(request: APIRequestContext, name: 'admin' | 'superadmin'): Promise<Caller> {
+  const caller = staff.get(name) ?? signedIn(request, demo(name));
+  staff.set(name, caller);
+  return caller;
+}
+
 /** A new influencer with a profile, not approved. */
 export async function newInfluencer(request: APIRequestContext) {
   const me = somebodyNew();
@@ -47,7 +70,7 @@ export async function newInfluencer(request: APIRequestContext) {
 }
 
 export async function changeAsAdmin(request: APIRequestContext, userId: string, change: object) {
-  const admin = await signedIn(request, demo('admin'));
+  const admin = await demoStaff(request, 'admin');
   const answer = await request.patch(`/rest/v1/influencers?user_id=eq.${userId}`, {
     headers: admin.headers,
     data: change,
@@ -56,7 +79,7 @@ export async function changeAsAdmin(request: APIRequestContext, userId: string, 
 }
 
 export async function deleteAsAdmin(request: APIRequestContext, userId: string) {
-  const admin = await signedIn(request, demo('admin'));
+  const admin = await demoStaff(request, 'admin');
   await request.delete(`/rest/v1/influencers?user_id=eq.${userId}`, { headers: admin.headers });
 }
 

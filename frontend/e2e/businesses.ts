@@ -1,8 +1,7 @@
 // Agencies and vendors of a test's own, through the API.
 import { type APIRequestContext, expect, type Page } from '@playwright/test';
-import { type Caller, callerFrom, signedIn } from './accounts';
-import { mailsTo } from './mailbox';
-import { demo, PASSWORD, somebodyNew } from './people';
+import { type Caller, callerFrom, demoStaff, serviceHeaders, signedIn } from './accounts';
+import { PASSWORD, somebodyNew } from './people';
 
 export interface Business extends Caller {
   email: string;
@@ -16,18 +15,15 @@ export async function newAgency(request: APIRequestContext): Promise<Business> {
   return { email, name, ...caller };
 }
 
-/** A vendor that confirmed its address and did nothing else. */
+/** A vendor with a confirmed address and nothing else. */
 export async function newVendor(request: APIRequestContext): Promise<Business> {
   const { email, name } = somebodyNew();
-  const apikey = /name="anon-key" content="([^"]*)"/.exec(await (await request.get('/')).text())?.[1] ?? '';
-  const data = { email, password: PASSWORD, data: { user_type: 'vendor' } };
-  expect((await request.post('/auth/v1/signup', { headers: { apikey }, data })).ok()).toBe(true);
-  let token: string | null | undefined;
-  await expect(async () => {
-    token = (await mailsTo(request, email))[0]?.code;
-    expect(token).toBeTruthy();
-  }).toPass({ timeout: 15_000 });
-  return { email, name, ...(await callerFrom(request, 'verify', { email, token, type: 'signup' })) };
+  const created = await request.post('/auth/v1/admin/users', {
+    headers: serviceHeaders(),
+    data: { email, password: PASSWORD, email_confirm: true, user_metadata: { user_type: 'vendor' } },
+  });
+  expect(created.ok(), await created.text()).toBe(true);
+  return { email, name, ...(await signedIn(request, email)) };
 }
 
 /** Its record, as its own Save Profile would make it. */
@@ -60,7 +56,7 @@ export async function asAdmin(
   userId: string,
   change: object | 'delete',
 ) {
-  const { headers } = await signedIn(request, demo('admin'));
+  const { headers } = await demoStaff(request, 'admin');
   const path = `/rest/v1/${table}?user_id=eq.${userId}`;
   const answer =
     change === 'delete'
@@ -72,9 +68,3 @@ export async function asAdmin(
 export const save = (page: Page) => page.getByRole('button', { name: 'Save Profile' }).click();
 
 export const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
-
-/** Nothing is wider than the screen, and nothing that is pressed is cut off. */
-export async function expectNoSidewaysScroll(page: Page) {
-  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  await expect.poll(overflow).toBeLessThanOrEqual(0);
-}
