@@ -29,7 +29,11 @@ async function withUnsavedPhoto(page: Page, request: APIRequestContext, storage:
   return { me, without };
 }
 
-test('a storage service that is killed or full loses nothing: the rest is saved', async ({ page, request, baseURL }) => {
+test('a storage service that is killed or full loses nothing: the rest is saved', async ({
+  page,
+  request,
+  baseURL,
+}) => {
   const storage = await ownStorage(baseURL ?? '', { STORAGE_QUOTA_MB: '1' });
   try {
     const { me, without } = await withUnsavedPhoto(page, request, storage, 400_000);

@@ -1,12 +1,6 @@
 // The states of a profile, its preview, and that everybody can use the form.
-import { expect, type Page } from '@playwright/test';
-import {
-  enlargeText,
-  expectAccessible,
-  expectAccessibleInBoth,
-  expectNoSidewaysScroll,
-  still,
-} from './accessibility';
+import { expect } from '@playwright/test';
+import { enlargeText, expectAccessible, expectAccessibleInBoth, expectNoSidewaysScroll, still } from './accessibility';
 import { changeAsAdmin, startSession } from './accounts';
 import { dashboardOfSomebody, fillRequired, newAccount, opened, openTab, recordOf, saved } from './dashboard';
 import { test } from './test';

@@ -5,7 +5,10 @@ import { newInfluencer, startSession } from './accounts';
 import { addPhotos, fillRequired, newAccount, opened, openTab, recordOf, save, saved } from './dashboard';
 import { test } from './test';
 
-test('an error opens its tab, a taken username is shown at its field, then all is stored', async ({ page, request }) => {
+test('an error opens its tab, a taken username is shown at its field, then all is stored', async ({
+  page,
+  request,
+}) => {
   const me = await newAccount(request);
   await startSession(page, me);
   await page.goto('/dashboard');

@@ -71,3 +71,16 @@ it.each(['/admin', '/superadmin', '/superadmin/audit'])('%s leads visitors to th
   await openApp(path);
   await atPath('/admin/login');
 });
+
+it('a page that an admin closed to the account says so, and leads to the dashboard', async () => {
+  const closed = account('influencer');
+  const answers = accountAnswers(closed);
+  answers['GET /rest/v1/influencers'] = () => [{ id: 'b1', name: 'Nadia', access_agencies_page: false }];
+  serve(answers);
+  await openApp('/search/agencies', sessionOf(closed));
+  expect(await screen.findByText('This page is closed to your account')).toBeVisible();
+  expect(document.body).toHaveTextContent('An admin has turned off the Agencies page for you.');
+  await user.click(screen.getByText('Go to Dashboard'));
+  await atPath('/dashboard');
+  await waitFor(() => expect(button('Save Profile')).toBeVisible());
+});

@@ -14,7 +14,10 @@ export type Answers = Record<string, (sent: Sent) => Reply | Promise<Reply>>;
 
 /** A refusal of the auth service, with the header that makes auth-js read its code. */
 export const refused = (status: number, code: string, message: string, more: object = {}, headers = {}) =>
-  Response.json({ code, message, ...more }, { status, headers: { 'x-supabase-api-version': '2024-01-01', ...headers } });
+  Response.json(
+    { code, message, ...more },
+    { status, headers: { 'x-supabase-api-version': '2024-01-01', ...headers } },
+  );
 
 /** What fetch does without a connection. */
 export const unreachable = () => {

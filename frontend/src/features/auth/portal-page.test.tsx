@@ -173,8 +173,7 @@ it('tells being offline from a server that is down, and the next attempt works',
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const answers = accountAnswers(account('agency'));
   const token = answers['POST /auth/v1/token'];
-  let answer: Answers[string] | undefined = () =>
-    new Response('', { status: 503, headers: { 'retry-after': '5' } });
+  let answer: Answers[string] | undefined = () => new Response('', { status: 503, headers: { 'retry-after': '5' } });
   serve({ ...answers, 'POST /auth/v1/token': (sent) => answer?.(sent) });
   await openApp('/agency-auth');
   await fill(email(), SOMEBODY.email);

@@ -61,7 +61,10 @@ it('shows the first error only, as a Validation Error and at its field', async (
   await save();
   await waitFor(() => expect(toasts()).toContain('Vendor profile saved successfully!'));
   expect(writes()).toMatchObject([
-    { method: 'POST', body: { user_id: USER, name: 'Tandu', email: 'hello@tandu.test', type: 'Equipment', phone: null } },
+    {
+      method: 'POST',
+      body: { user_id: USER, name: 'Tandu', email: 'hello@tandu.test', type: 'Equipment', phone: null },
+    },
   ]);
 });
 
