@@ -5,17 +5,26 @@ import type { Api } from './api';
 import { withoutFirstAnswers } from './first-answers';
 import { demo, PASSWORD, somebodyNew } from './people';
 
-let knownKey = '';
+let anonKey: Promise<string> | undefined;
 
-/** The key that pages carry. It is read once: all tests run against one server. */
-export async function publicKey(request: Api): Promise<string> {
-  if (knownKey === '') {
-    const html = await (await request.get('/')).text();
-    knownKey = /name="anon-key" content="([^"]*)"/.exec(html)?.[1] ?? '';
-    assert.notEqual(knownKey, '', 'the page carries no key');
-  }
-  return knownKey;
+async function readAnonKey(request: Api): Promise<string> {
+  const html = await (await request.get('/')).text();
+  const key = /name="anon-key" content="([^"]*)"/.exec(html)?.[1] ?? '';
+  assert.notEqual(key, '', 'the page carries no key');
+  return key;
 }
+
+/** The key that the page carries; it is read once. */
+export function publicKey(request: Api): Promise<string> {
+  anonKey ??= readAnonKey(request);
+  return anonKey;
+}
+
+/** The key of an operator, who may create accounts. */
+export const serviceHeaders = () => {
+  const key = process.env.SERVICE_ROLE_KEY ?? '';
+  return { apikey: key, Authorization: `Bearer ${key}` };
+};
 
 export interface Caller {
   headers: Record<string, string>;
@@ -38,6 +47,15 @@ export async function callerFrom(request: Api, path: string, data: object): Prom
 export const signedIn = (request: Api, email: string) =>
   callerFrom(request, 'token?grant_type=password', { email, password: PASSWORD });
 
+const staff = new Map<string, Promise<Caller>>();
+
+/** A demo admin for requests alone: the session is shared by all tests of a worker, so no page may have it. */
+export function demoStaff(request: Api, name: 'admin' | 'superadmin'): Promise<Caller> {
+  const caller = staff.get(name) ?? signedIn(request, demo(name));
+  staff.set(name, caller);
+  return caller;
+}
+
 /** A new influencer with a profile, not approved. */
 export async function newInfluencer(request: Api) {
   const me = somebodyNew();
@@ -56,7 +74,7 @@ export async function newInfluencer(request: Api) {
 }
 
 export async function changeAsAdmin(request: Api, userId: string, change: object) {
-  const admin = await signedIn(request, demo('admin'));
+  const admin = await demoStaff(request, 'admin');
   const answer = await request.patch(`/rest/v1/influencers?user_id=eq.${userId}`, {
     headers: admin.headers,
     data: change,
@@ -65,7 +83,7 @@ export async function changeAsAdmin(request: Api, userId: string, change: object
 }
 
 export async function deleteAsAdmin(request: Api, userId: string) {
-  const admin = await signedIn(request, demo('admin'));
+  const admin = await demoStaff(request, 'admin');
   await request.delete(`/rest/v1/influencers?user_id=eq.${userId}`, { headers: admin.headers });
 }
 

@@ -1,8 +1,7 @@
 // Approvals in two browsers at once, and what happens when they are refused.
 import { expect } from '@playwright/test';
-import { changeAsAdmin, deleteAsAdmin, newInfluencer, signedIn } from './accounts';
+import { changeAsAdmin, deleteAsAdmin, demoStaff, newInfluencer } from './accounts';
 import { mailsTo } from './mailbox';
-import { demo } from './people';
 import { browserOf, newStaff, openAs, rowOf, takeRoleAway } from './staff';
 import { test } from './test';
 
@@ -79,7 +78,7 @@ test('a role that was taken away ends the visit, and approves nothing', async ({
   await page.getByRole('button', { name: `Approve ${me.name}` }).click();
   await expect(page.locator('.toast').filter({ hasText: 'Access denied' })).toContainText('You need admin privileges');
   await expect(page).toHaveURL(/\/admin\/login$/);
-  const judge = await signedIn(request, demo('admin'));
+  const judge = await demoStaff(request, 'admin');
   const rows = await request.get(`/rest/v1/influencers?select=approved&id=eq.${me.profileId}`, {
     headers: judge.headers,
   });

@@ -19,8 +19,6 @@ async function openGallery(page: Page, request: Parameters<typeof newAgency>[0])
 }
 
 test('eight images are kept in their order, the ninth is refused', async ({ page, request }) => {
-  // A long way, also on a busy machine.
-  test.slow();
   const me = await openGallery(page, request);
   await expect(page.getByRole('button', { name: /^Add image Place/ })).toHaveCount(8);
   await add(page, 1, Array<string>(7).fill(WORK));
@@ -48,8 +46,6 @@ test('eight images are kept in their order, the ninth is refused', async ({ page
 });
 
 test('images are moved by keys and by mouse, exchanged, removed and taken back', async ({ page, request }) => {
-  // A long way, also on a busy machine.
-  test.slow();
   const me = await openGallery(page, request);
   await add(page, 1, [WORK, 'e2e/fixtures/portrait.jpg', 'e2e/fixtures/landscape.jpg']);
   await expect(page.getByText('3 of 8')).toBeVisible();

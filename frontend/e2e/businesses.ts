@@ -1,11 +1,9 @@
 // Agencies and vendors of a test's own, through the API.
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
-import { type Caller, callerFrom, publicKey, signedIn } from './accounts';
+import { type Caller, callerFrom, demoStaff, serviceHeaders, signedIn } from './accounts';
 import type { Api } from './api';
-import { eventually } from './eventually';
-import { mailsTo } from './mailbox';
-import { demo, PASSWORD, somebodyNew } from './people';
+import { PASSWORD, somebodyNew } from './people';
 
 export interface Business extends Caller {
   email: string;
@@ -19,18 +17,15 @@ export async function newAgency(request: Api): Promise<Business> {
   return { email, name, ...caller };
 }
 
-/** A vendor that confirmed its address and did nothing else. */
+/** A vendor with a confirmed address and nothing else. */
 export async function newVendor(request: Api): Promise<Business> {
   const { email, name } = somebodyNew();
-  const apikey = await publicKey(request);
-  const data = { email, password: PASSWORD, data: { user_type: 'vendor' } };
-  assert.ok((await request.post('/auth/v1/signup', { headers: { apikey }, data })).ok());
-  const token = await eventually(async () => {
-    const code = (await mailsTo(request, email))[0]?.code;
-    assert.ok(code, `no code was mailed to ${email}`);
-    return code;
+  const created = await request.post('/auth/v1/admin/users', {
+    headers: serviceHeaders(),
+    data: { email, password: PASSWORD, email_confirm: true, user_metadata: { user_type: 'vendor' } },
   });
-  return { email, name, ...(await callerFrom(request, 'verify', { email, token, type: 'signup' })) };
+  assert.ok(created.ok(), await created.text());
+  return { email, name, ...(await signedIn(request, email)) };
 }
 
 /** Its record, as its own Save Profile would make it. */
@@ -58,7 +53,7 @@ export async function recordOf(request: Api, table: 'agencies' | 'vendors', busi
 }
 
 export async function asAdmin(request: Api, table: 'agencies' | 'vendors', userId: string, change: object | 'delete') {
-  const { headers } = await signedIn(request, demo('admin'));
+  const { headers } = await demoStaff(request, 'admin');
   const path = `/rest/v1/${table}?user_id=eq.${userId}`;
   const answer =
     change === 'delete'
@@ -70,11 +65,3 @@ export async function asAdmin(request: Api, table: 'agencies' | 'vendors', userI
 export const save = (page: Page) => page.getByRole('button', { name: 'Save Profile' }).click();
 
 export const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
-
-/** Nothing is wider than the screen, and nothing that is pressed is cut off. */
-export async function expectNoSidewaysScroll(page: Page) {
-  await eventually(async () => {
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    assert.ok(overflow <= 0, `the page is ${overflow} pixels too wide`);
-  }, 10_000);
-}

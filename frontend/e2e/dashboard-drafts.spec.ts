@@ -65,20 +65,6 @@ test('text, a service half typed and pictures are there after a reload', async (
   expect(record.services).toEqual([]);
 });
 
-test('after the save nothing comes back', async ({ page, request }) => {
-  await dashboardOfSomebody(page, request);
-  await page.getByLabel('Bio').fill('Saved');
-  await openTab(page, 'Content');
-  await addPhotos(page, WORK);
-  await expect(page.getByText('1 of 8')).toBeVisible();
-  await saved(page);
-  await expect(page.getByText('All changes saved')).toBeVisible();
-  await page.reload();
-  await opened(page);
-  await expect(page.getByText('Your unsaved changes are back')).toBeHidden();
-  await expect(page.getByText('All changes saved')).toBeVisible();
-});
-
 test('a session that ends in the middle of it loses nothing', async ({ page, request }) => {
   const me = await dashboardOfSomebody(page, request);
   await page.getByLabel('Bio').fill('Not saved yet');
@@ -105,9 +91,25 @@ test('a session that ends in the middle of it loses nothing', async ({ page, req
   expect(await recordOf(request, me)).toMatchObject({ bio: 'Not saved yet' });
 });
 
-test('only what was changed comes back: the rest is as it was saved since', async ({ page, request }) => {
-  leaveAnyway(page);
+test('a reload asks and brings back only what is not saved', async ({ page, request }) => {
+  let asked = 0;
+  page.on('dialog', (dialog) => {
+    asked += 1;
+    void dialog.accept();
+  });
   const me = await dashboardOfSomebody(page, request);
+  await page.getByLabel('Bio').fill('Saved');
+  await openTab(page, 'Content');
+  await addPhotos(page, WORK);
+  await expect(page.getByText('1 of 8')).toBeVisible();
+  await saved(page);
+  await expect(page.getByText('All changes saved')).toBeVisible();
+  await page.reload();
+  await opened(page);
+  await expect(page.getByText('All changes saved')).toBeVisible();
+  await expect(page.getByText('Your unsaved changes are back')).toBeHidden();
+  expect(asked).toBe(0);
+
   await page.getByLabel('Bio').fill('Mine');
   await expect
     .poll(() => page.evaluate(() => sessionStorage.getItem('serasi-draft-influencer') ?? ''))
@@ -119,24 +121,10 @@ test('only what was changed comes back: the rest is as it was saved since', asyn
   expect(answer.ok()).toBe(true);
   await page.reload();
   await opened(page);
+  expect(asked).toBe(1);
   await expect(page.getByLabel('Bio')).toHaveValue('Mine');
+  // The rest is as it was saved meanwhile.
   await expect(page.getByLabel('Location')).toHaveValue('Melaka');
   await saved(page);
   expect(await recordOf(request, me)).toMatchObject({ bio: 'Mine', location: 'Melaka' });
-});
-
-test('closing the tab asks while something is not saved, and only then', async ({ page, request }) => {
-  await dashboardOfSomebody(page, request);
-  let asked = 0;
-  page.on('dialog', (dialog) => {
-    asked += 1;
-    void dialog.accept();
-  });
-  await page.reload();
-  await opened(page);
-  expect(asked).toBe(0);
-  await page.getByLabel('Bio').fill('Not saved');
-  await page.reload();
-  await opened(page);
-  expect(asked).toBe(1);
 });

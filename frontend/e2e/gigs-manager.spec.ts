@@ -13,21 +13,11 @@ async function openGigs(page: Page, business: Business) {
 const agencyWithRecord = async (request: Parameters<typeof newAgency>[0]) =>
   withRecord(request, 'agencies', await newAgency(request));
 
-test('without a record the profile comes first', async ({ page, request }) => {
-  await openGigs(page, await newAgency(request));
-  await expect(page.getByRole('heading', { name: 'Complete Your Profile' })).toBeVisible();
-  await expect(page.getByText('Please complete your agency profile first')).toBeVisible();
-  await page.getByRole('button', { name: 'Go to Basic Info' }).click();
-  await expect(page.getByRole('tab', { name: 'Basic Info' })).toHaveAttribute('aria-selected', 'true');
-});
-
 test('a gig is made, seen by an approved and verified influencer, changed and deleted', async ({
   page,
   browser,
   request,
 }) => {
-  // A long way, also on a busy machine.
-  test.slow();
   const me = await agencyWithRecord(request);
   const title = `Hosts for ${me.name}`;
   await openGigs(page, me);
@@ -35,10 +25,6 @@ test('a gig is made, seen by an approved and verified influencer, changed and de
   await page.getByRole('button', { name: 'Create Gig' }).click();
   const create = page.getByRole('dialog', { name: 'Create New Gig' });
   await expect(create.getByLabel('Title')).toBeFocused();
-  await create.getByLabel('Title').fill('   ');
-  await create.getByLabel('Description').fill('Two hosts for three days.');
-  await create.getByRole('button', { name: 'Create Gig' }).click();
-  await expect(create.getByText('Title and description are required')).toHaveCount(1);
   await create.getByLabel('Title').fill(`  ${title} `);
   await create.getByLabel('Description').fill('  ');
   await create.getByRole('button', { name: 'Create Gig' }).click();
@@ -134,7 +120,7 @@ test('a half-typed gig is asked for, and survives a reload', async ({ page, requ
   await expect(page.getByRole('tab', { name: 'Basic Info' })).toHaveAttribute('aria-selected', 'true');
 });
 
-test('what went wrong meanwhile is said', async ({ page, request }) => {
+test('a gig or an agency profile that was deleted meanwhile is reported', async ({ page, request }) => {
   const me = await agencyWithRecord(request);
   const made = await request.post('/rest/v1/gigs', {
     headers: { ...me.headers, Prefer: 'return=representation' },
@@ -158,4 +144,7 @@ test('what went wrong meanwhile is said', async ({ page, request }) => {
   await create.getByRole('button', { name: 'Create Gig' }).click();
   await expect(page.getByText('Agency profile not found')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Complete Your Profile' })).toBeVisible();
+  await expect(page.getByText('Please complete your agency profile first')).toBeVisible();
+  await page.getByRole('button', { name: 'Go to Basic Info' }).click();
+  await expect(page.getByRole('tab', { name: 'Basic Info' })).toHaveAttribute('aria-selected', 'true');
 });

@@ -1,10 +1,10 @@
 // Accounts of admins, and of those they moderate, made through the API.
 import { type APIRequestContext, type Browser, expect, type Page } from '@playwright/test';
-import { type Caller, signedIn, startSession } from './accounts';
-import { linkTo } from './mailbox';
-import { demo, PASSWORD, somebodyNew } from './people';
+import { type Caller, demoStaff, signedIn, startSession } from './accounts';
+import { newAgency, newVendor, withRecord } from './businesses';
+import { PASSWORD, somebodyNew } from './people';
 
-export const asSuperadmin = (request: APIRequestContext) => signedIn(request, demo('superadmin'));
+export const asSuperadmin = (request: APIRequestContext) => demoStaff(request, 'superadmin');
 
 /** A new admin or superadmin, signed in. */
 export async function newStaff(request: APIRequestContext, role: 'admin' | 'superadmin' = 'admin') {
@@ -24,31 +24,12 @@ export async function takeRoleAway(request: APIRequestContext, userId: string) {
   expect(answer.ok(), await answer.text()).toBe(true);
 }
 
-/** A new agency or vendor with a profile. Vendors confirm their address first. */
+/** A new agency or vendor with a profile. */
 export async function newBusiness(request: APIRequestContext, kind: 'agency' | 'vendor') {
-  const me = somebodyNew();
-  const apikey = (await asSuperadmin(request)).headers.apikey ?? '';
-  const signUp = await request.post('/auth/v1/signup', {
-    headers: { apikey },
-    data: { email: me.email, password: PASSWORD, data: { user_type: kind } },
-  });
-  expect(signUp.ok(), await signUp.text()).toBe(true);
-  if (kind === 'vendor') {
-    const link = new URL(await linkTo(request, me.email), 'http://serasi.test');
-    const confirmed = await request.post('/auth/v1/verify', {
-      headers: { apikey },
-      data: { type: link.searchParams.get('type'), token_hash: link.searchParams.get('token_hash') },
-    });
-    expect(confirmed.ok(), await confirmed.text()).toBe(true);
-  }
-  const caller = await signedIn(request, me.email);
-  const answer = await request.post(`/rest/v1/${kind === 'agency' ? 'agencies' : 'vendors'}`, {
-    headers: { ...caller.headers, Prefer: 'return=representation' },
-    data: { name: me.name, email: me.email, company_name: `${me.name} Sdn Bhd` },
-  });
-  expect(answer.status(), await answer.text()).toBe(201);
-  const [row] = await answer.json();
-  return { ...me, ...caller, profileId: row.id as string };
+  const account = await (kind === 'agency' ? newAgency(request) : newVendor(request));
+  const table = kind === 'agency' ? 'agencies' : 'vendors';
+  const { id, ...rest } = await withRecord(request, table, account, { company_name: `${account.name} Sdn Bhd` });
+  return { ...rest, profileId: id };
 }
 
 /** Another browser, with somebody signed in. */

@@ -2,7 +2,7 @@
 import { type Dialog, expect } from '@playwright/test';
 import { expectAccessible } from './accessibility';
 import { newInfluencer } from './accounts';
-import { demo, PASSWORD, signIn, signInAsAdmin, somebodyNew } from './people';
+import { demo, PASSWORD, signIn, somebodyNew } from './people';
 import { browserOf, newStaff, openAs, rowOf, takeRoleAway } from './staff';
 import { test } from './test';
 
@@ -14,9 +14,6 @@ test('an admin is made, signs in, and is out again when the role is taken away',
   await create.click();
   await expect(page.locator('.errmsg')).toHaveText(['E-mail is required']);
   await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill('short');
-  await create.click();
-  await expect(page.locator('.errmsg')).toHaveText(['Password must be at least 6 characters']);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await create.click();
   await expect(page.getByText('Admin user created successfully')).toBeVisible();
@@ -62,28 +59,6 @@ test('a superadmin is made; a taken address is refused in the words of the serve
   await expectAccessible(page);
 });
 
-test('an answer that is none says that it failed', async ({ page, request }) => {
-  await openAs(page, await newStaff(request, 'superadmin'), '/superadmin?tab=create');
-  await page.route('**/functions/v1/create-admin', (route) => route.fulfill({ status: 502, body: '<html>' }));
-  await page.getByLabel('E-mail').fill(somebodyNew().email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Create Admin' }).click();
-  await expect(page.getByRole('alert')).toContainText('Failed to create admin user');
-});
-
-test('only superadmins get to the panel', async ({ page }) => {
-  await page.goto('/superadmin');
-  await expect(page).toHaveURL(/\/admin\/login$/);
-  await signInAsAdmin(page);
-  for (const path of ['/superadmin', '/superadmin/audit']) {
-    await page.goto(path);
-    await expect(page.locator('.toast').filter({ hasText: 'Access denied' })).toContainText(
-      'You need superadmin privileges',
-    );
-    await expect(page).toHaveURL(/\/admin$/);
-  }
-});
-
 test('somebody else deleted the admin first; and who is no superadmin any more deletes nobody', async ({
   page,
   browser,
@@ -109,7 +84,8 @@ test('somebody else deleted the admin first; and who is no superadmin any more d
   await expect(still.getByRole('heading', { name: 'Admin dashboard' })).toBeVisible();
 });
 
-test('five tabs, no vendors', async ({ page, request }) => {
+test('superadmins have five tabs, and approve and delete from their own panel', async ({ page, request }) => {
+  const me = await newInfluencer(request);
   await openAs(page, await newStaff(request, 'superadmin'), '/admin');
   await page.getByRole('link', { name: 'Super Admin' }).click();
   await expect(page.getByRole('tab')).toHaveText([
@@ -119,11 +95,7 @@ test('five tabs, no vendors', async ({ page, request }) => {
     /^Admins/,
     'Create Admin',
   ]);
-});
-
-test('superadmins approve and delete from their own panel', async ({ page, request }) => {
-  const me = await newInfluencer(request);
-  await openAs(page, await newStaff(request, 'superadmin'), `/superadmin?q=${encodeURIComponent(me.email)}`);
+  await page.getByRole('searchbox', { name: 'Search accounts' }).fill(me.email);
   await page.getByRole('link', { name: me.name, exact: true }).click();
   await page.getByRole('link', { name: 'Back to super admin panel' }).click();
   await page.getByRole('button', { name: `Approve ${me.name}` }).click();

@@ -1,0 +1,122 @@
+// The agency's form with its real schema and its real client: every rule, one at a time, then the save.
+import { screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { refused, serve, singleRow } from '@/testing/backend';
+import { button, byRole, errors, fill, openPart, toasts, user } from '@/testing/render';
+import { Editor } from './components/editor';
+import type { AgencyRow } from './record';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const USER = 'a0000000-0000-4000-8000-000000000001';
+const SAVED = 'Agency profile saved successfully!';
+const field = (name: string) => byRole('textbox', name);
+const openTab = (name: string) => user.click(byRole('tab', name));
+const save = () => user.click(button('Save Profile'));
+
+function open(row: Partial<AgencyRow> | null = null) {
+  const agencies = singleRow('agencies', row ?? undefined);
+  const requests = serve(agencies.answers);
+  openPart(
+    <Editor
+      userId={USER}
+      row={row as AgencyRow | null}
+      firstTab="basic"
+      onSaved={() => {}}
+      signOut={async () => {}}
+      gigs={() => null}
+    />,
+  );
+  const writes = () => requests.filter((sent) => sent.method !== 'GET');
+  return { answers: agencies.answers, writes };
+}
+
+/** The only error on the page is this one; its tab is open and its field has the focus. */
+async function expectRefused(message: string, name: string) {
+  await save();
+  await waitFor(() => expect(errors()).toEqual([message]));
+  await waitFor(() => expect(field(name)).toHaveFocus());
+  expect(toasts()).toContain(message);
+}
+
+it('shows the first error only, in the tab and at the field it belongs to', async () => {
+  const { writes } = open();
+  await openTab('Contract');
+  await expectRefused('Name is required', 'Name');
+  await fill(field('Name'), '   ');
+  await expectRefused('Name is required', 'Name');
+  for (const [name, most] of [
+    ['Name', 100],
+    ['Company name', 100],
+    ['Description', 500],
+  ] as const) {
+    await fill(field(name), 'x'.repeat(most + 1));
+    await expectRefused(`${name} can have at most ${most} characters`, name);
+    await fill(field(name), 'x'.repeat(most));
+  }
+  for (const wrong of ['', 'hello@tandu', 'not an address']) {
+    await openTab('Contact & Details');
+    await fill(field('E-mail'), wrong);
+    await openTab('Basic Info');
+    await expectRefused('Valid email is required', 'E-mail');
+  }
+  await fill(field('E-mail'), 'halo@rimba.test');
+  await fill(field('Phone'), '0'.repeat(21));
+  await expectRefused('Phone can have at most 20 characters', 'Phone');
+  await fill(field('Phone'), '');
+  for (const wrong of ['rimba.test', 'javascript:alert(1)', 'https://localhost']) {
+    await fill(field('Website'), wrong);
+    await expectRefused('Enter a full link, starting with https://', 'Website');
+  }
+  await fill(field('Website'), '');
+  await fill(field('Location'), 'x'.repeat(101));
+  await expectRefused('Location can have at most 100 characters', 'Location');
+  expect(writes()).toEqual([]);
+
+  await fill(field('Location'), '');
+  await save();
+  await waitFor(() => expect(toasts()).toContain(SAVED));
+  expect(errors()).toEqual([]);
+  expect(writes()).toMatchObject([{ method: 'POST', body: { user_id: USER, email: 'halo@rimba.test' } }]);
+});
+
+it('counts the description, and says what is not saved', async () => {
+  open();
+  expect(screen.getByText('Welcome to Serasi')).toBeVisible();
+  expect(screen.getByText('Nothing saved yet')).toBeVisible();
+  await fill(field('Description'), 'We plan launches.');
+  expect(screen.getByText('17 / 500')).toBeVisible();
+  expect(screen.getByText('Unsaved changes')).toBeVisible();
+  await openTab('Contract');
+  await user.click(byRole('switch', 'Contracts enabled'));
+  expect(screen.getByText('Switched on. Press Save Profile to keep it.')).toBeVisible();
+});
+
+it('sends only what was changed, once, and keeps it when the server refuses it', async () => {
+  const { answers, writes } = open({ id: 'b1', user_id: USER, name: 'Rimba', email: 'halo@rimba.test' });
+  const patch = answers['PATCH /rest/v1/agencies'];
+  answers['PATCH /rest/v1/agencies'] = () => refused(403, '42501', 'permission denied for view agencies');
+  await fill(field('Company name'), '  Rimba Sdn Bhd ');
+  await save();
+  await waitFor(() => expect(toasts().join()).toContain('Failed to save agency profile'));
+  expect(field('Company name')).toHaveValue('  Rimba Sdn Bhd ');
+  expect(screen.getByText('Unsaved changes')).toBeVisible();
+  if (patch) answers['PATCH /rest/v1/agencies'] = patch;
+  await user.dblClick(button('Save Profile'));
+  await waitFor(() => expect(screen.getByText('All changes saved')).toBeVisible());
+  expect(writes().map((sent) => sent.body)).toEqual([
+    { company_name: 'Rimba Sdn Bhd' },
+    { company_name: 'Rimba Sdn Bhd' },
+  ]);
+});
+
+it('asks before it leaves, and names the fields that are not saved', async () => {
+  open({ id: 'b1', user_id: USER, name: 'Rimba', email: 'halo@rimba.test' });
+  await fill(field('Company name'), 'Never saved');
+  await user.click(byRole('link', 'Main Page'));
+  const question = byRole('alertdialog', 'Save before you leave?');
+  expect(question).toHaveTextContent('Company name');
+  await user.click(button('Stay'));
+  expect(question).not.toBeInTheDocument();
+  expect(field('Company name')).toHaveValue('Never saved');
+});
