@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { choose, expectCategory, optionsOf, panelOf } from './list-controls';
+import { choose, expectCategory, panelOf } from './list-controls';
 import { test } from './test';
 
 test.describe('/explore', () => {
@@ -9,21 +9,6 @@ test.describe('/explore', () => {
     await expect(count).toHaveText(/^\d+$/);
     const all = Number(await count.textContent());
     await panelOf(page, 'Filters').focus();
-    expect(await optionsOf(page, 'Industry')).toEqual(
-      ['All Industries', 'Fashion', 'Beauty', 'Tech', 'Gaming', 'Lifestyle', 'Travel'].concat([
-        'Fitness',
-        'Food',
-        'Business',
-        'Entertainment',
-        'Education',
-        'Sports',
-      ]),
-    );
-    const ethnicities = await optionsOf(page, 'Ethnicity');
-    expect(ethnicities.slice(0, 4)).toEqual(['All Ethnicities', 'Malay', 'Chinese', 'Indian']);
-    expect(ethnicities).toHaveLength(1 + 33);
-    expect((await optionsOf(page, 'Language')).at(-1)).toBe('Other');
-
     await choose(page, 'Industry', 'Food');
     await expect(page).toHaveURL(/\/explore$/);
     await page.getByRole('button', { name: 'Search', exact: true }).click();

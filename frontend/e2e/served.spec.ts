@@ -32,17 +32,6 @@ test('every page has its own title and description in the HTML', async ({ reques
   expect((await request.get('/preview.png')).headers()['content-type']).toBe('image/png');
 });
 
-// Gigs send a visitor on to the sign-in.
-test('the browser keeps the title that the server sent', async ({ page }) => {
-  for (const { path, title } of pages.filter(
-    (entry) => !entry.path.includes(':') && !entry.private && entry.path !== '/gigs',
-  )) {
-    await page.goto(path);
-    await expect(page.locator('h1, main').first()).toBeVisible();
-    await expect(page, path).toHaveTitle(`${title} · Serasi`);
-  }
-});
-
 test("a profile's link unfolds with its own name, words and picture", async ({ request }) => {
   const [person] = await rows<{ id: string; name: string; username: string; profile_image: string }>(
     request,

@@ -12,18 +12,19 @@ const carousel = (page: Page) => page.getByRole('region', { name: 'Featured infl
 /** Shorter than four turns: one that turned has not come round again by then. */
 const SOON = { timeout: 2_000 };
 
-/** From here on the page's clock only goes by `runFor`, so that a busy machine changes nothing. No turn is under way then. */
-async function stopClock(page: Page) {
+/** Home with a carousel that rotates, on a clock that only `runFor` advances. */
+async function openRotating(page: Page) {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.clock.install();
+  await page.goto('/');
   await page.getByRole('button', { name: 'Pause rotation' }).click();
   await page.clock.pauseAt(Date.now() + 60_000);
   await page.getByRole('button', { name: 'Start rotation' }).click();
   await page.mouse.move(0, 0);
 }
 
-test('four creators take turns, begin again, and go on after a choice by hand', async ({ page }) => {
-  await page.clock.install();
-  await page.goto('/');
-  await stopClock(page);
+test('four creators take turns, begin again, go on after a choice by hand, and can be paused', async ({ page }) => {
+  await openRotating(page);
   const name = carousel(page).getByRole('heading');
   const seen: string[] = [];
   for (let turn = 0; turn < 5; turn += 1) {
@@ -41,6 +42,12 @@ test('four creators take turns, begin again, and go on after a choice by hand', 
   const chosen = await name.textContent();
   await page.clock.runFor(2800);
   await expect(name).not.toHaveText(chosen ?? '');
+  await page.getByRole('button', { name: 'Pause rotation' }).click();
+  await page.getByRole('button', { name: 'Start rotation' }).blur();
+  await page.mouse.move(0, 0);
+  const stopped = await name.textContent();
+  await page.clock.runFor(2800);
+  await expect(name).toHaveText(stopped ?? '', SOON);
 });
 
 test('it holds under the pointer and stands still where motion is not wanted', async ({ page }) => {
@@ -77,9 +84,7 @@ test('a slim panel opens by keyboard, and the focus goes with it', async ({ page
 });
 
 test('the mouse that leaves does not end what the keyboard holds', async ({ page }) => {
-  await page.clock.install();
-  await page.goto('/');
-  await stopClock(page);
+  await openRotating(page);
   await page.getByRole('button', { name: 'Next' }).focus();
   await page.keyboard.press('Tab');
   const link = carousel(page).getByRole('link', { name: 'View profile' });
@@ -96,9 +101,7 @@ test.describe('with fingers', () => {
   test.use({ hasTouch: true, viewport: { width: 1180, height: 820 } });
 
   test('a tap inside does not hold it, and neither does one that opens a panel', async ({ page }) => {
-    await page.clock.install();
-    await page.goto('/');
-    await stopClock(page);
+    await openRotating(page);
     const name = carousel(page).getByRole('heading');
     await carousel(page).getByRole('article').getByText('TikTok').tap();
     const shown = await name.textContent();

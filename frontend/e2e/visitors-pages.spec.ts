@@ -1,50 +1,5 @@
 import { expect } from '@playwright/test';
-import { expectAccessible } from './accessibility';
 import { test } from './test';
-
-const PAGES = {
-  '/help-center': 'Help Center',
-  '/about-us': 'About Us',
-  '/privacy-policy': 'Privacy Policy',
-  '/licenses': 'Licenses',
-  '/api': 'API',
-  '/watchlist': 'Watchlist',
-  '/my-collections': 'My Collections',
-  '/pricing': 'Choose Your Perfect Package',
-  '/favorites': 'Favorites',
-  '/agency/5e7a0003-0000-4000-8000-000000000001': 'Lumut Studio',
-  '/profile/00000000-0000-4000-8000-000000000000': 'Influencer not found',
-  '/agency/00000000-0000-4000-8000-000000000000': 'Agency Not Found',
-  '/no/such/page': 'Oops! Page not found',
-};
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`nobody is shut out (${colorScheme})`, async ({ page }) => {
-    test.setTimeout(180_000);
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    for (const width of [390, 1440]) {
-      await page.setViewportSize({ width, height: 844 });
-      const home = { '/': 'Connect with the right influencers and agencies' };
-      for (const [path, title] of Object.entries(width === 390 ? { ...PAGES, ...home } : PAGES)) {
-        await page.goto(path);
-        await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
-        await expectAccessible(page);
-      }
-    }
-  });
-}
-
-for (const width of [320, 360, 768, 1024]) {
-  test(`nothing scrolls sideways at ${width}`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 844 });
-    for (const [path, title] of Object.entries(PAGES)) {
-      await page.goto(path);
-      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      expect(overflow, path).toBeLessThanOrEqual(0);
-    }
-  });
-}
 
 test('the contents lead to their section', async ({ page }) => {
   await page.goto('/help-center');
