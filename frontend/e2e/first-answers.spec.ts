@@ -26,7 +26,7 @@ const PAGES: [path: string, width: number, columns: string[]][] = [
 
 const answersIn = (html: string): FirstAnswer[] => JSON.parse(BLOCK.exec(html)?.[1] ?? '[]');
 
-/** What the page asks the gateway for, without who asks. */
+/** The requests of the page to the gateway, without credentials. */
 function asked(page: Page) {
   const requests: { url: string; headers: Record<string, string> }[] = [];
   page.on('request', (request) => {
@@ -40,7 +40,10 @@ function asked(page: Page) {
 }
 
 for (const [path, width, columns] of PAGES) {
-  test(`${path} comes with exactly what it would ask for and names its pictures`, async ({ page, context }) => {
+  test(`${path} embeds exactly the rows that it would request, and preloads its pictures`, async ({
+    page,
+    context,
+  }) => {
     await page.setViewportSize({ width, height: 844 });
     const asks = asked(page);
     let shown: FirstAnswer[] = [];
@@ -70,7 +73,7 @@ for (const [path, width, columns] of PAGES) {
   });
 }
 
-test('on a phone the profile names no picture, because it shows none', async ({ page }) => {
+test('on a phone the profile preloads no picture, because it shows none', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/profile/5e7a0002-0000-4000-8000-000000000001');
   await expect(page.getByRole('heading', { name: 'Screen Size Too Small' })).toBeVisible();
@@ -99,7 +102,7 @@ async function expectNamedPictures(page: Page, answers: FirstAnswer[], columns: 
   }
 }
 
-test('Refresh, another page and a filter ask the gateway', async ({ page }) => {
+test('Refresh, another page and a filter send requests', async ({ page }) => {
   await page.goto('/search/influencers');
   await expect(page.getByRole('article')).toHaveCount(24);
   const asks = asked(page);
@@ -112,7 +115,7 @@ test('Refresh, another page and a filter ask the gateway', async ({ page }) => {
   await expect.poll(() => asks.length).toBe(3);
 });
 
-test('who is signed in asks with the own rights', async ({ page, request }) => {
+test('a signed-in account requests the rows with its own token', async ({ page, request }) => {
   await startSession(page, await signedIn(request, demo('influencer')));
   const list = page.waitForRequest((request) => request.url().includes('/rest/v1/influencers?') && isCounted(request));
   await page.goto('/search');
@@ -123,7 +126,7 @@ test('who is signed in asks with the own rights', async ({ page, request }) => {
 const isCounted = (request: { headers(): Record<string, string> }) => request.headers().prefer === 'count=exact';
 const anonKey = async (page: Page) => (await page.locator('meta[name=anon-key]').getAttribute('content')) ?? '';
 
-test('what comes along is what a visitor may see, whoever asks for the page', async ({ request }) => {
+test('the HTML never embeds rows that a visitor may not see, whoever requests it', async ({ request }) => {
   const me = await newInfluencer(request);
   const [own] = await (
     await request.get(`/rest/v1/influencers?select=id,name&user_id=eq.${me.userId}`, { headers: me.headers })
@@ -135,7 +138,7 @@ test('what comes along is what a visitor may see, whoever asks for the page', as
   expect(html).not.toContain(own.name);
 });
 
-test('a question in the address, a page that is not there and pages of one’s own come without', async ({ request }) => {
+test('URLs with a query, missing pages and private pages embed no rows', async ({ request }) => {
   for (const path of [
     '/search?q=a',
     '/search?utm_source=mail',

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 
 export const found = (page: Page, many: string) => page.getByText(new RegExp(`^Found \\d+ ${many}$`));
 
-/** What a select offers. */
+/** The options of a select. */
 export async function optionsOf(page: Page, label: string): Promise<string[]> {
   await page.getByLabel(label, { exact: true }).click();
   const list = page.getByRole('listbox');

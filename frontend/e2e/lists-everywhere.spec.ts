@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { expectAccessible } from './accessibility';
 import { test } from './test';
 
-test('on a phone the filters of /search are a sheet, which gives the focus back', async ({ page }) => {
+test('on a phone the filters of /search open as a sheet, and closing it restores the focus', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/search?badge=Gold');
   const opener = page.getByRole('button', { name: 'Filters, 1 active' });

@@ -29,7 +29,7 @@ test.describe('/search/influencers', () => {
     await expect(page.getByRole('tab', { name: 'Beauty' })).toHaveAttribute('aria-selected', 'true');
   });
 
-  test('is searched from the header, and says so', async ({ page }) => {
+  test('is searched from the header, and shows the text as a filter', async ({ page }) => {
     await page.goto('/search/influencers');
     await page.getByRole('searchbox', { name: 'Search influencers' }).fill('sofea');
     await expect(page.getByText('Found 1 influencer', { exact: true })).toBeVisible();

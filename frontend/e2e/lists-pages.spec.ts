@@ -16,7 +16,7 @@ test('Load More puts the focus on the first new card and says how many are shown
   }
 });
 
-test('Back finds the pages that were loaded, and the place', async ({ page }) => {
+test('Back restores the loaded pages and the scroll position', async ({ page }) => {
   await page.goto('/search?language=English');
   await expect(page.getByRole('article')).toHaveCount(24);
   await page.getByRole('button', { name: 'Load More' }).click();
@@ -47,7 +47,7 @@ test('Back finds the pages that were loaded, and the place', async ({ page }) =>
   await expect(page).toHaveURL(/\/profile\//);
 });
 
-test('filters of a shared address are all shown, and go one by one without losing the focus', async ({ page }) => {
+test('all filters of a shared link are shown, and can be removed one by one by keyboard', async ({ page }) => {
   await page.goto('/search?category=Food&language=English&badge=Gold');
   const chips = page.getByRole('button', { name: /^Remove filter/ });
   await expect(chips).toHaveText([/Food/, /English/, /Gold badge/]);
@@ -71,7 +71,7 @@ test('Back undoes a search, not its last letter', async ({ page }) => {
   await expect(page.getByRole('searchbox', { name: 'Search by name' })).toHaveValue('');
 });
 
-test('typing asks once, and a late answer never overwrites a newer one', async ({ page }) => {
+test('typing sends one request, and a late response never replaces a newer one', async ({ page }) => {
   await page.clock.install();
   await page.goto('/search');
   await expect(found(page, 'influencers')).toBeVisible();

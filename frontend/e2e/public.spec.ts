@@ -24,7 +24,7 @@ test('a profile is shared by copying its link', async ({ page, context }) => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/profile\/[0-9a-f-]{36}$/);
 });
 
-test('the search filters, counts, remembers in the address, and goes back', async ({ page }) => {
+test('the search filters, counts, keeps filters in the URL, and goes back', async ({ page }) => {
   await page.goto('/search');
   await expect(page.getByText(/^Found \d+ influencers$/)).toBeVisible();
   await page.getByRole('radio', { name: 'Gold' }).check();
@@ -48,7 +48,7 @@ test('the search filters, counts, remembers in the address, and goes back', asyn
   await expect(page.getByText('No influencers found matching your criteria.')).toBeVisible();
 });
 
-test('Load More goes on until there is no more', async ({ page }) => {
+test('Load More loads pages until the list is complete', async ({ page }) => {
   await page.goto('/search?language=English');
   const found = page.getByText(/^Found \d+ influencers$/);
   await expect(found).toBeVisible();
@@ -70,13 +70,13 @@ test('the header search goes to the search page on Enter', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Harjit Gill' })).toBeVisible();
 });
 
-test('a profile that does not exist leads back', async ({ page }) => {
+test('a profile that does not exist links back to Explore', async ({ page }) => {
   await page.goto('/profile/00000000-0000-4000-8000-000000000000');
   await expect(page.getByRole('heading', { name: 'Influencer not found' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Back to Explore' })).toHaveAttribute('href', '/');
 });
 
-test('an unapproved profile is not there for visitors, by any address', async ({ page, request }) => {
+test('visitors cannot find an unapproved profile, in the search or the API', async ({ page, request }) => {
   await page.goto('/search?q=nurul.reads');
   await expect(page.getByText('No influencers found matching your criteria.')).toBeVisible();
   const key = await page.locator('meta[name=anon-key]').getAttribute('content');

@@ -1,4 +1,4 @@
-// What the server sends before any script has run: heads, the files that search engines read, headers, weight.
+// What the server sends before any script runs: HTML heads, robots.txt and sitemaps, headers, transfer sizes.
 
 import { type APIRequestContext, expect, type Page, type Request, request as requests } from '@playwright/test';
 import pages from '../src/app/pages.json' with { type: 'json' };
@@ -32,7 +32,7 @@ test('every page has its own title and description in the HTML', async ({ reques
   expect((await request.get('/preview.png')).headers()['content-type']).toBe('image/png');
 });
 
-test("a profile's link unfolds with its own name, words and picture", async ({ request }) => {
+test('a link to a profile has a preview with its name, description and picture', async ({ request }) => {
   const [person] = await rows<{ id: string; name: string; username: string; profile_image: string }>(
     request,
     'influencers?select=id,name,username,profile_image&approved=is.true&profile_image=not.is.null&limit=1',
@@ -67,7 +67,7 @@ test('an unapproved profile reveals nothing, and looks like one that does not ex
   }
 });
 
-test('search engines find the public pages and the approved profiles', async ({ request }) => {
+test('the sitemap lists the public pages and the approved profiles', async ({ request }) => {
   const robots = await (await request.get('/robots.txt')).text();
   expect(robots).toContain('Disallow: /admin');
   expect(robots).toMatch(/Sitemap: http.*\/sitemap\.xml/);
@@ -83,7 +83,7 @@ test('search engines find the public pages and the approved profiles', async ({ 
   const listed = new Set((await Promise.all(files.map(locations))).flat());
   expect(listed).toContain('/pricing');
   expect(listed).not.toContain('/admin');
-  // Other tests approve and delete meanwhile: who was there before and after is listed.
+  // Other tests approve and delete profiles meanwhile, so only those that were there before and after must be listed.
   const after = new Set(await approved());
   const lasting = before.filter((id) => after.has(id));
   expect(lasting.length).toBeGreaterThan(0);
@@ -92,7 +92,7 @@ test('search engines find the public pages and the approved profiles', async ({ 
   expect((await request.get('/sitemap/user_roles-1.xml')).status()).toBe(404);
 });
 
-test('pages, scripts and files carry the headers that protect', async ({ request }) => {
+test('pages, scripts and files have the security headers', async ({ request }) => {
   const html = await (await request.get('/')).text();
   const script = /data-application href="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? '';
   for (const path of ['/', '/profile/1', '/nowhere', script, '/sitemap.xml', '/favicon.svg']) {
@@ -113,7 +113,7 @@ test('pages, scripts and files carry the headers that protect', async ({ request
   }
 });
 
-test('a page can be read before any script has run, and then stays where it is', async ({ page, browser }) => {
+test('a page can be read before any script has run, and does not move afterwards', async ({ page, browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const still = await context.newPage();
   await still.goto('/');
@@ -126,9 +126,7 @@ test('a page can be read before any script has run, and then stays where it is',
   await context.close();
 });
 
-test("what is sent along is a visitor's: nothing of it on pages of one's own or with a question", async ({
-  request,
-}) => {
+test('only public pages without a query are sent with content', async ({ request }) => {
   const shell = async (path: string) => (await (await request.get(path)).text()).includes('class="shell"');
   for (const path of ['/', '/search', '/pricing', '/profile/1']) expect(await shell(path), path).toBe(true);
   for (const path of ['/dashboard', '/admin', '/favorites', '/search?q=a', '/nowhere']) {
@@ -136,7 +134,7 @@ test("what is sent along is a visitor's: nothing of it on pages of one's own or 
   }
 });
 
-test('scripts travel compressed', async ({ baseURL }) => {
+test('scripts are compressed with Brotli or gzip', async ({ baseURL }) => {
   const client = await requests.newContext({ baseURL, extraHTTPHeaders: { 'accept-encoding': 'br' } });
   const html = await (await client.get('/')).text();
   const script = /data-application href="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? '';
@@ -148,7 +146,7 @@ test('scripts travel compressed', async ({ baseURL }) => {
   await older.dispose();
 });
 
-// What a page asks for after its first script has run comes a round trip later.
+// A script that only another script imports would take an extra round trip.
 test('the HTML names every script that its page needs', async ({ page }) => {
   for (const path of ['/search', '/search/agencies', '/profile/5e7a0002-0000-4000-8000-000000000001', '/pricing']) {
     const asked: string[] = [];
@@ -162,10 +160,10 @@ test('the HTML names every script that its page needs', async ({ page }) => {
   }
 });
 
-// Kilobytes as they travel: what a visitor's first page may cost.
+// The most kilobytes that a visitor's first page may transfer.
 const BUDGET = { script: 130, stylesheet: 25, font: 60 };
 
-test('the first page weighs little', async ({ page }) => {
+test('the first page stays within its size budget', async ({ page }) => {
   const weight = new Map<string, number>();
   const finished: Request[] = [];
   page.on('requestfinished', (request) => finished.push(request));

@@ -14,14 +14,14 @@ async function save(page: Page, name: string) {
   await expect(page.getByRole('button', { name: 'Saved', exact: true })).toHaveAttribute('aria-pressed', 'true');
 }
 
-/** With the bookmark on the card. */
+/** Uses the bookmark on the card. */
 async function saveFromList(page: Page, name: string) {
   await page.goto(`/search?q=${encodeURIComponent(name)}`);
   await page.getByRole('button', { name: `Save ${name}` }).click();
   await expect(page.getByRole('button', { name: `Remove ${name} from favorites` })).toBeVisible();
 }
 
-test('nothing saved says how to begin', async ({ page }) => {
+test('the empty page links to the search', async ({ page }) => {
   await page.goto('/favorites');
   await expect(page.getByRole('heading', { level: 1, name: 'Favorites' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'No favorites yet' })).toBeVisible();
@@ -31,7 +31,7 @@ test('nothing saved says how to begin', async ({ page }) => {
   );
 });
 
-test('a visitor keeps profiles in this browser, newest first, and lets them go', async ({ page }) => {
+test('a visitor saves profiles in this browser, newest first, and removes them', async ({ page }) => {
   await saveFromList(page, 'Sofea Karim');
   await save(page, 'Harjit Gill');
   await page.reload();
@@ -49,7 +49,7 @@ test('a visitor keeps profiles in this browser, newest first, and lets them go',
   await expect(page.getByText('No favorites yet')).toBeVisible();
 });
 
-test('a profile that is gone can be removed', async ({ page }) => {
+test('a profile that was deleted can be removed', async ({ page }) => {
   await page.goto('/');
   await page.evaluate((id) => {
     localStorage.setItem('serasi-favourites', JSON.stringify({ state: { ids: [id] }, version: 0 }));
@@ -62,9 +62,9 @@ test('a profile that is gone can be removed', async ({ page }) => {
   await expect(page.getByText('No favorites yet')).toBeVisible();
 });
 
-test('the cards on the home page save too', async ({ page }) => {
+test('the cards on the home page can be saved', async ({ page }) => {
   await page.goto('/');
-  // The newest of all may be another test's, and soon gone.
+  // Another test may delete the newest profile at any moment.
   await page.getByRole('tab', { name: 'Gaming' }).click();
   await expectCategory(page.getByRole('tabpanel'), 'Gaming');
   const button = page.getByRole('button', { name: /^Save / }).first();
@@ -78,7 +78,7 @@ test('the cards on the home page save too', async ({ page }) => {
   await expect(page.getByRole('link', { name: name ?? '', exact: true })).toBeVisible();
 });
 
-test('signing in takes them along, and they follow to another browser', async ({ page, request, browser }) => {
+test('signing in moves them to the account, and another browser shows them', async ({ page, request, browser }) => {
   const me = await newInfluencer(request);
   await saveFromList(page, 'Sofea Karim');
   await saveFromList(page, 'Harjit Gill');
@@ -93,7 +93,7 @@ test('signing in takes them along, and they follow to another browser', async ({
   await startSession(other, me);
   await other.goto('/favorites');
   await expect(other.getByRole('article').getByRole('link')).toHaveText(['Harjit Gill', 'Sofea Karim']);
-  // It is shown before it is stored.
+  // The page updates before the server has stored the change.
   const stored = other.waitForResponse((answer) => answer.request().method() === 'DELETE');
   await other.getByRole('button', { name: 'Remove Harjit Gill from favorites' }).click();
   await expect(other.getByText('1 saved profile', { exact: true })).toBeVisible();

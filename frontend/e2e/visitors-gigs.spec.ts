@@ -29,7 +29,7 @@ for (const [account, sentence] of [
   });
 }
 
-test('a badge without approval is not enough, nor approval without a badge', async ({ page, request }) => {
+test('gigs need both a badge and the approval', async ({ page, request }) => {
   const me = await newInfluencer(request);
   await startSession(page, me);
   const gate = page.getByRole('heading', { name: 'Approval & Verification Required' });
@@ -53,7 +53,7 @@ test('an approved and verified influencer browses the gigs', async ({ page, requ
   await expect(page.getByText('Browse and apply to gigs posted by marketing agencies')).toBeVisible();
   const first = page.getByRole('article').filter({ hasText: 'Raya kuih launch, six short videos' });
   await expect(page.getByRole('article').first()).toBeVisible();
-  // What other tests post stands before it.
+  // Gigs that other tests post come first.
   await expect(async () => {
     if (!(await first.isVisible())) await page.getByRole('button', { name: 'Load More' }).click({ timeout: 2_000 });
     await expect(first).toBeVisible({ timeout: 2_000 });
@@ -71,7 +71,7 @@ test('an approved and verified influencer browses the gigs', async ({ page, requ
   await expect(page.getByText('Please log in to view gigs')).toBeHidden();
 });
 
-test('where nobody has posted yet, no criteria are spoken of', async ({ page, request }) => {
+test('without any gig the message does not mention criteria', async ({ page, request }) => {
   await startSession(page, await signedIn(request, demo('influencer')));
   await page.route('**/rest/v1/gigs?*', (route) => route.fulfill({ json: [], headers: { 'content-range': '*/0' } }));
   await page.goto('/gigs');
@@ -80,7 +80,7 @@ test('where nobody has posted yet, no criteria are spoken of', async ({ page, re
   await expect(page.getByText(/criteria/)).toHaveCount(0);
 });
 
-test('gigs that do not arrive are said', async ({ page, request }) => {
+test('gigs that fail to load show an error and can be retried', async ({ page, request }) => {
   await startSession(page, await signedIn(request, demo('influencer')));
   await page.route('**/rest/v1/gigs?*', (route) => route.abort());
   await page.goto('/gigs');

@@ -35,7 +35,7 @@ for (const [account, name, role, dashboard] of [
   ['admin', demo('admin'), 'admin', '/admin'],
   ['superadmin', demo('superadmin'), 'superadmin', '/admin'],
 ] as const) {
-  test(`${account}: name, role, dashboard and the way out`, async ({ page, request }) => {
+  test(`${account}: menu with name, role, Dashboard and Logout`, async ({ page, request }) => {
     await startSession(page, await signedIn(request, demo(account)));
     await page.goto('/help-center');
     await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toHaveAttribute('href', dashboard);
@@ -52,7 +52,7 @@ for (const [account, name, role, dashboard] of [
   });
 }
 
-test('an account without a name has a way out, but no Dashboard', async ({ page }) => {
+test('an account without a name has Logout but no Dashboard', async ({ page }) => {
   const me = somebodyNew();
   await page.goto('/auth?tab=sign-up');
   await page.getByLabel('E-mail').fill(me.email);
@@ -66,11 +66,13 @@ test('an account without a name has a way out, but no Dashboard', async ({ page 
   await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeHidden();
 });
 
-test('who signs in or out in one tab is known in the other', async ({ context }) => {
+test('signing in or out in one tab updates the other', async ({ context }) => {
   const [one, other] = [await context.newPage(), await context.newPage()];
   await other.goto('/pricing');
   const dashboard = other.getByRole('banner').getByRole('link', { name: 'Dashboard' });
   await expect(dashboard).toBeHidden();
+  // Chromium draws a tab in the background once a second, and clicks wait for frames.
+  await one.bringToFront();
   await signIn(one, '/auth', demo('influencer'));
   await expect(one).toHaveURL(/\/dashboard$/);
   await expect(dashboard).toHaveAttribute('href', '/dashboard');
@@ -80,7 +82,7 @@ test('who signs in or out in one tab is known in the other', async ({ context })
   await expect(dashboard).toBeHidden();
 });
 
-test('look-ups that fail are silent', async ({ page, request }) => {
+test('failed role lookups are silent', async ({ page, request }) => {
   await startSession(page, await signedIn(request, demo('influencer')));
   await page.route('**/rest/v1/user_roles?*', (route) => route.fulfill({ status: 500, json: { message: 'no' } }));
   const failed = page.waitForResponse(/user_roles/);
@@ -93,7 +95,7 @@ test('look-ups that fail are silent', async ({ page, request }) => {
   await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible();
 });
 
-test('EVENTS leads to the events from every page, again and again', async ({ page }) => {
+test('EVENTS scrolls to the events from any page, repeatedly', async ({ page }) => {
   await page.goto('/pricing');
   const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'EVENTS' });
   await link.click();
@@ -139,7 +141,7 @@ for (const [list, filter, typed, found] of [
   ['/search/agencies', 'location=kota', 'lumut', 'Found 1 agency'],
   ['/search/vendors', 'type=Catering', 'nobody supplies this', 'Found 0 vendors'],
 ] as const) {
-  test(`what is typed in the header filters ${list}, beside what is chosen there`, async ({ page }) => {
+  test(`the header search filters ${list} in addition to its own filters`, async ({ page }) => {
     const field = page.getByRole('searchbox', { name: 'Search influencers' });
     const filtered = async () => {
       await expect(page).toHaveURL((url) => url.pathname === list && url.searchParams.get('q') === typed);

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { test } from './test';
 
-test('the contents lead to their section', async ({ page }) => {
+test('the table of contents links to the sections', async ({ page }) => {
   await page.goto('/help-center');
   const contents = page.getByRole('navigation', { name: 'On this page' });
   await contents.getByRole('link', { name: 'For agencies' }).click();
@@ -9,7 +9,7 @@ test('the contents lead to their section', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'For agencies' })).toBeInViewport();
 });
 
-test('the API page tells a key that works', async ({ page, request }) => {
+test('the key and the example on the API page work', async ({ page, request }) => {
   await page.goto('/api');
   const key = await page.getByRole('region', { name: 'Public key', exact: true }).textContent();
   const example = (await page.getByRole('region', { name: 'Example', exact: true }).textContent()) ?? '';
@@ -20,14 +20,14 @@ test('the API page tells a key that works', async ({ page, request }) => {
   for (const row of rows) expect(row.category).toBe('Travel');
 });
 
-test('the licences name fonts and libraries, with their terms', async ({ page }) => {
+test('the licenses list fonts and libraries with their terms', async ({ page }) => {
   await page.goto('/licenses');
   await expect(page.getByText(/@fontsource-variable\/figtree 5/)).toBeVisible();
   await page.getByText('The terms of MIT').click();
   await expect(page.getByText(/^MIT License\s+Permission is hereby granted/)).toBeVisible();
 });
 
-test('an unknown path is logged and leads home', async ({ page }) => {
+test('an unknown path is logged and links to home', async ({ page }) => {
   const logged: string[] = [];
   page.on('console', (message) => logged.push(message.text()));
   await page.goto('/no/such/page');

@@ -7,7 +7,7 @@ import { test } from './test';
 
 const AISYAH = '/profile/5e7a0002-0000-4000-8000-000000000001';
 
-test('a profile shows the person, the platforms, the services and the work', async ({ page }) => {
+test('a profile shows the facts, the platforms, the services and the reviews', async ({ page }) => {
   await page.goto(AISYAH);
   await expect(page.getByRole('heading', { level: 1, name: '@aisyah.jalan gold badge' })).toBeVisible();
   await expect(page.getByText('by Aisyah Rahmat')).toBeVisible();
@@ -27,7 +27,7 @@ test('a profile shows the person, the platforms, the services and the work', asy
   await expect(page.getByText('No reviews yet. Be the first to leave a review!')).toBeVisible();
 });
 
-test('what is missing is a dash, a letter or a sentence', async ({ page }) => {
+test('missing values show a dash, an initial or a sentence', async ({ page }) => {
   const nothing = Object.fromEntries(
     ['bio', 'location', 'age', 'height', 'ethnicity', 'religion', 'profile_image', 'cover_image'].map((key) => [
       key,
@@ -54,7 +54,7 @@ test('a profile that fails to load shows an error, and is requested again', asyn
   await expect(page.getByRole('heading', { level: 1, name: "Serasi isn't answering" })).toBeVisible();
   await expectAccessible(page);
   await page.unroute('**/rest/v1/influencers?*');
-  // By itself, without a press.
+  // Nobody presses Try again.
   await afterRetry(page, page.getByRole('heading', { level: 1, name: '@aisyah.jalan' }));
 });
 
@@ -77,7 +77,7 @@ test('below 1024 it asks for a desktop, and offers the link', async ({ page, con
   await expect(profile).toBeVisible();
 });
 
-test('Share says how it went', async ({ page }) => {
+test('Share reports success and failure, but not a canceled share', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'share', {
       value: () => (window as unknown as { answer: () => Promise<void> }).answer(),
