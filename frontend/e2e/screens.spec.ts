@@ -33,7 +33,7 @@ const inBothThemes = (...widths: number[]) =>
     [width, 'dark'],
   ]);
 
-/** For a page of text, whose layout hardly changes with the width. */
+/** For a simple page, whose layout hardly changes with the width. */
 const BRIEF: Screen['axe'] = [
   [390, 'light'],
   [1440, 'dark'],
@@ -50,15 +50,21 @@ const BOTH: Theme[] = ['light', 'dark'];
 
 const SCREENS: Screen[] = [
   { name: 'home', path: '/', heading: HOME, pictures: BOTH },
-  { name: 'explore', path: '/explore', heading: /./, pictures: LIGHT },
-  { name: 'explore-agencies', path: '/explore?tab=agencies', heading: /./ },
-  { name: 'explore-events', path: '/explore?tab=events', heading: /./ },
-  { name: 'explore-nothing-found', path: '/explore?q=nobody-at-all', heading: /./ },
+  { name: 'explore', path: '/explore', heading: 'Explore', pictures: LIGHT },
+  { name: 'explore-agencies', path: '/explore?tab=agencies', heading: 'Explore' },
+  { name: 'explore-events', path: '/explore?tab=events', heading: 'Explore' },
+  { name: 'explore-nothing-found', path: '/explore?q=nobody-at-all', heading: 'Explore', axe: BRIEF },
   { name: 'search', path: '/search', heading: 'Influencers', pictures: BOTH },
   { name: 'search-influencers', path: '/search/influencers', heading: 'Search Influencers', pictures: LIGHT },
   { name: 'search-agencies', path: '/search/agencies', heading: 'Search Agencies', pictures: LIGHT },
   { name: 'search-vendors', path: '/search/vendors', heading: 'Search Vendors', pictures: LIGHT },
-  { name: 'nothing-found', path: '/search?q=nobody-is-called-this', heading: 'Influencers', pictures: LIGHT },
+  {
+    name: 'nothing-found',
+    path: '/search?q=nobody-is-called-this',
+    heading: 'Influencers',
+    pictures: LIGHT,
+    axe: BRIEF,
+  },
   { name: 'profile', path: AISYAH, heading: PROFILE, pictures: BOTH, axe: inBothThemes(390, 1024, 1440) },
   { name: 'profile-missing', path: `/profile/${NOBODY}`, heading: 'Influencer not found', axe: BRIEF },
   { name: 'agency', path: LUMUT, heading: 'Lumut Studio', pictures: LIGHT },
@@ -76,13 +82,13 @@ const SCREENS: Screen[] = [
   { name: 'favorites', path: '/favorites', heading: 'Favorites', pictures: LIGHT, axe: BRIEF },
   { name: 'watchlist', path: '/watchlist', heading: 'Watchlist', axe: BRIEF },
   { name: 'my-collections', path: '/my-collections', heading: 'My Collections', axe: BRIEF },
-  { name: 'help-center', path: '/help-center', heading: 'Help Center', pictures: LIGHT },
+  { name: 'help-center', path: '/help-center', heading: 'Help Center', pictures: LIGHT, axe: BRIEF },
   { name: 'about-us', path: '/about-us', heading: 'About Us', pictures: LIGHT, axe: BRIEF },
   { name: 'privacy-policy', path: '/privacy-policy', heading: 'Privacy Policy', pictures: LIGHT, axe: BRIEF },
   { name: 'licenses', path: '/licenses', heading: 'Licenses', axe: BRIEF },
-  { name: 'api', path: '/api', heading: 'API', pictures: LIGHT },
+  { name: 'api', path: '/api', heading: 'API', pictures: LIGHT, axe: BRIEF },
   { name: 'not-found', path: '/nowhere', heading: 'Oops! Page not found', pictures: LIGHT, axe: BRIEF },
-  { name: 'auth', path: '/auth', heading: /./ },
+  { name: 'auth', path: '/auth', heading: /./, axe: BRIEF },
   // auth-portals.spec.ts runs axe on these two.
   { name: 'agency-auth', path: '/agency-auth', heading: /./, axe: [] },
   { name: 'vendor-auth', path: '/vendor-auth', heading: /./, axe: [] },

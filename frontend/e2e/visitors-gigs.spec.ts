@@ -17,8 +17,6 @@ const OTHERS_GATE = 'Gigs are for influencers whose profile is approved and veri
 for (const [account, sentence] of [
   ['pending', OWN_GATE],
   ['agency', `${OTHERS_GATE} Yours are on your dashboard, under Gigs.`],
-  ['vendor', OTHERS_GATE],
-  ['admin', OTHERS_GATE],
 ] as const) {
   test(`${account}: not approved and verified`, async ({ page, request }) => {
     await startSession(page, await signedIn(request, demo(account)));

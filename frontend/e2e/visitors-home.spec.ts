@@ -154,12 +154,10 @@ test('a URL with a category applies it, and an unknown category shows all', asyn
   await expect(chosen).toHaveText('Beauty');
   await expectCategory(page.getByRole('tabpanel'), 'Beauty');
   await expect(page.getByRole('link', { name: 'See all influencers' })).toHaveAttribute('href', /category=Beauty$/);
-  for (const category of ['Nonsense', 'beauty', 'All', '']) {
-    await page.goto(`/?category=${category}`);
-    await expect(chosen, category).toHaveText('All');
-    await expect(page.getByRole('tabpanel').getByRole('article')).toHaveCount(8);
-    await expect(page.getByRole('link', { name: 'See all influencers' })).toHaveAttribute('href', /influencers$/);
-  }
+  await page.goto('/?category=Nonsense');
+  await expect(chosen).toHaveText('All');
+  await expect(page.getByRole('tabpanel').getByRole('article')).toHaveCount(8);
+  await expect(page.getByRole('link', { name: 'See all influencers' })).toHaveAttribute('href', /influencers$/);
 });
 
 for (const path of ['/', '/#events']) {
