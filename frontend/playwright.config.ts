@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 
-// Against a real `serasi up`: `cargo xtask test e2e` starts one and says where.
+// Runs against a real `serasi up`; `cargo xtask test e2e` starts one and sets BASE_URL.
 export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/global-setup.ts',
@@ -10,17 +10,19 @@ export default defineConfig({
   timeout: 60_000,
   expect: {
     timeout: 10_000,
-    // Another Chromium smooths letters its own way; something that moved is more than this.
+    // Chromium versions smooth fonts differently; anything that moves changes more pixels than this.
     toHaveScreenshot: { maxDiffPixelRatio: 0.02 },
   },
-  // One set for all systems: letters are drawn with fonts that the pages bring along.
+  // One set for all systems: the pages bring their fonts.
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   reporter: 'list',
   use: {
     baseURL: process.env.BASE_URL ?? 'http://127.0.0.1:8000',
     viewport: { width: 1440, height: 900 },
+    // Nothing waits for animations. A test about motion sets its own preference.
+    contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
-    // Recording takes its share of the cores; for one that fails: `npx playwright test --trace retain-on-failure`.
+    // Recording is slow. To debug a failing test: `npx playwright test --trace retain-on-failure`.
     trace: 'off',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',

@@ -1,5 +1,5 @@
-// A page as the server sends it when the gateway is slow: without the first rows, which the application then asks for.
-// Tests that change, delay or refuse what lists are answered need it.
+// A page as the server sends it when the gateway is slow: without the first rows, which the application then requests.
+// Tests that change, delay or reject the responses for lists need it.
 import type { Page } from '@playwright/test';
 
 export const BLOCK = /<script type="application\/json" id="first-answers">(.*?)<\/script>/s;

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 
 export const found = (page: Page, many: string) => page.getByText(new RegExp(`^Found \\d+ ${many}$`));
 
-/** What a select offers. */
+/** The options of a select. */
 export async function optionsOf(page: Page, label: string): Promise<string[]> {
   await page.getByLabel(label, { exact: true }).click();
   const list = page.getByRole('listbox');
@@ -24,3 +24,10 @@ export const expectCategory = (list: Page | Locator, category: string) =>
 
 /** The title of a panel that opens under the pointer. */
 export const panelOf = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) });
+
+/** Skips the pause before a failed request is retried. The page's clock must be installed. */
+export const afterRetry = (page: Page, shown: Locator) =>
+  expect(async () => {
+    await page.clock.fastForward(1_000);
+    await expect(shown).toBeVisible({ timeout: 250 });
+  }).toPass({ intervals: [50] });

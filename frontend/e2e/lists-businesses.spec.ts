@@ -32,14 +32,14 @@ for (const [path, title, label, types] of [
   });
 }
 
-test('one agency is an agency, and leads to its page', async ({ page }) => {
+test('one result is counted in the singular, and its card opens the agency', async ({ page }) => {
   await page.goto('/search/agencies?q=lumut');
   await expect(page.getByText('Found 1 agency', { exact: true })).toBeVisible();
   await page.getByRole('article').getByRole('link').click();
   await expect(page).toHaveURL(/\/agency\/[0-9a-f-]{36}$/);
 });
 
-test('a vendor is reached from the card', async ({ page }) => {
+test("a vendor's card links to the website and to a new e-mail", async ({ page }) => {
   await page.goto('/search/vendors');
   const cards = page.getByRole('article');
   await expect(cards.first()).toBeVisible();

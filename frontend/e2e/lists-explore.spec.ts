@@ -1,29 +1,14 @@
 import { expect } from '@playwright/test';
-import { choose, expectCategory, optionsOf, panelOf } from './list-controls';
+import { choose, expectCategory, panelOf } from './list-controls';
 import { test } from './test';
 
 test.describe('/explore', () => {
-  test('Search applies the panel, Reset clears it', async ({ page }) => {
+  test('Search applies the filters and Reset clears them', async ({ page }) => {
     await page.goto('/explore');
     const count = page.getByRole('tab', { name: /^Influencers/ }).locator('.count');
     await expect(count).toHaveText(/^\d+$/);
     const all = Number(await count.textContent());
     await panelOf(page, 'Filters').focus();
-    expect(await optionsOf(page, 'Industry')).toEqual(
-      ['All Industries', 'Fashion', 'Beauty', 'Tech', 'Gaming', 'Lifestyle', 'Travel'].concat([
-        'Fitness',
-        'Food',
-        'Business',
-        'Entertainment',
-        'Education',
-        'Sports',
-      ]),
-    );
-    const ethnicities = await optionsOf(page, 'Ethnicity');
-    expect(ethnicities.slice(0, 4)).toEqual(['All Ethnicities', 'Malay', 'Chinese', 'Indian']);
-    expect(ethnicities).toHaveLength(1 + 33);
-    expect((await optionsOf(page, 'Language')).at(-1)).toBe('Other');
-
     await choose(page, 'Industry', 'Food');
     await expect(page).toHaveURL(/\/explore$/);
     await page.getByRole('button', { name: 'Search', exact: true }).click();
@@ -55,7 +40,7 @@ test.describe('/explore', () => {
     await expect(page).toHaveURL(/platform=youtube&followers=10000-10000000/);
   });
 
-  test('three tabs share the text, and each says when it found nothing', async ({ page }) => {
+  test('the three tabs share the search text, and each has its own empty message', async ({ page }) => {
     await page.goto('/explore?q=kuching');
     await expect(page.getByRole('tab', { name: /^Influencers/ })).toHaveAttribute('aria-selected', 'true');
     await page.getByRole('tab', { name: 'Agencies' }).click();
@@ -71,7 +56,7 @@ test.describe('/explore', () => {
     await expect(page.getByText('No influencers found matching your criteria.')).toBeVisible();
   });
 
-  test('shows six events, which the category row narrows', async ({ page }) => {
+  test('shows six events, and the category row filters them', async ({ page }) => {
     await page.goto('/explore?tab=events');
     await expect(page.getByRole('article')).toHaveCount(6);
     await expect(page.getByRole('button', { name: 'Load More' })).toBeHidden();

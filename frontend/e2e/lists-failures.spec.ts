@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { withoutFirstAnswers } from './first-answers';
+import { afterRetry } from './list-controls';
 import { test } from './test';
 
 for (const [path, many] of [
@@ -10,7 +11,8 @@ for (const [path, many] of [
   ['/explore', 'influencers'],
   ['/explore?tab=agencies', 'agencies'],
 ] as const) {
-  test(`${path} says that it loads, and that loading failed`, async ({ page }) => {
+  test(`${path} shows that it is loading and that loading failed, and tries again`, async ({ page }) => {
+    await page.clock.install();
     await withoutFirstAnswers(page);
     let answer: 'later' | 'refused' | 'down' | 'well' = 'later';
     await page.route('**/rest/v1/**', async (route) => {
@@ -25,15 +27,13 @@ for (const [path, many] of [
 
     answer = 'refused';
     const toast = page.locator('.toast').filter({ hasText: 'Error' });
+    await afterRetry(page, toast);
     await expect(toast).toContainText(`Failed to load ${many}`);
     await expect(page.getByRole('heading', { name: `Failed to load ${many}` })).toBeVisible();
-    answer = 'well';
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await expect(page.getByRole('article').first()).toBeVisible();
 
     answer = 'down';
-    await page.reload();
-    await expect(page.getByRole('heading', { name: "Serasi isn't answering" })).toBeVisible();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await afterRetry(page, page.getByRole('heading', { name: "Serasi isn't answering" }));
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
     answer = 'well';
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -41,12 +41,13 @@ for (const [path, many] of [
   });
 }
 
-test('a page that fails to come leaves the list and Load More', async ({ page }) => {
+test('a failed Load More keeps the list, and can be repeated', async ({ page }) => {
+  await page.clock.install();
   await page.goto('/search');
   await expect(page.getByRole('article')).toHaveCount(24);
   await page.route('**/rest/v1/influencers*', (route) => route.abort());
   await page.getByRole('button', { name: 'Load More' }).click();
-  await expect(page.locator('.toast')).toContainText('Failed to load influencers');
+  await afterRetry(page, page.locator('.toast').filter({ hasText: 'Failed to load influencers' }));
   await expect(page.getByRole('article')).toHaveCount(24);
   await page.unroute('**/rest/v1/influencers*');
   await page.getByRole('button', { name: 'Load More' }).click();

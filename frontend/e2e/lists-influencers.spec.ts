@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { choose, expectCategory, found, optionsOf, panelOf } from './list-controls';
+import { choose, expectCategory, found, panelOf } from './list-controls';
 import { test } from './test';
 
 test.describe('/search/influencers', () => {
@@ -29,7 +29,7 @@ test.describe('/search/influencers', () => {
     await expect(page.getByRole('tab', { name: 'Beauty' })).toHaveAttribute('aria-selected', 'true');
   });
 
-  test('is searched from the header, and says so', async ({ page }) => {
+  test('is searched from the header, and shows the text as a filter', async ({ page }) => {
     await page.goto('/search/influencers');
     await page.getByRole('searchbox', { name: 'Search influencers' }).fill('sofea');
     await expect(page.getByText('Found 1 influencer', { exact: true })).toBeVisible();
@@ -42,25 +42,9 @@ test.describe('/search/influencers', () => {
     await expect(page).toHaveURL(/\/search\/influencers$/);
   });
 
-  test('the panel offers what the specification lists, applies it at once, and is cleared', async ({ page }) => {
+  test('the panel applies each choice at once, and is cleared', async ({ page }) => {
     await page.goto('/search/influencers');
     await panelOf(page, 'Advanced filters').focus();
-    expect(await optionsOf(page, 'Badge')).toEqual(['Any badge', 'No Verification', 'Blue', 'Gold', 'Platinum']);
-    for (const label of ['Instagram followers', 'TikTok followers']) {
-      expect(await optionsOf(page, label)).toEqual([
-        'All Ranges',
-        '0-5K',
-        '5K-20K',
-        '20K-100K',
-        '100K-500K',
-        '500K-1M',
-        '1M-5M',
-        '5M-10M',
-        '10M+',
-      ]);
-    }
-    expect(await optionsOf(page, 'Ethnicity')).toHaveLength(34);
-    expect((await optionsOf(page, 'Language'))[0]).toBe('All Languages');
     await choose(page, 'TikTok followers', '100K-500K');
     await expect(page).toHaveURL(/tiktok=100000-500000/);
     await expect(page.getByRole('button', { name: 'Remove filter: 100K-500K on TikTok' })).toBeAttached();
@@ -72,7 +56,9 @@ test.describe('/search/influencers', () => {
 });
 
 test.describe('the panel under the pointer', () => {
-  test('opens on hover, focus and click, and closes 300 ms after it was left', async ({ page }) => {
+  test('opens on hover, focus and click, closes 300 ms after the pointer left, stays for the focus', async ({
+    page,
+  }) => {
     await page.clock.install();
     await page.goto('/search/influencers');
     const title = panelOf(page, 'Advanced filters');
@@ -84,14 +70,24 @@ test.describe('the panel under the pointer', () => {
     await expect(title).toHaveAttribute('aria-expanded', 'true');
     await title.click();
     await expect(place).toBeVisible();
-    // The page's own clock, so that a busy machine changes nothing.
+    // The page's own clock does not depend on the speed of the machine.
     await page.clock.pauseAt(Date.now() + 60_000);
     await page.mouse.move(5, 5);
     await page.clock.runFor(299);
     await expect(place).toBeVisible();
     await page.clock.runFor(1);
     await expect(place).toBeHidden();
+
+    await title.hover();
+    await place.click();
+    await page.mouse.move(5, 5);
+    await page.keyboard.type('kuching');
+    await page.clock.runFor(1_000);
+    await expect(place).toHaveValue('kuching');
+    await expect(place).toBeVisible();
     await page.clock.resume();
+    await place.press('Escape');
+    await expect(place).toBeHidden();
 
     await page.getByRole('tab', { name: 'All' }).focus();
     await page.keyboard.press('Tab');
@@ -105,17 +101,6 @@ test.describe('the panel under the pointer', () => {
     await page.keyboard.press('Escape');
     await expect(place).toBeHidden();
     await expect(title).toBeFocused();
-  });
-
-  test('stays while something in it has the focus', async ({ page }) => {
-    await page.goto('/search/influencers');
-    await panelOf(page, 'Advanced filters').hover();
-    await page.getByLabel('Location').click();
-    await page.mouse.move(5, 5);
-    await page.keyboard.type('kuching');
-    await page.waitForTimeout(500);
-    await expect(page.getByLabel('Location')).toHaveValue('kuching');
-    await expect(page.getByLabel('Location')).toBeVisible();
   });
 
   test.describe('touched', () => {

@@ -16,7 +16,7 @@ test('Load More puts the focus on the first new card and says how many are shown
   }
 });
 
-test('Back finds the pages that were loaded, and the place', async ({ page }) => {
+test('Back restores the loaded pages and the scroll position', async ({ page }) => {
   await page.goto('/search?language=English');
   await expect(page.getByRole('article')).toHaveCount(24);
   await page.getByRole('button', { name: 'Load More' }).click();
@@ -39,14 +39,15 @@ test('Back finds the pages that were loaded, and the place', async ({ page }) =>
   await page.goBack();
   await expect(page.getByRole('article')).toHaveCount(48);
   await expect.poll(() => page.evaluate(() => Math.round(window.scrollY))).toBe(Math.round(place));
-  await page.waitForTimeout(500);
+  // Nothing scrolls again once the place is reached.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   expect(Math.round(await page.evaluate(() => window.scrollY))).toBe(Math.round(place));
   expect(asked.filter((url) => url.includes('/rest/v1/influencers'))).toEqual([]);
   await page.goForward();
   await expect(page).toHaveURL(/\/profile\//);
 });
 
-test('filters of a shared address are all shown, and go one by one without losing the focus', async ({ page }) => {
+test('all filters of a shared link are shown, and can be removed one by one by keyboard', async ({ page }) => {
   await page.goto('/search?category=Food&language=English&badge=Gold');
   const chips = page.getByRole('button', { name: /^Remove filter/ });
   await expect(chips).toHaveText([/Food/, /English/, /Gold badge/]);
@@ -70,20 +71,25 @@ test('Back undoes a search, not its last letter', async ({ page }) => {
   await expect(page.getByRole('searchbox', { name: 'Search by name' })).toHaveValue('');
 });
 
-test('typing asks once, and a late answer never overwrites a newer one', async ({ page }) => {
+test('typing sends one request, and a late response never replaces a newer one', async ({ page }) => {
   await page.clock.install();
   await page.goto('/search');
   await expect(found(page, 'influencers')).toBeVisible();
   const asked: string[] = [];
+  let release = () => {};
+  const held = new Promise<void>((done) => {
+    release = done;
+  });
+  const first = page.waitForRequest((request) => request.url().includes('%25sof%25'));
   await page.route('**/rest/v1/influencers*', async (route) => {
     const like = new URL(route.request().url()).searchParams.get('or') ?? '';
     asked.push(like);
-    // The first search answers long after the second.
-    if (like.includes('%sof%')) await new Promise((resolve) => setTimeout(resolve, 1500));
+    // The first search is answered after the second.
+    if (like.includes('%sof%')) await held;
     await route.continue().catch(() => {});
   });
   const box = page.getByRole('searchbox', { name: 'Search by name' });
-  // By the page's own clock, so that a busy machine does not type more slowly.
+  // By the page's own clock: a busy machine would type more slowly.
   await page.clock.pauseAt(Date.now() + 60_000);
   for (const letter of 'sof') {
     await box.press(letter);
@@ -93,7 +99,10 @@ test('typing asks once, and a late answer never overwrites a newer one', async (
   await expect.poll(() => asked.length).toBe(1);
   await box.fill('harjit');
   await expect(page.getByRole('link', { name: 'Harjit Gill' })).toBeVisible();
-  await page.waitForTimeout(2000);
+  release();
+  // Null when the page has canceled the request.
+  await (await first).response();
+  await page.evaluate(() => new Promise(requestAnimationFrame));
   await expect(page.getByRole('link', { name: 'Harjit Gill' })).toBeVisible();
   await expect(page.getByText('Found 1 influencer', { exact: true })).toBeVisible();
   expect(asked).toHaveLength(2);

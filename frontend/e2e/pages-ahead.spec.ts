@@ -1,11 +1,11 @@
-// Pages that are opened in the application: fetched before they are asked for, so that nothing stands in their place.
+// The application prefetches its pages, so that opening one shows no loader.
 import { expect, type Page } from '@playwright/test';
 import { test } from './test';
 
 const main = (page: Page) => page.locator('#main');
 const loader = (page: Page) => main(page).getByText('Loading...', { exact: true });
 
-/** What was asked for, without what `fetch` asks. */
+/** The assets that the page has requested so far. */
 function assetsOf(page: Page): string[] {
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -15,10 +15,10 @@ function assetsOf(page: Page): string[] {
   return asked;
 }
 
-test('when the first page is there, the likely next ones are fetched, and kept', async ({ page, request }) => {
+test('after the first page has loaded, the likely next ones are prefetched but not run', async ({ page, request }) => {
   const likely: string[] = await (await request.get('/pages-ahead.json')).json();
   expect(likely.length).toBeGreaterThan(10);
-  // The page's own clock goes by hand: on a busy machine they would come before anybody has looked.
+  // On a paused clock the prefetch cannot start before the first check.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   const asked = assetsOf(page);
@@ -33,7 +33,7 @@ test('when the first page is there, the likely next ones are fetched, and kept',
   expect(scripts, 'none is run').toBe(0);
 });
 
-test('nothing is fetched ahead for somebody who saves data', async ({ page }) => {
+test('nothing is prefetched in data-saving mode', async ({ page }) => {
   await page.addInitScript(() =>
     Object.defineProperty(navigator, 'connection', { value: { saveData: true, effectiveType: '4g' } }),
   );
@@ -49,7 +49,7 @@ test('nothing is fetched ahead for somebody who saves data', async ({ page }) =>
   expect(asked).toBe(0);
 });
 
-test('a page whose link is pointed at or focused opens without a loader, and so does the first', async ({ page }) => {
+test('hovering over or focusing a link loads its page, which then opens without a loader', async ({ page }) => {
   await page.addInitScript(() => {
     const seen: string[] = [];
     Object.assign(window, { seen });
@@ -65,7 +65,7 @@ test('a page whose link is pointed at or focused opens without a loader, and so 
     const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
     const loaded = page.waitForResponse(file);
     await link[reach]();
-    // Fetched with all it needs, and run. The application's own import may be told of it a step later.
+    // Waits until the module has run; the application's own import may resolve a moment later.
     await page.evaluate((module) => import(module), (await loaded).url());
     await page.evaluate(() => new Promise(requestAnimationFrame));
     if (reach === 'hover') await page.mouse.down().then(() => page.mouse.up());
@@ -75,7 +75,7 @@ test('a page whose link is pointed at or focused opens without a loader, and so 
   expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([]);
 });
 
-test('while a page comes, the footer stays where it was', async ({ page }) => {
+test('the footer does not move while a page loads', async ({ page }) => {
   let release = () => {};
   const held = new Promise<void>((done) => {
     release = done;

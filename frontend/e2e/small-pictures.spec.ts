@@ -1,4 +1,4 @@
-// A phone gets pictures of its own size, not the ones that were uploaded.
+// A phone downloads resized pictures, not the uploaded ones.
 import { expect } from '@playwright/test';
 import { test } from './test';
 
@@ -29,7 +29,7 @@ test('a phone downloads small pictures', async ({ page, request }) => {
   expect(whole).toEqual([]);
 });
 
-test('what home asks for before everything else stands in the first view', async ({ page }) => {
+test('home gives high priority only to pictures in the first view', async ({ page }) => {
   for (const size of [
     { width: 390, height: 844 },
     { width: 1440, height: 900 },

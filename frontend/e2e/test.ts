@@ -1,10 +1,10 @@
-// Playwright's `test`, with pages that are waited for: until the application has drawn its first page, what the server
-// sent along is shown, and that hears no key.
+// Playwright's `test` whose `goto` and `reload` wait until the application has replaced the server-rendered page, which
+// does not respond to input.
 import { test as base, type Page } from '@playwright/test';
 
 const PATIENCE = 20_000;
 
-/** A page whose scripts a test holds back never gets there; that test goes on without. */
+/** Without scripts the application never starts; such a test continues anyway. */
 const drawn = (page: Page) =>
   page
     .locator('.shell')
@@ -27,7 +27,7 @@ function patient(page: Page): Page {
 }
 
 export const test = base.extend({
-  // All pages come from here, those of a test's own contexts too.
+  // Every page is created through the browser, including those of a test's own contexts.
   browser: [
     async ({ browser }, use) => {
       const { newContext } = browser;

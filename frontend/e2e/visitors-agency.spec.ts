@@ -6,7 +6,7 @@ import { test } from './test';
 
 const LUMUT = '/agency/5e7a0003-0000-4000-8000-000000000001';
 
-test('an agency shows who it is, its pictures and how to reach it', async ({ page }) => {
+test('an agency shows its name, gallery and contact details', async ({ page }) => {
   await page.goto(LUMUT);
   await expect(page.getByRole('heading', { level: 1, name: 'Lumut Studio' })).toBeVisible();
   await expect(page.getByText('Lumut Studio Sdn Bhd')).toBeVisible();
@@ -31,7 +31,7 @@ test('an agency shows who it is, its pictures and how to reach it', async ({ pag
   await expect(page).toHaveTitle('Lumut Studio · Serasi');
 });
 
-test('what an agency did not give is said, or left out', async ({ page }) => {
+test('missing details have a placeholder or are left out', async ({ page }) => {
   const nothing = { phone: null, website: null, description: null, gallery: [], logo_url: null, banner_url: null };
   await withRows(page, 'agencies', (row) => ({ ...row, ...nothing }));
   await page.goto(LUMUT);
@@ -42,7 +42,7 @@ test('what an agency did not give is said, or left out', async ({ page }) => {
   await expect(page.getByText('L', { exact: true })).toBeVisible();
 });
 
-test('an agency that is not there, and one that does not arrive', async ({ page }) => {
+test('a missing agency and one that fails to load show Agency Not Found', async ({ page }) => {
   for (const id of ['00000000-0000-4000-8000-000000000000', 'no-id-at-all']) {
     await page.goto(`/agency/${id}`);
     await expect(page.getByRole('heading', { level: 1, name: 'Agency Not Found' })).toBeVisible();

@@ -1,9 +1,9 @@
-// What an admin closed to an account, while it is not known yet who is there, and what is not closed.
+// Pages that an admin has closed to an account, while its roles are still loading.
 import { expect, type Page } from '@playwright/test';
 import { changeAsAdmin, newInfluencer, startSession } from './accounts';
 import { test } from './test';
 
-/** Whose roles are told when the test says so. */
+/** Holds the response with the roles until the returned function is called. */
 async function holdRoles(page: Page) {
   let release = () => {};
   const held = new Promise<void>((done) => {
@@ -18,7 +18,7 @@ async function holdRoles(page: Page) {
 
 const eventsOf = (page: Page) => page.getByRole('region', { name: 'Events' });
 
-test.describe('to an account that may not see them', () => {
+test.describe('closed to the account', () => {
   test.beforeEach(async ({ page, request }) => {
     const me = await newInfluencer(request);
     const closed = { access_influencer_page: false, access_agencies_page: false, access_events_page: false };
@@ -31,12 +31,12 @@ test.describe('to an account that may not see them', () => {
     ['/explore?tab=agencies', 'agencies', 'Agencies'],
     ['/explore?tab=events', 'events', 'Events'],
   ] as const) {
-    test(`${path} shows a loader until it is known that the tab is closed`, async ({ page }) => {
+    test(`${path} shows a loader until the roles arrive`, async ({ page }) => {
       await page.addInitScript(() => {
         const seen: string[] = [];
         Object.assign(window, { seen });
         new MutationObserver(() => {
-          // What is sent along for visitors stands there too, but hidden.
+          // The server-rendered page for visitors is in the document too, but hidden.
           for (const part of document.querySelectorAll('article, .count')) {
             if (!part.closest('.shell')) seen.push(part.textContent);
           }
@@ -56,7 +56,7 @@ test.describe('to an account that may not see them', () => {
     });
   }
 
-  test('home shows no events until it is known that they are closed', async ({ page }) => {
+  test('home shows no events before or after the roles arrive', async ({ page }) => {
     const release = await holdRoles(page);
     await page.goto('/');
     await expect(eventsOf(page).getByRole('heading', { name: 'Events' })).toBeVisible();
@@ -68,7 +68,7 @@ test.describe('to an account that may not see them', () => {
 });
 
 for (const width of [390, 1440]) {
-  test(`at ${width} a place is kept for the events that an account may see`, async ({ page, request }) => {
+  test(`at ${width} home reserves the height of the events while the roles load`, async ({ page, request }) => {
     await page.setViewportSize({ width, height: 844 });
     await startSession(page, await newInfluencer(request));
     const release = await holdRoles(page);
@@ -83,7 +83,7 @@ for (const width of [390, 1440]) {
   });
 }
 
-test('a visitor sees them in the HTML, and waits for nothing', async ({ page, browser }) => {
+test("a visitor's HTML has the events, and no page waits for roles", async ({ page, browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const still = await context.newPage();
   await still.goto('/');

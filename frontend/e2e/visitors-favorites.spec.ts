@@ -14,7 +14,14 @@ async function save(page: Page, name: string) {
   await expect(page.getByRole('button', { name: 'Saved', exact: true })).toHaveAttribute('aria-pressed', 'true');
 }
 
-test('nothing saved says how to begin', async ({ page }) => {
+/** Uses the bookmark on the card. */
+async function saveFromList(page: Page, name: string) {
+  await page.goto(`/search?q=${encodeURIComponent(name)}`);
+  await page.getByRole('button', { name: `Save ${name}` }).click();
+  await expect(page.getByRole('button', { name: `Remove ${name} from favorites` })).toBeVisible();
+}
+
+test('the empty page links to the search', async ({ page }) => {
   await page.goto('/favorites');
   await expect(page.getByRole('heading', { level: 1, name: 'Favorites' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'No favorites yet' })).toBeVisible();
@@ -24,9 +31,11 @@ test('nothing saved says how to begin', async ({ page }) => {
   );
 });
 
-test('a visitor keeps profiles in this browser, newest first, and lets them go', async ({ page }) => {
-  await save(page, 'Sofea Karim');
+test('a visitor saves profiles in this browser, newest first, and removes them', async ({ page }) => {
+  await saveFromList(page, 'Sofea Karim');
   await save(page, 'Harjit Gill');
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Saved', exact: true })).toBeVisible();
   await page.getByRole('contentinfo').getByRole('link', { name: 'Favorites' }).click();
   await expect(page.getByText('2 saved profiles')).toBeVisible();
   await expect(page.getByText('Kept in this browser')).toBeVisible();
@@ -40,7 +49,7 @@ test('a visitor keeps profiles in this browser, newest first, and lets them go',
   await expect(page.getByText('No favorites yet')).toBeVisible();
 });
 
-test('a profile that is gone can be removed', async ({ page }) => {
+test('a profile that was deleted can be removed', async ({ page }) => {
   await page.goto('/');
   await page.evaluate((id) => {
     localStorage.setItem('serasi-favourites', JSON.stringify({ state: { ids: [id] }, version: 0 }));
@@ -53,9 +62,9 @@ test('a profile that is gone can be removed', async ({ page }) => {
   await expect(page.getByText('No favorites yet')).toBeVisible();
 });
 
-test('the cards on the home page save too', async ({ page }) => {
+test('the cards on the home page can be saved', async ({ page }) => {
   await page.goto('/');
-  // The newest of all may be another test's, and soon gone.
+  // Another test may delete the newest profile at any moment.
   await page.getByRole('tab', { name: 'Gaming' }).click();
   await expectCategory(page.getByRole('tabpanel'), 'Gaming');
   const button = page.getByRole('button', { name: /^Save / }).first();
@@ -69,10 +78,10 @@ test('the cards on the home page save too', async ({ page }) => {
   await expect(page.getByRole('link', { name: name ?? '', exact: true })).toBeVisible();
 });
 
-test('signing in takes them along, and they follow to another browser', async ({ page, request, browser }) => {
+test('signing in moves them to the account, and another browser shows them', async ({ page, request, browser }) => {
   const me = await newInfluencer(request);
-  await save(page, 'Sofea Karim');
-  await save(page, 'Harjit Gill');
+  await saveFromList(page, 'Sofea Karim');
+  await saveFromList(page, 'Harjit Gill');
   await page.evaluate((session) => localStorage.setItem('serasi-session', JSON.stringify(session)), me.session);
   await page.goto('/favorites');
   await expect(page.getByText('2 saved profiles')).toBeVisible();
@@ -84,7 +93,7 @@ test('signing in takes them along, and they follow to another browser', async ({
   await startSession(other, me);
   await other.goto('/favorites');
   await expect(other.getByRole('article').getByRole('link')).toHaveText(['Harjit Gill', 'Sofea Karim']);
-  // It is shown before it is stored.
+  // The page updates before the server has stored the change.
   const stored = other.waitForResponse((answer) => answer.request().method() === 'DELETE');
   await other.getByRole('button', { name: 'Remove Harjit Gill from favorites' }).click();
   await expect(other.getByText('1 saved profile', { exact: true })).toBeVisible();

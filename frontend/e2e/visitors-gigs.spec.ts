@@ -1,10 +1,7 @@
 import { expect } from '@playwright/test';
-import { expectAccessibleInBoth, expectNoSidewaysScroll } from './accessibility';
 import { changeAsAdmin, deleteAsAdmin, newInfluencer, signedIn, startSession } from './accounts';
 import { demo } from './people';
 import { test } from './test';
-
-const WIDTHS = [320, 390, 768, 1024, 1440];
 
 test('a visitor is asked to log in first', async ({ page }) => {
   await page.goto('/gigs');
@@ -20,8 +17,6 @@ const OTHERS_GATE = 'Gigs are for influencers whose profile is approved and veri
 for (const [account, sentence] of [
   ['pending', OWN_GATE],
   ['agency', `${OTHERS_GATE} Yours are on your dashboard, under Gigs.`],
-  ['vendor', OTHERS_GATE],
-  ['admin', OTHERS_GATE],
 ] as const) {
   test(`${account}: not approved and verified`, async ({ page, request }) => {
     await startSession(page, await signedIn(request, demo(account)));
@@ -29,13 +24,10 @@ for (const [account, sentence] of [
     await expect(page.getByRole('heading', { level: 1, name: 'Approval & Verification Required' })).toBeVisible();
     await expect(page.getByText(sentence, { exact: true })).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Available Gigs' })).toBeHidden();
-    if (account !== 'pending') return;
-    await expectAccessibleInBoth(page);
-    await expectNoSidewaysScroll(page, WIDTHS);
   });
 }
 
-test('a badge without approval is not enough, nor approval without a badge', async ({ page, request }) => {
+test('gigs need both a badge and the approval', async ({ page, request }) => {
   const me = await newInfluencer(request);
   await startSession(page, me);
   const gate = page.getByRole('heading', { name: 'Approval & Verification Required' });
@@ -59,7 +51,7 @@ test('an approved and verified influencer browses the gigs', async ({ page, requ
   await expect(page.getByText('Browse and apply to gigs posted by marketing agencies')).toBeVisible();
   const first = page.getByRole('article').filter({ hasText: 'Raya kuih launch, six short videos' });
   await expect(page.getByRole('article').first()).toBeVisible();
-  // What other tests post stands before it.
+  // Gigs that other tests post come first.
   await expect(async () => {
     if (!(await first.isVisible())) await page.getByRole('button', { name: 'Load More' }).click({ timeout: 2_000 });
     await expect(first).toBeVisible({ timeout: 2_000 });
@@ -70,8 +62,6 @@ test('an approved and verified influencer browses the gigs', async ({ page, requ
     await expect(first.getByText(text, { exact: true })).toBeVisible();
   }
   expect(await page.getByRole('article').count()).toBeGreaterThan(10);
-  await expectAccessibleInBoth(page);
-  await expectNoSidewaysScroll(page, WIDTHS);
   await page.getByRole('button', { name: 'Account menu' }).click();
   await page.getByRole('menuitem', { name: 'Logout' }).click();
   await expect(page.getByText('Logged out successfully')).toBeVisible();
@@ -79,7 +69,7 @@ test('an approved and verified influencer browses the gigs', async ({ page, requ
   await expect(page.getByText('Please log in to view gigs')).toBeHidden();
 });
 
-test('where nobody has posted yet, no criteria are spoken of', async ({ page, request }) => {
+test('without any gig the message does not mention criteria', async ({ page, request }) => {
   await startSession(page, await signedIn(request, demo('influencer')));
   await page.route('**/rest/v1/gigs?*', (route) => route.fulfill({ json: [], headers: { 'content-range': '*/0' } }));
   await page.goto('/gigs');
@@ -88,7 +78,7 @@ test('where nobody has posted yet, no criteria are spoken of', async ({ page, re
   await expect(page.getByText(/criteria/)).toHaveCount(0);
 });
 
-test('gigs that do not arrive are said', async ({ page, request }) => {
+test('gigs that fail to load show an error and can be retried', async ({ page, request }) => {
   await startSession(page, await signedIn(request, demo('influencer')));
   await page.route('**/rest/v1/gigs?*', (route) => route.abort());
   await page.goto('/gigs');

@@ -26,7 +26,7 @@ test('packages per kind of account, with their yearly prices', async ({ page }) 
   await expect(page.getByRole('article', { name: 'Gold' })).toContainText('Most Popular');
 });
 
-test('the tabs follow the arrow keys, and the address keeps the tab', async ({ page }) => {
+test('the arrow keys change the tab, and the URL keeps it', async ({ page }) => {
   await page.goto('/pricing?for=agencies');
   await expect(page.getByRole('tab', { name: 'Agencies' })).toHaveAttribute('aria-selected', 'true');
   await page.getByRole('tab', { name: 'Agencies' }).focus();
@@ -42,7 +42,7 @@ test('Get Started opens the sign-up with the package', async ({ page }) => {
   await expect(page.getByRole('tab', { name: 'Sign Up' })).toHaveAttribute('aria-selected', 'true');
 });
 
-test('who has such an account goes to its dashboard', async ({ page, request }) => {
+test('Get Started opens the dashboard for an account of that kind', async ({ page, request }) => {
   await startSession(page, await signedIn(request, demo('influencer')));
   await page.goto('/pricing');
   await expect(page.getByRole('link', { name: 'Dashboard' })).toBeVisible();
