@@ -56,7 +56,7 @@ test('somebody else was quicker: told plainly, and the row goes', async ({ page,
   await expect(rowOf(page, deleted.name)).toBeVisible();
   await changeAsAdmin(request, approved.userId, { approved: true });
   await page.getByRole('button', { name: `Approve ${approved.name}` }).click();
-  await expect(page.getByText(`${approved.name}: Somebody else has already approved this account.`)).toBeVisible();
+  await expect(page.getByText(`${approved.name}: Someone else already approved this account.`)).toBeVisible();
   await expect(rowOf(page, approved.name)).toBeHidden();
   await expect(rowOf(page, deleted.name)).toBeVisible();
   // Asked first: the list is loaded again after the approval, and the row may be gone from it by then.
@@ -64,7 +64,7 @@ test('somebody else was quicker: told plainly, and the row goes', async ({ page,
   await expect(page.getByRole('alertdialog')).toBeVisible();
   await deleteAsAdmin(request, deleted.userId);
   await page.getByRole('button', { name: 'Delete profile' }).click();
-  await expect(page.getByText('This profile no longer exists. Somebody else has deleted it.')).toBeVisible();
+  await expect(page.getByText('This profile no longer exists. Someone else deleted it.')).toBeVisible();
   await expect(rowOf(page, deleted.name)).toBeHidden();
   await deleteAsAdmin(request, approved.userId);
 });
@@ -102,7 +102,7 @@ test('many at once, by keyboard alone', async ({ page, request }) => {
   await page.getByRole('searchbox').focus();
   await page.keyboard.type('xa');
   await expect(page.getByRole('searchbox')).toHaveValue(`${mark}xa`);
-  await expect(page.getByText('No account matches')).toBeVisible();
+  await expect(page.getByText('No matching accounts')).toBeVisible();
   await page.getByRole('searchbox').fill(mark);
   await expect(page.getByText('1–3 of 3')).toBeVisible();
   await page.getByRole('heading', { level: 1 }).click();

@@ -29,7 +29,7 @@ test('each account is found by name, username, company and e-mail', async ({ pag
     await expect(rowOf(page, person.name)).toContainText(person.email);
   }
   await search.fill('nobody@nowhere.at.all');
-  await expect(page.getByRole('heading', { name: 'No account matches' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No matching accounts' })).toBeVisible();
   await page.getByRole('tab', { name: /^Agencies/ }).click();
   await expect(search).toHaveValue('');
   for (const text of [agency.email, `${agency.name} Sdn`]) {

@@ -121,16 +121,16 @@ test('two admins at the same profile never overwrite each other unseen', async (
   await page.getByRole('button', { name: 'Blue badge' }).click();
   await changeAsAdmin(request, me.userId, { badge_type: 'platinum' });
   await page.getByRole('button', { name: 'Save Changes' }).click();
-  await expect(page.getByRole('alert')).toContainText('Somebody else has changed this profile meanwhile.');
-  await page.getByRole('button', { name: 'Load it again' }).click();
+  await expect(page.getByRole('alert')).toContainText('Someone else changed this profile in the meantime.');
+  await page.getByRole('button', { name: 'Reload' }).click();
   await expect(page.getByRole('button', { name: 'Platinum badge' })).toHaveAttribute('aria-pressed', 'true');
 
   await deleteAsAdmin(request, me.userId);
   await page.getByRole('button', { name: 'Gold badge' }).click();
   // The toast of the first refusal may lie on the button.
   await page.getByRole('button', { name: 'Save Changes' }).press('Enter');
-  await expect(page.getByRole('alert')).toContainText('This profile no longer exists. Somebody else has deleted it.');
-  await page.getByRole('button', { name: 'Load it again' }).click();
+  await expect(page.getByRole('alert')).toContainText('This profile no longer exists. Someone else deleted it.');
+  await page.getByRole('button', { name: 'Reload' }).click();
   await expect(page.getByRole('heading', { name: 'This profile no longer exists' })).toBeVisible();
 });
 

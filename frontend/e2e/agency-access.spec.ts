@@ -41,7 +41,7 @@ test('what was typed survives a reload and the end of the session', async ({ pag
   await other.getByRole('menuitem', { name: 'Logout' }).click();
   await page.bringToFront();
   await expect(page).toHaveURL(/\/agency-auth$/);
-  await expect(page.getByText('What you typed is kept in this tab.')).toBeVisible();
+  await expect(page.getByText('Your changes are kept in this tab.')).toBeVisible();
   await other.close();
   await signIn(page, '/agency-auth', me.email);
   await expect(field(page, 'Company name')).toHaveValue('Typed, not saved');
@@ -89,13 +89,13 @@ test('two tabs: each keeps what the other saved, and both are asked where they d
   const question = one.getByRole('alertdialog', { name: 'Changed in another tab' });
   await expect(question.getByText('Description')).toBeVisible();
   expect((await recordOf(request, 'agencies', me)).description).toBe('From two');
-  await question.getByRole('button', { name: 'Save what is here' }).click();
+  await question.getByRole('button', { name: 'Keep mine' }).click();
   await expect.poll(async () => (await recordOf(request, 'agencies', me)).description).toBe('One differs');
 
   await two.bringToFront();
   await field(two, 'Description').fill('Two differs');
   await save(two);
-  await two.getByRole('button', { name: 'Take what was saved' }).click();
+  await two.getByRole('button', { name: 'Use the saved version' }).click();
   await expect(field(two, 'Description')).toHaveValue('One differs');
 });
 

@@ -37,7 +37,7 @@ test('an error that the server appends is shown, and ends no session', async ({ 
   await expect(page.getByRole('link', { name: 'Dashboard' })).toBeVisible();
   await page.goto('/about-us');
   await page.goto('/#message=Confirmation+link+accepted.+Please+proceed&sb=');
-  await expect(heading(page)).toHaveText('One half is done');
+  await expect(heading(page)).toHaveText('First address confirmed');
 });
 
 test('the pages around a link are accessible in both themes, on desktops and phones', async ({ page, request }) => {
@@ -60,7 +60,7 @@ test('the pages around a link are accessible in both themes, on desktops and pho
   await expectAccessibleInBoth(page);
   await visit('/auth/send-confirmation', 'Confirm your e-mail');
   await visit('/auth/confirm?token_hash=abc123&type=signup', 'Confirm your e-mail');
-  await visit('/auth/confirmed?what=half', 'One half is done');
+  await visit('/auth/confirmed?what=half', 'First address confirmed');
   await visit('/auth/link-expired?type=recovery', 'This link no longer works');
   await keepSession(page, await signedIn(request, demo('influencer')));
   await visit('/auth/new-password', 'Set a new password');

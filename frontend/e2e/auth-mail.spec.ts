@@ -130,14 +130,14 @@ test('a change of e-mail takes both links', async ({ page, request }) => {
   const answer = await request.put('/auth/v1/user', { headers: me.headers, data: { email: next.email } });
   expect(answer.ok(), await answer.text()).toBe(true);
   for (const [address, title] of [
-    [me.email, 'One half is done'],
+    [me.email, 'First address confirmed'],
     [next.email, 'Your e-mail has changed'],
   ] as const) {
     await page.goto(await linkTo(request, address));
     await page.getByRole('button', { name: 'Confirm the change' }).click();
     await expect(heading(page)).toHaveText(title);
   }
-  await expect(page.getByText(`From now on you sign in with ${next.email}.`)).toBeVisible();
+  await expect(page.getByText(`From now on, sign in with ${next.email}.`)).toBeVisible();
 });
 
 test('the link that other clients follow through the server ends at the new password, too', async ({

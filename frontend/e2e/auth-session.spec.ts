@@ -80,7 +80,7 @@ test('what was typed is kept when the session ends, for its writer alone', async
   await mine.bringToFront();
   await expect(mine).toHaveURL(/\/auth$/);
   await expect(mine.getByText('You were signed out')).toBeVisible();
-  await expect(mine.getByText('What you typed is kept in this tab.')).toBeVisible();
+  await expect(mine.getByText('Your changes are kept in this tab.')).toBeVisible();
 
   await signInTo(mine, me.email);
   await expect(mine.getByText('Your unsaved changes are back')).toBeVisible();

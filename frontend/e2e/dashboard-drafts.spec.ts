@@ -81,7 +81,7 @@ test('a session that ends in the middle of it loses nothing', async ({ page, req
   });
   await page.getByRole('button', { name: 'Save Profile' }).click();
   await expect(page).toHaveURL(/\/auth$/);
-  await expect(page.getByText('What you typed is kept in this tab.')).toBeVisible();
+  await expect(page.getByText('Your changes are kept in this tab.')).toBeVisible();
   await signIn(page, '/auth', me.email);
   await expect(page.getByText('Your unsaved changes are back')).toBeVisible({ timeout: 20_000 });
   await expect(page.getByLabel('Bio')).toHaveValue('Not saved yet');

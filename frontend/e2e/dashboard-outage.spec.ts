@@ -41,7 +41,7 @@ test('a storage service that is killed or full loses nothing: the rest is saved'
     await save(page);
     await expect(toast(page, 'Failed to upload content image')).toBeVisible();
     await expect(async () => expect(await recordOf(request, me)).toMatchObject(without)).toPass();
-    await expect(page.getByText('1 picture is not stored yet')).toBeVisible();
+    await expect(page.getByText('1 picture is not uploaded yet')).toBeVisible();
 
     await storage.startAgain();
     await page.getByRole('button', { name: 'Retry photo 1' }).click();
@@ -52,7 +52,7 @@ test('a storage service that is killed or full loses nothing: the rest is saved'
     await openTab(page, 'Basic Info');
     await page.getByLabel('Bio').fill('Saved without the picture');
     await save(page);
-    await expect(page.getByText('1 picture is not stored yet')).toBeVisible();
+    await expect(page.getByText('1 picture is not uploaded yet')).toBeVisible();
     await expect(async () => {
       const record = await recordOf(request, me);
       expect(record.bio).toBe('Saved without the picture');

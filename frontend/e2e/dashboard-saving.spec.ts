@@ -73,7 +73,7 @@ test('what another tab saved stays, and the same field is overwritten only after
   const question = page.getByRole('alertdialog', { name: 'Changed in another tab' });
   await expect(question.getByText('Height')).toBeVisible();
   await expect(question.getByText('Bio')).toBeHidden();
-  await question.getByRole('button', { name: 'Take what was saved' }).click();
+  await question.getByRole('button', { name: 'Use the saved version' }).click();
   await expect(page.getByLabel('Height')).toHaveValue('Theirs');
   await expect(page.getByLabel('Bio')).toHaveValue('Changed here alone');
   await page.getByLabel('Height').fill('Mine after all');
@@ -84,7 +84,7 @@ test('what another tab saved stays, and the same field is overwritten only after
   await other.bringToFront();
   await other.getByLabel('Height').fill('Theirs again');
   await save(other);
-  await other.getByRole('button', { name: 'Save what is here' }).click();
+  await other.getByRole('button', { name: 'Keep mine' }).click();
   await expect(async () => {
     expect(await recordOf(request, me)).toMatchObject({ height: 'Theirs again', bio: 'Changed here alone' });
   }).toPass();
@@ -159,7 +159,7 @@ test('a line cut in an upload loses nothing: the old picture stays, the rest is 
         content_posts: [],
       });
     }).toPass();
-    await expect(page.getByText('1 picture is not stored yet')).toBeVisible();
+    await expect(page.getByText('1 picture is not uploaded yet')).toBeVisible();
 
     line.cutUploadsAfter(undefined);
     await page.getByRole('button', { name: 'Retry photo 1' }).click();

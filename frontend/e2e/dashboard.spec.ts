@@ -86,7 +86,7 @@ test('a file that only claims to be a picture is not stored, and the save goes o
   const tile = page.getByRole('group', { name: 'Content photos' }).getByText('Failed to upload content image');
   await expect(tile).toBeVisible();
   await expect(page.getByText('Profile saved successfully!')).toBeVisible();
-  await expect(page.getByText('1 picture is not stored yet')).toBeVisible();
+  await expect(page.getByText('1 picture is not uploaded yet')).toBeVisible();
   await page.getByRole('button', { name: 'Remove photo 1' }).click();
   await expect(page.getByText('0 of 8')).toBeVisible();
   await expect(page.getByText('All changes saved')).toBeVisible();

@@ -13,7 +13,7 @@ test.describe('/explore', () => {
     await expect(page).toHaveURL(/\/explore$/);
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await expect(page).toHaveURL(/industry=Food&age=18-60$/);
-    await expect(page.getByText('Profiles that name no age are left out while filters are applied.')).toBeVisible();
+    await expect(page.getByText('Profiles without an age are hidden while filters are applied.')).toBeVisible();
     await expect.poll(async () => Number(await count.textContent())).toBeLessThan(all);
     await expectCategory(page, 'Food');
     await expect(panelOf(page, 'Filters')).toBeFocused();

@@ -71,7 +71,7 @@ test('somebody else deleted the admin first; and who is no superadmin any more d
   await expect(rowOf(page, first.email)).toBeVisible();
   await takeRoleAway(request, first.userId);
   await page.getByRole('button', { name: `Delete ${first.email}` }).click();
-  await expect(page.getByText('This admin user no longer exists. Somebody else has deleted it.')).toBeVisible();
+  await expect(page.getByText('This admin user no longer exists. Someone else deleted it.')).toBeVisible();
   await expect(rowOf(page, first.email)).toBeHidden();
 
   await expect(rowOf(page, me.email)).toContainText('Someone else must remove you');

@@ -34,7 +34,7 @@ test('the log says who did what to whom, and can be narrowed down', async ({ pag
   await page.getByRole('option', { name: admin.email }).click();
   await expect(rowOf(page, 'Approved influencer')).toHaveCount(1);
   await page.getByLabel('To').fill('2020-01-01');
-  await expect(page.getByRole('heading', { name: 'No entry matches' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No matching entries' })).toBeVisible();
   await page.getByRole('button', { name: 'Reset' }).click();
   await expect(page).toHaveURL(/\/superadmin\/audit$/);
 

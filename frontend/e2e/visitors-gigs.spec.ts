@@ -16,7 +16,7 @@ const OTHERS_GATE = 'Gigs are for influencers whose profile is approved and veri
 
 for (const [account, sentence] of [
   ['pending', OWN_GATE],
-  ['agency', `${OTHERS_GATE} Yours are on your dashboard, under Gigs.`],
+  ['agency', `${OTHERS_GATE} Your own gigs are on your dashboard, under Gigs.`],
 ] as const) {
   test(`${account}: not approved and verified`, async ({ page, request }) => {
     await startSession(page, await signedIn(request, demo(account)));
@@ -74,7 +74,7 @@ test('without any gig the message does not mention criteria', async ({ page, req
   await page.route('**/rest/v1/gigs?*', (route) => route.fulfill({ json: [], headers: { 'content-range': '*/0' } }));
   await page.goto('/gigs');
   await expect(page.getByRole('heading', { name: 'No gigs yet.' })).toBeVisible();
-  await expect(page.getByText('Agencies post here. Look in again soon.')).toBeVisible();
+  await expect(page.getByText('Agencies post here. Check back soon.')).toBeVisible();
   await expect(page.getByText(/criteria/)).toHaveCount(0);
 });
 

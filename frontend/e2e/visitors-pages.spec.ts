@@ -23,7 +23,7 @@ test('the key and the example on the API page work', async ({ page, request }) =
 test('the licenses list fonts and libraries with their terms', async ({ page }) => {
   await page.goto('/licenses');
   await expect(page.getByText(/@fontsource-variable\/figtree 5/)).toBeVisible();
-  await page.getByText('The terms of MIT').click();
+  await page.getByText('MIT license text').click();
   await expect(page.getByText(/^MIT License\s+Permission is hereby granted/)).toBeVisible();
 });
 

@@ -14,7 +14,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
       <main className="wrap nf" role="alert">
         <h1 style={{ fontSize: 34 }}>This page broke</h1>
         <p className="muted" style={{ marginTop: 8 }}>
-          Nothing you saved is lost. Load it again, or start from the home page.
+          Nothing you saved is lost. Reload the page, or start from the home page.
         </p>
         <div className="row" style={{ marginTop: 20 }}>
           <button type="button" className="btn primary" onClick={() => window.location.reload()}>

@@ -9,10 +9,10 @@ import { STAFF_ROLES, type StaffRole } from './staff-queries';
 /** Another admin changed the row first, so it no longer matches what was shown. */
 export class Conflict extends Error {}
 
-const GONE = 'This profile no longer exists. Somebody else has deleted it.';
-const ALREADY_APPROVED = 'Somebody else has already approved this account.';
-const CHANGED = 'Somebody else has changed this profile meanwhile. Your changes were not saved.';
-const ADMIN_GONE = 'This admin user no longer exists. Somebody else has deleted it.';
+const GONE = 'This profile no longer exists. Someone else deleted it.';
+const ALREADY_APPROVED = 'Someone else already approved this account.';
+const CHANGED = 'Someone else changed this profile in the meantime. Your changes were not saved.';
+const ADMIN_GONE = 'This admin user no longer exists. Someone else deleted it.';
 
 export const NOT_ADMIN = 'You need admin privileges';
 export const NOT_SUPERADMIN = 'You need superadmin privileges';

@@ -4,7 +4,7 @@ import { reasonOf } from './reason';
 
 it("returns the server's message and our own", () => {
   expect(reasonOf({ code: '42501', message: 'permission denied' })).toBe('permission denied');
-  expect(reasonOf(new Conflict('Somebody else has deleted it.'))).toBe('Somebody else has deleted it.');
+  expect(reasonOf(new Conflict('Someone else deleted it.'))).toBe('Someone else deleted it.');
 });
 
 it("says when the server can't be reached", () => {

@@ -124,12 +124,12 @@ it('each half of a change of e-mail says which one it is', async () => {
   serve({ [VERIFY]: () => ({ msg: 'Confirmation link accepted.', code: '200' }) });
   await openApp(linkPath('email_change'));
   await user.click(button('Confirm the change'));
-  await waitFor(() => expect(title()).toHaveTextContent('One half is done'));
+  await waitFor(() => expect(title()).toHaveTextContent('First address confirmed'));
   serve(verifiedAs('vendor'));
   await openApp(linkPath('email_change'));
   await user.click(button('Confirm the change'));
   await waitFor(() => expect(title()).toHaveTextContent('Your e-mail has changed'));
-  expect(document.body).toHaveTextContent(`From now on you sign in with ${SOMEBODY.email}.`);
+  expect(document.body).toHaveTextContent(`From now on, sign in with ${SOMEBODY.email}.`);
 });
 
 it.each([
@@ -149,7 +149,7 @@ it('the first half of a change that the server confirmed is shown', async () => 
   window.history.replaceState(null, '', '/#message=Confirmation+link+accepted.+Please+proceed&sb=');
   redirectArrival();
   await openApp(window.location.pathname + window.location.search);
-  await waitFor(() => expect(title()).toHaveTextContent('One half is done'));
+  await waitFor(() => expect(title()).toHaveTextContent('First address confirmed'));
 });
 
 it.each([

@@ -34,11 +34,11 @@ it('uses the specified message for a registered address', () => {
 
 it('says when to try again, until the wait is over', async () => {
   const error = new AuthApiError('Request rate limit reached', 429, 'over_request_rate_limit');
-  expect(refusalOf(error).text).toBe('Try again in a few minutes. What you typed is kept.');
+  expect(refusalOf(error).text).toBe('Try again in a few minutes. Your changes are kept.');
   await refusedFor(429, '40');
   expect(refusalOf(error)).toEqual({
     title: 'Request rate limit reached',
-    text: 'Try again in 40 seconds. What you typed is kept.',
+    text: 'Try again in 40 seconds. Your changes are kept.',
   });
   vi.advanceTimersByTime(39_000);
   expect(refusalOf(error).text).toContain('in 1 second.');

@@ -40,13 +40,13 @@ export function refusalOf(error: unknown): Refusal {
   if (code === 'user_already_exists' || code === 'email_exists') return { title: ALREADY_REGISTERED };
   if (code === 'over_request_rate_limit') {
     const when = wait ? `in ${inWords(wait)}` : 'in a few minutes';
-    return { title: messageOf(error), text: `Try again ${when}. What you typed is kept.` };
+    return { title: messageOf(error), text: `Try again ${when}. Your changes are kept.` };
   }
   if (isUnreachable(error)) {
     const when = wait ? `in ${inWords(wait)}` : 'in a moment';
     const text = navigator.onLine
       ? `Serasi isn't answering. Try again ${when}: what you typed is kept.`
-      : "You're offline. What you typed is kept: try again when you're back.";
+      : "You're offline. Your changes are kept: try again when you're back.";
     return { title: UNEXPECTED, text };
   }
   return { title: messageOf(error) };

@@ -15,5 +15,5 @@ export function refusalOf(error: object): string {
   if (isCalled('23514', error)) return INVALID_ADDRESS;
   // The database limits subscriptions per hour, for each network and in total.
   if (isCalled('PT429', error)) return 'Too many subscriptions right now. Please try again later.';
-  return 'That did not work. Please try again.';
+  return 'Something went wrong. Please try again.';
 }

@@ -40,7 +40,7 @@ it('thanks, even for a second time', async () => {
 
 it.each([
   ['23514', 'Invalid email address'],
-  ['22000', 'That did not work. Please try again.'],
+  ['22000', 'Something went wrong. Please try again.'],
   ['PT429', 'Too many subscriptions right now. Please try again later.'],
 ])('explains the error %s', async (code, text) => {
   insert.mockResolvedValue({ error: { code, message: 'No.' } });

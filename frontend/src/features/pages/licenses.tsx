@@ -38,7 +38,7 @@ function LicenceText({ licence }: { licence: Licence }) {
         ))}
       </ul>
       <details>
-        <summary>The terms of {licence.name}</summary>
+        <summary>{licence.name} license text</summary>
         <pre>{licence.text}</pre>
       </details>
     </>

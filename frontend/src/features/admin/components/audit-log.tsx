@@ -50,7 +50,7 @@ export function AuditLog() {
         <LoadFailure inside title="Error loading data" error={error} retry={() => void refetch()} />
       ) : entries.length === 0 ? (
         <EmptyState
-          title={filtered ? 'No entry matches' : 'No entries yet'}
+          title={filtered ? 'No matching entries' : 'No entries yet'}
           text={filtered ? 'Choose a longer period, or remove a filter.' : "Admins' changes appear here."}
         >
           {filtered ? (

@@ -13,7 +13,7 @@ export function ListEmpty({ list, filtered, onReset }: { list: List; filtered: b
   if (filtered) {
     return (
       <div role="status">
-        <EmptyState title="No account matches" text="Try a shorter name, or remove a filter.">
+        <EmptyState title="No matching accounts" text="Try a shorter name, or remove a filter.">
           <Button variant="outline" onClick={onReset}>
             Reset
           </Button>

@@ -83,7 +83,7 @@ export function ModerationEditor(props: { kind: Kind; row: RecordRow; back: stri
           </span>
           <p className="grow">{save.error.message}</p>
           <Button variant="outline" size="small" onClick={() => void props.onReload()}>
-            Load it again
+            Reload
           </Button>
         </div>
       ) : null}

@@ -26,10 +26,10 @@ const OUTCOMES: Record<string, Outcome> = {
   signup: CONFIRMED,
   change: {
     title: 'Your e-mail has changed',
-    text: (session) => <>From now on you sign in with {address(session)}.</>,
+    text: (session) => <>From now on, sign in with {address(session)}.</>,
   },
   half: {
-    title: 'One half is done',
+    title: 'First address confirmed',
     text: () =>
       'This address is confirmed. Now open the link we sent to your other address. Your e-mail changes once both are confirmed.',
   },

@@ -85,7 +85,7 @@ export function PortalPage({ portal }: { portal: Portal }) {
         <NoticeBanner
           icon={FileClock}
           title="You were signed out"
-          text="What you typed is kept in this tab. Sign in again to continue."
+          text="Your changes are kept in this tab. Sign in again to continue."
         />
       ) : null}
       <Tabs.Root

@@ -31,10 +31,10 @@ export function ClashDialog(props: {
       <AlertCancel className="btn ghost">Go back</AlertCancel>
       <span className="grow m-hide" />
       <AlertAction className="btn outline" onClick={props.onTheirs}>
-        Take what was saved
+        Use the saved version
       </AlertAction>
       <AlertAction className="btn primary" onClick={props.onMine}>
-        Save what is here
+        Keep mine
       </AlertAction>
     </AlertDialog>
   );

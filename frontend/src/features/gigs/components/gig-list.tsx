@@ -13,7 +13,7 @@ export function GigList() {
       card={(gig) => <GigCard gig={gig} />}
       skeleton={<GigCardSkeleton />}
       emptyTitle="No gigs yet."
-      emptyText="Agencies post here. Look in again soon."
+      emptyText="Agencies post here. Check back soon."
     />
   );
 }

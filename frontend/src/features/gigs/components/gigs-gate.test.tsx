@@ -8,7 +8,7 @@ const OTHERS = 'Gigs are for influencers whose profile is approved and verified.
 
 it.each<[Role, string]>([
   ['influencer', 'Gigs open once an admin has approved your profile and verified your account.'],
-  ['agency', `${OTHERS} Yours are on your dashboard, under Gigs.`],
+  ['agency', `${OTHERS} Your own gigs are on your dashboard, under Gigs.`],
   ['vendor', OTHERS],
   ['admin', OTHERS],
   ['superadmin', OTHERS],

@@ -8,7 +8,7 @@ const OTHERS = 'Gigs are for influencers whose profile is approved and verified.
 /** Only influencers can be admitted; agencies are pointed to their own gigs. */
 function reasonFor(roles: Role[]): string {
   if (roles.includes('influencer')) return OWN;
-  return roles.includes('agency') ? `${OTHERS} Yours are on your dashboard, under Gigs.` : OTHERS;
+  return roles.includes('agency') ? `${OTHERS} Your own gigs are on your dashboard, under Gigs.` : OTHERS;
 }
 
 /** Shown to accounts that may not see gigs (yet). */

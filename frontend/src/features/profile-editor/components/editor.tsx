@@ -143,7 +143,7 @@ function EditorTabs(props: { tab: Tab; onTab: (tab: Tab) => void; children: Reac
 }
 
 function statusOf(changed: boolean, saved: boolean, failed: number): string {
-  if (failed > 0) return failed === 1 ? '1 picture is not stored yet' : `${failed} pictures are not stored yet`;
+  if (failed > 0) return failed === 1 ? '1 picture is not uploaded yet' : `${failed} pictures are not uploaded yet`;
   if (changed) return 'Unsaved changes';
   return saved ? 'All changes saved' : 'Nothing saved yet';
 }

@@ -28,7 +28,7 @@ export function ExploreInfluencers(props: {
         onClear={() => set(NO_FILTERS)}
         note={
           isApplied(filters) ? (
-            <p className="sm muted">Profiles that name no age are left out while filters are applied.</p>
+            <p className="sm muted">Profiles without an age are hidden while filters are applied.</p>
           ) : null
         }
         action={props.action}
