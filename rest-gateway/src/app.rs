@@ -25,6 +25,7 @@ use crate::request::cost::Patterns;
 use crate::request::media::MediaType;
 use crate::request::preferences::Count;
 use crate::request::{Action, Request};
+use crate::response::budget::{Exhausted, ResponseBudget};
 use crate::response::cors::Cors;
 use crate::response::timing::Timing;
 use crate::response::{self};
@@ -46,6 +47,7 @@ pub(crate) struct Inner {
     pub admission: Admission,
     pub current: Current,
     authenticator: Authenticator,
+    responses: ResponseBudget,
     reloader: AbortHandle,
 }
 
@@ -66,9 +68,10 @@ pub async fn start_at(config: Config, clock: Clock) -> anyhow::Result<Gateway> {
     let authenticator = Authenticator::new(&config, clock.clone())?;
     let pool = Pool::new(&config.database)?;
     let admission = Admission::new(Limits::of(&config));
+    let responses = ResponseBudget::new(config.load.response_budget);
     let (sender, current) = watch::channel(None);
     let reloader = tokio::spawn(reload::keep_current(config.clone(), clock, sender)).abort_handle();
-    Ok(Gateway(Arc::new(Inner { config, pool, admission, current, authenticator, reloader })))
+    Ok(Gateway(Arc::new(Inner { config, pool, admission, current, authenticator, responses, reloader })))
 }
 
 impl Gateway {
@@ -191,8 +194,14 @@ impl Inner {
                 described
             }
             _ => {
-                let outcome = self.execute(&plan, &request, &caller, known).await?;
+                let mut outcome = self.execute(&plan, &request, &caller, known).await?;
                 timing.ended("transaction");
+                // A committed write can't be refused any more.
+                match self.responses.charge(outcome.body.clone()) {
+                    Ok(charged) => outcome.body = charged,
+                    Err(Exhausted) if transaction::is_read_only(&plan, &request) => return Err(Error::Busy),
+                    Err(Exhausted) => (),
+                }
                 response::build(&plan, &request, outcome, config)?
             }
         };

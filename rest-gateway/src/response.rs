@@ -1,6 +1,7 @@
 //! Builds HTTP responses from query results.
 
 pub mod body;
+pub mod budget;
 pub mod cors;
 pub mod gucs;
 pub mod headers;

@@ -46,7 +46,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "slow-readers",
-        about: "200 clients ask for 5 MB each and do not read, for 8 s",
+        about: "200 clients request 3 MB each and do not read, for 8 s",
         limits: Limits::new(NONE, 5, 2),
         run: |lab| flooded(lab, unread).boxed_local(),
     },
@@ -168,8 +168,10 @@ fn unfinished(stage: &mut Stage) -> LocalBoxFuture<'_, anyhow::Result<String>> {
 fn unread(stage: &mut Stage) -> LocalBoxFuture<'_, anyhow::Result<String>> {
     async {
         let sql = stage.sql().await?;
-        let fill = "insert into app.gigs (agency_id, title, description)
-            select (select id from app.agencies limit 1), 'large ' || number, repeat('x', 5000) from generate_series(1, 1000) number";
+        // An agency has at most 500 gigs, and the load creates some, too.
+        let fill = "insert into app.gigs (agency_id, title, description, requirements)
+            select (select id from app.agencies limit 1), 'large ' || number, repeat('x', 5000), repeat('x', 2000)
+            from generate_series(1, 400) number";
         sql.batch_execute(fill).await?;
         let head = format!(
             "GET /rest/v1/gigs?select=*&title=like.large* HTTP/1.1\r\nhost: localhost\r\napikey: {}\r\n\

@@ -5,7 +5,10 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
-use super::{Client, Limits, Turn, Weight};
+use super::{Client, Limits, QUICK, Turn, Weight};
+
+/// A run time counts as at most this many times the average.
+const OUTLIER: u32 = 4;
 
 #[derive(Default)]
 pub struct State {
@@ -121,6 +124,8 @@ impl State {
         }
         if let Some(took) = took {
             let average = &mut self.average[weight.index()];
+            // One outlier, such as a pause of the whole process, must not get later requests rejected.
+            let took = took.min(*average * OUTLIER + QUICK);
             *average = (*average * 7 + took) / 8;
         }
         while self.waiting > 0 && self.start_next(limits) {}

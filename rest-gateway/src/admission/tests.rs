@@ -90,6 +90,17 @@ async fn requests_that_would_wait_too_long_are_rejected_at_once() {
 }
 
 #[tokio::test]
+async fn outliers_do_not_get_later_requests_rejected() {
+    let admission = Admission::new(limits());
+    // The process was paused while these ran.
+    for mut permit in fill(&admission, &client(1), Weight::Ordinary).await {
+        permit.since -= Duration::from_secs(5);
+    }
+    let average = admission.0.state().average[Weight::Ordinary.index()];
+    assert!(average < Duration::from_millis(500), "{average:?}");
+}
+
+#[tokio::test]
 async fn waiting_times_out() {
     let (short, shorter) = (Duration::from_millis(60), Duration::from_millis(30));
     let one = Limits { connections: 1, reserved: 0, queue_timeout: short, ..limits() };

@@ -18,7 +18,10 @@ pub const VARIABLES: &[&str] = &[
     "GATEWAY_QUEUE_TIMEOUT",
     "GATEWAY_REQUEST_TIMEOUT",
     "GATEWAY_RESERVED_CONNECTIONS",
+    "GATEWAY_RESPONSE_BUDGET",
 ];
+
+const RESPONSE_BUDGET: usize = 128 * 1024 * 1024;
 
 #[derive(Debug, Clone)]
 pub struct LoadConfig {
@@ -35,6 +38,8 @@ pub struct LoadConfig {
     pub max_pattern_bytes: usize,
     /// A statement is canceled after this time, unless the role's `statement_timeout` is longer.
     pub request_timeout: Duration,
+    /// Memory for large responses that clients have not read yet, in bytes.
+    pub response_budget: usize,
     /// Proxies whose `X-Forwarded-For` header is trusted.
     pub trusted_proxies: Vec<IpNet>,
 }
@@ -60,6 +65,7 @@ impl LoadConfig {
             max_patterns: env.parse_or("GATEWAY_MAX_PATTERNS", 24)?,
             max_pattern_bytes: env.parse_or("GATEWAY_MAX_PATTERN_BYTES", 8192)?,
             request_timeout: seconds("GATEWAY_REQUEST_TIMEOUT", 10)?,
+            response_budget: super::positive(env, "GATEWAY_RESPONSE_BUDGET", RESPONSE_BUDGET)?,
             trusted_proxies: origin::trusted_proxies(env)?,
         })
     }

@@ -91,6 +91,31 @@ async fn the_pool_timeout_keeps_postgrests_error() {
 }
 
 #[tokio::test]
+async fn large_responses_that_nobody_reads_are_limited() {
+    let api = start(&[("GATEWAY_RESPONSE_BUDGET", "100000")]).await;
+    api.sql(
+        "create function api.large() returns text language sql stable as $$ select repeat('x', 70000) $$;
+         notify pgrst, 'reload schema'",
+    )
+    .await;
+    while api.get("/rpc/large").await.status == 404 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    // The body stays in memory until the answer is dropped.
+    let unread = api.get("/rpc/large").await;
+    assert_eq!(unread.status, 200);
+    let refused = api.get("/rpc/large").await;
+    assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (503, Some("1")));
+    assert_eq!(refused.json()["code"], "GATEWAY_BUSY");
+    assert_eq!(api.get("/clients?id=eq.1").await.status, 200);
+    let row = json!({ "id": 900, "name": "x".repeat(70_000) }).to_string();
+    let written = api.ask("POST", "/clients", &[("Prefer", "return=representation")], &row).await;
+    assert_eq!(written.status, 201, "a committed write is not refused");
+    drop(unread);
+    assert_eq!(api.get("/rpc/large").await.status, 200);
+}
+
+#[tokio::test]
 async fn search_patterns_are_limited() {
     let api = start(&[("GATEWAY_MAX_PATTERNS", "3"), ("GATEWAY_MAX_PATTERN_BYTES", "20")]).await;
     api.shows(

@@ -43,7 +43,7 @@ it('needs title and description, and shows one error at a time', async () => {
   await waitFor(() => expect(errors()).toEqual(['Budget can have at most 100 characters']));
   expect(writes()).toEqual([]);
   await fill(field(/^Budget/), '');
-  await user.click(button('Create Gig'));
+  await user.dblClick(button('Create Gig'));
   await waitFor(() => expect(onSaved).toHaveBeenCalledOnce());
   expect(writes().map((sent) => sent.body)).toEqual([
     {

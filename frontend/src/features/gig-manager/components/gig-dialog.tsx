@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type FieldErrors, FormProvider, useForm } from 'react-hook-form';
 import { toast } from 'sonner';
 import { AlertAction, AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
@@ -60,7 +60,12 @@ export function GigDialog(props: {
       toast.error(error.message);
       props.onAgencyGone();
     },
+    onSettled: () => {
+      saving.current = false;
+    },
   });
+  // The second click of a double click comes before a render shows that the first one saves.
+  const saving = useRef(false);
 
   /** Shows only the first error, at its field and in a toast. */
   function refuse(errors: FieldErrors<GigForm>) {
@@ -71,7 +76,9 @@ export function GigDialog(props: {
     form.setFocus(fault.name as keyof GigForm);
   }
   const store = (input: GigForm) => {
-    if (!save.isPending) save.mutate(input);
+    if (saving.current) return;
+    saving.current = true;
+    save.mutate(input);
   };
   function leave() {
     if (save.isPending) return;
