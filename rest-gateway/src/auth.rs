@@ -2,7 +2,6 @@
 
 pub mod cache;
 pub mod keys;
-pub mod role_claim;
 
 use std::sync::Arc;
 

@@ -13,6 +13,7 @@ mod deadline;
 pub mod error;
 pub mod execute;
 mod inspect;
+pub mod media;
 pub mod outage;
 pub mod plan;
 pub mod pool;

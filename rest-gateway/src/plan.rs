@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 use crate::config::Config;
 use crate::error::{Error, RequestError, SchemaError};
-use crate::request::media::MediaType;
+use crate::media::MediaType;
 use crate::request::{Action, Request};
 use crate::schema_cache::SchemaCache;
 use crate::schema_cache::media_handlers::Handler;

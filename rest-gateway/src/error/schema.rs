@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::{ErrorBody, hints};
-use crate::request::media::MediaType;
+use crate::media::MediaType;
 use crate::schema_cache::SchemaCache;
 use crate::schema_cache::relations::{ColumnPairs, Kind, Relation};
 use crate::schema_cache::routines::Routine;

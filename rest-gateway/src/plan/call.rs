@@ -7,7 +7,7 @@ use bytes::Bytes;
 use super::types::{FilterPlan, ReadPlan};
 use super::{Context, Plan, mutate, negotiate, read};
 use crate::error::{Error, RequestError, SchemaError, hints, schema::MissingRoutine};
-use crate::request::media::MediaType;
+use crate::media::MediaType;
 use crate::request::payload::Payload;
 use crate::schema_cache::routines::{Parameter, Routine};
 use crate::schema_cache::tables::QualifiedName;

@@ -3,7 +3,7 @@
 use super::Context;
 use super::types::ReadPlan;
 use crate::error::RequestError;
-use crate::request::media::MediaType;
+use crate::media::MediaType;
 use crate::request::preferences::Representation;
 use crate::request::{Action, Request};
 use crate::schema_cache::media_handlers::Handler;
