@@ -8,7 +8,6 @@ use crate::request::field::{Field, JsonOperand};
 use crate::request::order::OrderTerm;
 use crate::request::query_string::EmbedPath;
 use crate::request::range::RowRange;
-use crate::request::select::{FieldItem, SelectItem};
 use crate::schema_cache::tables::QualifiedName;
 
 /// The CTE with the rows of a mutation or function.
@@ -17,12 +16,12 @@ pub const SOURCE: &str = "pgrst_source";
 /// `from_source`: read the rows that a mutation or function returned instead of the table.
 pub fn plan(context: &Context<'_, '_>, table: &QualifiedName, from_source: bool) -> Result<ReadPlan, Error> {
     let request = context.request;
-    let mut root = empty(table.clone(), 0);
+    let mut root = ReadPlan::new(table.clone(), 0);
     if from_source {
         root.from = QualifiedName::new("", SOURCE);
         root.alias = Some(table.name.clone());
     }
-    add_items(context, &mut root, &request.query.select)?;
+    embed::add_items(context, &mut root, &request.query.select)?;
 
     let mutates = matches!(request.action, Action::Create | Action::Update | Action::Upsert | Action::Delete);
     add_filters(context, &mut root, mutates)?;
@@ -46,46 +45,6 @@ pub fn plan(context: &Context<'_, '_>, table: &QualifiedName, from_source: bool)
         restrict(&mut root, context.config.database.max_rows);
     }
     Ok(root)
-}
-
-pub fn empty(table: QualifiedName, depth: usize) -> ReadPlan {
-    ReadPlan {
-        from: table.clone(),
-        table,
-        alias: None,
-        select: Vec::new(),
-        filters: Vec::new(),
-        order: Vec::new(),
-        range: RowRange::ALL,
-        children: Vec::new(),
-        embeds: Vec::new(),
-        link: None,
-        depth,
-        called_by_name: false,
-    }
-}
-
-pub fn add_items(context: &Context<'_, '_>, node: &mut ReadPlan, items: &[SelectItem]) -> Result<(), Error> {
-    for item in items {
-        match item {
-            SelectItem::Field(field) => node.select.push(select_column(context, &node.table, field)),
-            SelectItem::Embed(item) => {
-                let child = embed::child(context, node, item)?;
-                node.children.push(child);
-            }
-        }
-    }
-    Ok(())
-}
-
-fn select_column(context: &Context<'_, '_>, table: &QualifiedName, item: &FieldItem) -> SelectColumn {
-    SelectColumn {
-        column: columns::output(context.cache, table, &item.field),
-        aggregate: item.aggregate,
-        aggregate_cast: item.aggregate_cast.clone(),
-        cast: item.cast.clone(),
-        alias: item.alias.clone(),
-    }
 }
 
 /// Finds the node for a parameter's path.
