@@ -16,13 +16,15 @@ use tokio::task::AbortHandle;
 use crate::admission::{Admission, Limits};
 use crate::auth::{Authenticator, Caller};
 use crate::config::Config;
-use crate::error::{Error, RequestError};
+use crate::error::Error;
+use crate::execute::error::CheckError;
 use crate::execute::{Job, Outcome};
 use crate::media::MediaType;
 use crate::plan::{self, Plan};
 use crate::pool::Pool;
 use crate::query::{statement, transaction};
 use crate::request::cost::Patterns;
+use crate::request::error::RequestError;
 use crate::request::preferences::Count;
 use crate::request::{Action, Request};
 use crate::response::cors::Cors;
@@ -228,7 +230,8 @@ impl Inner {
         if transaction::is_read_only(plan, request) {
             // A read has nothing to roll back, so the check can run after the transaction.
             let outcome = turn.run(self, &job, None).await?;
-            return check(&outcome).map(|()| outcome);
+            check(&outcome)?;
+            return Ok(outcome);
         }
         turn.run(self, &job, Some(&check)).await
     }
@@ -265,21 +268,21 @@ fn is_checked(plan: &Plan<'_>, request: &Request) -> bool {
         || request.preferences.is_strict() && request.preferences.max_affected.is_some()
 }
 
-fn check(plan: &Plan<'_>, request: &Request, outcome: &Outcome) -> Result<(), Error> {
+fn check(plan: &Plan<'_>, request: &Request, outcome: &Outcome) -> Result<(), CheckError> {
     let rows = outcome.rows;
     if let Some(what) = lacks_filter(plan) {
-        return Err(RequestError::MissingFilter(what).into());
+        return Err(CheckError::MissingFilter(what));
     }
     if request.action == Action::Upsert {
-        return if rows == 1 { Ok(()) } else { Err(RequestError::PutMismatch.into()) };
+        return if rows == 1 { Ok(()) } else { Err(CheckError::PutMismatch) };
     }
     if matches!(plan.media(), Some(MediaType::Singular { .. })) && rows != 1 {
-        return Err(RequestError::NotSingular { rows }.into());
+        return Err(CheckError::NotSingular { rows });
     }
     let limited = matches!(request.action, Action::Update | Action::Delete | Action::Call);
     match request.preferences.max_affected {
         Some(most) if limited && request.preferences.is_strict() && rows > most => {
-            Err(RequestError::TooManyAffected { rows }.into())
+            Err(CheckError::TooManyAffected { rows })
         }
         _ => Ok(()),
     }

@@ -1,6 +1,7 @@
 //! Authentication: reads the role and the claims of a request from its bearer token.
 
 pub mod cache;
+pub mod error;
 pub mod keys;
 
 use std::sync::Arc;
@@ -12,8 +13,8 @@ use serde_json::{Map, Value};
 
 use crate::config::Config;
 use crate::config::jwt::JwtConfig;
-use crate::error::JwtError;
 use cache::TokenCache;
+use error::JwtError;
 use keys::Keys;
 
 /// The role a request runs as, and the claims that policies can read.

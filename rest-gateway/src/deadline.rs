@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 use tokio::time::timeout;
 
 use crate::auth::Caller;
-use crate::error::{DatabaseError, Error};
+use crate::execute::error::ExecuteError;
 use crate::outage::Outage;
 use crate::plan::Plan;
+use crate::pool::error::DatabaseError;
 use crate::schema_cache::reload::Known;
 
 /// A statement that runs longer than this triggers a database health check.
@@ -53,12 +54,12 @@ fn statement_timeout(text: &str) -> Option<Duration> {
 /// # Errors
 /// Errors of the work, or a timeout. A read fails as soon as an outage is known.
 pub async fn keep<T>(
-    work: impl Future<Output = Result<T, Error>>,
+    work: impl Future<Output = Result<T, ExecuteError>>,
     outage: &Outage,
     began: Instant,
     time: Option<Duration>,
     reads_only: bool,
-) -> Result<T, Error> {
+) -> Result<T, ExecuteError> {
     let mut work = std::pin::pin!(work);
     let left = || time.map_or(Duration::MAX, |time| time.saturating_sub(began.elapsed()));
     if let Ok(done) = timeout(SUSPICIOUS.min(left()), &mut work).await {

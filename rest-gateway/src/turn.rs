@@ -7,9 +7,10 @@ use crate::admission::{Client, Weight};
 use crate::app::Inner;
 use crate::auth::Caller;
 use crate::deadline;
-use crate::error::{DatabaseError, Error};
+use crate::error::Error;
 use crate::execute::{self, Check, Job, Outcome};
 use crate::plan::Plan;
+use crate::pool::error::DatabaseError;
 use crate::request::Request;
 use crate::schema_cache::reload::Known;
 
@@ -37,6 +38,6 @@ impl Turn {
         }
         let permit = Arc::new(inner.admission.admit(self.client, self.weight).await?);
         let work = execute::run_with(&inner.pool, job, check, Some(permit));
-        deadline::keep(work, outage, began, self.timeout, job.reads_only()).await
+        Ok(deadline::keep(work, outage, began, self.timeout, job.reads_only()).await?)
     }
 }

@@ -2,18 +2,22 @@
 
 use std::sync::Arc;
 
+use super::error::{PlanError, SchemaError};
 use super::types::{
     EmbedSelect, FilterPlan, JoinCondition, Link, ReadPlan, SelectColumn, Spread, SpreadColumn,
 };
 use super::{Context, columns};
-use crate::error::{Error, RequestError, SchemaError};
 use crate::request::filters::Operation;
 use crate::request::select::{EmbedItem, FieldItem, SelectItem};
 use crate::schema_cache::relations::{Kind, Relation};
 use crate::schema_cache::tables::QualifiedName;
 
 /// Adds the columns and embedded resources of `select` to a read.
-pub fn add_items(context: &Context<'_, '_>, node: &mut ReadPlan, items: &[SelectItem]) -> Result<(), Error> {
+pub fn add_items(
+    context: &Context<'_, '_>,
+    node: &mut ReadPlan,
+    items: &[SelectItem],
+) -> Result<(), PlanError> {
     for item in items {
         match item {
             SelectItem::Field(field) => node.select.push(select_column(context, &node.table, field)),
@@ -37,7 +41,7 @@ fn select_column(context: &Context<'_, '_>, table: &QualifiedName, item: &FieldI
 }
 
 /// Plans the read for an embedded item of `select`.
-fn child(context: &Context<'_, '_>, parent: &ReadPlan, item: &EmbedItem) -> Result<ReadPlan, Error> {
+fn child(context: &Context<'_, '_>, parent: &ReadPlan, item: &EmbedItem) -> Result<ReadPlan, PlanError> {
     let depth = parent.depth + 1;
     let relation = find(context, &parent.table.name, &item.name, item.hint.as_deref())?;
     let mut node = ReadPlan::new(relation.foreign.clone(), depth);
@@ -147,15 +151,15 @@ fn matches_target(relation: &Relation, target: &str, hint: Option<&str>) -> bool
 }
 
 /// `order=clients(name)` requires an embedded to-one resource.
-pub fn relate_orders(node: &mut ReadPlan) -> Result<(), RequestError> {
+pub fn relate_orders(node: &mut ReadPlan) -> Result<(), PlanError> {
     for term in &mut node.order {
         let Some(wanted) = &term.relation else { continue };
         let links = node.children.iter().filter_map(|child| child.link.as_ref());
         let Some(link) = links.into_iter().find(|link| link.shown_name() == wanted) else {
-            return Err(RequestError::NotEmbedded(wanted.clone()));
+            return Err(PlanError::NotEmbedded(wanted.clone()));
         };
         if !link.relation.is_to_one() {
-            return Err(RequestError::RelatedOrderNotToOne {
+            return Err(PlanError::RelatedOrderNotToOne {
                 origin: node.table.name.clone(),
                 target: link.shown_name().to_owned(),
             });

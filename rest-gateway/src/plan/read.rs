@@ -1,8 +1,8 @@
 //! Builds the read plan from `select` and the related parameters.
 
+use super::error::PlanError;
 use super::types::{ColumnRef, OrderPlan, ReadPlan, SelectColumn};
 use super::{Context, aggregates, columns, embed};
-use crate::error::{Error, RequestError};
 use crate::request::Action;
 use crate::request::field::{Field, JsonOperand};
 use crate::request::order::OrderTerm;
@@ -14,7 +14,11 @@ use crate::schema_cache::tables::QualifiedName;
 pub const SOURCE: &str = "pgrst_source";
 
 /// `from_source`: read the rows that a mutation or function returned instead of the table.
-pub fn plan(context: &Context<'_, '_>, table: &QualifiedName, from_source: bool) -> Result<ReadPlan, Error> {
+pub fn plan(
+    context: &Context<'_, '_>,
+    table: &QualifiedName,
+    from_source: bool,
+) -> Result<ReadPlan, PlanError> {
     let request = context.request;
     let mut root = ReadPlan::new(table.clone(), 0);
     if from_source {
@@ -52,18 +56,18 @@ fn node_at<'t>(
     context: &Context<'_, '_>,
     root: &'t mut ReadPlan,
     path: &EmbedPath,
-) -> Result<&'t mut ReadPlan, RequestError> {
+) -> Result<&'t mut ReadPlan, PlanError> {
     let mut node = root;
     for name in path {
         let shown = |child: &ReadPlan| child.link.as_ref().is_some_and(|link| link.shown_name() == name);
         let named = |child: &ReadPlan| child.link.as_ref().is_some_and(|link| link.name == *name);
         let by_name = !node.children.iter().any(shown);
         let found = node.children.iter_mut().find(|child| if by_name { named(child) } else { shown(child) });
-        node = found.ok_or_else(|| RequestError::NotEmbedded(name.clone()))?;
+        node = found.ok_or_else(|| PlanError::NotEmbedded(name.clone()))?;
         if by_name {
             let alias = node.link.as_ref().and_then(|link| link.alias.clone());
             if let Some(alias) = alias.filter(|_| !context.config.legacy_target_names) {
-                return Err(RequestError::HasAlias { name: name.clone(), alias });
+                return Err(PlanError::HasAlias { name: name.clone(), alias });
             }
             node.called_by_name = true;
         }
@@ -79,7 +83,7 @@ pub fn called_by_name(node: &ReadPlan) -> Vec<(&str, &str)> {
 }
 
 /// Filters of a mutation's own table belong to the mutation; only those of embedded resources apply here.
-fn add_filters(context: &Context<'_, '_>, root: &mut ReadPlan, mutates: bool) -> Result<(), RequestError> {
+fn add_filters(context: &Context<'_, '_>, root: &mut ReadPlan, mutates: bool) -> Result<(), PlanError> {
     let query = &context.request.query;
     for (path, filter) in query.filters.iter().filter(|(path, _)| !(mutates && path.is_empty())) {
         let node = node_at(context, root, path)?;
