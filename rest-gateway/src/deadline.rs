@@ -9,7 +9,7 @@ use crate::execute::error::ExecuteError;
 use crate::outage::Outage;
 use crate::plan::Plan;
 use crate::pool::error::DatabaseError;
-use crate::schema_cache::reload::Known;
+use crate::state::snapshot::Snapshot;
 
 /// A statement that runs longer than this triggers a database health check.
 const SUSPICIOUS: Duration = Duration::from_secs(2);
@@ -17,8 +17,8 @@ const SUSPICIOUS: Duration = Duration::from_secs(2);
 const MARGIN: Duration = Duration::from_secs(1);
 
 /// Time limit of a request. A longer `statement_timeout` of the role or the function extends it.
-pub fn of(plan: &Plan<'_>, caller: &Caller, known: &Known) -> Option<Duration> {
-    let usual = known.config.load.request_timeout;
+pub fn of(plan: &Plan<'_>, caller: &Caller, snapshot: &Snapshot) -> Option<Duration> {
+    let usual = snapshot.config.load.request_timeout;
     let settings = |settings: &[(String, String)]| {
         let found = settings.iter().find(|(name, _)| name == "statement_timeout");
         found.and_then(|(_, value)| statement_timeout(value))
@@ -27,7 +27,7 @@ pub fn of(plan: &Plan<'_>, caller: &Caller, known: &Known) -> Option<Duration> {
         Plan::Call { routine, .. } => settings(&routine.settings),
         _ => None,
     };
-    let of_role = || known.roles.settings.get(&*caller.role).and_then(|of_role| settings(of_role));
+    let of_role = || snapshot.roles.settings.get(&*caller.role).and_then(|of_role| settings(of_role));
     match of_routine.or_else(of_role) {
         Some(Duration::ZERO) => None,
         Some(own) => Some(usual.max(own + MARGIN)),

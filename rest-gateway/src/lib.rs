@@ -23,6 +23,7 @@ pub mod query;
 pub mod request;
 pub mod response;
 pub mod schema_cache;
+mod state;
 mod turn;
 
 pub use app::{Gateway, start};
