@@ -1,5 +1,6 @@
 //! Health checks for operators: liveness and readiness.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -8,21 +9,21 @@ use axum::http::StatusCode;
 use axum::routing::get;
 use tokio::time::timeout;
 
-use crate::app::Gateway;
 use crate::pool::Pool;
+use crate::state::AppState;
 
 const TIMEOUT: Duration = Duration::from_secs(1);
 
-pub fn router(gateway: Gateway) -> Router {
-    Router::new().route("/live", get(async || StatusCode::OK)).route("/ready", get(ready)).with_state(gateway)
+pub fn router(state: Arc<AppState>) -> Router {
+    Router::new().route("/live", get(async || StatusCode::OK)).route("/ready", get(ready)).with_state(state)
 }
 
 /// Ready means that the schema cache is loaded and the database answers.
-async fn ready(State(gateway): State<Gateway>) -> StatusCode {
-    if gateway.inner().current.borrow().is_none() {
+async fn ready(State(state): State<Arc<AppState>>) -> StatusCode {
+    if state.current.borrow().is_none() {
         return StatusCode::SERVICE_UNAVAILABLE;
     }
-    let pool = &gateway.inner().pool;
+    let pool = &state.pool;
     match timeout(TIMEOUT, answers(pool)).await {
         Ok(true) => StatusCode::OK,
         Ok(false) => StatusCode::SERVICE_UNAVAILABLE,

@@ -10,46 +10,33 @@ use bytes::Bytes;
 use platform::clock::Clock;
 use platform::http::body::{self, BodyError};
 use platform::http::origin;
-use tokio::sync::watch;
-use tokio::task::AbortHandle;
 
-use crate::admission::{Admission, Limits};
-use crate::auth::{Authenticator, Caller};
+use crate::auth::Caller;
 use crate::config::Config;
-use crate::error::{Error, RequestError};
+use crate::error::Error;
+use crate::execute::error::CheckError;
 use crate::execute::{Job, Outcome};
+use crate::media::MediaType;
 use crate::plan::{self, Plan};
-use crate::pool::Pool;
 use crate::query::{statement, transaction};
 use crate::request::cost::Patterns;
-use crate::request::media::MediaType;
+use crate::request::error::RequestError;
 use crate::request::preferences::Count;
 use crate::request::{Action, Request};
-use crate::response::budget::{Exhausted, ResponseBudget};
+use crate::response::budget::Exhausted;
 use crate::response::cors::Cors;
 use crate::response::timing::Timing;
-use crate::response::{self};
-use crate::schema_cache::reload::{self, Current, Known};
+use crate::state::AppState;
+use crate::state::snapshot::Snapshot;
 use crate::turn::Turn;
-use crate::{admin, inspect};
+use crate::{admin, inspect, response};
 
 /// The gateway rejects larger bodies.
 const MAX_BODY: usize = 1024 * 1024;
 
 /// A running gateway. Clones share the same instance.
 #[derive(Clone)]
-pub struct Gateway(Arc<Inner>);
-
-pub(crate) struct Inner {
-    /// The configuration from the environment. It applies until the database settings have been loaded.
-    config: Config,
-    pub pool: Pool,
-    pub admission: Admission,
-    pub current: Current,
-    authenticator: Authenticator,
-    responses: ResponseBudget,
-    reloader: AbortHandle,
-}
+pub struct Gateway(Arc<AppState>);
 
 /// Loads the schema cache in the background and returns immediately. Requests get 503 until it is loaded.
 ///
@@ -65,13 +52,7 @@ pub async fn start(config: Config) -> anyhow::Result<Gateway> {
 /// See [`start`].
 #[expect(clippy::unused_async, reason = "it spawns tasks, so it must run inside a runtime")]
 pub async fn start_at(config: Config, clock: Clock) -> anyhow::Result<Gateway> {
-    let authenticator = Authenticator::new(&config, clock.clone())?;
-    let pool = Pool::new(&config.database)?;
-    let admission = Admission::new(Limits::of(&config));
-    let responses = ResponseBudget::new(config.load.response_budget);
-    let (sender, current) = watch::channel(None);
-    let reloader = tokio::spawn(reload::keep_current(config.clone(), clock, sender)).abort_handle();
-    Ok(Gateway(Arc::new(Inner { config, pool, admission, current, authenticator, responses, reloader })))
+    Ok(Gateway(Arc::new(AppState::new(config, clock)?)))
 }
 
 impl Gateway {
@@ -82,7 +63,7 @@ impl Gateway {
 
     /// `/live` and `/ready`.
     pub fn admin_router(&self) -> Router {
-        admin::router(self.clone())
+        admin::router(Arc::clone(&self.0))
     }
 
     /// Waits until the schema cache is loaded.
@@ -93,18 +74,7 @@ impl Gateway {
 
     /// Closes the connection pool. Later requests fail.
     pub fn stop(&self) {
-        self.0.reloader.abort();
-        self.0.pool.close();
-    }
-
-    pub(crate) fn inner(&self) -> &Inner {
-        &self.0
-    }
-}
-
-impl Drop for Inner {
-    fn drop(&mut self) {
-        self.reloader.abort();
+        self.0.stop();
     }
 }
 
@@ -112,8 +82,8 @@ impl Drop for Inner {
 const SERVER: &str = "postgrest/16";
 
 async fn answer(State(gateway): State<Gateway>, request: HttpRequest) -> Response {
-    let known = gateway.0.current.borrow().clone();
-    let effective_config = known.as_ref().map_or(&gateway.0.config, |known| &known.config);
+    let snapshot = gateway.0.current.borrow().clone();
+    let effective_config = snapshot.as_ref().map_or(&gateway.0.config, |snapshot| &snapshot.config);
     let config = &effective_config.server;
     let cors = Cors::of(request.headers(), config.cors_origins.as_deref());
     if let Some(preflight) =
@@ -125,7 +95,7 @@ async fn answer(State(gateway): State<Gateway>, request: HttpRequest) -> Respons
         config.trace_header.as_deref().map(|name| (name.to_owned(), request.headers().get(name).cloned()));
     let is_personal = request.headers().contains_key(header::AUTHORIZATION);
     let mut timing = Timing::start();
-    let mut response = match gateway.0.serve(known.as_deref(), request, &mut timing).await {
+    let mut response = match gateway.serve(snapshot.as_deref(), request, &mut timing).await {
         Ok(mut response) => {
             if config.timing {
                 timing.add(response.headers_mut());
@@ -160,18 +130,18 @@ fn mark_as_private(headers: &mut HeaderMap) {
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("private"));
 }
 
-impl Inner {
+impl Gateway {
     async fn serve(
         &self,
-        known: Option<&Known>,
+        snapshot: Option<&Snapshot>,
         http: HttpRequest,
         timing: &mut Timing,
     ) -> Result<Response, Error> {
-        let authenticator = known.map_or(&self.authenticator, |known| &known.authenticator);
+        let authenticator = snapshot.map_or(&self.0.authenticator, |snapshot| &snapshot.authenticator);
         let caller = authenticator.caller(http.headers())?;
         timing.ended("jwt");
-        let known = known.ok_or(Error::NoSchemaCache)?;
-        let config = &known.config;
+        let snapshot = snapshot.ok_or(Error::NoSchemaCache)?;
+        let config = &snapshot.config;
         let (parts, body) = http.into_parts();
         let body = read_body(&parts.extensions, body).await?;
         let mut request = Request::parse(config, &parts.method, &parts.uri, &parts.headers, body)?;
@@ -181,7 +151,7 @@ impl Inner {
             request.preferences.count = request.preferences.count.map(|_| Count::Exact);
         }
         timing.ended("parse");
-        let plan = plan::plan(&request, config, &known.cache)?;
+        let plan = plan::plan(&request, config, &snapshot.cache)?;
         timing.ended("plan");
         let response = match &plan {
             Plan::Info { .. } => {
@@ -189,15 +159,15 @@ impl Inner {
                 response::build(&plan, &request, Outcome::default(), config)?
             }
             Plan::Inspect => {
-                let described = inspect::describe(self, known, &request, &caller).await?;
+                let described = inspect::describe(&self.0, snapshot, &request, &caller).await?;
                 timing.ended("transaction");
                 described
             }
             _ => {
-                let mut outcome = self.execute(&plan, &request, &caller, known).await?;
+                let mut outcome = self.execute(&plan, &request, &caller, snapshot).await?;
                 timing.ended("transaction");
                 // A committed write can't be refused any more.
-                match self.responses.charge(outcome.body.clone()) {
+                match self.0.responses.charge(outcome.body.clone()) {
                     Ok(charged) => outcome.body = charged,
                     Err(Exhausted) if transaction::is_read_only(&plan, &request) => return Err(Error::Busy),
                     Err(Exhausted) => (),
@@ -214,32 +184,37 @@ impl Inner {
         plan: &Plan<'_>,
         request: &Request,
         caller: &Caller,
-        known: &Known,
+        snapshot: &Snapshot,
     ) -> Result<Outcome, Error> {
-        let config = &known.config;
+        let config = &snapshot.config;
         let statement = statement::build(plan, request, config.database.max_rows).unwrap_or_default();
         let job = Job {
-            begin: transaction::begin(plan, request, caller, &known.roles),
-            settings: transaction::settings(plan, request, caller, config, &known.roles),
+            begin: transaction::begin(plan, request, caller, &snapshot.roles),
+            settings: transaction::settings(plan, request, caller, config, &snapshot.roles),
             pre_request: transaction::pre_request(config),
             statement,
-            needs_custom_plan: plan::values::needs_custom_plan(plan, &known.cache, config.database.max_rows),
+            needs_custom_plan: plan::values::needs_custom_plan(
+                plan,
+                &snapshot.cache,
+                config.database.max_rows,
+            ),
             planned_count: statement::planned_count(plan, request),
             explains: matches!(plan.media(), Some(MediaType::Plan(_))),
             rolls_back: rolls_back(config, request),
             authenticated: caller.authenticated,
         };
-        let turn = Turn::new(plan, request, caller, known);
+        let turn = Turn::new(plan, request, caller, snapshot);
         let check = |outcome: &Outcome| check(plan, request, outcome);
         if job.explains || !is_checked(plan, request) {
-            return turn.run(self, &job, None).await;
+            return turn.run(&self.0, &job, None).await;
         }
         if transaction::is_read_only(plan, request) {
             // A read has nothing to roll back, so the check can run after the transaction.
-            let outcome = turn.run(self, &job, None).await?;
-            return check(&outcome).map(|()| outcome);
+            let outcome = turn.run(&self.0, &job, None).await?;
+            check(&outcome)?;
+            return Ok(outcome);
         }
-        turn.run(self, &job, Some(&check)).await
+        turn.run(&self.0, &job, Some(&check)).await
     }
 }
 
@@ -274,21 +249,21 @@ fn is_checked(plan: &Plan<'_>, request: &Request) -> bool {
         || request.preferences.is_strict() && request.preferences.max_affected.is_some()
 }
 
-fn check(plan: &Plan<'_>, request: &Request, outcome: &Outcome) -> Result<(), Error> {
+fn check(plan: &Plan<'_>, request: &Request, outcome: &Outcome) -> Result<(), CheckError> {
     let rows = outcome.rows;
     if let Some(what) = lacks_filter(plan) {
-        return Err(RequestError::MissingFilter(what).into());
+        return Err(CheckError::MissingFilter(what));
     }
     if request.action == Action::Upsert {
-        return if rows == 1 { Ok(()) } else { Err(RequestError::PutMismatch.into()) };
+        return if rows == 1 { Ok(()) } else { Err(CheckError::PutMismatch) };
     }
     if matches!(plan.media(), Some(MediaType::Singular { .. })) && rows != 1 {
-        return Err(RequestError::NotSingular { rows }.into());
+        return Err(CheckError::NotSingular { rows });
     }
     let limited = matches!(request.action, Action::Update | Action::Delete | Action::Call);
     match request.preferences.max_affected {
         Some(most) if limited && request.preferences.is_strict() && rows > most => {
-            Err(RequestError::TooManyAffected { rows }.into())
+            Err(CheckError::TooManyAffected { rows })
         }
         _ => Ok(()),
     }

@@ -1,8 +1,8 @@
 //! Authentication: reads the role and the claims of a request from its bearer token.
 
 pub mod cache;
+pub mod error;
 pub mod keys;
-pub mod role_claim;
 
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ use serde_json::{Map, Value};
 
 use crate::config::Config;
 use crate::config::jwt::JwtConfig;
-use crate::error::JwtError;
 use cache::TokenCache;
+use error::JwtError;
 use keys::Keys;
 
 /// The role a request runs as, and the claims that policies can read.

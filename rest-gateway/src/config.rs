@@ -6,6 +6,7 @@ pub mod in_database;
 pub mod jwt;
 pub mod load;
 pub mod openapi;
+pub mod role_claim;
 pub mod server;
 
 use std::str::FromStr;

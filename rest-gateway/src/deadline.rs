@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 use tokio::time::timeout;
 
 use crate::auth::Caller;
-use crate::error::{DatabaseError, Error};
+use crate::execute::error::ExecuteError;
 use crate::outage::Outage;
 use crate::plan::Plan;
-use crate::schema_cache::reload::Known;
+use crate::pool::error::DatabaseError;
+use crate::state::snapshot::Snapshot;
 
 /// A statement that runs longer than this triggers a database health check.
 const SUSPICIOUS: Duration = Duration::from_secs(2);
@@ -16,8 +17,8 @@ const SUSPICIOUS: Duration = Duration::from_secs(2);
 const MARGIN: Duration = Duration::from_secs(1);
 
 /// Time limit of a request. A longer `statement_timeout` of the role or the function extends it.
-pub fn of(plan: &Plan<'_>, caller: &Caller, known: &Known) -> Option<Duration> {
-    let usual = known.config.load.request_timeout;
+pub fn of(plan: &Plan<'_>, caller: &Caller, snapshot: &Snapshot) -> Option<Duration> {
+    let usual = snapshot.config.load.request_timeout;
     let settings = |settings: &[(String, String)]| {
         let found = settings.iter().find(|(name, _)| name == "statement_timeout");
         found.and_then(|(_, value)| statement_timeout(value))
@@ -26,7 +27,7 @@ pub fn of(plan: &Plan<'_>, caller: &Caller, known: &Known) -> Option<Duration> {
         Plan::Call { routine, .. } => settings(&routine.settings),
         _ => None,
     };
-    let of_role = || known.roles.settings.get(&*caller.role).and_then(|of_role| settings(of_role));
+    let of_role = || snapshot.roles.settings.get(&*caller.role).and_then(|of_role| settings(of_role));
     match of_routine.or_else(of_role) {
         Some(Duration::ZERO) => None,
         Some(own) => Some(usual.max(own + MARGIN)),
@@ -53,12 +54,12 @@ fn statement_timeout(text: &str) -> Option<Duration> {
 /// # Errors
 /// Errors of the work, or a timeout. A read fails as soon as an outage is known.
 pub async fn keep<T>(
-    work: impl Future<Output = Result<T, Error>>,
+    work: impl Future<Output = Result<T, ExecuteError>>,
     outage: &Outage,
     began: Instant,
     time: Option<Duration>,
     reads_only: bool,
-) -> Result<T, Error> {
+) -> Result<T, ExecuteError> {
     let mut work = std::pin::pin!(work);
     let left = || time.map_or(Duration::MAX, |time| time.saturating_sub(began.elapsed()));
     if let Ok(done) = timeout(SUSPICIOUS.min(left()), &mut work).await {

@@ -1,103 +1,42 @@
-//! Errors, numbered by group as in PostgREST: 0 connection, 1 request, 2 schema cache, 3 JWT. PostgreSQL's
-//! own errors keep their SQLSTATE.
+//! Turns the errors of all stages into responses.
 
-pub mod hints;
-pub mod jwt;
-pub mod postgres;
-pub mod request;
-pub mod schema;
-
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use hyper::ext::ReasonPhrase;
-use serde_json::{Value, json};
 
 use crate::admission::Refusal;
+use crate::auth::error::JwtError;
 use crate::config::ErrorVerbosity;
-
-pub use jwt::JwtError;
-pub use postgres::DatabaseError;
-pub use request::{RangeProblem, RequestError};
-pub use schema::SchemaError;
+use crate::error_body::ErrorBody;
+use crate::execute::error::{CheckError, ExecuteError};
+use crate::plan::error::PlanError;
+use crate::pool::error::DatabaseError;
+use crate::request::error::RequestError;
+use crate::response::error::ResponseError;
 
 #[derive(Debug)]
 pub enum Error {
-    Request(RequestError),
-    Schema(SchemaError),
     Jwt(JwtError),
+    Request(RequestError),
+    Plan(PlanError),
     Database(DatabaseError),
+    Check(CheckError),
+    Response(ResponseError),
     /// The schema cache has not been loaded yet.
     NoSchemaCache,
     /// Too many requests are waiting already.
     Busy,
 }
 
-/// The parts of an error that the client sees.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ErrorBody {
-    pub status: StatusCode,
-    pub code: String,
-    pub message: String,
-    pub details: Value,
-    pub hint: Value,
-    pub headers: Vec<(HeaderName, String)>,
-    /// Replaces the standard reason phrase of the status.
-    pub reason: Option<String>,
-}
-
-impl ErrorBody {
-    pub fn new(status: StatusCode, code: &str, message: impl Into<String>) -> Self {
-        Self {
-            status,
-            code: code.to_owned(),
-            message: message.into(),
-            details: Value::Null,
-            hint: Value::Null,
-            headers: Vec::new(),
-            reason: None,
-        }
-    }
-
-    #[must_use]
-    pub fn details(mut self, details: impl Into<Value>) -> Self {
-        self.details = details.into();
-        self
-    }
-
-    #[must_use]
-    pub fn hint(mut self, hint: impl Into<Value>) -> Self {
-        self.hint = hint.into();
-        self
-    }
-
-    #[must_use]
-    pub fn header(mut self, name: HeaderName, value: impl Into<String>) -> Self {
-        self.headers.push((name, value.into()));
-        self
-    }
-
-    #[must_use]
-    pub fn reason(mut self, reason: Option<String>) -> Self {
-        self.reason = reason;
-        self
-    }
-
-    pub fn body(&self, verbosity: ErrorVerbosity) -> String {
-        if verbosity == ErrorVerbosity::Minimal {
-            return json!({ "code": self.code, "message": self.message }).to_string();
-        }
-        json!({ "code": self.code, "details": self.details, "hint": self.hint, "message": self.message })
-            .to_string()
-    }
-}
-
 impl Error {
     pub fn error_body(&self) -> ErrorBody {
         match self {
             Self::Request(error) => error.error_body(),
-            Self::Schema(error) => error.error_body(),
+            Self::Plan(error) => error.error_body(),
             Self::Jwt(error) => error.error_body(),
             Self::Database(error) => error.error_body(),
+            Self::Check(error) => error.error_body(),
+            Self::Response(error) => error.error_body(),
             Self::Busy => ErrorBody::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "GATEWAY_BUSY",
@@ -110,9 +49,7 @@ impl Error {
             ),
         }
     }
-}
 
-impl Error {
     pub fn response(&self, verbosity: ErrorVerbosity) -> Response {
         let error_body = self.error_body();
         let mut response = (error_body.status, error_body.body(verbosity)).into_response();
@@ -151,9 +88,9 @@ impl From<RequestError> for Error {
     }
 }
 
-impl From<SchemaError> for Error {
-    fn from(error: SchemaError) -> Self {
-        Self::Schema(error)
+impl From<PlanError> for Error {
+    fn from(error: PlanError) -> Self {
+        Self::Plan(error)
     }
 }
 
@@ -166,5 +103,26 @@ impl From<JwtError> for Error {
 impl From<DatabaseError> for Error {
     fn from(error: DatabaseError) -> Self {
         Self::Database(error)
+    }
+}
+
+impl From<CheckError> for Error {
+    fn from(error: CheckError) -> Self {
+        Self::Check(error)
+    }
+}
+
+impl From<ExecuteError> for Error {
+    fn from(error: ExecuteError) -> Self {
+        match error {
+            ExecuteError::Database(error) => Self::Database(error),
+            ExecuteError::Check(error) => Self::Check(error),
+        }
+    }
+}
+
+impl From<ResponseError> for Error {
+    fn from(error: ResponseError) -> Self {
+        Self::Response(error)
     }
 }

@@ -6,6 +6,7 @@
 //! begin failed is not reused.
 
 mod batch;
+pub mod error;
 mod outcome;
 
 use std::sync::Arc;
@@ -15,10 +16,11 @@ use tokio_postgres::Error as PgError;
 use tokio_postgres::error::Severity;
 
 use crate::admission::Permit;
-use crate::error::{DatabaseError, Error};
 use crate::pool::Pool;
+use crate::pool::error::DatabaseError;
 use crate::query::fragment::Sql;
 use batch::{Left, attempt, end, rollback};
+use error::{CheckError, ExecuteError};
 
 /// Everything a request needs from the database.
 #[derive(Debug)]
@@ -60,13 +62,13 @@ pub struct Outcome {
 }
 
 /// Decides whether the transaction commits. On an error it rolls back.
-pub type Check<'a> = &'a (dyn Fn(&Outcome) -> Result<(), Error> + Sync);
+pub type Check<'a> = &'a (dyn Fn(&Outcome) -> Result<(), CheckError> + Sync);
 
 /// Runs a job in one round trip, or in two if a check has to decide how the transaction ends.
 ///
 /// # Errors
 /// When the database returns an error or is unreachable, or when the check fails.
-pub async fn run(pool: &Pool, job: &Job, check: Option<Check<'_>>) -> Result<Outcome, Error> {
+pub async fn run(pool: &Pool, job: &Job, check: Option<Check<'_>>) -> Result<Outcome, ExecuteError> {
     run_with(pool, job, check, None).await
 }
 
@@ -80,7 +82,7 @@ pub async fn run_with(
     job: &Job,
     check: Option<Check<'_>>,
     permit: Option<Arc<Permit>>,
-) -> Result<Outcome, Error> {
+) -> Result<Outcome, ExecuteError> {
     match run_once(pool, job, check, permit.clone()).await {
         Err(Ended { lost: true, nothing_done: true, .. }) => {
             run_once(pool, job, check, permit).await.map_err(|ended| ended.error)
@@ -90,13 +92,13 @@ pub async fn run_with(
 }
 
 struct Ended {
-    error: Error,
+    error: ExecuteError,
     /// The connection is unusable.
     lost: bool,
     nothing_done: bool,
 }
 
-impl<E: Into<Error>> From<E> for Ended {
+impl<E: Into<ExecuteError>> From<E> for Ended {
     fn from(error: E) -> Self {
         Self { error: error.into(), lost: false, nothing_done: false }
     }

@@ -5,57 +5,57 @@ use std::collections::BTreeSet;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-use crate::app::Inner;
 use crate::auth::Caller;
 use crate::config::openapi::OpenApiMode;
 use crate::error::Error;
 use crate::execute::Job;
+use crate::media::MediaType;
 use crate::plan::Plan;
 use crate::query::fragment::Sql;
 use crate::query::transaction;
 use crate::request::Request;
-use crate::request::media::MediaType;
 use crate::response::body::Answer;
 use crate::response::openapi;
-use crate::schema_cache::reload::Known;
 use crate::schema_cache::routines::Routine;
 use crate::schema_cache::tables::Table;
+use crate::state::AppState;
+use crate::state::snapshot::Snapshot;
 use crate::turn::Turn;
 
 /// # Errors
 /// When the query for the caller's privileges fails.
 pub async fn describe(
-    inner: &Inner,
-    known: &Known,
+    state: &AppState,
+    snapshot: &Snapshot,
     request: &Request,
     caller: &Caller,
 ) -> Result<Response, Error> {
     let schema = &request.schema;
     let mut tables: Vec<&Table> =
-        known.cache.tables.get(schema).into_iter().flat_map(|tables| tables.values()).collect();
-    let mut routines: Vec<&Routine> = known
+        snapshot.cache.tables.get(schema).into_iter().flat_map(|tables| tables.values()).collect();
+    let mut routines: Vec<&Routine> = snapshot
         .cache
         .routines
         .get(schema)
         .into_iter()
         .flat_map(|routines| routines.values().flatten())
         .collect();
-    if known.config.openapi.mode == OpenApiMode::FollowPrivileges {
-        let (may_read, may_call) = accessible(inner, known, request, caller).await?;
+    if snapshot.config.openapi.mode == OpenApiMode::FollowPrivileges {
+        let (may_read, may_call) = accessible(state, snapshot, request, caller).await?;
         tables.retain(|table| may_read.contains(&table.name));
         routines.retain(|routine| may_call.contains(&routine.name));
     }
     tables.sort_by(|one, two| one.name.cmp(&two.name));
     routines.sort_by(|one, two| one.name.cmp(&two.name));
-    let document = openapi::describe(&known.config, &known.cache, schema, &tables, &routines);
+    let document = openapi::describe(&snapshot.config, &snapshot.cache, schema, &tables, &routines);
     let answer = Answer::new(StatusCode::OK).content_type(Some(&MediaType::OpenApi), request);
     Ok(answer.body(document.to_string()).into_response(request.is_head()))
 }
 
 /// Names of the tables and functions that the caller's role has any privilege on.
 async fn accessible(
-    inner: &Inner,
-    known: &Known,
+    state: &AppState,
+    snapshot: &Snapshot,
     request: &Request,
     caller: &Caller,
 ) -> Result<(BTreeSet<String>, BTreeSet<String>), Error> {
@@ -77,9 +77,9 @@ async fn accessible(
     );
     let plan = Plan::Inspect;
     let job = Job {
-        begin: transaction::begin(&plan, request, caller, &known.roles),
-        settings: transaction::settings(&plan, request, caller, &known.config, &known.roles),
-        pre_request: transaction::pre_request(&known.config),
+        begin: transaction::begin(&plan, request, caller, &snapshot.roles),
+        settings: transaction::settings(&plan, request, caller, &snapshot.config, &snapshot.roles),
+        pre_request: transaction::pre_request(&snapshot.config),
         statement,
         needs_custom_plan: false,
         planned_count: None,
@@ -87,8 +87,8 @@ async fn accessible(
         rolls_back: false,
         authenticated: caller.authenticated,
     };
-    let turn = Turn::new(&plan, request, caller, known);
-    let outcome = turn.run(inner, &job, None).await?;
+    let turn = Turn::new(&plan, request, caller, snapshot);
+    let outcome = turn.run(state, &job, None).await?;
     Ok(serde_json::from_slice(&outcome.body).unwrap_or_default())
 }
 

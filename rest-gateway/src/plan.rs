@@ -4,6 +4,7 @@ pub mod aggregates;
 pub mod call;
 pub mod columns;
 pub mod embed;
+pub mod error;
 pub mod mutate;
 pub mod negotiate;
 pub mod read;
@@ -14,14 +15,14 @@ pub mod values;
 use std::collections::BTreeSet;
 
 use crate::config::Config;
-use crate::error::{Error, RequestError, SchemaError};
-use crate::request::media::MediaType;
+use crate::media::MediaType;
 use crate::request::{Action, Request};
 use crate::schema_cache::SchemaCache;
 use crate::schema_cache::media_handlers::Handler;
 use crate::schema_cache::routines::Routine;
 use crate::schema_cache::tables::{QualifiedName, Table};
 use call::CallPlan;
+use error::{PlanError, SchemaError};
 use mutate::MutatePlan;
 use types::ReadPlan;
 
@@ -71,7 +72,7 @@ impl Plan<'_> {
 
 /// # Errors
 /// When a table, column or relation is missing, or when the request is not supported.
-pub fn plan<'a>(request: &Request, config: &Config, cache: &'a SchemaCache) -> Result<Plan<'a>, Error> {
+pub fn plan<'a>(request: &Request, config: &Config, cache: &'a SchemaCache) -> Result<Plan<'a>, PlanError> {
     let context = Context { request, config, cache };
     time_zone::check(&request.preferences, cache.server_version)?;
     match request.action {
@@ -96,7 +97,7 @@ pub fn plan<'a>(request: &Request, config: &Config, cache: &'a SchemaCache) -> R
             if request.accept.iter().any(|media| produced.contains(media)) {
                 Ok(Plan::Inspect)
             } else {
-                Err(negotiate::unacceptable(request).into())
+                Err(negotiate::unacceptable(request))
             }
         }
         Action::Info => context.info(),
@@ -115,15 +116,15 @@ impl<'c> Context<'_, 'c> {
         self.cache.table(schema, name).ok_or_else(|| SchemaError::no_table(self.cache, schema, name))
     }
 
-    fn check_preferences(&self) -> Result<(), RequestError> {
+    fn check_preferences(&self) -> Result<(), PlanError> {
         let preferences = &self.request.preferences;
         if preferences.is_strict() && !preferences.invalid.is_empty() {
-            return Err(RequestError::InvalidPreferences(preferences.invalid.clone()));
+            return Err(PlanError::InvalidPreferences(preferences.invalid.clone()));
         }
         Ok(())
     }
 
-    fn info(&self) -> Result<Plan<'c>, Error> {
+    fn info(&self) -> Result<Plan<'c>, PlanError> {
         use crate::request::Target;
         let allow = match self.request.target {
             Target::Root => "OPTIONS,GET,HEAD".to_owned(),

@@ -1,6 +1,8 @@
 //! Connections of the login role, which has no rights of its own: what a request may do comes from the
 //! role that its transaction takes.
 
+pub mod error;
+
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,8 +16,8 @@ use tokio_postgres::{Client, NoTls, Statement};
 
 use crate::admission::Permit;
 use crate::config::database::DatabaseConfig;
-use crate::error::DatabaseError;
 use crate::outage::{Outage, means_outage};
+use error::DatabaseError;
 
 /// Statements prepared on one connection; beyond that they are forgotten and made again when needed.
 const MAX_PREPARED: usize = 500;

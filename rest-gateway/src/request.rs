@@ -2,9 +2,9 @@
 
 pub mod booleans;
 pub mod cost;
+pub mod error;
 pub mod field;
 pub mod filters;
-pub mod media;
 pub mod order;
 pub mod payload;
 pub mod preferences;
@@ -25,8 +25,8 @@ use bytes::Bytes;
 
 use crate::config::Config;
 use crate::config::openapi::OpenApiMode;
-use crate::error::RequestError;
-use media::MediaType;
+use crate::media::MediaType;
+use error::RequestError;
 use payload::Payload;
 use preferences::Preferences;
 use query_string::QueryString;

@@ -3,6 +3,7 @@
 pub mod body;
 pub mod budget;
 pub mod cors;
+pub mod error;
 pub mod gucs;
 pub mod headers;
 pub mod openapi;
@@ -13,13 +14,14 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::config::Config;
-use crate::error::{Error, RangeProblem, RequestError};
 use crate::execute::Outcome;
+use crate::media::MediaType;
 use crate::plan::Plan;
-use crate::request::media::MediaType;
+use crate::request::error::{RangeProblem, RequestError};
 use crate::request::preferences::{Count, Representation, Resolution};
 use crate::request::{Action, Request};
 use body::Answer;
+use error::ResponseError;
 
 /// # Errors
 /// When a function set invalid response headers or an invalid status.
@@ -28,7 +30,7 @@ pub fn build(
     request: &Request,
     outcome: Outcome,
     config: &Config,
-) -> Result<Response, Error> {
+) -> Result<Response, ResponseError> {
     let gucs = gucs::Gucs::read(&outcome)?;
     let answer = match plan {
         Plan::Info { allow } => return Ok(info(allow)),

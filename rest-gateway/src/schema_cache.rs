@@ -4,7 +4,6 @@
 pub mod load;
 pub mod media_handlers;
 pub mod relations;
-pub mod reload;
 pub mod roles;
 pub mod routines;
 pub mod tables;

@@ -4,14 +4,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::admission::{Client, Weight};
-use crate::app::Inner;
 use crate::auth::Caller;
 use crate::deadline;
-use crate::error::{DatabaseError, Error};
+use crate::error::Error;
 use crate::execute::{self, Check, Job, Outcome};
 use crate::plan::Plan;
+use crate::pool::error::DatabaseError;
 use crate::request::Request;
-use crate::schema_cache::reload::Known;
+use crate::state::AppState;
+use crate::state::snapshot::Snapshot;
 
 pub struct Turn {
     client: Client,
@@ -20,23 +21,23 @@ pub struct Turn {
 }
 
 impl Turn {
-    pub fn new(plan: &Plan<'_>, request: &Request, caller: &Caller, known: &Known) -> Self {
+    pub fn new(plan: &Plan<'_>, request: &Request, caller: &Caller, snapshot: &Snapshot) -> Self {
         Self {
             client: Client::of(caller, request.client_address),
-            weight: Weight::of(plan, request, &known.cache),
-            timeout: deadline::of(plan, caller, known),
+            weight: Weight::of(plan, request, &snapshot.cache),
+            timeout: deadline::of(plan, caller, snapshot),
         }
     }
 
     /// Waits for the client's turn and runs the job. The timeout covers both.
-    pub async fn run(self, inner: &Inner, job: &Job, check: Option<Check<'_>>) -> Result<Outcome, Error> {
+    pub async fn run(self, state: &AppState, job: &Job, check: Option<Check<'_>>) -> Result<Outcome, Error> {
         let began = Instant::now();
-        let outage = &inner.pool.outage;
+        let outage = &state.pool.outage;
         if outage.is_known() {
             return Err(DatabaseError::unavailable().into());
         }
-        let permit = Arc::new(inner.admission.admit(self.client, self.weight).await?);
-        let work = execute::run_with(&inner.pool, job, check, Some(permit));
-        deadline::keep(work, outage, began, self.timeout, job.reads_only()).await
+        let permit = Arc::new(state.admission.admit(self.client, self.weight).await?);
+        let work = execute::run_with(&state.pool, job, check, Some(permit));
+        Ok(deadline::keep(work, outage, began, self.timeout, job.reads_only()).await?)
     }
 }

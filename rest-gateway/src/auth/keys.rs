@@ -8,8 +8,8 @@ use jsonwebtoken::{Algorithm, DecodingKey, Header, Validation};
 use platform::env::ConfigError;
 use serde_json::{Map, Value};
 
+use super::error::JwtError;
 use crate::config::jwt::JwtSecret;
-use crate::error::JwtError;
 
 pub struct Keys(Vec<Key>);
 

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE};
 use platform::env::{ConfigError, Env};
 use platform::secret::Secret;
 
-use crate::auth::role_claim::RoleClaim;
+use super::role_claim::RoleClaim;
 
 pub const VARIABLES: &[&str] = &[
     "PGRST_JWT_AUD",

@@ -1,7 +1,7 @@
 //! Aggregates and ordering in spread resources.
 
+use super::error::PlanError;
 use super::types::{ColumnRef, EmbedSelect, OrderPlan, ReadPlan, SelectColumn, Spread};
-use crate::error::RequestError;
 use crate::request::select::Aggregate;
 
 pub fn function(aggregate: Aggregate) -> &'static str {
@@ -14,9 +14,9 @@ pub fn function(aggregate: Aggregate) -> &'static str {
     }
 }
 
-pub fn arrange(root: &mut ReadPlan, enabled: bool) -> Result<(), RequestError> {
+pub fn arrange(root: &mut ReadPlan, enabled: bool) -> Result<(), PlanError> {
     if !enabled && uses_aggregates(root) {
-        return Err(RequestError::AggregatesDisabled);
+        return Err(PlanError::AggregatesDisabled);
     }
     hoist(root);
     collect_orders(root)
@@ -85,7 +85,7 @@ fn apply(embeds: &mut [EmbedSelect], hoisted: Vec<Hoisted>) {
 
 /// Rows of a to-many spread are ordered inside `json_agg`, which needs the order columns selected under
 /// their own names.
-fn collect_orders(node: &mut ReadPlan) -> Result<(), RequestError> {
+fn collect_orders(node: &mut ReadPlan) -> Result<(), PlanError> {
     if let Some(link) = &mut node.link
         && matches!(link.spread, Some(Spread::ToMany { .. }))
     {
@@ -94,7 +94,7 @@ fn collect_orders(node: &mut ReadPlan) -> Result<(), RequestError> {
             EmbedSelect::Json { .. } => false,
         });
         if in_embeds || node.select.iter().any(|column| column.aggregate.is_some()) {
-            return Err(RequestError::NotImplemented(
+            return Err(PlanError::NotImplemented(
                 "Aggregates are not implemented for one-to-many or many-to-many spreads.",
             ));
         }

@@ -4,10 +4,10 @@ use std::collections::{BTreeSet, HashMap};
 
 use bytes::Bytes;
 
+use super::error::{PlanError, SchemaError, hints, schema::MissingRoutine};
 use super::types::{FilterPlan, ReadPlan};
 use super::{Context, Plan, mutate, negotiate, read};
-use crate::error::{Error, RequestError, SchemaError, hints, schema::MissingRoutine};
-use crate::request::media::MediaType;
+use crate::media::MediaType;
 use crate::request::payload::Payload;
 use crate::schema_cache::routines::{Parameter, Routine};
 use crate::schema_cache::tables::QualifiedName;
@@ -44,7 +44,7 @@ pub enum Argument {
     Several(Vec<String>),
 }
 
-pub fn plan<'a>(context: &Context<'_, 'a>) -> Result<Plan<'a>, Error> {
+pub fn plan<'a>(context: &Context<'_, 'a>) -> Result<Plan<'a>, PlanError> {
     let request = context.request;
     let keys: BTreeSet<String> = if request.is_post() {
         request.columns.clone()
@@ -54,7 +54,7 @@ pub fn plan<'a>(context: &Context<'_, 'a>) -> Result<Plan<'a>, Error> {
     let routine = find(context, &keys)?;
     let preferences = &request.preferences;
     if preferences.is_strict() && preferences.max_affected.is_some() && routine.returns_single() {
-        return Err(RequestError::MaxAffectedNeedsSet.into());
+        return Err(PlanError::MaxAffectedNeedsSet);
     }
     let table = QualifiedName::new(&routine.schema, routine.table_name().unwrap_or(&routine.name));
     let read = read::plan(context, &table, true)?;

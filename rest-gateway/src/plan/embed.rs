@@ -1,20 +1,50 @@
-//! Embedded resources: finds the relation, the join conditions and the columns to add.
+//! The items of `select`: columns, and embedded resources with their relation, join conditions and columns.
 
 use std::sync::Arc;
 
-use super::types::{EmbedSelect, FilterPlan, JoinCondition, Link, ReadPlan, Spread, SpreadColumn};
-use super::{Context, read};
-use crate::error::{Error, RequestError, SchemaError};
+use super::error::{PlanError, SchemaError};
+use super::types::{
+    EmbedSelect, FilterPlan, JoinCondition, Link, ReadPlan, SelectColumn, Spread, SpreadColumn,
+};
+use super::{Context, columns};
 use crate::request::filters::Operation;
-use crate::request::select::EmbedItem;
+use crate::request::select::{EmbedItem, FieldItem, SelectItem};
 use crate::schema_cache::relations::{Kind, Relation};
 use crate::schema_cache::tables::QualifiedName;
 
+/// Adds the columns and embedded resources of `select` to a read.
+pub fn add_items(
+    context: &Context<'_, '_>,
+    node: &mut ReadPlan,
+    items: &[SelectItem],
+) -> Result<(), PlanError> {
+    for item in items {
+        match item {
+            SelectItem::Field(field) => node.select.push(select_column(context, &node.table, field)),
+            SelectItem::Embed(item) => {
+                let child = child(context, node, item)?;
+                node.children.push(child);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn select_column(context: &Context<'_, '_>, table: &QualifiedName, item: &FieldItem) -> SelectColumn {
+    SelectColumn {
+        column: columns::output(context.cache, table, &item.field),
+        aggregate: item.aggregate,
+        aggregate_cast: item.aggregate_cast.clone(),
+        cast: item.cast.clone(),
+        alias: item.alias.clone(),
+    }
+}
+
 /// Plans the read for an embedded item of `select`.
-pub fn child(context: &Context<'_, '_>, parent: &ReadPlan, item: &EmbedItem) -> Result<ReadPlan, Error> {
+fn child(context: &Context<'_, '_>, parent: &ReadPlan, item: &EmbedItem) -> Result<ReadPlan, PlanError> {
     let depth = parent.depth + 1;
     let relation = find(context, &parent.table.name, &item.name, item.hint.as_deref())?;
-    let mut node = read::empty(relation.foreign.clone(), depth);
+    let mut node = ReadPlan::new(relation.foreign.clone(), depth);
     let is_junction = matches!(relation.kind, Kind::ManyToMany(_));
     if !is_junction {
         node.alias = Some(format!("{}_{depth}", relation.foreign.name));
@@ -34,7 +64,7 @@ pub fn child(context: &Context<'_, '_>, parent: &ReadPlan, item: &EmbedItem) -> 
         spread,
         relation,
     });
-    read::add_items(context, &mut node, &item.items)?;
+    add_items(context, &mut node, &item.items)?;
     Ok(node)
 }
 
@@ -121,15 +151,15 @@ fn matches_target(relation: &Relation, target: &str, hint: Option<&str>) -> bool
 }
 
 /// `order=clients(name)` requires an embedded to-one resource.
-pub fn relate_orders(node: &mut ReadPlan) -> Result<(), RequestError> {
+pub fn relate_orders(node: &mut ReadPlan) -> Result<(), PlanError> {
     for term in &mut node.order {
         let Some(wanted) = &term.relation else { continue };
         let links = node.children.iter().filter_map(|child| child.link.as_ref());
         let Some(link) = links.into_iter().find(|link| link.shown_name() == wanted) else {
-            return Err(RequestError::NotEmbedded(wanted.clone()));
+            return Err(PlanError::NotEmbedded(wanted.clone()));
         };
         if !link.relation.is_to_one() {
-            return Err(RequestError::RelatedOrderNotToOne {
+            return Err(PlanError::RelatedOrderNotToOne {
                 origin: node.table.name.clone(),
                 target: link.shown_name().to_owned(),
             });

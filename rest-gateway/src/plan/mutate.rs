@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use bytes::Bytes;
 
+use super::error::{PlanError, SchemaError};
 use super::types::{FilterPlan, ReadPlan};
 use super::{Context, columns, name_of};
-use crate::error::{Error, RequestError, SchemaError};
+use crate::media::MediaType;
 use crate::request::Action;
 use crate::request::booleans;
 use crate::request::filters::Operation;
-use crate::request::media::MediaType;
-use crate::request::payload::{self, Payload};
+use crate::request::payload::Payload;
 use crate::request::preferences::{Missing, Representation, Resolution};
 use crate::schema_cache::relations::Kind;
 use crate::schema_cache::tables::{QualifiedName, Table};
@@ -73,7 +73,7 @@ pub struct PayloadColumn {
     pub default: Option<String>,
 }
 
-pub fn plan(context: &Context<'_, '_>, table: &Table, read: &ReadPlan) -> Result<MutatePlan, Error> {
+pub fn plan(context: &Context<'_, '_>, table: &Table, read: &ReadPlan) -> Result<MutatePlan, PlanError> {
     let request = context.request;
     let preferences = &request.preferences;
     let name = name_of(table);
@@ -176,7 +176,7 @@ fn body(context: &Context<'_, '_>) -> Bytes {
     }
 }
 
-fn payload_columns(context: &Context<'_, '_>, table: &Table) -> Result<Vec<PayloadColumn>, Error> {
+fn payload_columns(context: &Context<'_, '_>, table: &Table) -> Result<Vec<PayloadColumn>, PlanError> {
     let columns = known_columns(context, table)?;
     if context.config.database.strict_booleans {
         check_booleans(context, table, &columns)?;
@@ -189,7 +189,7 @@ fn check_booleans(
     context: &Context<'_, '_>,
     table: &Table,
     columns: &[PayloadColumn],
-) -> Result<(), RequestError> {
+) -> Result<(), PlanError> {
     let is_boolean =
         |name: &str| table.column(name).is_some_and(|column| column.base_type.as_deref() == Some("boolean"));
     let represented = |column: &&PayloadColumn| column.transform.is_some();
@@ -203,8 +203,8 @@ fn check_booleans(
     }
     match booleans::first_non_boolean(&body(context), &names) {
         Ok(None) => Ok(()),
-        Ok(Some(other)) => Err(RequestError::NotBoolean(other)),
-        Err(_) => Err(RequestError::InvalidBody(payload::INVALID_JSON.to_owned())),
+        Ok(Some(other)) => Err(PlanError::NotBoolean(other)),
+        Err(_) => Err(PlanError::InvalidJson),
     }
 }
 
@@ -235,7 +235,7 @@ fn filters(context: &Context<'_, '_>, table: &QualifiedName) -> Vec<FilterPlan> 
 }
 
 /// A PUT must identify the row by `eq` filters on exactly its primary key columns.
-fn check_put(context: &Context<'_, '_>, table: &Table) -> Result<(), RequestError> {
+fn check_put(context: &Context<'_, '_>, table: &Table) -> Result<(), PlanError> {
     let query = &context.request.query;
     let key: BTreeSet<String> = table.primary_key.iter().cloned().collect();
     let only_equal = query.filters.iter().filter(|(path, _)| path.is_empty()).all(|(_, filter)| {
@@ -246,7 +246,7 @@ fn check_put(context: &Context<'_, '_>, table: &Table) -> Result<(), RequestErro
             )
     });
     if !query.logic.is_empty() || key.is_empty() || query.filter_names != key || !only_equal {
-        return Err(RequestError::InvalidPutFilters);
+        return Err(PlanError::InvalidPutFilters);
     }
     Ok(())
 }

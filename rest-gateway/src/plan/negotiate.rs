@@ -1,9 +1,9 @@
 //! Content negotiation: picks the media type and its handler.
 
 use super::Context;
+use super::error::PlanError;
 use super::types::ReadPlan;
-use crate::error::RequestError;
-use crate::request::media::MediaType;
+use crate::media::MediaType;
 use crate::request::preferences::Representation;
 use crate::request::{Action, Request};
 use crate::schema_cache::media_handlers::Handler;
@@ -14,7 +14,7 @@ pub fn content(
     context: &Context<'_, '_>,
     table: &QualifiedName,
     read: &ReadPlan,
-) -> Result<(Handler, MediaType), RequestError> {
+) -> Result<(Handler, MediaType), PlanError> {
     let whole_rows =
         read.children.is_empty() && matches!(read.select.as_slice(), [only] if only.column.name == "*");
     let request = context.request;
@@ -32,8 +32,8 @@ pub fn content(
     Ok((if wants_body { handler } else { Handler::None }, media))
 }
 
-pub fn unacceptable(request: &Request) -> RequestError {
-    RequestError::UnacceptableMedia(request.accept.iter().map(MediaType::name).collect())
+pub fn unacceptable(request: &Request) -> PlanError {
+    PlanError::UnacceptableMedia(request.accept.iter().map(MediaType::name).collect())
 }
 
 fn produced(

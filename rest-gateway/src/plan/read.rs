@@ -1,28 +1,31 @@
 //! Builds the read plan from `select` and the related parameters.
 
+use super::error::PlanError;
 use super::types::{ColumnRef, OrderPlan, ReadPlan, SelectColumn};
 use super::{Context, aggregates, columns, embed};
-use crate::error::{Error, RequestError};
 use crate::request::Action;
 use crate::request::field::{Field, JsonOperand};
 use crate::request::order::OrderTerm;
 use crate::request::query_string::EmbedPath;
 use crate::request::range::RowRange;
-use crate::request::select::{FieldItem, SelectItem};
 use crate::schema_cache::tables::QualifiedName;
 
 /// The CTE with the rows of a mutation or function.
 pub const SOURCE: &str = "pgrst_source";
 
 /// `from_source`: read the rows that a mutation or function returned instead of the table.
-pub fn plan(context: &Context<'_, '_>, table: &QualifiedName, from_source: bool) -> Result<ReadPlan, Error> {
+pub fn plan(
+    context: &Context<'_, '_>,
+    table: &QualifiedName,
+    from_source: bool,
+) -> Result<ReadPlan, PlanError> {
     let request = context.request;
-    let mut root = empty(table.clone(), 0);
+    let mut root = ReadPlan::new(table.clone(), 0);
     if from_source {
         root.from = QualifiedName::new("", SOURCE);
         root.alias = Some(table.name.clone());
     }
-    add_items(context, &mut root, &request.query.select)?;
+    embed::add_items(context, &mut root, &request.query.select)?;
 
     let mutates = matches!(request.action, Action::Create | Action::Update | Action::Upsert | Action::Delete);
     add_filters(context, &mut root, mutates)?;
@@ -48,63 +51,23 @@ pub fn plan(context: &Context<'_, '_>, table: &QualifiedName, from_source: bool)
     Ok(root)
 }
 
-pub fn empty(table: QualifiedName, depth: usize) -> ReadPlan {
-    ReadPlan {
-        from: table.clone(),
-        table,
-        alias: None,
-        select: Vec::new(),
-        filters: Vec::new(),
-        order: Vec::new(),
-        range: RowRange::ALL,
-        children: Vec::new(),
-        embeds: Vec::new(),
-        link: None,
-        depth,
-        called_by_name: false,
-    }
-}
-
-pub fn add_items(context: &Context<'_, '_>, node: &mut ReadPlan, items: &[SelectItem]) -> Result<(), Error> {
-    for item in items {
-        match item {
-            SelectItem::Field(field) => node.select.push(select_column(context, &node.table, field)),
-            SelectItem::Embed(item) => {
-                let child = embed::child(context, node, item)?;
-                node.children.push(child);
-            }
-        }
-    }
-    Ok(())
-}
-
-fn select_column(context: &Context<'_, '_>, table: &QualifiedName, item: &FieldItem) -> SelectColumn {
-    SelectColumn {
-        column: columns::output(context.cache, table, &item.field),
-        aggregate: item.aggregate,
-        aggregate_cast: item.aggregate_cast.clone(),
-        cast: item.cast.clone(),
-        alias: item.alias.clone(),
-    }
-}
-
 /// Finds the node for a parameter's path.
 fn node_at<'t>(
     context: &Context<'_, '_>,
     root: &'t mut ReadPlan,
     path: &EmbedPath,
-) -> Result<&'t mut ReadPlan, RequestError> {
+) -> Result<&'t mut ReadPlan, PlanError> {
     let mut node = root;
     for name in path {
         let shown = |child: &ReadPlan| child.link.as_ref().is_some_and(|link| link.shown_name() == name);
         let named = |child: &ReadPlan| child.link.as_ref().is_some_and(|link| link.name == *name);
         let by_name = !node.children.iter().any(shown);
         let found = node.children.iter_mut().find(|child| if by_name { named(child) } else { shown(child) });
-        node = found.ok_or_else(|| RequestError::NotEmbedded(name.clone()))?;
+        node = found.ok_or_else(|| PlanError::NotEmbedded(name.clone()))?;
         if by_name {
             let alias = node.link.as_ref().and_then(|link| link.alias.clone());
             if let Some(alias) = alias.filter(|_| !context.config.legacy_target_names) {
-                return Err(RequestError::HasAlias { name: name.clone(), alias });
+                return Err(PlanError::HasAlias { name: name.clone(), alias });
             }
             node.called_by_name = true;
         }
@@ -120,7 +83,7 @@ pub fn called_by_name(node: &ReadPlan) -> Vec<(&str, &str)> {
 }
 
 /// Filters of a mutation's own table belong to the mutation; only those of embedded resources apply here.
-fn add_filters(context: &Context<'_, '_>, root: &mut ReadPlan, mutates: bool) -> Result<(), RequestError> {
+fn add_filters(context: &Context<'_, '_>, root: &mut ReadPlan, mutates: bool) -> Result<(), PlanError> {
     let query = &context.request.query;
     for (path, filter) in query.filters.iter().filter(|(path, _)| !(mutates && path.is_empty())) {
         let node = node_at(context, root, path)?;

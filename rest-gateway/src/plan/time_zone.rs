@@ -1,6 +1,6 @@
 //! Validates the time zone preference.
 
-use crate::error::RequestError;
+use super::error::PlanError;
 use crate::request::preferences::Preferences;
 
 /// Buffer space that `to_char` reserves for a time zone abbreviation.
@@ -14,10 +14,10 @@ const REPAIRED: [i32; 5] = [140_024, 150_019, 160_015, 170_011, 180_006];
 ///
 /// # Errors
 /// When the time zone could crash the server.
-pub fn check(preferences: &Preferences, server_version: i32) -> Result<(), RequestError> {
+pub fn check(preferences: &Preferences, server_version: i32) -> Result<(), PlanError> {
     let long = |zone: &String| zone.len() > LONGEST && zone.bytes().any(|byte| byte.is_ascii_digit());
     if preferences.timezone.as_ref().is_some_and(long) && !is_repaired(server_version) {
-        return Err(RequestError::TimeZoneTooLong);
+        return Err(PlanError::TimeZoneTooLong);
     }
     Ok(())
 }

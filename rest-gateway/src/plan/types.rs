@@ -30,6 +30,26 @@ pub struct ReadPlan {
     pub called_by_name: bool,
 }
 
+impl ReadPlan {
+    /// Reads all rows of the table, without columns so far.
+    pub fn new(table: QualifiedName, depth: usize) -> Self {
+        Self {
+            from: table.clone(),
+            table,
+            alias: None,
+            select: Vec::new(),
+            filters: Vec::new(),
+            order: Vec::new(),
+            range: RowRange::ALL,
+            children: Vec::new(),
+            embeds: Vec::new(),
+            link: None,
+            depth,
+            called_by_name: false,
+        }
+    }
+}
+
 /// How a read is embedded in its parent.
 #[derive(Debug)]
 pub struct Link {

@@ -3,11 +3,11 @@
 
 use super::fragment::Sql;
 use super::{call, count, mutate, read};
+use crate::media::MediaType;
 use crate::plan::Plan;
 use crate::plan::mutate::MutatePlan;
 use crate::plan::types::ReadPlan;
 use crate::request::Request;
-use crate::request::media::MediaType;
 use crate::request::preferences::{Count, Representation, Resolution};
 use crate::request::range::RowRange;
 use crate::schema_cache::media_handlers::Handler;

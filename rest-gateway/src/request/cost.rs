@@ -1,9 +1,9 @@
 //! Counts the search patterns of a request. Each pattern is compared with every row that no index excludes.
 
+use super::error::RequestError;
 use super::filters::{Condition, LogicTree, Operation};
 use super::query_string::QueryString;
 use crate::config::load::LoadConfig;
-use crate::error::RequestError;
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Patterns {

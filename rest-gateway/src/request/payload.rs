@@ -6,8 +6,8 @@ use bytes::Bytes;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-use super::media::MediaType;
 use super::query_string;
+use crate::media::MediaType;
 
 #[derive(Debug, Clone)]
 pub enum Payload {

@@ -1,7 +1,6 @@
 //! Pagination: `limit`, `offset` and the `Range` header.
 
-use crate::error::RangeProblem;
-use crate::error::RequestError;
+use super::error::{RangeProblem, RequestError};
 
 /// Rows from `first` to `last`, zero-based and inclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

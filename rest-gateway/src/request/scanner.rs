@@ -7,24 +7,14 @@
 //!
 //! Remarks take far longer than reading, so a text is read without them first, and again with them if that fails.
 
-use std::borrow::Cow;
-
 pub use super::syntax::SyntaxError;
-use super::syntax::{explanation, shown};
+use super::syntax::{Remark, explanation, shown};
 
 /// A parser failed; what was wrong is in the scanner.
 #[derive(Debug, Clone, Copy)]
 pub struct Failed;
 
 pub type Parsed<T> = Result<T, Failed>;
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Remark {
-    /// What the input had, as the primitive reader saw it; empty at the end.
-    Found(String),
-    Unexpected(String),
-    Expected(Cow<'static, str>),
-}
 
 #[derive(Debug, Default, Clone)]
 struct Trouble {

@@ -1,12 +1,20 @@
 //! Parse error messages.
 
-use super::scanner::Remark;
+use std::borrow::Cow;
 
 /// A parse error with PostgREST's wording.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SyntaxError {
     pub message: String,
     pub details: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Remark {
+    /// What the input had, as the primitive reader saw it; empty at the end.
+    Found(String),
+    Unexpected(String),
+    Expected(Cow<'static, str>),
 }
 
 /// Formats a character like Parsec's primitive parsers do.

@@ -10,8 +10,8 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use hyper::body::Frame;
 
+use crate::media::MediaType;
 use crate::request::Request;
-use crate::request::media::MediaType;
 
 #[derive(Debug)]
 pub struct Answer {

@@ -4,7 +4,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode};
 use serde_json::{Map, Value};
 
 use super::body::Answer;
-use crate::error::RequestError;
+use super::error::ResponseError;
 use crate::execute::Outcome;
 
 pub struct Gucs {
@@ -13,7 +13,7 @@ pub struct Gucs {
 }
 
 impl Gucs {
-    pub fn read(outcome: &Outcome) -> Result<Self, RequestError> {
+    pub fn read(outcome: &Outcome) -> Result<Self, ResponseError> {
         Ok(Self { status: status(outcome.status.as_deref())?, headers: headers(outcome.headers.as_deref())? })
     }
 
@@ -30,18 +30,18 @@ impl Gucs {
     }
 }
 
-fn status(text: Option<&str>) -> Result<Option<StatusCode>, RequestError> {
+fn status(text: Option<&str>) -> Result<Option<StatusCode>, ResponseError> {
     let Some(text) = text else { return Ok(None) };
     let digits = text.find(|found: char| !found.is_ascii_digit()).map_or(text, |end| &text[..end]);
     let status = digits.parse().ok().and_then(|number: u16| StatusCode::from_u16(number).ok());
-    status.map(Some).ok_or(RequestError::BadGucStatus)
+    status.map(Some).ok_or(ResponseError::BadGucStatus)
 }
 
 /// Expects an array of objects with one property each.
-fn headers(text: Option<&str>) -> Result<Vec<(HeaderName, HeaderValue)>, RequestError> {
+fn headers(text: Option<&str>) -> Result<Vec<(HeaderName, HeaderValue)>, ResponseError> {
     let Some(text) = text else { return Ok(Vec::new()) };
     let objects: Vec<Map<String, Value>> =
-        serde_json::from_str(text).map_err(|_| RequestError::BadGucHeaders)?;
+        serde_json::from_str(text).map_err(|_| ResponseError::BadGucHeaders)?;
     objects
         .into_iter()
         .map(|object| {
@@ -52,5 +52,5 @@ fn headers(text: Option<&str>) -> Result<Vec<(HeaderName, HeaderValue)>, Request
             Some((HeaderName::try_from(name).ok()?, HeaderValue::try_from(value).ok()?))
         })
         .collect::<Option<Vec<_>>>()
-        .ok_or(RequestError::BadGucHeaders)
+        .ok_or(ResponseError::BadGucHeaders)
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::tables::QualifiedName;
-use crate::request::media::MediaType;
+use crate::media::MediaType;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Handler {

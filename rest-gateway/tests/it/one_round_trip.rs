@@ -114,9 +114,8 @@ async fn a_failed_statement_leaves_a_usable_connection() {
 async fn a_failed_check_rolls_back() {
     let api = Api::start().await;
     let pool = pool_of_one(&api).await;
-    let refuse = |outcome: &execute::Outcome| {
-        Err(rest_gateway::error::RequestError::NotSingular { rows: outcome.rows }.into())
-    };
+    let refuse =
+        |outcome: &execute::Outcome| Err(execute::error::CheckError::NotSingular { rows: outcome.rows });
     for _ in 0..3 {
         let error = execute::run(&pool, &job(BEGIN, AS_ANON), Some(&refuse)).await.unwrap_err();
         assert_eq!(error.error_body().code, "PGRST116");

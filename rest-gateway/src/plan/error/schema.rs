@@ -6,8 +6,9 @@ use std::sync::Arc;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::{ErrorBody, hints};
-use crate::request::media::MediaType;
+use super::hints;
+use crate::error_body::ErrorBody;
+use crate::media::MediaType;
 use crate::schema_cache::SchemaCache;
 use crate::schema_cache::relations::{ColumnPairs, Kind, Relation};
 use crate::schema_cache::routines::Routine;

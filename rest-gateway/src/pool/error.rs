@@ -1,14 +1,13 @@
 //! Errors of PostgreSQL and of the connection to it.
 
-use std::collections::BTreeMap;
+mod raise;
+
 use std::time::Duration;
 
-use axum::http::{HeaderName, StatusCode, header};
-use serde::Deserialize;
+use axum::http::{StatusCode, header};
 use tokio_postgres::error::DbError;
 
-use super::request::RaiseProblem;
-use super::{ErrorBody, RequestError};
+use crate::error_body::ErrorBody;
 
 #[derive(Debug)]
 pub enum DatabaseError {
@@ -69,8 +68,7 @@ impl DatabaseError {
 fn refused(error: &DbError, authenticated: bool, reads_only: bool) -> ErrorBody {
     let code = error.code().code();
     if code == "PGRST" {
-        return raised(error.message(), error.detail())
-            .unwrap_or_else(|problem| RequestError::BadRaise(problem).error_body());
+        return raise::error_body(error.message(), error.detail());
     }
     let status =
         corrected_status(error, reads_only).unwrap_or_else(|| status(code, error.message(), authenticated));
@@ -156,54 +154,5 @@ fn status(code: &str, message: &str, authenticated: bool) -> StatusCode {
                 .unwrap_or(S::INTERNAL_SERVER_ERROR),
             _ => S::BAD_REQUEST,
         },
-    }
-}
-
-#[derive(Deserialize)]
-struct RaisedMessage {
-    code: String,
-    message: String,
-    details: Option<String>,
-    hint: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct RaisedDetail {
-    status: u16,
-    status_text: Option<String>,
-    headers: BTreeMap<String, String>,
-}
-
-/// `raise sqlstate 'PGRST'`: the function defines the whole error response.
-fn raised(message: &str, detail: Option<&str>) -> Result<ErrorBody, RaiseProblem> {
-    let body: RaisedMessage =
-        serde_json::from_str(message).map_err(|_| RaiseProblem::Message(message.to_owned()))?;
-    let detail = detail.ok_or(RaiseProblem::NoDetail)?;
-    let detail: RaisedDetail =
-        serde_json::from_str(detail).map_err(|_| RaiseProblem::Detail(detail.to_owned()))?;
-    let status = StatusCode::from_u16(detail.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let mut error_body = ErrorBody::new(status, &body.code, body.message)
-        .details(body.details)
-        .hint(body.hint)
-        .reason(detail.status_text);
-    for (name, value) in detail.headers {
-        if let Ok(name) = HeaderName::try_from(name) {
-            error_body = error_body.header(name, value);
-        }
-    }
-    Ok(error_body)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn functions_may_set_the_reason_phrase() {
-        let message = r#"{"code":"closed","message":"The office is closed"}"#;
-        let error_body = raised(message, Some(r#"{"status":423,"status_text":"Gone Fishing","headers":{}}"#));
-        assert_eq!(error_body.unwrap().reason.as_deref(), Some("Gone Fishing"));
-        let error_body = raised(message, Some(r#"{"status":423,"headers":{}}"#));
-        assert_eq!(error_body.unwrap().reason, None);
     }
 }

@@ -1,4 +1,4 @@
-//! Keeps the schema cache current: loads it at startup and on `notify pgrst, 'reload schema'` or `'reload
+//! Keeps the snapshot current: loads it at startup and on `notify pgrst, 'reload schema'` or `'reload
 //! config'`. The listening connection is reopened whenever it breaks.
 
 use std::sync::Arc;
@@ -10,22 +10,12 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 use tokio_postgres::{AsyncMessage, Client, NoTls};
 
-use super::SchemaCache;
-use super::load::{self, LoadError, Visible};
-use super::roles::{self, RoleSettings};
+use super::snapshot::Snapshot;
 use crate::auth::Authenticator;
 use crate::config::Config;
 use crate::query::fragment::quoted;
-
-/// The schema cache, with everything derived from the database settings.
-pub struct Known {
-    pub cache: SchemaCache,
-    pub roles: RoleSettings,
-    pub config: Config,
-    pub authenticator: Authenticator,
-}
-
-pub type Current = watch::Receiver<Option<Arc<Known>>>;
+use crate::schema_cache::load::{self, LoadError, Visible};
+use crate::schema_cache::roles;
 
 const FIRST_WAIT: Duration = Duration::from_millis(200);
 /// Keeps the delay short, so that the gateway recovers soon after the database does.
@@ -38,7 +28,7 @@ const LOAD_TIMEOUT: Duration = Duration::from_secs(60);
 const LOGGED_ATTEMPTS: u32 = 60;
 
 /// Runs until it is aborted.
-pub async fn keep_current(config: Config, clock: Clock, current: watch::Sender<Option<Arc<Known>>>) {
+pub async fn keep_current(config: Config, clock: Clock, current: watch::Sender<Option<Arc<Snapshot>>>) {
     let keeper = Keeper { config, clock, current };
     let mut wait = FIRST_WAIT;
     let mut attempts = 0;
@@ -64,7 +54,7 @@ struct Keeper {
     /// The configuration from the environment.
     config: Config,
     clock: Clock,
-    current: watch::Sender<Option<Arc<Known>>>,
+    current: watch::Sender<Option<Arc<Snapshot>>>,
 }
 
 impl Keeper {
@@ -126,7 +116,7 @@ impl Keeper {
         let authenticator = Authenticator::new(&config, self.clock.clone())?;
         let tables: usize = cache.tables.values().map(|tables| tables.len()).sum();
         tracing::info!(tables, "schema cache loaded");
-        self.current.send_replace(Some(Arc::new(Known { cache, roles, config, authenticator })));
+        self.current.send_replace(Some(Arc::new(Snapshot { cache, roles, config, authenticator })));
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use axum::http::{StatusCode, header};
 
-use super::ErrorBody;
+use crate::error_body::ErrorBody;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JwtError {

@@ -1,0 +1,66 @@
+//! The part of an error that the client sees. The codes are numbered by group as in PostgREST: 0 connection,
+//! 1 request, 2 schema cache, 3 JWT. PostgreSQL's own errors keep their SQLSTATE.
+
+use axum::http::{HeaderName, StatusCode};
+use serde_json::{Value, json};
+
+use crate::config::ErrorVerbosity;
+
+/// The parts of an error that the client sees.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ErrorBody {
+    pub status: StatusCode,
+    pub code: String,
+    pub message: String,
+    pub details: Value,
+    pub hint: Value,
+    pub headers: Vec<(HeaderName, String)>,
+    /// Replaces the standard reason phrase of the status.
+    pub reason: Option<String>,
+}
+
+impl ErrorBody {
+    pub fn new(status: StatusCode, code: &str, message: impl Into<String>) -> Self {
+        Self {
+            status,
+            code: code.to_owned(),
+            message: message.into(),
+            details: Value::Null,
+            hint: Value::Null,
+            headers: Vec::new(),
+            reason: None,
+        }
+    }
+
+    #[must_use]
+    pub fn details(mut self, details: impl Into<Value>) -> Self {
+        self.details = details.into();
+        self
+    }
+
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<Value>) -> Self {
+        self.hint = hint.into();
+        self
+    }
+
+    #[must_use]
+    pub fn header(mut self, name: HeaderName, value: impl Into<String>) -> Self {
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    #[must_use]
+    pub fn reason(mut self, reason: Option<String>) -> Self {
+        self.reason = reason;
+        self
+    }
+
+    pub fn body(&self, verbosity: ErrorVerbosity) -> String {
+        if verbosity == ErrorVerbosity::Minimal {
+            return json!({ "code": self.code, "message": self.message }).to_string();
+        }
+        json!({ "code": self.code, "details": self.details, "hint": self.hint, "message": self.message })
+            .to_string()
+    }
+}

@@ -1,0 +1,75 @@
+//! Why a job fails: an error of the database, or a result that the check rejects.
+
+use axum::http::StatusCode;
+
+use crate::error_body::ErrorBody;
+use crate::pool::error::DatabaseError;
+
+#[derive(Debug)]
+pub enum ExecuteError {
+    Database(DatabaseError),
+    Check(CheckError),
+}
+
+/// Why a check rejects the result of a job.
+#[derive(Debug)]
+pub enum CheckError {
+    PutMismatch,
+    NotSingular {
+        rows: i64,
+    },
+    TooManyAffected {
+        rows: i64,
+    },
+    /// An update or delete without a filter, where filters are required.
+    MissingFilter(&'static str),
+}
+
+impl ExecuteError {
+    pub fn error_body(&self) -> ErrorBody {
+        match self {
+            Self::Database(error) => error.error_body(),
+            Self::Check(error) => error.error_body(),
+        }
+    }
+}
+
+impl From<DatabaseError> for ExecuteError {
+    fn from(error: DatabaseError) -> Self {
+        Self::Database(error)
+    }
+}
+
+impl From<CheckError> for ExecuteError {
+    fn from(error: CheckError) -> Self {
+        Self::Check(error)
+    }
+}
+
+impl CheckError {
+    pub fn error_body(&self) -> ErrorBody {
+        use StatusCode as S;
+        match self {
+            Self::PutMismatch => ErrorBody::new(
+                S::BAD_REQUEST,
+                "PGRST115",
+                "Payload values do not match URL in primary key column(s)",
+            ),
+            Self::NotSingular { rows } => ErrorBody::new(
+                S::NOT_ACCEPTABLE,
+                "PGRST116",
+                "Cannot coerce the result to a single JSON object",
+            )
+            .details(format!("The result contains {rows} rows")),
+            Self::TooManyAffected { rows } => ErrorBody::new(
+                S::BAD_REQUEST,
+                "PGRST124",
+                "Query result exceeds max-affected preference constraint",
+            )
+            .details(format!("The query affects {rows} rows")),
+            Self::MissingFilter(what) => {
+                ErrorBody::new(S::BAD_REQUEST, "21000", format!("{what} requires a WHERE clause"))
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! PGRST1xx: errors in the request itself, found without the schema cache.
+
+use axum::http::StatusCode;
+
+use super::syntax::SyntaxError;
+use crate::error_body::ErrorBody;
+
+#[derive(Debug)]
+pub enum RequestError {
+    Syntax(SyntaxError),
+    InvalidRpcMethod(String),
+    InvalidBody(String),
+    BodyTooLarge,
+    BodyTimeout,
+    TooManyBodies,
+    InvalidRange(RangeProblem),
+    UnacceptableSchema {
+        asked: String,
+        exposed: Vec<String>,
+    },
+    PutLimit,
+    UnsupportedMethod(String),
+    InvalidPath,
+    OpenApiDisabled,
+    /// The search patterns exceed the gateway's limits.
+    TooManyPatterns {
+        count: usize,
+        bytes: usize,
+        most: usize,
+        most_bytes: usize,
+    },
+}
+
+#[derive(Debug)]
+pub enum RangeProblem {
+    NegativeLimit,
+    LowerAboveUpper,
+    OutOfBounds { first: i64, total: i64 },
+}
+
+impl From<SyntaxError> for RequestError {
+    fn from(error: SyntaxError) -> Self {
+        Self::Syntax(error)
+    }
+}
+
+impl RequestError {
+    pub fn error_body(&self) -> ErrorBody {
+        use StatusCode as S;
+        match self {
+            Self::Syntax(error) => {
+                ErrorBody::new(S::BAD_REQUEST, "PGRST100", &error.message).details(error.details.as_str())
+            }
+            Self::InvalidRpcMethod(method) => ErrorBody::new(
+                S::METHOD_NOT_ALLOWED,
+                "PGRST101",
+                format!("Cannot use the {method} method on RPC"),
+            ),
+            Self::TooManyPatterns { count, bytes, most, most_bytes } => ErrorBody::new(
+                S::BAD_REQUEST,
+                "GATEWAY_TOO_MANY_PATTERNS",
+                "The request looks for too many patterns",
+            )
+            .details(format!(
+                "{count} like, ilike, match, imatch and full-text conditions with {bytes} bytes; \
+                         {most} with {most_bytes} bytes are allowed"
+            ))
+            .hint("Split the search into several requests."),
+            Self::InvalidBody(message) => ErrorBody::new(S::BAD_REQUEST, "PGRST102", message),
+            Self::BodyTooLarge => {
+                ErrorBody::new(S::PAYLOAD_TOO_LARGE, "PGRST102", "The request body is too large")
+            }
+            Self::BodyTimeout => {
+                ErrorBody::new(S::REQUEST_TIMEOUT, "PGRST102", "The request body did not arrive in time")
+            }
+            Self::TooManyBodies => ErrorBody::new(
+                S::SERVICE_UNAVAILABLE,
+                "PGRST102",
+                "Too many request bodies are being received, try again",
+            ),
+            Self::InvalidRange(problem) => {
+                ErrorBody::new(S::RANGE_NOT_SATISFIABLE, "PGRST103", "Requested range not satisfiable")
+                    .details(problem.to_string())
+            }
+            Self::UnacceptableSchema { asked, exposed } => {
+                ErrorBody::new(S::NOT_ACCEPTABLE, "PGRST106", format!("Invalid schema: {asked}"))
+                    .hint(format!("Only the following schemas are exposed: {}", exposed.join(", ")))
+            }
+            Self::PutLimit => ErrorBody::new(
+                S::BAD_REQUEST,
+                "PGRST114",
+                "limit/offset querystring parameters are not allowed for PUT",
+            ),
+            Self::UnsupportedMethod(method) => ErrorBody::new(
+                S::METHOD_NOT_ALLOWED,
+                "PGRST117",
+                format!("Unsupported HTTP method: {method}"),
+            ),
+            Self::InvalidPath => {
+                ErrorBody::new(S::NOT_FOUND, "PGRST125", "Invalid path specified in request URL")
+            }
+            Self::OpenApiDisabled => {
+                ErrorBody::new(S::NOT_FOUND, "PGRST126", "Root endpoint metadata is disabled")
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for RangeProblem {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NegativeLimit => formatter.write_str("Limit should be greater than or equal to zero."),
+            Self::LowerAboveUpper => formatter.write_str(
+                "The lower boundary must be lower than or equal to the upper boundary in the Range header.",
+            ),
+            Self::OutOfBounds { first, total } => {
+                write!(formatter, "An offset of {first} was requested, but there are only {total} rows.")
+            }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! What the gateway has loaded from the database.
+
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+use crate::auth::Authenticator;
+use crate::config::Config;
+use crate::schema_cache::SchemaCache;
+use crate::schema_cache::roles::RoleSettings;
+
+/// The schema cache, with everything derived from the database settings.
+pub struct Snapshot {
+    pub cache: SchemaCache,
+    pub roles: RoleSettings,
+    pub config: Config,
+    pub authenticator: Authenticator,
+}
+
+pub type Current = watch::Receiver<Option<Arc<Snapshot>>>;
