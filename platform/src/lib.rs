@@ -8,6 +8,7 @@ pub mod database;
 pub mod env;
 pub mod http;
 pub mod jwt;
+pub mod memory;
 pub mod random;
 pub mod secret;
 pub mod telemetry;

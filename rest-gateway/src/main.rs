@@ -19,9 +19,9 @@ const FIRST_LOAD: Duration = Duration::from_secs(5);
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-#[tokio::main]
-async fn main() -> ExitCode {
-    match run().await {
+fn main() -> ExitCode {
+    let runtime = platform::memory::runtime().map_err(anyhow::Error::from);
+    match runtime.and_then(|runtime| runtime.block_on(run())) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("rest-gateway: {error}");

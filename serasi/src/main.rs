@@ -88,7 +88,7 @@ fn main() -> ExitCode {
     // PostgreSQL is a child of the current thread and stops when that thread ends, so run on the main
     // thread.
     let outcome = platform::telemetry::start(&env).map_err(Into::into).and_then(|_log| {
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let runtime = platform::memory::runtime()?;
         let outcome = runtime.block_on(run(cli, &env));
         runtime.shutdown_background();
         outcome

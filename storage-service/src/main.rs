@@ -15,8 +15,11 @@ const DEFAULT_PORT: u16 = 5000;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-#[tokio::main]
-async fn main() -> anyhow::Result<()> {
+fn main() -> anyhow::Result<()> {
+    platform::memory::runtime()?.block_on(run())
+}
+
+async fn run() -> anyhow::Result<()> {
     let env = Env::from_process();
     let _log = platform::telemetry::start(&env)?;
     let limits = Limits::from_env(&env)?;
