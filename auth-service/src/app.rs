@@ -13,7 +13,8 @@ use tower_http::cors::{AllowHeaders, CorsLayer};
 
 use crate::config::Config;
 use crate::pace::paced;
-use crate::rate_limit::{Limited, limited};
+use crate::rate_limit::Limited;
+use crate::rate_limit_middleware::limited;
 use crate::routes::{
     admin, health, invite, jwks, logout, not_offered, otp, reauthenticate, recover, resend, settings, signup,
     token, user, verify,

@@ -1,15 +1,10 @@
 //! The client's address and user agent, for rate limits and for the list of sessions.
 
-use std::convert::Infallible;
 use std::net::IpAddr;
 
-use axum::extract::FromRequestParts;
-use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, header};
 use ipnet::IpNet;
 use platform::http::origin;
-
-use crate::service::Shared;
 
 const MAX_USER_AGENT_CHARACTERS: usize = 255;
 
@@ -27,13 +22,5 @@ impl Client {
             address: origin::of(extensions, headers, trusted),
             user_agent: agent.map(|agent| agent.chars().take(MAX_USER_AGENT_CHARACTERS).collect()),
         }
-    }
-}
-
-impl FromRequestParts<Shared> for Client {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, service: &Shared) -> Result<Self, Infallible> {
-        Ok(Self::of(&parts.extensions, &parts.headers, &service.config.trusted_proxies))
     }
 }

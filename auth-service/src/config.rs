@@ -54,11 +54,11 @@ use url::Url;
 
 use self::accounts::AccountRules;
 use self::mail::MailConfig;
+use crate::domain::failure_limit::FailureLimit;
+use crate::domain::hash_cost::HashCost;
 use crate::domain::password::PasswordRules;
 use crate::domain::session_limits::SessionLimits;
 use crate::domain::user_type::{MustConfirm, UserType};
-use crate::failure_limit::FailureLimit;
-use crate::hashing::HashCost;
 
 #[derive(Clone)]
 pub struct Config {

@@ -1,7 +1,9 @@
 //! The rules and newtypes of accounts and sessions, without network or database.
 
 pub mod email;
+pub mod failure_limit;
 pub mod glob;
+pub mod hash_cost;
 pub mod metadata;
 pub mod one_time_token;
 pub mod password;

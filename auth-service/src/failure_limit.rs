@@ -9,27 +9,17 @@
 
 use std::num::NonZeroU32;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use platform::database::PgConnection;
 
 use crate::client::Client;
+use crate::domain::failure_limit::FailureLimit;
 use crate::error::{AuthError, Result};
 use crate::rate_limit::client_network;
 use crate::security_event::{About, AddressMark, SecurityEvent};
 use crate::service::Service;
 use crate::store::password_sign_ins::{self, Candidate};
 use crate::store::sign_in_failures::{self, Counted, Keys, SignInFailuresRow};
-
-/// A pause, never a lockout: anyone can enter wrong passwords for someone else's address.
-#[derive(Debug, Clone, Copy)]
-pub struct FailureLimit {
-    /// For one e-mail address.
-    pub most: NonZeroU32,
-    /// For one client. Higher, because many people may share one office address.
-    pub most_of_client: NonZeroU32,
-    /// Starts with the first failure.
-    pub window: TimeDelta,
-}
 
 /// One attempt to sign in with a password.
 #[derive(Clone, Copy)]
@@ -175,7 +165,7 @@ fn refuse(service: &Service, attempt: Attempt<'_>, counted: Counted, next: u32) 
 }
 
 fn pause(service: &Service, attempt: Attempt<'_>, seconds: u64) -> AuthError {
-    let address = AddressMark::new(service, attempt.email);
+    let address = AddressMark::new(&service.digests, attempt.email);
     let client = attempt.client.address;
     SecurityEvent::SignInPaused.record(About { address: Some(&address), client, ..About::default() });
     AuthError::too_many_requests(seconds)

@@ -12,6 +12,7 @@ use argon2::password_hash::phc::{self, PasswordHash};
 use argon2::{Algorithm, Params};
 
 use crate::client::Client;
+pub use crate::domain::hash_cost::HashCost;
 use crate::domain::password::Password;
 use crate::error::{AuthError, Result};
 use crate::security_event::{About, SecurityEvent};
@@ -21,25 +22,6 @@ use pool::Pool;
 pub use workbench::Workbench;
 
 const RETRY_AFTER_SECONDS: u64 = 1;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct HashCost {
-    pub memory_kib: u32,
-    pub iterations: u32,
-}
-
-impl HashCost {
-    pub const OWASP_MINIMUM: Self = Self { memory_kib: 19 * 1024, iterations: 2 };
-    pub const MOST_MEMORY_KIB: u32 = 1024 * 1024;
-    pub const MOST_ITERATIONS: u32 = 64;
-    const PARALLELISM: u32 = 1;
-
-    /// # Errors
-    /// Fails when argon2 rejects the cost.
-    pub fn params(self) -> Result<Params, argon2::Error> {
-        Params::new(self.memory_kib, self.iterations, Self::PARALLELISM, None)
-    }
-}
 
 /// The result of comparing a password with a stored hash.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -27,6 +27,7 @@ mod pace;
 mod password_connections;
 mod query;
 mod rate_limit;
+mod rate_limit_middleware;
 mod redirect_to;
 mod routes;
 mod security_event;

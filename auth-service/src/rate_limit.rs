@@ -5,18 +5,12 @@ use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use axum::extract::{Request, State};
-use axum::middleware::Next;
-use axum::response::Response;
 use governor::clock::{Clock, DefaultClock};
 use governor::middleware::NoOpMiddleware;
 use governor::state::keyed::DefaultKeyedStateStore;
 use governor::{Quota, RateLimiter};
 
-use crate::client::Client;
 use crate::error::{AuthError, Result};
-use crate::security_event::{About, SecurityEvent};
-use crate::service::Shared;
 
 const WINDOW: Duration = Duration::from_secs(5 * 60);
 const BURST: NonZeroU32 = NonZeroU32::new(30).expect("30 is not zero");
@@ -36,7 +30,7 @@ pub enum Limited {
 }
 
 impl Limited {
-    fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Token => "token",
             Self::SignUp => "signup",
@@ -103,22 +97,6 @@ pub fn client_network(address: IpAddr) -> IpAddr {
         IpAddr::V4(_) => address,
         IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64))),
     }
-}
-
-/// Route middleware. Calls without a client address (from inside the process) are not limited.
-pub async fn limited(
-    State((service, kind)): State<(Shared, Limited)>,
-    request: Request,
-    next: Next,
-) -> Result<Response> {
-    let client = Client::of(request.extensions(), request.headers(), &service.config.trusted_proxies);
-    if let (Some(limits), Some(address)) = (&service.limits, client.address) {
-        limits.admit(kind, address).inspect_err(|_| {
-            let by = Some(kind.name());
-            SecurityEvent::ClientLimited.record(About { client: Some(address), by, ..About::default() });
-        })?;
-    }
-    Ok(next.run(request).await)
 }
 
 #[cfg(test)]

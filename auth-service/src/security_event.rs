@@ -9,7 +9,7 @@ use std::net::IpAddr;
 use uuid::Uuid;
 
 use crate::client::Client;
-use crate::service::Service;
+use crate::domain::one_time_token::Digests;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SecurityEvent {
@@ -64,8 +64,8 @@ pub struct AddressMark(String);
 impl AddressMark {
     const LENGTH: usize = 12;
 
-    pub fn new(service: &Service, email: &str) -> Self {
-        let mut hash = service.digests.of_address(email);
+    pub fn new(digests: &Digests, email: &str) -> Self {
+        let mut hash = digests.of_address(email);
         hash.truncate(Self::LENGTH);
         Self(hash)
     }

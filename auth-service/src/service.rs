@@ -1,13 +1,17 @@
 //! The state shared by all handlers.
 
+use std::convert::Infallible;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
 use chrono::{DateTime, SubsecRound, Utc};
 use platform::database::{Database, Pool};
 use platform::env::ConfigError;
 use sqlx::postgres::PgConnectOptions;
 
+use crate::client::Client;
 use crate::config::Config;
 use crate::domain::one_time_token::Digests;
 use crate::domain::refresh_token::Lineage;
@@ -55,6 +59,14 @@ impl Service {
     /// The current time, truncated to the database's precision, so that responses match what is stored.
     pub fn now(&self) -> DateTime<Utc> {
         self.config.clock.now().trunc_subsecs(6)
+    }
+}
+
+impl FromRequestParts<Shared> for Client {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, service: &Shared) -> Result<Self, Infallible> {
+        Ok(Self::of(&parts.extensions, &parts.headers, &service.config.trusted_proxies))
     }
 }
 

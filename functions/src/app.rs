@@ -16,15 +16,8 @@ use crate::clients::auth::AuthClient;
 use crate::clients::gateway::Gateway;
 use crate::config::Config;
 use crate::error::FunctionError;
+use crate::state::Functions;
 use crate::{body, clients, create_admin};
-
-pub struct Functions {
-    pub config: Config,
-    pub auth: AuthClient,
-    pub gateway: Gateway,
-}
-
-pub type Shared = Arc<Functions>;
 
 /// # Errors
 /// Fails when a setting is invalid; the error names it.

@@ -11,10 +11,10 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use crate::app::{Functions, Shared};
 use crate::body::JsonObject;
 use crate::error::{FunctionError, Result};
 use crate::security_event::Attempt;
+use crate::state::{Functions, Shared};
 use crate::token::Bearer;
 
 const MIN_PASSWORD_CHARACTERS: usize = 6;

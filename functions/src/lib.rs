@@ -17,4 +17,5 @@ pub mod config;
 mod create_admin;
 mod error;
 mod security_event;
+mod state;
 mod token;

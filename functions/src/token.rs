@@ -5,8 +5,8 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use platform::claims::Claims;
 
-use crate::app::Shared;
 use crate::error::{FunctionError, Result};
+use crate::state::Shared;
 
 /// Tolerated clock skew between two machines.
 const SKEW_SECONDS: i64 = 30;

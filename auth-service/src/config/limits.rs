@@ -5,8 +5,8 @@ use std::num::NonZeroU32;
 use chrono::TimeDelta;
 use platform::env::{ConfigError, Env};
 
+use crate::domain::failure_limit::FailureLimit;
 use crate::domain::password::{CommonPasswords, PasswordRules, RequiredCharacters};
-use crate::failure_limit::FailureLimit;
 
 pub const NAMES: [&str; 7] = [
     "AUTH_RATE_LIMITS",

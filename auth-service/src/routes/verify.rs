@@ -111,7 +111,7 @@ async fn by_code(
     let mut connection = service.pool.acquire().await?;
     let found = verification::by_code(service, &mut connection, email.as_str(), code, kinds).await?;
     found.ok_or_else(|| {
-        let (address, by) = (AddressMark::new(service, email.as_str()), Some("code"));
+        let (address, by) = (AddressMark::new(&service.digests, email.as_str()), Some("code"));
         SecurityEvent::ProofFailed.record(About {
             address: Some(&address),
             client: client.address,

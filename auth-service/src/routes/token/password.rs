@@ -74,7 +74,7 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
         Err(_) => Comparison::Wrong,
     };
     let (Some(user), Comparison::Right { better }) = (user, comparison) else {
-        let (address, by) = (AddressMark::new(service, email), Some("password"));
+        let (address, by) = (AddressMark::new(&service.digests, email), Some("password"));
         SecurityEvent::SignInFailed.record(About {
             address: Some(&address),
             client: client.address,
