@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 const PAUSE = 300;
 /**
@@ -19,7 +19,9 @@ export function useHeldBack<Value>(onSettled: (value: Value) => void) {
     latest.current = onSettled;
   });
   const drop = useCallback(() => setWaiting(undefined), []);
-  useEffect(() => {
+  // A layout effect ends when the page is hidden because the next one is loading. A passive one would go on, and its
+  // change of the URL would lead back.
+  useLayoutEffect(() => {
     if (!waiting) return;
     const timer = setTimeout(() => {
       drop();
