@@ -74,12 +74,18 @@ pub fn any_of(names: &[String]) -> String {
     escaped.collect::<Vec<_>>().join("|")
 }
 
+/// The program and its arguments. The environment, which Debug would print too, can hold secrets.
+fn shown(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}
+
 /// Runs a command that must succeed.
 ///
 /// # Errors
 /// When it fails.
 pub fn must(command: &mut Command) -> anyhow::Result<String> {
-    let shown = format!("{command:?}");
+    let shown = shown(command);
     let (output, success) = heard(command)?;
     ensure!(success, "failed: {shown}");
     Ok(output)

@@ -1,10 +1,10 @@
-//! Requests that must succeed, with their latencies.
+//! Requests that must succeed or reach a known limit, with their latencies.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use reqwest::{Method, RequestBuilder};
+use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::Value;
 
 /// Timeout of a request, which counts as an error.
@@ -57,12 +57,26 @@ impl Api {
 
     /// The response body if the request succeeded; null if it is not JSON.
     pub async fn send(&self, what: &str, request: RequestBuilder) -> Option<Value> {
+        self.send_within(what, request, None).await
+    }
+
+    /// Like `send`, for an operation with a rate limit that the load exceeds on purpose: 429 is no error.
+    pub async fn send_limited(&self, what: &str, request: RequestBuilder) -> Option<Value> {
+        self.send_within(what, request, Some(StatusCode::TOO_MANY_REQUESTS)).await
+    }
+
+    async fn send_within(
+        &self,
+        what: &str,
+        request: RequestBuilder,
+        limit: Option<StatusCode>,
+    ) -> Option<Value> {
         let began = Instant::now();
         let outcome = async {
             let answer = request.send().await.map_err(|error| (error_kind(&error), error.to_string()))?;
             let status = answer.status();
             let body = answer.bytes().await.map_err(|error| (error_kind(&error), error.to_string()))?;
-            if status.is_success() {
+            if status.is_success() || limit == Some(status) {
                 Ok(serde_json::from_slice(&body).unwrap_or_default())
             } else {
                 Err((status.to_string(), String::from_utf8_lossy(&body).chars().take(300).collect()))

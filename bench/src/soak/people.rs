@@ -61,7 +61,8 @@ async fn visitor(api: &Api) -> Option<()> {
         }
         3 => {
             let body = json!({ "email": format!("news-{:x}@serasi.test", random(u64::MAX)) });
-            api.post("newsletter", "/rest/v1/newsletter_subscriptions", key, &body).await?
+            let path = "/rest/v1/newsletter_subscriptions";
+            api.send_limited("newsletter", api.request(Method::POST, path, key).json(&body)).await?
         }
         _ => Value::Null,
     };
