@@ -111,16 +111,18 @@ async fn replenish(database: &Client) -> anyhow::Result<()> {
         return Ok(());
     }
     database.batch_execute(db::BULK_SEED).await?;
-    // Numbers go on after the highest that was ever given, so that deleted accounts leave no gap to collide with.
+    // Numbers go on after the highest that an account has, or that an address has which requests gave to another one.
     database
         .batch_execute(
-            "create or replace function pg_temp.fuzz_first(prefix text) returns bigint language sql stable as $$
-               select coalesce(max(('x' || right(id::text, 12))::bit(48)::bigint), 0) + 1
-               from auth.users where id::text like prefix || '%'
+            "create or replace function pg_temp.fuzz_first(prefix text, role text) returns bigint language sql stable as $$
+               select coalesce(max(greatest(
+                 case when id::text like prefix || '%' then ('x' || right(id::text, 12))::bit(48)::bigint end,
+                 substring(email from '^' || role || '([0-9]{1,12})@seed\\.serasi\\.test$')::bigint)), 0) + 1
+               from auth.users
              $$;
-             select pg_temp.seed_influencers(pg_temp.fuzz_first('5e7b0001'), 120);
-             select pg_temp.seed_agencies(pg_temp.fuzz_first('5e7b0002'), 60);
-             select pg_temp.seed_vendors(pg_temp.fuzz_first('5e7b0003'), 60);
+             select pg_temp.seed_influencers(pg_temp.fuzz_first('5e7b0001', 'influencer'), 120);
+             select pg_temp.seed_agencies(pg_temp.fuzz_first('5e7b0002', 'agency'), 60);
+             select pg_temp.seed_vendors(pg_temp.fuzz_first('5e7b0003', 'vendor'), 60);
              select pg_temp.seed_gigs(1, 60);
              analyze;",
         )
