@@ -2,7 +2,6 @@
 
 pub mod bucket_name;
 pub mod byte_size;
-pub mod image;
 pub mod mime_type;
 pub mod object_path;
 pub mod owner;

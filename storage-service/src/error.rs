@@ -12,9 +12,9 @@ use serde_json::json;
 
 use crate::backend;
 use crate::domain::bucket_name::InvalidBucketName;
-use crate::domain::image::size;
 use crate::domain::object_path::InvalidPath;
 use crate::domain::range::Unsatisfiable;
+use pictures::size;
 
 pub type Result<T, E = ApiError> = std::result::Result<T, E>;
 

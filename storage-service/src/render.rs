@@ -2,12 +2,10 @@
 //! while, so only a few run at a time within a shared memory budget, and requests beyond a queue limit are
 //! rejected at once.
 
-mod geometry;
 pub mod options;
 mod queue;
 #[cfg(test)]
 mod tests;
-mod transform;
 pub mod variants;
 
 use std::collections::HashMap;
@@ -17,10 +15,11 @@ use bytes::Bytes;
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 
 use crate::backend::Backend;
-use crate::domain::image::Format;
 use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
 use options::RenderOptions;
+use pictures::Format;
+use pictures::transform::transform;
 use queue::{Cost, Queue};
 use variants::Variants;
 
@@ -62,7 +61,8 @@ impl Renderer {
             return Ok(Rendered::Made(kept));
         }
         let head = self.source(version, size.min(HEAD_BYTES)).await?;
-        let format = transform::format(&head)?;
+        let format = Format::sniff(&head)
+            .ok_or_else(|| ApiError::InvalidRequest("The requested resource isn't an image".to_owned()))?;
         if format == Format::Avif {
             return Ok(Rendered::AsStored(format));
         }
@@ -75,11 +75,13 @@ impl Renderer {
         }
         let permit = self.queue.enter(cost).await?;
         let source = self.source(version, size).await?;
-        let (variants, options) = (self.variants.clone(), *options);
+        let (variants, target) = (self.variants.clone(), options.target(format));
         let work = tokio::task::spawn_blocking(move || {
             // Held until the work is done, even if the client disconnects.
             let _held = (permit, in_progress);
-            let picture = transform::transform(&source, &options)?;
+            let picture = transform(&source, format, target).map_err(|error| {
+                ApiError::InvalidRequest(format!("The image can't be transformed: {error}"))
+            })?;
             variants.put(version, &name, picture.as_deref().unwrap_or_default());
             Ok(picture.map_or(Rendered::AsStored(format), |picture| Rendered::Made(picture.into())))
         });

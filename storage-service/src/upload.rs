@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 
 use crate::caller::Caller;
 use crate::commit::{CommitError, OutcomeQuery, commit, find_outcome};
-use crate::domain::image::Format;
 use crate::domain::mime_type;
 use crate::domain::object_path::ObjectPath;
 use crate::domain::owner::Owner;
@@ -21,6 +20,7 @@ use crate::store::buckets::{self, Bucket};
 use crate::store::objects::{self, NewObject, Object, OnConflict, Written};
 use crate::times;
 use incoming::{Declared, Incoming};
+use pictures::Format;
 use receive::{Content, Received};
 
 /// On whose behalf an upload is made.

@@ -1,8 +1,10 @@
 //! Small pictures of every format, to be uploaded whole and broken.
 
-use std::io::Cursor;
-
-use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
+use anyhow::Context;
+use image::codecs::png::PngEncoder;
+use image::{Rgb, RgbImage};
+use pictures::Format;
+use pictures::transform::{Bounds, Target, transform};
 
 use super::dice::Dice;
 
@@ -13,25 +15,26 @@ pub struct Picture {
     pub bytes: Vec<u8>,
 }
 
-const FORMATS: [(&str, &str, ImageFormat); 5] = [
-    ("a.png", "image/png", ImageFormat::Png),
-    ("a.jpg", "image/jpeg", ImageFormat::Jpeg),
-    ("a.gif", "image/gif", ImageFormat::Gif),
-    ("a.webp", "image/webp", ImageFormat::WebP),
-    ("a.avif", "image/avif", ImageFormat::Avif),
+const FORMATS: [(&str, Format); 5] = [
+    ("a.png", Format::Png),
+    ("a.jpg", Format::Jpeg),
+    ("a.gif", Format::Gif),
+    ("a.webp", Format::Webp),
+    ("a.avif", Format::Avif),
 ];
 
 /// # Errors
 /// When one can't be encoded.
 pub fn all() -> anyhow::Result<Vec<Picture>> {
     let picture = RgbImage::from_fn(24, 16, |x, y| Rgb([(x * 10) as u8, (y * 15) as u8, 90]));
-    let picture = DynamicImage::ImageRgb8(picture);
+    let mut png = Vec::new();
+    picture.write_with_encoder(PngEncoder::new(&mut png))?;
     FORMATS
         .into_iter()
-        .map(|(name, mime_type, format)| {
-            let mut bytes = Cursor::new(Vec::new());
-            picture.write_to(&mut bytes, format)?;
-            Ok(Picture { name, mime_type, bytes: bytes.into_inner() })
+        .map(|(name, format)| {
+            let target = Target { bounds: Bounds::default(), quality: 80, format };
+            let bytes = transform(&png, Format::Png, target)?.context("a still picture")?;
+            Ok(Picture { name, mime_type: format.mime_type(), bytes })
         })
         .collect()
 }

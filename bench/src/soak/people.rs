@@ -1,9 +1,9 @@
 //! The behavior of visitors, members and an admin: one action after another, with pauses.
 
-use std::io::Cursor;
 use std::time::{Duration, Instant};
 
-use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
+use image::codecs::png::PngEncoder;
+use image::{Rgb, RgbImage};
 use rand::Rng;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -159,7 +159,7 @@ fn picture() -> Vec<u8> {
     let (red, green) = (random(256) as u8, random(256) as u8);
     let picture =
         RgbImage::from_fn(160, 120, |x, y| Rgb([red.wrapping_add(x as u8), green.wrapping_mul(y as u8), 90]));
-    let mut bytes = Cursor::new(Vec::new());
-    let _ = DynamicImage::ImageRgb8(picture).write_to(&mut bytes, ImageFormat::Png);
-    bytes.into_inner()
+    let mut bytes = Vec::new();
+    let _ = picture.write_with_encoder(PngEncoder::new(&mut bytes));
+    bytes
 }

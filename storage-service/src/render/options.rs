@@ -4,28 +4,18 @@ use std::fmt::Write;
 
 use serde::Deserialize;
 
-use crate::domain::image::Format;
 use crate::error::{ApiError, Result};
+use pictures::Format;
+use pictures::transform::{Bounds, Resize, Target};
 
 const DEFAULT_QUALITY: u8 = 80;
 const QUALITIES: std::ops::RangeInclusive<u8> = 20..=100;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Resize {
-    #[default]
-    Cover,
-    Contain,
-    Fill,
-}
-
-impl Resize {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Cover => "cover",
-            Self::Contain => "contain",
-            Self::Fill => "fill",
-        }
+fn resize_name(resize: Resize) -> &'static str {
+    match resize {
+        Resize::Cover => "cover",
+        Resize::Contain => "contain",
+        Resize::Fill => "fill",
     }
 }
 
@@ -119,7 +109,7 @@ impl Transformation {
             |name, value: Option<String>| parts.extend(value.map(|value| format!("{name}:{value}")));
         add("width", self.width.map(|width| width.to_string()));
         add("height", self.height.map(|height| height.to_string()));
-        add("resize", self.resize.map(|resize| resize.name().to_owned()));
+        add("resize", self.resize.map(|resize| resize_name(resize).to_owned()));
         add("quality", self.quality.map(|quality| quality.to_string()));
         add("format", self.format.map(|format| format.name().to_owned()));
         parts.join(",")
@@ -139,12 +129,28 @@ fn serde_urlencoded(query: &str) -> Option<Transformation> {
 }
 
 impl RenderOptions {
+    /// What to make of an image in the format `source`.
+    pub fn target(&self, source: Format) -> Target {
+        let Self { width, height, resize, quality, output } = *self;
+        let format = match output {
+            Output::Origin => source,
+            Output::Avif => Format::Avif,
+            Output::Webp => Format::Webp,
+        };
+        Target { bounds: Bounds { width, height, resize }, quality, format }
+    }
+
     /// Suitable as a file name and in an ETag.
     pub fn name(&self) -> String {
         let mut name = String::new();
         let (width, height) = (self.width.unwrap_or(0), self.height.unwrap_or(0));
-        let _ =
-            write!(name, "{width}x{height}-{}-{}.{}", self.resize.name(), self.quality, self.output.name());
+        let _ = write!(
+            name,
+            "{width}x{height}-{}-{}.{}",
+            resize_name(self.resize),
+            self.quality,
+            self.output.name()
+        );
         name
     }
 }

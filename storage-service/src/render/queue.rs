@@ -8,10 +8,10 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::options::{Output, RenderOptions};
-use super::transform::MAX_PIXELS;
-use crate::domain::image::Format;
-use crate::domain::image::size::Size;
 use crate::error::{ApiError, Result};
+use pictures::Format;
+use pictures::size::Size;
+use pictures::transform::MAX_PIXELS;
 
 /// Normally the queue's length bounds the wait; this limit is for machines that are busy otherwise.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);

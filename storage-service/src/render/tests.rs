@@ -36,9 +36,10 @@ fn large_png() -> Vec<u8> {
 }
 
 fn real_png() -> Vec<u8> {
-    let mut bytes = std::io::Cursor::new(Vec::new());
-    image::RgbImage::new(600, 400).write_to(&mut bytes, image::ImageFormat::Png).unwrap();
-    bytes.into_inner()
+    let mut bytes = Vec::new();
+    let encoder = image::codecs::png::PngEncoder::new(&mut bytes);
+    image::RgbImage::new(600, 400).write_with_encoder(encoder).unwrap();
+    bytes
 }
 
 #[tokio::test]

@@ -18,12 +18,12 @@ use serde::de::DeserializeOwned;
 
 use super::find::{Reader, find};
 use super::object_target::ObjectTarget;
-use crate::domain::image::Format;
 use crate::domain::range;
 use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
 use crate::state::AppState;
 use crate::store::objects::Object;
+use pictures::Format;
 
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");

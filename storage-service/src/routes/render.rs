@@ -15,11 +15,11 @@ use super::object::get_signed::no_token;
 use super::object::signed_token::{Scope, TokenQuery, verify};
 use super::object_target::ObjectTarget;
 use crate::caller::Caller;
-use crate::domain::image::Format;
 use crate::error::{ApiError, Result};
 use crate::render::Rendered;
 use crate::render::options::Transformation;
 use crate::state::AppState;
+use pictures::Format;
 
 pub async fn public(
     State(state): State<AppState>,

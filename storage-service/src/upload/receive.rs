@@ -2,12 +2,12 @@
 //! cleaned at the end.
 
 use crate::backend_setup;
-use crate::domain::image::{Format, Malformed, SNIFF_BYTES};
 use crate::domain::mime_type;
 use crate::error::{ApiError, Result};
 use crate::staging::Staged;
 use crate::state::AppState;
 use crate::store::buckets::Bucket;
+use pictures::{Format, Malformed, SNIFF_BYTES};
 
 use super::incoming::Incoming;
 

@@ -1,12 +1,14 @@
 //! Resized and converted pictures.
 
-use std::io::Cursor;
-
 use axum::body::Body;
 use axum::http::{Request, header};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
+use image::codecs::gif::GifEncoder;
+use image::codecs::jpeg::JpegEncoder;
+use image::codecs::png::PngEncoder;
+use image::codecs::webp::WebPEncoder;
+use image::{DynamicImage, Frame, ImageFormat, Rgb, RgbImage};
 use platform::testing::client::Answer;
 use serde_json::json;
 
@@ -28,9 +30,18 @@ fn two_halves(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
                 if x < width / 2 { Rgb([220, 20, 20]) } else { Rgb([20, 20, 220]) }
             },
         );
-    let mut bytes = Cursor::new(Vec::new());
-    DynamicImage::ImageRgb8(picture).write_to(&mut bytes, format).unwrap();
-    bytes.into_inner()
+    let picture = DynamicImage::ImageRgb8(picture);
+    let mut bytes = Vec::new();
+    // `write_to` would compile the encoders of all formats.
+    match format {
+        ImageFormat::Jpeg => picture.write_with_encoder(JpegEncoder::new(&mut bytes)),
+        ImageFormat::Png => picture.write_with_encoder(PngEncoder::new(&mut bytes)),
+        ImageFormat::Gif => GifEncoder::new(&mut bytes).encode_frame(Frame::new(picture.to_rgba8())),
+        ImageFormat::WebP => picture.write_with_encoder(WebPEncoder::new_lossless(&mut bytes)),
+        other => panic!("no test needs {other:?}"),
+    }
+    .unwrap();
+    bytes
 }
 
 /// A JPEG whose EXIF orientation asks for a quarter turn clockwise.

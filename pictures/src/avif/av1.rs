@@ -1,7 +1,7 @@
 //! Reads the sequence header of an AV1 stream. Decoders allocate the size it declares, whatever the boxes
 //! around it say.
 
-use crate::domain::image::size::Size;
+use crate::size::Size;
 
 const SEQUENCE_HEADER: u64 = 1;
 

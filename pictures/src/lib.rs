@@ -1,4 +1,4 @@
-//! Detects the format of an image by its bytes, and strips its metadata.
+//! Images: detects the format by the bytes, reads the declared size, strips metadata, and resizes.
 //!
 //! We parse the containers ourselves, because sensitive data is found where container libraries don't look: a
 //! second image with its own position, comments between scans, bytes after the end. Each parser copies only
@@ -6,10 +6,12 @@
 
 mod avif;
 mod exif;
+mod geometry;
 mod gif;
 mod jpeg;
 mod png;
 pub mod size;
+pub mod transform;
 mod webp;
 
 use size::Size;

@@ -1,9 +1,30 @@
 //! Which part of an image is used, and at what size. Images are never enlarged.
 
-use super::options::{RenderOptions, Resize};
+use serde::Deserialize;
 
 /// Longest side of a result.
 pub const MAX_SIDE: u32 = 2000;
+
+/// How an image fills a box whose two sides are given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Resize {
+    /// Fills the box; what exceeds it is cut off.
+    #[default]
+    Cover,
+    /// Fits into the box.
+    Contain,
+    /// Stretched to the box.
+    Fill,
+}
+
+/// The requested box. A missing side follows from the aspect ratio.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Bounds {
+    pub width: Option<u32>,
+    pub height: Option<u32>,
+    pub resize: Resize,
+}
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plan {
@@ -14,14 +35,14 @@ pub struct Plan {
 }
 
 impl Plan {
-    pub fn of(source: (u32, u32), options: &RenderOptions) -> Self {
+    pub fn of(source: (u32, u32), bounds: Bounds) -> Self {
         let (width, height) = (f64::from(source.0), f64::from(source.1));
         let side = |asked: Option<u32>| asked.map(|asked| f64::from(asked.min(MAX_SIDE)));
-        match (side(options.width), side(options.height)) {
-            (Some(target), Some(other)) if options.resize != Resize::Contain => {
+        match (side(bounds.width), side(bounds.height)) {
+            (Some(target), Some(other)) if bounds.resize != Resize::Contain => {
                 let shrink = (width / target).min(height / other).min(1.0);
                 let (target, other) = (target * shrink, other * shrink);
-                let crop = match options.resize {
+                let crop = match bounds.resize {
                     Resize::Fill => (0.0, 0.0, width, height),
                     _ => cover((width, height), (target, other)),
                 };
@@ -58,7 +79,7 @@ mod tests {
     use super::*;
 
     fn plan(source: (u32, u32), width: Option<u32>, height: Option<u32>, resize: Resize) -> Plan {
-        Plan::of(source, &RenderOptions { width, height, resize, ..RenderOptions::default() })
+        Plan::of(source, Bounds { width, height, resize })
     }
 
     fn size(plan: Plan) -> (u32, u32) {

@@ -1,5 +1,4 @@
-//! Decodes, rotates, resizes and encodes an image. Blocks and needs much memory: only `Renderer` calls it,
-//! for a few images at a time.
+//! Decodes, rotates, resizes and encodes an image. Blocks and needs much memory: callers run few at a time.
 
 use std::io::Cursor;
 
@@ -12,10 +11,9 @@ use image::codecs::webp::WebPDecoder;
 use image::metadata::Orientation;
 use image::{AnimationDecoder, DynamicImage, ImageDecoder, ImageError, ImageResult, Limits};
 
-use super::geometry::{MAX_SIDE, Plan};
-use super::options::{Output, RenderOptions};
-use crate::domain::image::Format;
-use crate::error::{ApiError, Result};
+use crate::Format;
+use crate::geometry::Plan;
+pub use crate::geometry::{Bounds, MAX_SIDE, Resize};
 
 /// A 24-megapixel camera's image. A file of a few kilobytes can declare far more.
 pub const MAX_PIXELS: u64 = 25_000_000;
@@ -26,39 +24,47 @@ const MAX_SOURCE_SIDE: u32 = 16_384;
 const AVIF_SPEED: u8 = 10;
 const GIF_SPEED: i32 = 10;
 
-/// # Errors
-/// Fails when it is not an image.
-pub fn format(source: &[u8]) -> Result<Format> {
-    Format::sniff(source)
-        .ok_or_else(|| ApiError::InvalidRequest("The requested resource isn't an image".to_owned()))
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Target {
+    pub bounds: Bounds,
+    /// From 1 to 100, for formats with lossy compression.
+    pub quality: u8,
+    pub format: Format,
 }
+
+/// The image is broken, too large, or can't be encoded.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct TransformError(#[from] ImageError);
 
 /// `None` for animations and for AVIF, which has no decoder without a C toolchain: an image in its original
 /// size is better than none.
-pub fn transform(source: &[u8], options: &RenderOptions) -> Result<Option<Vec<u8>>> {
-    let format = format(source)?;
-    resized(source, format, options)
-        .map_err(|fault| ApiError::InvalidRequest(format!("The image can't be transformed: {fault}")))
+///
+/// # Errors
+/// When the source is broken or exceeds the limits.
+pub fn transform(source: &[u8], format: Format, target: Target) -> Result<Option<Vec<u8>>, TransformError> {
+    Ok(resized(source, format, target)?)
 }
 
-fn resized(source: &[u8], format: Format, options: &RenderOptions) -> ImageResult<Option<Vec<u8>>> {
+fn resized(source: &[u8], format: Format, target: Target) -> ImageResult<Option<Vec<u8>>> {
+    let bounds = target.bounds;
     let bytes = Cursor::new(source);
     let picture = match format {
         Format::Avif => return Ok(None),
-        Format::Jpeg => upright(JpegDecoder::new(bytes)?, options)?,
+        Format::Jpeg => upright(JpegDecoder::new(bytes)?, bounds)?,
         Format::Png => {
             let decoder = PngDecoder::with_limits(bytes, limits())?;
             if decoder.is_apng()? {
                 return Ok(None);
             }
-            upright(decoder, options)?
+            upright(decoder, bounds)?
         }
         Format::Webp => {
             let decoder = WebPDecoder::new(bytes)?;
             if decoder.has_animation() {
                 return Ok(None);
             }
-            upright(decoder, options)?
+            upright(decoder, bounds)?
         }
         Format::Gif => {
             let decoder = GifDecoder::new(bytes.clone())?;
@@ -66,10 +72,10 @@ fn resized(source: &[u8], format: Format, options: &RenderOptions) -> ImageResul
             if moves(decoder)? {
                 return Ok(None);
             }
-            upright(GifDecoder::new(bytes)?, options)?
+            upright(GifDecoder::new(bytes)?, bounds)?
         }
     };
-    encoded(&picture, format, options).map(Some)
+    encoded(&picture, target).map(Some)
 }
 
 fn limits() -> Limits {
@@ -98,7 +104,7 @@ fn moves(decoder: GifDecoder<Cursor<&[u8]>>) -> ImageResult<bool> {
 }
 
 /// Resizes before rotating, because fewer pixels are left to rotate.
-fn upright(mut decoder: impl ImageDecoder, options: &RenderOptions) -> ImageResult<DynamicImage> {
+fn upright(mut decoder: impl ImageDecoder, bounds: Bounds) -> ImageResult<DynamicImage> {
     checked(&decoder)?;
     decoder.set_limits(limits())?;
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
@@ -109,13 +115,9 @@ fn upright(mut decoder: impl ImageDecoder, options: &RenderOptions) -> ImageResu
             | Orientation::Rotate90FlipH
             | Orientation::Rotate270FlipH
     );
-    let options = if lies {
-        RenderOptions { width: options.height, height: options.width, ..*options }
-    } else {
-        *options
-    };
+    let bounds = if lies { Bounds { width: bounds.height, height: bounds.width, ..bounds } } else { bounds };
     let source = eight_bits(DynamicImage::from_decoder(decoder)?);
-    let plan = Plan::of((source.width(), source.height()), &options);
+    let plan = Plan::of((source.width(), source.height()), bounds);
     let mut picture = if (plan.width, plan.height) == (source.width(), source.height()) {
         source
     } else {
@@ -140,17 +142,12 @@ fn eight_bits(picture: DynamicImage) -> DynamicImage {
     }
 }
 
-fn encoded(picture: &DynamicImage, source: Format, options: &RenderOptions) -> ImageResult<Vec<u8>> {
+fn encoded(picture: &DynamicImage, target: Target) -> ImageResult<Vec<u8>> {
     debug_assert!(picture.width() <= MAX_SIDE && picture.height() <= MAX_SIDE);
-    let format = match options.output {
-        Output::Origin => source,
-        Output::Avif => Format::Avif,
-        Output::Webp => Format::Webp,
-    };
     let mut bytes = Vec::new();
-    match format {
+    match target.format {
         Format::Jpeg => {
-            picture.write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, options.quality))?;
+            picture.write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, target.quality))?;
         }
         Format::Png => picture.write_with_encoder(PngEncoder::new(&mut bytes))?,
         Format::Gif => {
@@ -164,10 +161,10 @@ fn encoded(picture: &DynamicImage, source: Format, options: &RenderOptions) -> I
             )?;
         }
         Format::Avif => {
-            let encoder = AvifEncoder::new_with_speed_quality(&mut bytes, AVIF_SPEED, options.quality);
+            let encoder = AvifEncoder::new_with_speed_quality(&mut bytes, AVIF_SPEED, target.quality);
             picture.write_with_encoder(encoder.with_num_threads(Some(1)))?;
         }
-        Format::Webp => bytes = webp(picture, options.quality)?,
+        Format::Webp => bytes = webp(picture, target.quality)?,
     }
     Ok(bytes)
 }

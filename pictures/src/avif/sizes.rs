@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use super::{CONTAINERS, av1, parts};
-use crate::domain::image::size::Size;
-use crate::domain::image::{Malformed, big_endian, take};
+use crate::size::Size;
+use crate::{Malformed, big_endian, take};
 
 /// Enough for a sequence header, which comes first.
 const STREAM_START: usize = 256;
 
-pub(in crate::domain::image) fn sizes(picture: &[u8], size: &mut Size) -> Result<(), Malformed> {
+pub(crate) fn sizes(picture: &[u8], size: &mut Size) -> Result<(), Malformed> {
     for part in parts(picture, 0..picture.len())? {
         match &part.kind {
             b"meta" => meta(picture, part.content, size)?,
