@@ -114,10 +114,10 @@ async fn replenish(database: &Client) -> anyhow::Result<()> {
     // Numbers go on after the highest that an account has, or that an address has which requests gave to another one.
     database
         .batch_execute(
-            "create or replace function pg_temp.fuzz_first(prefix text, role text) returns bigint language sql stable as $$
+            "create or replace function pg_temp.fuzz_first(prefix text, kind text) returns bigint language sql stable as $$
                select coalesce(max(greatest(
                  case when id::text like prefix || '%' then ('x' || right(id::text, 12))::bit(48)::bigint end,
-                 substring(email from '^' || role || '([0-9]{1,12})@seed\\.serasi\\.test$')::bigint)), 0) + 1
+                 substring(email from '^' || kind || '([0-9]{1,12})@seed\\.serasi\\.test$')::bigint)), 0) + 1
                from auth.users
              $$;
              select pg_temp.seed_influencers(pg_temp.fuzz_first('5e7b0001', 'influencer'), 120);
