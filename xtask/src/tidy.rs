@@ -1,5 +1,10 @@
 //! Checks rules that would otherwise only be prose: who may import whom, and how long a file may be.
 
+mod circles;
+mod rust_imports;
+mod typescript_imports;
+
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -63,11 +68,14 @@ pub fn violations() -> anyhow::Result<Vec<String>> {
     for (name, allowed) in MAY_USE {
         violations.extend(forbidden_dependencies(&root, name, allowed)?);
     }
+    let mut files = Vec::new();
     for file in source_files()? {
         let text = fs::read_to_string(root.join(&file)).with_context(|| file.clone())?;
         violations.extend(too_long(&file, text.lines().count()));
         violations.extend(forbidden_imports(&file, &text));
+        files.push((file, text));
     }
+    violations.extend(circular_imports(files)?);
     Ok(violations)
 }
 
@@ -114,6 +122,24 @@ fn forbidden_dependencies(root: &Path, name: &str, allowed: &[&str]) -> anyhow::
         .filter(|used| MAY_USE.iter().any(|(ours, _)| ours == used) && !allowed.contains(used))
         .map(|used| format!("{name} must not depend on {used}"))
         .collect())
+}
+
+/// Crates need no check: cargo rejects circles among them.
+fn circular_imports(files: Vec<(String, String)>) -> anyhow::Result<Vec<String>> {
+    let (rust, rest): (Vec<_>, Vec<_>) = files.into_iter().partition(|(file, _)| file.ends_with(".rs"));
+    let mut crates: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    for (file, text) in rust {
+        if let Some((folder, _)) = file.split_once("/src/") {
+            crates.entry(folder.to_owned()).or_default().push((file, text));
+        }
+    }
+    let mut circles = Vec::new();
+    for (folder, files) in &crates {
+        circles.extend(rust_imports::circles(folder, files)?);
+    }
+    let pages: Vec<_> = rest.into_iter().filter(|(file, _)| file.starts_with("frontend/")).collect();
+    circles.extend(typescript_imports::circles("frontend/src", &pages));
+    Ok(circles)
 }
 
 fn forbidden_imports(file: &str, text: &str) -> Vec<String> {
