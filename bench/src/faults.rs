@@ -6,6 +6,7 @@ mod client;
 mod clients;
 mod clock;
 mod cluster;
+mod kept;
 mod ledger;
 mod load;
 mod mail;

@@ -3,6 +3,7 @@
 
 mod draw;
 pub mod figures;
+mod report;
 pub mod values;
 
 use std::path::PathBuf;
@@ -13,7 +14,6 @@ use serde::Serialize;
 
 use crate::gateway::{Gateway, Get};
 use crate::reader::{self, Reader, Who};
-use crate::report;
 use crate::statistics::median;
 use figures::Figure;
 

@@ -9,7 +9,6 @@ mod gateway;
 mod lists;
 mod machine;
 mod reader;
-mod report;
 mod soak;
 mod statistics;
 

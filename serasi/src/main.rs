@@ -15,6 +15,7 @@ mod postgres;
 mod progress;
 mod reachable;
 mod ready;
+mod refusals;
 mod reset;
 mod seed;
 mod serve_pages;

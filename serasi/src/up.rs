@@ -10,13 +10,14 @@ use platform::env::Env;
 use platform::http::server::{Limits, stop_signal};
 use tokio::net::TcpListener;
 
-use crate::availability::{self, Availability};
+use crate::availability::Availability;
 use crate::data_dir::{self, Running};
 use crate::database::Database;
 use crate::front::Front;
 use crate::keys::Keys;
 use crate::progress::Progress;
 use crate::reachable::until_reachable;
+use crate::refusals;
 use crate::services::Services;
 use crate::{DataDir, demo, frontend, ready, services, site};
 
@@ -98,9 +99,9 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
         }
     };
     let waiting = || {
-        front.answer_with(availability::waiting());
+        front.answer_with(refusals::waiting());
         if let Some(admin) = &mut admin {
-            admin.answer_with(availability::waiting_admin());
+            admin.answer_with(refusals::waiting_admin());
         }
     };
     let database = until_reachable(async || database(&held, env, &keys, &progress).await, waiting);
@@ -114,7 +115,7 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     let availability = Availability::default();
     let mut app = services.router();
     if let Some(folder) = pages {
-        let gateway = availability.guard_reads(services.gateway());
+        let gateway = refusals::guard_reads(&availability, services.gateway());
         app = app.merge(site::app(&folder, &keys.anon, &site_url, gateway)?);
     }
 
@@ -127,9 +128,9 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
         jwt_secret: keys.jwt.secret().expose().to_owned(),
         db_url: database.admin_url().expose().to_owned(),
     })?;
-    front.answer_with(availability.guard(app));
+    front.answer_with(refusals::guard(&availability, app));
     if let Some(admin) = &mut admin {
-        admin.answer_with(availability.guard_ready(services.admin_router()));
+        admin.answer_with(refusals::guard_ready(&availability, services.admin_router()));
     }
     Ok(Started { front, admin, services, database, availability, has_demo, url, _data_dir: held })
 }

@@ -1,7 +1,5 @@
 //! Builds the router and the background tasks. The launcher, `main` and the tests all start here.
 
-use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,19 +13,16 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tower_http::cors::{AllowHeaders, AllowMethods, AllowOrigin, CorsLayer, ExposeHeaders};
 
-use crate::backend::Backend;
-use crate::backend::disk::Disk;
-use crate::backend::s3::S3;
 use crate::backend_setup;
 use crate::check::Checker;
-use crate::config::{Config, S3Config};
+use crate::config::Config;
 use crate::error::Result;
 use crate::removals::Removals;
 use crate::render::Renderer;
 use crate::render::variants::Variants;
 use crate::routes;
-use crate::staging::Staging;
 use crate::state::{AppState, Shared};
+use crate::stores::{self, Stores};
 use crate::sweeper::Sweeper;
 
 const MAX_CONNECTIONS: u32 = 10;
@@ -142,7 +137,7 @@ pub async fn app(config: Config) -> Result<Router, ConfigError> {
 async fn open(config: Config) -> Result<(AppState, Router), ConfigError> {
     let database = Database::new(config.database, config.database_limits);
     let Stores { blobs, staging, variants } =
-        open_stores(config.dir, config.s3, config.variants_bytes).await?;
+        stores::open(config.dir, config.s3, config.variants_bytes).await?;
     let state = AppState::new(Shared {
         pool: database.pool(MAX_CONNECTIONS),
         keys: config.keys,
@@ -159,37 +154,6 @@ async fn open(config: Config) -> Result<(AppState, Router), ConfigError> {
     // Uploads and JSON bodies have size limits of their own.
     let router = routes::router(state.clone()).layer(DefaultBodyLimit::disable());
     Ok((state, router.layer(cors(config.allowed_origins))))
-}
-
-/// Everything that is stored outside the database.
-pub(crate) struct Stores {
-    pub blobs: Arc<dyn Backend>,
-    pub staging: Staging,
-    pub variants: Variants,
-}
-
-pub(crate) async fn open_stores(
-    dir: PathBuf,
-    s3: Option<S3Config>,
-    variants_bytes: u64,
-) -> Result<Stores, ConfigError> {
-    let s3 = s3.map(|s3| S3::open(&s3)).transpose();
-    let s3 = s3.map_err(|error| ConfigError::new("S3_ENDPOINT", format!("can't be used: {error}")))?;
-    let directory = dir.display().to_string();
-    let opening = tokio::task::spawn_blocking(move || {
-        let blobs: Arc<dyn Backend> = match s3 {
-            Some(s3) => {
-                // With S3, the directory holds only temporary data.
-                std::fs::create_dir_all(&dir)?;
-                Arc::new(s3)
-            }
-            None => Arc::new(Disk::open(&dir)?),
-        };
-        let variants = Variants::open(&dir, variants_bytes)?;
-        Ok::<_, io::Error>(Stores { blobs, staging: Staging::open(&dir)?, variants })
-    });
-    let opened = opening.await.map_err(io::Error::other).flatten();
-    opened.map_err(|error| ConfigError::new("STORAGE_DIR", format!("`{directory}` can't be used: {error}")))
 }
 
 /// Browsers only let pages of allowed origins read responses.

@@ -8,13 +8,13 @@ use std::time::Duration;
 use futures::StreamExt;
 use platform::database::{Database, Pool};
 
-use crate::app::open_stores;
 use crate::backend::{Backend, Listed};
 use crate::config::Config;
 use crate::domain::version::Version;
 use crate::error::Result;
 use crate::render::variants::Variants;
 use crate::store::orphans::{self, Named};
+use crate::stores;
 
 /// Rows per query.
 const BATCH: i64 = 1000;
@@ -54,7 +54,7 @@ pub async fn check(
     report: impl FnMut(&Finding),
 ) -> anyhow::Result<Summary> {
     let pool = Database::new(config.database, config.database_limits).pool(2);
-    let stores = open_stores(config.dir, config.s3, config.variants_bytes).await?;
+    let stores = stores::open(config.dir, config.s3, config.variants_bytes).await?;
     let checker = Checker { pool, backend: stores.blobs, variants: stores.variants };
     Ok(checker.check(options, report).await?)
 }

@@ -21,6 +21,7 @@ use platform::secret::Secret;
 use sqlx::postgres::PgConnectOptions;
 use url::Url;
 
+pub use crate::backend::s3::S3Config;
 pub use crate::store::objects::Quota;
 
 /// The largest object in any bucket. A bucket's own limit may be lower.
@@ -73,21 +74,12 @@ pub struct Config {
     pub orphan_age: Duration,
 }
 
-#[derive(Debug, Clone)]
-pub struct S3Config {
-    pub endpoint: Url,
-    pub region: String,
-    pub bucket: String,
-    pub access_key_id: String,
-    pub secret_access_key: Secret,
-}
-
 impl Config {
     /// # Errors
     /// Fails when a variable is missing or malformed; the error names it.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
         let removal_seconds = env.parse_or("STORAGE_REMOVAL_SECONDS", REMOVAL_SECONDS)?;
-        let s3 = S3Config::from_env(env)?;
+        let s3 = s3_config(env)?;
         let quota = Quota {
             objects: env.parse_or("STORAGE_QUOTA_OBJECTS", QUOTA_OBJECTS)?,
             bytes: u64::from(env.parse_or("STORAGE_QUOTA_MB", QUOTA_MB)?) * 1024 * 1024,
@@ -117,25 +109,23 @@ impl Config {
     }
 }
 
-impl S3Config {
-    /// Either all five are set or none: with partial settings, images would end up in the wrong store.
-    fn from_env(env: &Env) -> Result<Option<Self>, ConfigError> {
-        let names = ["S3_ENDPOINT", "S3_REGION", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"];
-        if names.iter().all(|name| env.optional(name).is_none()) {
-            return Ok(None);
-        }
-        let endpoint: Url = parsed("S3_ENDPOINT", env.required("S3_ENDPOINT")?)?;
-        if !matches!(endpoint.scheme(), "http" | "https") {
-            return Err(ConfigError::new("S3_ENDPOINT", "does not begin with http:// or https://"));
-        }
-        Ok(Some(Self {
-            endpoint,
-            region: env.required("S3_REGION")?.to_owned(),
-            bucket: env.required("S3_BUCKET")?.to_owned(),
-            access_key_id: env.required("S3_ACCESS_KEY_ID")?.to_owned(),
-            secret_access_key: Secret::new(env.required("S3_SECRET_ACCESS_KEY")?),
-        }))
+/// Either all five are set or none: with partial settings, images would end up in the wrong store.
+fn s3_config(env: &Env) -> Result<Option<S3Config>, ConfigError> {
+    let names = ["S3_ENDPOINT", "S3_REGION", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"];
+    if names.iter().all(|name| env.optional(name).is_none()) {
+        return Ok(None);
     }
+    let endpoint: Url = parsed("S3_ENDPOINT", env.required("S3_ENDPOINT")?)?;
+    if !matches!(endpoint.scheme(), "http" | "https") {
+        return Err(ConfigError::new("S3_ENDPOINT", "does not begin with http:// or https://"));
+    }
+    Ok(Some(S3Config {
+        endpoint,
+        region: env.required("S3_REGION")?.to_owned(),
+        bucket: env.required("S3_BUCKET")?.to_owned(),
+        access_key_id: env.required("S3_ACCESS_KEY_ID")?.to_owned(),
+        secret_access_key: Secret::new(env.required("S3_SECRET_ACCESS_KEY")?),
+    }))
 }
 
 /// sqlx accepts any scheme.

@@ -22,6 +22,7 @@ mod routes;
 mod staging;
 mod state;
 mod store;
+mod stores;
 mod sweeper;
 mod times;
 mod upload;

@@ -27,6 +27,9 @@ pub enum Part {
     Fuzz,
 }
 
+/// The table that is printed at the end.
+const TIMES: &str = "target/test-times.txt";
+
 /// Parts that run side by side. Most tests wait more than they compute.
 const LANES: [&[Part]; 2] =
     [&[Part::Lint, Part::Rust, Part::Fuzz], &[Part::Policies, Part::Frontend, Part::E2e]];
@@ -128,7 +131,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         }
     });
     drop(databases);
-    times::report(began)?;
+    times::report(began, &run::root().join(TIMES))?;
 
     let mut total = Count::default();
     println!();

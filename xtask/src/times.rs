@@ -1,11 +1,9 @@
 //! Where the time of `cargo xtask test` goes: a table at the end, kept in target/test-times.txt.
 
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use crate::run;
-
-const FILE: &str = "target/test-times.txt";
 const SLOWEST: usize = 10;
 
 /// Names with seconds.
@@ -37,7 +35,7 @@ fn record(entries: &Entries, name: &str, seconds: f64) {
 ///
 /// # Errors
 /// When the file can't be written.
-pub fn report(total: Instant) -> anyhow::Result<()> {
+pub fn report(total: Instant, file: &Path) -> anyhow::Result<()> {
     let mut lines = Vec::new();
     for (step, seconds) in STEPS.lock().unwrap_or_else(PoisonError::into_inner).iter() {
         lines.push(format!("{seconds:>7.1} s  {step}"));
@@ -49,7 +47,7 @@ pub fn report(total: Instant) -> anyhow::Result<()> {
     lines.extend(tests.iter().take(SLOWEST).map(|(name, seconds)| format!("{seconds:>7.1} s  {name}")));
     let table = lines.join("\n");
     println!("\n{table}");
-    std::fs::write(run::root().join(FILE), table + "\n")?;
+    std::fs::write(file, table + "\n")?;
     Ok(())
 }
 

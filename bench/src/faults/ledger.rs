@@ -1,15 +1,6 @@
-//! What the product acknowledged, and whether it is still there.
+//! What the product acknowledged.
 
-use std::collections::{BTreeMap, HashSet};
-use std::time::Duration;
-
-use anyhow::Context;
-use futures::StreamExt;
-use tokio::time::Instant;
-
-use super::client::{Client, colored_gif};
-use super::mail_server::MailServer;
-use crate::reader;
+use std::collections::BTreeMap;
 
 /// Acknowledged writes since the last look.
 #[derive(Default)]
@@ -29,81 +20,4 @@ pub struct Ledger {
 pub struct Replaced {
     pub acknowledged: Option<u32>,
     pub attempted: Vec<u32>,
-}
-
-/// What became of it.
-#[derive(Default)]
-pub struct Kept {
-    pub acknowledged: usize,
-    pub lost: Vec<String>,
-    pub mails_doubled: usize,
-    pub mails_waiting: usize,
-}
-
-impl Ledger {
-    /// Looks everything up. A mail is kept if it was delivered or waits in the outbox; `patience` is how long to wait
-    /// until none waits.
-    ///
-    /// # Errors
-    /// When the database can't be asked.
-    pub async fn look_up(
-        self,
-        database: &str,
-        client: &Client,
-        mails: &MailServer,
-        patience: Duration,
-    ) -> anyhow::Result<Kept> {
-        let sql = reader::connect(database).await.context("looking up what was acknowledged")?;
-        let texts = async |query: &str, values: &[String]| {
-            let rows = sql.query(query, &[&values]).await?;
-            rows.iter().map(|row| row.try_get(0)).collect::<Result<HashSet<String>, _>>()
-        };
-        let mut kept = Kept {
-            acknowledged: self.rows.len()
-                + self.uploads.len()
-                + 2 * self.accounts.len()
-                + self.replaced.len(),
-            ..Kept::default()
-        };
-        let titles = texts("select title from app.gigs where title = any($1)", &self.rows).await?;
-        // An agency can have only so many gigs.
-        sql.execute("delete from app.gigs where title = any($1)", &[&self.rows]).await?;
-        kept.lost.extend(self.rows.into_iter().filter(|title| !titles.contains(title)));
-        let accounts =
-            texts("select email::text from auth.users where email = any($1)", &self.accounts).await?;
-        kept.lost.extend(self.accounts.iter().filter(|email| !accounts.contains(*email)).cloned());
-        // Several at once: a product that answers nobody would take minutes over them.
-        let uploads = futures::stream::iter(self.uploads).map(async |(name, color)| {
-            let stored = client.stored(&name).await;
-            (stored.as_deref() != Some(&colored_gif(color))).then(|| format!("upload {name}"))
-        });
-        let uploads: Vec<_> = uploads.buffer_unordered(16).collect().await;
-        kept.lost.extend(uploads.into_iter().flatten());
-        for (name, replaced) in self.replaced {
-            let stored = client.stored(&name).await;
-            let right = replaced.acknowledged.iter().chain(&replaced.attempted);
-            let is_right = right.into_iter().any(|color| stored.as_deref() == Some(&colored_gif(*color)));
-            if replaced.acknowledged.is_some() && !is_right {
-                kept.lost.push(format!("replaced picture {name}"));
-            }
-        }
-
-        const WAITING: &str = "select recipient::text from app.mail_outbox
-            where recipient = any($1) and sent_at is null and given_up_at is null";
-        let until = Instant::now() + patience;
-        let mut waiting = texts(WAITING, &self.accounts).await?;
-        while !waiting.is_empty() && Instant::now() < until {
-            tokio::time::sleep(Duration::from_millis(250)).await;
-            waiting = texts(WAITING, &self.accounts).await?;
-        }
-        kept.mails_waiting = waiting.len();
-        for email in &self.accounts {
-            match mails.taken(email).len() {
-                0 if !waiting.contains(email) => kept.lost.push(format!("mail to {email}")),
-                0 | 1 => (),
-                more => kept.mails_doubled += more - 1,
-            }
-        }
-        Ok(kept)
-    }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::client::{Answer, Kind, Sample};
-use super::ledger::Kept;
+use super::kept::Kept;
 
 /// What a user may see. Lost writes are never allowed, nor a 503 or 429 without Retry-After.
 pub struct Limits {

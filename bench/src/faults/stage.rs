@@ -18,7 +18,7 @@ use super::mail_server::MailServer;
 use super::outcome::Outcome;
 use super::product::{Log, Product, Setup};
 use super::system::Mount;
-use super::{Options, system};
+use super::{Options, kept, system};
 use crate::reader;
 
 /// Before the fault, so that it meets warm connections.
@@ -220,7 +220,7 @@ impl Stage {
             self.product.kill().await?;
             self.product.start_again().await.context("starting it again")?;
         }
-        let kept = ledger.look_up(&self.database, &self.client, &self.mails, self.mail_patience).await;
+        let kept = kept::look_up(ledger, &self.database, &self.client, &self.mails, self.mail_patience).await;
         match kept {
             Ok(kept) => outcome.kept = kept,
             Err(error) => outcome.broken.push(format!("{error:#}")),

@@ -7,13 +7,14 @@ use axum::body::{Body, Bytes};
 use chrono::DateTime;
 use futures::future::BoxFuture;
 use futures::stream::{self, BoxStream, StreamExt};
+use platform::secret::Secret;
 use s3::creds::Credentials;
 use s3::error::S3Error;
 use s3::serde_types::Object;
 use s3::{Bucket, Region};
+use url::Url;
 
 use super::{Backend, Listed, Unavailable};
-use crate::config::S3Config;
 use crate::domain::version::Version;
 use crate::staging::Staged;
 
@@ -21,6 +22,16 @@ use crate::staging::Staged;
 const PART: u64 = 1024 * 1024;
 /// Listing this prefix shows whether the bucket exists and our key has access.
 const PROBE: &str = "blobs/ready";
+
+/// Where the bucket is, and with which key.
+#[derive(Debug, Clone)]
+pub struct S3Config {
+    pub endpoint: Url,
+    pub region: String,
+    pub bucket: String,
+    pub access_key_id: String,
+    pub secret_access_key: Secret,
+}
 
 pub struct S3 {
     bucket: Box<Bucket>,

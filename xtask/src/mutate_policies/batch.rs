@@ -13,8 +13,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::databases::{Database, Databases};
 use super::journal::{Journal, Stage};
-use super::judge::{Verdict, judge};
+use super::judge::judge;
 use super::suite::{Part, Suite};
+use super::verdict::Verdict;
 use super::{Mutant, PRIVILEGES};
 
 const MOST_TOGETHER: usize = 64;

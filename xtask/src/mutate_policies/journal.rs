@@ -11,8 +11,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::Mutant;
-use super::judge::Verdict;
 use super::suite::Suite;
+use super::verdict::Verdict;
 use crate::run;
 
 const FOLDER: &str = "target/mutate-policies";
@@ -95,7 +95,7 @@ impl Journal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mutate_policies::suite::Proof;
+    use crate::mutate_policies::verdict::Proof;
 
     fn mutant(sql: &str) -> Mutant {
         Mutant {

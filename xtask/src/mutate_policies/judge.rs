@@ -3,25 +3,12 @@
 use std::process::Stdio;
 
 use anyhow::Context;
-use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::process::Command;
 
 use super::Mutant;
-use super::suite::{APPLIED, FILE, Part, Proof, Suite};
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Verdict {
-    Killed {
-        proof: Proof,
-        file: String,
-        /// The failed test.
-        by: String,
-    },
-    Survived,
-    /// The mutant's SQL failed, which is a bug in this tool.
-    Impossible(String),
-}
+use super::suite::{APPLIED, FILE, Part, Suite};
+use super::verdict::Verdict;
 
 /// Applies the mutants together and runs the selected test files.
 ///

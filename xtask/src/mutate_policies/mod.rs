@@ -14,6 +14,7 @@ mod policy;
 mod report;
 mod sql_text;
 mod suite;
+mod verdict;
 
 use anyhow::{bail, ensure};
 
@@ -21,8 +22,9 @@ use crate::server::Server;
 use crate::tools;
 use databases::Databases;
 use journal::Journal;
-use judge::{Verdict, judge};
+use judge::judge;
 use suite::{Part, Suite};
+use verdict::Verdict;
 
 #[derive(clap::Args)]
 pub struct Options {

@@ -7,8 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 
 use super::equivalents::{self, EQUIVALENT};
-use super::judge::Verdict;
-use super::suite::Proof;
+use super::verdict::{Proof, Verdict};
 use super::{Mutant, PRIVILEGES};
 use crate::run;
 

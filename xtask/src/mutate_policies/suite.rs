@@ -3,23 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 use super::Mutant;
-use super::judge::Verdict;
+use super::verdict::{Proof, Verdict};
 use crate::run;
-
-/// The kinds of tests, strongest proof first. The exact lists of `structure/` detect every change, so they
-/// run last.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub(super) enum Proof {
-    Behaviour,
-    Plan,
-    Lint,
-    Structure,
-}
 
 /// Which files to run against a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

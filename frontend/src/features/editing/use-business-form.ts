@@ -7,7 +7,8 @@ import { type DefaultValues, type FieldErrors, type FieldValues, type Path, useF
 import { toast } from 'sonner';
 import type { z } from 'zod';
 import type { PendingFile } from '@/features/pictures/pending';
-import type { PicturesStore, StoredPictures } from '@/features/pictures/store';
+import type { StoredPictures } from '@/features/pictures/pending';
+import type { PicturesStore } from '@/features/pictures/store';
 import type { UploadInput } from '@/features/pictures/upload';
 import { messageOf } from '@/lib/errors';
 import { changedFields } from './changes';

@@ -18,6 +18,12 @@ export interface Slot {
   pending?: PendingFile;
 }
 
+/** The URLs of a profile's saved pictures. */
+export interface StoredPictures<Name extends string> {
+  slots: Record<Name, string | null>;
+  photos: string[];
+}
+
 export const isUnsaved = (photo: Photo): photo is PendingFile => 'preview' in photo;
 
 /** The URL to show. */

@@ -1,13 +1,8 @@
 // The pictures of a portal's form: named slots, and a list with a limit. Each portal creates its store once. The store
 // outlives the form, so that chosen pictures are kept for a new sign-in.
 import { create } from 'zustand';
-import { isUnsaved, type PendingFile, type Photo, release, type Slot } from './pending';
+import { isUnsaved, type PendingFile, type Photo, release, type Slot, type StoredPictures } from './pending';
 import { storedAs } from './upload';
-
-export interface StoredPictures<Name extends string> {
-  slots: Record<Name, string | null>;
-  photos: string[];
-}
 
 /** Unsaved changes, with all that is needed to restore them after a reload. */
 export interface UnsavedPictures {

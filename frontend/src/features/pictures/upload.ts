@@ -1,8 +1,7 @@
 // Uploads pending pictures to the path from section 7 of the specification: {user id}/{kind}-{time}.{extension}. A
 // failed upload is reported and skipped: the old picture stays, and the save continues.
 import { storage } from '@/lib/storage';
-import { isUnsaved, type PendingFile, type Photo, type Slot } from './pending';
-import type { StoredPictures } from './store';
+import { isUnsaved, type PendingFile, type Photo, type Slot, type StoredPictures } from './pending';
 
 const BUCKET = 'images';
 /** Browsers open six connections per origin, and the page needs some of them. */

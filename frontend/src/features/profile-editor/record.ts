@@ -1,5 +1,5 @@
 // Converts between the database record and the form.
-import type { StoredPictures } from '@/features/pictures/store';
+import type { StoredPictures } from '@/features/pictures/pending';
 import type { Database, Json } from '@/lib/database.types';
 import { PLATFORMS } from '@/lib/followers';
 import { objectOf, postsOf, servicesOf, textOf } from '@/lib/profile-json';

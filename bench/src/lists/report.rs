@@ -5,8 +5,8 @@ use std::fmt;
 use serde::Serialize;
 use tokio_postgres::Client;
 
-use crate::lists::Case;
-use crate::lists::figures::{Figure, MOST_RATIO};
+use super::Case;
+use super::figures::{Figure, MOST_RATIO};
 use crate::machine;
 use crate::reader::{Took, Who};
 use crate::statistics::{largest, median, percentile};
