@@ -25,7 +25,7 @@ export default defineConfig({
     // Recording is slow. To debug a failing test: `npx playwright test --trace retain-on-failure`.
     trace: 'off',
     launchOptions: {
-      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell',
+      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
       args: [
         '--no-sandbox',
         '--disable-gpu',

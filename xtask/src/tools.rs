@@ -8,25 +8,19 @@ use anyhow::{Context, bail};
 
 use crate::run;
 
-/// Finds a Chromium: `CHROMIUM_PATH`, or the usual locations. The headless shell has no windows, menus and
-/// services to start, and so runs the tests with less processor time than the full browser.
+/// Finds a Chromium: `CHROMIUM_PATH`, or the usual locations.
 ///
 /// # Errors
 /// When there is none and it can't be installed.
 #[expect(clippy::disallowed_methods, reason = "a developer's own setting, not the product's")]
 pub fn chromium() -> anyhow::Result<PathBuf> {
-    let known = [
-        "/usr/bin/chromium-headless-shell",
-        "/usr/bin/chromium",
-        "/usr/bin/chromium-browser",
-        "/usr/bin/google-chrome",
-    ];
+    let known = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
     let chosen = std::env::var("CHROMIUM_PATH").ok();
     let find = || chosen.as_deref().into_iter().chain(known).map(PathBuf::from).find(|path| path.is_file());
     if let Some(path) = find() {
         return Ok(path);
     }
-    install(&["chromium-headless-shell"], "install Chromium, or name one in CHROMIUM_PATH")?;
+    install(&["chromium"], "install Chromium, or name one in CHROMIUM_PATH")?;
     find().context("Chromium was installed but is not where it is expected: name it in CHROMIUM_PATH")
 }
 
