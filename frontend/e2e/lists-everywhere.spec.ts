@@ -17,7 +17,7 @@ test('on a phone the filters of /search open as a sheet, and closing it restores
   await expect(page.getByRole('button', { name: 'Filters, 0 active' })).toBeFocused();
 });
 
-test('filters that fail to load show an error, and the next press loads them', async ({ page }) => {
+test('filters that fail to load show an error, and reloading the page loads them', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const files = /filter-(sheet|panel)[^/]*\.js/;
   await page.route(files, (route) => route.abort());
@@ -27,6 +27,9 @@ test('filters that fail to load show an error, and the next press loads them', a
   await expect(page.getByText("The filters can't be loaded")).toBeVisible();
 
   await page.unroute(files);
+  const reloaded = page.waitForEvent('load');
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await reloaded;
   await opener.click();
   await expect(page.getByRole('dialog', { name: 'Filters' })).toBeVisible();
 });

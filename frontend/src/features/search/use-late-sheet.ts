@@ -22,7 +22,7 @@ function prepareWith(keep: (parts: Parts) => void) {
 
 /**
  * The filter sheet of narrow screens. Its files are not part of the page: they are loaded after a delay, or as soon as
- * the button is touched. A failed load shows a toast, and pressing the button again retries.
+ * the button is touched. After a failed load only a new page helps: browsers remember which modules failed.
  */
 export function useLateSheet(narrow: boolean) {
   const [parts, setParts] = useState<Parts>();
@@ -33,7 +33,10 @@ export function useLateSheet(narrow: boolean) {
       setParts(await load());
       setOpen(true);
     } catch {
-      toast.error("The filters can't be loaded", { description: 'Check your connection and try again.' });
+      toast.error("The filters can't be loaded", {
+        description: 'Check your connection and reload the page.',
+        action: { label: 'Reload', onClick: () => window.location.reload() },
+      });
     }
   };
 
