@@ -50,15 +50,15 @@ impl TokenCache {
 
 #[cfg(test)]
 mod tests {
+    use platform::token::Times;
+
     use super::*;
-    use crate::auth::Times;
 
     #[test]
     fn used_tokens_stay_and_unused_tokens_are_evicted() {
         let cache = TokenCache::new(2);
         let token = || {
-            let times = Times { expires: None, not_before: None, issued: None };
-            Arc::new(CheckedToken { caller: None, times, for_us: true })
+            Arc::new(CheckedToken { caller: None, times: Times::default(), for_us: true })
         };
         for name in ["used", "b", "c", "d"] {
             cache.put(name, token());
