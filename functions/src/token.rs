@@ -1,8 +1,8 @@
 //! Token verification: no function runs without a valid token.
 
 use axum::extract::FromRequestParts;
-use axum::http::request::Parts;
 use axum::http::StatusCode;
+use axum::http::request::Parts;
 use platform::bearer;
 use platform::claims::Claims;
 use platform::token::TokenError;

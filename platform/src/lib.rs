@@ -13,6 +13,6 @@ pub mod memory;
 pub mod random;
 pub mod secret;
 pub mod telemetry;
-pub mod token;
 #[cfg(feature = "testing")]
 pub mod testing;
+pub mod token;

@@ -26,6 +26,8 @@ pub enum Error {
     NoSchemaCache,
     /// Too many requests are waiting already.
     Busy,
+    /// A stage panicked: a bug of ours.
+    Panicked,
 }
 
 impl Error {
@@ -41,6 +43,11 @@ impl Error {
                 StatusCode::SERVICE_UNAVAILABLE,
                 "GATEWAY_BUSY",
                 "Too many requests at once. Try again.",
+            ),
+            Self::Panicked => ErrorBody::new(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "GATEWAY_PANICKED",
+                "Something went wrong on our side. Please try again.",
             ),
             Self::NoSchemaCache => ErrorBody::new(
                 StatusCode::SERVICE_UNAVAILABLE,

@@ -48,7 +48,8 @@ impl Caller {
 
     fn from_headers(headers: &HeaderMap, keys: &JwtKeys, clock: &Clock) -> Result<Self> {
         let token = bearer::credentials(headers).unwrap_or_default().trim();
-        let claims = bearer::verify(token, keys, clock).map_err(|error| ApiError::AccessDenied(fault(error)))?;
+        let claims =
+            bearer::verify(token, keys, clock).map_err(|error| ApiError::AccessDenied(fault(error)))?;
         // The token of a signed URL has no role and must never be accepted as a caller's.
         let role = ROLES.iter().find(|role| claims.role() == Some(role));
         let role = role.ok_or(ApiError::AccessDenied("Access denied: Invalid role"))?;

@@ -57,9 +57,7 @@ mod tests {
     #[test]
     fn used_tokens_stay_and_unused_tokens_are_evicted() {
         let cache = TokenCache::new(2);
-        let token = || {
-            Arc::new(CheckedToken { caller: None, times: Times::default(), for_us: true })
-        };
+        let token = || Arc::new(CheckedToken { caller: None, times: Times::default(), for_us: true });
         for name in ["used", "b", "c", "d"] {
             cache.put(name, token());
             assert!(cache.get("used").is_some());
