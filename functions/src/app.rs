@@ -74,8 +74,8 @@ fn cors(config: &Config) -> CorsLayer {
 
 #[cfg(test)]
 mod tests {
-    use platform::testing::client::TestClient;
     use serde_json::json;
+    use test_support::client::TestClient;
 
     use super::*;
 

@@ -13,6 +13,4 @@ pub mod memory;
 pub mod random;
 pub mod secret;
 pub mod telemetry;
-#[cfg(feature = "testing")]
-pub mod testing;
 pub mod token;

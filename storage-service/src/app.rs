@@ -212,8 +212,8 @@ fn cors(allowed_origins: Vec<HeaderValue>) -> CorsLayer {
 
 #[cfg(test)]
 mod tests {
-    use platform::testing::client::TestClient;
     use serde_json::json;
+    use test_support::client::TestClient;
 
     use super::*;
 

@@ -7,8 +7,8 @@ use axum::http::{Request, header};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
-use platform::testing::client::Answer;
 use serde_json::json;
+use test_support::client::Answer;
 
 use crate::support::{Service, assert_refused, delete, pixel, post};
 
