@@ -6,14 +6,14 @@ use std::panic::AssertUnwindSafe;
 use axum::Router;
 use axum::extract::Request;
 use axum::middleware::{Next, from_fn};
-use axum::response::{IntoResponse, Response};
+use axum::response::IntoResponse;
 use futures::FutureExt;
 
 use super::request_id::RequestId;
 
 /// Answers with `error` when one of the router's handlers panics.
 pub fn recovering<E: IntoResponse + 'static>(router: Router, error: fn() -> E) -> Router {
-    router.layer(from_fn(async move |request: Request, next: Next| -> Response {
+    router.layer(from_fn(move |request: Request, next: Next| async move {
         let id = request.extensions().get().cloned();
         caught(id, next.run(request)).await.unwrap_or_else(|| error().into_response())
     }))
