@@ -5,7 +5,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use platform::bearer;
 use platform::claims::Claims;
-use platform::token::{self, TokenError};
+use platform::token::{self, Times, TokenError};
 use uuid::Uuid;
 
 use crate::client::Client;
@@ -124,7 +124,11 @@ fn verified(service: &Service, headers: &HeaderMap) -> Result<Claims> {
         let wanted = "This endpoint requires a valid Bearer token";
         AuthError::new(StatusCode::UNAUTHORIZED, "no_authorization", wanted)
     })?;
-    bearer::verify(token, &service.config.jwt, &service.config.clock).map_err(bad_token)
+    let clock = &service.config.clock;
+    let claims = bearer::verify(token, &service.config.jwt, clock).map_err(bad_token)?;
+    let issued = Times::of(&claims).and_then(|times| times.check_issued(clock.now().timestamp()));
+    issued.map_err(bad_token)?;
+    Ok(claims)
 }
 
 fn bad_token(reason: TokenError) -> AuthError {

@@ -25,7 +25,7 @@ impl FromRequestParts<Shared> for Bearer {
         let config = &functions.config;
         let claims = bearer::verify(token, &config.jwt, &config.clock).map_err(|error| match error {
             TokenError::Expired => refused("JWT expired"),
-            TokenError::NotYetValid | TokenError::IssuedInFuture => refused("JWT not yet valid"),
+            TokenError::NotYetValid => refused("JWT not yet valid"),
             _ => refused("Invalid JWT"),
         })?;
         Ok(Self { token: token.to_owned(), claims })

@@ -20,7 +20,7 @@ pub fn token(headers: &HeaderMap) -> Option<&str> {
     credentials(headers).filter(|token| !token.is_empty() && !token.contains(char::is_whitespace))
 }
 
-/// The claims of a token of ours that is valid now.
+/// The claims of a token of ours that is valid now. `iat` is not checked, see [`Times::check_issued`].
 ///
 /// # Errors
 /// Names what is wrong with the token.

@@ -125,6 +125,15 @@ impl Times {
         if self.not_before.is_some_and(|start| now + SKEW_SECONDS < start) {
             return Err(TokenError::NotYetValid);
         }
+        Ok(())
+    }
+
+    /// PostgREST and Supabase Auth also check when a token was issued. The libraries of Supabase Storage and of
+    /// the functions don't.
+    ///
+    /// # Errors
+    /// Fails when that is more than 30 seconds from now.
+    pub fn check_issued(&self, now: i64) -> Result<(), TokenError> {
         if self.issued.is_some_and(|issued| now + SKEW_SECONDS < issued) {
             return Err(TokenError::IssuedInFuture);
         }
@@ -141,7 +150,8 @@ mod tests {
     const NOW: i64 = 1_800_000_000;
 
     fn check(claims: Value) -> Result<(), TokenError> {
-        Times::of(&serde_json::from_value(claims).unwrap())?.check(NOW)
+        let times = Times::of(&serde_json::from_value(claims).unwrap())?;
+        times.check(NOW).and_then(|()| times.check_issued(NOW))
     }
 
     #[test]

@@ -76,7 +76,9 @@ impl Authenticator {
                 checked
             }
         };
-        token.times.check(self.clock.now().timestamp())?;
+        let now = self.clock.now().timestamp();
+        token.times.check(now)?;
+        token.times.check_issued(now)?;
         if !token.for_us {
             return Err(TokenError::WrongAudience.into());
         }

@@ -72,7 +72,6 @@ pub fn fault(error: TokenError) -> &'static str {
         TokenError::Signature => "signature verification failed",
         TokenError::Expired => "\"exp\" claim timestamp check failed",
         TokenError::NotYetValid => "\"nbf\" claim timestamp check failed",
-        TokenError::IssuedInFuture => "\"iat\" claim timestamp check failed",
         _ => "Invalid Compact JWS",
     }
 }
