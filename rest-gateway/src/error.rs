@@ -133,3 +133,22 @@ impl From<ResponseError> for Error {
         Self::Response(error)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_reported_in_postgrests_format_without_details() {
+        let response = Error::Panicked.response(ErrorVerbosity::Verbose);
+        assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        assert_eq!(response.headers()["proxy-status"], "PostgREST; error=GATEWAY_PANICKED");
+        let body: serde_json::Value =
+            serde_json::from_str(&Error::Panicked.error_body().body(ErrorVerbosity::Verbose)).unwrap();
+        let message = "Something went wrong on our side. Please try again.";
+        let expected = serde_json::json!({
+            "code": "GATEWAY_PANICKED", "details": null, "hint": null, "message": message,
+        });
+        assert_eq!(body, expected);
+    }
+}
