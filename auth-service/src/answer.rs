@@ -19,7 +19,7 @@ const NAMED_CODES: &str = "2024-01-01";
 
 pub async fn complete(request: Request, next: Next) -> Response {
     let named_codes = wants_named_codes(request.headers());
-    let request_id = request.extensions().get::<RequestId>().map(|id| id.0.clone());
+    let request_id = request.extensions().get::<RequestId>().cloned();
     let mut response = next.run(request).await;
     if let Some(error) = response.extensions_mut().remove::<AuthError>() {
         response = write(&error, named_codes, request_id);
@@ -37,7 +37,7 @@ fn wants_named_codes(headers: &HeaderMap) -> bool {
     is_date && asked >= NAMED_CODES
 }
 
-fn write(error: &AuthError, named_codes: bool, request_id: Option<String>) -> Response {
+fn write(error: &AuthError, named_codes: bool, request_id: Option<RequestId>) -> Response {
     let mut body = if named_codes {
         json!({ "code": error.code, "message": error.message })
     } else {
@@ -47,7 +47,7 @@ fn write(error: &AuthError, named_codes: bool, request_id: Option<String>) -> Re
         body["weak_password"] = json!({ "reasons": error.weak_password });
     }
     if let (true, false, Some(id)) = (error.status.is_server_error(), named_codes, request_id) {
-        body["error_id"] = Value::String(id);
+        body["error_id"] = Value::from(&*id.0);
     }
     let mut response = (error.status, Json(body)).into_response();
     let headers = response.headers_mut();
@@ -70,8 +70,8 @@ pub async fn wrong_method() -> AuthError {
 }
 
 /// A panic is a bug; the client sees only an internal error.
-pub fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
-    AuthError::internal(&"a handler panicked").into_response()
+pub fn panicked() -> AuthError {
+    AuthError::internal(&"a handler panicked")
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use axum::http::{HeaderName, Method, StatusCode, header};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{MethodRouter, delete, get, post, put};
 use platform::env::ConfigError;
-use tower_http::catch_panic::CatchPanicLayer;
+use platform::http::panics;
 use tower_http::cors::{AllowHeaders, CorsLayer};
 
 use crate::config::Config;
@@ -107,13 +107,15 @@ pub async fn start(config: Config) -> Result<Auth, ConfigError> {
         )
         .fallback(answer::unknown_route)
         .method_not_allowed_fallback(answer::wrong_method);
-    let router = router
-        .layer(DefaultBodyLimit::max(body::MAX_BYTES))
-        .layer(CatchPanicLayer::custom(answer::panicked))
-        .layer(from_fn(answer::complete))
-        .layer(cors(&service.config))
-        .with_state(service.clone());
+    let router = with_layers(router.with_state(service.clone()), cors(&service.config));
     Ok(Auth { router, service })
+}
+
+/// Adds the layers shared by all routes.
+fn with_layers(routes: Router, cors: CorsLayer) -> Router {
+    panics::recovering(routes.layer(DefaultBodyLimit::max(body::MAX_BYTES)), answer::panicked)
+        .layer(from_fn(answer::complete))
+        .layer(cors)
 }
 
 /// Browsers only let pages of allowed origins read responses. Tokens travel in headers, never in cookies.
@@ -129,4 +131,27 @@ fn cors(config: &Config) -> CorsLayer {
             HeaderName::from_static("x-supabase-api-version"),
             header::RETRY_AFTER,
         ])
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use test_support::client::TestClient;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_gets_a_response_without_details() {
+        async fn broken() -> StatusCode {
+            panic!("a secret")
+        }
+        let client =
+            TestClient::new(with_layers(Router::new().route("/broken", get(broken)), CorsLayer::new()));
+
+        let answer = client.get("/broken").await;
+
+        assert_eq!(answer.status, StatusCode::INTERNAL_SERVER_ERROR);
+        let message = "Unexpected failure, please check server logs for more information";
+        assert_eq!(answer.json(), json!({ "code": 500, "error_code": "unexpected_failure", "msg": message }));
+    }
 }

@@ -2,9 +2,10 @@
 
 use axum::extract::{FromRequestParts, MatchedPath};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode};
+use platform::bearer;
 use platform::claims::Claims;
-use serde_json::Value;
+use platform::token::{self, Times, TokenError};
 use uuid::Uuid;
 
 use crate::client::Client;
@@ -16,8 +17,6 @@ use crate::store::identities::IdentityRow;
 use crate::store::sessions::{self, SessionRow};
 use crate::store::users::UserRow;
 
-/// Tolerated clock skew between two machines.
-const SKEW_SECONDS: i64 = 30;
 const OPERATORS: [&str; 2] = ["service_role", "supabase_admin"];
 
 /// An account with a valid token and session.
@@ -66,7 +65,7 @@ impl FromRequestParts<Shared> for SignedIn {
         let caller = callers::find(&mut connection, user_id, session_id(&claims)).await?;
         let CallerRow { user, session, identities } = caller.ok_or_else(gone)?;
         if !is_meant_for(&claims, &user.aud) {
-            return Err(bad_token("token has invalid audience"));
+            return Err(bad_token(TokenError::WrongAudience));
         }
         if session.is_none() && claims.0.contains_key("session_id") {
             return Err(no_such_session());
@@ -121,39 +120,23 @@ fn no_such_session() -> AuthError {
 
 /// The claims of the bearer token, after its signature and timestamps are verified.
 fn verified(service: &Service, headers: &HeaderMap) -> Result<Claims> {
-    let token = bearer(headers).ok_or_else(|| {
+    let token = bearer::token(headers).ok_or_else(|| {
         let wanted = "This endpoint requires a valid Bearer token";
         AuthError::new(StatusCode::UNAUTHORIZED, "no_authorization", wanted)
     })?;
-    let claims = service.config.jwt.verify(token).map_err(|error| bad_token(&error.to_string()))?;
-    let now = service.now().timestamp();
-    let passed = |name: &str, skew: i64| claims.seconds(name).map(|at| at + skew <= now);
-    if passed("exp", SKEW_SECONDS) == Some(true) {
-        return Err(bad_token("token is expired"));
-    }
-    if passed("nbf", -SKEW_SECONDS) == Some(false) || passed("iat", -SKEW_SECONDS) == Some(false) {
-        return Err(bad_token("token is not valid yet"));
-    }
+    let clock = &service.config.clock;
+    let claims = bearer::verify(token, &service.config.jwt, clock).map_err(bad_token)?;
+    let issued = Times::of(&claims).and_then(|times| times.check_issued(clock.now().timestamp()));
+    issued.map_err(bad_token)?;
     Ok(claims)
 }
 
-fn bad_token(reason: &str) -> AuthError {
+fn bad_token(reason: TokenError) -> AuthError {
     AuthError::forbidden("bad_jwt", format!("invalid JWT: unable to parse or verify signature, {reason}"))
-}
-
-fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let (scheme, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
-    let usable =
-        scheme.eq_ignore_ascii_case("bearer") && !token.is_empty() && !token.contains(char::is_whitespace);
-    usable.then_some(token)
 }
 
 /// A token without an audience is valid for every audience.
 fn is_meant_for(claims: &Claims, audience: &str) -> bool {
-    match claims.0.get("aud") {
-        None | Some(Value::Null) => true,
-        Some(Value::String(named)) => named == audience,
-        Some(Value::Array(named)) => named.iter().any(|named| named == audience),
-        Some(_) => false,
-    }
+    token::audiences(claims)
+        .is_ok_and(|audiences| audiences.is_none_or(|audiences| audiences.contains(&audience)))
 }

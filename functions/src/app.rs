@@ -5,10 +5,10 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::IntoResponse;
 use axum::routing::{any, post};
 use platform::env::ConfigError;
-use tower_http::catch_panic::CatchPanicLayer;
+use platform::http::panics;
 use tower_http::cors::{AllowHeaders, CorsLayer};
 use tower_http::set_header::SetResponseHeaderLayer;
 
@@ -37,11 +37,11 @@ pub async fn app(config: Config) -> Result<Router, ConfigError> {
 
 /// Adds the layers and fallbacks shared by all functions.
 fn with_layers(routes: Router, cors: CorsLayer) -> Router {
-    routes
+    let routes = routes
         .fallback(no_such_function)
         .method_not_allowed_fallback(wrong_method)
-        .layer(DefaultBodyLimit::max(body::MAX_BYTES))
-        .layer(CatchPanicLayer::custom(panicked))
+        .layer(DefaultBodyLimit::max(body::MAX_BYTES));
+    panics::recovering(routes, panicked)
         .layer(SetResponseHeaderLayer::if_not_present(
             header::CACHE_CONTROL,
             HeaderValue::from_static("no-store"),
@@ -59,8 +59,8 @@ async fn wrong_method() -> impl IntoResponse {
 }
 
 /// A panic is a bug; the client sees only an internal error.
-fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
-    FunctionError::internal(&"a function panicked").into_response()
+fn panicked() -> FunctionError {
+    FunctionError::internal(&"a function panicked")
 }
 
 /// Browsers only let pages of allowed origins read responses.
@@ -74,8 +74,8 @@ fn cors(config: &Config) -> CorsLayer {
 
 #[cfg(test)]
 mod tests {
-    use platform::testing::client::TestClient;
     use serde_json::json;
+    use test_support::client::TestClient;
 
     use super::*;
 

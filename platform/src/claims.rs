@@ -21,7 +21,7 @@ impl Claims {
     )]
     pub fn seconds(&self, name: &str) -> Option<i64> {
         let value = self.0.get(name)?;
-        value.as_i64().or_else(|| value.as_f64().map(|seconds| seconds as i64))
+        value.as_i64().or_else(|| value.as_f64().map(|seconds| seconds.floor() as i64))
     }
 
     pub fn role(&self) -> Option<&str> {

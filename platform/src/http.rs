@@ -6,5 +6,6 @@ pub mod cors;
 mod framing;
 pub mod limits;
 pub mod origin;
+pub mod panics;
 pub mod request_id;
 pub mod server;

@@ -1,6 +1,7 @@
 //! Shared by every Serasi service: settings, keys and claims, callers' transactions, the HTTP server,
 //! telemetry. Nothing about the marketplace belongs here.
 
+pub mod bearer;
 pub mod caller;
 pub mod claims;
 pub mod clock;
@@ -12,5 +13,4 @@ pub mod memory;
 pub mod random;
 pub mod secret;
 pub mod telemetry;
-#[cfg(feature = "testing")]
-pub mod testing;
+pub mod token;

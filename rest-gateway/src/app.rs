@@ -9,7 +9,8 @@ use axum::response::Response;
 use bytes::Bytes;
 use platform::clock::Clock;
 use platform::http::body::{self, BodyError};
-use platform::http::origin;
+use platform::http::request_id::RequestId;
+use platform::http::{origin, panics};
 
 use crate::auth::Caller;
 use crate::config::Config;
@@ -94,8 +95,10 @@ async fn answer(State(gateway): State<Gateway>, request: HttpRequest) -> Respons
     let trace =
         config.trace_header.as_deref().map(|name| (name.to_owned(), request.headers().get(name).cloned()));
     let is_personal = request.headers().contains_key(header::AUTHORIZATION);
+    let id = request.extensions().get::<RequestId>().cloned();
     let mut timing = Timing::start();
-    let mut response = match gateway.serve(snapshot.as_deref(), request, &mut timing).await {
+    let served = panics::caught(id, gateway.serve(snapshot.as_deref(), request, &mut timing)).await;
+    let mut response = match served.unwrap_or(Err(Error::Panicked)) {
         Ok(mut response) => {
             if config.timing {
                 timing.add(response.headers_mut());

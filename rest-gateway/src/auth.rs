@@ -2,20 +2,22 @@
 
 pub mod cache;
 pub mod error;
-pub mod keys;
 
 use std::sync::Arc;
 
-use axum::http::{HeaderMap, header};
+use axum::http::HeaderMap;
+use platform::bearer;
+use platform::claims::Claims;
 use platform::clock::Clock;
 use platform::env::ConfigError;
+use platform::jwt::key_set::KeySet;
+use platform::token::{self, Times, TokenError};
 use serde_json::{Map, Value};
 
 use crate::config::Config;
-use crate::config::jwt::JwtConfig;
+use crate::config::jwt::{JwtConfig, JwtSecret};
 use cache::TokenCache;
 use error::JwtError;
-use keys::Keys;
 
 /// The role a request runs as, and the claims that policies can read.
 #[derive(Debug, Clone)]
@@ -30,15 +32,12 @@ pub struct Caller {
 }
 
 pub struct Authenticator {
-    keys: Option<Keys>,
+    keys: Option<KeySet>,
     config: JwtConfig,
     anonymous: Option<Caller>,
     cache: TokenCache,
     clock: Clock,
 }
-
-/// Allowed clock skew.
-const SKEW_SECONDS: i64 = 30;
 
 impl Authenticator {
     /// # Errors
@@ -51,7 +50,7 @@ impl Authenticator {
             account: None,
         });
         Ok(Self {
-            keys: config.jwt.secret.as_ref().map(Keys::new).transpose()?,
+            keys: config.jwt.secret.as_ref().map(keys).transpose()?,
             config: config.jwt.clone(),
             anonymous,
             cache: TokenCache::new(config.jwt.cache_entries),
@@ -62,7 +61,7 @@ impl Authenticator {
     /// # Errors
     /// When the token is invalid, or when it is missing and anonymous access is disabled.
     pub fn caller(&self, headers: &HeaderMap) -> Result<Caller, JwtError> {
-        let Some(token) = bearer(headers) else {
+        let Some(token) = bearer::credentials(headers).map(str::trim) else {
             return self.anonymous.clone().ok_or(JwtError::TokenRequired);
         };
         let keys = self.keys.as_ref().ok_or(JwtError::SecretMissing)?;
@@ -77,19 +76,21 @@ impl Authenticator {
                 checked
             }
         };
-        self.check_times(&token)?;
+        let now = self.clock.now().timestamp();
+        token.times.check(now)?;
+        token.times.check_issued(now)?;
+        if !token.for_us {
+            return Err(TokenError::WrongAudience.into());
+        }
         token.caller.clone().ok_or(JwtError::TokenRequired)
     }
 
     /// Verifies the signature and extracts everything that does not depend on the current time.
-    fn read(&self, keys: &Keys, token: &str) -> Result<CheckedToken, JwtError> {
-        let mut claims = keys.verify(token)?;
-        let times = Times {
-            expires: number(&claims, "exp")?,
-            not_before: number(&claims, "nbf")?,
-            issued: number(&claims, "iat")?,
-        };
+    fn read(&self, keys: &KeySet, token: &str) -> Result<CheckedToken, TokenError> {
+        let claims = keys.verify(token)?;
+        let times = Times::of(&claims)?;
         let for_us = self.is_audience(&claims)?;
+        let mut claims = claims.0;
         let role = match self.config.role_claim.find(&claims) {
             Some(Value::String(role)) => Some(role.clone()),
             Some(other) => Some(other.to_string()),
@@ -109,33 +110,20 @@ impl Authenticator {
         Ok(CheckedToken { caller, times, for_us })
     }
 
-    fn check_times(&self, token: &CheckedToken) -> Result<(), JwtError> {
-        let now = self.clock.now().timestamp();
-        let times = &token.times;
-        if times.expires.is_some_and(|expires| now - SKEW_SECONDS > expires) {
-            return Err(JwtError::Expired);
-        }
-        if times.not_before.is_some_and(|from| now + SKEW_SECONDS < from) {
-            return Err(JwtError::NotYetValid);
-        }
-        if times.issued.is_some_and(|issued| now + SKEW_SECONDS < issued) {
-            return Err(JwtError::IssuedInFuture);
-        }
-        if token.for_us { Ok(()) } else { Err(JwtError::NotInAudience) }
+    fn is_audience(&self, claims: &Claims) -> Result<bool, TokenError> {
+        let Some(audiences) = token::audiences(claims)? else { return Ok(true) };
+        let ours = self.config.audience.as_deref();
+        Ok(audiences.is_empty() || ours.is_none_or(|ours| audiences.contains(&ours)))
     }
+}
 
-    fn is_audience(&self, claims: &Map<String, Value>) -> Result<bool, JwtError> {
-        let matches = |audience: &str| self.config.audience.as_deref().is_none_or(|ours| ours == audience);
-        match claims.get("aud") {
-            None | Some(Value::Null) => Ok(true),
-            Some(Value::String(audience)) => Ok(matches(audience)),
-            Some(Value::Array(audiences)) => {
-                let audiences: Option<Vec<&str>> = audiences.iter().map(Value::as_str).collect();
-                let audiences = audiences.ok_or(JwtError::BadAudience)?;
-                Ok(audiences.is_empty() || audiences.into_iter().any(matches))
-            }
-            Some(_) => Err(JwtError::BadAudience),
-        }
+fn keys(secret: &JwtSecret) -> Result<KeySet, ConfigError> {
+    match secret {
+        JwtSecret::Text(text) => Ok(KeySet::from_secret(text.expose().as_bytes())),
+        JwtSecret::Bytes(bytes) => Ok(KeySet::from_secret(&bytes.0)),
+        JwtSecret::Keys(json) => KeySet::from_json(json.expose()).ok_or_else(|| {
+            ConfigError::new("PGRST_JWT_SECRET", "is not a usable JSON Web Key or set of keys")
+        }),
     }
 }
 
@@ -145,29 +133,4 @@ pub struct CheckedToken {
     caller: Option<Caller>,
     times: Times,
     for_us: bool,
-}
-
-#[derive(Debug)]
-struct Times {
-    expires: Option<i64>,
-    not_before: Option<i64>,
-    issued: Option<i64>,
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "a NumericDate may have a fraction, which is dropped")]
-fn number(claims: &Map<String, Value>, name: &'static str) -> Result<Option<i64>, JwtError> {
-    match claims.get(name) {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::Number(number)) => {
-            Ok(Some(number.as_i64().unwrap_or_else(|| number.as_f64().unwrap_or_default().floor() as i64)))
-        }
-        Some(_) => Err(JwtError::NotANumber(name)),
-    }
-}
-
-/// The token of `Authorization: Bearer …`. Other schemes are ignored.
-fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
-    let (scheme, token) = value.split_once(' ').unwrap_or((value, ""));
-    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }

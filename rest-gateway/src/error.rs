@@ -26,6 +26,8 @@ pub enum Error {
     NoSchemaCache,
     /// Too many requests are waiting already.
     Busy,
+    /// A stage panicked: a bug of ours.
+    Panicked,
 }
 
 impl Error {
@@ -41,6 +43,11 @@ impl Error {
                 StatusCode::SERVICE_UNAVAILABLE,
                 "GATEWAY_BUSY",
                 "Too many requests at once. Try again.",
+            ),
+            Self::Panicked => ErrorBody::new(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "GATEWAY_PANICKED",
+                "Something went wrong on our side. Please try again.",
             ),
             Self::NoSchemaCache => ErrorBody::new(
                 StatusCode::SERVICE_UNAVAILABLE,
@@ -124,5 +131,24 @@ impl From<ExecuteError> for Error {
 impl From<ResponseError> for Error {
     fn from(error: ResponseError) -> Self {
         Self::Response(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_reported_in_postgrests_format_without_details() {
+        let response = Error::Panicked.response(ErrorVerbosity::Verbose);
+        assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        assert_eq!(response.headers()["proxy-status"], "PostgREST; error=GATEWAY_PANICKED");
+        let body: serde_json::Value =
+            serde_json::from_str(&Error::Panicked.error_body().body(ErrorVerbosity::Verbose)).unwrap();
+        let message = "Something went wrong on our side. Please try again.";
+        let expected = serde_json::json!({
+            "code": "GATEWAY_PANICKED", "details": null, "hint": null, "message": message,
+        });
+        assert_eq!(body, expected);
     }
 }

@@ -21,6 +21,7 @@ use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
+use platform::http::panics;
 use tower::ServiceExt;
 use tower_http::compression::CompressionLayer;
 use tower_http::services::ServeDir;
@@ -58,6 +59,10 @@ const SECURITY_HEADERS: [(HeaderName, &str); 6] = [
     (HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=()"),
 ];
 
+/// The application may be what fails, so this page needs nothing of it.
+const PANICKED: &str = "<!doctype html><html lang=\"en\"><title>Something went wrong</title>\
+     <h1>Something went wrong</h1><p>The page could not be loaded. Please try again.</p></html>";
+
 struct Site {
     /// index.html before and after the head.
     page: (String, String),
@@ -94,14 +99,22 @@ pub fn app(folder: &Path, anon_key: &str, url: &str, gateway: Router) -> anyhow:
         url: url.to_owned(),
         data: PublicData::new(gateway),
     };
-    Ok(Router::new()
+    let routes = Router::new()
         .route("/robots.txt", get(sitemap::robots))
         .route("/sitemap.xml", get(sitemap::index))
         .route("/sitemap/{file}", get(sitemap::file))
         .fallback(serve)
-        .with_state(Arc::new(site))
-        .layer(CompressionLayer::new())
-        .layer(middleware::from_fn(secured)))
+        .with_state(Arc::new(site));
+    Ok(with_layers(routes))
+}
+
+/// Adds the layers shared by all pages and files.
+fn with_layers(routes: Router) -> Router {
+    panics::recovering(routes, panicked).layer(CompressionLayer::new()).layer(middleware::from_fn(secured))
+}
+
+fn panicked() -> Response {
+    respond(StatusCode::INTERNAL_SERVER_ERROR, PANICKED.to_owned())
 }
 
 async fn serve(State(site): State<Shared>, request: Request) -> Response {
@@ -192,4 +205,25 @@ async fn secured(request: Request, next: Next) -> Response {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::{Body, to_bytes};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_gets_a_page_with_security_headers() {
+        async fn broken() -> StatusCode {
+            panic!("a secret")
+        }
+        let app = with_layers(Router::new().route("/broken", get(broken)));
+        let response = app.oneshot(Request::get("/broken").body(Body::empty()).unwrap()).await.unwrap();
+        assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        assert_eq!(response.headers()[header::CONTENT_SECURITY_POLICY], CONTENT_SECURITY_POLICY);
+        let body = to_bytes(response.into_body(), 10_000).await.unwrap();
+        let body = String::from_utf8(body.to_vec()).unwrap();
+        assert!(body.contains("Please try again") && !body.contains("secret"), "{body}");
+    }
 }

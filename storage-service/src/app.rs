@@ -9,6 +9,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::routing::get;
 use platform::database::Database;
 use platform::env::ConfigError;
+use platform::http::panics;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tower_http::cors::{AllowHeaders, AllowMethods, AllowOrigin, CorsLayer, ExposeHeaders};
@@ -16,7 +17,7 @@ use tower_http::cors::{AllowHeaders, AllowMethods, AllowOrigin, CorsLayer, Expos
 use crate::backend_setup;
 use crate::check::Checker;
 use crate::config::Config;
-use crate::error::Result;
+use crate::error::{ApiError, Result};
 use crate::removals::Removals;
 use crate::render::Renderer;
 use crate::render::variants::Variants;
@@ -151,9 +152,15 @@ async fn open(config: Config) -> Result<(AppState, Router), ConfigError> {
         image_buckets: config.image_buckets,
         cleaning: Semaphore::new(MAX_CONCURRENT_CLEANING),
     });
+    let router = with_layers(routes::router(state.clone()), cors(config.allowed_origins));
+    Ok((state, router))
+}
+
+/// Adds the layers shared by all routes.
+fn with_layers(routes: Router, cors: CorsLayer) -> Router {
     // Uploads and JSON bodies have size limits of their own.
-    let router = routes::router(state.clone()).layer(DefaultBodyLimit::disable());
-    Ok((state, router.layer(cors(config.allowed_origins))))
+    let routes = routes.layer(DefaultBodyLimit::disable());
+    panics::recovering(routes, || ApiError::Internal("a handler panicked".into())).layer(cors)
 }
 
 /// Browsers only let pages of allowed origins read responses.
@@ -165,4 +172,29 @@ fn cors(allowed_origins: Vec<HeaderValue>) -> CorsLayer {
         .allow_methods(AllowMethods::mirror_request())
         .allow_headers(AllowHeaders::mirror_request())
         .expose_headers(ExposeHeaders::list(exposed))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use test_support::client::TestClient;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_gets_a_response_without_details() {
+        async fn broken() -> StatusCode {
+            panic!("a secret")
+        }
+        let client =
+            TestClient::new(with_layers(Router::new().route("/broken", get(broken)), CorsLayer::new()));
+
+        let answer = client.get("/broken").await;
+
+        assert_eq!(answer.status, StatusCode::INTERNAL_SERVER_ERROR);
+        let expected = json!({
+            "statusCode": "500", "error": "Internal", "message": "Internal Server Error", "code": "InternalError",
+        });
+        assert_eq!(answer.json(), expected);
+    }
 }

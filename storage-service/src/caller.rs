@@ -2,24 +2,18 @@
 
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
-use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
+use platform::bearer;
 use platform::caller::{ROLES, begin};
 use platform::claims::Claims;
 use platform::clock::Clock;
 use platform::database::Transaction;
-use platform::jwt::{JwtErrorKind, JwtKeys};
+use platform::jwt::JwtKeys;
+use platform::token::TokenError;
 
 use crate::domain::owner::Owner;
 use crate::error::{ApiError, Result};
 use crate::state::AppState;
-
-/// Tolerated clock skew between machines.
-const LEEWAY_SECONDS: i64 = 30;
-
-pub const MALFORMED: &str = "Invalid Compact JWS";
-pub const WRONG_SIGNATURE: &str = "signature verification failed";
-pub const EXPIRED: &str = "\"exp\" claim timestamp check failed";
 
 pub struct Caller {
     role: &'static str,
@@ -53,19 +47,9 @@ impl Caller {
     }
 
     fn from_headers(headers: &HeaderMap, keys: &JwtKeys, clock: &Clock) -> Result<Self> {
-        let token = headers
-            .get(AUTHORIZATION)
-            .and_then(|value| value.to_str().ok())
-            .and_then(bearer)
-            .unwrap_or_default();
-        let claims = verified(token, keys)?;
-        let now = clock.now().timestamp();
-        if claims.seconds("exp").is_some_and(|end| end + LEEWAY_SECONDS < now) {
-            return Err(ApiError::AccessDenied(EXPIRED));
-        }
-        if claims.seconds("nbf").is_some_and(|start| start - LEEWAY_SECONDS > now) {
-            return Err(ApiError::AccessDenied("\"nbf\" claim timestamp check failed"));
-        }
+        let token = bearer::credentials(headers).unwrap_or_default().trim();
+        let claims =
+            bearer::verify(token, keys, clock).map_err(|error| ApiError::AccessDenied(fault(error)))?;
         // The token of a signed URL has no role and must never be accepted as a caller's.
         let role = ROLES.iter().find(|role| claims.role() == Some(role));
         let role = role.ok_or(ApiError::AccessDenied("Access denied: Invalid role"))?;
@@ -82,16 +66,14 @@ pub fn hide_denied<T: Default>(found: Result<T>) -> Result<T> {
     }
 }
 
-fn bearer(header: &str) -> Option<&str> {
-    let (scheme, token) = header.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
-}
-
-fn verified(token: &str, keys: &JwtKeys) -> Result<Claims> {
-    keys.verify(token).map_err(|error| match error.kind() {
-        JwtErrorKind::InvalidSignature => ApiError::AccessDenied(WRONG_SIGNATURE),
-        _ => ApiError::AccessDenied(MALFORMED),
-    })
+/// Supabase's messages, which are those of the JavaScript library `jose`.
+pub fn fault(error: TokenError) -> &'static str {
+    match error {
+        TokenError::Signature => "signature verification failed",
+        TokenError::Expired => "\"exp\" claim timestamp check failed",
+        TokenError::NotYetValid => "\"nbf\" claim timestamp check failed",
+        _ => "Invalid Compact JWS",
+    }
 }
 
 impl FromRequestParts<AppState> for Caller {

@@ -1,9 +1,9 @@
 //! `DELETE /admin/users/{id}`
 
 use axum::http::Request;
-use platform::testing::client::Answer;
-use platform::testing::person::keys;
 use serde_json::json;
+use test_support::client::Answer;
+use test_support::person::keys;
 
 use crate::support::{Auth, PASSWORD, refused, says};
 

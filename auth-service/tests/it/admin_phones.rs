@@ -2,8 +2,8 @@
 
 use axum::http::Request;
 use futures::future::join_all;
-use platform::testing::client::Answer;
 use serde_json::{Value, json};
+use test_support::client::Answer;
 
 use crate::support::{Auth, PASSWORD, refused, says, session};
 

@@ -1,8 +1,8 @@
 //! Invalid operator requests, and the order in which they are checked.
 
 use axum::http::Request;
-use platform::testing::client::Answer;
 use serde_json::{Value, json};
+use test_support::client::Answer;
 use uuid::Uuid;
 
 use crate::support::{Auth, PASSWORD, refused, says, session};

@@ -1,9 +1,9 @@
 use axum::body::Body;
 use axum::http::Request;
 use futures::future::join_all;
-use platform::testing::client::Answer;
-use platform::testing::person::{anon_key, keys};
 use serde_json::{Value, json};
+use test_support::client::Answer;
+use test_support::person::{anon_key, keys};
 
 use crate::support::{Auth, PASSWORD, claims, refused, says, session};
 

@@ -1,7 +1,7 @@
 //! Changes of address: the reader of the new address proves it, and the reader of the old one agrees.
 
-use platform::testing::client::Answer;
 use serde_json::{Value, json};
+use test_support::client::Answer;
 
 use crate::mailbox::{location, parameters, wrong};
 use crate::support::{Auth, PASSWORD, Session, refused, says, session};

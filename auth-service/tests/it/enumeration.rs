@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use platform::testing::client::Answer;
 use serde_json::{Value, json};
+use test_support::client::Answer;
 
 use crate::support::{Auth, refused};
 

@@ -1,8 +1,8 @@
 //! `POST /admin/generate_link`
 
-use platform::testing::client::Answer;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha224};
+use test_support::client::Answer;
 
 use crate::mailbox::location;
 use crate::support::{Auth, PASSWORD, refused, says, session};

@@ -1,8 +1,8 @@
 //! Hostile input: the service rejects it or stores it unchanged. It never fails and never truncates.
 
 use axum::http::{Request, header};
-use platform::testing::client::{Answer, TestClient};
 use serde_json::{Value, json};
+use test_support::client::{Answer, TestClient};
 
 use crate::support::{Auth, PASSWORD, refused, says, session};
 

@@ -2,8 +2,8 @@
 
 use axum::body::Body;
 use axum::http::{Method, Request};
-use platform::testing::client::Answer;
 use serde_json::{Value, json};
+use test_support::client::Answer;
 
 use crate::mailbox::{location, parameters};
 use crate::support::{Auth, claims, refused, says};

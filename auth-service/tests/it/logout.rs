@@ -1,5 +1,5 @@
-use platform::testing::client::Answer;
 use serde_json::json;
+use test_support::client::Answer;
 
 use crate::support::{Auth, PASSWORD, Session, refused, says, session};
 

@@ -2,8 +2,8 @@
 
 use chrono::TimeDelta;
 use futures::future::join_all;
-use platform::testing::client::Answer;
 use serde_json::json;
+use test_support::client::Answer;
 
 use crate::support::{Auth, refused, says};
 

@@ -1,7 +1,7 @@
 //! The mails that the service has put into the outbox.
 
-use platform::testing::client::Answer;
 use serde_json::{Value, json};
+use test_support::client::Answer;
 use url::Url;
 
 use crate::support::Auth;

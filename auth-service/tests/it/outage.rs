@@ -4,9 +4,9 @@
 use std::time::{Duration, Instant};
 
 use futures::future::join_all;
-use platform::testing::client::Answer;
-use platform::testing::faulty_proxy::Fault;
 use serde_json::json;
+use test_support::client::Answer;
+use test_support::faulty_proxy::Fault;
 
 use crate::support::{Auth, PASSWORD, refused, session};
 

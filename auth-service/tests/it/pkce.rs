@@ -3,9 +3,9 @@
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use chrono::TimeDelta;
-use platform::testing::client::Answer;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use test_support::client::Answer;
 
 use crate::mailbox::location;
 use crate::support::{Auth, claims, refused, says, session};

@@ -1,8 +1,8 @@
 //! Reauthentication: what an old session needs before it may change the password.
 
 use chrono::TimeDelta;
-use platform::testing::client::Answer;
 use serde_json::{Value, json};
+use test_support::client::Answer;
 
 use crate::mailbox::wrong;
 use crate::support::{Auth, PASSWORD, Session, refused, says, session};

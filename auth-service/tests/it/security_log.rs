@@ -2,9 +2,9 @@
 
 use axum::http::Request;
 use chrono::TimeDelta;
-use platform::testing::log::Log;
-use platform::testing::person::keys;
 use serde_json::json;
+use test_support::log::Log;
+use test_support::person::keys;
 
 use crate::mailbox::wrong;
 use crate::support::{Auth, PASSWORD, refresh, refused, session};

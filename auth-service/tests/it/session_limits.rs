@@ -1,9 +1,9 @@
 //! Sessions that expire.
 
 use chrono::TimeDelta;
-use platform::testing::client::Answer;
-use platform::testing::person::keys;
 use serde_json::{Value, json};
+use test_support::client::Answer;
+use test_support::person::keys;
 
 use crate::support::{Auth, PASSWORD, Session, claims, refused, says, session};
 

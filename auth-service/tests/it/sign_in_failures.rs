@@ -1,8 +1,8 @@
 use axum::http::{Request, StatusCode};
 use chrono::TimeDelta;
 use futures::future::join_all;
-use platform::testing::client::Answer;
 use serde_json::json;
+use test_support::client::Answer;
 
 use crate::support::{Auth, PASSWORD, refused, says, session};
 

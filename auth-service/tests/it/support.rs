@@ -2,12 +2,12 @@ use auth_service::{app::app, config::Config};
 use axum::http::StatusCode;
 use platform::clock::Clock;
 use platform::env::Env;
-use platform::testing::client::{Answer, TestClient};
-use platform::testing::database::TestDatabase;
-use platform::testing::faulty_proxy::FaultyProxy;
-use platform::testing::person::{TEST_SECRET, service_key};
 use serde_json::{Value, json};
 use sqlx::PgPool;
+use test_support::client::{Answer, TestClient};
+use test_support::database::TestDatabase;
+use test_support::faulty_proxy::FaultyProxy;
+use test_support::person::{TEST_SECRET, service_key};
 
 pub const PASSWORD: &str = "correct horse";
 
@@ -160,5 +160,5 @@ pub fn says(answer: &Answer, message: &str) {
 
 /// The claims of a token, without checking the signature.
 pub fn claims(token: &str) -> Value {
-    serde_json::to_value(platform::testing::person::keys().verify(token).unwrap()).unwrap()
+    serde_json::to_value(test_support::person::keys().verify(token).unwrap()).unwrap()
 }

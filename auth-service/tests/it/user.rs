@@ -1,7 +1,7 @@
 use axum::http::{Request, header};
 use chrono::TimeDelta;
-use platform::testing::person::{anon_key, keys, service_key};
 use serde_json::{Value, json};
+use test_support::person::{anon_key, keys, service_key};
 
 use crate::support::{Auth, PASSWORD, claims, refused, says, session};
 

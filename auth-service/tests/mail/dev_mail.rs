@@ -4,8 +4,8 @@ use auth_service::mail::{Mail, WithoutSmtp};
 use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::http::{Request, StatusCode};
-use platform::testing::client::TestClient;
 use serde_json::json;
+use test_support::client::TestClient;
 
 use crate::support::Outbox;
 

@@ -5,11 +5,11 @@ use auth_service::mail::{Mail, WithoutSmtp};
 use chrono::TimeDelta;
 use platform::env::Env;
 use platform::secret::Secret;
-use platform::testing::database::TestDatabase;
-use platform::testing::faulty_proxy::FaultyProxy;
-use platform::testing::person::TEST_SECRET;
 use serde_json::{Value, json};
 use sqlx::PgPool;
+use test_support::database::TestDatabase;
+use test_support::faulty_proxy::FaultyProxy;
+use test_support::person::TEST_SECRET;
 use uuid::Uuid;
 
 /// Longer than any test may take, so that whatever waits this long never happens.

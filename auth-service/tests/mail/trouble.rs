@@ -3,8 +3,8 @@ use std::time::Duration;
 
 use auth_service::config::mail::SmtpServer as Settings;
 use chrono::TimeDelta;
-use platform::testing::faulty_proxy::Fault;
 use serde_json::{Value, json};
+use test_support::faulty_proxy::Fault;
 
 use crate::server::SmtpServer;
 use crate::support::Outbox;

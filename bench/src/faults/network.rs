@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::FutureExt;
-use platform::testing::faulty_proxy::Fault as Path;
+use test_support::faulty_proxy::Fault as Path;
 use tokio::task::JoinSet;
 
 use super::client::{Answer, Kind};

@@ -7,7 +7,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context;
-use platform::testing::faulty_proxy::FaultyProxy;
+use test_support::faulty_proxy::FaultyProxy;
 use tokio::time::Instant;
 use tokio_postgres::Client as Sql;
 

@@ -1,8 +1,8 @@
 //! Callers and targets that must be rejected: existing accounts, and callers who are banned or deleted.
 
 use futures::future::join_all;
-use platform::testing::person::service_key;
 use serde_json::{Value, json};
+use test_support::person::service_key;
 
 use crate::stack::{PASSWORD, Stack, email, http, new_admin, refused};
 

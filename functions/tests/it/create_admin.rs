@@ -1,7 +1,7 @@
 //! Who may create whom.
 
-use platform::testing::person::{anon_key, keys, service_key};
 use serde_json::json;
+use test_support::person::{anon_key, keys, service_key};
 
 use crate::stack::{PASSWORD, Stack, email, new_admin, refused};
 

@@ -8,7 +8,7 @@ use axum::extract::Request;
 use axum::http::Method;
 use axum::middleware::{self, Next};
 use futures::future::BoxFuture;
-use platform::testing::client::Answer;
+use test_support::client::Answer;
 
 use crate::stack::{PASSWORD, Stack, email, listen, new_admin, refused};
 

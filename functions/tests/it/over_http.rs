@@ -3,9 +3,9 @@
 use std::fs::File;
 use std::time::Duration;
 
-use platform::testing::person::{anon_key, service_key};
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
+use test_support::person::{anon_key, service_key};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 

@@ -1,8 +1,8 @@
 //! Requests that are rejected before a function runs, and CORS preflights.
 
 use axum::http::{Method, Request, header};
-use platform::testing::person::anon_key;
 use serde_json::json;
+use test_support::person::anon_key;
 
 use crate::stack::{Stack, new_admin, refused};
 

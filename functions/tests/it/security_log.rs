@@ -1,9 +1,9 @@
 //! The security log of successful and failed attempts.
 
 use axum::http::Request;
-use platform::testing::log::Log;
-use platform::testing::person::keys;
 use serde_json::{Value, json};
+use test_support::log::Log;
+use test_support::person::keys;
 
 use crate::stack::{PASSWORD, Stack, email, new_admin, refused};
 

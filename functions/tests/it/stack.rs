@@ -6,11 +6,11 @@ use axum::http::StatusCode;
 use functions::config::Config;
 use platform::env::Env;
 use platform::http::server;
-use platform::testing::client::{Answer, TestClient};
-use platform::testing::database::TestDatabase;
-use platform::testing::person::{TEST_SECRET, anon_key, service_key};
 use serde_json::{Value, json};
 use sqlx::PgPool;
+use test_support::client::{Answer, TestClient};
+use test_support::database::TestDatabase;
+use test_support::person::{TEST_SECRET, anon_key, service_key};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 

@@ -1,74 +1,54 @@
 //! Cache of verified tokens, because clients send the same token with every request.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use quick_cache::sync::Cache;
 
 use super::CheckedToken;
 
-/// A two-generation cache that keeps between `capacity` and twice as many tokens. When the young generation
-/// is full, it becomes the old one, and tokens that were not used since the previous swap are dropped.
-pub struct TokenCache {
-    capacity: usize,
-    generations: Mutex<Generations>,
-}
-
-#[derive(Default)]
-struct Generations {
-    young: HashMap<Box<str>, Arc<CheckedToken>>,
-    old: HashMap<Box<str>, Arc<CheckedToken>>,
-}
+/// Keeps the tokens that are used most.
+pub struct TokenCache(Cache<Box<str>, Arc<CheckedToken>>);
 
 impl TokenCache {
+    /// 0 disables the cache.
     pub fn new(capacity: usize) -> Self {
-        Self { capacity, generations: Mutex::default() }
+        Self(Cache::new(capacity))
     }
 
     pub fn get(&self, token: &str) -> Option<Arc<CheckedToken>> {
-        let mut generations = self.generations.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(found) = generations.young.get(token) {
-            return Some(Arc::clone(found));
-        }
-        let (key, found) = generations.old.remove_entry(token)?;
-        self.insert(&mut generations, key, Arc::clone(&found));
-        Some(found)
+        self.0.get(token)
     }
 
     pub fn put(&self, token: &str, checked: Arc<CheckedToken>) {
-        if self.capacity > 0 {
-            let mut generations = self.generations.lock().unwrap_or_else(PoisonError::into_inner);
-            self.insert(&mut generations, token.into(), checked);
-        }
-    }
-
-    fn insert(&self, generations: &mut Generations, token: Box<str>, checked: Arc<CheckedToken>) {
-        if generations.young.len() >= self.capacity {
-            generations.old = std::mem::take(&mut generations.young);
-        }
-        generations.young.insert(token, checked);
+        self.0.insert(token.into(), checked);
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use platform::token::Times;
+
     use super::*;
-    use crate::auth::Times;
+
+    fn token() -> Arc<CheckedToken> {
+        Arc::new(CheckedToken { caller: None, times: Times::default(), for_us: true })
+    }
 
     #[test]
     fn used_tokens_stay_and_unused_tokens_are_evicted() {
-        let cache = TokenCache::new(2);
-        let token = || {
-            let times = Times { expires: None, not_before: None, issued: None };
-            Arc::new(CheckedToken { caller: None, times, for_us: true })
-        };
-        for name in ["used", "b", "c", "d"] {
-            cache.put(name, token());
-            assert!(cache.get("used").is_some());
+        let cache = TokenCache::new(100);
+        cache.put("used", token());
+        for number in 0..10_000 {
+            cache.put(&format!("unused {number}"), token());
+            assert!(cache.get("used").is_some(), "{number}");
         }
-        for name in ["e", "f", "g", "h"] {
-            cache.put(name, token());
-        }
-        assert!(cache.get("b").is_none());
-        let generations = cache.generations.lock().unwrap();
-        assert!(generations.young.len() + generations.old.len() <= 4);
+        assert!(cache.0.len() <= 100, "{}", cache.0.len());
+    }
+
+    #[test]
+    fn without_capacity_nothing_is_kept() {
+        let cache = TokenCache::new(0);
+        cache.put("a", token());
+        assert!(cache.get("a").is_none());
     }
 }

@@ -1,7 +1,8 @@
 //! The query string, cut into what each parameter means.
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use super::field;
 use super::filters::{self, Filter, LogicTree};
@@ -9,6 +10,9 @@ use super::order::{self, OrderTerm};
 use super::range::RowRange;
 use super::scanner::{self, SyntaxError};
 use super::select::{self, SelectItem};
+
+/// All that a URL's parameter must not contain as it is.
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 /// Names of the embedded resources that lead to where something applies; empty at the top.
 pub type EmbedPath = Vec<String>;
@@ -174,34 +178,11 @@ pub fn decode(text: &str) -> Vec<(String, Option<String>)> {
 
 /// One part of a path: here a plus is a plus.
 pub fn decode_path(part: &str) -> String {
-    if part.contains('+') { percent_decode(&part.replace('+', "%2B")) } else { percent_decode(part) }
+    percent_decode_str(part).decode_utf8_lossy().into_owned()
 }
 
 fn percent_decode(text: &str) -> String {
-    if !text.contains(['%', '+']) {
-        return text.to_owned();
-    }
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&byte, tail)) = rest.split_first() {
-        rest = tail;
-        match (byte, tail) {
-            (b'+', _) => bytes.push(b' '),
-            (b'%', [high, low, after @ ..]) => match (hex(*high), hex(*low)) {
-                (Some(high), Some(low)) => {
-                    bytes.push(high * 16 + low);
-                    rest = after;
-                }
-                _ => bytes.push(byte),
-            },
-            _ => bytes.push(byte),
-        }
-    }
-    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
-}
-
-fn hex(digit: u8) -> Option<u8> {
-    char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok())
+    if text.contains('+') { decode_path(&text.replace('+', " ")) } else { decode_path(text) }
 }
 
 /// The parameters sorted by name, equal names joined, each encoded again.
@@ -228,12 +209,29 @@ fn canonical(parameters: &[(String, Option<String>)]) -> String {
 }
 
 fn encode(target: &mut String, text: &str) {
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
-            target.push(char::from(byte));
-        } else {
-            // Writing to a String can't fail.
-            let _ = write!(target, "%{byte:02X}");
+    target.extend(utf8_percent_encode(text, RESERVED));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_are_decoded_and_incomplete_ones_kept() {
+        for (text, query, path) in [
+            ("a%20b+c", "a b c", "a b+c"),
+            ("%e4%b8%AD%2B+", "中+ ", "中++"),
+            ("100%", "100%", "100%"),
+            ("%zz%4", "%zz%4", "%zz%4"),
+            ("%ff", "\u{fffd}", "\u{fffd}"),
+        ] {
+            assert_eq!((percent_decode(text).as_str(), decode_path(text).as_str()), (query, path), "{text}");
         }
+    }
+
+    #[test]
+    fn parameters_are_sorted_and_encoded_again() {
+        let parameters = decode("b=x+y&a=%C3%A4-_.~&b=%26");
+        assert_eq!(canonical(&parameters), "a=%C3%A4-_.~&b=x%20y,%26");
     }
 }

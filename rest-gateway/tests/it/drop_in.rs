@@ -40,7 +40,7 @@ async fn server_timing_can_be_enabled() {
 async fn the_router_can_be_nested_below_a_path() {
     let api = Api::start().await;
     let mounted = axum::Router::new().nest_service("/rest/v1", api.gateway.router());
-    let client = platform::testing::client::TestClient::new(mounted);
+    let client = test_support::client::TestClient::new(mounted);
     let answer = client.get("/rest/v1/items?id=eq.1").await;
     assert_eq!(
         (answer.json(), answer.header("content-location")),

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
-use platform::testing::client::{Answer, TestClient};
-use platform::testing::database::TestDatabase;
 use rest_gateway::Gateway;
 use serde_json::json;
 use sqlx::{ConnectOptions, Executor, PgConnection, Row};
+use test_support::client::{Answer, TestClient};
+use test_support::database::TestDatabase;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 

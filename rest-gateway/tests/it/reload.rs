@@ -1,9 +1,9 @@
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use platform::testing::client::TestClient;
 use serde_json::json;
 use sqlx::Executor;
+use test_support::client::TestClient;
 
 use crate::support::{Api, config, database};
 

@@ -3,11 +3,11 @@
 use axum::http::Request;
 use platform::clock::Clock;
 use platform::env::Env;
-use platform::testing::client::{Answer, TestClient};
-use platform::testing::database::TestDatabase;
 use rest_gateway::{Config, Gateway};
 use serde_json::{Value, json};
 use sqlx::{ConnectOptions, Executor, PgConnection};
+use test_support::client::{Answer, TestClient};
+use test_support::database::TestDatabase;
 
 pub const SECRET: &str = "reallyreallyreallyreallyverysafe";
 

@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use axum::body::Body;
 use futures::future::{BoxFuture, join_all, pending};
 use futures::stream::BoxStream;
-use platform::testing::database::TestDatabase;
 use sqlx::types::Uuid;
 use tempfile::TempDir;
+use test_support::database::TestDatabase;
 
 use sqlx::PgPool;
 

@@ -2,9 +2,9 @@
 //! once it is back.
 
 use axum::http::Request;
-use platform::testing::client::TestClient;
-use platform::testing::person;
 use serde_json::json;
+use test_support::client::TestClient;
+use test_support::person;
 
 use crate::support::{Service, delete, pixel, post};
 

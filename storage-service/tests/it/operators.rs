@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use platform::testing::client::TestClient;
+use test_support::client::TestClient;
 
 use crate::support::Service;
 

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use futures::future::join_all;
-use platform::testing::client::Answer;
-use platform::testing::faulty_proxy::{Fault, FaultyProxy};
+use test_support::client::Answer;
+use test_support::faulty_proxy::{Fault, FaultyProxy};
 
 use crate::support::{Person, Service, pixel, post};
 

@@ -2,12 +2,12 @@
 
 use axum::body::Body;
 use axum::http::Request;
-use platform::testing::client::TestClient;
 use serde_json::json;
+use test_support::client::TestClient;
 
 use crate::support::{Service, assert_refused, delete, pixel, post};
 
-async fn upload(client: &TestClient, key: &str) -> platform::testing::client::Answer {
+async fn upload(client: &TestClient, key: &str) -> test_support::client::Answer {
     post(client, &format!("images/{key}"), "image/png", pixel("png")).await
 }
 
@@ -159,7 +159,7 @@ async fn only_the_service_key_can_manage_buckets() {
 async fn invalid_tokens_are_refused() {
     let service = Service::start().await;
     let ada = service.person();
-    let (anon, token) = (platform::testing::person::anon_key(), service.token(ada.id));
+    let (anon, token) = (test_support::person::anon_key(), service.token(ada.id));
     let tampered = format!(
         "{}.{}.{}",
         token.split('.').next().unwrap(),
@@ -167,8 +167,8 @@ async fn invalid_tokens_are_refused() {
         token.split('.').nth(2).unwrap()
     );
     let no_role =
-        platform::testing::person::keys().sign(&json!({ "sub": ada.id, "exp": 9_999_999_999_i64 })).unwrap();
-    let owner = platform::testing::person::keys()
+        test_support::person::keys().sign(&json!({ "sub": ada.id, "exp": 9_999_999_999_i64 })).unwrap();
+    let owner = test_support::person::keys()
         .sign(&json!({ "role": "serasi_owner", "exp": 9_999_999_999_i64 }))
         .unwrap();
     for (token, message) in [

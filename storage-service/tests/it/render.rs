@@ -9,8 +9,8 @@ use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
 use image::codecs::webp::WebPEncoder;
 use image::{DynamicImage, Frame, ImageFormat, Rgb, RgbImage};
-use platform::testing::client::Answer;
 use serde_json::json;
+use test_support::client::Answer;
 
 use crate::support::{Service, assert_refused, delete, pixel, post};
 

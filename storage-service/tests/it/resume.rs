@@ -4,8 +4,8 @@ use axum::body::{Body, Bytes};
 use axum::http::Request;
 use chrono::TimeDelta;
 use http_body_util::BodyExt;
-use platform::testing::client::Answer;
 use serde_json::json;
+use test_support::client::Answer;
 use tower::ServiceExt;
 
 use crate::support::{Service, pixel, post};

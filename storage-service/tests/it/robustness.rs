@@ -127,8 +127,7 @@ async fn leftovers_of_a_crash_are_not_visible() {
     std::fs::copy(&blob, &orphan).unwrap();
     std::fs::write(service.dir.path().join("incoming/upload-half"), "hel").unwrap();
     let again = storage_service::app(service.config.clone()).await.unwrap();
-    let client = platform::testing::client::TestClient::new(again)
-        .with_token(platform::testing::person::service_key());
+    let client = test_support::client::TestClient::new(again).with_token(test_support::person::service_key());
     let listed = client.post_json("/object/list/papers", &json!({ "prefix": "" })).await.json();
     assert_eq!(listed.as_array().unwrap().len(), 1);
     assert_eq!(client.get("/object/papers/a").await.text(), "x");
@@ -210,7 +209,7 @@ async fn an_unusable_directory_stops_the_start() {
 async fn the_service_answers_the_same_under_a_prefix() {
     let service = Service::start().await;
     let nested = axum::Router::new().nest("/storage/v1", service.app.clone());
-    let client = platform::testing::client::TestClient::new(nested);
+    let client = test_support::client::TestClient::new(nested);
     post(&service.service(), "images/a/b.png", "image/png", pixel("png")).await;
     assert_eq!(
         client.get("/storage/v1/object/public/images/a/b.png").await.body,

@@ -170,7 +170,7 @@ async fn a_url_signed_for_more_than_a_year_is_refused() {
     let claims = json!({
         "url": "secrets/my folder/a.txt", "scope": "download", "iat": now, "exp": now + 1_000_000_000_000_i64,
     });
-    let token = platform::testing::person::keys().sign(&claims).unwrap();
+    let token = test_support::person::keys().sign(&claims).unwrap();
     let got = service.nobody().get(&format!("/object/sign/secrets/my%20folder/a.txt?token={token}")).await;
     assert_refused(&got, 400, "InvalidJWT");
 }

@@ -1,9 +1,9 @@
 //! The program's start when the database is not up yet or does not exist.
 
-use platform::testing::database::TestDatabase;
-use platform::testing::faulty_proxy::FaultyProxy;
-use platform::testing::person::TEST_SECRET;
-use platform::testing::program::Program;
+use test_support::database::TestDatabase;
+use test_support::faulty_proxy::FaultyProxy;
+use test_support::person::TEST_SECRET;
+use test_support::program::Program;
 
 fn program(database_url: &str) -> Program {
     let folder = tempfile::tempdir().unwrap().keep();

@@ -8,14 +8,14 @@ use axum::body::Body;
 use axum::http::{Request, header};
 use platform::clock::Clock;
 use platform::database::Limits;
-use platform::testing::client::{Answer, TestClient};
-use platform::testing::database::TestDatabase;
-use platform::testing::person;
 use serde_json::{Value, json};
 use sqlx::PgPool;
 use storage_service::config::Quota;
 use storage_service::{Config, Storage};
 use tempfile::TempDir;
+use test_support::client::{Answer, TestClient};
+use test_support::database::TestDatabase;
+use test_support::person;
 use uuid::Uuid;
 
 pub struct Service {

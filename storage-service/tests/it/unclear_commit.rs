@@ -1,10 +1,10 @@
 //! The answer to a COMMIT is lost. Afterwards, rows and blobs agree, and nothing that was stored is lost.
 
 use axum::http::Request;
-use platform::testing::database::TestDatabase;
 use serde_json::json;
 use sqlx::postgres::PgConnectOptions;
 use storage_service::Config;
+use test_support::database::TestDatabase;
 
 use crate::proxy::{Fault, Proxy};
 use crate::support::{Service, delete, post};

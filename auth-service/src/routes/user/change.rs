@@ -1,6 +1,7 @@
 //! The changes an owner may make: metadata, password, and, once confirmed by e-mail, the address.
 
 use axum::http::StatusCode;
+use platform::database::PgConnection;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -17,6 +18,7 @@ use crate::redirect_to::RedirectTo;
 use crate::security_event::{About, SecurityEvent};
 use crate::service::Service;
 use crate::shape::user::User;
+use crate::store::users::UserRow;
 use crate::store::{identities, one_time_tokens, sessions, users};
 
 #[derive(Deserialize)]
@@ -47,18 +49,7 @@ pub async fn apply(
     redirect_to: &RedirectTo,
     body: Request,
 ) -> Result<User> {
-    if !body.app_metadata.is_null() {
-        SecurityEvent::AccessDenied.record(About {
-            actor: Some(caller.user.id),
-            client: caller.client.address,
-            by: Some("app_metadata"),
-            ..About::default()
-        });
-        return Err(AuthError::forbidden("not_admin", "Updating app_metadata requires admin privileges"));
-    }
-    if given(&body.phone).is_some() {
-        return Err(AuthError::bad_request("phone_provider_disabled", "Phone logins are disabled"));
-    }
+    refuse_foreign_fields(&caller, &body)?;
     let challenge = Challenge::parse(
         given(&body.code_challenge).unwrap_or_default(),
         given(&body.code_challenge_method).unwrap_or_default(),
@@ -80,17 +71,7 @@ pub async fn apply(
     let gone = || AuthError::forbidden("user_not_found", "User from sub claim in JWT does not exist");
     let mut user = users::lock(&mut transaction, caller.user.id).await?.ok_or_else(gone)?;
     if let Some(hash) = new_hash {
-        if user.encrypted_password != caller.user.encrypted_password {
-            let conflict = "The password was just changed";
-            return Err(AuthError::new(StatusCode::CONFLICT, "conflict", conflict));
-        }
-        user.encrypted_password = Some(hash);
-        let keep = caller.session.map(|session| session.id);
-        sessions::delete_others(&mut transaction, user.id, keep).await?;
-        // Also revokes links mailed before the change, in case someone else could read the owner's e-mail.
-        one_time_tokens::delete_of_user(&mut transaction, user.id).await?;
-        failure_limit::forget(service, &mut transaction, user.email.as_deref()).await?;
-        (user.recovery_sent_at, user.reauthentication_sent_at) = (None, None);
+        replace_password(service, &mut transaction, &caller, &mut user, hash).await?;
     }
     if let Some(email) = email.filter(|email| user.email.as_deref() != Some(email.as_str())) {
         if users::by_email(&mut transaction, email.as_str()).await?.is_some() {
@@ -109,6 +90,46 @@ pub async fn apply(
         SecurityEvent::PasswordChanged.of_account(user.id, &caller.client);
     }
     Ok(User::new(user, identities))
+}
+
+/// What only an operator may change, and what Serasi does not offer.
+fn refuse_foreign_fields(caller: &SignedIn, body: &Request) -> Result<()> {
+    if !body.app_metadata.is_null() {
+        SecurityEvent::AccessDenied.record(About {
+            actor: Some(caller.user.id),
+            client: caller.client.address,
+            by: Some("app_metadata"),
+            ..About::default()
+        });
+        return Err(AuthError::forbidden("not_admin", "Updating app_metadata requires admin privileges"));
+    }
+    if given(&body.phone).is_some() {
+        return Err(AuthError::bad_request("phone_provider_disabled", "Phone logins are disabled"));
+    }
+    Ok(())
+}
+
+/// Also ends the account's other sessions. `user` is the locked row, `caller` was read before the password
+/// was hashed.
+async fn replace_password(
+    service: &Service,
+    transaction: &mut PgConnection,
+    caller: &SignedIn,
+    user: &mut UserRow,
+    hash: String,
+) -> Result<()> {
+    if user.encrypted_password != caller.user.encrypted_password {
+        let conflict = "The password was just changed";
+        return Err(AuthError::new(StatusCode::CONFLICT, "conflict", conflict));
+    }
+    user.encrypted_password = Some(hash);
+    let keep = caller.session.as_ref().map(|session| session.id);
+    sessions::delete_others(transaction, user.id, keep).await?;
+    // Also revokes links mailed before the change, in case someone else could read the owner's e-mail.
+    one_time_tokens::delete_of_user(transaction, user.id).await?;
+    failure_limit::forget(service, transaction, user.email.as_deref()).await?;
+    (user.recovery_sent_at, user.reauthentication_sent_at) = (None, None);
+    Ok(())
 }
 
 fn given(field: &Option<String>) -> Option<&str> {

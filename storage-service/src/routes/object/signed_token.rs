@@ -2,11 +2,11 @@
 //! caller.
 
 use platform::claims::Claims;
-use platform::jwt::JwtErrorKind;
+use platform::token::TokenError;
 use serde::{Deserialize, Serialize};
 
 use super::list::at_least;
-use crate::caller::{EXPIRED, MALFORMED, WRONG_SIGNATURE};
+use crate::caller::fault;
 use crate::error::{ApiError, Result};
 use crate::render::options::Transformation;
 use crate::routes::object_target::ObjectTarget;
@@ -102,23 +102,21 @@ impl<'a> SignedClaims<'a> {
 
 /// Verifies the signature, then the scope, the object and the expiry.
 pub fn verify(state: &AppState, token: &str, scope: Scope, target: &ObjectTarget) -> Result<Claims> {
-    let claims = state.keys.verify(token).map_err(|error| match error.kind() {
-        JwtErrorKind::InvalidSignature => ApiError::InvalidJwt(WRONG_SIGNATURE),
-        _ => ApiError::InvalidJwt(MALFORMED),
-    })?;
-    let (wanted, fault) = match scope {
+    let invalid = |error| ApiError::InvalidJwt(fault(error));
+    let claims = state.keys.verify(token).map_err(invalid)?;
+    let (wanted, wrong_scope) = match scope {
         Scope::Download => ("download", "Token is not scoped for download"),
         Scope::Upload => ("upload", "Token is not scoped for upload"),
     };
     if claims.text("scope") != Some(wanted) {
-        return Err(ApiError::InvalidSignature(fault));
+        return Err(ApiError::InvalidSignature(wrong_scope));
     }
     if claims.text("url") != Some(&format!("{}/{}", target.bucket, target.key)) {
         return Err(ApiError::InvalidSignature("Invalid signature"));
     }
     // We never issue tokens without an expiry.
     if claims.seconds("exp").is_none_or(|end| end <= state.clock.now().timestamp()) {
-        return Err(ApiError::InvalidJwt(EXPIRED));
+        return Err(invalid(TokenError::Expired));
     }
     // Rejects tokens issued before the maximum lifetime was introduced.
     let began = claims.seconds("iat").unwrap_or_default();

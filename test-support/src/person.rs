@@ -3,10 +3,10 @@
 use serde_json::{Map, json};
 use uuid::Uuid;
 
-use crate::claims::Claims;
-use crate::clock::Clock;
-use crate::jwt::JwtKeys;
-use crate::secret::Secret;
+use platform::claims::Claims;
+use platform::clock::Clock;
+use platform::jwt::JwtKeys;
+use platform::secret::Secret;
 
 pub const TEST_SECRET: &str = "a-secret-that-only-tests-may-use";
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection, Executor, PgConnection, PgPool};
 
-use crate::database::{Database, Limits, Pool};
+use platform::database::{Database, Limits, Pool};
 
 /// The advisory lock that serializes use of the template.
 const TEMPLATE_LOCK: i64 = 0x005e_7a51;
