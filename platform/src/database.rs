@@ -53,7 +53,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Reads `DATABASE_STATEMENT_SECONDS` (8), the statement timeout.
+    /// Reads `DATABASE_STATEMENT_SECONDS` (default 8), the statement timeout.
     ///
     /// # Errors
     /// Fails when the value is not a positive number of seconds.
@@ -62,7 +62,7 @@ impl Limits {
         let default = Self::default();
         let seconds = env.parse_or(name, default.statement.as_secs())?;
         if seconds == 0 {
-            return Err(ConfigError::new(name, "a statement needs a second at least"));
+            return Err(ConfigError::new(name, "must be at least 1"));
         }
         Ok(Self { statement: Duration::from_secs(seconds), ..default })
     }
@@ -105,7 +105,9 @@ impl Database {
                         return Ok(false);
                     }
                     let test = tokio::time::timeout(database.0.limits.connect, connection.ping());
-                    test.await.unwrap_or_else(|_| Err(unavailable("a connection is silent"))).map(|()| true)
+                    test.await
+                        .unwrap_or_else(|_| Err(unavailable("a connection does not respond")))
+                        .map(|()| true)
                 })
             })
             .connect_lazy_with(self.0.options.clone());

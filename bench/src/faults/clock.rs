@@ -1,4 +1,4 @@
-//! The clock jumps: under serasi alone, and under its PostgreSQL too (libfaketime).
+//! Clock changes, for serasi alone and together with its PostgreSQL (using libfaketime).
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -14,9 +14,9 @@ use super::stage::{Stage, Wanted};
 use super::system::Unavailable;
 use super::{Fault, Lab};
 
-/// Sessions that end by the new clock are told so.
+/// Requests whose session has expired by the new clock get this status.
 const EXPIRED: &[Answer] = &[Answer::Status(400), Answer::Status(401), Answer::Status(403)];
-/// What libfaketime needs to notice the jump.
+/// How long libfaketime takes to notice the change.
 const NOTICED: Duration = Duration::from_millis(2500);
 
 pub const FAULTS: &[Fault] = &[
@@ -62,7 +62,7 @@ async fn on_a_clock(
     offset: &'static str,
     external: bool,
 ) -> anyhow::Result<Outcome> {
-    // An embedded PostgreSQL inherits them.
+    // An embedded PostgreSQL inherits these variables.
     let env = [
         ("LD_PRELOAD", library.display().to_string()),
         ("FAKETIME_TIMESTAMP_FILE", clock.display().to_string()),
@@ -96,8 +96,8 @@ async fn on_a_clock(
     Ok(outcome)
 }
 
-/// The hash of a link that signs in, made by the service key. The address is confirmed first: the first link that
-/// proves an address revokes the password.
+/// The hash of a sign-in link that the service key generates. The address is confirmed first, because the first link
+/// that proves an address voids the password.
 async fn link(stage: &Stage) -> anyhow::Result<String> {
     let client = &stage.client;
     let confirmed = client
@@ -117,7 +117,7 @@ async fn link(stage: &Stage) -> anyhow::Result<String> {
     link["hashed_token"].as_str().map(str::to_owned).context("a link")
 }
 
-/// What must work by either clock: the status of each.
+/// Requests that must succeed with either clock, with the status of each.
 async fn sessions(stage: &Stage, link: &str) -> anyhow::Result<Vec<(&'static str, u16)>> {
     let client = &stage.client;
     let post = async |path: &str, body: Value| {

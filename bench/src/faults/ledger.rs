@@ -1,4 +1,4 @@
-//! What the product acknowledged, and whether it is still there.
+//! Records what the product acknowledged, and checks that it still exists.
 
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
@@ -11,27 +11,27 @@ use super::client::{Client, colored_gif};
 use super::mail_server::MailServer;
 use crate::reader;
 
-/// Acknowledged writes since the last look.
+/// Acknowledged writes since the last check.
 #[derive(Default)]
 pub struct Ledger {
-    /// Titles of gigs.
+    /// Titles of created gigs.
     pub rows: Vec<String>,
-    /// Names of uploads and their colors.
+    /// Names and colors of uploaded pictures.
     pub uploads: Vec<(String, u32)>,
-    /// Addresses that signed up: an account and a mail each.
+    /// Addresses that signed up. Each has an account and an e-mail.
     pub accounts: Vec<String>,
-    /// Pictures that are replaced again and again.
+    /// Pictures that are replaced repeatedly.
     pub replaced: BTreeMap<String, Replaced>,
 }
 
-/// Which contents of a picture are right: the acknowledged one, or one whose answer was lost afterwards.
+/// The acceptable contents of a picture: the acknowledged one, or a later one whose response was lost.
 #[derive(Default, Clone)]
 pub struct Replaced {
     pub acknowledged: Option<u32>,
     pub attempted: Vec<u32>,
 }
 
-/// What became of it.
+/// The result of the check.
 #[derive(Default)]
 pub struct Kept {
     pub acknowledged: usize,
@@ -41,11 +41,11 @@ pub struct Kept {
 }
 
 impl Ledger {
-    /// Looks everything up. A mail is kept if it was delivered or waits in the outbox; `patience` is how long to wait
-    /// until none waits.
+    /// Checks every entry. An e-mail counts as kept if it was delivered or is in the outbox; `patience` limits how long
+    /// to wait for the outbox to drain.
     ///
     /// # Errors
-    /// When the database can't be asked.
+    /// When the database can't be queried.
     pub async fn look_up(
         self,
         database: &str,
@@ -53,7 +53,7 @@ impl Ledger {
         mails: &MailServer,
         patience: Duration,
     ) -> anyhow::Result<Kept> {
-        let sql = reader::connect(database).await.context("looking up what was acknowledged")?;
+        let sql = reader::connect(database).await.context("checking the acknowledged writes")?;
         let texts = async |query: &str, values: &[String]| {
             let rows = sql.query(query, &[&values]).await?;
             rows.iter().map(|row| row.try_get(0)).collect::<Result<HashSet<String>, _>>()
@@ -66,13 +66,13 @@ impl Ledger {
             ..Kept::default()
         };
         let titles = texts("select title from app.gigs where title = any($1)", &self.rows).await?;
-        // An agency can have only so many gigs.
+        // An agency may have only a limited number of gigs.
         sql.execute("delete from app.gigs where title = any($1)", &[&self.rows]).await?;
         kept.lost.extend(self.rows.into_iter().filter(|title| !titles.contains(title)));
         let accounts =
             texts("select email::text from auth.users where email = any($1)", &self.accounts).await?;
         kept.lost.extend(self.accounts.iter().filter(|email| !accounts.contains(*email)).cloned());
-        // Several at once: a product that answers nobody would take minutes over them.
+        // Checks several at once, because an unresponsive product would take minutes otherwise.
         let uploads = futures::stream::iter(self.uploads).map(async |(name, color)| {
             let stored = client.stored(&name).await;
             (stored.as_deref() != Some(&colored_gif(color))).then(|| format!("upload {name}"))

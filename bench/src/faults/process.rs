@@ -1,4 +1,4 @@
-//! Faults of the product's own process and of its log.
+//! Faults of the product's own process and its log.
 
 use std::time::Duration;
 
@@ -18,13 +18,13 @@ const STOPPED: &[Answer] = &[Answer::Refused, Answer::Status(503)];
 pub const FAULTS: &[Fault] = &[
     Fault {
         name: "serasi-killed",
-        about: "kill -9 of serasi in the middle of writes, started again, three times",
+        about: "kill -9 of serasi during writes, then a restart, three times",
         limits: Limits::new(GONE, 10, 2),
         run: |lab| killed(lab).boxed_local(),
     },
     Fault {
         name: "serasi-terminated",
-        about: "SIGTERM under load, then started again",
+        about: "SIGTERM under load, then a restart",
         limits: Limits::new(STOPPED, 10, 2),
         run: |lab| terminated(lab).boxed_local(),
     },
@@ -36,25 +36,25 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "descriptors-exhausted",
-        about: "200 file descriptors, others hold 300 connections for 4 s",
+        about: "limit of 200 file descriptors while other clients hold 300 connections for 4 s",
         limits: Limits::new(GONE, 15, 5),
         run: |lab| descriptors(lab).boxed_local(),
     },
     Fault {
         name: "log-reader-dead",
-        about: "whoever reads serasi's stderr has ended",
+        about: "the reader of serasi's stderr has exited",
         limits: Limits::new(NONE, 5, 2),
         run: |lab| log(lab, LogReader::Dead).boxed_local(),
     },
     Fault {
         name: "log-reader-stalled",
-        about: "whoever reads serasi's stderr reads no more",
+        about: "the reader of serasi's stderr has stopped reading",
         limits: Limits::new(NONE, 5, 2),
         run: |lab| log(lab, LogReader::Stalled).boxed_local(),
     },
     Fault {
         name: "log-disk-full",
-        about: "the disk that stderr is written to is full",
+        about: "the disk that receives stderr is full",
         limits: Limits::new(NONE, 5, 2),
         run: |lab| log_disk(lab).boxed_local(),
     },
@@ -80,7 +80,7 @@ async fn killed(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
         )
         .await?;
     let slowest = starts.iter().max().copied().unwrap_or_default();
-    outcome.note(format!("ready again {:.1} s after it was started", slowest.as_secs_f64()));
+    outcome.note(format!("ready again {:.1} s after the restart", slowest.as_secs_f64()));
     Ok(outcome)
 }
 
@@ -101,7 +101,7 @@ async fn terminated(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
         )
         .await?;
     outcome.note(format!("stopped in {:.1} s", took.as_secs_f64()));
-    outcome.check(status.is_some_and(|status| status.success()), format!("it ended with {status:?}"));
+    outcome.check(status.is_some_and(|status| status.success()), format!("it exited with {status:?}"));
     Ok(outcome)
 }
 
@@ -129,7 +129,7 @@ async fn descriptors(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
     let mut held = Vec::new();
     let hold = async |_: &mut Stage| {
         for _ in 0..300 {
-            // The kernel accepts what the product can't.
+            // The kernel accepts connections that the product can't.
             if let Ok(Ok(stream)) = tokio::time::timeout(SECOND, TcpStream::connect(address)).await {
                 held.push(stream);
             }
@@ -142,14 +142,14 @@ async fn descriptors(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
 }
 
 async fn log(lab: &mut Lab<'_>, reader: LogReader) -> anyhow::Result<Outcome> {
-    // So much is logged that a pipe is full within a second.
+    // Logs enough to fill a pipe within a second.
     let env = [("RUST_LOG", "debug".to_owned())].into();
     let mut stage = lab.fresh(Wanted { external: true, log: Log::Pipe, env, ..Wanted::default() }).await?;
     let set = async |stage: &mut Stage, reader| {
         stage.product.set_log_reader(reader);
         Ok(())
     };
-    // A dead reader does not come back: all must be well without it.
+    // An exited reader does not return: the product must recover without it.
     let after = if reader == LogReader::Dead { LogReader::Dead } else { LogReader::Reads };
     stage
         .observe(8 * SECOND, async |stage| set(stage, reader).await, async |stage| set(stage, after).await)

@@ -5,7 +5,7 @@ use super::ground::{Column, Function, Link, Person, Table};
 use super::request::Caller;
 use super::*;
 
-/// What a server's could look like.
+/// What the generator might read from a server.
 fn ground() -> Ground {
     let column = |name: &str, kind: &str| Column {
         name: name.to_owned(),
@@ -47,7 +47,7 @@ fn ground() -> Ground {
     }
 }
 
-/// Drawn once for all tests.
+/// Generated once for all tests.
 static REQUESTS: LazyLock<Vec<Request>> = LazyLock::new(|| {
     let ground = ground();
     let attacks = (0..12_000).map(|index| generate(1, index, &ground));
@@ -160,7 +160,7 @@ fn callers_with_power_are_kept_to_generated_accounts() {
     }
 }
 
-/// Each hash takes a core for tens of milliseconds: too many of them, and nothing else is tested.
+/// Each hash occupies a core for tens of milliseconds, so too many of them would leave little time for other tests.
 #[test]
 fn few_requests_hash_a_password() {
     let hashing = REQUESTS.iter().filter(|request| {
