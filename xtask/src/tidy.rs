@@ -1,4 +1,4 @@
-//! Checks rules that compilers don't: allowed dependencies, and file lengths.
+//! Checks rules that would otherwise only be prose: who may import whom, and how long a file may be.
 
 use std::fs;
 use std::path::Path;
