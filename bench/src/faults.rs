@@ -60,7 +60,7 @@ pub struct Options {
 /// For one fault, including startup and the final check.
 const LONGEST: Duration = Duration::from_secs(180);
 
-type Run = for<'a> fn(&'a mut Lab<'_>) -> LocalBoxFuture<'a, anyhow::Result<Outcome>>;
+type Run = for<'a> fn(&'a mut SharedProducts<'_>) -> LocalBoxFuture<'a, anyhow::Result<Outcome>>;
 
 pub struct Fault {
     pub name: &'static str,
@@ -80,13 +80,13 @@ const GROUPS: [(&str, &[Fault]); 7] = [
 ];
 
 /// Products that several faults share while they are healthy.
-pub struct Lab<'a> {
+pub struct SharedProducts<'a> {
     options: &'a Options,
     external: Option<Stage>,
     embedded: Option<Stage>,
 }
 
-impl Lab<'_> {
+impl SharedProducts<'_> {
     /// A product with an external PostgreSQL behind a proxy.
     ///
     /// # Errors
@@ -163,7 +163,7 @@ async fn run_all(options: &Options) -> anyhow::Result<bool> {
         options.names.is_empty() || options.names.iter().any(|name| fault.name.starts_with(name.as_str()))
     };
     let began = Instant::now();
-    let mut lab = Lab { options, external: None, embedded: None };
+    let mut lab = SharedProducts { options, external: None, embedded: None };
     let mut counts = report::Counts::default();
     println!("{}", report::header(options.markdown));
     for (group, faults) in GROUPS {
@@ -187,7 +187,7 @@ async fn run_all(options: &Options) -> anyhow::Result<bool> {
     Ok(counts.all_kept())
 }
 
-async fn produce(lab: &mut Lab<'_>, fault: &'static Fault) -> Row {
+async fn produce(lab: &mut SharedProducts<'_>, fault: &'static Fault) -> Row {
     let began = Instant::now();
     let produced = tokio::time::timeout(LONGEST, (fault.run)(lab)).await;
     let produced = produced.unwrap_or_else(|_| {

@@ -15,7 +15,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection as _, PgPool, Postgres, pool};
 
 pub use self::connection::{Connection, PgConnection, Transaction};
-pub use self::failure::{TryAgain, try_again};
+pub use self::failure::{RetryReason, retry_reason};
 use self::failure::{is_lost, is_permanent, unavailable};
 use self::outage::Outage;
 use crate::env::{ConfigError, Env};
@@ -138,7 +138,8 @@ impl Database {
     async fn probe(&self) -> sqlx::Result<()> {
         let connecting = async {
             let connected = sqlx::PgConnection::connect_with(&self.0.options).await;
-            let is_full = connected.as_ref().is_err_and(|error| try_again(error) == Some(TryAgain::Busy));
+            let is_full =
+                connected.as_ref().is_err_and(|error| retry_reason(error) == Some(RetryReason::Busy));
             self.0.outage.set_full(is_full);
             match connected {
                 Ok(connection) => connection.close().await,
@@ -208,7 +209,7 @@ impl Pool {
         };
         acquired.map(|connection| self.adopt(connection)).map_err(|error| match error {
             sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => error,
-            error if try_again(&error).is_some() => {
+            error if retry_reason(&error).is_some() => {
                 self.database.suspect();
                 error
             }

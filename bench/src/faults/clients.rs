@@ -17,7 +17,7 @@ use super::client::{Answer, Kind, sample};
 use super::outcome::{Limits, NONE, Outcome};
 use super::stage::Stage;
 use super::system::resident_mb;
-use super::{Fault, Lab};
+use super::{Fault, SharedProducts};
 
 const SECOND: Duration = Duration::from_secs(1);
 /// The address of the misbehaving clients.
@@ -68,7 +68,7 @@ pub const FAULTS: &[Fault] = &[
 type Flood = for<'a> fn(&'a mut Stage) -> LocalBoxFuture<'a, anyhow::Result<String>>;
 
 /// Uses a freshly started process, so that earlier faults don't affect its memory.
-async fn flooded(lab: &mut Lab<'_>, flood: Flood) -> anyhow::Result<Outcome> {
+async fn flooded(lab: &mut SharedProducts<'_>, flood: Flood) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     stage.product.terminate().await?;
     stage.product.start_again().await?;

@@ -12,7 +12,7 @@ use super::client::Answer;
 use super::outcome::{Limits, Outcome};
 use super::stage::{Stage, Wanted};
 use super::system::Unavailable;
-use super::{Fault, Lab};
+use super::{Fault, SharedProducts};
 
 /// Requests whose session has expired by the new clock get this status.
 const EXPIRED: &[Answer] = &[Answer::Status(400), Answer::Status(401), Answer::Status(403)];
@@ -46,7 +46,7 @@ pub const FAULTS: &[Fault] = &[
     },
 ];
 
-async fn jump(lab: &mut Lab<'_>, offset: &'static str, external: bool) -> anyhow::Result<Outcome> {
+async fn jump(lab: &mut SharedProducts<'_>, offset: &'static str, external: bool) -> anyhow::Result<Outcome> {
     let library = lab.options.faketime.clone().ok_or(Unavailable("needs libfaketime"))?;
     let clock = std::env::temp_dir().join(format!("serasi-faults-clock-{:08x}", rand::random::<u32>()));
     std::fs::write(&clock, "+0s\n")?;
@@ -56,7 +56,7 @@ async fn jump(lab: &mut Lab<'_>, offset: &'static str, external: bool) -> anyhow
 }
 
 async fn on_a_clock(
-    lab: &mut Lab<'_>,
+    lab: &mut SharedProducts<'_>,
     library: PathBuf,
     clock: PathBuf,
     offset: &'static str,

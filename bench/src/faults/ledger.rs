@@ -1,4 +1,4 @@
-//! Records what the product acknowledged, and checks that it still exists.
+//! What the product acknowledged, and whether it is still there.
 
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
@@ -31,7 +31,7 @@ pub struct Replaced {
     pub attempted: Vec<u32>,
 }
 
-/// The result of the check.
+/// What became of it.
 #[derive(Default)]
 pub struct Kept {
     pub acknowledged: usize,
@@ -41,11 +41,11 @@ pub struct Kept {
 }
 
 impl Ledger {
-    /// Checks every entry. An e-mail counts as kept if it was delivered or is in the outbox; `patience` limits how long
-    /// to wait for the outbox to drain.
+    /// Looks everything up. A mail is kept if it was delivered or waits in the outbox; `patience` is how long to wait
+    /// until none waits.
     ///
     /// # Errors
-    /// When the database can't be queried.
+    /// When the database can't be asked.
     pub async fn look_up(
         self,
         database: &str,
@@ -53,7 +53,7 @@ impl Ledger {
         mails: &MailServer,
         patience: Duration,
     ) -> anyhow::Result<Kept> {
-        let sql = reader::connect(database).await.context("checking the acknowledged writes")?;
+        let sql = reader::connect(database).await.context("looking up what was acknowledged")?;
         let texts = async |query: &str, values: &[String]| {
             let rows = sql.query(query, &[&values]).await?;
             rows.iter().map(|row| row.try_get(0)).collect::<Result<HashSet<String>, _>>()
@@ -66,13 +66,13 @@ impl Ledger {
             ..Kept::default()
         };
         let titles = texts("select title from app.gigs where title = any($1)", &self.rows).await?;
-        // An agency may have only a limited number of gigs.
+        // An agency can have only so many gigs.
         sql.execute("delete from app.gigs where title = any($1)", &[&self.rows]).await?;
         kept.lost.extend(self.rows.into_iter().filter(|title| !titles.contains(title)));
         let accounts =
             texts("select email::text from auth.users where email = any($1)", &self.accounts).await?;
         kept.lost.extend(self.accounts.iter().filter(|email| !accounts.contains(*email)).cloned());
-        // Checks several at once, because an unresponsive product would take minutes otherwise.
+        // Several at once: a product that answers nobody would take minutes over them.
         let uploads = futures::stream::iter(self.uploads).map(async |(name, color)| {
             let stored = client.stored(&name).await;
             (stored.as_deref() != Some(&colored_gif(color))).then(|| format!("upload {name}"))

@@ -7,7 +7,7 @@ use futures::FutureExt;
 use super::client::Kind;
 use super::mail_server::Mode;
 use super::outcome::{Limits, NONE, Outcome};
-use super::{Fault, Lab};
+use super::{Fault, SharedProducts};
 
 const SECOND: Duration = Duration::from_secs(1);
 /// How long e-mails that were deferred twice may take.
@@ -30,7 +30,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "mail-refuses",
-        about: "the mail server answers 421 for 8 s",
+        about: "the mail server replies 421 for 8 s",
         limits: Limits::new(NONE, 5, 2),
         run: |lab| mail(lab, Mode::Refuse).boxed_local(),
     },
@@ -42,7 +42,7 @@ pub const FAULTS: &[Fault] = &[
     },
 ];
 
-async fn mail(lab: &mut Lab<'_>, mode: Mode) -> anyhow::Result<Outcome> {
+async fn mail(lab: &mut SharedProducts<'_>, mode: Mode) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     let normal = std::mem::replace(&mut stage.mail_patience, PATIENCE);
     let outcome = stage

@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 use super::client::{Answer, Kind};
 use super::outcome::{Limits, NONE, Outcome, UNAVAILABLE};
 use super::stage::Stage;
-use super::{Fault, Lab};
+use super::{Fault, SharedProducts};
 
 const SECOND: Duration = Duration::from_secs(1);
 /// Number of pictures that are replaced while responses to commits are lost.
@@ -50,7 +50,7 @@ pub const FAULTS: &[Fault] = &[
     },
 ];
 
-async fn hold(lab: &mut Lab<'_>, fault: Path, seconds: u32) -> anyhow::Result<Outcome> {
+async fn hold(lab: &mut SharedProducts<'_>, fault: Path, seconds: u32) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     stage
         .observe(
@@ -67,7 +67,7 @@ async fn hold(lab: &mut Lab<'_>, fault: Path, seconds: u32) -> anyhow::Result<Ou
         .await
 }
 
-async fn black_hole(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn black_hole(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let mut ready = None;
     let stage = lab.external().await?;
     let mut outcome = stage
@@ -100,7 +100,7 @@ async fn black_hole(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-async fn cut(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn cut(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     let cuts = async |stage: &mut Stage| {
         for _ in 0..5 {
@@ -113,7 +113,7 @@ async fn cut(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
 }
 
 /// Commits whose response is lost: only the database knows whether they happened.
-async fn unanswered(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn unanswered(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     let lose = async |stage: &mut Stage| {
         // Enough pictures that some commits are always in flight. Each picture is stored once and replaced once.

@@ -8,7 +8,7 @@ use super::client::{Answer, Kind};
 use super::outcome::{Limits, Outcome, UNAVAILABLE};
 use super::stage::Wanted;
 use super::system::{children, fill_disk, signal, wait_until};
-use super::{Fault, Lab};
+use super::{Fault, SharedProducts};
 
 const SECOND: Duration = Duration::from_secs(1);
 const READ_ONLY: &[Answer] = &[Answer::Status(405), Answer::Status(503)];
@@ -83,7 +83,7 @@ pub const FAULTS: &[Fault] = &[
     },
 ];
 
-async fn postmaster_killed(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn postmaster_killed(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.embedded().await?;
     let pid = stage.postmaster().await?;
     let mut back = false;
@@ -93,7 +93,7 @@ async fn postmaster_killed(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
             async |stage| {
                 signal("-KILL", &[pid]).await;
                 tokio::time::sleep(Duration::from_millis(200)).await;
-                // The fault ends when PostgreSQL responds again, whoever restarted it.
+                // The fault ends when PostgreSQL responds again, whether the product or the harness restarted it.
                 let answers = wait_until("back", 15 * SECOND, async || stage.sql().await.is_ok());
                 back = answers.await.is_ok();
                 Ok(())
@@ -105,7 +105,7 @@ async fn postmaster_killed(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-async fn killed_external(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn killed_external(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     stage
         .observe(
@@ -116,7 +116,7 @@ async fn killed_external(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
         .await
 }
 
-async fn backend_killed(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn backend_killed(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     let kill = async |stage: &mut super::stage::Stage| {
         let own = "select pid from pg_stat_activity where usename = 'authenticator' limit 1";
@@ -127,7 +127,7 @@ async fn backend_killed(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
     stage.observe(SECOND, kill, async |_| Ok(())).await
 }
 
-async fn stopped(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn stopped(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     let pid = stage.cluster()?.postmaster();
     let everything = move || {
@@ -152,7 +152,7 @@ async fn stopped(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
         .await
 }
 
-async fn restarted(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn restarted(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     stage
         .observe(
@@ -163,7 +163,7 @@ async fn restarted(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
         .await
 }
 
-async fn absent_at_start(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn absent_at_start(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     let mut ready = None;
     let mut exited = None;
@@ -198,7 +198,7 @@ async fn absent_at_start(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-async fn exhausted(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn exhausted(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     let url = stage.cluster()?.url();
     let sql = stage.sql().await?;
@@ -236,7 +236,7 @@ async fn exhausted(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
 }
 
 /// Holds locks for the duration of the fault.
-async fn locked(lab: &mut Lab<'_>, lock: &'static str) -> anyhow::Result<Outcome> {
+async fn locked(lab: &mut SharedProducts<'_>, lock: &'static str) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     let other = stage.sql().await?;
     stage
@@ -248,7 +248,7 @@ async fn locked(lab: &mut Lab<'_>, lock: &'static str) -> anyhow::Result<Outcome
         .await
 }
 
-async fn row_locked(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn row_locked(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let outcome = locked(lab, "select from app.agencies for update").await;
     outcome.map(|mut outcome| {
         let longest = outcome.longest_of(Kind::Read).as_secs_f64();
@@ -257,11 +257,11 @@ async fn row_locked(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
     })
 }
 
-async fn table_locked(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn table_locked(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     locked(lab, "lock table app.agencies, app.gigs in access exclusive mode").await
 }
 
-async fn read_only(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn read_only(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     let sql = stage.sql().await?;
     let switch = async |value: &str| {
@@ -278,7 +278,7 @@ async fn read_only(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-async fn disk_full(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn disk_full(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let mut stage = lab.fresh(Wanted { small_disk: Some(320), ..Wanted::default() }).await?;
     let disk = stage.product.data_dir().to_owned();
     let mut filler = None;

@@ -10,7 +10,7 @@ use super::outcome::{GONE, Limits, NONE, Outcome};
 use super::product::{Log, LogReader};
 use super::stage::{Stage, Wanted};
 use super::system::{fill_disk, signal};
-use super::{Fault, Lab};
+use super::{Fault, SharedProducts};
 
 const SECOND: Duration = Duration::from_secs(1);
 const STOPPED: &[Answer] = &[Answer::Refused, Answer::Status(503)];
@@ -60,7 +60,7 @@ pub const FAULTS: &[Fault] = &[
     },
 ];
 
-async fn killed(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn killed(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.embedded().await?;
     let mut starts = Vec::new();
     let mut outcome = stage
@@ -84,7 +84,7 @@ async fn killed(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-async fn terminated(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn terminated(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.embedded().await?;
     let mut took = Duration::ZERO;
     let mut status = None;
@@ -105,7 +105,7 @@ async fn terminated(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-async fn stopped(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn stopped(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.embedded().await?;
     let pid = stage.product.pid();
     stage
@@ -123,7 +123,7 @@ async fn stopped(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
         .await
 }
 
-async fn descriptors(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn descriptors(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let mut stage = lab.fresh(Wanted { external: true, descriptors: Some(200), ..Wanted::default() }).await?;
     let address = ("127.0.0.1", stage.product.port());
     let mut held = Vec::new();
@@ -141,7 +141,7 @@ async fn descriptors(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
     stage.observe(Duration::ZERO, hold, async |_| Ok(())).await
 }
 
-async fn log(lab: &mut Lab<'_>, reader: LogReader) -> anyhow::Result<Outcome> {
+async fn log(lab: &mut SharedProducts<'_>, reader: LogReader) -> anyhow::Result<Outcome> {
     // Logs enough to fill a pipe within a second.
     let env = [("RUST_LOG", "debug".to_owned())].into();
     let mut stage = lab.fresh(Wanted { external: true, log: Log::Pipe, env, ..Wanted::default() }).await?;
@@ -156,7 +156,7 @@ async fn log(lab: &mut Lab<'_>, reader: LogReader) -> anyhow::Result<Outcome> {
         .await
 }
 
-async fn log_disk(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn log_disk(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let disk = std::env::temp_dir().join(format!("serasi-faults-log-{:08x}", rand::random::<u32>()));
     let outcome = async {
         let wanted = Wanted {

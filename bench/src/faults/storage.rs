@@ -12,7 +12,7 @@ use super::client::{Answer, Kind};
 use super::outcome::{Limits, Outcome, UNAVAILABLE};
 use super::stage::{Stage, Wanted};
 use super::system::{Mount, fill_disk, need_root};
-use super::{Fault, Lab};
+use super::{Fault, SharedProducts};
 
 const SECOND: Duration = Duration::from_secs(1);
 /// A full disk has its own status.
@@ -63,7 +63,7 @@ fn check_others(outcome: &mut Outcome) {
     outcome.check(bad == 0, format!("{bad} requests of other services failed"));
 }
 
-async fn renamed(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn renamed(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     let folder = storage_of(stage);
     let away = folder.with_extension("away");
@@ -89,7 +89,7 @@ async fn renamed(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-async fn unmounted(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn unmounted(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     need_root().await?;
     // The pictures are in `real`; the product only sees them through the mount.
     let root = std::env::temp_dir().join(format!("serasi-faults-mount-{:08x}", rand::random::<u32>()));
@@ -127,7 +127,7 @@ async fn unmounted(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
 }
 
 async fn on_a_small_disk(
-    lab: &mut Lab<'_>,
+    lab: &mut SharedProducts<'_>,
     inject: impl AsyncFnOnce(&mut Stage) -> anyhow::Result<()>,
     remove: impl AsyncFnOnce(&mut Stage) -> anyhow::Result<()>,
 ) -> anyhow::Result<Outcome> {
@@ -142,7 +142,7 @@ async fn on_a_small_disk(
     Ok(outcome)
 }
 
-async fn read_only(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn read_only(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let remount = async |stage: &mut Stage, option| {
         stage.storage_disk.as_ref().context("a disk of its own")?.remount(option).await
     };
@@ -163,14 +163,14 @@ async fn read_only(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
     .await
 }
 
-async fn full(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn full(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let fill = async |stage: &mut Stage| fill_disk(&stage.folder().join("disk")).await.map(drop);
     let empty =
         async |stage: &mut Stage| Ok(tokio::fs::remove_file(stage.folder().join("disk/filler")).await?);
     on_a_small_disk(lab, fill, empty).await
 }
 
-async fn blob_lost(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn blob_lost(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     let mut seen = None;
     let storage = storage_of(stage);

@@ -71,7 +71,7 @@ impl fmt::Display for Findings {
                 group.method, group.template, example.count
             )?;
             writeln!(f, "  request {}: {}", example.index, example.command)?;
-            writeln!(f, "  answer: {}", example.answer)?;
+            writeln!(f, "  response: {}", example.answer)?;
         }
         Ok(())
     }

@@ -111,7 +111,7 @@ async fn replenish(database: &Client) -> anyhow::Result<()> {
         return Ok(());
     }
     database.batch_execute(db::BULK_SEED).await?;
-    // Numbers continue after the highest one ever used, so that deleted accounts cause no collisions.
+    // Numbers go on after the highest that was ever given, so that deleted accounts leave no gap to collide with.
     database
         .batch_execute(
             "create or replace function pg_temp.fuzz_first(prefix text) returns bigint language sql stable as $$

@@ -94,7 +94,7 @@ mod tests {
     use super::differences;
 
     #[test]
-    fn lost_and_new_roles_are_told_apart() {
+    fn lost_and_new_roles_are_distinguished() {
         assert_eq!(
             differences("a 1\nb 2", "a 1\nc 3"),
             [("b 2", "is no longer as it was"), ("c 3", "is new")]

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::ground::Ground;
-use super::raw::{self, Case, Heard};
+use super::raw::{self, Case, RawResponse};
 use super::request::Request;
 use super::wire::{Answer, Unanswered};
 
@@ -58,7 +58,7 @@ pub fn judge(
         Err(error) => {
             match error {
                 Unanswered::Closed(_) => fault("closed without a response", 0, String::new()),
-                Unanswered::Silent => fault("no answer", 0, String::new()),
+                Unanswered::Silent => fault("no response", 0, String::new()),
                 Unanswered::Malformed(what) => fault("not HTTP", 0, what.clone()),
                 Unanswered::Refused(error) => fault("no connection", 0, error.kind().to_string()),
             }
@@ -168,25 +168,25 @@ fn is_clean(request: &Request) -> bool {
     target && request.headers.iter().all(|(_, value)| header(value))
 }
 
-pub fn judge_raw(case: &Case, heard: &Heard, ground: &Ground) -> Vec<Fault> {
-    let statuses = raw::statuses(&heard.bytes);
+pub fn judge_raw(case: &Case, response: &RawResponse, ground: &Ground) -> Vec<Fault> {
+    let statuses = raw::statuses(&response.bytes);
     let mut faults = Vec::new();
     let mut fault = |kind, status, code: String| faults.push(Fault { kind, status, code });
-    if heard.silent {
+    if response.silent {
         fault("neither a response nor a close", 0, String::new());
     }
     let obeyed = statuses.iter().filter(|status| **status != 400).count();
     if obeyed > case.most_answers {
         fault("more responses than requests", 0, format!("{obeyed} of {}", case.most_answers));
     }
-    if statuses.len() < case.least_answers && !heard.silent {
+    if statuses.len() < case.least_answers && !response.silent {
         fault("fewer responses than requests", 0, format!("{} of {}", statuses.len(), case.least_answers));
     }
-    let is_busy = String::from_utf8_lossy(&heard.bytes).to_ascii_lowercase().contains("retry-after");
+    let is_busy = String::from_utf8_lossy(&response.bytes).to_ascii_lowercase().contains("retry-after");
     if let Some(status) = statuses.iter().find(|status| **status >= 500 && !(**status == 503 && is_busy)) {
         fault("5xx", *status, String::new());
     }
-    if !leaks(&heard.bytes, &ground.secrets).is_empty() {
+    if !leaks(&response.bytes, &ground.secrets).is_empty() {
         fault("a secret in the response", 0, String::new());
     }
     faults
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn each_service_has_its_own_shape_of_errors() {
+    fn each_service_has_its_own_error_format() {
         let right = [
             ("/rest/v1/{table}", r#"{"code":"42501","details":null,"hint":null,"message":"no"}"#),
             ("/auth/v1/user", r#"{"code":400,"error_code":"x","msg":"no"}"#),
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_for_being_busy_is_no_fault() {
+    fn a_rejection_while_busy_is_not_a_finding() {
         let request = Request::new("GET", "/rest/v1/{table}", "/", Caller::Visitor);
         let headers = vec![("retry-after".to_owned(), "1".to_owned())];
         let body = br#"{"code":"PGRST003","details":null,"hint":null,"message":"no"}"#.to_vec();
@@ -246,10 +246,11 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_was_obeyed_as_a_request_is_found() {
+    fn a_body_parsed_as_a_request_is_found() {
         let case =
             Case { kind: "smuggled", bytes: Vec::new(), least_answers: 1, most_answers: 2, ends: false };
-        let answers = |count| Heard { bytes: b"HTTP/1.1 200 OK\r\n\r\n".repeat(count), ..Heard::default() };
+        let answers =
+            |count| RawResponse { bytes: b"HTTP/1.1 200 OK\r\n\r\n".repeat(count), ..RawResponse::default() };
         assert_eq!(judge_raw(&case, &answers(2), &Ground::default()), []);
         assert_eq!(judge_raw(&case, &answers(3), &Ground::default())[0].kind, "more responses than requests");
         assert_eq!(

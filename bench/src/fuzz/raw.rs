@@ -39,7 +39,7 @@ pub struct Case {
 }
 
 #[derive(Debug, Default)]
-pub struct Heard {
+pub struct RawResponse {
     pub bytes: Vec<u8>,
     pub seconds: f64,
     /// The server neither closed the connection nor responded in time.
@@ -191,7 +191,7 @@ pub fn generate(dice: &mut Dice) -> Case {
 }
 
 /// Sends the bytes, closes its own side, and reads until the server closes the other.
-pub async fn send(address: &str, case: &Case, wait: Duration) -> std::io::Result<Heard> {
+pub async fn send(address: &str, case: &Case, wait: Duration) -> std::io::Result<RawResponse> {
     let began = Instant::now();
     let mut stream = TcpStream::connect(address).await?;
     // The server may have rejected the request and closed the connection early.
@@ -199,25 +199,25 @@ pub async fn send(address: &str, case: &Case, wait: Duration) -> std::io::Result
     if case.ends {
         let _ = stream.shutdown().await;
     }
-    let mut heard = Heard::default();
+    let mut response = RawResponse::default();
     loop {
         let left = wait.saturating_sub(began.elapsed());
-        match timeout(left, stream.read_buf(&mut heard.bytes)).await {
+        match timeout(left, stream.read_buf(&mut response.bytes)).await {
             Ok(Ok(0) | Err(_)) => break,
             Ok(Ok(_)) => {}
             Err(_) => {
-                heard.silent = true;
+                response.silent = true;
                 break;
             }
         }
     }
-    heard.seconds = began.elapsed().as_secs_f64();
-    Ok(heard)
+    response.seconds = began.elapsed().as_secs_f64();
+    Ok(response)
 }
 
 /// The statuses of the final responses in it. A body with such a line would be misread; ours have none.
-pub fn statuses(heard: &[u8]) -> Vec<u16> {
-    let text = String::from_utf8_lossy(heard);
+pub fn statuses(response: &[u8]) -> Vec<u16> {
+    let text = String::from_utf8_lossy(response);
     text.match_indices("HTTP/1.")
         .filter_map(|(at, _)| text.get(at + 9..at + 12)?.parse().ok())
         .filter(|status| *status >= 200)

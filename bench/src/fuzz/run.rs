@@ -108,11 +108,11 @@ impl Session<'_> {
                     previous = index;
                 }
                 Attack::Raw(case) => match raw::send(&self.address, &case, RAW_WAIT).await {
-                    Ok(heard) => {
-                        for fault in oracle::judge_raw(&case, &heard, ground) {
+                    Ok(response) => {
+                        for fault in oracle::judge_raw(&case, &response, ground) {
                             let group = Group { method: "raw", template: case.kind.to_owned(), fault };
                             let example =
-                                || (case.command(), String::from_utf8_lossy(&heard.bytes).into_owned());
+                                || (case.command(), String::from_utf8_lossy(&response.bytes).into_owned());
                             self.findings.borrow_mut().add(group, index, example);
                         }
                     }
@@ -269,9 +269,9 @@ impl Session<'_> {
             }
             Attack::Raw(case) => {
                 println!("{}\n", case.command());
-                let heard = raw::send(&self.address, &case, RAW_WAIT).await?;
-                println!("{:.2} s: {}", heard.seconds, String::from_utf8_lossy(&heard.bytes));
-                for fault in oracle::judge_raw(&case, &heard, ground) {
+                let response = raw::send(&self.address, &case, RAW_WAIT).await?;
+                println!("{:.2} s: {}", response.seconds, String::from_utf8_lossy(&response.bytes));
+                for fault in oracle::judge_raw(&case, &response, ground) {
                     self.note(fault.kind, case.kind, fault.code, index);
                 }
             }

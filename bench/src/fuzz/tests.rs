@@ -59,7 +59,7 @@ static REQUESTS: LazyLock<Vec<Request>> = LazyLock::new(|| {
 });
 
 #[test]
-fn a_seed_and_a_number_name_one_request() {
+fn a_seed_and_a_number_identify_one_request() {
     let ground = ground();
     for index in 0..500 {
         assert_eq!(generate(3, index, &ground), generate(3, index, &ground));
@@ -70,7 +70,7 @@ fn a_seed_and_a_number_name_one_request() {
 }
 
 #[test]
-fn every_route_is_asked() {
+fn every_route_is_requested() {
     let seen: BTreeSet<_> = REQUESTS.iter().map(|request| (request.method, request.template)).collect();
     let routes = auth::ROUTES.iter().chain(storage::ROUTES).map(|(method, path, _)| (*method, *path));
     let gateway = ["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"]
@@ -133,7 +133,7 @@ fn every_production_of_the_grammar_is_reached() {
 }
 
 #[test]
-fn every_kind_of_malformed_http_is_made() {
+fn every_kind_of_malformed_http_is_generated() {
     let ground = ground();
     let seen: BTreeSet<_> = (0..12_000)
         .filter_map(|index| match generate(1, index, &ground) {
@@ -145,7 +145,7 @@ fn every_kind_of_malformed_http_is_made() {
 }
 
 #[test]
-fn callers_with_power_are_kept_to_generated_accounts() {
+fn privileged_callers_change_only_generated_accounts() {
     for request in REQUESTS.iter().filter(|request| request.caller.is_privileged()) {
         let target = String::from_utf8_lossy(&request.target);
         if request.method == "PATCH" && target.starts_with("/rest/v1/influencers?") {
