@@ -11,20 +11,20 @@ use super::client::{Client, colored_gif};
 use super::mail_server::MailServer;
 use crate::reader;
 
-/// Acknowledged writes since the last check.
+/// Acknowledged writes since the last look.
 #[derive(Default)]
 pub struct Ledger {
-    /// Titles of created gigs.
+    /// Titles of gigs.
     pub rows: Vec<String>,
-    /// Names and colors of uploaded pictures.
+    /// Names of uploads and their colors.
     pub uploads: Vec<(String, u32)>,
-    /// Addresses that signed up. Each has an account and an e-mail.
+    /// Addresses that signed up: an account and a mail each.
     pub accounts: Vec<String>,
-    /// Pictures that are replaced repeatedly.
+    /// Pictures that are replaced again and again.
     pub replaced: BTreeMap<String, Replaced>,
 }
 
-/// The acceptable contents of a picture: the acknowledged one, or a later one whose response was lost.
+/// Which contents of a picture are right: the acknowledged one, or one whose answer was lost afterwards.
 #[derive(Default, Clone)]
 pub struct Replaced {
     pub acknowledged: Option<u32>,
