@@ -10,7 +10,7 @@ use super::range::RowRange;
 use super::scanner::{self, SyntaxError};
 use super::select::{self, SelectItem};
 
-/// Path of embedded resource names; empty for the top level.
+/// Names of the embedded resources that lead to where something applies; empty at the top.
 pub type EmbedPath = Vec<String>;
 
 #[derive(Debug, Default)]
