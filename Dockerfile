@@ -1,4 +1,4 @@
-# One image for every service: the programs are small and share everything below them.
+# One image for all services: the programs are small and share everything else.
 #   docker build --target serasi -t serasi .
 # compose.yaml chooses the program with `command:`.
 

@@ -3,7 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { licencesPlugin } from './scripts/licences.ts';
+import { licensesPlugin } from './scripts/licenses.ts';
 import { pagesAheadPlugin } from './scripts/pages-ahead.ts';
 
 // `serasi up` inserts the key into index.html when it serves the built page; the dev server does the same here.
@@ -47,7 +47,7 @@ const CHUNKS = [
 const api = process.env.API_URL ?? 'http://127.0.0.1:8000';
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), tailwindcss(), anonKey(), startedLater(), licencesPlugin(import.meta.dirname), pagesAheadPlugin()],
+  plugins: [react(), tailwindcss(), anonKey(), startedLater(), licensesPlugin(import.meta.dirname), pagesAheadPlugin()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   // The content security policy allows no data: URL for scripts and fonts, so nothing is inlined.
   build: {

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-// The API's clients against a real `serasi up`, without a browser: `cargo xtask test` starts one and says where.
+// Tests of the API with Supabase's clients against a real `serasi up`, without a browser. `cargo xtask test` starts the
+// server and sets BASE_URL.
 export default defineConfig({
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   test: {

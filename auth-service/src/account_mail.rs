@@ -11,7 +11,7 @@ use crate::domain::pkce::Challenge;
 use crate::domain::redirect::with_query;
 use crate::domain::verification::Method;
 use crate::error::Result;
-use crate::mail_allowance::{self, Asked};
+use crate::mail_allowance::{self, RequestedMail};
 use crate::redirect_to::RedirectTo;
 use crate::service::Service;
 use crate::store::mail::{Contents, Template, enqueue};
@@ -43,7 +43,7 @@ pub struct Cause<'a> {
 }
 
 /// One e-mail that carries a token.
-struct Letter<'a> {
+struct TokenMail<'a> {
     template: Template,
     kind: TokenKind,
     /// The `type` parameter of the link. `None` for a code that only confirms a change.
@@ -124,10 +124,11 @@ impl Cause<'_> {
         if self.admission == Admission::PerAccount {
             // A repeated request that names only the address must wait as well.
             let service = self.service;
-            mail_allowance::note(service, connection, Asked::EmailChange, old.as_deref(), self.now).await?;
+            mail_allowance::note(service, connection, RequestedMail::EmailChange, old.as_deref(), self.now)
+                .await?;
         }
         let flow = self.begin(connection, user.id, Method::EmailChange).await?;
-        let letter = |kind, recipient| Letter {
+        let letter = |kind, recipient| TokenMail {
             template: Template::EmailChange,
             kind,
             link_type: Some("email_change"),
@@ -164,7 +165,7 @@ impl Cause<'_> {
         flow: Option<Uuid>,
     ) -> Result<()> {
         let recipient = user.email.as_deref().unwrap_or_default();
-        let letter = Letter { template, kind, link_type, recipient, new_email: None };
+        let letter = TokenMail { template, kind, link_type, recipient, new_email: None };
         self.write(connection, user, &letter, flow).await
     }
 
@@ -172,7 +173,7 @@ impl Cause<'_> {
         &self,
         connection: &mut PgConnection,
         user: &UserRow,
-        letter: &Letter<'_>,
+        letter: &TokenMail<'_>,
         flow: Option<Uuid>,
     ) -> Result<()> {
         let token = OneTimeToken::random(flow.is_some());

@@ -112,7 +112,7 @@ impl Config {
             |name: &str, default: u32| env.parse_or(name, default).map(|s| TimeDelta::seconds(s.into()));
         let access_token_life = seconds("AUTH_ACCESS_TOKEN_SECONDS", 3600)?;
         if access_token_life.is_zero() {
-            return Err(ConfigError::new("AUTH_ACCESS_TOKEN_SECONDS", "a token must live at least a second"));
+            return Err(ConfigError::new("AUTH_ACCESS_TOKEN_SECONDS", "must be at least 1"));
         }
         let rate_limits = env.flag_or("AUTH_RATE_LIMITS", true)?;
         let accounts = AccountRules::from_env(env, site_url.clone(), site_text)?;
@@ -140,12 +140,12 @@ impl Config {
 }
 
 fn url(name: &str, text: &str) -> Result<Url, ConfigError> {
-    let url =
-        Url::parse(text).map_err(|error| ConfigError::new(name, format!("`{text}` is no URL: {error}")))?;
+    let url = Url::parse(text)
+        .map_err(|error| ConfigError::new(name, format!("`{text}` is not a URL: {error}")))?;
     if matches!(url.scheme(), "http" | "https") && url.has_host() {
         Ok(url)
     } else {
-        Err(ConfigError::new(name, format!("`{text}` is no http or https URL")))
+        Err(ConfigError::new(name, format!("`{text}` is not an http or https URL")))
     }
 }
 

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use platform::database::{RETRY_AFTER_SECONDS, TryAgain, try_again};
+use platform::database::{RETRY_AFTER_SECONDS, RetryReason, retry_reason};
 
 use crate::domain::email::EmailError;
 use crate::domain::metadata::MetadataError;
@@ -76,14 +76,14 @@ impl AuthError {
     }
 
     /// A retry may succeed: 503, which Supabase clients retry.
-    fn try_again(why: TryAgain, cause: &sqlx::Error) -> Self {
+    fn try_again(why: RetryReason, cause: &sqlx::Error) -> Self {
         let (code, message) = match why {
-            TryAgain::Unavailable => {
+            RetryReason::Unavailable => {
                 tracing::warn!(%cause, "the database is unavailable");
                 ("request_timeout", "The service is temporarily unavailable, please try again")
             }
-            TryAgain::Busy => ("request_timeout", "The server is busy, please try again"),
-            TryAgain::Locked => (CONFLICT, "Too many concurrent requests, please try again"),
+            RetryReason::Busy => ("request_timeout", "The server is busy, please try again"),
+            RetryReason::Locked => (CONFLICT, "Too many concurrent requests, please try again"),
         };
         Self {
             retry_after_seconds: Some(RETRY_AFTER_SECONDS),
@@ -175,7 +175,7 @@ const STATEMENT_TIMEOUT: &str = "57014";
 
 impl From<sqlx::Error> for AuthError {
     fn from(error: sqlx::Error) -> Self {
-        if let Some(why) = try_again(&error) {
+        if let Some(why) = retry_reason(&error) {
             return Self::try_again(why, &error);
         }
         let refusal =
@@ -184,7 +184,7 @@ impl From<sqlx::Error> for AuthError {
             Some((code, message)) if code.starts_with(REFUSED_BY_TRIGGER) => {
                 Self::unprocessable("validation_failed", message.to_owned())
             }
-            Some((code, _)) if code == STATEMENT_TIMEOUT => Self::try_again(TryAgain::Busy, &error),
+            Some((code, _)) if code == STATEMENT_TIMEOUT => Self::try_again(RetryReason::Busy, &error),
             // Display, never Debug: the detail of a constraint error quotes the row.
             _ => Self::internal(&error),
         }

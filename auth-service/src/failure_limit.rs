@@ -16,10 +16,10 @@ use crate::client::Client;
 use crate::domain::failure_limit::FailureLimit;
 use crate::error::{AuthError, Result};
 use crate::rate_limit::client_network;
-use crate::security_event::{About, AddressMark, SecurityEvent};
+use crate::security_event::{About, AddressHash, SecurityEvent};
 use crate::service::Service;
 use crate::store::password_sign_ins::{self, Candidate};
-use crate::store::sign_in_failures::{self, Counted, Keys, SignInFailuresRow};
+use crate::store::sign_in_failures::{self, FailureCounts, Keys, SignInFailuresRow};
 
 /// One attempt to sign in with a password.
 #[derive(Clone, Copy)]
@@ -133,7 +133,7 @@ pub async fn right_password(
     }
     let key = service.digests.of_address(attempt.email);
     let address = sign_in_failures::delete(connection, &key).await?;
-    refuse(service, attempt, Counted { address, client: None }, 1)
+    refuse(service, attempt, FailureCounts { address, client: None }, 1)
 }
 
 /// Resets the count after a password change: earlier failures say nothing about the new password.
@@ -145,7 +145,7 @@ pub async fn forget(service: &Service, connection: &mut PgConnection, email: Opt
 }
 
 /// `next`: the failures this attempt may still add.
-fn refuse(service: &Service, attempt: Attempt<'_>, counted: Counted, next: u32) -> Result<()> {
+fn refuse(service: &Service, attempt: Attempt<'_>, counted: FailureCounts, next: u32) -> Result<()> {
     let Some(limit) = service.config.failure_limit else { return Ok(()) };
     let now = service.now();
     let over = |counted: Option<SignInFailuresRow>, most: NonZeroU32| {
@@ -165,7 +165,7 @@ fn refuse(service: &Service, attempt: Attempt<'_>, counted: Counted, next: u32) 
 }
 
 fn pause(service: &Service, attempt: Attempt<'_>, seconds: u64) -> AuthError {
-    let address = AddressMark::new(&service.digests, attempt.email);
+    let address = AddressHash::new(&service.digests, attempt.email);
     let client = attempt.client.address;
     SecurityEvent::SignInPaused.record(About { address: Some(&address), client, ..About::default() });
     AuthError::too_many_requests(seconds)

@@ -61,7 +61,7 @@ impl Mail {
                 Delivery::Captured(mail.captured.insert(Captured::default()).clone())
             }
             (None, WithoutSmtp::Wait) => {
-                tracing::warn!("SMTP_URL is not set: mails wait in the outbox");
+                tracing::warn!("SMTP_URL is not set: e-mail waits in the outbox");
                 return Ok(mail);
             }
         };

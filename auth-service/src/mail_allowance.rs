@@ -21,14 +21,14 @@ const ALL: &str = "";
 
 /// Requests that name only an address. Each kind has its own interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asked {
+pub enum RequestedMail {
     Confirmation,
     /// A magic link or a recovery link.
     SignIn,
     EmailChange,
 }
 
-impl Asked {
+impl RequestedMail {
     fn key(self, address_hash: &str) -> String {
         let name = match self {
             Self::Confirmation => "confirmation",
@@ -55,7 +55,7 @@ impl Asked {
 pub async fn ask(
     service: &Service,
     connection: &mut PgConnection,
-    asked: Asked,
+    asked: RequestedMail,
     email: &Email,
     now: DateTime<Utc>,
 ) -> Result<()> {
@@ -76,7 +76,7 @@ pub async fn ask(
 pub async fn note(
     service: &Service,
     connection: &mut PgConnection,
-    asked: Asked,
+    asked: RequestedMail,
     email: Option<&str>,
     now: DateTime<Utc>,
 ) -> Result<()> {

@@ -85,9 +85,9 @@ fn seconds_of(wait: Duration) -> u64 {
     wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
 }
 
-#[expect(clippy::expect_used, reason = "constants, tried by every test")]
+#[expect(clippy::expect_used, reason = "constants that every test uses")]
 fn per_window<C: Clock>(requests: u32, clock: C) -> Buckets<C> {
-    let quota = Quota::with_period(WINDOW / requests).expect("a window longer than nothing");
+    let quota = Quota::with_period(WINDOW / requests).expect("a window longer than zero");
     RateLimiter::new(quota.allow_burst(BURST), DefaultKeyedStateStore::default(), clock)
 }
 

@@ -51,7 +51,7 @@ pub struct About<'a> {
     pub user: Option<Uuid>,
     /// The account that acted, if it is a different one.
     pub actor: Option<Uuid>,
-    pub address: Option<&'a AddressMark>,
+    pub address: Option<&'a AddressHash>,
     pub client: Option<IpAddr>,
     /// The method, grant or route.
     pub by: Option<&'a str>,
@@ -59,9 +59,9 @@ pub struct About<'a> {
 
 /// A truncated keyed hash: distinguishes addresses but can't be reversed.
 #[derive(Debug, Clone)]
-pub struct AddressMark(String);
+pub struct AddressHash(String);
 
-impl AddressMark {
+impl AddressHash {
     const LENGTH: usize = 12;
 
     pub fn new(digests: &Digests, email: &str) -> Self {

@@ -1,6 +1,6 @@
-//! `bench faults`: breaks what the product depends on, one thing after the other, while clients use it, and says what
-//! they see, how long it takes until all is well, and whether anything acknowledged was lost. docs/reliability.md has
-//! the method and the last figures.
+//! `bench faults`: injects faults into the product and what it depends on, one at a time, while clients use it. Reports
+//! what the clients see, how long recovery takes, and whether any acknowledged write is lost. See docs/reliability.md
+//! for the method and the latest results.
 
 mod client;
 mod clients;
@@ -36,32 +36,32 @@ use system::Unavailable;
 
 #[derive(Args)]
 pub struct Options {
-    /// Only these faults, or all whose names begin like this
+    /// Run only these faults, or those whose names begin like this
     names: Vec<String>,
-    /// Say which faults there are
+    /// List the faults
     #[arg(long)]
     list: bool,
-    /// Print the rows as a Markdown table
+    /// Print the results as a Markdown table
     #[arg(long)]
     markdown: bool,
-    /// Print what each kind of request saw
+    /// Print the outcomes of each kind of request
     #[arg(long)]
     details: bool,
-    /// The program that is broken
+    /// The serasi program
     #[arg(long, default_value = "target/debug/serasi")]
     serasi: PathBuf,
-    /// Where `initdb` and `postgres` are, for an external database
+    /// The folder with `initdb` and `postgres`, for an external database
     #[arg(long, default_value = "/usr/lib/postgresql/15/bin")]
     postgresql: PathBuf,
-    /// libfaketimeMT.so.1, for jumps of the clock
+    /// The path of libfaketimeMT.so.1, for clock changes
     #[arg(long)]
     faketime: Option<PathBuf>,
 }
 
-/// For one fault, with its start and the look at what is left.
+/// For one fault, including startup and the final check.
 const LONGEST: Duration = Duration::from_secs(180);
 
-type Run = for<'a> fn(&'a mut Lab<'_>) -> LocalBoxFuture<'a, anyhow::Result<Outcome>>;
+type Run = for<'a> fn(&'a mut SharedProducts<'_>) -> LocalBoxFuture<'a, anyhow::Result<Outcome>>;
 
 pub struct Fault {
     pub name: &'static str,
@@ -80,15 +80,15 @@ const GROUPS: [(&str, &[Fault]); 7] = [
     ("Clients", clients::FAULTS),
 ];
 
-/// Products that faults may share, as long as they are well.
-pub struct Lab<'a> {
+/// Products that several faults share while they are healthy.
+pub struct SharedProducts<'a> {
     options: &'a Options,
     external: Option<Stage>,
     embedded: Option<Stage>,
 }
 
-impl Lab<'_> {
-    /// A product on a PostgreSQL of the harness's own, behind a proxy.
+impl SharedProducts<'_> {
+    /// A product with an external PostgreSQL behind a proxy.
     ///
     /// # Errors
     /// When it can't be started.
@@ -97,7 +97,7 @@ impl Lab<'_> {
         well(&mut self.external, self.options, wanted).await
     }
 
-    /// `serasi up` as people start it.
+    /// `serasi up` with its defaults.
     ///
     /// # Errors
     /// When it can't be started.
@@ -105,7 +105,7 @@ impl Lab<'_> {
         well(&mut self.embedded, self.options, Wanted::default()).await
     }
 
-    /// For one fault alone.
+    /// A separate product for one fault.
     ///
     /// # Errors
     /// When it can't be started.
@@ -125,7 +125,7 @@ async fn well<'a>(
     };
     match kept.take() {
         Some(stage) if is_well => Ok(kept.insert(stage)),
-        // The old one ends first.
+        // Stop the previous one first.
         old => {
             drop(old);
             Ok(kept.insert(Stage::start(options, wanted).await?))
@@ -133,7 +133,7 @@ async fn well<'a>(
     }
 }
 
-/// Breaks everything that was named, and says whether every limit was kept.
+/// Runs all selected faults, and returns whether every limit was kept.
 ///
 /// # Errors
 /// When a name is unknown.
@@ -147,7 +147,7 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
     }
     tokio::select! {
         kept = run_all(options) => kept,
-        // What was started is stopped as it is dropped.
+        // Dropping it stops everything that was started.
         () = platform::http::server::stop_signal() => anyhow::bail!("interrupted"),
     }
 }
@@ -157,14 +157,14 @@ async fn run_all(options: &Options) -> anyhow::Result<bool> {
     for name in &options.names {
         ensure!(
             all().any(|fault| fault.name.starts_with(name.as_str())),
-            "no fault is called {name}: see --list"
+            "there is no fault {name}: see --list"
         );
     }
     let is_chosen = |fault: &&Fault| {
         options.names.is_empty() || options.names.iter().any(|name| fault.name.starts_with(name.as_str()))
     };
     let began = Instant::now();
-    let mut lab = Lab { options, external: None, embedded: None };
+    let mut lab = SharedProducts { options, external: None, embedded: None };
     let mut counts = report::Counts::default();
     println!("{}", report::header(options.markdown));
     for (group, faults) in GROUPS {
@@ -180,7 +180,7 @@ async fn run_all(options: &Options) -> anyhow::Result<bool> {
                 row.outcome().details().iter().for_each(|line| println!("      {line}"));
             }
         }
-        // One product at a time is enough for the machine.
+        // Run only one product at a time, to keep the machine's load low.
         lab.embedded = None;
     }
     drop(lab);
@@ -188,13 +188,13 @@ async fn run_all(options: &Options) -> anyhow::Result<bool> {
     Ok(counts.all_kept())
 }
 
-async fn produce(lab: &mut Lab<'_>, fault: &'static Fault) -> Row {
+async fn produce(lab: &mut SharedProducts<'_>, fault: &'static Fault) -> Row {
     let began = Instant::now();
     let produced = tokio::time::timeout(LONGEST, (fault.run)(lab)).await;
     let produced = produced.unwrap_or_else(|_| {
-        // What they have come to is unknown.
+        // Their state is unknown.
         (lab.external, lab.embedded) = (None, None);
-        Err(anyhow::anyhow!("given up after {} s: the product answers nobody", LONGEST.as_secs()))
+        Err(anyhow::anyhow!("aborted after {} s: the product does not respond", LONGEST.as_secs()))
     });
     let took = began.elapsed();
     match produced {

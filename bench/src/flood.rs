@@ -1,5 +1,5 @@
-//! What others notice while one client floods the gateway: rows by their key, asked for from another address, quietly
-//! and during each flood, in turns.
+//! Measures how one client's flood of requests to the gateway affects others: reads rows by key from another address,
+//! alternately without a flood and during each flood.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
@@ -16,42 +16,43 @@ use serde::Deserialize;
 use crate::machine;
 use crate::statistics::{median, percentile};
 
-/// Light requests may take so many times as long at the 99th percentile.
+/// Maximum slowdown of light requests at the 99th percentile.
 const MOST_SLOWDOWN: f64 = 5.0;
 const FLOODER: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
 const VISITOR: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 3));
 const FLOOD_CONNECTIONS: usize = 64;
 const VISITOR_CONNECTIONS: usize = 4;
-/// Between two light requests of one connection.
+/// Pause between two light requests of a connection.
 const PACE: Duration = Duration::from_millis(20);
-/// Before a refused flooder asks again: the client shares the cores with the server, and is not to be measured.
+/// Pause before a rejected flooder retries. The client shares the cores with the server, and would distort the
+/// measurement.
 const IMPATIENCE: Duration = Duration::from_millis(100);
-/// The flood runs this long before anything is measured.
+/// Duration of the flood before the measurement begins.
 const WARM_UP: Duration = Duration::from_secs(1);
 const CATEGORIES: [&str; 4] = ["Fashion", "Beauty", "Travel", "Food"];
 
 #[derive(Args)]
 pub struct Options {
-    /// What a flood of one client does to the requests of another
+    /// What one client's flood does to another client's requests
     #[arg(long, required = true)]
     flood: bool,
-    /// Where the services are: `http://127.0.0.1:8000`
+    /// URL of the services: `http://127.0.0.1:8000`
     #[arg(long)]
     url: String,
     /// The public key
     #[arg(long, env = "ANON_KEY", hide_env_values = true)]
     anon_key: String,
-    /// Light requests of each measurement
+    /// Number of light requests in each measurement
     #[arg(long, default_value_t = 300)]
     requests: usize,
-    /// How often everything is measured; the medians count
+    /// Number of measurements; the medians count
     #[arg(long, default_value_t = 3)]
     rounds: usize,
 }
 
 #[derive(Clone, Copy)]
 enum Flood {
-    /// So many regular expressions in each request.
+    /// Number of regular expressions in each request.
     Regexes(usize),
     Searches,
 }
@@ -89,7 +90,7 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
         let slowdown = p99(rounds) / quiet_p99;
         let kept = slowdown <= MOST_SLOWDOWN && rounds.iter().all(|round| round.refused == 0);
         println!(
-            "{name}: p99 {:.1} ms, {slowdown:.1} times quiet (at most {MOST_SLOWDOWN}), {}{}",
+            "{name}: p99 {:.1} ms, {slowdown:.1} times the baseline (at most {MOST_SLOWDOWN}), {}{}",
             p99(rounds),
             outcomes(rounds),
             if kept { "" } else { "  BROKEN" }
@@ -98,7 +99,7 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
         for (status, count) in rounds.iter().flat_map(|round| &round.flood) {
             *answers.entry(*status).or_default() += count;
         }
-        println!("  the flood was answered {answers:?}");
+        println!("  responses to the flood: {answers:?}");
         is_kept &= kept;
     }
     println!("load average {} after", machine::load());
@@ -110,7 +111,7 @@ struct Measured {
     /// Milliseconds.
     took: Vec<f64>,
     refused: usize,
-    /// The flood's answers by status.
+    /// The number of the flood's responses by status.
     flood: BTreeMap<u16, u32>,
 }
 
@@ -147,7 +148,7 @@ impl Bench {
         let table = format!("{}/rest/v1/influencers", options.url.trim_end_matches('/'));
         let some = visitor.get(format!("{table}?select=id&limit=300")).send().await?.error_for_status()?;
         let ids: Vec<_> = some.json::<Vec<Row>>().await?.into_iter().map(|row| row.id).collect();
-        ensure!(!ids.is_empty(), "there are no influencers to ask for");
+        ensure!(!ids.is_empty(), "there are no influencers to request");
         Ok(Self { visitor, flooder, table, ids })
     }
 
@@ -189,7 +190,7 @@ impl Bench {
         measured
     }
 
-    /// The statuses, 0 for none.
+    /// The statuses; 0 means no response.
     async fn flood(&self, flood: Flood, connection: usize, is_over: &AtomicBool) -> Vec<u16> {
         let mut answers = Vec::new();
         while !is_over.load(Ordering::Relaxed) {

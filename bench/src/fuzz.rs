@@ -1,4 +1,5 @@
-//! Many thousands of requests that nobody would send, against a running server. A seed and a number name each of them.
+//! Sends many thousands of unusual and malformed requests to a running server. A seed and a number identify each
+//! request.
 
 mod auth;
 mod dice;
@@ -32,10 +33,10 @@ use request::Request;
 
 #[derive(Args)]
 pub struct Options {
-    /// Where the services are: `http://127.0.0.1:8000`
+    /// URL of the services: `http://127.0.0.1:8000`
     #[arg(long)]
     url: String,
-    /// The database, as a superuser
+    /// Superuser URL of the database
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     database: String,
     #[arg(long, env = "ANON_KEY", hide_env_values = true)]
@@ -44,25 +45,25 @@ pub struct Options {
     service_role_key: String,
     #[arg(long, env = "JWT_SECRET", hide_env_values = true)]
     jwt_secret: String,
-    /// How many requests
+    /// Number of requests
     #[arg(long, default_value_t = 20_000)]
     requests: u64,
-    /// What the requests are drawn from
+    /// Seed of the random generator
     #[arg(long, default_value_t = 17)]
     seed: u64,
-    /// Send only the request with this number, and show its answer
+    /// Send only the request with this number, and print its response
     #[arg(long)]
     only: Option<u64>,
-    /// Connections at once
+    /// Number of concurrent connections
     #[arg(long, default_value_t = 16)]
     connections: usize,
-    /// The server's process, to watch its memory
+    /// Process id of the server, to monitor its memory
     #[arg(long)]
     pid: Option<u32>,
-    /// The server's log, to look for panics
+    /// The server's log, to search for panics
     #[arg(long)]
     log: Option<PathBuf>,
-    /// How much the server's memory may grow, in megabytes
+    /// Maximum growth of the server's memory, in megabytes
     #[arg(long, default_value_t = 400)]
     most_growth: u64,
 }
@@ -73,7 +74,7 @@ enum Attack {
     Raw(Case),
 }
 
-/// Request number `index` of a seed. Ids and tokens in it come from the ground it is sent to.
+/// Generates request number `index` of a seed. Its ids and tokens come from the server under test.
 fn generate(seed: u64, index: u64, ground: &Ground) -> Attack {
     let mut dice = Dice::new(seed, index);
     let dice = &mut dice;

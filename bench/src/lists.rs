@@ -44,17 +44,17 @@ pub struct Options {
 pub struct Case {
     pub figure: &'static str,
     pub asks: String,
-    pub took: Vec<(Who, Vec<reader::Took>)>,
+    pub took: Vec<(Who, Vec<reader::Timing>)>,
     #[serde(skip)]
     get: Get,
 }
 
 impl Case {
     pub fn median(&self, who: Who) -> Option<f64> {
-        self.median_of(who, reader::Took::total)
+        self.median_of(who, reader::Timing::total)
     }
 
-    pub fn median_of(&self, who: Who, part: fn(reader::Took) -> f64) -> Option<f64> {
+    pub fn median_of(&self, who: Who, part: fn(reader::Timing) -> f64) -> Option<f64> {
         let (_, took) = self.took.iter().find(|(reader, _)| *reader == who)?;
         Some(median(&took.iter().map(|took| part(*took)).collect::<Vec<_>>()))
     }
@@ -108,7 +108,7 @@ async fn measure(
 ) -> anyhow::Result<Vec<Case>> {
     let mut cases = Vec::new();
     for get in &figure.gets {
-        let mut took: Vec<(Who, Vec<reader::Took>)> = Vec::new();
+        let mut took: Vec<(Who, Vec<reader::Timing>)> = Vec::new();
         for round in 0..=repetitions {
             for reader in readers.iter_mut().filter(|reader| figure.read_by.contains(&reader.who)) {
                 let once = reader.time(gateway, get).await.with_context(|| get.shown())?;

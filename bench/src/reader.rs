@@ -57,14 +57,14 @@ pub struct Reader {
 
 /// Milliseconds of planning and execution in the server.
 #[derive(Debug, Clone, Copy, Serialize)]
-pub struct Took {
+pub struct Timing {
     pub planning: f64,
     pub execution: f64,
     /// How long the server process meanwhile waited for a CPU, because of other programs.
     pub queued: f64,
 }
 
-impl Took {
+impl Timing {
     pub fn total(self) -> f64 {
         self.planning + self.execution
     }
@@ -106,13 +106,13 @@ impl Reader {
     ///
     /// # Errors
     /// When the statement fails.
-    pub async fn time(&mut self, gateway: &Gateway, get: &Get) -> anyhow::Result<Took> {
+    pub async fn time(&mut self, gateway: &Gateway, get: &Get) -> anyhow::Result<Timing> {
         let statement = gateway.statement(get, self.who.role(), &self.who.claims())?;
         let how = "analyze, timing off, buffers off, summary on, format json";
         let (plan, queued) = self.explain(&statement, how).await?;
         let plan: Value = serde_json::from_str(&plan)?;
         let part = |name: &str| plan[0][name].as_f64().with_context(|| format!("a plan without {name}"));
-        Ok(Took { planning: part("Planning Time")?, execution: part("Execution Time")?, queued })
+        Ok(Timing { planning: part("Planning Time")?, execution: part("Execution Time")?, queued })
     }
 
     /// The plan as text.

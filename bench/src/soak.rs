@@ -56,7 +56,7 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
     let database = reader::connect(&options.database).await?;
     let api = Api::new(&options.url, &options.anon_key, &options.service_role_key);
     let until = Instant::now() + Duration::from_secs(options.minutes * 60);
-    println!("{} people for {} minutes", options.people, options.minutes);
+    println!("{} users for {} minutes", options.people, options.minutes);
     println!("{}", Sample::HEADER);
     let watch =
         Watch { database: &database, pid: options.pid, log: &options.log, data_dir: &options.data_dir };

@@ -102,6 +102,6 @@ for (const page of options.pages.split(',')) {
   if (points.length > 0) console.log(`  the worst run lost points at: ${points.join('; ')}`);
 }
 if (broken > 0) {
-  console.log(`\n${broken} of the medians are below what is promised`);
+  console.log(`\n${broken} of the medians are below their limits`);
   process.exitCode = 1;
 }

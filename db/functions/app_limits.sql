@@ -71,8 +71,8 @@ create or replace trigger limit_subscriptions before insert on app.newsletter_su
   for each row when (row_security_active('app.newsletter_subscriptions'))
   execute function app.limit_subscriptions();
 
--- Runs as the caller, who sees its own rows. The lock makes the requests of one account take turns, so that
--- each counts the rows that the previous one added.
+-- Runs as the caller, who sees its own rows. The lock serializes the requests of one account, so that each
+-- counts the rows that the previous one added.
 create or replace function app.limit_favorites() returns trigger
 language plpgsql set search_path = '' as $$
 begin

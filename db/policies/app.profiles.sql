@@ -1,4 +1,4 @@
--- A user reads its own, admins read all, and nobody writes: rows are created and changed with the account.
+-- Users read their own row and admins read all. Nobody writes: rows are created and changed with the account.
 select app.reset_access('app.profiles');
 
 create policy "people read their own, admins all" on app.profiles for select to authenticated

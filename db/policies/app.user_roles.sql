@@ -1,6 +1,6 @@
--- A user reads its own roles, and admins read those of the staff. Nobody adds or changes one through the API;
--- superadmins remove staff. Nobody removes its own role. The one exception lets the last superadmin's attempt
--- reach the trigger that explains the refusal (app.keep_a_superadmin).
+-- Users read their own roles, and admins read those of the staff. Nobody adds or changes a role through the
+-- API; superadmins remove staff. Nobody removes their own role, with one exception: the last superadmin's
+-- attempt must reach the trigger that explains the rejection (app.keep_a_superadmin).
 select app.reset_access('app.user_roles');
 
 create policy "people read their own, admins the staff's" on app.user_roles for select to authenticated

@@ -20,7 +20,7 @@ const MAX_ROLE_RETRIES: usize = 20;
 pub enum MigrationError {
     #[error("a migration failed: {0}")]
     Migration(#[from] MigrateError),
-    #[error("the database refused: {0}")]
+    #[error("the database rejected a statement: {0}")]
     Database(#[from] sqlx::Error),
 }
 

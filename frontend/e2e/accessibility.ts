@@ -2,8 +2,8 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
 /**
- * Waits until nothing moves: positions and colors in between belong to no design. A new theme or size takes a frame
- * to start its transitions. Animations that last longer than a second are not waited for.
+ * Waits until nothing moves, because positions and colors during a transition belong to no design. A new theme or size
+ * takes a frame to start its transitions. Animations longer than a second are not waited for.
  */
 export const still = (page: Page) =>
   page.evaluate(async () => {
@@ -24,8 +24,8 @@ const OPTIONS = { resultTypes: ['violations' as const] };
 type Violations = Awaited<ReturnType<AxeBuilder['analyze']>>['violations'];
 
 /**
- * Runs all rules of axe. The builder injects axe at every run; from the second run on, the one in the page is used.
- * The page has no frames of other origins, so the legacy mode, which opens no second page, finds the same.
+ * Runs all rules of axe. The builder injects axe at every run; later runs reuse the instance in the page. The page has
+ * no frames of other origins, so the legacy mode, which opens no second page, finds the same.
  */
 async function violationsOn(page: Page): Promise<Violations> {
   const again = await page.evaluate(async (options) => {
@@ -36,7 +36,7 @@ async function violationsOn(page: Page): Promise<Violations> {
   return (await new AxeBuilder({ page }).options(OPTIONS).setLegacyMode().analyze()).violations;
 }
 
-/** No serious or critical accessibility error. */
+/** Expects no serious or critical accessibility error. */
 export async function expectAccessible(page: Page) {
   await still(page);
   const violations = await violationsOn(page);
@@ -44,7 +44,7 @@ export async function expectAccessible(page: Page) {
   expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)).toEqual([]);
 }
 
-/** In both themes. */
+/** Checks both themes. */
 export async function expectAccessibleInBoth(page: Page) {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -52,7 +52,7 @@ export async function expectAccessibleInBoth(page: Page) {
   }
 }
 
-/** The page is not wider than the window, at each of the widths. */
+/** Expects that the page is not wider than the window, at each of the widths. */
 export async function expectNoSidewaysScroll(page: Page, widths: number[]) {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 844 });

@@ -1,4 +1,4 @@
-// Accounts through the API: what a test needs to be there before it looks at a page.
+// Accounts created through the API, before a test opens a page.
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
 import type { Api } from './api';
@@ -14,13 +14,13 @@ async function readAnonKey(request: Api): Promise<string> {
   return key;
 }
 
-/** The key that the page carries; it is read once. */
+/** The public key from the page. It is read once. */
 export function publicKey(request: Api): Promise<string> {
   anonKey ??= readAnonKey(request);
   return anonKey;
 }
 
-/** The key of an operator, who may create accounts. */
+/** The service key, which may create accounts. */
 export const serviceHeaders = () => {
   const key = process.env.SERVICE_ROLE_KEY ?? '';
   return { apikey: key, Authorization: `Bearer ${key}` };
@@ -49,14 +49,14 @@ export const signedIn = (request: Api, email: string) =>
 
 const staff = new Map<string, Promise<Caller>>();
 
-/** A demo admin for requests alone: the session is shared by all tests of a worker, so no page may have it. */
+/** A demo admin, only for requests: all tests of a worker share the session, so no page may use it. */
 export function demoStaff(request: Api, name: 'admin' | 'superadmin'): Promise<Caller> {
   const caller = staff.get(name) ?? signedIn(request, demo(name));
   staff.set(name, caller);
   return caller;
 }
 
-/** A new influencer with a profile, not approved. */
+/** A new influencer with an unapproved profile. */
 export async function newInfluencer(request: Api) {
   const me = somebodyNew();
   const caller = await callerFrom(request, 'signup', {
@@ -90,14 +90,14 @@ export async function deleteAsAdmin(request: Api, userId: string) {
 /** Opens the browser with a session, as if signed in before. */
 export async function startSession(page: Page, caller: Caller) {
   await page.addInitScript((session) => {
-    // Once: a sign-out during the test has to last.
+    // Set only once, so that a sign-out during the test lasts.
     if (sessionStorage.getItem('started')) return;
     sessionStorage.setItem('started', 'yes');
     localStorage.setItem('serasi-session', JSON.stringify(session));
   }, caller.session);
 }
 
-/** What the database answers for a table, changed on its way to the page. */
+/** Changes the database's response for a table on its way to the page. */
 export async function withRows(page: Page, table: string, change: (row: Record<string, unknown>) => object) {
   await withoutFirstAnswers(page);
   await page.route(`**/rest/v1/${table}?*`, async (route) => {

@@ -1,4 +1,4 @@
-// Approvals in two browsers at once, and what happens when they are refused.
+// Approvals in two browsers at once, and failed approvals.
 import { expect } from '@playwright/test';
 import { changeAsAdmin, deleteAsAdmin, demoStaff, newInfluencer } from './accounts';
 import { mailsTo } from './mailbox';
@@ -7,7 +7,11 @@ import { test } from './test';
 
 const find = (text: string) => `/admin?q=${encodeURIComponent(text)}`;
 
-test('an approval reaches the influencer, the mail and the search', async ({ page, browser, request }) => {
+test('an approval notifies the influencer, sends an e-mail, and adds the profile to the search', async ({
+  page,
+  browser,
+  request,
+}) => {
   const me = await newInfluencer(request);
   const own = await browserOf(browser, me);
   await own.goto('/dashboard');
@@ -36,7 +40,7 @@ test('an approval reaches the influencer, the mail and the search', async ({ pag
   await deleteAsAdmin(request, me.userId);
 });
 
-test('without a connection the row comes back and says why', async ({ page, request }) => {
+test('without a connection the row comes back with the reason', async ({ page, request }) => {
   const me = await newInfluencer(request);
   await openAs(page, await newStaff(request), find(me.username));
   await expect(rowOf(page, me.name)).toBeVisible();
@@ -49,7 +53,7 @@ test('without a connection the row comes back and says why', async ({ page, requ
   await deleteAsAdmin(request, me.userId);
 });
 
-test('somebody else was quicker: told plainly, and the row goes', async ({ page, request }) => {
+test('a row that another admin approved or deleted first is reported and disappears', async ({ page, request }) => {
   const [approved, deleted] = [await newInfluencer(request), await newInfluencer(request)];
   await openAs(page, await newStaff(request), find('Nadia Test'));
   await expect(rowOf(page, approved.name)).toBeVisible();
@@ -59,7 +63,7 @@ test('somebody else was quicker: told plainly, and the row goes', async ({ page,
   await expect(page.getByText(`${approved.name}: Someone else already approved this account.`)).toBeVisible();
   await expect(rowOf(page, approved.name)).toBeHidden();
   await expect(rowOf(page, deleted.name)).toBeVisible();
-  // Asked first: the list is loaded again after the approval, and the row may be gone from it by then.
+  // Checked first: the list is refetched after the approval, and the row may be gone by then.
   await page.getByRole('button', { name: `Delete ${deleted.name}` }).click();
   await expect(page.getByRole('alertdialog')).toBeVisible();
   await deleteAsAdmin(request, deleted.userId);
@@ -69,7 +73,7 @@ test('somebody else was quicker: told plainly, and the row goes', async ({ page,
   await deleteAsAdmin(request, approved.userId);
 });
 
-test('a role that was taken away ends the visit, and approves nothing', async ({ page, request }) => {
+test('an admin whose role was revoked is sent away and approves nothing', async ({ page, request }) => {
   const me = await newInfluencer(request);
   const admin = await newStaff(request);
   await openAs(page, admin, find(me.username));
@@ -86,7 +90,7 @@ test('a role that was taken away ends the visit, and approves nothing', async ({
   await deleteAsAdmin(request, me.userId);
 });
 
-test('many at once, by keyboard alone', async ({ page, request }) => {
+test('several accounts are approved at once by keyboard', async ({ page, request }) => {
   const people = [await newInfluencer(request), await newInfluencer(request), await newInfluencer(request)];
   const mark = `Kumpulan ${people[0]?.username}`;
   for (const [index, person] of people.entries()) {

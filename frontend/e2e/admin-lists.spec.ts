@@ -1,11 +1,11 @@
-// The lists: search, filters, order and pages, all of it in the address.
+// The lists: search, filters, order and pages, all stored in the URL.
 import { expect, type Page } from '@playwright/test';
 import { enlargeText, expectAccessible, expectAccessibleInBoth } from './accessibility';
 import { newInfluencer } from './accounts';
 import { newBusiness, newStaff, openAs, rowOf } from './staff';
 import { test } from './test';
 
-/** The answer to this very text is shown. */
+/** Waits until the results of exactly this text are shown. */
 async function expectAnswered(page: Page, text: string) {
   await expect(page).toHaveURL((url) => url.searchParams.get('q') === text);
   await expect(page.locator('.admin-table')).toHaveAttribute('aria-busy', 'false');
@@ -40,7 +40,7 @@ test('each account is found by name, username, company and e-mail', async ({ pag
   }
 });
 
-test('filters, order and page stand in the address, and Back restores them', async ({ page, request }) => {
+test('filters, order and page are stored in the URL, and Back restores them', async ({ page, request }) => {
   await openAs(page, await newStaff(request), '/admin?tab=influencers');
   await expect(page.getByText(/^1–50 of/)).toBeVisible();
   await page.getByRole('button', { name: 'Next' }).click();
@@ -56,11 +56,11 @@ test('filters, order and page stand in the address, and Back restores them', asy
   await expect(page.getByRole('img', { name: 'gold badge' }).first()).toBeVisible();
   await expect(page.getByRole('img', { name: 'blue badge' })).toHaveCount(0);
   let shown: string[] = [];
-  // Until they have come, the rows of the order before are shown.
+  // Until the new rows arrive, those of the previous order are shown.
   await expect(async () => {
     shown = await names.allTextContents();
     expect(shown.length).toBeGreaterThan(2);
-    // By the database's collation: capitals before small letters.
+    // In the database's collation, capitals come before small letters.
     expect(shown).toEqual([...shown].sort());
   }).toPass({ timeout: 10_000 });
 
@@ -81,7 +81,7 @@ test('filters, order and page stand in the address, and Back restores them', asy
   await expect(names.first()).toBeVisible();
 });
 
-test('a deleted agency or vendor is gone for good', async ({ page, request }) => {
+test('a deleted agency or vendor is removed permanently', async ({ page, request }) => {
   const admin = await newStaff(request);
   for (const kind of ['agency', 'vendor'] as const) {
     const tab = kind === 'agency' ? 'agencies' : 'vendors';
@@ -100,7 +100,7 @@ test('a deleted agency or vendor is gone for good', async ({ page, request }) =>
   }
 });
 
-test('a list that cannot be loaded says so, and tries again', async ({ page, request }) => {
+test('a list that fails to load shows an error, and can be retried', async ({ page, request }) => {
   let refuse = true;
   await page.route(/rest\/v1\/(agencies|user_roles\?select=user_id)/, (route) =>
     refuse ? route.fulfill({ status: 400, json: { code: '22000', message: 'No luck today.' } }) : route.continue(),
@@ -113,7 +113,7 @@ test('a list that cannot be loaded says so, and tries again', async ({ page, req
   await expect(toast.filter({ hasText: 'Failed to fetch admin users' })).toBeVisible();
   refuse = false;
   await page.getByRole('button', { name: 'Try again' }).click();
-  // Admins see the admins, and change nothing.
+  // Admins can see other admins, but not change them.
   await expect(rowOf(page, admin.email)).toContainText('You');
   await expect(page.getByRole('button', { name: /^Delete/ })).toHaveCount(0);
 });

@@ -1,4 +1,4 @@
-// The management page: nothing before Save Changes, and what the account sees of it.
+// The management page: nothing is stored before Save Changes, and the account sees the result.
 import { expect } from '@playwright/test';
 import { expectAccessible } from './accessibility';
 import { changeAsAdmin, deleteAsAdmin, demoStaff, newInfluencer } from './accounts';
@@ -7,7 +7,7 @@ import { test } from './test';
 
 const STORED = 'approved,verified,badge_type,access_gigs_page,subscription_start_date,subscription_end_date';
 
-test('badge, access and dates are stored by Save Changes alone', async ({ page, browser, request }) => {
+test('only Save Changes stores badge, access and dates', async ({ page, browser, request }) => {
   const me = await newInfluencer(request);
   await changeAsAdmin(request, me.userId, { approved: true });
   const judge = await demoStaff(request, 'admin');
@@ -66,7 +66,7 @@ test('a subscription cannot end before it starts', async ({ page, request }) => 
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect(page.locator('.errmsg')).toHaveText('The end date must not be before the start date');
   await choose('End date', 25);
-  // The toast too, which may lie on the button.
+  // The toast too, because it may cover the button.
   await expect(page.getByText('The end date must not be before the start date')).toHaveCount(0, { timeout: 2000 });
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect(page.getByText('Profile updated successfully')).toBeVisible();
@@ -84,7 +84,7 @@ test('a subscription cannot end before it starts', async ({ page, request }) => 
   await expectAccessible(page);
 });
 
-test('leaving with something unsaved asks first, whichever way one goes', async ({ page, request }) => {
+test('every way to leave with unsaved changes asks first', async ({ page, request }) => {
   const me = await newBusiness(request, 'agency');
   await openAs(page, await newStaff(request), `/admin?tab=agencies&q=${encodeURIComponent(me.email)}`);
   await page.getByRole('link', { name: me.name, exact: true }).click();
@@ -115,7 +115,7 @@ test('leaving with something unsaved asks first, whichever way one goes', async 
   expect(row).toEqual({ access_events_page: true });
 });
 
-test('two admins at the same profile never overwrite each other unseen', async ({ page, request }) => {
+test("two admins never overwrite each other's changes unnoticed", async ({ page, request }) => {
   const me = await newInfluencer(request);
   await openAs(page, await newStaff(request), `/admin/influencer/${me.profileId}`);
   await page.getByRole('button', { name: 'Blue badge' }).click();
@@ -127,7 +127,7 @@ test('two admins at the same profile never overwrite each other unseen', async (
 
   await deleteAsAdmin(request, me.userId);
   await page.getByRole('button', { name: 'Gold badge' }).click();
-  // The toast of the first refusal may lie on the button.
+  // The toast of the first error may cover the button.
   await page.getByRole('button', { name: 'Save Changes' }).press('Enter');
   await expect(page.getByRole('alert')).toContainText('This profile no longer exists. Someone else deleted it.');
   await page.getByRole('button', { name: 'Reload' }).click();

@@ -1,5 +1,5 @@
-// The admin area: who gets in, a deletion, and accessibility. Every refusal is tested in
-// src/components/portal-guard.test.tsx and src/features/auth/portal-page.test.tsx.
+// The admin area: admission, a deletion, and accessibility. src/components/portal-guard.test.tsx and
+// src/features/auth/portal-page.test.tsx test every rejection.
 import { expect } from '@playwright/test';
 import { expectAccessibleInBoth } from './accessibility';
 import { newInfluencer, signedIn } from './accounts';
@@ -7,7 +7,7 @@ import { demo, signIn } from './people';
 import { newStaff, openAs, rowOf } from './staff';
 import { test } from './test';
 
-test('influencers do not get in', async ({ page, request }) => {
+test('influencers are rejected', async ({ page, request }) => {
   await page.goto('/admin');
   await expect(page).toHaveURL(/\/admin\/login$/);
   await signIn(page, '/admin/login', demo('influencer'));
@@ -17,7 +17,7 @@ test('influencers do not get in', async ({ page, request }) => {
   await expect(page).toHaveURL(/\/admin\/login$/);
 });
 
-test('an admin deletes a profile after a question, and has no way to the super admin panel', async ({
+test('an admin deletes a profile after confirming, and has no link to the super admin panel', async ({
   page,
   request,
 }) => {

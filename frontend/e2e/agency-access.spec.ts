@@ -1,5 +1,5 @@
-// What happens to what agencies and vendors typed, and pages that an admin closed. Who may open the dashboards is
-// tested in src/components/portal-guard.test.tsx.
+// Unsaved input of agencies and vendors, and pages that an admin has closed. src/components/portal-guard.test.tsx tests
+// who may open the dashboards.
 import { expect, type Page } from '@playwright/test';
 import { startSession } from './accounts';
 import { asAdmin, type Business, field, newAgency, newVendor, recordOf, save, withRecord } from './businesses';
@@ -12,7 +12,7 @@ const openDashboard = async (page: Page, business: Business, path: string) => {
   await expect(page.getByRole('button', { name: 'Save Profile' })).toBeVisible();
 };
 
-test('a page that an admin took away is closed, the dashboard stays', async ({ page, request }) => {
+test("a page that an admin has closed can't be opened, but the dashboard can", async ({ page, request }) => {
   const me = await withRecord(request, 'agencies', await newAgency(request));
   await asAdmin(request, 'agencies', me.userId, { access_agencies_page: false, access_gigs_page: false });
   await startSession(page, me);
@@ -27,7 +27,7 @@ test('a page that an admin took away is closed, the dashboard stays', async ({ p
   await expect(page.getByRole('button', { name: 'Create Gig' })).toBeHidden();
 });
 
-test('what was typed survives a reload and the end of the session', async ({ page, context, request }) => {
+test('typed text survives a reload and the end of the session', async ({ page, context, request }) => {
   const me = await withRecord(request, 'agencies', await newAgency(request));
   await openDashboard(page, me, '/agency-dashboard');
   await field(page, 'Company name').fill('Typed, not saved');
@@ -50,7 +50,7 @@ test('what was typed survives a reload and the end of the session', async ({ pag
   expect((await recordOf(request, 'agencies', me)).company_name).toBe('Typed, not saved');
 });
 
-test('a save renews a token that expired meanwhile', async ({ page, request }) => {
+test('a save refreshes a token that has expired in the meantime', async ({ page, request }) => {
   const me = await withRecord(request, 'vendors', await newVendor(request));
   await openDashboard(page, me, '/vendor-dashboard');
   await field(page, 'Description').fill('After a long lunch');
@@ -63,15 +63,12 @@ test('a save renews a token that expired meanwhile', async ({ page, request }) =
   expect((await recordOf(request, 'vendors', me)).description).toBe('After a long lunch');
 });
 
-test('two tabs: each keeps what the other saved, and both are asked where they differ', async ({
-  context,
-  request,
-}) => {
+test('two tabs: each keeps what the other saved, and asks about conflicting fields', async ({ context, request }) => {
   const me = await withRecord(request, 'agencies', await newAgency(request));
   const [one, two] = [await context.newPage(), await context.newPage()];
   await openDashboard(one, me, '/agency-dashboard');
   await openDashboard(two, me, '/agency-dashboard');
-  // A tab in the background draws one frame a second.
+  // A tab in the background renders one frame per second.
   await one.bringToFront();
   await field(one, 'Company name').fill('From one');
   await save(one);
@@ -99,7 +96,10 @@ test('two tabs: each keeps what the other saved, and both are asked where they d
   await expect(field(two, 'Description')).toHaveValue('One differs');
 });
 
-test('the first save in two tabs at once, each pressed twice, makes one record', async ({ context, request }) => {
+test('saving for the first time in two tabs at once, with double clicks, creates one record', async ({
+  context,
+  request,
+}) => {
   const me = await newVendor(request);
   const tabs = [await context.newPage(), await context.newPage()];
   for (const page of tabs) {

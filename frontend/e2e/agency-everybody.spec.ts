@@ -1,4 +1,4 @@
-// The dashboards of agencies and vendors: both themes, small screens and large text. Each is loaded once.
+// The dashboards of agencies and vendors in both themes, on small screens and with large text. Each is loaded once.
 import { expect, type Page } from '@playwright/test';
 import { enlargeText, expectAccessibleInBoth, expectNoSidewaysScroll } from './accessibility';
 import { startSession } from './accounts';
@@ -8,7 +8,7 @@ import { test } from './test';
 const LONG = 'Perusahaanperkhidmatanmajlis'.repeat(3);
 const WEBSITE = `https://${LONG.toLowerCase().slice(0, 60)}.test`;
 const WIDTHS = [320, 360, 1024];
-/** Here text is twice as large. */
+/** At these sizes the text is doubled. */
 const LARGE_TEXT = 640;
 const DESKTOP = { width: 1440, height: 900 };
 
@@ -28,7 +28,7 @@ async function expectTabsToFit(page: Page, tabs: readonly string[]) {
     await openTab(page, name);
     await expectAccessibleInBoth(page);
   }
-  // Large text comes last, because nothing makes it small again.
+  // Large text comes last, because it can't be undone.
   for (const width of [...WIDTHS, LARGE_TEXT]) {
     await page.setViewportSize({ width, height: 780 });
     for (const name of tabs) {

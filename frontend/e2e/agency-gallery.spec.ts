@@ -1,4 +1,4 @@
-// The gallery's eight places: filled, put in order, exchanged, emptied, and refused.
+// The gallery's eight places: adding, sorting, replacing, removing and rejecting images.
 import { expect, type Page } from '@playwright/test';
 import { startSession } from './accounts';
 import { newAgency, recordOf, save, withRecord } from './businesses';
@@ -18,7 +18,7 @@ async function openGallery(page: Page, request: Parameters<typeof newAgency>[0])
   return me;
 }
 
-test('eight images are kept in their order, the ninth is refused', async ({ page, request }) => {
+test('eight images keep their order, and a ninth is rejected', async ({ page, request }) => {
   const me = await openGallery(page, request);
   await expect(page.getByRole('button', { name: /^Add image Place/ })).toHaveCount(8);
   await add(page, 1, Array<string>(7).fill(WORK));
@@ -45,7 +45,7 @@ test('eight images are kept in their order, the ninth is refused', async ({ page
   await expect(page.getByRole('img', { name: /picture \d of 8$/ })).toHaveCount(8);
 });
 
-test('images are moved by keys and by mouse, exchanged, removed and taken back', async ({ page, request }) => {
+test('images are moved by keyboard and mouse, replaced, removed, and restored', async ({ page, request }) => {
   const me = await openGallery(page, request);
   await add(page, 1, [WORK, 'e2e/fixtures/portrait.jpg', 'e2e/fixtures/landscape.jpg']);
   await expect(page.getByText('3 of 8')).toBeVisible();
@@ -63,7 +63,7 @@ test('images are moved by keys and by mouse, exchanged, removed and taken back',
   await page.mouse.move((from?.x ?? 0) + 10, (from?.y ?? 0) + 10);
   await page.mouse.down();
   await page.mouse.move((to?.x ?? 0) + 60, (to?.y ?? 0) + 40, { steps: 12 });
-  // The first has made room.
+  // The first image has made room.
   await expect(page.locator('.photo-slots > li').first()).toHaveAttribute('style', /translate3d\((?!0px, 0px)/);
   await page.mouse.up();
   await save(page);
@@ -86,7 +86,10 @@ test('images are moved by keys and by mouse, exchanged, removed and taken back',
   }).toPass();
 });
 
-test('what the server refuses is said, the others are stored and the save goes on', async ({ page, request }) => {
+test('an image that the server rejects is reported; the others are stored and the save continues', async ({
+  page,
+  request,
+}) => {
   const me = await openGallery(page, request);
   const fake = { name: 'fake.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload="alert(1)"/>') };
   await add(page, 1, WORK);

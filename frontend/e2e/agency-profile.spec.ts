@@ -1,5 +1,5 @@
-// The agency's dashboard: the first save, its pictures, its ways out. The rules of its form are tested in
-// src/features/agency-editor/editor.test.tsx.
+// The agency's dashboard: the first save, pictures, and leaving. src/features/agency-editor/editor.test.tsx tests the
+// form's rules.
 import { expect, type Page } from '@playwright/test';
 import { startSession } from './accounts';
 import { asAdmin, type Business, field, newAgency, recordOf, save, withRecord } from './businesses';
@@ -14,7 +14,7 @@ async function open(page: Page, business: Business) {
   await expect(page.getByRole('tab', { name: 'Basic Info' })).toBeVisible();
 }
 
-test('the first save ends the welcome and brings the agency into the public search', async ({ page, request }) => {
+test('the first save removes the welcome and adds the agency to the public search', async ({ page, request }) => {
   const me = await newAgency(request);
   await open(page, me);
   await expect(page.getByRole('heading', { name: 'Welcome to Serasi' })).toBeVisible();
@@ -68,7 +68,7 @@ test('the first save ends the welcome and brings the agency into the public sear
   await expect(page.getByRole('menu')).toContainText(me.name);
 });
 
-test('banner and logo are placed, saved, and placed again', async ({ page, request }) => {
+test('banner and logo are positioned, saved, and repositioned', async ({ page, request }) => {
   const me = await withRecord(request, 'agencies', await newAgency(request));
   await open(page, me);
   for (const [button, dialog] of [
@@ -108,7 +108,7 @@ test('banner and logo are placed, saved, and placed again', async ({ page, reque
   await expect(page.locator('.agency-banner img')).toHaveAttribute('src', new RegExp(`${me.userId}/banner-`));
 });
 
-test('the public page, a record that an admin deleted, and the question before leaving', async ({
+test('the public page, a record that an admin deleted, and the dialog before leaving', async ({
   page,
   context,
   request,

@@ -5,7 +5,7 @@ export interface ApiResponse {
   status(): number;
   headers(): Record<string, string>;
   text(): Promise<string>;
-  // biome-ignore lint/suspicious/noExplicitAny: as in Playwright, tests know what they asked for.
+  // biome-ignore lint/suspicious/noExplicitAny: as in Playwright, tests know the response's type.
   json(): Promise<any>;
 }
 

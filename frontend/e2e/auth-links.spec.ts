@@ -1,5 +1,5 @@
-// The pages around a mailed link in the browser: what the server appends to an address, and accessibility. Every way a
-// link can end is tested in src/features/auth/mailed-pages.test.tsx.
+// The pages that e-mailed links lead to, in the browser: results that the server appends to a URL, and accessibility.
+// src/features/auth/mailed-pages.test.tsx tests every outcome of a link.
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible, expectAccessibleInBoth, expectNoSidewaysScroll } from './accessibility';
 import { type Caller, signedIn } from './accounts';
@@ -15,18 +15,18 @@ const hashOf = (caller: Caller, type: string) => {
 const keepSession = (page: Page, caller: Caller) =>
   page.evaluate((kept) => localStorage.setItem('serasi-session', JSON.stringify(kept)), caller.session);
 
-test('a session that the server appends is used from any page', async ({ page, request }) => {
+test('a session that the server appends is used on any page', async ({ page, request }) => {
   await page.goto(`/pricing#${hashOf(await signedIn(request, demo('influencer')), 'recovery')}`);
   await expect(page.getByText(`For ${demo('influencer')}.`)).toBeVisible();
   expect(page.url()).not.toContain('access_token');
   await page.evaluate(() => localStorage.clear());
-  // Without it the address alone would change, and nothing be loaded.
+  // Otherwise only the hash would change, and the page would not be loaded.
   await page.goto('about:blank');
   await page.goto(`/?from=mail#${hashOf(await signedIn(request, demo('agency')), 'magiclink')}`);
   await expect(page).toHaveURL(/\/agency-dashboard$/);
 });
 
-test('an error that the server appends is shown, and ends no session', async ({ page, request }) => {
+test('an error that the server appends is shown, and does not end the session', async ({ page, request }) => {
   const hash = 'error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired&sb=';
   await page.goto(`/vendor-dashboard#${hash}`);
   await expect(heading(page)).toHaveText('This link no longer works');
@@ -40,7 +40,10 @@ test('an error that the server appends is shown, and ends no session', async ({ 
   await expect(heading(page)).toHaveText('First address confirmed');
 });
 
-test('the pages around a link are accessible in both themes, on desktops and phones', async ({ page, request }) => {
+test('the pages that links lead to are accessible in both themes, on desktops and phones', async ({
+  page,
+  request,
+}) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const visit = async (path: string, title: string) => {
     await page.setViewportSize({ width: 1440, height: 900 });

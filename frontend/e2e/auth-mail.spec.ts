@@ -1,4 +1,4 @@
-// With real mails: from the request to the link to what it opens.
+// Flows with real e-mails: from the request to the link and the page it opens.
 
 import { type APIRequestContext, expect, type Page } from '@playwright/test';
 import { newInfluencer } from './accounts';
@@ -31,7 +31,10 @@ async function registeredVendor(page: Page, request: APIRequestContext) {
   return { ...me, link };
 }
 
-/** The first proof by mail voids a password that a stranger may have set; an operator can vouch for the address. */
+/**
+ * The first proof by e-mail voids a password that a stranger may have set, unless an operator has vouched for the
+ * address.
+ */
 async function vouchFor(request: APIRequestContext, userId: string) {
   const answer = await request.put(`/auth/v1/admin/users/${userId}`, {
     headers: {
@@ -43,7 +46,7 @@ async function vouchFor(request: APIRequestContext, userId: string) {
   expect(answer.status(), await answer.text()).toBe(200);
 }
 
-test('a forgotten password is set anew, and ends every other session', async ({ page, request }) => {
+test('resetting a forgotten password ends every other session', async ({ page, request }) => {
   const me = await newInfluencer(request);
   await vouchFor(request, me.userId);
   const signInAnswer = (password: string) =>
@@ -51,7 +54,7 @@ test('a forgotten password is set anew, and ends every other session', async ({ 
 
   await forget(page, '/auth', me.email);
   const link = await linkTo(request, me.email);
-  // A mail scanner looks first.
+  // A mail scanner opens the link first.
   for (let look = 0; look < 3; look += 1) expect((await request.get(link)).ok()).toBe(true);
   await page.goto(link);
   await page.getByRole('button', { name: 'Choose a new password' }).click();
@@ -77,7 +80,7 @@ test('a forgotten password is set anew, and ends every other session', async ({ 
   await expect(heading(page)).toHaveText('This link no longer works');
 });
 
-test('nobody learns from a forgotten password who has an account', async ({ page, request }) => {
+test('a password reset request does not reveal whether an account exists', async ({ page, request }) => {
   const [me, nobody] = [await newInfluencer(request), somebodyNew()];
   const answers: string[] = [];
   await page.goto('/auth/forgot-password?portal=agency');
@@ -94,7 +97,10 @@ test('nobody learns from a forgotten password who has an account', async ({ page
   expect(await mailsTo(request, nobody.email)).toEqual([]);
 });
 
-test('a vendor confirms the e-mail before the first sign-in, and it is registered once', async ({ page, request }) => {
+test('a vendor confirms the e-mail before the first sign-in, and can register it only once', async ({
+  page,
+  request,
+}) => {
   const me = await registeredVendor(page, request);
   await expect(page.getByRole('tab', { name: 'Sign In' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByLabel('E-mail')).toHaveValue(me.email);
@@ -125,7 +131,7 @@ test('a vendor confirms the e-mail before the first sign-in, and it is registere
   expect(await mailsTo(request, me.email)).toHaveLength(1);
 });
 
-test('a change of e-mail takes both links', async ({ page, request }) => {
+test('a change of e-mail requires both links', async ({ page, request }) => {
   const [me, next] = [await newInfluencer(request), somebodyNew()];
   const answer = await request.put('/auth/v1/user', { headers: me.headers, data: { email: next.email } });
   expect(answer.ok(), await answer.text()).toBe(true);
@@ -140,7 +146,7 @@ test('a change of e-mail takes both links', async ({ page, request }) => {
   await expect(page.getByText(`From now on, sign in with ${next.email}.`)).toBeVisible();
 });
 
-test('the link that other clients follow through the server ends at the new password, too', async ({
+test('a link that the server verifies for other clients also leads to the new-password page', async ({
   page,
   request,
 }) => {

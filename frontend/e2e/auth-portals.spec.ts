@@ -1,5 +1,5 @@
-// The four sign-in pages in the browser. Their rules, refusals and words are tested in
-// src/features/auth/portal-page.test.tsx.
+// The four sign-in pages in the browser. src/features/auth/portal-page.test.tsx tests their rules, rejections and
+// texts.
 import { expect } from '@playwright/test';
 import { expectAccessible, expectAccessibleInBoth, expectNoSidewaysScroll } from './accessibility';
 import { demo, signIn } from './people';

@@ -1,4 +1,4 @@
-// The session: kept, refreshed, ended everywhere at once, and what was typed when it ended.
+// The session: kept, refreshed, ended in all tabs at once, and unsaved input when it ends.
 
 import { expect, type Page } from '@playwright/test';
 import { type Caller, newInfluencer, signedIn, startSession } from './accounts';
@@ -19,7 +19,9 @@ async function dashboardOf(page: Page, caller: Caller) {
   await expect(page.getByRole('button', { name: 'Save Profile' })).toBeVisible();
 }
 
-/** Signs out in another tab, which is in front then: one in the background draws one frame a second. */
+/**
+ * Signs out in another tab and brings it to the front, because a tab in the background renders one frame per second.
+ */
 async function signOutIn(other: Page) {
   await other.bringToFront();
   await other.getByRole('button', { name: 'Account menu' }).click();
@@ -27,7 +29,7 @@ async function signOutIn(other: Page) {
   await expect(other.getByText('Logged out successfully').first()).toBeVisible();
 }
 
-test('an expired token is refreshed before anybody notices', async ({ page, request }) => {
+test('an expired token is refreshed unnoticed', async ({ page, request }) => {
   const caller = await signedIn(request, demo('agency'));
   const session = { ...(caller.session as object), expires_at: Math.floor(Date.now() / 1000) - 60, expires_in: -60 };
   await startSession(page, { ...caller, session });
@@ -52,7 +54,11 @@ test('signing in and out in one tab reaches the others', async ({ page, context,
   await expect(page.getByRole('link', { name: 'Dashboard' })).toBeHidden();
 });
 
-test('Logout ends the session here even when the server can’t be told', async ({ page, context, request }) => {
+test('Logout ends the session in this browser even when the server can’t be reached', async ({
+  page,
+  context,
+  request,
+}) => {
   const me = await newInfluencer(request);
   await startSession(page, me);
   await page.goto('/about-us');
@@ -69,7 +75,7 @@ test('Logout ends the session here even when the server can’t be told', async 
   expect(await stored(page)).toBeNull();
 });
 
-test('what was typed is kept when the session ends, for its writer alone', async ({ page, context, request }) => {
+test('typed text is kept when the session ends, but only for its author', async ({ page, context, request }) => {
   const [me, somebodyElse] = [await newInfluencer(request), await newInfluencer(request)];
   const mine = await context.newPage();
   await dashboardOf(mine, me);
@@ -99,7 +105,7 @@ test('what was typed is kept when the session ends, for its writer alone', async
   await expect(mine.getByText('Your unsaved changes are back')).toBeHidden();
 });
 
-test('what was left on purpose does not come back', async ({ page, request }) => {
+test('discarded changes do not come back', async ({ page, request }) => {
   const me = await newInfluencer(request);
   await dashboardOf(page, me);
   await page.getByLabel('Bio').fill('Rather not');
@@ -111,7 +117,7 @@ test('what was left on purpose does not come back', async ({ page, request }) =>
   await expect(page.getByLabel('Bio')).toHaveValue('');
 });
 
-test('a session that the server ended leads to the sign-in, and nobody is accused', async ({ page, request }) => {
+test('a session that the server ended leads to the sign-in page without an error', async ({ page, request }) => {
   const caller = await signedIn(request, demo('influencer'));
   const session = { ...(caller.session as object), refresh_token: 'aaaaaaaaaaaa', expires_at: 1, expires_in: -60 };
   await startSession(page, { ...caller, session });

@@ -1,4 +1,4 @@
-// Signing up and in, with the real server. Every rule and refusal is tested in src/features/auth/portal-page.test.tsx.
+// Signing up and in, with the real server. src/features/auth/portal-page.test.tsx tests every rule and rejection.
 import { expect, type Page } from '@playwright/test';
 import { signedIn, startSession } from './accounts';
 import { demo, PASSWORD, signIn, somebodyNew } from './people';
@@ -12,7 +12,7 @@ async function signUp(page: Page, email: string) {
   await page.getByRole('button', { name: 'Sign Up' }).click();
 }
 
-test('a wrong password is refused; the right one opens a session that Logout ends', async ({ page }) => {
+test('a wrong password is rejected; the right one starts a session that Logout ends', async ({ page }) => {
   await signIn(page, '/auth', demo('influencer'), 'not-the-password');
   await expect(page.getByRole('alert').filter({ hasText: 'Invalid login credentials' })).toBeVisible();
   await expect(page).toHaveURL(/\/auth$/);
@@ -31,7 +31,10 @@ test('a wrong password is refused; the right one opens a session that Logout end
   await expect(page).toHaveURL(/\/auth$/);
 });
 
-test('an agency is refused at the influencers’ sign-in and dashboard, and signed out', async ({ page, request }) => {
+test('an agency is rejected and signed out at the influencers’ sign-in page and dashboard', async ({
+  page,
+  request,
+}) => {
   await signIn(page, '/auth', demo('agency'));
   await expect(page.getByText('Access denied. This login is for influencers only.').first()).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('serasi-session'))).toBeNull();
@@ -42,7 +45,7 @@ test('an agency is refused at the influencers’ sign-in and dashboard, and sign
   expect(await page.evaluate(() => localStorage.getItem('serasi-session'))).toBeNull();
 });
 
-test('a new influencer can sign out and in again; an address is registered once', async ({ page }) => {
+test('a new influencer can sign out and in again; an address can be registered only once', async ({ page }) => {
   const me = somebodyNew();
   await signUp(page, demo('influencer'));
   await expect(page.getByText('This email is already registered. Please sign in instead.').first()).toBeVisible();

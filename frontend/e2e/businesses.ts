@@ -1,4 +1,4 @@
-// Agencies and vendors of a test's own, through the API.
+// Agencies and vendors of a single test, created through the API.
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
 import { type Caller, callerFrom, demoStaff, serviceHeaders, signedIn } from './accounts';
@@ -10,14 +10,14 @@ export interface Business extends Caller {
   name: string;
 }
 
-/** An agency that has an account and nothing else. */
+/** An agency with an account but no profile. */
 export async function newAgency(request: Api): Promise<Business> {
   const { email, name } = somebodyNew();
   const caller = await callerFrom(request, 'signup', { email, password: PASSWORD, data: { user_type: 'agency' } });
   return { email, name, ...caller };
 }
 
-/** A vendor with a confirmed address and nothing else. */
+/** A vendor with a confirmed address but no profile. */
 export async function newVendor(request: Api): Promise<Business> {
   const { email, name } = somebodyNew();
   const created = await request.post('/auth/v1/admin/users', {
@@ -28,7 +28,7 @@ export async function newVendor(request: Api): Promise<Business> {
   return { email, name, ...(await signedIn(request, email)) };
 }
 
-/** Its record, as its own Save Profile would make it. */
+/** Creates the profile, like Save Profile does. */
 export async function withRecord(
   request: Api,
   table: 'agencies' | 'vendors',
@@ -44,7 +44,7 @@ export async function withRecord(
   return { ...business, id: row.id };
 }
 
-/** What is stored, as its owner sees it. */
+/** The stored profile, as its owner sees it. */
 export async function recordOf(request: Api, table: 'agencies' | 'vendors', business: Business) {
   const answer = await request.get(`/rest/v1/${table}?user_id=eq.${business.userId}`, { headers: business.headers });
   const rows = await answer.json();

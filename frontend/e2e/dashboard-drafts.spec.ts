@@ -1,4 +1,4 @@
-// What was typed and chosen, and not saved: it outlasts a reload and the end of the session, for its owner alone.
+// Unsaved input and pictures survive a reload and the end of the session, but only for their owner.
 import { expect, type Page } from '@playwright/test';
 import { startSession } from './accounts';
 import {
@@ -15,10 +15,10 @@ import {
 import { signIn } from './people';
 import { test } from './test';
 
-/** The browser asks before the page goes; this is the answer. */
+/** Answers the browser's dialog before the page is left. */
 const leaveAnyway = (page: Page) => page.on('dialog', (dialog) => void dialog.accept());
 
-/** How many photos the browser's database has taken in. */
+/** The number of photos in the browser's database. */
 const photosKept = (page: Page) =>
   page.evaluate(
     () =>
@@ -34,7 +34,7 @@ const photosKept = (page: Page) =>
       }),
   );
 
-test('text, a service half typed and pictures are there after a reload', async ({ page, request }) => {
+test('text, a half-typed service and pictures survive a reload', async ({ page, request }) => {
   leaveAnyway(page);
   const me = await newAccount(request);
   await startSession(page, me);
@@ -65,14 +65,14 @@ test('text, a service half typed and pictures are there after a reload', async (
   expect(record.services).toEqual([]);
 });
 
-test('a session that ends in the middle of it loses nothing', async ({ page, request }) => {
+test('a session that ends while editing loses nothing', async ({ page, request }) => {
   const me = await dashboardOfSomebody(page, request);
   await page.getByLabel('Bio').fill('Not saved yet');
   await openTab(page, 'Content');
   await addPhotos(page, WORK);
   await expect(page.getByText('1 of 8')).toBeVisible();
   await expect.poll(() => photosKept(page)).toBe(1);
-  // Ended at the server, and the token that is left is old.
+  // The server has ended the session, and the remaining token has expired.
   const ended = await request.post('/auth/v1/logout?scope=global', { headers: me.headers });
   expect(ended.ok()).toBe(true);
   await page.evaluate(() => {
@@ -91,7 +91,7 @@ test('a session that ends in the middle of it loses nothing', async ({ page, req
   expect(await recordOf(request, me)).toMatchObject({ bio: 'Not saved yet' });
 });
 
-test('a reload asks and brings back only what is not saved', async ({ page, request }) => {
+test('a reload asks first, and restores only unsaved changes', async ({ page, request }) => {
   let asked = 0;
   page.on('dialog', (dialog) => {
     asked += 1;
@@ -123,7 +123,7 @@ test('a reload asks and brings back only what is not saved', async ({ page, requ
   await opened(page);
   expect(asked).toBe(1);
   await expect(page.getByLabel('Bio')).toHaveValue('Mine');
-  // The rest is as it was saved meanwhile.
+  // The other fields have the values saved in the meantime.
   await expect(page.getByLabel('Location')).toHaveValue('Melaka');
   await saved(page);
   expect(await recordOf(request, me)).toMatchObject({ bio: 'Mine', location: 'Melaka' });

@@ -1,4 +1,4 @@
-// A storage service that dies in an upload, and one that has no room left: nothing that was typed is lost.
+// A storage service that crashes during an upload, and one without space: no input is lost.
 import { type APIRequestContext, expect, type Page } from '@playwright/test';
 import { startSession } from './accounts';
 import { addPhotos, fillRequired, newAccount, opened, openTab, recordOf, save, saved } from './dashboard';
@@ -8,7 +8,7 @@ import { test } from './test';
 
 const toast = (page: Page, text: string) => page.getByRole('region', { name: /Notifications/ }).getByText(text);
 
-/** Has saved a cover; then wrote a bio and added a photo of so many bytes. */
+/** Saves a cover, then types a bio and adds a photo of this many bytes. */
 async function withUnsavedPhoto(page: Page, request: APIRequestContext, storage: OwnStorage, bytes: number) {
   const me = await newAccount(request);
   await startSession(page, me);
@@ -29,7 +29,7 @@ async function withUnsavedPhoto(page: Page, request: APIRequestContext, storage:
   return { me, without };
 }
 
-test('a storage service that is killed or full loses nothing: the rest is saved', async ({
+test('when the storage service is killed or full, the rest is saved and nothing is lost', async ({
   page,
   request,
   baseURL,
@@ -59,7 +59,7 @@ test('a storage service that is killed or full loses nothing: the rest is saved'
       expect(record.content_posts).toHaveLength(1);
     }).toPass();
 
-    // There is room for a smaller one.
+    // There is room for a smaller picture.
     await openTab(page, 'Content');
     await page.getByRole('button', { name: 'Remove photo 2' }).click();
     await addPhotos(page, large(200_000));

@@ -1,4 +1,4 @@
-// Pictures: chosen, dropped, pasted, placed in their frame, put in order, removed and brought back.
+// Pictures: chosen, dropped, pasted, positioned, sorted, removed and restored.
 import { readFileSync } from 'node:fs';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { expectAccessible, still } from './accessibility';
@@ -7,7 +7,7 @@ import { test } from './test';
 
 const PICTURE = readFileSync('e2e/fixtures/portrait.jpg').toString('base64');
 
-/** As the browser hands over what somebody dropped or pasted. */
+/** The data that the browser provides for a drop or a paste. */
 const hand = (target: Locator, how: 'drop' | 'paste', name: string, type = 'image/jpeg') =>
   target.evaluate(
     (element, { how, name, type, picture }) => {
@@ -30,7 +30,7 @@ const numbers = async (page: Page) =>
     .locator('img')
     .evaluateAll((images) => images.map((image) => (image as HTMLImageElement).src));
 
-/** The style of a photo in whose place another one would fall. */
+/** The style of a photo that another one is dragged over. */
 const MADE_ROOM = /translate3d\((?!0px, 0px)/;
 
 const roomMade = async (page: Page) => {
@@ -40,7 +40,7 @@ const roomMade = async (page: Page) => {
   return styles.some((style) => MADE_ROOM.test(style));
 };
 
-/** Three photos that are stored, and in which order. */
+/** Stores three photos and returns their order. */
 async function threePhotos(page: Page) {
   await openTab(page, 'Content');
   await addPhotos(page, [WORK, 'e2e/fixtures/portrait.jpg', 'e2e/fixtures/landscape.jpg']);
@@ -50,13 +50,16 @@ async function threePhotos(page: Page) {
   return numbers(page);
 }
 
-test('a cover is placed with the keyboard, a photo with the mouse in both its shapes', async ({ page, request }) => {
+test('a cover is positioned with the keyboard, and a photo with the mouse in both its shapes', async ({
+  page,
+  request,
+}) => {
   const me = await dashboardOfSomebody(page, request);
   await page.locator('input[type=file][aria-label="Change cover"]').setInputFiles('e2e/fixtures/portrait.jpg');
   const dialog = page.getByRole('dialog', { name: 'Reposition cover' });
   const frame = dialog.getByRole('application');
   await expect(frame).toHaveAccessibleName('Cover position: 50 percent across, 50 percent down');
-  // Not before the picture is there.
+  // Wait until the picture is loaded.
   await expect(dialog.getByRole('button', { name: 'Apply' })).toBeEnabled();
   await frame.focus();
   await page.keyboard.press('Shift+ArrowDown');
@@ -96,7 +99,7 @@ test('a cover is placed with the keyboard, a photo with the mouse in both its sh
   await expect.poll(moved).toEqual([true, true, true]);
 });
 
-test('dropped and pasted pictures are taken and scaled down, others are refused with a reason', async ({
+test('dropped and pasted pictures are accepted and scaled down; other files are rejected with a reason', async ({
   page,
   request,
 }) => {
@@ -121,7 +124,7 @@ test('dropped and pasted pictures are taken and scaled down, others are refused 
   await expect(page.getByText('A picture can have at most 10 MB.')).toBeVisible();
   await expect(page.getByText('2 of 8')).toBeVisible();
 
-  // More pixels than any screen shows are not sent.
+  // Pictures larger than any screen are scaled down before the upload.
   const large = await page.evaluate(async () => {
     const canvas = document.createElement('canvas');
     [canvas.width, canvas.height] = [4800, 1200];
@@ -144,7 +147,7 @@ test('dropped and pasted pictures are taken and scaled down, others are refused 
   expect(size).toEqual([2400, 600]);
 });
 
-test('photos are moved by keys and by mouse, removed and brought back', async ({ page, request }) => {
+test('photos are moved by keyboard and mouse, removed and restored', async ({ page, request }) => {
   const me = await dashboardOfSomebody(page, request);
   const [first, secondPhoto, third] = await threePhotos(page);
   const handle = page.getByRole('button', { name: 'Move photo 1, use the arrow keys' });
@@ -157,7 +160,7 @@ test('photos are moved by keys and by mouse, removed and brought back', async ({
   await expect.poll(() => numbers(page)).toEqual([secondPhoto, third, first]);
   await expect(page.getByText('Unsaved changes')).toBeVisible();
   await saved(page);
-  // The toast may still be that of the save before.
+  // The toast may still be that of the previous save.
   await expect(page.getByText('All changes saved')).toBeVisible();
   const stored = (await recordOf(request, me)).content_posts as string[];
   expect(stored.map((url) => new URL(url).pathname)).toEqual(
@@ -192,7 +195,7 @@ test('photos are moved by keys and by mouse, removed and brought back', async ({
 test.describe('with a finger', () => {
   test.use({ hasTouch: true, viewport: { width: 390, height: 800 } });
 
-  test('photos are put in order, and the page does not scroll away', async ({ page, request }) => {
+  test('sorting photos does not scroll the page', async ({ page, request }) => {
     await dashboardOfSomebody(page, request);
     const before = await threePhotos(page);
     await page.getByRole('button', { name: 'Move photo 1, use the arrow keys' }).scrollIntoViewIfNeeded();
@@ -210,7 +213,7 @@ test.describe('with a finger', () => {
   });
 });
 
-/** From the first handle to the third. */
+/** Drags from the first handle to the third. */
 async function dragTo(page: Page, act: (step: 'down' | 'move' | 'up', x: number, y: number) => Promise<void>) {
   const middle = async (place: number) => {
     const box = await page.getByRole('button', { name: `Move photo ${place}, use the arrow keys` }).boundingBox();

@@ -1,4 +1,4 @@
-// Saving: once, from two tabs, over a line that is slow or cut.
+// Saving: once, from two tabs, and over a slow or broken connection.
 import { expect, type Page } from '@playwright/test';
 import { newInfluencer, startSession } from './accounts';
 import {
@@ -24,14 +24,17 @@ const second = async (page: Page) => {
   return other;
 };
 
-test('two tabs that save for the first time make one record, and neither loses a field', async ({ page, request }) => {
+test('two tabs that save for the first time create one record, and neither loses a field', async ({
+  page,
+  request,
+}) => {
   const me = await newAccount(request);
   await startSession(page, me);
   await page.goto('/dashboard');
   await opened(page);
   const other = await second(page);
   for (const tab of [page, other]) {
-    // A tab in the background draws one frame a second.
+    // A tab in the background renders one frame per second.
     await tab.bringToFront();
     await fillRequired(tab, me.name, me.username);
   }
@@ -47,7 +50,7 @@ test('two tabs that save for the first time make one record, and neither loses a
   expect(record).toMatchObject({ bio: 'Typed here', location: 'Ipoh' });
 });
 
-test('what another tab saved stays, and the same field is overwritten only after a question', async ({
+test('changes from another tab are kept, and a conflicting field is overwritten only after asking', async ({
   page,
   request,
 }) => {
@@ -90,7 +93,7 @@ test('what another tab saved stays, and the same field is overwritten only after
   }).toPass();
 });
 
-test('a slow upload shows how far it is', async ({ page, request }) => {
+test('a slow upload shows its progress', async ({ page, request }) => {
   const me = await dashboardOfSomebody(page, request);
   await openTab(page, 'Content');
   await addPhotos(page, large(800_000));
@@ -104,7 +107,7 @@ test('a slow upload shows how far it is', async ({ page, request }) => {
     }).observe(document.body, { subtree: true, childList: true, attributes: true });
     Object.assign(window, { shares: seen });
   });
-  // The browser's own brake: a proxy's would be hidden by what the system's buffers take at once.
+  // Uses the browser's own throttling: the system's buffers would hide that of a proxy.
   const client = await page.context().newCDPSession(page);
   await client.send('Network.enable');
   await client.send('Network.emulateNetworkConditions', {
@@ -120,7 +123,7 @@ test('a slow upload shows how far it is', async ({ page, request }) => {
   expect((await recordOf(request, me)).content_posts).toHaveLength(1);
 });
 
-test('a line cut in an upload loses nothing: the old picture stays, the rest is saved, Retry works', async ({
+test('a connection lost during an upload loses nothing: the old picture stays, the rest is saved, and Retry works', async ({
   page,
   request,
   baseURL,
@@ -141,7 +144,7 @@ test('a line cut in an upload loses nothing: the old picture stays, the rest is 
 
     await choose('e2e/fixtures/portrait.jpg');
     await page.getByRole('button', { name: 'Apply' }).click();
-    // As long as it is open it takes the focus back.
+    // While the dialog is open, it takes the focus back.
     await expect(page.getByRole('dialog')).toBeHidden();
     await page.getByLabel('Bio').fill('Saved all the same');
     await openTab(page, 'Content');
@@ -172,7 +175,7 @@ test('a line cut in an upload loses nothing: the old picture stays, the rest is 
   }
 });
 
-test('a save works once per press, after a failure offline, and Back then leaves at once', async ({
+test('each press saves once, also after an offline failure, and Back then leaves at once', async ({
   page,
   context,
   request,
@@ -201,7 +204,7 @@ test('a save works once per press, after a failure offline, and Back then leaves
   await expect(page.getByLabel('Bio')).toHaveValue('Written on a train');
 });
 
-test('a posting that has a title keeps it', async ({ page, request }) => {
+test('a content photo with a title keeps it', async ({ page, request }) => {
   const me = await newInfluencer(request);
   const posts = [
     { image_url: 'https://pictures.example.com/a.webp', title: 'Raya' },

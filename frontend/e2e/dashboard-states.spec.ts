@@ -1,4 +1,4 @@
-// The states of a profile, its preview, and that everybody can use the form.
+// The states of a profile, its preview, and the accessibility of the form.
 import { expect } from '@playwright/test';
 import { enlargeText, expectAccessible, expectAccessibleInBoth, expectNoSidewaysScroll, still } from './accessibility';
 import { changeAsAdmin, startSession } from './accounts';
@@ -7,7 +7,10 @@ import { test } from './test';
 
 const TABS = ['Basic Info', 'Social Media', 'Services', 'Content', 'Payment'];
 
-test('welcome until the first save, pending until an admin approves, told once', async ({ page, request }) => {
+test('shows a welcome until the first save, pending until the approval, and the approval once', async ({
+  page,
+  request,
+}) => {
   const me = await newAccount(request);
   await startSession(page, me);
   await page.goto('/dashboard');
@@ -35,7 +38,7 @@ test('welcome until the first save, pending until an admin approves, told once',
   await expect(page.getByRole('heading', { name: 'Your profile is approved' })).toBeHidden();
 });
 
-test('the preview shows what is there, and the link can be copied', async ({ page, context, request }) => {
+test('the preview shows the current input, and the link can be copied', async ({ page, context, request }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const me = await dashboardOfSomebody(page, request);
   await page.getByLabel('Location').fill('Ipoh');
@@ -65,7 +68,7 @@ test('the preview shows what is there, and the link can be copied', async ({ pag
   await expect(page.getByRole('button', { name: 'Remove service One video' })).toBeVisible();
 });
 
-test('everything can be done without a mouse', async ({ page, request }) => {
+test('the form can be used without a mouse', async ({ page, request }) => {
   const me = await newAccount(request);
   await startSession(page, me);
   await page.goto('/dashboard');
@@ -136,7 +139,7 @@ test('the dashboard is accessible in both themes, on small screens and with larg
   await page.keyboard.press('Escape');
   await expect(preview).toBeHidden();
 
-  // Last, because nothing makes the text small again.
+  // Last, because large text can't be undone.
   await page.setViewportSize({ width: 640, height: 740 });
   for (const tab of TABS) {
     await inTab(tab);
@@ -146,7 +149,7 @@ test('the dashboard is accessible in both themes, on small screens and with larg
   }
 });
 
-test('on a phone no toast lies on the lowest button', async ({ page, request }) => {
+test('on a phone no toast covers the lowest button', async ({ page, request }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await dashboardOfSomebody(page, request);
   await page.getByLabel('Bio').fill('Not saved');

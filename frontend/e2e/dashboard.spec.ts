@@ -1,11 +1,11 @@
-// The influencer's form in the browser: one save that is refused, one that is stored, and every way out. Its rules are
-// tested in src/features/profile-editor/editor.test.tsx.
+// The influencer's form in the browser: a rejected save, a successful one, and every way to leave.
+// src/features/profile-editor/editor.test.tsx tests its rules.
 import { expect } from '@playwright/test';
 import { newInfluencer, startSession } from './accounts';
 import { addPhotos, fillRequired, newAccount, opened, openTab, recordOf, save, saved } from './dashboard';
 import { test } from './test';
 
-test('an error opens its tab, a taken username is shown at its field, then all is stored', async ({
+test('an error opens its tab, a taken username is shown at its field, then everything is stored', async ({
   page,
   request,
 }) => {
@@ -20,7 +20,7 @@ test('an error opens its tab, a taken username is shown at its field, then all i
   await expect(page.getByText('Name is required').first()).toBeVisible();
   await expect(page.getByText('Username is required')).toBeHidden();
 
-  // In any case.
+  // In any letter case.
   await fillRequired(page, me.name, 'SOFEA.styled');
   await page.getByRole('button', { name: 'Choose the date of birth' }).click();
   await page.getByRole('combobox', { name: /year/i }).selectOption('1999');
@@ -39,7 +39,7 @@ test('an error opens its tab, a taken username is shown at its field, then all i
   });
 });
 
-test('leaving asks while something is not saved', async ({ page, request }) => {
+test('leaving asks first while something is not saved', async ({ page, request }) => {
   await startSession(page, await newInfluencer(request));
   await page.goto('/dashboard');
   await opened(page);
@@ -72,7 +72,7 @@ test('leaving asks while something is not saved', async ({ page, request }) => {
   await expect(page.getByLabel('Bio')).toHaveValue('still not saved');
 });
 
-test('a file that only claims to be a picture is not stored, and the save goes on', async ({ page, request }) => {
+test('a file that only claims to be a picture is not stored, and the save continues', async ({ page, request }) => {
   const me = await newAccount(request);
   await startSession(page, me);
   await page.goto('/dashboard');

@@ -1,4 +1,4 @@
-// The influencer's dashboard: opened with an account of its own, filled in, saved.
+// The influencer's dashboard: opens it with a new account, fills it in, and saves.
 import { type APIRequestContext, expect, type Page } from '@playwright/test';
 import { callerFrom, newInfluencer, startSession } from './accounts';
 import { PASSWORD, somebodyNew } from './people';
@@ -8,14 +8,14 @@ export const WORK = 'e2e/fixtures/work.jpg';
 export const opened = async (page: Page) =>
   expect(page.getByRole('button', { name: 'Save Profile' })).toBeVisible({ timeout: 20_000 });
 
-/** Somebody new who has an account and nothing else. */
+/** A new influencer with an account but no profile. */
 export async function newAccount(request: APIRequestContext) {
   const me = somebodyNew();
   const data = { user_type: 'influencer' };
   return { ...me, ...(await callerFrom(request, 'signup', { email: me.email, password: PASSWORD, data })) };
 }
 
-/** Somebody new who has saved once, with the dashboard open. */
+/** A new influencer with a saved profile and an open dashboard. */
 export async function dashboardOfSomebody(page: Page, request: APIRequestContext) {
   const me = await newInfluencer(request);
   await startSession(page, me);
@@ -43,7 +43,7 @@ export const openTab = (page: Page, name: string) => page.getByRole('tab', { nam
 export const addPhotos = (page: Page, files: Parameters<ReturnType<Page['locator']>['setInputFiles']>[0]) =>
   page.locator('input[type=file][aria-label="Add photos"]').setInputFiles(files);
 
-/** The record as the database has it. */
+/** The stored record. */
 export async function recordOf(
   request: APIRequestContext,
   { headers, userId }: { headers: Record<string, string>; userId: string },

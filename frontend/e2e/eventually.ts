@@ -3,7 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const INTERVAL = 25;
 
-/** Calls `attempt` until it no longer throws and returns its result; after `patience` milliseconds its error counts. */
+/**
+ * Retries `attempt` until it no longer throws, and returns its result. After `patience` milliseconds its error is
+ * thrown.
+ */
 export async function eventually<Result>(attempt: () => Promise<Result>, patience = 15_000): Promise<Result> {
   const end = Date.now() + patience;
   for (;;) {

@@ -1,4 +1,4 @@
-// An agency's gigs, from the first to the deleted one, and who sees them.
+// An agency's gigs, from creation to deletion, and who can see them.
 import { expect, type Page } from '@playwright/test';
 import { changeAsAdmin, newInfluencer, startSession } from './accounts';
 import { asAdmin, type Business, newAgency, withRecord } from './businesses';
@@ -13,7 +13,7 @@ async function openGigs(page: Page, business: Business) {
 const agencyWithRecord = async (request: Parameters<typeof newAgency>[0]) =>
   withRecord(request, 'agencies', await newAgency(request));
 
-test('a gig is made, seen by an approved and verified influencer, changed and deleted', async ({
+test('a gig is created, visible to an approved and verified influencer, edited and deleted', async ({
   page,
   browser,
   request,
@@ -78,7 +78,7 @@ test('a gig is made, seen by an approved and verified influencer, changed and de
   await visitor.close();
 });
 
-test('the newest are first, a page at a time', async ({ page, request }) => {
+test('the newest gigs come first, one page at a time', async ({ page, request }) => {
   const me = await agencyWithRecord(request);
   const gigs = Array.from({ length: 25 }, (_, index) => ({
     agency_id: me.id,
@@ -99,7 +99,7 @@ test('the newest are first, a page at a time', async ({ page, request }) => {
   await expect(page.getByRole('button', { name: 'Load More' })).toBeHidden();
 });
 
-test('a half-typed gig is asked for, and survives a reload', async ({ page, request }) => {
+test('closing a half-typed gig asks first, and it survives a reload', async ({ page, request }) => {
   const me = await agencyWithRecord(request);
   await openGigs(page, me);
   await page.getByRole('button', { name: 'Create Gig' }).click();
@@ -111,7 +111,7 @@ test('a half-typed gig is asked for, and survives a reload', async ({ page, requ
   await expect(dialog.getByLabel('Title')).toHaveValue('Half typed');
   await page.reload();
   await expect(dialog.getByLabel('Title')).toHaveValue('Half typed');
-  // Only then does it hear Escape.
+  // Only then does the dialog handle Escape.
   await expect(dialog.getByLabel('Title')).toBeFocused();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Close without saving' }).click();
@@ -120,7 +120,7 @@ test('a half-typed gig is asked for, and survives a reload', async ({ page, requ
   await expect(page.getByRole('tab', { name: 'Basic Info' })).toHaveAttribute('aria-selected', 'true');
 });
 
-test('a gig or an agency profile that was deleted meanwhile is reported', async ({ page, request }) => {
+test('a gig or an agency profile that was deleted in the meantime is reported', async ({ page, request }) => {
   const me = await agencyWithRecord(request);
   const made = await request.post('/rest/v1/gigs', {
     headers: { ...me.headers, Prefer: 'return=representation' },

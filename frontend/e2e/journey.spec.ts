@@ -4,7 +4,7 @@ import { test } from './test';
 
 const picture = (name: string) => `e2e/fixtures/${name}.jpg`;
 
-test('an influencer signs up, fills the profile, is approved and found', async ({ page, browser }) => {
+test('an influencer signs up, completes the profile, is approved and found', async ({ page, browser }) => {
   const me = somebodyNew();
 
   await test.step('signs up', async () => {
@@ -109,7 +109,7 @@ test('an influencer signs up, fills the profile, is approved and found', async (
     await expect(visitor.getByText('Bank Contoh')).toHaveCount(0);
   });
 
-  await test.step('the influencer no longer waits', async () => {
+  await test.step("the influencer's profile is no longer pending", async () => {
     await page.reload();
     await expect(page.getByLabel('Bio')).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Pending Approval' })).toBeHidden();

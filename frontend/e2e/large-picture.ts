@@ -3,11 +3,11 @@ import { crc32, deflateSync } from 'node:zlib';
 
 export const large = (bytes: number) => ({ name: 'large.png', mimeType: 'image/png', buffer: noise(bytes) });
 
-/** A real PNG of about so many bytes, which nothing can make smaller. */
+/** A valid PNG of about this many bytes, which can't be compressed further. */
 function noise(bytes: number): Buffer {
   const side = Math.ceil(Math.sqrt(bytes / 3));
   const rows = randomBytes(side * (side * 3 + 1));
-  // Each row begins with how it was filtered: not at all.
+  // Each row begins with its filter type; 0 means none.
   for (let at = 0; at < rows.length; at += side * 3 + 1) rows[at] = 0;
   const head = Buffer.alloc(13);
   head.writeUInt32BE(side, 0);

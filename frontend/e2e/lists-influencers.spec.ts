@@ -70,7 +70,7 @@ test.describe('the panel under the pointer', () => {
     await expect(title).toHaveAttribute('aria-expanded', 'true');
     await title.click();
     await expect(place).toBeVisible();
-    // The page's own clock does not depend on the speed of the machine.
+    // The page's own clock does not depend on the machine's speed.
     await page.clock.pauseAt(Date.now() + 60_000);
     await page.mouse.move(5, 5);
     await page.clock.runFor(299);

@@ -39,7 +39,7 @@ test('Back restores the loaded pages and the scroll position', async ({ page }) 
   await page.goBack();
   await expect(page.getByRole('article')).toHaveCount(48);
   await expect.poll(() => page.evaluate(() => Math.round(window.scrollY))).toBe(Math.round(place));
-  // Nothing scrolls again once the place is reached.
+  // Nothing scrolls once the position is restored.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   expect(Math.round(await page.evaluate(() => window.scrollY))).toBe(Math.round(place));
   expect(asked.filter((url) => url.includes('/rest/v1/influencers'))).toEqual([]);
@@ -84,12 +84,12 @@ test('typing sends one request, and a late response never replaces a newer one',
   await page.route('**/rest/v1/influencers*', async (route) => {
     const like = new URL(route.request().url()).searchParams.get('or') ?? '';
     asked.push(like);
-    // The first search is answered after the second.
+    // The first search's response arrives after the second's.
     if (like.includes('%sof%')) await held;
     await route.continue().catch(() => {});
   });
   const box = page.getByRole('searchbox', { name: 'Search by name' });
-  // By the page's own clock: a busy machine would type more slowly.
+  // Uses the page's clock, because a busy machine would type more slowly.
   await page.clock.pauseAt(Date.now() + 60_000);
   for (const letter of 'sof') {
     await box.press(letter);

@@ -1,4 +1,4 @@
-// The mails that `serasi up` shows and does not send.
+// The e-mails that `serasi up` captures instead of sending.
 import assert from 'node:assert/strict';
 import type { Api } from './api';
 import { eventually } from './eventually';
@@ -13,13 +13,13 @@ export interface Mail {
 
 const LISTED = /<li><a class="card" href="(\/dev\/mail\/[^"]+)"><strong>[^<]*<\/strong><span>([^<]*)<\/span>/g;
 
-/** Newest first. Reads the page that lists the mails: the JSON holds the HTML of each, close to a megabyte in all. */
+/** Newest first. Reads the HTML list of e-mails, because the JSON contains all their HTML, almost a megabyte. */
 export async function mailsTo(request: Api, address: string): Promise<Mail[]> {
   const list = await request.get('/dev/mail');
-  assert.ok(list.ok(), `/dev/mail answers ${list.status()}`);
+  assert.ok(list.ok(), `/dev/mail responded ${list.status()}`);
   const html = await list.text();
   const listed = [...html.matchAll(LISTED)];
-  assert.equal(listed.length, html.split('<li>').length - 1, 'the page of captured mails has changed');
+  assert.equal(listed.length, html.split('<li>').length - 1, 'the format of the list of captured e-mails has changed');
   return Promise.all(listed.filter(([, , to]) => to === address).map(([, path]) => mailAt(request, `${path}`)));
 }
 
@@ -29,7 +29,10 @@ async function mailAt(request: Api, path: string): Promise<Mail> {
   return answer.json();
 }
 
-/** The link of the one mail to an address, as a path: the site may be known by another name than the test uses. */
+/**
+ * The path of the link in the only e-mail to an address. Without the host, because the site may have another name than
+ * in the test.
+ */
 export async function linkTo(request: Api, address: string): Promise<string> {
   const mail = await eventually(async () => {
     const mails = await mailsTo(request, address);

@@ -26,5 +26,5 @@ test('the form rejects the addresses that the database rejects, without a reques
     await expect(await subscribe(page, 'reader@example.test')).toHaveText('Thanks for subscribing!');
     await expect(await subscribe(page, email), email).toHaveText('Invalid email address');
   }
-  expect(asked, 'only for the addresses that are some').toBe(REFUSED.length);
+  expect(asked, 'sends requests only for valid addresses').toBe(REFUSED.length);
 });

@@ -1,5 +1,5 @@
-// A storage service of a test's own behind the same address as all the others: one that can be killed, and that gives
-// an account as little room as wished. The database and the stored pictures are everybody's.
+// A separate storage service at the usual address: one that can be killed, and that limits an account to any amount of
+// space. The database and the stored pictures are shared.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,13 +10,13 @@ import { join } from 'node:path';
 
 export interface OwnStorage {
   url: string;
-  /** The service is killed when it has got so many bytes of an upload. */
+  /** Kills the service when it has received this many bytes of an upload. */
   dieAfter: (bytes: number) => void;
   startAgain: () => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** `target`: where everything else is. */
+/** `target`: the server for all other requests. */
 export async function ownStorage(target: string, settings: Record<string, string> = {}): Promise<OwnStorage> {
   const folder = await mkdtemp(join(tmpdir(), 'serasi-own-storage-'));
   let service: ChildProcess;
@@ -40,7 +40,7 @@ export async function ownStorage(target: string, settings: Record<string, string
   };
   await start();
 
-  /** Even a killed one takes half a second at times; until then it holds its folder. */
+  /** Even a killed process can take half a second to exit. Until then it locks its folder. */
   const ended = async () => {
     if (service.exitCode === null && service.signalCode === null) await once(service, 'exit');
   };
@@ -52,7 +52,7 @@ export async function ownStorage(target: string, settings: Record<string, string
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
     });
-    // As any proxy says it.
+    // Responds like a proxy whose upstream is down.
     upstream.on('error', () => (outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(502).end()));
     let passed = 0;
     incoming.on('data', (bytes) => {

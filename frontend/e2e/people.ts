@@ -5,7 +5,7 @@ export const PASSWORD = 'serasi-demo';
 
 export const demo = (name: string) => `${name}@demo.serasi.test`;
 
-/** In consonants alone: no label that a test looks for ("Bio", "Age") can stand in somebody's name by chance. */
+/** Only consonants, so that no name contains a label that a test looks for ("Bio", "Age"). */
 const inConsonants = (number: number) =>
   number.toString(20).replace(/./g, (digit) => 'bcdfghjklmnpqrstvwxz'.charAt(parseInt(digit, 20)));
 

@@ -143,7 +143,7 @@ for (const screen of SCREENS) {
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
     if (/^.(search|explore)/.test(path)) await expect(page.getByText(/^Found \d+ /)).toBeAttached();
     const own = pages.find((entry) => entry.path === path && !entry.private);
-    // The gigs send a visitor on to the sign-in.
+    // The gigs page redirects visitors to the sign-in page.
     if (own && name !== 'gigs-visitor') await expect(page).toHaveTitle(`${own.title} · Serasi`);
     if (pictures.length > 0) await expectPictures(page, name, pictures);
 
@@ -158,7 +158,7 @@ for (const screen of SCREENS) {
   });
 }
 
-test('the lower half of home looks as it did', async ({ page }) => {
+test('the lower half of home looks unchanged', async ({ page }) => {
   await page.goto('/');
   await expectPictures(page, 'home-featured', ['light'], page.getByRole('heading', { name: 'Featured creators' }));
 });
@@ -171,7 +171,7 @@ async function openFilters(page: Page) {
   await expect(title).toHaveAttribute('aria-expanded', 'true');
 }
 
-/** From `top` on, or from the beginning. */
+/** Takes screenshots from `top` on, or from the top of the page. */
 async function expectPictures(page: Page, name: string, themes: Theme[], top?: Locator) {
   for (const [width, size] of Object.entries(SIZES)) {
     await page.setViewportSize(size);
@@ -187,7 +187,7 @@ async function expectPictures(page: Page, name: string, themes: Theme[], top?: L
   }
 }
 
-/** Rows, fonts and the pictures in view have loaded. */
+/** Waits until the rows, the fonts and the visible pictures have loaded. */
 async function settled(page: Page) {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.locator('.sk:visible, [aria-busy=true]')).toHaveCount(0);

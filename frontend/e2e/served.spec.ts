@@ -1,4 +1,4 @@
-// What a browser makes of the HTML that the server sends: the first view, scripts, weight.
+// How a browser handles the HTML that the server sends: first view, scripts, size.
 
 import { expect, type Page, type Request } from '@playwright/test';
 import { test } from './test';
@@ -30,7 +30,7 @@ test('the HTML names every script that its page needs', async ({ page }) => {
   }
 });
 
-// The most kilobytes that a visitor's first page may transfer.
+// The maximum number of kilobytes that a visitor's first page may transfer.
 const BUDGET = { script: 130, stylesheet: 25, font: 60 };
 
 test('the first page stays within its size budget', async ({ page }) => {

@@ -1,4 +1,4 @@
-// Accounts of admins, and of those they moderate, made through the API.
+// Accounts of admins and of those they moderate, created through the API.
 import { type APIRequestContext, type Browser, expect, type Page } from '@playwright/test';
 import { type Caller, demoStaff, signedIn, startSession } from './accounts';
 import { newAgency, newVendor, withRecord } from './businesses';
@@ -32,7 +32,7 @@ export async function newBusiness(request: APIRequestContext, kind: 'agency' | '
   return { ...rest, profileId: id };
 }
 
-/** Another browser, with somebody signed in. */
+/** Another browser with a signed-in account. */
 export async function browserOf(browser: Browser, caller: Caller): Promise<Page> {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -40,7 +40,7 @@ export async function browserOf(browser: Browser, caller: Caller): Promise<Page>
   return page;
 }
 
-/** A page of the admin area, for an admin that no other test knows. */
+/** The admin area, opened by an admin that no other test uses. */
 export async function openAs(page: Page, caller: Caller, path: string) {
   await startSession(page, caller);
   await page.goto(path);

@@ -1,4 +1,4 @@
-// Profiles as nobody would invent them on purpose: what people type into forms, and what breaks filters.
+// Profiles with unusual values: what people type into forms, and what breaks filters.
 import pg from 'pg';
 
 const NAMES = [
@@ -83,7 +83,7 @@ const ROWS = 60;
 
 const of = <Value>(list: readonly Value[], index: number): Value => list[index % list.length] as Value;
 const idOf = (kind: number, index: number) => `57a4e000-000${kind}-4000-8000-${String(index).padStart(12, '0')}`;
-/** Five at a time share their moment, down to the microsecond: the id decides between them. */
+/** Groups of five share a timestamp to the microsecond, so that the id decides the order. */
 const momentOf = (index: number) => `2019-01-01T00:00:00.${String(100_000 + Math.floor(index / 5)).padStart(6, '0')}Z`;
 
 const people = () =>
@@ -119,7 +119,7 @@ const businesses = (kind: number, types: readonly (string | null)[]) =>
     created_at: momentOf(index),
   }));
 
-/** Older than everything else, so that they stand at the end of every list. Once is enough for a database. */
+/** Older than all other rows, so that they are at the end of every list. Created once per database. */
 export async function seedStrangeRows(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -153,7 +153,7 @@ export async function seedStrangeRows(databaseUrl: string): Promise<void> {
 
 export type Table = 'influencers' | 'agencies' | 'vendors';
 
-/** All rows, hidden ones too, in the order of the lists. */
+/** All rows, including hidden ones, in the order of the lists. */
 export async function allRows<Row>(databaseUrl: string, table: Table): Promise<Row[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

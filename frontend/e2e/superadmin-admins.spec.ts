@@ -1,4 +1,4 @@
-// Superadmins make admins and take their role away.
+// Superadmins create admins and revoke their roles.
 import { type Dialog, expect } from '@playwright/test';
 import { expectAccessible } from './accessibility';
 import { newInfluencer } from './accounts';
@@ -6,7 +6,7 @@ import { demo, PASSWORD, signIn, somebodyNew } from './people';
 import { browserOf, newStaff, openAs, rowOf, takeRoleAway } from './staff';
 import { test } from './test';
 
-test('an admin is made, signs in, and is out again when the role is taken away', async ({ page, browser, request }) => {
+test('a new admin can sign in, and loses access when the role is revoked', async ({ page, browser, request }) => {
   const { email } = somebodyNew();
   await openAs(page, await newStaff(request, 'superadmin'), '/superadmin?tab=create');
   const create = page.getByRole('button', { name: 'Create Admin' });
@@ -42,7 +42,7 @@ test('an admin is made, signs in, and is out again when the role is taken away',
   await expect(other).toHaveURL(/\/admin\/login$/);
 });
 
-test('a superadmin is made; a taken address is refused in the words of the server', async ({ page, request }) => {
+test("a superadmin is created; a taken address is rejected with the server's message", async ({ page, request }) => {
   const { email } = somebodyNew();
   await openAs(page, await newStaff(request, 'superadmin'), '/superadmin?tab=create');
   await page.getByLabel('E-mail').fill(email);
@@ -59,7 +59,7 @@ test('a superadmin is made; a taken address is refused in the words of the serve
   await expectAccessible(page);
 });
 
-test('somebody else deleted the admin first; and who is no superadmin any more deletes nobody', async ({
+test("an admin that was already deleted is reported; a former superadmin can't delete anyone", async ({
   page,
   browser,
   request,
@@ -84,7 +84,7 @@ test('somebody else deleted the admin first; and who is no superadmin any more d
   await expect(still.getByRole('heading', { name: 'Admin dashboard' })).toBeVisible();
 });
 
-test('superadmins have five tabs, and approve and delete from their own panel', async ({ page, request }) => {
+test('superadmins have five tabs, and approve and delete in their own panel', async ({ page, request }) => {
   const me = await newInfluencer(request);
   await openAs(page, await newStaff(request, 'superadmin'), '/admin');
   await page.getByRole('link', { name: 'Super Admin' }).click();

@@ -4,7 +4,7 @@ import { deleteAsAdmin, newInfluencer } from './accounts';
 import { newStaff, openAs, rowOf } from './staff';
 import { test } from './test';
 
-test('the log says who did what to whom, and can be narrowed down', async ({ page, request }) => {
+test('the log shows who did what to whom, and can be filtered', async ({ page, request }) => {
   const admin = await newStaff(request);
   const me = await newInfluencer(request);
   const change = (data: object) =>

@@ -1,5 +1,5 @@
-// The vendor's dashboard: its form, its logo and the card beside it. The rules of the form are tested in
-// src/features/vendor-editor/editor.test.tsx.
+// The vendor's dashboard: its form, its logo and the card preview. src/features/vendor-editor/editor.test.tsx tests the
+// form's rules.
 import { expect, type Page } from '@playwright/test';
 import { startSession } from './accounts';
 import { type Business, field, newVendor, recordOf, save, withRecord } from './businesses';
@@ -14,7 +14,7 @@ async function open(page: Page, business: Business, origin = '') {
   await expect(page.getByRole('button', { name: 'Save Profile' })).toBeVisible();
 }
 
-test('the first save by keyboard alone ends the welcome and brings the card into the search', async ({
+test('the first save, by keyboard only, removes the welcome and adds the card to the search', async ({
   page,
   request,
 }) => {
@@ -76,11 +76,7 @@ test('the first save by keyboard alone ends the welcome and brings the card into
   await expect(page).toHaveURL(/\/vendor-dashboard$/);
 });
 
-test('a logo that breaks off on the way keeps the old one, and the save goes on', async ({
-  page,
-  request,
-  baseURL,
-}) => {
+test('an interrupted logo upload keeps the old logo, and the save continues', async ({ page, request, baseURL }) => {
   const me = await withRecord(request, 'vendors', await newVendor(request));
   const line = await weakLine(baseURL ?? '');
   try {
@@ -90,7 +86,7 @@ test('a logo that breaks off on the way keeps the old one, and the save goes on'
       const dialog = page.getByRole('dialog', { name: 'Reposition logo' });
       await dialog.getByRole('button', { name: 'Apply' }).click();
       await expect(page.getByText('Image repositioned').first()).toBeVisible();
-      // What is said may still be of the picture before.
+      // The message may still be about the previous picture.
       await expect(dialog).toBeHidden();
     };
     await choose('e2e/fixtures/portrait.jpg');
@@ -114,7 +110,7 @@ test('a logo that breaks off on the way keeps the old one, and the save goes on'
   }
 });
 
-test('a save that the server refuses is said, and nothing typed is lost', async ({ page, request }) => {
+test('a save that the server rejects is reported, and no input is lost', async ({ page, request }) => {
   const me = await newVendor(request);
   await open(page, me);
   await field(page, 'Name').fill(me.name);

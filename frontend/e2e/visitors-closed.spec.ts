@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { changeAsAdmin, newInfluencer, startSession } from './accounts';
 import { test } from './test';
 
-/** Holds the response with the roles until the returned function is called. */
+/** Delays the response with the roles until the returned function is called. */
 async function holdRoles(page: Page) {
   let release = () => {};
   const held = new Promise<void>((done) => {

@@ -3,7 +3,7 @@ import { changeAsAdmin, deleteAsAdmin, newInfluencer, signedIn, startSession } f
 import { demo } from './people';
 import { test } from './test';
 
-test('a visitor is asked to log in first', async ({ page }) => {
+test('a visitor is asked to sign in first', async ({ page }) => {
   await page.goto('/gigs');
   await expect(page.getByText('Please log in to view gigs')).toBeVisible();
   await expect(page).toHaveURL(/\/auth$/);

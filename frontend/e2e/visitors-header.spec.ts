@@ -71,7 +71,7 @@ test('signing in or out in one tab updates the other', async ({ context }) => {
   await other.goto('/pricing');
   const dashboard = other.getByRole('banner').getByRole('link', { name: 'Dashboard' });
   await expect(dashboard).toBeHidden();
-  // Chromium draws a tab in the background once a second, and clicks wait for frames.
+  // Chromium renders a tab in the background once per second, and clicks wait for frames.
   await one.bringToFront();
   await signIn(one, '/auth', demo('influencer'));
   await expect(one).toHaveURL(/\/dashboard$/);
@@ -175,7 +175,7 @@ for (const [list, filter, typed, found] of [
   });
 }
 
-/** Each link and the title of its page. The last one leads a visitor to the sign-in, which has no footer. */
+/** Each link and the title of its page. The last one leads visitors to the sign-in page, which has no footer. */
 const FOOTER = {
   Explore: 'Explore',
   'Help Center': 'Help Center',

@@ -9,10 +9,10 @@ const eventsTitle = (page: Page) => page.getByRole('heading', { name: 'Events', 
 
 const carousel = (page: Page) => page.getByRole('region', { name: 'Featured influencers' });
 
-/** Shorter than four turns, so that a rotating carousel cannot be back at the same card. */
+/** Shorter than four rotations, so that a rotating carousel can't return to the same card. */
 const SOON = { timeout: 2_000 };
 
-/** Home with a carousel that rotates, on a clock that only `runFor` advances. */
+/** The home page with a rotating carousel, on a clock that only `runFor` advances. */
 async function openRotating(page: Page) {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.clock.install();
@@ -23,7 +23,7 @@ async function openRotating(page: Page) {
   await page.mouse.move(0, 0);
 }
 
-test('four creators take turns, begin again, go on after a choice by hand, and can be paused', async ({ page }) => {
+test('four creators rotate and loop, continue after a manual choice, and can be paused', async ({ page }) => {
   await openRotating(page);
   const name = carousel(page).getByRole('heading');
   const seen: string[] = [];
@@ -50,7 +50,7 @@ test('four creators take turns, begin again, go on after a choice by hand, and c
   await expect(name).toHaveText(stopped ?? '', SOON);
 });
 
-test('it stops under the pointer and with reduced motion', async ({ page }) => {
+test('it pauses on hover and with reduced motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.clock.install();
   await page.goto('/');
@@ -70,7 +70,7 @@ test('it stops under the pointer and with reduced motion', async ({ page }) => {
   await expect(name).toHaveText(held ?? '', SOON);
 });
 
-test('a slim panel opens by keyboard and takes the focus', async ({ page }) => {
+test('a slim panel opened by keyboard gets the focus', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/');
   const slim = carousel(page)
@@ -83,7 +83,7 @@ test('a slim panel opens by keyboard and takes the focus', async ({ page }) => {
   await expect(carousel(page).getByRole('link', { name: 'View profile' })).toBeFocused();
 });
 
-test('a leaving mouse does not restart it while it has the keyboard focus', async ({ page }) => {
+test('it stays paused by the keyboard focus when the mouse leaves', async ({ page }) => {
   await openRotating(page);
   await page.getByRole('button', { name: 'Next' }).focus();
   await page.keyboard.press('Tab');
@@ -100,7 +100,7 @@ test('a leaving mouse does not restart it while it has the keyboard focus', asyn
 test.describe('on a touch screen', () => {
   test.use({ hasTouch: true, viewport: { width: 1180, height: 820 } });
 
-  test('a tap does not stop it, not even one that opens a panel', async ({ page }) => {
+  test('a tap does not stop it, even if it opens a panel', async ({ page }) => {
     await openRotating(page);
     const name = carousel(page).getByRole('heading');
     await carousel(page).getByRole('article').getByText('TikTok').tap();

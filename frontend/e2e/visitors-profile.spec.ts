@@ -45,7 +45,7 @@ test('missing values show a dash, an initial or a sentence', async ({ page }) =>
   await expect(page.getByRole('heading', { name: 'Services I Provide' })).toBeHidden();
 });
 
-test('a profile that fails to load shows an error, and is requested again', async ({ page }) => {
+test('a profile that fails to load shows an error, and is retried', async ({ page }) => {
   await page.clock.install();
   await withoutFirstAnswers(page);
   await page.route('**/rest/v1/influencers?*', (route) => route.abort());
@@ -54,11 +54,11 @@ test('a profile that fails to load shows an error, and is requested again', asyn
   await expect(page.getByRole('heading', { level: 1, name: "Serasi isn't answering" })).toBeVisible();
   await expectAccessible(page);
   await page.unroute('**/rest/v1/influencers?*');
-  // Nobody presses Try again.
+  // Without pressing Try again.
   await afterRetry(page, page.getByRole('heading', { level: 1, name: '@aisyah.jalan' }));
 });
 
-test('below 1024 it asks for a desktop, and offers the link', async ({ page, context, baseURL }) => {
+test('below 1024 pixels it asks for a larger screen, and offers the link', async ({ page, context, baseURL }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.setViewportSize({ width: 390, height: 844 });
   // The link is the profile's, without the query and fragment of the current address.
@@ -97,6 +97,6 @@ test('Share reports success and failure, but not a canceled share', async ({ pag
   await answers('Promise.reject(new Error("broken"))');
   await expect(page.getByText('Share failed')).toBeVisible();
   await expect(page.getByText('Unable to share this profile.')).toBeVisible();
-  // The canceled share said nothing.
+  // The canceled share showed no toast.
   await expect(page.locator('[data-sonner-toast]')).toHaveCount(2);
 });

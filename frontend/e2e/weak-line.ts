@@ -1,15 +1,15 @@
-// A line between browser and server that is cut in the middle of an upload, as lines are. Nothing is played:
-// the bytes go to the real server, or they stop.
+// A proxy that cuts the connection between browser and server during an upload. Everything else is real: bytes either
+// reach the server or stop.
 
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A head that says so is an upload's. */
+/** Marks a request head as that of an upload. */
 const UPLOAD = 'POST /storage/v1/object/';
 
 export interface WeakLine {
   url: string;
-  /** Ends the connection of each upload after so many bytes; none lets them pass. */
+  /** Closes the connection of each upload after this many bytes; without a limit, uploads pass. */
   cutUploadsAfter: (bytes: number | undefined) => void;
   close: () => Promise<void>;
 }

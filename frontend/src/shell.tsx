@@ -65,7 +65,7 @@ async function shell(path: string, client: QueryClient): Promise<string> {
   );
   let html = '';
   for await (const chunk of prelude) html += chunk;
-  if (/<script|<template/.test(html)) throw new Error(`${path} is not ready at its first picture`);
+  if (/<script|<template/.test(html)) throw new Error(`${path} is not ready at its first render`);
   return html;
 }
 

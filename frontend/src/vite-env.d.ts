@@ -1,6 +1,6 @@
 /// <reference types="vite/client" />
 
-declare module 'virtual:licences' {
-  const licences: import('../scripts/licences').Licence[];
-  export default licences;
+declare module 'virtual:licenses' {
+  const licenses: import('../scripts/licenses').License[];
+  export default licenses;
 }

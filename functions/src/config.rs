@@ -59,12 +59,12 @@ impl Config {
 }
 
 fn url(name: &str, text: &str) -> Result<Url, ConfigError> {
-    let url =
-        Url::parse(text).map_err(|error| ConfigError::new(name, format!("`{text}` is no URL: {error}")))?;
+    let url = Url::parse(text)
+        .map_err(|error| ConfigError::new(name, format!("`{text}` is not a URL: {error}")))?;
     if matches!(url.scheme(), "http" | "https") && url.has_host() {
         Ok(url)
     } else {
-        Err(ConfigError::new(name, format!("`{text}` is no http or https URL")))
+        Err(ConfigError::new(name, format!("`{text}` is not an http or https URL")))
     }
 }
 

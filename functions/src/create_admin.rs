@@ -121,7 +121,7 @@ fn looks_like_an_email(email: &str) -> bool {
 async fn confirm_role(functions: &Functions, account: Uuid, role: &str) -> Result<()> {
     let cause = match functions.gateway.roles_of(account).await {
         Ok(roles) if roles.iter().any(|held| held == role) => return Ok(()),
-        Ok(_) => FunctionError::internal(&format!("account {account} came without its role")),
+        Ok(_) => FunctionError::internal(&format!("account {account} was created without its role")),
         Err(error) => error,
     };
     functions.auth.delete(account).await?;

@@ -15,7 +15,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection as _, PgPool, Postgres, pool};
 
 pub use self::connection::{Connection, PgConnection, Transaction};
-pub use self::failure::{TryAgain, try_again};
+pub use self::failure::{RetryReason, retry_reason};
 use self::failure::{is_lost, is_permanent, unavailable};
 use self::outage::Outage;
 use crate::env::{ConfigError, Env};
@@ -53,7 +53,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Reads `DATABASE_STATEMENT_SECONDS` (8), the statement timeout.
+    /// Reads `DATABASE_STATEMENT_SECONDS` (default 8), the statement timeout.
     ///
     /// # Errors
     /// Fails when the value is not a positive number of seconds.
@@ -62,7 +62,7 @@ impl Limits {
         let default = Self::default();
         let seconds = env.parse_or(name, default.statement.as_secs())?;
         if seconds == 0 {
-            return Err(ConfigError::new(name, "a statement needs a second at least"));
+            return Err(ConfigError::new(name, "must be at least 1"));
         }
         Ok(Self { statement: Duration::from_secs(seconds), ..default })
     }
@@ -105,7 +105,9 @@ impl Database {
                         return Ok(false);
                     }
                     let test = tokio::time::timeout(database.0.limits.connect, connection.ping());
-                    test.await.unwrap_or_else(|_| Err(unavailable("a connection is silent"))).map(|()| true)
+                    test.await
+                        .unwrap_or_else(|_| Err(unavailable("a connection does not respond")))
+                        .map(|()| true)
                 })
             })
             .connect_lazy_with(self.0.options.clone());
@@ -136,7 +138,8 @@ impl Database {
     async fn probe(&self) -> sqlx::Result<()> {
         let connecting = async {
             let connected = sqlx::PgConnection::connect_with(&self.0.options).await;
-            let is_full = connected.as_ref().is_err_and(|error| try_again(error) == Some(TryAgain::Busy));
+            let is_full =
+                connected.as_ref().is_err_and(|error| retry_reason(error) == Some(RetryReason::Busy));
             self.0.outage.set_full(is_full);
             match connected {
                 Ok(connection) => connection.close().await,
@@ -206,7 +209,7 @@ impl Pool {
         };
         acquired.map(|connection| self.adopt(connection)).map_err(|error| match error {
             sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => error,
-            error if try_again(&error).is_some() => {
+            error if retry_reason(&error).is_some() => {
                 self.database.suspect();
                 error
             }

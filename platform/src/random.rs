@@ -27,7 +27,7 @@ pub fn token(length: usize) -> String {
 
 /// # Panics
 /// See [`token`].
-#[expect(clippy::expect_used, reason = "without randomness no secret may be made")]
+#[expect(clippy::expect_used, reason = "without randomness, no secret may be generated")]
 pub fn fill(bytes: &mut [u8]) {
     OsRng.try_fill_bytes(bytes).expect("the operating system's random generator");
 }

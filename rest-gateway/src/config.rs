@@ -121,7 +121,7 @@ impl Config {
             .chain(env.names_with_prefix(load::PREFIX))
             .find(|name| !name.starts_with(APP_SETTINGS) && !known.contains(name) && !is_deprecated(name));
         if let Some(name) = unknown {
-            return Err(ConfigError::new(name, "is no setting of the gateway"));
+            return Err(ConfigError::new(name, "is not a setting of the gateway"));
         }
         let database = DatabaseConfig::from_env(env)?;
         Ok(Self {
@@ -179,7 +179,10 @@ mod tests {
 
     #[test]
     fn errors_name_unknown_and_malformed_settings() {
-        assert_eq!(problem(&[("PGRST_DB_SCHMEAS", "x")]), "PGRST_DB_SCHMEAS: is no setting of the gateway");
+        assert_eq!(
+            problem(&[("PGRST_DB_SCHMEAS", "x")]),
+            "PGRST_DB_SCHMEAS: is not a setting of the gateway"
+        );
         assert!(problem(&[("PGRST_DB_TX_END", "maybe")]).starts_with("PGRST_DB_TX_END: "));
         assert!(problem(&[("PGRST_DB_MAX_ROWS", "many")]).starts_with("PGRST_DB_MAX_ROWS: "));
         assert!(problem(&[("PGRST_JWT_SECRET", "short")]).starts_with("PGRST_JWT_SECRET: "));

@@ -19,7 +19,7 @@ use crate::admission::Permit;
 use crate::pool::Pool;
 use crate::pool::error::DatabaseError;
 use crate::query::fragment::Sql;
-use batch::{Left, attempt, end, rollback};
+use batch::{ConnectionState, attempt, end, rollback};
 use error::{CheckError, ExecuteError};
 
 /// Everything a request needs from the database.
@@ -84,21 +84,21 @@ pub async fn run_with(
     permit: Option<Arc<Permit>>,
 ) -> Result<Outcome, ExecuteError> {
     match run_once(pool, job, check, permit.clone()).await {
-        Err(Ended { lost: true, nothing_done: true, .. }) => {
+        Err(RunFailure { lost: true, nothing_done: true, .. }) => {
             run_once(pool, job, check, permit).await.map_err(|ended| ended.error)
         }
         done => done.map_err(|ended| ended.error),
     }
 }
 
-struct Ended {
+struct RunFailure {
     error: ExecuteError,
     /// The connection is unusable.
     lost: bool,
     nothing_done: bool,
 }
 
-impl<E: Into<ExecuteError>> From<E> for Ended {
+impl<E: Into<ExecuteError>> From<E> for RunFailure {
     fn from(error: E) -> Self {
         Self { error: error.into(), lost: false, nothing_done: false }
     }
@@ -109,7 +109,7 @@ async fn run_once(
     job: &Job,
     check: Option<Check<'_>>,
     permit: Option<Arc<Permit>>,
-) -> Result<Outcome, Ended> {
+) -> Result<Outcome, RunFailure> {
     let lease = pool.lease_for(permit).await?;
     let client = lease.client()?;
     let result = attempt(pool, &lease, client, job, check.is_none()).await;
@@ -120,7 +120,7 @@ async fn run_once(
             pool.discard_idle();
         }
         let error = DatabaseError::from_postgres(&error, job.authenticated, job.reads_only()).into();
-        Ended { error, lost, nothing_done: nothing_done || job.reads_only() }
+        RunFailure { error, lost, nothing_done: nothing_done || job.reads_only() }
     };
     match (result, check) {
         (Ok(outcome), None) => {
@@ -142,9 +142,9 @@ async fn run_once(
         }
         (Err(failure), _) => {
             let sound = match failure.left {
-                Left::Unsound => false,
-                Left::Open => rollback(client).await.is_ok(),
-                Left::Ended => !failure.error.is_closed(),
+                ConnectionState::Unsound => false,
+                ConnectionState::Open => rollback(client).await.is_ok(),
+                ConnectionState::Ended => !failure.error.is_closed(),
             };
             if sound {
                 lease.give_back();

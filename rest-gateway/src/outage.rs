@@ -40,7 +40,7 @@ impl Outage {
         self.0.is_known.subscribe()
     }
 
-    /// Starts a probe after a sign of trouble.
+    /// Starts a probe after a sign of an outage.
     pub fn suspect(&self) {
         if !self.0.is_probing.swap(true, Ordering::SeqCst) {
             tokio::spawn(probe(Arc::downgrade(&self.0)));
@@ -57,7 +57,7 @@ impl Outage {
 impl Shared {
     fn begins(&self, cause: &str) {
         if !self.is_known.send_replace(true) {
-            tracing::warn!(%cause, "the database is unavailable; requests are refused until it answers");
+            tracing::warn!(%cause, "the database is unavailable; requests fail until it answers");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Connections of the login role, which has no rights of its own: what a request may do comes from the
-//! role that its transaction takes.
+//! Connections that log in as a role without privileges of its own. The role that a request assumes in its
+//! transaction decides what it may do.
 
 pub mod error;
 
@@ -19,13 +19,13 @@ use crate::config::database::DatabaseConfig;
 use crate::outage::{Outage, means_outage};
 use error::DatabaseError;
 
-/// Statements prepared on one connection; beyond that they are forgotten and made again when needed.
+/// The maximum number of prepared statements per connection. When it is reached, the cache is cleared.
 const MAX_PREPARED: usize = 500;
-/// Statements remembered as seen once.
+/// The maximum number of statements remembered as seen once.
 const MAX_SEEN: usize = 10_000;
-/// To connect and sign in. Whoever waits longer is told of an outage instead.
+/// For connecting and signing in. After that the database counts as unavailable.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
-/// For a cancellation to reach the database.
+/// For sending a cancel request.
 const CANCEL_TIMEOUT: Duration = Duration::from_secs(2);
 
 pub struct Pool {
@@ -34,7 +34,7 @@ pub struct Pool {
     prepares: bool,
     hasher: RandomState,
     seen: Mutex<HashSet<u64>>,
-    /// What is prepared on the connections that are not leased.
+    /// Prepared statements of the connections that are not leased.
     prepared: Mutex<HashMap<ObjectId, Statements>>,
 }
 
@@ -42,7 +42,7 @@ type Statements = HashMap<Box<str>, Statement>;
 
 impl Pool {
     /// # Errors
-    /// When no pool can be made of the settings.
+    /// When the settings are invalid.
     pub fn new(config: &DatabaseConfig) -> Result<Self, BuildError> {
         let how = ManagerConfig { recycling_method: RecyclingMethod::Fast };
         let manager = Manager::from_config(config.connection.clone(), NoTls, how);
@@ -63,21 +63,21 @@ impl Pool {
     }
 
     /// # Errors
-    /// When no connection is free in time, or none can be made.
+    /// When no connection becomes free in time, or none can be opened.
     pub async fn lease(&self) -> Result<Lease<'_>, DatabaseError> {
         self.lease_for(None).await
     }
 
-    /// The permit is kept until the connection is free again.
+    /// Holds the permit until the connection is free again.
     ///
     /// # Errors
-    /// As [`Pool::lease`].
+    /// See [`Pool::lease`].
     pub async fn lease_for(&self, permit: Option<Arc<Permit>>) -> Result<Lease<'_>, DatabaseError> {
         if self.outage.is_known() {
             return Err(DatabaseError::unavailable());
         }
         let connection = match self.pool.get().await {
-            // A connection may be lost while it is made: one failure is no outage.
+            // A connection may be lost while it is being opened; a single failure is not an outage.
             Err(PoolError::Backend(cause)) if means_outage(&cause) => self.pool.get().await,
             got => got,
         }
@@ -104,14 +104,14 @@ impl Pool {
 
     fn keep(&self, connection: &Object, statements: Statements) {
         let mut prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
-        // Connections that broke while they were idle leave their statements behind.
+        // Connections that broke while idle leave their entries behind.
         if prepared.len() > 2 * self.pool.status().max_size {
             prepared.clear();
         }
         prepared.insert(Object::id(connection), statements);
     }
 
-    /// Whether a statement is worth preparing: the second time it is seen.
+    /// Whether a statement is worth preparing: from the second time it is seen.
     pub fn is_worth_preparing(&self, statement: &str) -> bool {
         let hash = self.hasher.hash_one(statement);
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
@@ -121,12 +121,12 @@ impl Pool {
         !seen.insert(hash) && self.prepares
     }
 
-    /// What ended one connection has probably ended the idle ones too, which nobody has tried since.
+    /// Closes the idle connections. Whatever broke one connection has probably broken them too.
     pub fn discard_idle(&self) {
         self.pool.retain(|_, _| false);
     }
 
-    /// Somebody waits for a connection.
+    /// Whether requests are waiting for a connection.
     pub fn is_exhausted(&self) -> bool {
         let status = self.pool.status();
         status.available == 0 && status.size >= status.max_size
@@ -145,8 +145,8 @@ fn root_cause(error: &dyn std::error::Error) -> String {
     cause.to_string()
 }
 
-/// A connection that only goes back to the pool when it was given back: one whose request was cut off,
-/// or could not begin as it should, is thrown away with whatever state it is in.
+/// A leased connection. It returns to the pool only through [`Lease::give_back`]: if the request was canceled
+/// or its transaction could not begin, the connection is closed, because its state is unknown.
 pub struct Lease<'p> {
     connection: Option<Object>,
     statements: Mutex<Statements>,
@@ -160,7 +160,7 @@ impl Lease<'_> {
     pub fn client(&self) -> Result<&Client, DatabaseError> {
         match &self.connection {
             Some(connection) => Ok(connection),
-            None => Err(DatabaseError::Broken("the connection was given back".to_owned())),
+            None => Err(DatabaseError::Broken("the connection was returned".to_owned())),
         }
     }
 
@@ -187,7 +187,7 @@ impl Lease<'_> {
         }
     }
 
-    /// Throws the connection away, on which nothing runs any more.
+    /// Closes the connection. Nothing may be running on it.
     pub fn discard(mut self) {
         if let Some(connection) = self.connection.take() {
             drop(Object::take(connection));
@@ -198,10 +198,11 @@ impl Lease<'_> {
 impl Drop for Lease<'_> {
     fn drop(&mut self) {
         let Some(connection) = self.connection.take() else { return };
-        // What still runs is for nobody: PostgreSQL would only notice when it wants to answer.
+        // Cancel the running statement: PostgreSQL would only notice the closed connection when it sends the
+        // result.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             let cancel = connection.cancel_token();
-            // Until then it takes its core: the next one of this client has to wait.
+            // Until then the statement occupies a core, so keep the client's permit.
             let permit = self.permit.take();
             runtime.spawn(async move {
                 let _ = timeout(CANCEL_TIMEOUT, cancel.cancel_query(NoTls)).await;

@@ -18,7 +18,7 @@ const FILES: [&str; 9] = [
     "vite.config.ts",
     "tsconfig.json",
     "scripts/compress.mjs",
-    "scripts/licences.ts",
+    "scripts/licenses.ts",
     "scripts/pages-ahead.ts",
     "scripts/shells.mjs",
 ];

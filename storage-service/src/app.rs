@@ -56,8 +56,8 @@ impl Storage {
         match tokio::time::timeout(READY_TIMEOUT, blobs_ready(&self.state)).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => {
-                tracing::warn!(error = &error as &dyn std::error::Error, "blobs can't be kept");
-                Err("blobs can't be kept")
+                tracing::warn!(error = &error as &dyn std::error::Error, "blobs can't be stored");
+                Err("blobs can't be stored")
             }
             Err(_) => Err("the blob store does not answer"),
         }

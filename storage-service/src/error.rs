@@ -7,7 +7,7 @@ use axum::Json;
 use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use platform::database::{RETRY_AFTER_SECONDS, TryAgain, try_again};
+use platform::database::{RETRY_AFTER_SECONDS, RetryReason, retry_reason};
 use serde_json::json;
 
 use crate::backend;
@@ -163,13 +163,13 @@ impl IntoResponse for ApiError {
 
 impl From<sqlx::Error> for ApiError {
     fn from(error: sqlx::Error) -> Self {
-        match try_again(&error) {
-            Some(TryAgain::Unavailable) => {
+        match retry_reason(&error) {
+            Some(RetryReason::Unavailable) => {
                 tracing::warn!(cause = %error, "the database is unavailable");
                 return Self::Unavailable;
             }
-            Some(TryAgain::Busy) => return Self::TooManyConnections,
-            Some(TryAgain::Locked) => return Self::Locked,
+            Some(RetryReason::Busy) => return Self::TooManyConnections,
+            Some(RetryReason::Locked) => return Self::Locked,
             None => (),
         }
         let code = error.as_database_error().and_then(|error| error.code());

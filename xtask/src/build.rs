@@ -1,5 +1,5 @@
-//! Serasi's own programs. Everything that runs one builds the whole workspace: cargo chooses the features of
-//! dependencies by what is built together, and compiles them again for every other selection.
+//! Builds Serasi's programs. Always builds the whole workspace: cargo chooses the features of dependencies by
+//! what is built together, and would compile them again for every other selection.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -13,17 +13,17 @@ use crate::{run, times};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Build {
-    /// With the tests, which choose features too.
+    /// Built together with the tests, because they also determine features.
     Development,
     /// For measurements.
     Release,
 }
 
-/// What the development build made.
+/// The result of the development build.
 #[derive(Default)]
 pub struct Built {
     pub tests: Vec<TestProgram>,
-    /// Clippy's and the compiler's warnings.
+    /// Number of warnings from Clippy and the compiler.
     pub warnings: usize,
 }
 
@@ -31,11 +31,11 @@ pub struct TestProgram {
     /// `auth-service mail`, or `auth-service lib` for unit tests.
     pub name: String,
     pub path: PathBuf,
-    /// The crate's folder, where cargo would run it.
+    /// The crate's folder, in which cargo would run the test.
     pub folder: PathBuf,
 }
 
-/// One build serves all parts of a command.
+/// All parts of a command share one build.
 static DEVELOPMENT: Mutex<Option<Arc<Built>>> = Mutex::new(None);
 
 impl Build {
@@ -65,7 +65,7 @@ impl Build {
         run::root().join(folder).join(program)
     }
 
-    /// A program that was built.
+    /// The command that runs a built program.
     pub fn command(self, program: &str) -> Command {
         run::command(&self.path(program).display().to_string())
     }
@@ -112,7 +112,7 @@ fn compile() -> anyhow::Result<Built> {
     Ok(built)
 }
 
-/// `None` for libraries and for programs that are no tests.
+/// `None` for libraries and for programs that are not tests.
 fn test_program(artifact: &Value) -> Option<TestProgram> {
     let path = artifact["executable"].as_str().filter(|_| artifact["profile"]["test"] == true)?;
     let folder = Path::new(artifact["manifest_path"].as_str()?).parent()?;

@@ -1,4 +1,5 @@
-//! `cargo xtask faults`: builds the product, gets the tools, and lets `bench/src/faults` break everything once.
+//! `cargo xtask faults`: builds the product, installs the tools, and runs every fault of `bench/src/faults`
+//! once.
 
 use anyhow::ensure;
 use clap::Args;
@@ -8,18 +9,18 @@ use crate::{run, tools};
 
 #[derive(Args)]
 pub struct Faults {
-    /// Only these faults, or all whose names begin like this
+    /// Run only these faults, or those whose names begin like this
     names: Vec<String>,
-    /// Say which faults there are
+    /// List the faults
     #[arg(long)]
     list: bool,
-    /// Print the rows as a Markdown table, for docs/reliability.md
+    /// Print the results as a Markdown table, for docs/reliability.md
     #[arg(long)]
     markdown: bool,
-    /// Print what each kind of request saw
+    /// Print the outcomes of each kind of request
     #[arg(long)]
     details: bool,
-    /// The release build instead of the development build
+    /// Use the release build instead of the development build
     #[arg(long)]
     release: bool,
 }
@@ -35,7 +36,7 @@ pub fn run(options: &Faults) -> anyhow::Result<()> {
         bench.arg("--list");
     } else {
         bench.arg("--postgresql").arg(tools::postgresql_15()?);
-        // Without it the clock's rows say that they were not run.
+        // Without libfaketime, the clock faults are reported as not run.
         match tools::faketime() {
             Ok(library) => {
                 bench.arg("--faketime").arg(library);
@@ -49,6 +50,6 @@ pub fn run(options: &Faults) -> anyhow::Result<()> {
         }
     }
     let (_, within_limits) = run::heard(bench.arg("--").args(&options.names))?;
-    ensure!(within_limits, "not every fault stayed within its limits");
+    ensure!(within_limits, "a fault exceeded its limits");
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: a real `serasi up` with demo data, and the requests of `bench/src/fuzz` against it.
+//! `cargo xtask fuzz`: sends the requests of `bench/src/fuzz` to a real `serasi up` with demo data.
 
 use std::fs::File;
 use std::process::Command;
@@ -11,22 +11,22 @@ use crate::report::Count;
 use crate::run;
 use crate::server::Server;
 
-/// In the test command.
+/// Number of requests in the test command.
 const REQUESTS: u64 = 20_000;
 const SEED: u64 = 17;
 
 #[derive(Args)]
 pub struct Fuzz {
-    /// How many requests
+    /// Number of requests
     #[arg(long, default_value_t = REQUESTS)]
     requests: u64,
-    /// What the requests are drawn from: the same seed makes the same requests
+    /// Seed of the random generator: the same seed generates the same requests
     #[arg(long, default_value_t = SEED)]
     seed: u64,
-    /// Send only the request with this number, and show its answer
+    /// Send only the request with this number, and print its response
     #[arg(long)]
     only: Option<u64>,
-    /// With the release build: for many requests
+    /// Use the release build, for many requests
     #[arg(long)]
     release: bool,
 }
@@ -58,7 +58,7 @@ pub fn test() -> anyhow::Result<Count> {
     }
 }
 
-/// A server for a command of `bench`, and the command. The server ends when it is dropped.
+/// Starts a server for a command of `bench` and returns both. The server stops when it is dropped.
 ///
 /// # Errors
 /// When the server does not start.

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every test there is, and one closing line that counts them.
+//! `cargo xtask test`: runs every test, and prints a closing line with the counts.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
@@ -13,7 +13,7 @@ use crate::{build, end_to_end, frontend, fuzz, lint, policies, run, rust, times,
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Part {
-    /// Format, clippy, tidy, the compose file
+    /// Format, Clippy, tidy, the compose file
     Lint,
     /// Rust tests, each on a fresh database
     Rust,
@@ -21,7 +21,7 @@ pub enum Part {
     Policies,
     /// The frontend's linter, types and unit tests
     Frontend,
-    /// The journeys in a real browser, on a real `serasi up`
+    /// Complete user flows in a real browser, on a real `serasi up`
     E2e,
     /// 20,000 malformed and unusual requests to a real `serasi up`, always the same ones
     Fuzz,
@@ -58,7 +58,7 @@ impl Part {
         }
     }
 
-    /// Whether it consists of tests with names.
+    /// Whether the part consists of named tests.
     fn has_names(self) -> bool {
         !matches!(self, Self::Lint | Self::Fuzz)
     }

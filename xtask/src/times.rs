@@ -1,4 +1,5 @@
-//! Where the time of `cargo xtask test` goes: a table at the end, kept in target/test-times.txt.
+//! Measures how long each part of `cargo xtask test` takes. Prints a table at the end and stores it in
+//! target/test-times.txt.
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};

@@ -42,7 +42,7 @@ impl AccountRules {
             |name: &str, default: u32| env.parse_or(name, default).map(|s| TimeDelta::seconds(s.into()));
         let token_life = seconds("AUTH_OTP_SECONDS", 86_400)?;
         if token_life.is_zero() {
-            return Err(ConfigError::new("AUTH_OTP_SECONDS", "a link must be good for at least a second"));
+            return Err(ConfigError::new("AUTH_OTP_SECONDS", "must be at least 1"));
         }
         let allowed = list(env, "AUTH_REDIRECT_URLS").map(|text| {
             Glob::parse(text)

@@ -116,7 +116,7 @@ impl MailConfig {
         let from = from.parse().map_err(|_| {
             ConfigError::new(
                 "MAIL_FROM",
-                format!("`{from}` is no sender such as `Serasi <no-reply@example.com>`"),
+                format!("`{from}` is not a sender such as `Serasi <no-reply@example.com>`"),
             )
         })?;
         let pace = Pace { token_life, ..Pace::default() };
@@ -127,7 +127,7 @@ impl MailConfig {
 /// Errors never quote the URL, because it contains the password.
 fn smtp_server(text: &str) -> Result<SmtpServer, ConfigError> {
     let refuse = |problem: &str| ConfigError::new("SMTP_URL", problem);
-    let url = Url::parse(text).map_err(|error| refuse(&format!("is no URL: {error}")))?;
+    let url = Url::parse(text).map_err(|error| refuse(&format!("is not a URL: {error}")))?;
     let options: Vec<_> = url.query_pairs().collect();
     let starttls = match options.as_slice() {
         [] => false,
@@ -139,20 +139,20 @@ fn smtp_server(text: &str) -> Result<SmtpServer, ConfigError> {
         ("smtp", true) => (Tls::Starttls, 587),
         ("smtp", false) => (Tls::None, 25),
         ("smtps", true) => {
-            return Err(refuse("smtps is encrypted from the start: leave `?tls=required` out"));
+            return Err(refuse("smtps is always encrypted: remove `?tls=required`"));
         }
-        _ => return Err(refuse("begins with neither smtp:// nor smtps://")),
+        _ => return Err(refuse("must begin with smtp:// or smtps://")),
     };
     // For these schemes the `url` crate treats every host that is not an IPv6 address as an opaque name.
-    let host = url.host_str().filter(|host| !host.is_empty()).ok_or_else(|| refuse("names no host"))?;
+    let host = url.host_str().filter(|host| !host.is_empty()).ok_or_else(|| refuse("has no host"))?;
     let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
     let credentials = match (decoded(url.username()), url.password().map(decoded)) {
         (Some(user), Some(Some(password))) if !user.is_empty() => Some((user, Secret::new(password))),
         (Some(user), None) if user.is_empty() => None,
-        _ => return Err(refuse("needs both a user and a password, or neither")),
+        _ => return Err(refuse("must have both a user and a password, or neither")),
     };
     if credentials.is_some() && tls == Tls::None && !is_localhost(&host) {
-        return Err(refuse("the password would travel in the clear: use smtps:// or `?tls=required`"));
+        return Err(refuse("the password would be sent unencrypted: use smtps:// or `?tls=required`"));
     }
     let port = url.port().unwrap_or(port);
     Ok(SmtpServer { host, port, tls, credentials, trusted: Vec::new(), timeouts: Timeouts::default() })
@@ -171,7 +171,7 @@ fn certificates(file: &str) -> Result<Vec<Certificate>, ConfigError> {
     let refuse = |problem: String| ConfigError::new("SMTP_CA_FILE", problem);
     let pem = std::fs::read(file).map_err(|error| refuse(format!("{file} can't be read: {error}")))?;
     let certificate =
-        Certificate::from_pem(&pem).map_err(|_| refuse(format!("{file} holds no certificate in PEM")))?;
+        Certificate::from_pem(&pem).map_err(|_| refuse(format!("{file} contains no PEM certificate")))?;
     Ok(vec![certificate])
 }
 

@@ -122,7 +122,8 @@ impl PasswordRules {
 pub struct Password(Secret);
 
 impl Password {
-    /// Accepts any password within the length limit: administrators may set it, and a sign-in may try it.
+    /// Accepts any password within the length limit: administrators may set one that breaks the rules, and a
+    /// sign-in may try one.
     ///
     /// # Errors
     /// Fails when the text is longer than any password can be, or contains a NUL.

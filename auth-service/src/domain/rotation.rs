@@ -15,7 +15,7 @@ pub enum Verdict {
 
 /// The stored state of the presented token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Presented {
+pub enum PresentedToken {
     Active,
     /// How long ago it was revoked, and the distance to the family's active token, if there is one.
     Revoked {
@@ -27,12 +27,14 @@ pub enum Presented {
 /// Generations searched for the active token: far more than fit into a reuse interval.
 pub const MAX_STEPS: u32 = 64;
 
-pub fn decide(presented: Presented, reuse_interval: TimeDelta) -> Verdict {
+pub fn decide(presented: PresentedToken, reuse_interval: TimeDelta) -> Verdict {
     match presented {
-        Presented::Active => Verdict::Rotate,
-        Presented::Revoked { steps_to_active: Some(1), .. } => Verdict::Repeat,
-        Presented::Revoked { since, steps_to_active: Some(_) } if since <= reuse_interval => Verdict::Repeat,
-        Presented::Revoked { .. } => Verdict::Theft,
+        PresentedToken::Active => Verdict::Rotate,
+        PresentedToken::Revoked { steps_to_active: Some(1), .. } => Verdict::Repeat,
+        PresentedToken::Revoked { since, steps_to_active: Some(_) } if since <= reuse_interval => {
+            Verdict::Repeat
+        }
+        PresentedToken::Revoked { .. } => Verdict::Theft,
     }
 }
 
@@ -43,12 +45,12 @@ mod tests {
     const INTERVAL: TimeDelta = TimeDelta::seconds(10);
 
     fn revoked(seconds: i64, steps_to_active: Option<u32>) -> Verdict {
-        decide(Presented::Revoked { since: TimeDelta::seconds(seconds), steps_to_active }, INTERVAL)
+        decide(PresentedToken::Revoked { since: TimeDelta::seconds(seconds), steps_to_active }, INTERVAL)
     }
 
     #[test]
     fn the_active_token_rotates() {
-        assert_eq!(decide(Presented::Active, INTERVAL), Verdict::Rotate);
+        assert_eq!(decide(PresentedToken::Active, INTERVAL), Verdict::Rotate);
     }
 
     #[test]

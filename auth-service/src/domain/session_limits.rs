@@ -28,7 +28,7 @@ impl Lifetime {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Ended {
+pub enum ExpiryReason {
     #[error("Session Expired")]
     Expired,
     #[error("Session Expired (Inactivity)")]
@@ -42,13 +42,13 @@ impl SessionLimits {
     ///
     /// # Errors
     /// Fails with the reason when the session has expired.
-    pub fn check(&self, session: Lifetime, now: DateTime<Utc>) -> Result<(), Ended> {
+    pub fn check(&self, session: Lifetime, now: DateTime<Utc>) -> Result<(), ExpiryReason> {
         let time_box = self.time_box.map(|life| session.created_at + life);
         if [session.not_after, time_box].into_iter().flatten().any(|end| end <= now) {
-            return Err(Ended::Expired);
+            return Err(ExpiryReason::Expired);
         }
         match self.inactivity_timeout {
-            Some(timeout) if session.last_active_at() + timeout <= now => Err(Ended::Inactive),
+            Some(timeout) if session.last_active_at() + timeout <= now => Err(ExpiryReason::Inactive),
             _ => Ok(()),
         }
     }
@@ -63,7 +63,7 @@ mod tests {
         refreshed: Option<i64>,
         ends: Option<i64>,
         now: i64,
-    ) -> Result<(), Ended> {
+    ) -> Result<(), ExpiryReason> {
         let at = |seconds| DateTime::from_timestamp(seconds, 0).unwrap();
         let (created_at, refreshed_at, not_after) = (at(1000), refreshed.map(at), ends.map(at));
         limits.check(Lifetime { created_at, refreshed_at, not_after }, at(now))
@@ -73,14 +73,14 @@ mod tests {
     fn without_limits_only_not_after_ends_a_session() {
         assert_eq!(check(SessionLimits::default(), None, None, 9_999_999), Ok(()));
         assert_eq!(check(SessionLimits::default(), None, Some(1500), 1499), Ok(()));
-        assert_eq!(check(SessionLimits::default(), Some(1499), Some(1500), 1500), Err(Ended::Expired));
+        assert_eq!(check(SessionLimits::default(), Some(1499), Some(1500), 1500), Err(ExpiryReason::Expired));
     }
 
     #[test]
     fn the_time_box_starts_at_the_sign_in() {
         let limits = SessionLimits { time_box: Some(TimeDelta::seconds(60)), ..SessionLimits::default() };
         assert_eq!(check(limits, Some(1059), None, 1059), Ok(()));
-        assert_eq!(check(limits, Some(1059), None, 1060), Err(Ended::Expired));
+        assert_eq!(check(limits, Some(1059), None, 1060), Err(ExpiryReason::Expired));
     }
 
     #[test]
@@ -88,8 +88,8 @@ mod tests {
         let timeout = Some(TimeDelta::seconds(60));
         let limits = SessionLimits { inactivity_timeout: timeout, ..SessionLimits::default() };
         assert_eq!(check(limits, None, None, 1059), Ok(()));
-        assert_eq!(check(limits, None, None, 1060), Err(Ended::Inactive));
+        assert_eq!(check(limits, None, None, 1060), Err(ExpiryReason::Inactive));
         assert_eq!(check(limits, Some(1059), None, 1118), Ok(()));
-        assert_eq!(check(limits, Some(1059), None, 1119), Err(Ended::Inactive));
+        assert_eq!(check(limits, Some(1059), None, 1119), Err(ExpiryReason::Inactive));
     }
 }

@@ -46,7 +46,7 @@ pub struct Unfinished;
 
 impl Pool {
     /// # Errors
-    /// When the system gives no threads.
+    /// When the system can't start threads.
     pub fn start(threads: usize) -> std::io::Result<Self> {
         Ok(Self {
             permits: Arc::new(Semaphore::new(threads + MOST_WAITING)),
@@ -61,8 +61,7 @@ impl Pool {
         self.permits.clone().try_acquire_owned().ok().map(Permit)
     }
 
-    /// A hash whose caller is gone before it starts is skipped. One that has started keeps its permit to the
-    /// end.
+    /// Skips a hash whose caller is gone before it starts. A started hash keeps its permit until it ends.
     pub async fn run<T: Send + 'static>(
         &self,
         Permit(permit): Permit,

@@ -8,7 +8,7 @@ use lettre::Message;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::letter::Letter;
+use super::letter::RenderedMail;
 use super::outbox::Queued;
 
 const MOST: usize = 200;
@@ -30,7 +30,7 @@ pub struct CapturedMail {
 }
 
 impl CapturedMail {
-    pub fn new(mail: &Queued, letter: Letter, message: &Message, at: DateTime<Utc>) -> Self {
+    pub fn new(mail: &Queued, letter: RenderedMail, message: &Message, at: DateTime<Utc>) -> Self {
         Self {
             id: mail.id,
             at,

@@ -8,10 +8,10 @@ use lettre::message::{Mailbox, MultiPart};
 use url::Url;
 
 use super::outbox::Queued;
-use super::wording::{self, Unusable, Words};
+use super::wording::{self, MailTexts, Unusable};
 
 #[derive(Debug, Clone)]
-pub struct Letter {
+pub struct RenderedMail {
     pub subject: &'static str,
     pub html: String,
     pub text: String,
@@ -22,26 +22,26 @@ pub struct Letter {
 #[derive(Template)]
 #[template(path = "mail.html")]
 struct Html<'a> {
-    words: &'a Words,
+    words: &'a MailTexts,
     site_url: &'a str,
 }
 
 #[derive(Template)]
 #[template(path = "mail.txt")]
 struct Text<'a> {
-    words: &'a Words,
+    words: &'a MailTexts,
     site_url: &'a str,
 }
 
 /// # Errors
 /// Fails when the row's data does not fit its template.
-pub fn write(mail: &Queued, site_url: &Url, token_life: TimeDelta) -> Result<Letter, Unusable> {
+pub fn write(mail: &Queued, site_url: &Url, token_life: TimeDelta) -> Result<RenderedMail, Unusable> {
     let words = wording::words(&mail.template, &mail.data, &mail.recipient, site_url, token_life)?;
     let site_url = site_url.as_str().trim_end_matches('/');
     let html = Html { words: &words, site_url }.render().map_err(|_| Unusable)?;
     let text = Text { words: &words, site_url }.render().map_err(|_| Unusable)?;
     let link = words.button.map(|button| button.link);
-    Ok(Letter { subject: words.subject, html, text, link, code: words.code })
+    Ok(RenderedMail { subject: words.subject, html, text, link, code: words.code })
 }
 
 /// The Message-ID derives from the row's id, so that mailboxes can recognize a duplicate.
@@ -50,7 +50,7 @@ pub fn write(mail: &Queued, site_url: &Url, token_life: TimeDelta) -> Result<Let
 /// Fails when the recipient is not a valid address.
 pub fn message(
     mail: &Queued,
-    letter: &Letter,
+    letter: &RenderedMail,
     from: &Mailbox,
     now: DateTime<Utc>,
 ) -> Result<Message, Unusable> {
@@ -79,7 +79,7 @@ mod tests {
     const TOKEN_TEMPLATES: [&str; 6] =
         ["confirmation", "recovery", "magic_link", "email_change", "invite", "reauthentication"];
 
-    fn letter(template: &str, data: Value) -> Letter {
+    fn letter(template: &str, data: Value) -> RenderedMail {
         let mail = Queued {
             id: Uuid::nil(),
             template: template.to_owned(),

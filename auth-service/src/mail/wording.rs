@@ -8,7 +8,7 @@ use url::Url;
 
 /// The texts of one e-mail.
 #[derive(Debug)]
-pub struct Words {
+pub struct MailTexts {
     pub subject: &'static str,
     /// The preview that mail clients show beside the subject.
     pub preheader: &'static str,
@@ -51,7 +51,7 @@ pub fn words(
     recipient: &str,
     site_url: &Url,
     token_life: TimeDelta,
-) -> Result<Words, Unusable> {
+) -> Result<MailTexts, Unusable> {
     if template == "approved" {
         return approved(&Approved::deserialize(data).map_err(|_| Unusable)?, site_url);
     }
@@ -114,7 +114,7 @@ pub fn words(
         (None, Some(_)) => "The code works",
         (None, None) => return Err(Unusable),
     };
-    Ok(Words {
+    Ok(MailTexts {
         subject,
         preheader,
         paragraphs: vec![paragraph],
@@ -124,9 +124,9 @@ pub fn words(
     })
 }
 
-fn approved(data: &Approved, site_url: &Url) -> Result<Words, Unusable> {
+fn approved(data: &Approved, site_url: &Url) -> Result<MailTexts, Unusable> {
     let link = site_url.join(&format!("/profile/{}", data.profile_id)).map_err(|_| Unusable)?;
-    Ok(Words {
+    Ok(MailTexts {
         subject: "Your profile is approved",
         preheader: "Brands can find you on Serasi now.",
         paragraphs: vec![
@@ -164,7 +164,7 @@ mod tests {
 
     use super::*;
 
-    fn words_of(template: &str, data: &Value) -> Result<Words, Unusable> {
+    fn words_of(template: &str, data: &Value) -> Result<MailTexts, Unusable> {
         let site_url = Url::parse("https://serasi.test").unwrap();
         words(template, data, "aina@example.test", &site_url, TimeDelta::hours(1))
     }

@@ -119,7 +119,7 @@ impl Worker {
         let Pace { lanes, lease, attempts, poll, token_life, .. } = self.config.pace;
         for stale in outbox::give_up_stale(&self.pool, attempts, token_life).await? {
             let reason = stale.last_error.unwrap_or_default();
-            tracing::error!(mail = %stale.id, stale.template, stale.attempts, reason, "a mail was given up");
+            tracing::error!(mail = %stale.id, stale.template, stale.attempts, reason, "gave up on an e-mail");
         }
         let room = lanes.saturating_sub(in_flight.len());
         if room == 0 {
@@ -188,7 +188,7 @@ impl Worker {
             Err(Failure::Temporary(reason) | Failure::Permanent(reason)) => {
                 outbox::give_up(&self.pool, mail, reason).await?;
                 count("given_up");
-                tracing::error!(mail = %id, template, attempts, reason, "a mail was given up");
+                tracing::error!(mail = %id, template, attempts, reason, "gave up on an e-mail");
             }
         }
         Ok(())

@@ -15,7 +15,7 @@ use crate::domain::metadata::Metadata;
 use crate::domain::pkce::Challenge;
 use crate::domain::user_type::UserType;
 use crate::error::{AuthError, Result};
-use crate::mail_allowance::{self, Asked};
+use crate::mail_allowance::{self, RequestedMail};
 use crate::redirect_to::RedirectTo;
 use crate::security_event::SecurityEvent;
 use crate::service::{Service, Shared};
@@ -90,7 +90,7 @@ impl Opened {
 async fn mail(cause: &Cause<'_>, client: &Client, email: &Email, opened: &Opened, opens: bool) -> Result<()> {
     let mut transaction = cause.service.pool.begin().await?;
     let known = users::lock_by_email(&mut transaction, email.as_str()).await?;
-    mail_allowance::ask(cause.service, &mut transaction, Asked::SignIn, email, cause.now).await?;
+    mail_allowance::ask(cause.service, &mut transaction, RequestedMail::SignIn, email, cause.now).await?;
     let is_new = known.is_none() && opens;
     if is_new {
         new_account::store(&mut transaction, &opened.user, opened.data.clone()).await?;

@@ -11,7 +11,7 @@ use crate::body::JsonBody;
 use crate::domain::email::Email;
 use crate::domain::pkce::Challenge;
 use crate::error::{AuthError, Result};
-use crate::mail_allowance::{self, Asked};
+use crate::mail_allowance::{self, RequestedMail};
 use crate::redirect_to::RedirectTo;
 use crate::service::Shared;
 use crate::sign_in;
@@ -48,7 +48,7 @@ pub async fn post(
         Cause { service: &service, redirect_to: &redirect_to, challenge: challenge.as_ref(), now, admission };
     let mut transaction = service.pool.begin().await?;
     let user = users::lock_by_email(&mut transaction, email.as_str()).await?;
-    mail_allowance::ask(&service, &mut transaction, Asked::SignIn, &email, now).await?;
+    mail_allowance::ask(&service, &mut transaction, RequestedMail::SignIn, &email, now).await?;
     if let Some(mut user) = user {
         cause.recovery(&mut transaction, &mut user).await?;
         users::update(&mut transaction, &user).await?;

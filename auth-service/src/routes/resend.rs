@@ -9,7 +9,7 @@ use crate::account_mail::{Admission, Cause};
 use crate::body::JsonBody;
 use crate::domain::email::Email;
 use crate::error::{AuthError, Result};
-use crate::mail_allowance::{self, Asked};
+use crate::mail_allowance::{self, RequestedMail};
 use crate::redirect_to::RedirectTo;
 use crate::service::{Service, Shared};
 use crate::sign_in;
@@ -39,10 +39,10 @@ pub async fn post(
     mail_allowance::ask(&service, &mut transaction, purpose, &email, now).await?;
     if let Some(mut user) = user {
         match (purpose, user.new_email.as_deref().map(Email::parse).transpose()?) {
-            (Asked::Confirmation, _) if user.email_confirmed_at.is_none() => {
+            (RequestedMail::Confirmation, _) if user.email_confirmed_at.is_none() => {
                 cause.confirmation(&mut transaction, &mut user).await?;
             }
-            (Asked::EmailChange, Some(new)) => {
+            (RequestedMail::EmailChange, Some(new)) => {
                 cause.email_change(&mut transaction, &mut user, &new).await?;
             }
             _ => {}
@@ -54,7 +54,7 @@ pub async fn post(
 }
 
 /// `None` for phone numbers: no text messages are sent, and the response is that of an unknown account.
-fn parse(service: &Service, body: Request) -> Result<Option<(Asked, Email)>> {
+fn parse(service: &Service, body: Request) -> Result<Option<(RequestedMail, Email)>> {
     let (email, phone) = (body.email.unwrap_or_default(), body.phone.unwrap_or_default());
     let purpose = match body.purpose.as_deref().unwrap_or_default() {
         "signup" if email.is_empty() => {
@@ -63,8 +63,8 @@ fn parse(service: &Service, body: Request) -> Result<Option<(Asked, Email)>> {
         "sms" if phone.is_empty() => {
             return Err(AuthError::validation("Type provided requires a phone number"));
         }
-        "signup" => Some(Asked::Confirmation),
-        "email_change" => Some(Asked::EmailChange),
+        "signup" => Some(RequestedMail::Confirmation),
+        "email_change" => Some(RequestedMail::EmailChange),
         "sms" | "phone_change" => None,
         _ => {
             let known = "Missing one of these types: signup, email_change, sms, phone_change";

@@ -19,7 +19,7 @@ use crate::domain::pkce::Challenge;
 use crate::domain::user_type::UserType;
 use crate::error::{AuthError, Result};
 use crate::hashing::Comparison;
-use crate::mail_allowance::{self, Asked};
+use crate::mail_allowance::{self, RequestedMail};
 use crate::redirect_to::RedirectTo;
 use crate::security_event::SecurityEvent;
 use crate::service::{Service, Shared};
@@ -147,7 +147,7 @@ async fn existing(cause: &Cause<'_>, client: &Client, sign_up: &SignUp) -> Resul
         }
         _ if sign_up.must_confirm => {
             // Counts as sent, so that asking for the e-mail again reveals nothing either.
-            let asked = Asked::Confirmation;
+            let asked = RequestedMail::Confirmation;
             match mail_allowance::ask(cause.service, &mut transaction, asked, &sign_up.email, cause.now).await
             {
                 Ok(()) => transaction.commit().await?,
@@ -184,7 +184,7 @@ async fn confirming(
     email: &Email,
     mut user: UserRow,
 ) -> Result<User> {
-    mail_allowance::ask(cause.service, connection, Asked::Confirmation, email, cause.now).await?;
+    mail_allowance::ask(cause.service, connection, RequestedMail::Confirmation, email, cause.now).await?;
     cause.confirmation(connection, &mut user).await?;
     users::update(connection, &user).await?;
     let identities = identities::of_user(connection, user.id).await?;

@@ -16,7 +16,7 @@ use crate::domain::email::Email;
 use crate::domain::phone::Phone;
 use crate::domain::verification::Verification;
 use crate::error::{AuthError, Result};
-use crate::security_event::{About, AddressMark, SecurityEvent};
+use crate::security_event::{About, AddressHash, SecurityEvent};
 use crate::service::{Service, Shared};
 use crate::sign_in;
 use crate::store::one_time_tokens::OneTimeTokenRow;
@@ -111,7 +111,7 @@ async fn by_code(
     let mut connection = service.pool.acquire().await?;
     let found = verification::by_code(service, &mut connection, email.as_str(), code, kinds).await?;
     found.ok_or_else(|| {
-        let (address, by) = (AddressMark::new(&service.digests, email.as_str()), Some("code"));
+        let (address, by) = (AddressHash::new(&service.digests, email.as_str()), Some("code"));
         SecurityEvent::ProofFailed.record(About {
             address: Some(&address),
             client: client.address,

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::identities::{self, IdentityRow};
 use super::sessions::SessionRow;
-use super::sign_in_failures::{Counted, Keys, SignInFailuresRow};
+use super::sign_in_failures::{FailureCounts, Keys, SignInFailuresRow};
 use super::users::{self, UserRow};
 use crate::domain::refresh_token::TokenHash;
 
@@ -28,7 +28,7 @@ pub async fn find(
     connection: &mut PgConnection,
     email: &str,
     keys: &Keys,
-) -> sqlx::Result<(Option<Candidate>, Counted)> {
+) -> sqlx::Result<(Option<Candidate>, FailureCounts)> {
     let row = sqlx::query(
         "select person.id, person.encrypted_password, person.email_confirmed_at, person.banned_until,
                 counted.failures, counted.created_at as first_failed_at,
@@ -44,7 +44,7 @@ pub async fn find(
     .fetch_one(connection)
     .await?;
     let client = failures(&row, "client_failures", "client_first_failed_at")?;
-    Ok((person(&row)?, Counted { address: failures(&row, "failures", "first_failed_at")?, client }))
+    Ok((person(&row)?, FailureCounts { address: failures(&row, "failures", "first_failed_at")?, client }))
 }
 
 pub struct PasswordSignIn<'a> {

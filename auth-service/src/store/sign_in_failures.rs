@@ -16,7 +16,7 @@ pub struct SignInFailuresRow {
 
 /// Both counters that apply to an attempt.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Counted {
+pub struct FailureCounts {
     /// Failures for this e-mail address, from any client.
     pub address: Option<SignInFailuresRow>,
     /// Failures from this client, for any e-mail address.
@@ -32,8 +32,8 @@ pub struct Keys {
 }
 
 impl Keys {
-    fn counted(&self, rows: Vec<(String, SignInFailuresRow)>) -> Counted {
-        let mut counted = Counted::default();
+    fn counted(&self, rows: Vec<(String, SignInFailuresRow)>) -> FailureCounts {
+        let mut counted = FailureCounts::default();
         for (key, row) in rows {
             let place = if key == self.address { &mut counted.address } else { &mut counted.client };
             *place = Some(row);
@@ -42,7 +42,7 @@ impl Keys {
     }
 }
 
-pub async fn of(connection: &mut PgConnection, keys: &Keys) -> sqlx::Result<Counted> {
+pub async fn of(connection: &mut PgConnection, keys: &Keys) -> sqlx::Result<FailureCounts> {
     let rows = sqlx::query_as(
         "select address_hash, failures, created_at from auth.sign_in_failures where address_hash in ($1, $2)",
     )
@@ -61,7 +61,7 @@ pub async fn add(
     keys: &Keys,
     window_start: DateTime<Utc>,
     now: DateTime<Utc>,
-) -> sqlx::Result<Counted> {
+) -> sqlx::Result<FailureCounts> {
     let rows = sqlx::query_as(
         "insert into auth.sign_in_failures as counted (address_hash, failures, created_at)
          select key, 1, $4 from (values (1, $1), (2, $2)) as tried (place, key) where key is not null order by place

@@ -1,5 +1,5 @@
-//! What the product's clients do, one request at a time: each answer is a [`Sample`], each acknowledged write an entry
-//! of the [`Ledger`].
+//! The requests of the product's clients, one at a time. Each response is recorded as a [`Sample`], and each
+//! acknowledged write as an entry of the [`Ledger`].
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,10 +13,10 @@ use tokio::time::Instant;
 
 use super::ledger::{Ledger, Replaced};
 
-/// A client that waits longer has given up.
+/// A client's timeout.
 pub const PATIENCE: Duration = Duration::from_secs(25);
 pub const PASSWORD: &str = "correct horse";
-/// Pictures that are replaced again and again; each by one client at a time.
+/// Pictures that are replaced repeatedly, each by one client at a time.
 const REPLACED: u64 = 4;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,7 +59,7 @@ impl Kind {
         }
     }
 
-    /// Between two of a kind.
+    /// Interval between two requests of a kind.
     pub fn pace(self) -> Duration {
         Duration::from_millis(match self {
             Self::Read | Self::Write => 150,
@@ -73,11 +73,11 @@ impl Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Answer {
     Status(u16),
-    /// Nobody listens.
+    /// Nothing listens at the address.
     Refused,
-    /// The connection ended without an answer.
+    /// The connection was closed without a response.
     Cut,
-    /// No answer within [`PATIENCE`].
+    /// No response within [`PATIENCE`].
     Silent,
 }
 
@@ -105,7 +105,7 @@ pub struct Sample {
     pub took: Duration,
     pub answer: Answer,
     pub has_retry_after: bool,
-    /// What a refusal says, shortened.
+    /// The shortened error message.
     pub said: String,
 }
 
@@ -130,10 +130,10 @@ pub struct Agency {
 }
 
 impl Client {
-    /// Opens an agency's account, uploads one picture and makes those that are replaced.
+    /// Creates an agency account, uploads one picture, and creates the pictures to be replaced.
     ///
     /// # Errors
-    /// When the product does not answer as it should.
+    /// When the product returns an unexpected response.
     pub async fn new(url: String, anon_key: String, service_role_key: String) -> anyhow::Result<Arc<Self>> {
         let http = reqwest::Client::builder().no_proxy().timeout(PATIENCE).build()?;
         let email = format!("agency-{:016x}@faults.test", rand::random::<u64>());
@@ -201,7 +201,7 @@ impl Client {
         format!("/storage/v1/object/public/images/{}/{name}.gif", self.agency.user)
     }
 
-    /// The bytes of a picture, if it is there.
+    /// The bytes of a picture, if it exists.
     pub async fn stored(&self, name: &str) -> Option<Vec<u8>> {
         let path = self.picture_path(name);
         for _ in 0..3 {
@@ -217,7 +217,7 @@ impl Client {
         None
     }
 
-    /// Replaces a picture, which nobody else may do meanwhile.
+    /// Replaces a picture. No other client may do so at the same time.
     pub async fn replace(&self, name: String, color: u32) -> Sample {
         let attempt = |ledger: &mut Ledger| {
             ledger.replaced.entry(name.clone()).or_default().attempted.push(color);
@@ -232,7 +232,7 @@ impl Client {
         sample
     }
 
-    /// Sends one request and writes down what came of it.
+    /// Sends one request and records its outcome.
     pub async fn send(&self, kind: Kind) -> Sample {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let color = u32::try_from(number & 0x00ff_ffff).unwrap_or_default();
@@ -257,7 +257,8 @@ impl Client {
             })),
             Kind::Upload => self.upload(&upload(number), color),
             Kind::Replace => {
-                // In the order in which they are sent: else nobody could say which content is right.
+                // Held until the response, so that writes are recorded in order. Otherwise the expected content would
+                // be unknown.
                 let _turn = self.busy[(number % REPLACED) as usize].lock().await;
                 return self.replace(replaced(number), color).await;
             }
@@ -278,7 +279,7 @@ impl Client {
     }
 }
 
-/// Sends a request and times it.
+/// Sends a request and measures its duration.
 pub async fn sample(kind: Kind, request: RequestBuilder) -> Sample {
     let began = Instant::now();
     let received = async {
@@ -305,7 +306,7 @@ async fn drain(answer: Response) -> reqwest::Result<String> {
     answer.bytes().await.map(|_| String::new())
 }
 
-/// A picture of one pixel, told apart by its color.
+/// A one-pixel picture with a distinguishing color.
 pub fn colored_gif(color: u32) -> Vec<u8> {
     let [_, red, green, blue] = color.to_be_bytes();
     let mut gif = b"GIF89a\x01\x00\x01\x00\x80\x00\x00".to_vec();

@@ -1,4 +1,4 @@
-//! Clients that misbehave, from an address of their own; the light load is another's.
+//! Misbehaving clients. They use an address of their own, separate from the light load.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -17,58 +17,58 @@ use super::client::{Answer, Kind, sample};
 use super::outcome::{Limits, NONE, Outcome};
 use super::stage::Stage;
 use super::system::resident_mb;
-use super::{Fault, Lab};
+use super::{Fault, SharedProducts};
 
 const SECOND: Duration = Duration::from_secs(1);
-/// Of the misbehaving clients.
+/// The address of the misbehaving clients.
 const ADDRESS: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
 const CONNECTIONS: usize = 2000;
 const AT_ONCE: usize = 64;
 const BODY: usize = 900_000;
-/// MB that may be kept when the flood is over, and that may be needed during it.
+/// Maximum memory in MB that may remain in use after the flood, and that may be used during it.
 const KEPT: u64 = 40;
 const PEAK: u64 = 600;
-/// Until memory has been given back.
+/// How long the process may take to return memory.
 const GIVEN_BACK: Duration = Duration::from_secs(10);
 
 pub const FAULTS: &[Fault] = &[
     Fault {
         name: "silent-connections",
-        about: "2,000 connections that say nothing, for 8 s",
+        about: "2,000 connections that send nothing, for 8 s",
         limits: Limits::new(NONE, 5, 2),
         run: |lab| flooded(lab, silent).boxed_local(),
     },
     Fault {
         name: "unfinished-bodies",
-        about: "2,000 bodies of 1 MB that stop at 0.9 MB, for 17 s",
+        about: "2,000 bodies of 1 MB that stall at 0.9 MB, for 17 s",
         limits: Limits::new(NONE, 5, 2),
         run: |lab| flooded(lab, unfinished).boxed_local(),
     },
     Fault {
         name: "slow-readers",
-        about: "200 clients request 3 MB each and do not read, for 8 s",
+        about: "200 clients request 3 MB each and don't read the response, for 8 s",
         limits: Limits::new(NONE, 5, 2),
         run: |lab| flooded(lab, unread).boxed_local(),
     },
     Fault {
         name: "expensive-patterns",
-        about: "64 connections ask with 20 or 60 regular expressions each, for 10 s",
+        about: "64 connections send requests with 20 or 60 regular expressions each, for 10 s",
         limits: Limits::new(NONE, 5, 2),
         run: |lab| flooded(lab, patterns).boxed_local(),
     },
     Fault {
         name: "large-renders",
-        about: "16 renders of a 25-megapixel picture to AVIF at once",
+        about: "16 concurrent renders of a 25-megapixel picture to AVIF",
         limits: Limits::new(NONE, 5, 2),
         run: |lab| flooded(lab, renders).boxed_local(),
     },
 ];
 
-/// Misbehaves, and says what the misbehaving clients were answered.
+/// Runs the misbehaving clients, and returns the responses they got.
 type Flood = for<'a> fn(&'a mut Stage) -> LocalBoxFuture<'a, anyhow::Result<String>>;
 
-/// On a process that has just been started: its memory is not yet anybody's.
-async fn flooded(lab: &mut Lab<'_>, flood: Flood) -> anyhow::Result<Outcome> {
+/// Uses a freshly started process, so that earlier faults don't affect its memory.
+async fn flooded(lab: &mut SharedProducts<'_>, flood: Flood) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     stage.product.terminate().await?;
     stage.product.start_again().await?;
@@ -107,19 +107,19 @@ async fn flooded(lab: &mut Lab<'_>, flood: Flood) -> anyhow::Result<Outcome> {
 
 async fn connect(port: u16) -> Option<TcpStream> {
     let socket = TcpSocket::new_v4().ok()?;
-    // Nothing that is not read is taken from the product.
+    // These clients never read the responses.
     socket.set_recv_buffer_size(4096).ok()?;
     socket.bind(SocketAddr::from((ADDRESS, 0))).ok()?;
     let connected = socket.connect(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
     tokio::time::timeout(2 * SECOND, connected).await.ok()?.ok()
 }
 
-/// Opens many connections and sends the same on each.
+/// Opens many connections and sends the same bytes on each.
 async fn open(port: u16, count: usize, head: &str, body: usize) -> Vec<TcpStream> {
     let body = vec![b' '; body];
     let one = async |_| {
         let mut stream = connect(port).await?;
-        // A refusal closes the connection before everything is sent.
+        // A rejected connection is closed before everything is sent.
         let sending = async {
             stream.write_all(head.as_bytes()).await?;
             stream.write_all(&body).await
@@ -131,7 +131,7 @@ async fn open(port: u16, count: usize, head: &str, body: usize) -> Vec<TcpStream
     opened.filter_map(std::future::ready).collect().await
 }
 
-/// How many were closed or answered by the product.
+/// Number of connections that the product closed or responded to.
 async fn given_up(streams: Vec<TcpStream>) -> usize {
     let closed = join_all(streams.into_iter().map(async |mut stream| {
         let read = tokio::time::timeout(Duration::from_millis(50), stream.read(&mut [0; 64])).await;
@@ -145,7 +145,7 @@ fn silent(stage: &mut Stage) -> LocalBoxFuture<'_, anyhow::Result<String>> {
         let streams = open(stage.product.port(), CONNECTIONS, "", 0).await;
         let opened = streams.len();
         tokio::time::sleep(8 * SECOND).await;
-        Ok(format!("{opened} connected, {} of them ended by the server", given_up(streams).await))
+        Ok(format!("{opened} connected, the server closed {} of them", given_up(streams).await))
     }
     .boxed_local()
 }
@@ -160,7 +160,7 @@ fn unfinished(stage: &mut Stage) -> LocalBoxFuture<'_, anyhow::Result<String>> {
         let streams = open(stage.product.port(), CONNECTIONS, &head, BODY).await;
         let opened = streams.len();
         tokio::time::sleep(17 * SECOND).await;
-        Ok(format!("{opened} connected, {} of them ended by the server", given_up(streams).await))
+        Ok(format!("{opened} connected, the server closed {} of them", given_up(streams).await))
     }
     .boxed_local()
 }
@@ -168,7 +168,7 @@ fn unfinished(stage: &mut Stage) -> LocalBoxFuture<'_, anyhow::Result<String>> {
 fn unread(stage: &mut Stage) -> LocalBoxFuture<'_, anyhow::Result<String>> {
     async {
         let sql = stage.sql().await?;
-        // An agency has at most 500 gigs, and the load creates some, too.
+        // An agency may have at most 500 gigs, and the load creates some too.
         let fill = "insert into app.gigs (agency_id, title, description, requirements)
             select (select id from app.agencies limit 1), 'large ' || number, repeat('x', 5000), repeat('x', 2000)
             from generate_series(1, 400) number";
@@ -195,7 +195,7 @@ fn patterns(stage: &mut Stage) -> LocalBoxFuture<'_, anyhow::Result<String>> {
             reqwest::Client::builder().no_proxy().local_address(std::net::IpAddr::from(ADDRESS)).build()?;
         let database = stage.cluster()?.url();
         stage.product.seed(&database).await?;
-        // No letter begins all of them, so that none is refused by its first.
+        // No letter that all of them begin with, so that no expression fails at its first character.
         let filters: Vec<_> =
             (0..60).map(|number| format!("bio.imatch.\"([a-z]{{3,9}} )*x{number}y\"")).collect();
         let path = |count: usize| {
@@ -228,7 +228,7 @@ fn patterns(stage: &mut Stage) -> LocalBoxFuture<'_, anyhow::Result<String>> {
         }
         let answers: Vec<_> =
             answers.into_iter().map(|(answer, count)| format!("{answer} ×{count}")).collect();
-        Ok(format!("the flood saw {}", answers.join(", ")))
+        Ok(format!("responses to the flood: {}", answers.join(", ")))
     }
     .boxed_local()
 }
@@ -241,7 +241,7 @@ fn renders(stage: &mut Stage) -> LocalBoxFuture<'_, anyhow::Result<String>> {
         let stored = client.request(Method::POST, &path).bearer_auth(&client.agency().token);
         let stored =
             stored.header(CONTENT_TYPE, "image/png").header("x-upsert", "true").body(picture).send().await?;
-        anyhow::ensure!(stored.status().is_success(), "storing it: {}", stored.text().await?);
+        anyhow::ensure!(stored.status().is_success(), "storing the picture: {}", stored.text().await?);
         let path = client.picture_path("large").replace("/object/", "/render/image/");
         let render = |width: usize| {
             let request = client
@@ -252,13 +252,13 @@ fn renders(stage: &mut Stage) -> LocalBoxFuture<'_, anyhow::Result<String>> {
         let longest = samples.iter().map(|sample| sample.took).max().unwrap_or_default();
         let outcome = Outcome { samples, ..Outcome::default() };
         let (with, all) = outcome.retry_after();
-        anyhow::ensure!(with == all, "{} of {all} refused renders without Retry-After", all - with);
+        anyhow::ensure!(with == all, "{} of {all} rejected renders have no Retry-After", all - with);
         Ok(format!("the renders: {}, longest {:.1} s", outcome.answers(), longest.as_secs_f64()))
     }
     .boxed_local()
 }
 
-/// 5,000 × 5,000, of few bytes.
+/// 5,000 × 5,000 pixels in a small file.
 fn large_picture() -> anyhow::Result<Vec<u8>> {
     const SIDE: u32 = 5000;
     let row: Vec<u8> = (0..SIDE).flat_map(|x| [x.to_le_bytes()[0], x.to_le_bytes()[1] * 12, 90]).collect();

@@ -1,4 +1,4 @@
-//! The clock jumps: under serasi alone, and under its PostgreSQL too (libfaketime).
+//! Clock changes, for serasi alone and together with its PostgreSQL (using libfaketime).
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,11 +12,11 @@ use super::client::Answer;
 use super::outcome::{Limits, Outcome};
 use super::stage::{Stage, Wanted};
 use super::system::Unavailable;
-use super::{Fault, Lab};
+use super::{Fault, SharedProducts};
 
-/// Sessions that end by the new clock are told so.
+/// Requests whose session has expired by the new clock get this status.
 const EXPIRED: &[Answer] = &[Answer::Status(400), Answer::Status(401), Answer::Status(403)];
-/// What libfaketime needs to notice the jump.
+/// How long libfaketime takes to notice the change.
 const NOTICED: Duration = Duration::from_millis(2500);
 
 pub const FAULTS: &[Fault] = &[
@@ -46,7 +46,7 @@ pub const FAULTS: &[Fault] = &[
     },
 ];
 
-async fn jump(lab: &mut Lab<'_>, offset: &'static str, external: bool) -> anyhow::Result<Outcome> {
+async fn jump(lab: &mut SharedProducts<'_>, offset: &'static str, external: bool) -> anyhow::Result<Outcome> {
     let library = lab.options.faketime.clone().ok_or(Unavailable("needs libfaketime"))?;
     let clock = std::env::temp_dir().join(format!("serasi-faults-clock-{:08x}", rand::random::<u32>()));
     std::fs::write(&clock, "+0s\n")?;
@@ -56,13 +56,13 @@ async fn jump(lab: &mut Lab<'_>, offset: &'static str, external: bool) -> anyhow
 }
 
 async fn on_a_clock(
-    lab: &mut Lab<'_>,
+    lab: &mut SharedProducts<'_>,
     library: PathBuf,
     clock: PathBuf,
     offset: &'static str,
     external: bool,
 ) -> anyhow::Result<Outcome> {
-    // An embedded PostgreSQL inherits them.
+    // An embedded PostgreSQL inherits these variables.
     let env = [
         ("LD_PRELOAD", library.display().to_string()),
         ("FAKETIME_TIMESTAMP_FILE", clock.display().to_string()),
@@ -96,8 +96,8 @@ async fn on_a_clock(
     Ok(outcome)
 }
 
-/// The hash of a link that signs in, made by the service key. The address is confirmed first: the first link that
-/// proves an address revokes the password.
+/// The hash of a sign-in link that the service key generates. The address is confirmed first, because the first link
+/// that proves an address voids the password.
 async fn link(stage: &Stage) -> anyhow::Result<String> {
     let client = &stage.client;
     let confirmed = client
@@ -117,7 +117,7 @@ async fn link(stage: &Stage) -> anyhow::Result<String> {
     link["hashed_token"].as_str().map(str::to_owned).context("a link")
 }
 
-/// What must work by either clock: the status of each.
+/// Requests that must succeed with either clock, with the status of each.
 async fn sessions(stage: &Stage, link: &str) -> anyhow::Result<Vec<(&'static str, u16)>> {
     let client = &stage.client;
     let post = async |path: &str, body: Value| {

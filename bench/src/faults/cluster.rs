@@ -1,4 +1,4 @@
-//! A PostgreSQL of the harness's own, which it may kill, stop and fill.
+//! A separate PostgreSQL that the harness may kill, stop and fill.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use tokio::process::{Child, Command};
 use super::system::{self, children, free_port, signal, wait_until};
 use crate::reader;
 
-/// An account that exists everywhere: PostgreSQL refuses to run as root.
+/// An account that exists on every system, because PostgreSQL refuses to run as root.
 const UNPRIVILEGED: &str = "nobody";
 const START_TIMEOUT: Duration = Duration::from_secs(30);
-/// Few, so that others can use them all up.
+/// A low limit, so that other clients can use up all connections.
 const MAX_CONNECTIONS: &str = "80";
 
 pub struct Cluster {
@@ -63,7 +63,7 @@ impl Cluster {
         SocketAddr::from(([127, 0, 0, 1], self.port))
     }
 
-    /// The superuser's address, past the proxy.
+    /// The superuser's URL, bypassing the proxy.
     pub fn url(&self) -> String {
         format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
     }
@@ -72,10 +72,10 @@ impl Cluster {
         self.child.id().unwrap_or_default()
     }
 
-    /// A fast, clean stop.
+    /// Performs a fast shutdown.
     ///
     /// # Errors
-    /// When it does not end.
+    /// When it does not stop.
     pub async fn stop(&mut self) -> anyhow::Result<()> {
         signal("-INT", &[self.postmaster()]).await;
         tokio::time::timeout(START_TIMEOUT, self.child.wait())
@@ -85,12 +85,12 @@ impl Cluster {
     }
 
     /// # Errors
-    /// When it does not end.
+    /// When it does not stop.
     pub async fn kill(&mut self) -> anyhow::Result<()> {
         self.child.kill().await.context("the postmaster can't be killed")
     }
 
-    /// On the same files and port. Backends of a killed postmaster may take a moment to notice.
+    /// Starts it again with the same files and port. Backends of a killed postmaster may take a moment to exit.
     ///
     /// # Errors
     /// When it does not start.
@@ -103,7 +103,7 @@ impl Cluster {
             let _ = self.child.kill().await;
             tokio::time::sleep(Duration::from_millis(250)).await;
         }
-        anyhow::bail!("the harness's PostgreSQL does not start again")
+        anyhow::bail!("the harness's PostgreSQL does not restart")
     }
 
     async fn wait_until_ready(&self) -> anyhow::Result<()> {
@@ -112,7 +112,7 @@ impl Cluster {
             reader::connect(&url).await.is_ok() || !is_alive(pid)
         })
         .await?;
-        ensure!(is_alive(pid), "PostgreSQL ended at its start");
+        ensure!(is_alive(pid), "PostgreSQL exited during startup");
         Ok(())
     }
 }
@@ -121,7 +121,7 @@ impl Drop for Cluster {
     fn drop(&mut self) {
         let Some(pid) = self.child.id() else { return };
         let stopped = children(pid);
-        // A stopped process obeys nothing but this.
+        // A stopped process reacts only to SIGKILL.
         for pid in stopped.iter().chain([&pid]) {
             let _ = std::process::Command::new("kill")
                 .args(["-CONT", &pid.to_string()])
@@ -142,7 +142,7 @@ impl Drop for Cluster {
     }
 }
 
-/// A process that ended and was not waited for is a zombie, which is not alive.
+/// A process that has exited but was not waited for is a zombie, which counts as ended.
 pub fn is_alive(pid: u32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     let state = stat.rsplit_once(')').and_then(|(_, after)| after.split_whitespace().next());
@@ -155,7 +155,7 @@ fn spawn(as_root: bool, programs: &Path, data: &Path, port: u16) -> anyhow::Resu
         .arg("-D")
         .arg(data)
         .args(["-p", &port.to_string(), "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="])
-        // The machine stays up: what PostgreSQL wrote outlives its own death without fsync.
+        // Only PostgreSQL crashes, not the machine, so its writes survive without fsync.
         .args(["-c", "fsync=off", "-c", &format!("max_connections={MAX_CONNECTIONS}")])
         .stdout(log.try_clone()?)
         .stderr(log)
@@ -163,7 +163,7 @@ fn spawn(as_root: bool, programs: &Path, data: &Path, port: u16) -> anyhow::Resu
         .context("postgres can't be started")
 }
 
-/// The program takes setpriv's place, so that signals reach it.
+/// setpriv execs the program, so signals reach it.
 fn unprivileged(as_root: bool, program: &Path) -> Command {
     let mut command = if as_root {
         let mut command = Command::new("setpriv");

@@ -1,4 +1,4 @@
-//! A light, steady load: each kind of request at its own pace, whether or not the last one was answered.
+//! A light, steady load. Each kind of request has its own interval, whether or not the previous request has completed.
 
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -9,10 +9,10 @@ use tokio::time::{Instant, MissedTickBehavior};
 
 use super::client::{Client, Kind, Sample};
 
-/// What must work again before a fault is over: one request of each service, reading and writing.
+/// One read and one write per service. All must succeed before a fault counts as recovered.
 const PROBES: [Kind; 5] = [Kind::Read, Kind::Write, Kind::User, Kind::Upload, Kind::Download];
 const PROBE_PACE: Duration = Duration::from_millis(100);
-/// Of each kind: more would themselves keep a slow product from recovering.
+/// Maximum concurrent requests of each kind. More of them would keep a slow product from recovering.
 const PROBES_AT_ONCE: usize = 3;
 
 pub struct Load {
@@ -32,7 +32,7 @@ impl Load {
         Self { client: Arc::clone(client), stop, paces }
     }
 
-    /// Waits for what is still unanswered.
+    /// Waits for pending requests.
     pub async fn stop(mut self) -> Vec<Sample> {
         self.stop.send_replace(true);
         while self.paces.join_next().await.is_some() {}
@@ -58,7 +58,7 @@ async fn keep_sending(client: Arc<Client>, kind: Kind, mut stopped: watch::Recei
     while unanswered.join_next().await.is_some() {}
 }
 
-/// How long until every service answers well again; `None` when one does not within `limit`.
+/// Time until every service responds normally; `None` if one does not within `limit`.
 pub async fn recovery(client: &Arc<Client>, limit: Duration) -> Option<Duration> {
     let began = Instant::now();
     let first_good = PROBES.map(|kind| async move {

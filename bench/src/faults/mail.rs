@@ -7,42 +7,42 @@ use futures::FutureExt;
 use super::client::Kind;
 use super::mail_server::Mode;
 use super::outcome::{Limits, NONE, Outcome};
-use super::{Fault, Lab};
+use super::{Fault, SharedProducts};
 
 const SECOND: Duration = Duration::from_secs(1);
-/// Until mails that were put off twice arrive.
+/// How long e-mails that were deferred twice may take.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Nobody waits for a mail server while signing up; hashing a password takes its time in a debug build.
+/// Sign-up must not wait for the mail server. Hashing a password takes a while in a debug build.
 const SIGN_UP: Duration = Duration::from_secs(3);
 
 pub const FAULTS: &[Fault] = &[
     Fault {
         name: "mail-silent",
-        about: "the mail server accepts connections and says nothing, for 8 s",
+        about: "the mail server accepts connections and sends nothing, for 8 s",
         limits: Limits::new(NONE, 5, 2),
         run: |lab| mail(lab, Mode::SilentAtConnect).boxed_local(),
     },
     Fault {
         name: "mail-unanswered",
-        about: "the mail server takes messages and never says so, for 8 s",
+        about: "the mail server accepts messages without confirming them, for 8 s",
         limits: Limits::new(NONE, 5, 2),
         run: |lab| mail(lab, Mode::SilentAfterMessage).boxed_local(),
     },
     Fault {
         name: "mail-refuses",
-        about: "the mail server answers 421 for 8 s",
+        about: "the mail server replies 421 for 8 s",
         limits: Limits::new(NONE, 5, 2),
         run: |lab| mail(lab, Mode::Refuse).boxed_local(),
     },
     Fault {
         name: "mail-gone",
-        about: "nobody listens at the mail server's address for 8 s",
+        about: "the mail server refuses connections for 8 s",
         limits: Limits::new(NONE, 5, 2),
         run: |lab| mail(lab, Mode::Gone).boxed_local(),
     },
 ];
 
-async fn mail(lab: &mut Lab<'_>, mode: Mode) -> anyhow::Result<Outcome> {
+async fn mail(lab: &mut SharedProducts<'_>, mode: Mode) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     let normal = std::mem::replace(&mut stage.mail_patience, PATIENCE);
     let outcome = stage
@@ -63,9 +63,13 @@ async fn mail(lab: &mut Lab<'_>, mode: Mode) -> anyhow::Result<Outcome> {
     let longest = outcome.longest_of(Kind::SignUp);
     outcome.check(longest < SIGN_UP, format!("a sign-up took {:.1} s", longest.as_secs_f64()));
     let (doubled, waiting) = (outcome.kept.mails_doubled, outcome.kept.mails_waiting);
-    outcome.note(format!("mails doubled {doubled}, still waiting after {} s {waiting}", PATIENCE.as_secs()));
-    outcome.check(waiting == 0, format!("{waiting} mails still wait"));
-    // The server has them and nobody knows: they come again under the same Message-ID (ARCHITECTURE.md).
-    outcome.check(doubled == 0 || mode == Mode::SilentAfterMessage, format!("{doubled} mails came twice"));
+    outcome.note(format!(
+        "duplicate e-mails {doubled}, still in the outbox after {} s {waiting}",
+        PATIENCE.as_secs()
+    ));
+    outcome.check(waiting == 0, format!("{waiting} e-mails are still in the outbox"));
+    // The server accepted them without confirming, so they are sent again with the same Message-ID (ARCHITECTURE.md).
+    outcome
+        .check(doubled == 0 || mode == Mode::SilentAfterMessage, format!("{doubled} e-mails arrived twice"));
     Ok(outcome)
 }

@@ -1,4 +1,4 @@
-//! An SMTP server that misbehaves on demand and remembers which mails it took.
+//! An SMTP server that misbehaves on demand and records the messages it accepted.
 
 use std::collections::HashMap;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -13,13 +13,13 @@ use tokio::task::JoinSet;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     Accept,
-    /// Connections are accepted and never greeted.
+    /// Accepts connections without sending a greeting.
     SilentAtConnect,
-    /// The message is taken, and the sender never hears so.
+    /// Accepts the message without confirming it.
     SilentAfterMessage,
-    /// `421` to every sender.
+    /// Replies `421` to every sender.
     Refuse,
-    /// Nobody listens.
+    /// Refuses connections.
     Gone,
 }
 
@@ -50,12 +50,12 @@ impl MailServer {
         format!("smtp://127.0.0.1:{}", self.port)
     }
 
-    /// Connections that are open are closed.
+    /// Closes open connections.
     pub fn set(&self, mode: Mode) {
         self.mode.send_replace(mode);
     }
 
-    /// Message-IDs of what a recipient was sent.
+    /// The Message-IDs sent to a recipient.
     pub fn taken(&self, recipient: &str) -> Vec<String> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner).get(recipient).cloned().unwrap_or_default()
     }

@@ -10,10 +10,10 @@ use tokio::task::JoinSet;
 use super::client::{Answer, Kind};
 use super::outcome::{Limits, NONE, Outcome, UNAVAILABLE};
 use super::stage::Stage;
-use super::{Fault, Lab};
+use super::{Fault, SharedProducts};
 
 const SECOND: Duration = Duration::from_secs(1);
-/// That are replaced while the answers to commits are lost.
+/// Number of pictures that are replaced while responses to commits are lost.
 const PICTURES: usize = 240;
 const DELAY: Duration = Duration::from_millis(200);
 
@@ -26,7 +26,7 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "commit-unanswered",
-        about: "the database does what it is told and every answer is lost, then the connections",
+        about: "the database executes every statement, but all responses are lost, then the connections",
         limits: Limits::new(UNAVAILABLE, 10, 2),
         run: |lab| unanswered(lab).boxed_local(),
     },
@@ -38,19 +38,19 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "black-hole",
-        about: "the database swallows everything for 16 s",
+        about: "the network drops all packets to the database for 16 s",
         limits: Limits::outage(11),
         run: |lab| black_hole(lab).boxed_local(),
     },
     Fault {
         name: "database-refuses",
-        about: "nobody listens at the database's address for 8 s",
+        about: "the database refuses connections for 8 s",
         limits: Limits::outage(2),
         run: |lab| hold(lab, Path::Refuse, 8).boxed_local(),
     },
 ];
 
-async fn hold(lab: &mut Lab<'_>, fault: Path, seconds: u32) -> anyhow::Result<Outcome> {
+async fn hold(lab: &mut SharedProducts<'_>, fault: Path, seconds: u32) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     stage
         .observe(
@@ -67,7 +67,7 @@ async fn hold(lab: &mut Lab<'_>, fault: Path, seconds: u32) -> anyhow::Result<Ou
         .await
 }
 
-async fn black_hole(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn black_hole(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let mut ready = None;
     let stage = lab.external().await?;
     let mut outcome = stage
@@ -88,19 +88,19 @@ async fn black_hole(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
             },
         )
         .await?;
-    outcome.check(ready == Some(503), format!("/ready answered {ready:?} within 12 s, not 503"));
+    outcome.check(ready == Some(503), format!("/ready responded {ready:?} within 12 s, not 503"));
     let silent = |kind: Kind| {
         let of_kind = outcome.samples.iter().filter(|sample| sample.kind == kind);
         of_kind.filter(|sample| sample.answer == Answer::Silent).count()
     };
     let unanswered: Vec<_> = Kind::ALL.into_iter().filter(|kind| silent(*kind) > 0).map(Kind::name).collect();
     if !unanswered.is_empty() {
-        outcome.note(format!("never answered: {}", unanswered.join(", ")));
+        outcome.note(format!("no response: {}", unanswered.join(", ")));
     }
     Ok(outcome)
 }
 
-async fn cut(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn cut(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     let cuts = async |stage: &mut Stage| {
         for _ in 0..5 {
@@ -112,11 +112,11 @@ async fn cut(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
     stage.observe(Duration::ZERO, cuts, async |_| Ok(())).await
 }
 
-/// Commits whose answer is lost: whether they happened is known to the database alone.
-async fn unanswered(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+/// Commits whose response is lost: only the database knows whether they happened.
+async fn unanswered(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     let lose = async |stage: &mut Stage| {
-        // So many that some are always about to commit; each picture is stored once and replaced once.
+        // Enough pictures that some commits are always in flight. Each picture is stored once and replaced once.
         let pictures: Vec<_> = (0..PICTURES).map(|number| format!("doubted-{number}")).collect();
         for name in &pictures {
             stage.client.replace(name.clone(), 1).await;
@@ -131,7 +131,7 @@ async fn unanswered(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
             });
         }
         for _ in 0..4 {
-            // Long enough for a whole transaction to have been begun before, and committed after.
+            // Long enough for a whole transaction to begin before and commit after.
             for _ in 0..6 {
                 stage.proxy()?.set(Path::SilentAnswers);
                 tokio::time::sleep(Duration::from_millis(20)).await;

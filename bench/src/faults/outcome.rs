@@ -1,4 +1,4 @@
-//! What was seen during a fault, held against its limits.
+//! Compares the observations during a fault with its limits.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,22 +8,22 @@ use tokio::time::Instant;
 use super::client::{Answer, Kind, Sample};
 use super::kept::Kept;
 
-/// What a user may see. Lost writes are never allowed, nor a 503 or 429 without Retry-After.
+/// What a user may see. Lost writes are never allowed, and neither is a 503 or 429 without Retry-After.
 pub struct Limits {
-    /// Answers that are allowed beside good ones.
+    /// Statuses that are allowed besides success.
     pub refusals: &'static [Answer],
-    /// The longest that anybody may wait for any answer.
+    /// Maximum duration of any request.
     pub wait: Duration,
-    /// The longest for requests that begin when the product knows of the fault.
+    /// Maximum duration of requests that begin once the product has detected the fault.
     pub wait_once_known: Duration,
-    /// By then it knows.
+    /// Time by which the product must have detected the fault.
     pub known_after: Duration,
-    /// From the end of the fault until every service answers well.
+    /// Maximum time from the end of the fault until every service responds normally.
     pub recovery: Duration,
 }
 
 pub const UNAVAILABLE: &[Answer] = &[Answer::Status(503)];
-/// For faults that take the process away.
+/// For faults that end the process.
 pub const GONE: &[Answer] = &[Answer::Status(503), Answer::Refused, Answer::Cut];
 pub const NONE: &[Answer] = &[];
 
@@ -39,7 +39,7 @@ impl Limits {
         }
     }
 
-    /// An outage of the database: 503, and within 2 s when it is known.
+    /// A database outage: 503, within 2 s once it is detected.
     pub const fn outage(known_after: u64) -> Self {
         Self {
             wait_once_known: Duration::from_secs(2),
@@ -49,18 +49,18 @@ impl Limits {
     }
 }
 
-/// The clocks of a busy machine are not exact.
+/// Tolerance, because timing is inexact on a busy machine.
 const TOLERANCE: Duration = Duration::from_millis(500);
 
 #[derive(Default)]
 pub struct Outcome {
-    /// From the beginning of the fault on.
+    /// Since the beginning of the fault.
     pub samples: Vec<Sample>,
     pub began: Option<Instant>,
-    /// `None`: not measured, see `broken`.
+    /// `None`: not measured; `broken` has the reason.
     pub recovered: Option<Duration>,
     pub kept: Kept,
-    /// Worth knowing.
+    /// Additional information.
     pub notes: Vec<String>,
     /// Limits that were exceeded.
     pub broken: Vec<String>,
@@ -71,7 +71,7 @@ impl Outcome {
         self.notes.push(text.into());
     }
 
-    /// A limit of this fault alone.
+    /// A limit that applies to this fault only.
     pub fn check(&mut self, holds: bool, otherwise: impl Into<String>) {
         if !holds {
             self.broken.push(otherwise.into());
@@ -106,7 +106,7 @@ impl Outcome {
             let (kind, took, limit) =
                 (sample.kind.name(), sample.took.as_secs_f64(), limits.wait_once_known.as_secs());
             self.broken
-                .push(format!("{kind} waited {took:.1} s when the outage was known (limit {limit} s)"));
+                .push(format!("{kind} took {took:.1} s after the outage was detected (limit {limit} s)"));
         }
         let (with, all) = self.retry_after();
         if with < all {
@@ -114,11 +114,11 @@ impl Outcome {
                 self.hurried().filter(|sample| !sample.has_retry_after).map(|sample| sample.kind.name());
             let kinds: std::collections::BTreeSet<_> = kinds.collect();
             let kinds = kinds.into_iter().collect::<Vec<_>>().join(", ");
-            self.broken.push(format!("{} of {all} refusals without Retry-After ({kinds})", all - with));
+            self.broken.push(format!("{} of {all} rejections have no Retry-After ({kinds})", all - with));
         }
         if let Some(recovered) = self.recovered.filter(|recovered| *recovered > limits.recovery + TOLERANCE) {
             let (took, limit) = (recovered.as_secs_f64(), limits.recovery.as_secs());
-            self.broken.push(format!("good again after {took:.1} s (limit {limit} s)"));
+            self.broken.push(format!("recovered after {took:.1} s (limit {limit} s)"));
         }
         if !self.kept.lost.is_empty() {
             let examples = self.kept.lost.iter().take(3).cloned().collect::<Vec<_>>().join(", ");
@@ -130,7 +130,7 @@ impl Outcome {
         self.samples.iter().max_by_key(|sample| sample.took)
     }
 
-    /// The longest wait of one kind.
+    /// The longest duration of one kind.
     pub fn longest_of(&self, kind: Kind) -> Duration {
         self.samples
             .iter()
@@ -144,7 +144,7 @@ impl Outcome {
         self.samples.iter().filter(|sample| matches!(sample.answer, Answer::Status(429 | 503)))
     }
 
-    /// How many of those that need Retry-After have it.
+    /// How many responses that need Retry-After have it.
     pub fn retry_after(&self) -> (usize, usize) {
         (self.hurried().filter(|sample| sample.has_retry_after).count(), self.hurried().count())
     }
@@ -161,7 +161,7 @@ impl Outcome {
         parts.join(", ")
     }
 
-    /// One line for each kind of request: for whoever looks for the reason.
+    /// One line for each kind of request, for debugging.
     pub fn details(&self) -> Vec<String> {
         let lines = Kind::ALL.iter().map(|kind| {
             let samples = self.samples.iter().filter(|sample| sample.kind == *kind).cloned().collect();

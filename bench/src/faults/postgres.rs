@@ -8,7 +8,7 @@ use super::client::{Answer, Kind};
 use super::outcome::{Limits, Outcome, UNAVAILABLE};
 use super::stage::Wanted;
 use super::system::{children, fill_disk, signal, wait_until};
-use super::{Fault, Lab};
+use super::{Fault, SharedProducts};
 
 const SECOND: Duration = Duration::from_secs(1);
 const READ_ONLY: &[Answer] = &[Answer::Status(405), Answer::Status(503)];
@@ -47,25 +47,25 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "database-absent-at-start",
-        about: "external database not there when serasi starts, for 6 s",
+        about: "external database unreachable when serasi starts, for 6 s",
         limits: Limits::outage(3),
         run: |lab| absent_at_start(lab).boxed_local(),
     },
     Fault {
         name: "connections-exhausted",
-        about: "others hold all of PostgreSQL's connections for 6 s",
+        about: "other clients use all of PostgreSQL's connections for 6 s",
         limits: Limits::outage(3),
         run: |lab| exhausted(lab).boxed_local(),
     },
     Fault {
         name: "row-locked",
-        about: "another transaction holds a row for 8 s",
+        about: "another transaction locks a row for 8 s",
         limits: Limits::new(UNAVAILABLE, 10, 2),
         run: |lab| row_locked(lab).boxed_local(),
     },
     Fault {
         name: "table-locked",
-        about: "another transaction holds two tables for 8 s (as a migration does)",
+        about: "another transaction locks two tables for 8 s (like a migration)",
         limits: Limits::new(SLOW, 10, 2),
         run: |lab| table_locked(lab).boxed_local(),
     },
@@ -77,13 +77,13 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "disk-full",
-        about: "the disk of the embedded database is full, WAL too, for 8 s",
+        about: "the disk of the embedded database is full, including WAL, for 8 s",
         limits: Limits::new(UNAVAILABLE, 10, 5),
         run: |lab| disk_full(lab).boxed_local(),
     },
 ];
 
-async fn postmaster_killed(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn postmaster_killed(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.embedded().await?;
     let pid = stage.postmaster().await?;
     let mut back = false;
@@ -93,7 +93,7 @@ async fn postmaster_killed(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
             async |stage| {
                 signal("-KILL", &[pid]).await;
                 tokio::time::sleep(Duration::from_millis(200)).await;
-                // The fault is over when PostgreSQL answers again, whoever started it.
+                // The fault ends when PostgreSQL responds again, whether the product or the harness restarted it.
                 let answers = wait_until("back", 15 * SECOND, async || stage.sql().await.is_ok());
                 back = answers.await.is_ok();
                 Ok(())
@@ -101,11 +101,11 @@ async fn postmaster_killed(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
             async |_| Ok(()),
         )
         .await?;
-    outcome.check(back, "PostgreSQL was not started again within 15 s");
+    outcome.check(back, "PostgreSQL was not restarted within 15 s");
     Ok(outcome)
 }
 
-async fn killed_external(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn killed_external(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     stage
         .observe(
@@ -116,7 +116,7 @@ async fn killed_external(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
         .await
 }
 
-async fn backend_killed(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn backend_killed(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     let kill = async |stage: &mut super::stage::Stage| {
         let own = "select pid from pg_stat_activity where usename = 'authenticator' limit 1";
@@ -127,7 +127,7 @@ async fn backend_killed(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
     stage.observe(SECOND, kill, async |_| Ok(())).await
 }
 
-async fn stopped(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn stopped(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     let pid = stage.cluster()?.postmaster();
     let everything = move || {
@@ -139,7 +139,7 @@ async fn stopped(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
         .observe(
             14 * SECOND,
             async |_| {
-                // The postmaster first, so that no new backend escapes.
+                // The postmaster first, so that it can't start new backends.
                 signal("-STOP", &[pid]).await;
                 signal("-STOP", &everything()).await;
                 Ok(())
@@ -152,7 +152,7 @@ async fn stopped(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
         .await
 }
 
-async fn restarted(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn restarted(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     stage
         .observe(
@@ -163,7 +163,7 @@ async fn restarted(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
         .await
 }
 
-async fn absent_at_start(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn absent_at_start(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     let mut ready = None;
     let mut exited = None;
@@ -183,7 +183,7 @@ async fn absent_at_start(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
             async |stage| {
                 stage.proxy()?.forward().await;
                 if stage.product.exited().is_some() {
-                    // As an operator would: the rest is measured nevertheless.
+                    // Restart it like an operator would, to measure the rest.
                     stage.product.start_again().await?;
                 }
                 stage.product.wait_until_ready().await.map(drop)
@@ -191,18 +191,18 @@ async fn absent_at_start(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
         )
         .await;
     let mut outcome = outcome?;
-    // Nobody listened while it was stopped.
+    // PostgreSQL refused connections while it was stopped.
     outcome.samples.retain(|sample| !matches!(sample.answer, Answer::Refused | Answer::Cut));
     outcome.check(exited.is_none(), format!("does not wait: {}", exited.unwrap_or_default()));
-    outcome.check(ready == Some(503), format!("/ready answers {ready:?}, not 503"));
+    outcome.check(ready == Some(503), format!("/ready responds {ready:?}, not 503"));
     Ok(outcome)
 }
 
-async fn exhausted(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn exhausted(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     let url = stage.cluster()?.url();
     let sql = stage.sql().await?;
-    // The superuser's reserve is not taken.
+    // Leaves the connections reserved for superusers.
     let role = "do $$ begin create role others login; exception when duplicate_object then null; end $$";
     sql.batch_execute(role).await?;
     let url = url.replace("postgres@", "others@");
@@ -213,7 +213,7 @@ async fn exhausted(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
             async |_| {
                 let terminate = "select pg_terminate_backend(pid) from pg_stat_activity
                     where usename in ('authenticator', 'auth_admin', 'storage_admin')";
-                // Those of the product's that come back meanwhile are ended again.
+                // Terminates the product's connections that come back in the meantime.
                 for _ in 0..3 {
                     sql.query(terminate, &[]).await?;
                     while let Ok(connection) = crate::reader::connect(&url).await {
@@ -223,7 +223,7 @@ async fn exhausted(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
                 Ok(())
             },
             async |_| {
-                // Dropping a client ends its connection.
+                // Dropping a client closes its connection.
                 sql.query(
                     "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'others'",
                     &[],
@@ -235,8 +235,8 @@ async fn exhausted(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
         .await
 }
 
-/// Holds locks for as long as the fault lasts.
-async fn locked(lab: &mut Lab<'_>, lock: &'static str) -> anyhow::Result<Outcome> {
+/// Holds locks for the duration of the fault.
+async fn locked(lab: &mut SharedProducts<'_>, lock: &'static str) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     let other = stage.sql().await?;
     stage
@@ -248,24 +248,24 @@ async fn locked(lab: &mut Lab<'_>, lock: &'static str) -> anyhow::Result<Outcome
         .await
 }
 
-async fn row_locked(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn row_locked(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let outcome = locked(lab, "select from app.agencies for update").await;
     outcome.map(|mut outcome| {
         let longest = outcome.longest_of(Kind::Read).as_secs_f64();
-        outcome.note(format!("readers of the same row waited up to {longest:.1} s"));
+        outcome.note(format!("reads of the same row took up to {longest:.1} s"));
         outcome
     })
 }
 
-async fn table_locked(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn table_locked(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     locked(lab, "lock table app.agencies, app.gigs in access exclusive mode").await
 }
 
-async fn read_only(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn read_only(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     let sql = stage.sql().await?;
     let switch = async |value: &str| {
-        // This connection is read-only too by then, and `alter system` is no write.
+        // This connection is read-only too by then, but `alter system` is allowed.
         sql.batch_execute(&format!("alter system set default_transaction_read_only = {value}")).await?;
         sql.batch_execute("select pg_reload_conf()").await
     };
@@ -274,11 +274,11 @@ async fn read_only(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
         .await?;
     let reads =
         outcome.samples.iter().filter(|sample| sample.kind == Kind::Read && !sample.answer.is_good()).count();
-    outcome.check(reads == 0, format!("{reads} reads were refused"));
+    outcome.check(reads == 0, format!("{reads} reads failed"));
     Ok(outcome)
 }
 
-async fn disk_full(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn disk_full(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let mut stage = lab.fresh(Wanted { small_disk: Some(320), ..Wanted::default() }).await?;
     let disk = stage.product.data_dir().to_owned();
     let mut filler = None;
@@ -288,7 +288,7 @@ async fn disk_full(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
             async |stage| {
                 let sql = stage.sql().await?;
                 filler = Some(fill_disk(&disk).await?);
-                // More than the segments that are recycled; the server may end the connection over it.
+                // More than the recycled WAL segments. The server may close the connection because of it.
                 let write = "select pg_logical_emit_message(false, 'faults', repeat('x', 1000000)) from generate_series(1, 120)";
                 let _ = tokio::time::timeout(10 * SECOND, sql.batch_execute(write)).await;
                 Ok(())
@@ -308,12 +308,12 @@ async fn disk_full(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
     let lasted = reads.iter().max().zip(reads.iter().min()).map(|(last, first)| *last - *first);
     let lasted = lasted.unwrap_or_default();
     outcome.note(format!(
-        "{} inserts refused; {} reads refused within {:.1} s",
+        "{} inserts failed; {} reads failed within {:.1} s",
         writes.len(),
         reads.len(),
         lasted.as_secs_f64()
     ));
-    // PostgreSQL restarts when it has no room for its log.
+    // PostgreSQL restarts when it can't write WAL.
     outcome.check(lasted <= SECOND, format!("reads failed for {:.1} s", lasted.as_secs_f64()));
     Ok(outcome)
 }

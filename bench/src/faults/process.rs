@@ -1,4 +1,4 @@
-//! Faults of the product's own process and of its log.
+//! Faults of the product's own process and its log.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::outcome::{GONE, Limits, NONE, Outcome};
 use super::product::{Log, LogReader};
 use super::stage::{Stage, Wanted};
 use super::system::{fill_disk, signal};
-use super::{Fault, Lab};
+use super::{Fault, SharedProducts};
 
 const SECOND: Duration = Duration::from_secs(1);
 const STOPPED: &[Answer] = &[Answer::Refused, Answer::Status(503)];
@@ -18,13 +18,13 @@ const STOPPED: &[Answer] = &[Answer::Refused, Answer::Status(503)];
 pub const FAULTS: &[Fault] = &[
     Fault {
         name: "serasi-killed",
-        about: "kill -9 of serasi in the middle of writes, started again, three times",
+        about: "kill -9 of serasi during writes, then a restart, three times",
         limits: Limits::new(GONE, 10, 2),
         run: |lab| killed(lab).boxed_local(),
     },
     Fault {
         name: "serasi-terminated",
-        about: "SIGTERM under load, then started again",
+        about: "SIGTERM under load, then a restart",
         limits: Limits::new(STOPPED, 10, 2),
         run: |lab| terminated(lab).boxed_local(),
     },
@@ -36,31 +36,31 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "descriptors-exhausted",
-        about: "200 file descriptors, others hold 300 connections for 4 s",
+        about: "limit of 200 file descriptors while other clients hold 300 connections for 4 s",
         limits: Limits::new(GONE, 15, 5),
         run: |lab| descriptors(lab).boxed_local(),
     },
     Fault {
         name: "log-reader-dead",
-        about: "whoever reads serasi's stderr has ended",
+        about: "the reader of serasi's stderr has exited",
         limits: Limits::new(NONE, 5, 2),
         run: |lab| log(lab, LogReader::Dead).boxed_local(),
     },
     Fault {
         name: "log-reader-stalled",
-        about: "whoever reads serasi's stderr reads no more",
+        about: "the reader of serasi's stderr has stopped reading",
         limits: Limits::new(NONE, 5, 2),
         run: |lab| log(lab, LogReader::Stalled).boxed_local(),
     },
     Fault {
         name: "log-disk-full",
-        about: "the disk that stderr is written to is full",
+        about: "the disk that receives stderr is full",
         limits: Limits::new(NONE, 5, 2),
         run: |lab| log_disk(lab).boxed_local(),
     },
 ];
 
-async fn killed(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn killed(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.embedded().await?;
     let mut starts = Vec::new();
     let mut outcome = stage
@@ -80,11 +80,11 @@ async fn killed(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
         )
         .await?;
     let slowest = starts.iter().max().copied().unwrap_or_default();
-    outcome.note(format!("ready again {:.1} s after it was started", slowest.as_secs_f64()));
+    outcome.note(format!("ready again {:.1} s after the restart", slowest.as_secs_f64()));
     Ok(outcome)
 }
 
-async fn terminated(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn terminated(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.embedded().await?;
     let mut took = Duration::ZERO;
     let mut status = None;
@@ -101,11 +101,11 @@ async fn terminated(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
         )
         .await?;
     outcome.note(format!("stopped in {:.1} s", took.as_secs_f64()));
-    outcome.check(status.is_some_and(|status| status.success()), format!("it ended with {status:?}"));
+    outcome.check(status.is_some_and(|status| status.success()), format!("it exited with {status:?}"));
     Ok(outcome)
 }
 
-async fn stopped(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn stopped(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.embedded().await?;
     let pid = stage.product.pid();
     stage
@@ -123,13 +123,13 @@ async fn stopped(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
         .await
 }
 
-async fn descriptors(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn descriptors(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let mut stage = lab.fresh(Wanted { external: true, descriptors: Some(200), ..Wanted::default() }).await?;
     let address = ("127.0.0.1", stage.product.port());
     let mut held = Vec::new();
     let hold = async |_: &mut Stage| {
         for _ in 0..300 {
-            // The kernel accepts what the product can't.
+            // The kernel accepts connections that the product can't.
             if let Ok(Ok(stream)) = tokio::time::timeout(SECOND, TcpStream::connect(address)).await {
                 held.push(stream);
             }
@@ -141,22 +141,22 @@ async fn descriptors(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
     stage.observe(Duration::ZERO, hold, async |_| Ok(())).await
 }
 
-async fn log(lab: &mut Lab<'_>, reader: LogReader) -> anyhow::Result<Outcome> {
-    // So much is logged that a pipe is full within a second.
+async fn log(lab: &mut SharedProducts<'_>, reader: LogReader) -> anyhow::Result<Outcome> {
+    // Logs enough to fill a pipe within a second.
     let env = [("RUST_LOG", "debug".to_owned())].into();
     let mut stage = lab.fresh(Wanted { external: true, log: Log::Pipe, env, ..Wanted::default() }).await?;
     let set = async |stage: &mut Stage, reader| {
         stage.product.set_log_reader(reader);
         Ok(())
     };
-    // A dead reader does not come back: all must be well without it.
+    // An exited reader does not return: the product must recover without it.
     let after = if reader == LogReader::Dead { LogReader::Dead } else { LogReader::Reads };
     stage
         .observe(8 * SECOND, async |stage| set(stage, reader).await, async |stage| set(stage, after).await)
         .await
 }
 
-async fn log_disk(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn log_disk(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let disk = std::env::temp_dir().join(format!("serasi-faults-log-{:08x}", rand::random::<u32>()));
     let outcome = async {
         let wanted = Wanted {

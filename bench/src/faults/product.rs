@@ -1,4 +1,4 @@
-//! The real `serasi up`: started, killed, started again on the same data directory.
+//! The real `serasi up`: started, killed, and restarted with the same data directory.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -16,35 +16,35 @@ use super::system::{self, free_port, signal};
 const START_TIMEOUT: Duration = Duration::from_secs(90);
 pub const STOP_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Where the log goes.
+/// The destination of the log.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Log {
     #[default]
     File,
-    /// Into a pipe that is read until [`Product::set_log_reader`].
+    /// A pipe, which is read until [`Product::set_log_reader`] changes that.
     Pipe,
-    /// To a file in a folder that is a small disk.
+    /// A file on a small disk.
     Disk(PathBuf),
 }
 
-/// What becomes of the pipe's reader.
+/// What happens to the pipe's reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogReader {
     Reads,
-    /// Reads no more: the pipe fills.
+    /// It stops reading, so the pipe fills up.
     Stalled,
-    /// Has ended: writing fails.
+    /// It has exited, so writes fail.
     Dead,
 }
 
-/// How to start it; kept for the next start.
+/// The start options, kept for restarts.
 #[derive(Default)]
 pub struct Setup {
     pub program: PathBuf,
     pub data_dir: PathBuf,
     pub env: HashMap<&'static str, String>,
     pub log: Log,
-    /// At most so many open files.
+    /// Maximum number of open files.
     pub descriptors: Option<u32>,
 }
 
@@ -58,7 +58,7 @@ pub struct Product {
 
 impl Product {
     /// # Errors
-    /// When it does not get ready.
+    /// When it does not become ready.
     pub async fn start(setup: Setup) -> anyhow::Result<Self> {
         let (port, admin_port) = (free_port()?, free_port()?);
         let (child, log_reader) = launch_read(&setup, port, admin_port)?;
@@ -75,7 +75,7 @@ impl Product {
         self.port
     }
 
-    /// `/ready`, for operators.
+    /// The URL of `/ready` on the admin port.
     pub fn ready_url(&self) -> String {
         format!("http://127.0.0.1:{}/ready", self.admin_port)
     }
@@ -88,7 +88,7 @@ impl Product {
         &self.setup.data_dir
     }
 
-    /// What it said before it ended, if it ended.
+    /// Its last output, if it has exited.
     pub fn exited(&mut self) -> Option<String> {
         let status = self.child.try_wait().ok().flatten()?;
         let said = std::fs::read_to_string(self.log_file()).unwrap_or_default();
@@ -101,7 +101,7 @@ impl Product {
     }
 
     /// # Errors
-    /// When it ends, or takes too long.
+    /// When it exits or takes too long.
     pub async fn wait_until_ready(&mut self) -> anyhow::Result<Duration> {
         let began = Instant::now();
         let said = stdout_file(&self.setup);
@@ -121,30 +121,30 @@ impl Product {
         Ok(began.elapsed())
     }
 
-    /// Of a product whose log is a [`Log::Pipe`].
+    /// For a product whose log is a [`Log::Pipe`].
     pub fn set_log_reader(&self, state: LogReader) {
         self.log_reader.send_replace(state);
     }
 
-    /// Kills it in the middle of everything.
+    /// Kills it without warning.
     ///
     /// # Errors
-    /// When it does not end.
+    /// When it does not exit.
     pub async fn kill(&mut self) -> anyhow::Result<()> {
         self.child.kill().await.context("serasi can't be killed")
     }
 
-    /// Sends SIGTERM and waits for the end.
+    /// Sends SIGTERM and waits for the exit.
     ///
     /// # Errors
-    /// When it does not end in time.
+    /// When it does not exit in time.
     pub async fn terminate(&mut self) -> anyhow::Result<ExitStatus> {
         signal("-TERM", &[self.pid()]).await;
         let ended = tokio::time::timeout(STOP_TIMEOUT, self.child.wait()).await;
         Ok(ended.context("serasi does not stop on SIGTERM")??)
     }
 
-    /// On the same data and port, without waiting until it is ready.
+    /// Starts it on the same data and port, without waiting until it is ready.
     ///
     /// # Errors
     /// When it can't be started.
@@ -153,19 +153,19 @@ impl Product {
         Ok(())
     }
 
-    /// On the same data and port.
+    /// Starts it on the same data and port.
     ///
     /// # Errors
-    /// When it does not get ready.
+    /// When it does not become ready.
     pub async fn start_again(&mut self) -> anyhow::Result<Duration> {
         self.launch_again()?;
         self.wait_until_ready().await
     }
 
-    /// What `serasi status --output env` says.
+    /// Returns the output of `serasi status --output env`.
     ///
     /// # Errors
-    /// When it does not run.
+    /// When the command fails.
     pub async fn settings(&self) -> anyhow::Result<HashMap<String, String>> {
         let program = self.setup.program.display().to_string();
         let data_dir = self.setup.data_dir.display().to_string();
@@ -176,10 +176,10 @@ impl Product {
 }
 
 impl Product {
-    /// Influencers to search among.
+    /// Generates influencers to search.
     ///
     /// # Errors
-    /// When the database refuses.
+    /// When the database rejects a statement.
     pub async fn seed(&self, database: &str) -> anyhow::Result<()> {
         let program = self.setup.program.display().to_string();
         let database = format!("DATABASE_URL={database}");
@@ -196,7 +196,7 @@ impl Drop for Product {
                 .stderr(Stdio::null())
                 .status();
         }
-        // Whoever waits for a full pipe does not stop by itself.
+        // A process that blocks on a full pipe does not stop by itself.
         self.set_log_reader(LogReader::Reads);
         for _ in 0..500 {
             if matches!(self.child.try_wait(), Ok(Some(_))) {
@@ -208,7 +208,7 @@ impl Drop for Product {
     }
 }
 
-/// With somebody who reads the log, if it is a pipe.
+/// Reads the log if it is a pipe.
 fn launch_read(
     setup: &Setup,
     port: u16,
@@ -253,7 +253,7 @@ fn launch(setup: &Setup, port: u16, admin_port: u16) -> anyhow::Result<Child> {
     command
         .args(["up", "--api-only", "--no-demo", "--port", &port.to_string(), "--data-dir"])
         .arg(&setup.data_dir)
-        // The load comes from one address and one account.
+        // All requests of the load come from one address and one account.
         .env("AUTH_RATE_LIMITS", "off")
         .env("AUTH_MAILS_PER_HOUR", "1000000")
         .env("AUTH_MAIL_INTERVAL_SECONDS", "0")

@@ -1,4 +1,4 @@
-//! The table.
+//! Prints the results as a table.
 
 use std::fmt;
 use std::time::Duration;
@@ -17,7 +17,7 @@ pub struct Row {
 enum Verdict {
     Kept,
     Broken,
-    /// Not produced, for this reason.
+    /// The fault was not injected, for this reason.
     NotRun(String),
 }
 
@@ -32,7 +32,7 @@ impl Row {
         Self { fault, outcome: Outcome::default(), verdict, took: Duration::ZERO }
     }
 
-    /// The harness, or the product before the fault, did not work: not a pass either.
+    /// The harness failed, or the product failed before the fault. This is not a pass.
     pub fn failed(fault: &'static Fault, error: &anyhow::Error) -> Self {
         let outcome = Outcome { broken: vec![format!("{error:#}")], ..Outcome::default() };
         Self { fault, outcome, verdict: Verdict::Broken, took: Duration::ZERO }
@@ -61,7 +61,7 @@ impl Row {
         };
         let seen = if outcome.samples.is_empty() { String::new() } else { outcome.answers() };
         if markdown {
-            // What an answer said is for whoever looks for the reason.
+            // The error texts are only printed for debugging.
             let remarks = outcome.broken.iter().chain(&outcome.notes).map(|text| {
                 let (text, _) = text.split_once(" {").unwrap_or((text, ""));
                 text.replace('|', "\\|")
@@ -73,7 +73,7 @@ impl Row {
             );
         }
         let mut text = format!(
-            "{:<8} {:<28} {seen}; longest {longest}; Retry-After {retry_after}; good again {recovered}; lost {lost} [{} s]",
+            "{:<8} {:<28} {seen}; longest {longest}; Retry-After {retry_after}; recovered {recovered}; lost {lost} [{} s]",
             verdict,
             self.fault.name,
             self.took.as_secs()
@@ -117,7 +117,7 @@ impl Counts {
         }
     }
 
-    /// What could not be produced is not a pass.
+    /// A fault that could not be injected does not count as a pass.
     pub fn all_kept(&self) -> bool {
         self.broken == 0 && self.not_run == 0
     }
@@ -125,6 +125,6 @@ impl Counts {
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} within the limits, {} beyond, {} not run", self.kept, self.broken, self.not_run)
+        write!(f, "{} within the limits, {} outside, {} not run", self.kept, self.broken, self.not_run)
     }
 }

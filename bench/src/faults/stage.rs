@@ -1,4 +1,4 @@
-//! Where faults take place: the product, its database, its mail server and its clients.
+//! The environment of a fault: the product, its database, its mail server and its clients.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -21,35 +21,35 @@ use super::system::Mount;
 use super::{Options, kept, system};
 use crate::reader;
 
-/// Before the fault, so that it meets warm connections.
+/// Load before the fault, so that connections are warm.
 const QUIET: Duration = Duration::from_millis(1500);
-/// After it: what still goes wrong then is seen too.
+/// Load after the fault, to notice errors that persist.
 const AFTERWARDS: Duration = Duration::from_millis(1500);
-/// Longer means that it does not recover by itself.
+/// If recovery takes longer, the product does not recover by itself.
 const RECOVERY_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// What differs from `serasi up` with an embedded database.
+/// Differences from `serasi up` with an embedded database.
 #[derive(Default)]
 pub struct Wanted {
-    /// A PostgreSQL of the harness's own, behind a proxy.
+    /// An external PostgreSQL behind a proxy.
     pub external: bool,
-    /// The data directory is on a disk of so many megabytes.
+    /// The size in megabytes of the disk for the data directory.
     pub small_disk: Option<u32>,
-    /// The pictures are.
+    /// Puts the pictures on a disk of their own.
     pub small_storage: Option<u32>,
     pub env: HashMap<&'static str, String>,
     pub log: Log,
     pub descriptors: Option<u32>,
 }
 
-/// Dropped in this order.
+/// Fields are dropped in this order.
 pub struct Stage {
     pub product: Product,
     pub proxy: Option<FaultyProxy>,
     pub cluster: Option<Cluster>,
     pub mails: MailServer,
     pub client: Arc<Client>,
-    /// How long mails may take after a fault before they are counted as waiting.
+    /// How long e-mails may remain in the outbox after a fault.
     pub mail_patience: Duration,
     database: String,
     pub storage_disk: Option<Mount>,
@@ -57,7 +57,7 @@ pub struct Stage {
     folder: Folder,
 }
 
-/// Removed when dropped: everybody may pass, because PostgreSQL runs as somebody else.
+/// Removed when dropped. Every account may traverse it, because PostgreSQL runs as another account.
 pub struct Folder(PathBuf);
 
 impl Folder {
@@ -82,7 +82,7 @@ impl Drop for Folder {
 }
 
 impl Stage {
-    /// # Errors
+    /// When it can't be set up, with [`system::Unavailable`] if this machine doesn't support it.
     /// When it can't be set up; [`system::Unavailable`] when this machine can't.
     pub async fn start(options: &Options, wanted: Wanted) -> anyhow::Result<Self> {
         let folder = Folder::new()?;
@@ -138,7 +138,7 @@ impl Stage {
         })
     }
 
-    /// Whether the next fault may use it.
+    /// Whether the next fault may reuse it.
     pub async fn is_well(&mut self) -> bool {
         self.product.exited().is_none() && recovery(&self.client, Duration::from_secs(5)).await.is_some()
     }
@@ -147,10 +147,10 @@ impl Stage {
         self.folder.path()
     }
 
-    /// The superuser's connection, past the proxy.
+    /// A superuser connection that bypasses the proxy.
     ///
     /// # Errors
-    /// When the database does not answer.
+    /// When the database does not respond.
     pub async fn sql(&self) -> anyhow::Result<Sql> {
         reader::connect(&self.database).await
     }
@@ -158,7 +158,7 @@ impl Stage {
     /// The process id of the database server.
     ///
     /// # Errors
-    /// When the database does not answer.
+    /// When the database does not respond.
     pub async fn postmaster(&self) -> anyhow::Result<u32> {
         let row = self.sql().await?.query_one("select pg_read_file('postmaster.pid')", &[]).await?;
         let text: String = row.try_get(0)?;
@@ -177,11 +177,11 @@ impl Stage {
         self.cluster.as_mut().context("a stage with a PostgreSQL of its own")
     }
 
-    /// Produces a fault under load: `inject`, wait, `remove`, until every service answers well again; then looks up
-    /// what was acknowledged.
+    /// Injects a fault under load: `inject`, wait, `remove`, and wait until every service responds normally. Then
+    /// checks the acknowledged writes.
     ///
     /// # Errors
-    /// When the fault can't be produced.
+    /// When the fault can't be injected.
     pub async fn observe(
         &mut self,
         hold: Duration,
@@ -193,9 +193,9 @@ impl Stage {
         let began = Instant::now();
         let mut outcome = Outcome { began: Some(began), ..Outcome::default() };
         let produced = async {
-            inject(self).await.context("producing the fault")?;
+            inject(self).await.context("injecting the fault")?;
             tokio::time::sleep(hold).await;
-            remove(self).await.context("ending the fault")
+            remove(self).await.context("removing the fault")
         };
         let produced = produced.await;
         let ended = self.product.exited();
@@ -203,22 +203,22 @@ impl Stage {
             outcome.recovered = recovery(&self.client, RECOVERY_TIMEOUT).await;
             tokio::time::sleep(AFTERWARDS).await;
         }
-        // Whatever began in the quiet time and was caught by the fault counts.
+        // Includes requests that began before the fault and were interrupted by it.
         outcome.samples = load.stop().await;
         outcome.samples.retain(|sample| sample.began + sample.took >= began);
         let ledger = std::mem::take(&mut *self.client.ledger.lock().unwrap_or_else(PoisonError::into_inner));
         produced?;
         if let Some(ended) = ended.or_else(|| self.product.exited()) {
             outcome.broken.push(ended);
-            // As a supervisor does: what was acknowledged must be there all the same.
-            self.product.start_again().await.context("starting it again")?;
+            // Restart it like a supervisor would: acknowledged writes must survive that as well.
+            self.product.start_again().await.context("restarting it")?;
             outcome.note("measured after a restart by the harness");
         } else if outcome.recovered.is_none() {
             let limit = RECOVERY_TIMEOUT.as_secs();
-            outcome.broken.push(format!("not every service was good again within {limit} s"));
-            // What can't be reached is not lost.
+            outcome.broken.push(format!("not every service recovered within {limit} s"));
+            // Data that can't be reached is not necessarily lost.
             self.product.kill().await?;
-            self.product.start_again().await.context("starting it again")?;
+            self.product.start_again().await.context("restarting it")?;
         }
         let kept = kept::look_up(ledger, &self.database, &self.client, &self.mails, self.mail_patience).await;
         match kept {
@@ -228,7 +228,7 @@ impl Stage {
         Ok(outcome)
     }
 
-    /// Resident memory of the product, in MB.
+    /// The product's resident memory, in MB.
     pub fn memory(&self) -> u64 {
         system::resident_mb(self.product.pid())
     }

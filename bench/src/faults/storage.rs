@@ -1,4 +1,4 @@
-//! Faults of the folder with the pictures.
+//! Faults of the image storage.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -12,48 +12,48 @@ use super::client::{Answer, Kind};
 use super::outcome::{Limits, Outcome, UNAVAILABLE};
 use super::stage::{Stage, Wanted};
 use super::system::{Mount, fill_disk, need_root};
-use super::{Fault, Lab};
+use super::{Fault, SharedProducts};
 
 const SECOND: Duration = Duration::from_secs(1);
-/// A full disk has a status of its own.
+/// A full disk has its own status.
 const FULL: &[Answer] = &[Answer::Status(503), Answer::Status(507)];
-/// A picture whose file is not there is 'not found' (400 in the shape of this API), whatever the reason.
+/// A picture without its file is 'not found' (status 400 in this API), whatever the reason.
 const BROKEN: &[Answer] = &[Answer::Status(400), Answer::Status(500), Answer::Status(503)];
 
 pub const FAULTS: &[Fault] = &[
     Fault {
         name: "storage-renamed",
-        about: "the folder with the pictures is renamed away for 4 s",
+        about: "the image folder is renamed for 4 s",
         limits: Limits::new(BROKEN, 5, 2),
         run: |lab| renamed(lab).boxed_local(),
     },
     Fault {
         name: "storage-unmounted",
-        about: "the folder's disk is unmounted for 4 s, an empty folder is left",
+        about: "the image folder's disk is unmounted for 4 s, leaving an empty folder",
         limits: Limits::new(BROKEN, 5, 2),
         run: |lab| unmounted(lab).boxed_local(),
     },
     Fault {
         name: "storage-read-only",
-        about: "the folder's disk is read-only for 4 s",
+        about: "the image folder's disk is read-only for 4 s",
         limits: Limits::new(BROKEN, 5, 2),
         run: |lab| read_only(lab).boxed_local(),
     },
     Fault {
         name: "storage-full",
-        about: "the folder's disk is full for 4 s",
+        about: "the image folder's disk is full for 4 s",
         limits: Limits::new(FULL, 5, 2),
         run: |lab| full(lab).boxed_local(),
     },
     Fault {
         name: "blob-lost",
-        about: "one picture's file is gone",
+        about: "the file of one picture is missing",
         limits: Limits::new(UNAVAILABLE, 5, 2),
         run: |lab| blob_lost(lab).boxed_local(),
     },
 ];
 
-/// Downloads and uploads suffer; tables and accounts must not.
+/// Downloads and uploads may fail; tables and accounts must work.
 fn check_others(outcome: &mut Outcome) {
     let is_others = |kind| {
         matches!(kind, Kind::Read | Kind::Write | Kind::Edit | Kind::User | Kind::SignIn | Kind::SignUp)
@@ -63,7 +63,7 @@ fn check_others(outcome: &mut Outcome) {
     outcome.check(bad == 0, format!("{bad} requests of other services failed"));
 }
 
-async fn renamed(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn renamed(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     let folder = storage_of(stage);
     let away = folder.with_extension("away");
@@ -78,7 +78,7 @@ async fn renamed(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
                 Ok(())
             },
             async |_| {
-                // The service may have made an empty one meanwhile.
+                // The service may have created an empty folder in the meantime.
                 let _ = tokio::fs::rename(&folder, folder.with_extension("empty")).await;
                 Ok(tokio::fs::rename(&away, &folder).await?)
             },
@@ -89,9 +89,9 @@ async fn renamed(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-async fn unmounted(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn unmounted(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     need_root().await?;
-    // The pictures are in `real`; the product sees them at the mount alone.
+    // The pictures are in `real`; the product only sees them through the mount.
     let root = std::env::temp_dir().join(format!("serasi-faults-mount-{:08x}", rand::random::<u32>()));
     let (real, seen) = (root.join("real"), root.join("seen"));
     std::fs::create_dir_all(&real)?;
@@ -127,7 +127,7 @@ async fn unmounted(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
 }
 
 async fn on_a_small_disk(
-    lab: &mut Lab<'_>,
+    lab: &mut SharedProducts<'_>,
     inject: impl AsyncFnOnce(&mut Stage) -> anyhow::Result<()>,
     remove: impl AsyncFnOnce(&mut Stage) -> anyhow::Result<()>,
 ) -> anyhow::Result<Outcome> {
@@ -142,14 +142,14 @@ async fn on_a_small_disk(
     Ok(outcome)
 }
 
-async fn read_only(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn read_only(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let remount = async |stage: &mut Stage, option| {
         stage.storage_disk.as_ref().context("a disk of its own")?.remount(option).await
     };
     on_a_small_disk(
         lab,
         async |stage| {
-            // Refused while a file is open for writing: a moment later it is not.
+            // Unmounting fails while a file is open for writing, so retry.
             for _ in 0..50 {
                 if remount(stage, "ro").await.is_ok() {
                     return Ok(());
@@ -163,14 +163,14 @@ async fn read_only(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
     .await
 }
 
-async fn full(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn full(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let fill = async |stage: &mut Stage| fill_disk(&stage.folder().join("disk")).await.map(drop);
     let empty =
         async |stage: &mut Stage| Ok(tokio::fs::remove_file(stage.folder().join("disk/filler")).await?);
     on_a_small_disk(lab, fill, empty).await
 }
 
-async fn blob_lost(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
+async fn blob_lost(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let stage = lab.external().await?;
     let mut seen = None;
     let storage = storage_of(stage);
@@ -191,12 +191,15 @@ async fn blob_lost(lab: &mut Lab<'_>) -> anyhow::Result<Outcome> {
             async |_| Ok(()),
         )
         .await?;
-    outcome.note(format!("the picture answers {}", seen.unwrap_or_default()));
-    outcome.check(matches!(seen, Some(400 | 404)), format!("a lost picture answers {seen:?}, not 404"));
+    outcome.note(format!("the picture's response is {}", seen.unwrap_or_default()));
+    outcome.check(
+        matches!(seen, Some(400 | 404)),
+        format!("the response for a lost picture is {seen:?}, not 404"),
+    );
     Ok(outcome)
 }
 
-/// Where a stage without a disk of its own has its pictures.
+/// The image folder of a stage without a separate disk for it.
 fn storage_of(stage: &Stage) -> PathBuf {
     stage.product.data_dir().join("storage")
 }
@@ -217,10 +220,10 @@ fn find(folder: &Path, version: &str) -> Option<PathBuf> {
     None
 }
 
-/// Stores a picture that [`delete`] tries to delete while its file can't be reached.
+/// Stores a picture that [`delete`] tries to delete while its file is unreachable.
 async fn prepare_to_delete(stage: &Stage) -> anyhow::Result<()> {
     let answer = stage.client.upload("to-delete", 7).send().await?;
-    answer.error_for_status().context("the picture that is to be deleted")?;
+    answer.error_for_status().context("the picture to delete")?;
     Ok(())
 }
 
@@ -235,10 +238,11 @@ async fn check_delete(stage: &Stage, outcome: &mut Outcome, deleted: Option<u16>
     let rows: i64 = stage.sql().await?.query_one(rows, &[]).await?.try_get(0)?;
     let is_there = stage.client.stored("to-delete").await.is_some();
     let answered = deleted.unwrap_or_default();
-    outcome.check((500..=599).contains(&answered), format!("a delete meanwhile answers {answered}, not 5xx"));
+    outcome
+        .check((500..=599).contains(&answered), format!("a delete during the fault got {answered}, not 5xx"));
     outcome.check(
         rows == 1 && is_there,
-        format!("a delete meanwhile left {rows} rows; picture there: {is_there}"),
+        format!("a delete during the fault left {rows} rows; picture exists: {is_there}"),
     );
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What the harness does to processes and file systems, by the system's own tools.
+//! Controls processes and file systems with the system's own tools.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -9,7 +9,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::process::Command;
 use tokio::time::Instant;
 
-/// A fault that can't be produced on this machine. The row says why; it is not a pass.
+/// This machine can't produce the fault. The report shows the reason; it does not count as a pass.
 #[derive(Debug)]
 pub struct Unavailable(pub &'static str);
 
@@ -39,7 +39,7 @@ pub async fn run(program: &str, arguments: &[&str]) -> anyhow::Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Sends a signal (`-KILL`, `-STOP`) to processes; those that are gone already are skipped.
+/// Sends a signal (`-KILL`, `-STOP`) to processes; skips those that no longer exist.
 pub async fn signal(name: &str, pids: &[u32]) {
     for pid in pids {
         let _ = run("kill", &[name, &pid.to_string()]).await;
@@ -56,7 +56,7 @@ pub async fn is_root() -> bool {
     run("id", &["-u"]).await.is_ok_and(|id| id.trim() == "0")
 }
 
-/// The processes whose parent is `parent`.
+/// The child processes of `parent`.
 pub fn children(parent: u32) -> Vec<u32> {
     let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let pids = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
@@ -69,14 +69,14 @@ pub fn children(parent: u32) -> Vec<u32> {
     .collect()
 }
 
-/// Resident memory in MB, where /proc tells.
+/// Resident memory in MB, if /proc reports it.
 pub fn resident_mb(pid: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
     line.split_whitespace().next().and_then(|kb| kb.parse::<u64>().ok()).unwrap_or_default() / 1024
 }
 
-/// A small disk of its own: tmpfs. Unmounted when dropped.
+/// A small separate disk (tmpfs), unmounted when dropped.
 pub struct Mount(PathBuf);
 
 impl Mount {
@@ -87,10 +87,10 @@ impl Mount {
         Self::mount(folder, &["-t", "tmpfs", "-o", &size, "tmpfs"]).await
     }
 
-    /// The same folder at a second place.
+    /// Mounts the same folder at a second place.
     ///
     /// # Errors
-    /// As [`Mount::tmpfs`].
+    /// See [`Mount::tmpfs`].
     pub async fn bind(source: &Path, folder: &Path) -> anyhow::Result<Self> {
         Self::mount(folder, &["--bind", &source.display().to_string()]).await
     }
@@ -100,13 +100,13 @@ impl Mount {
         tokio::fs::create_dir_all(folder).await?;
         let place = folder.display().to_string();
         if let Err(error) = run("mount", &[arguments, &[place.as_str()]].concat()).await {
-            return Err(error.context(Unavailable("needs to be allowed to mount")));
+            return Err(error.context(Unavailable("requires permission to mount")));
         }
         Ok(Self(folder.to_owned()))
     }
 
     /// # Errors
-    /// When the system refuses.
+    /// When the system rejects it.
     pub async fn remount(&self, option: &str) -> anyhow::Result<()> {
         run("mount", &["-o", &format!("remount,{option}"), &self.0.display().to_string()]).await.map(drop)
     }
@@ -121,11 +121,11 @@ impl Drop for Mount {
 /// Fills the disk below `folder` and returns the file to delete.
 ///
 /// # Errors
-/// When more than 2 GB fit, or for another reason than a full disk.
+/// When more than 2 GB fit, or for any reason other than a full disk.
 pub async fn fill_disk(folder: &Path) -> anyhow::Result<PathBuf> {
     let path = folder.join("filler");
     let mut file = tokio::fs::File::create(&path).await?;
-    // The last blocks too.
+    // Fills the last blocks too.
     for size in [1024 * 1024, 4096] {
         let block = vec![b'x'; size];
         for _ in 0..2048 {
@@ -143,10 +143,10 @@ pub async fn fill_disk(folder: &Path) -> anyhow::Result<PathBuf> {
     Ok(path)
 }
 
-/// Asks until the answer is yes.
+/// Polls until the condition holds.
 ///
 /// # Errors
-/// When it is not within `limit`.
+/// When it does not hold within `limit`.
 pub async fn wait_until(
     what: &str,
     limit: Duration,
@@ -155,7 +155,7 @@ pub async fn wait_until(
     let until = Instant::now() + limit;
     while !holds().await {
         if Instant::now() > until {
-            bail!("{what}: not within {} s", limit.as_secs());
+            bail!("{what}: not reached within {} s", limit.as_secs());
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }

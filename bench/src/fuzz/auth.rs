@@ -1,4 +1,4 @@
-//! Requests to every route of the auth service: right, nearly right and broken.
+//! Requests to every route of the auth service: valid, nearly valid and malformed.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,8 @@ use super::ground::Ground;
 use super::request::{Caller, Request};
 use super::values;
 
-/// Method, path, and how often: routes that hash a password are rare, since each takes a core for a while.
+/// Method, path and weight. Routes that hash a password have a low weight, because each hash occupies a core for a
+/// while.
 pub const ROUTES: &[(&str, &str, usize)] = &[
     ("GET", "/auth/v1/health", 2),
     ("GET", "/auth/v1/settings", 2),
@@ -114,7 +115,7 @@ fn caller(dice: &mut Dice, template: &str) -> Caller {
     match dice.below(20) {
         0 => *dice.pick(&Caller::ALL),
         1..=14 if is_operators => Caller::Service,
-        // Whoever may change a password or end all sessions uses up only their own account.
+        // Callers who can change a password or end all sessions affect only their own account.
         _ if template.ends_with("/user") || template.ends_with("/logout") => *dice.pick(&[
             Caller::Leaver,
             Caller::Leaver,
@@ -171,7 +172,7 @@ fn query(dice: &mut Dice, ground: &Ground, template: &str) -> Vec<u8> {
 fn body(dice: &mut Dice, ground: &Ground, template: &str, request: &mut Request) {
     let mut body = expected(dice, ground, template, request.caller);
     if let Some(members) = body.as_object_mut() {
-        // One member wrong is more telling than all of them.
+        // One invalid member reveals more than all of them.
         let names: Vec<_> = members.keys().cloned().collect();
         if dice.percent(45) && !names.is_empty() {
             let name = dice.pick(&names).clone();
@@ -213,7 +214,7 @@ fn odd_value(dice: &mut Dice) -> Value {
 fn expected(dice: &mut Dice, ground: &Ground, template: &str, caller: Caller) -> Value {
     let email = dice.text(&ground.expendable_emails, "nobody@serasi.test");
     let new_email = format!("new-{:x}@serasi.test", dice.number() % 100_000);
-    // Hashing takes most of the time: passwords that a rule refuses cost none.
+    // Hashing takes most of the time, so passwords that break a rule are cheap.
     let password = if dice.one_in(6) { "Fuzz-password-2" } else { dice.word(&["", "a", "\u{0}", "short"]) };
     match template.trim_start_matches("/auth/v1/") {
         "signup" => {
@@ -251,7 +252,7 @@ fn expected(dice: &mut Dice, ground: &Ground, template: &str, caller: Caller) ->
             "type": dice.word(&["magiclink", "recovery", "magiclink", "recovery", "email_change_new", "email_change_current", "nope"]),
             "email": email, "new_email": new_email,
         }),
-        // Roles that count are given to nobody but by the service key, and then to a new account.
+        // Only the service key assigns privileged roles, and only to new accounts.
         "admin/users" => json!({
             "email": if caller == Caller::Service && dice.percent(40) { email } else { new_email }, "email_confirm": true,
             "password_hash": "$2b$04$abcdefghijklmnopqrstuuXGC0l9BqN1eb9n.WqKXZNKtHq4d9Rwm", "user_metadata": { "user_type": "vendor" },

@@ -1,25 +1,25 @@
-//! Every decision of the generator comes from here, so that a seed and a number name one request.
+//! The only source of random decisions, so that a seed and a number identify a request.
 
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
 pub struct Dice {
     random: StdRng,
-    /// Every second request is mostly right: what is refused at once tests nothing behind the refusal.
+    /// Every second request is mostly valid: an early rejection tests nothing behind it.
     is_calm: bool,
 }
 
 impl Dice {
-    /// Independent of all other requests: they are sent by many connections in any order.
+    /// Independent of all other requests, because connections send them in any order.
     pub fn new(seed: u64, index: u64) -> Self {
-        // Odd factors keep neighboring seeds and indexes apart.
+        // Odd factors separate neighboring seeds and indexes.
         let seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ index.wrapping_mul(0xd1b5_4a32_d192_ed03);
         let mut random = StdRng::seed_from_u64(seed);
         let is_calm = random.random();
         Self { random, is_calm }
     }
 
-    /// True in `percent` of all cases.
+    /// True in `percent` percent of all cases.
     pub fn percent(&mut self, percent: u32) -> bool {
         self.random.random_range(0..100) < percent
     }
@@ -33,7 +33,7 @@ impl Dice {
         self.is_calm
     }
 
-    /// Something odd in one of `count` cases, much rarer in a calm request.
+    /// True in one of `count` cases, and much less often in a calm request. For unusual choices.
     pub fn odd_one_in(&mut self, count: u32) -> bool {
         self.one_in(if self.is_calm { count * 8 } else { count })
     }
@@ -54,7 +54,7 @@ impl Dice {
         self.random.random()
     }
 
-    /// One of the given; they must not be empty.
+    /// One of the choices, which must not be empty.
     pub fn pick<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
         &choices[self.below(choices.len())]
     }
@@ -63,13 +63,13 @@ impl Dice {
         choices[self.below(choices.len())]
     }
 
-    /// One of the first few, which are right, or in a wild request one of all.
+    /// One of the first few choices, which are valid; in a wild request, any of them.
     pub fn word_of<'a>(&mut self, choices: &[&'a str], right: usize) -> &'a str {
         let end = if self.is_calm { right.min(choices.len()) } else { choices.len() };
         choices[self.below(end)]
     }
 
-    /// One of the pool, or `otherwise` when the pool is empty.
+    /// An element of the pool, or `otherwise` if the pool is empty.
     pub fn text(&mut self, pool: &[String], otherwise: &str) -> String {
         if pool.is_empty() { otherwise.to_owned() } else { self.pick(pool).clone() }
     }

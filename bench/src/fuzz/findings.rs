@@ -1,11 +1,11 @@
-//! Equal findings are one group, with a count and one example.
+//! Groups equal findings, each with a count and one example.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use super::oracle::Fault;
 
-/// More kinds than this are not told apart: memory stays bounded, and nobody reads so many.
+/// Maximum number of groups, to bound memory. Nobody reads more.
 const MOST_GROUPS: usize = 400;
 const MOST_EXAMPLE: usize = 6000;
 
@@ -31,7 +31,7 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// `example` is asked for only once in each group.
+    /// `example` is only called for the first finding of a group.
     pub fn add(&mut self, group: Group, index: u64, example: impl FnOnce() -> (String, String)) {
         self.count += 1;
         if let Some(known) = self.groups.get_mut(&group) {
@@ -71,7 +71,7 @@ impl fmt::Display for Findings {
                 group.method, group.template, example.count
             )?;
             writeln!(f, "  request {}: {}", example.index, example.command)?;
-            writeln!(f, "  answer: {}", example.answer)?;
+            writeln!(f, "  response: {}", example.answer)?;
         }
         Ok(())
     }

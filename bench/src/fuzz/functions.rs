@@ -1,4 +1,4 @@
-//! Requests to the functions: create-admin, and what is not there.
+//! Requests to the functions: create-admin, and paths that don't exist.
 
 use serde_json::json;
 
@@ -30,7 +30,7 @@ pub fn generate(dice: &mut Dice) -> Request {
         1 => "superadmin@demo.serasi.test".to_owned(),
         _ => format!("admin-{:x}@serasi.test", dice.number() % 10_000),
     };
-    // Only one in ten is right in everything: it costs a hash, and leaves an admin behind.
+    // Only one in ten is fully valid: it costs a hash and creates an admin.
     let password = if dice.one_in(10) {
         "Fuzz-password-4".to_owned()
     } else {

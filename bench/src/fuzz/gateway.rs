@@ -1,4 +1,4 @@
-//! Requests in PostgREST's grammar: resource, query, headers and body, each drawn from what the schema has.
+//! Requests in PostgREST's grammar. Resource, query, headers and body are drawn from the schema.
 
 mod body;
 mod filter;
@@ -16,7 +16,7 @@ pub use headers::MEDIA_TYPES;
 #[cfg(test)]
 pub use headers::PREFERENCES;
 
-/// Who asks the gateway, the everyday callers more often.
+/// Callers of the gateway, the common ones more often.
 const CALLERS: &[Caller] = &[
     Caller::Nobody,
     Caller::Visitor,
@@ -45,7 +45,7 @@ const CALLERS: &[Caller] = &[
     Caller::Garbage,
 ];
 
-/// The parts of a query, already percent-encoded.
+/// Query parameters, already percent-encoded.
 #[derive(Default)]
 pub struct Query(Vec<Vec<u8>>);
 
@@ -53,14 +53,14 @@ impl Query {
     pub fn add(&mut self, dice: &mut Dice, name: &str, value: &str) {
         let name = if dice.odd_one_in(60) { values::nasty(dice) } else { name.to_owned() };
         let part = [values::encoded(dice, &name), b"=".to_vec(), values::encoded(dice, value)].concat();
-        // A parameter that comes twice, the second time perhaps with another value.
+        // A repeated parameter, possibly with another value.
         if dice.odd_one_in(40) {
             self.0.push(part.clone());
         }
         self.0.push(part);
     }
 
-    /// What must arrive as it is.
+    /// A parameter that must arrive unchanged.
     pub fn fixed(&mut self, part: String) {
         self.0.push(part.into_bytes());
     }
@@ -72,7 +72,7 @@ impl Query {
 
 /// One request to `/rest/v1`.
 pub fn generate(dice: &mut Dice, ground: &Ground) -> Request {
-    // Whoever has a bad token is refused before anything else.
+    // A bad token is rejected before anything else.
     let end = if dice.is_calm() { CALLERS.len() - 5 } else { CALLERS.len() };
     let caller = CALLERS[dice.below(end)];
     match dice.below(100) {
@@ -128,7 +128,7 @@ fn call(dice: &mut Dice, ground: &Ground, caller: Caller) -> Request {
             }
         }
     }
-    // What a function returns can be filtered and shaped like a table.
+    // The result of a function can be filtered and shaped like a table.
     let table = dice.pick(&ground.tables);
     if dice.percent(35) {
         shape(dice, ground, table, &mut query);
@@ -188,7 +188,7 @@ fn on_table(dice: &mut Dice, ground: &Ground, caller: Caller) -> Request {
     request
 }
 
-/// Keeps those who may change everything away from what the run needs: demo accounts, and all rows at once.
+/// Keeps privileged callers away from what the run needs: demo accounts, and all rows at once.
 fn guard(dice: &mut Dice, ground: &Ground, table: &Table, method: &str, caller: Caller, query: &mut Query) {
     let owner = if table.name == "profiles" { "id" } else { "user_id" };
     let is_owned = table.has(owner);
@@ -267,7 +267,7 @@ fn target(path: &str, query: Query) -> Vec<u8> {
     if query.is_empty() { path.as_bytes().to_vec() } else { [path.as_bytes(), b"?", &query].concat() }
 }
 
-/// Methods are few: the request can hold them without owning them.
+/// The methods are few, so the request can borrow their names.
 pub fn static_method(name: &str) -> &'static str {
     const METHODS: [&str; 12] =
         ["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS", "TRACE", "FOO", "get", "QUERY", "MERGE"];

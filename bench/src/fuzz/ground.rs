@@ -1,4 +1,4 @@
-//! What the generator builds on: the schema, rows, accounts, links and files of the running server.
+//! The material for the generator: the schema, rows, accounts, links and files of the running server.
 
 mod accounts;
 mod catalogue;
@@ -17,9 +17,9 @@ pub use accounts::{Link, Person};
 #[derive(Debug, Clone)]
 pub struct Column {
     pub name: String,
-    /// As PostgreSQL names it internally: `int4`, `_text`.
+    /// PostgreSQL's internal name: `int4`, `_text`.
     pub kind: String,
-    /// Values that rows have.
+    /// Values that occur in rows.
     pub pool: Vec<String>,
 }
 
@@ -28,7 +28,7 @@ pub struct Table {
     pub schema: String,
     pub name: String,
     pub columns: Vec<Column>,
-    /// Tables that can be embedded, by name or by a constraint's name.
+    /// Embeddable tables, by table or constraint name.
     pub embeds: Vec<String>,
 }
 
@@ -37,7 +37,7 @@ impl Table {
         self.columns.iter().any(|known| known.name == column)
     }
 
-    /// Of the run's own schema: nobody misses its rows.
+    /// Belongs to the run's own schema, so its rows may be changed.
     pub fn is_ours(&self) -> bool {
         self.schema == "fuzz"
     }
@@ -46,7 +46,7 @@ impl Table {
 #[derive(Debug, Clone)]
 pub struct Function {
     pub name: String,
-    /// Name and type; a nameless one takes the whole body.
+    /// Name and type. An unnamed parameter takes the whole body.
     pub arguments: Vec<(String, String)>,
 }
 
@@ -56,37 +56,37 @@ pub struct Ground {
     pub functions: Vec<Function>,
     pub tokens: HashMap<Caller, String>,
     pub people: Vec<Person>,
-    /// Generated accounts, which may be changed and deleted.
+    /// Generated accounts, which requests may change and delete.
     pub expendable_ids: Vec<String>,
     pub expendable_emails: Vec<String>,
     pub refresh_tokens: Vec<String>,
     pub links: Vec<Link>,
     /// `bucket/key`
     pub objects: Vec<String>,
-    /// Signed addresses, from `/object/…` on.
+    /// Paths of signed URLs, starting at `/object/…`.
     pub signed: Vec<String>,
     pub pictures: Vec<Picture>,
-    /// What no answer may hold.
+    /// Secrets that no response may contain.
     pub secrets: Vec<Vec<u8>>,
 }
 
 const EXPENDABLE: i64 = 240;
 
 impl Ground {
-    /// Makes accounts and rows anew: what earlier requests used up or deleted is there again.
+    /// Creates accounts and rows again, because earlier requests have used up or deleted them.
     ///
     /// # Errors
-    /// When the server refuses what it has to allow.
+    /// When the server rejects a request that it has to accept.
     pub async fn prepare(options: &Options, database: &Client) -> anyhow::Result<Self> {
         replenish(database).await.context("generated rows")?;
-        // Requests may have limited the run's own buckets.
+        // Requests may have set limits on the run's own buckets.
         database
             .batch_execute(
                 "update storage.buckets set allowed_mime_types = null, file_size_limit = null where id like 'fuzz-%'",
             )
             .await
             .context("buckets")?;
-        database.batch_execute(include_str!("schema.sql")).await.context("the schema of the run's own")?;
+        database.batch_execute(include_str!("schema.sql")).await.context("the run's own schema")?;
         let mut ground = Self { pictures: pictures::all()?, ..Self::default() };
         accounts::prepare(&mut ground, options).await.context("accounts")?;
         catalogue::read(&mut ground, database).await.context("the catalogue")?;
@@ -101,7 +101,7 @@ impl Ground {
     }
 }
 
-/// Generated accounts with profiles, as many as there were at first.
+/// Keeps the number of generated accounts with profiles at its initial value.
 async fn replenish(database: &Client) -> anyhow::Result<()> {
     let left: i64 = database
         .query_one("select count(*) from auth.users where id::text like '5e7b%' and deleted_at is null", &[])

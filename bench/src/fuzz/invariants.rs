@@ -1,4 +1,4 @@
-//! What no sequence of requests may change.
+//! Properties that no sequence of requests may change.
 
 use anyhow::Context;
 use serde_json::Value;
@@ -6,13 +6,13 @@ use tokio_postgres::Client;
 
 use super::Options;
 
-/// The demo accounts' roles and addresses: the run holds none of their tokens, and guards its own powerful ones.
+/// The demo accounts' roles and addresses. The run has none of their tokens and restricts its own privileged ones.
 const DEMO_PEOPLE: &str = "
     select coalesce(string_agg(u.id || ' ' || u.email || ' ' || coalesce(r.role, '-') || ' ' || md5(coalesce(u.encrypted_password, '')), E'\\n' order by u.id, r.role), '')
     from auth.users as u left join app.user_roles as r on r.user_id = u.id
     where u.id::text like '5e7a0001%' and u.deleted_at is null";
 
-/// What a visitor may count in each view, from the tables themselves; -1 where they may not read at all.
+/// The number of rows of each view that a visitor can count, computed from the tables; -1 if visitors may not read it.
 const VISIBLE: [(&str, &str); 9] = [
     ("influencers", "select count(*) from app.influencers where approved"),
     ("agencies", "select count(*) from app.agencies"),
@@ -31,15 +31,15 @@ pub struct Before {
 
 impl Before {
     /// # Errors
-    /// When the database can't be asked.
+    /// When the database can't be queried.
     pub async fn the_run(database: &Client) -> anyhow::Result<Self> {
         Ok(Self { demo_people: database.query_one(DEMO_PEOPLE, &[]).await?.try_get(0)? })
     }
 
-    /// What is no longer as it has to be.
+    /// Returns the violations.
     ///
     /// # Errors
-    /// When the database or the server can't be asked.
+    /// When the database or the server can't be queried.
     pub async fn broken(&self, database: &Client, options: &Options) -> anyhow::Result<Vec<String>> {
         let mut broken = Vec::new();
         let now: String = database.query_one(DEMO_PEOPLE, &[]).await?.try_get(0)?;
@@ -55,7 +55,7 @@ impl Before {
             let seen = visible(&http, options, view).await?;
             if seen != expected {
                 broken.push(format!(
-                    "a visitor counts {seen} rows of {view} instead of {expected} (-1: none may be read)"
+                    "a visitor counts {seen} rows of {view} instead of {expected} (-1: not readable)"
                 ));
             }
         }
@@ -94,7 +94,7 @@ mod tests {
     use super::differences;
 
     #[test]
-    fn lost_and_new_roles_are_told_apart() {
+    fn lost_and_new_roles_are_distinguished() {
         assert_eq!(
             differences("a 1\nb 2", "a 1\nc 3"),
             [("b 2", "is no longer as it was"), ("c 3", "is new")]

@@ -1,31 +1,31 @@
-//! What no answer may be.
+//! Checks each response for properties that no response may have.
 
 use serde_json::Value;
 
 use super::ground::Ground;
-use super::raw::{self, Case, Heard};
+use super::raw::{self, Case, RawResponse};
 use super::request::Request;
 use super::wire::{Answer, Unanswered};
 
-/// Later answers are findings.
+/// Slower responses are findings.
 pub const SLOW_SECONDS: f64 = 5.0;
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fault {
     pub kind: &'static str,
     pub status: u16,
-    /// The error's own code, or what was found.
+    /// The error's own code, or the kind of finding.
     pub code: String,
 }
 
 pub struct Verdict {
     pub faults: Vec<Fault>,
-    /// 503 with Retry-After: the server says that it is busy, and for how long.
+    /// 503 with Retry-After: the server is busy and says for how long.
     pub is_refusal: bool,
     pub is_slow: bool,
 }
 
-/// In an error's body these tell how the server is built.
+/// Texts that reveal internals when they appear in an error.
 const INTERNALS: &[&str] = &[
     "panicked at",
     "stack backtrace",
@@ -57,8 +57,8 @@ pub fn judge(
         Ok(answer) => answer,
         Err(error) => {
             match error {
-                Unanswered::Closed(_) => fault("closed without an answer", 0, String::new()),
-                Unanswered::Silent => fault("no answer", 0, String::new()),
+                Unanswered::Closed(_) => fault("closed without a response", 0, String::new()),
+                Unanswered::Silent => fault("no response", 0, String::new()),
                 Unanswered::Malformed(what) => fault("not HTTP", 0, what.clone()),
                 Unanswered::Refused(error) => fault("no connection", 0, error.kind().to_string()),
             }
@@ -67,7 +67,7 @@ pub fn judge(
     };
     let status = answer.status;
     for found in leaks(&answer.body, &ground.secrets) {
-        fault("a secret in the answer", status, found);
+        fault("a secret in the response", status, found);
     }
     if answer.headers.iter().any(|(_, value)| !leaks(value.as_bytes(), &ground.secrets).is_empty()) {
         fault("a secret in the headers", status, String::new());
@@ -83,7 +83,7 @@ pub fn judge(
         fault("5xx", status, code_of(answer));
     } else if status >= 400 && !has_shape(request, answer) {
         fault(
-            "an error of another shape",
+            "an error in an unexpected format",
             status,
             String::from_utf8_lossy(&answer.body).chars().take(60).collect(),
         );
@@ -97,11 +97,11 @@ fn leaks(text: &[u8], secrets: &[Vec<u8>]) -> Vec<String> {
         text.len() >= needle.len() && text.windows(needle.len()).any(|window| window == needle)
     };
     let mut found: Vec<String> = Vec::new();
-    // Both needles are rare letters at most places: the cheap test first.
+    // Both needles begin with rare letters, so the cheap test comes first.
     if text.contains(&b'$') {
         found.extend(HASHES.iter().filter(|hash| holds(hash.as_bytes())).map(|hash| (*hash).to_owned()));
     }
-    // Secrets are long; pictures and lists are longer. Their first eight bytes decide nearly always.
+    // Secrets are long; pictures and lists are longer. Their first eight bytes nearly always decide.
     for secret in secrets.iter().filter(|secret| secret.len() >= 16) {
         if find(text, &secret[..16]) && holds(secret) {
             found.push("key".to_owned());
@@ -123,14 +123,14 @@ fn find(text: &[u8], needle: &[u8]) -> bool {
     false
 }
 
-/// The code in the body, as each service names it.
+/// The code in the body, in the format of each service.
 fn code_of(answer: &Answer) -> String {
     let body: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
     let text = |name: &str| body[name].as_str().map(str::to_owned);
     text("error_code").or_else(|| text("code")).or_else(|| text("error")).unwrap_or_default()
 }
 
-/// Whether an error is told the way its service tells errors.
+/// Whether an error has the format of its service.
 fn has_shape(request: &Request, answer: &Answer) -> bool {
     if request.method == "HEAD"
         || answer.header("content-encoding").is_some()
@@ -138,7 +138,7 @@ fn has_shape(request: &Request, answer: &Answer) -> bool {
     {
         return true;
     }
-    // The HTTP library refuses what it can't parse before any service is asked.
+    // The HTTP library rejects what it can't parse before any service sees it.
     if answer.status == 400 && answer.body.is_empty() && answer.closes && !is_clean(request) {
         return true;
     }
@@ -160,7 +160,7 @@ fn has_shape(request: &Request, answer: &Answer) -> bool {
     }
 }
 
-/// Only bytes that a request line and its headers may hold.
+/// Whether a request line and headers may contain all these bytes.
 fn is_clean(request: &Request) -> bool {
     let target =
         request.target.iter().all(|byte| matches!(byte, 0x21..=0x7e) && !b"\"<>\\^`{|}".contains(byte));
@@ -168,26 +168,26 @@ fn is_clean(request: &Request) -> bool {
     target && request.headers.iter().all(|(_, value)| header(value))
 }
 
-pub fn judge_raw(case: &Case, heard: &Heard, ground: &Ground) -> Vec<Fault> {
-    let statuses = raw::statuses(&heard.bytes);
+pub fn judge_raw(case: &Case, response: &RawResponse, ground: &Ground) -> Vec<Fault> {
+    let statuses = raw::statuses(&response.bytes);
     let mut faults = Vec::new();
     let mut fault = |kind, status, code: String| faults.push(Fault { kind, status, code });
-    if heard.silent {
-        fault("neither answered nor closed", 0, String::new());
+    if response.silent {
+        fault("neither a response nor a close", 0, String::new());
     }
     let obeyed = statuses.iter().filter(|status| **status != 400).count();
     if obeyed > case.most_answers {
-        fault("more answers than requests", 0, format!("{obeyed} of {}", case.most_answers));
+        fault("more responses than requests", 0, format!("{obeyed} of {}", case.most_answers));
     }
-    if statuses.len() < case.least_answers && !heard.silent {
-        fault("fewer answers than requests", 0, format!("{} of {}", statuses.len(), case.least_answers));
+    if statuses.len() < case.least_answers && !response.silent {
+        fault("fewer responses than requests", 0, format!("{} of {}", statuses.len(), case.least_answers));
     }
-    let is_busy = String::from_utf8_lossy(&heard.bytes).to_ascii_lowercase().contains("retry-after");
+    let is_busy = String::from_utf8_lossy(&response.bytes).to_ascii_lowercase().contains("retry-after");
     if let Some(status) = statuses.iter().find(|status| **status >= 500 && !(**status == 503 && is_busy)) {
         fault("5xx", *status, String::new());
     }
-    if !leaks(&heard.bytes, &ground.secrets).is_empty() {
-        fault("a secret in the answer", 0, String::new());
+    if !leaks(&response.bytes, &ground.secrets).is_empty() {
+        fault("a secret in the response", 0, String::new());
     }
     faults
 }
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn each_service_has_its_own_shape_of_errors() {
+    fn each_service_has_its_own_error_format() {
         let right = [
             ("/rest/v1/{table}", r#"{"code":"42501","details":null,"hint":null,"message":"no"}"#),
             ("/auth/v1/user", r#"{"code":400,"error_code":"x","msg":"no"}"#),
@@ -216,7 +216,7 @@ mod tests {
         ];
         for (template, body) in right {
             assert_eq!(kinds(template, 400, body), [""; 0], "{template}");
-            assert_eq!(kinds(template, 400, "{}"), ["an error of another shape"], "{template}");
+            assert_eq!(kinds(template, 400, "{}"), ["an error in an unexpected format"], "{template}");
         }
     }
 
@@ -224,10 +224,10 @@ mod tests {
     fn server_errors_and_leaks_are_found() {
         let right = r#"{"error":"no"}"#;
         assert_eq!(kinds("/functions/v1/nope", 500, right), ["5xx"]);
-        assert_eq!(kinds("/functions/v1/nope", 200, "x$argon2id$v=19"), ["a secret in the answer"]);
+        assert_eq!(kinds("/functions/v1/nope", 200, "x$argon2id$v=19"), ["a secret in the response"]);
         assert_eq!(
             kinds("/functions/v1/nope", 200, "k=0123456789abcdef0123456789abcdef"),
-            ["a secret in the answer"]
+            ["a secret in the response"]
         );
         assert_eq!(
             kinds("/functions/v1/nope", 400, r#"{"error":"at /src/main.rs:1"}"#),
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_for_being_busy_is_no_fault() {
+    fn a_rejection_while_busy_is_not_a_finding() {
         let request = Request::new("GET", "/rest/v1/{table}", "/", Caller::Visitor);
         let headers = vec![("retry-after".to_owned(), "1".to_owned())];
         let body = br#"{"code":"PGRST003","details":null,"hint":null,"message":"no"}"#.to_vec();
@@ -246,12 +246,16 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_was_obeyed_as_a_request_is_found() {
+    fn a_body_parsed_as_a_request_is_found() {
         let case =
             Case { kind: "smuggled", bytes: Vec::new(), least_answers: 1, most_answers: 2, ends: false };
-        let answers = |count| Heard { bytes: b"HTTP/1.1 200 OK\r\n\r\n".repeat(count), ..Heard::default() };
+        let answers =
+            |count| RawResponse { bytes: b"HTTP/1.1 200 OK\r\n\r\n".repeat(count), ..RawResponse::default() };
         assert_eq!(judge_raw(&case, &answers(2), &Ground::default()), []);
-        assert_eq!(judge_raw(&case, &answers(3), &Ground::default())[0].kind, "more answers than requests");
-        assert_eq!(judge_raw(&case, &answers(0), &Ground::default())[0].kind, "fewer answers than requests");
+        assert_eq!(judge_raw(&case, &answers(3), &Ground::default())[0].kind, "more responses than requests");
+        assert_eq!(
+            judge_raw(&case, &answers(0), &Ground::default())[0].kind,
+            "fewer responses than requests"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Small pictures of every format, to be uploaded whole and broken.
+//! Small pictures in every format, uploaded intact or damaged.
 
 use anyhow::Context;
 use image::codecs::png::PngEncoder;
@@ -39,7 +39,7 @@ pub fn all() -> anyhow::Result<Vec<Picture>> {
         .collect()
 }
 
-/// Whole in half of all cases; else cut off, with other bytes, with lengths that lie, or something else entirely.
+/// Intact in half of all cases. Otherwise truncated, with changed bytes, with wrong lengths, or not a picture at all.
 pub fn mutated(dice: &mut Dice, picture: &Picture) -> Vec<u8> {
     let mut bytes = picture.bytes.clone();
     match dice.below(12) {
@@ -51,7 +51,7 @@ pub fn mutated(dice: &mut Dice, picture: &Picture) -> Vec<u8> {
             }
         }
         2 => {
-            // Lengths stand near the beginning.
+            // Lengths are near the beginning.
             let at = dice.between(8, 60).min(bytes.len().saturating_sub(4));
             bytes[at..at + 4].copy_from_slice(&[0xff, 0xff, 0xff, dice.byte()]);
         }

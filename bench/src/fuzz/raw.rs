@@ -1,4 +1,4 @@
-//! Malformed HTTP on the socket itself: bad heads, bad framing, lengths that lie, pipelining.
+//! Malformed HTTP on the socket: bad heads, bad framing, wrong lengths, pipelining.
 
 use std::time::{Duration, Instant};
 
@@ -30,19 +30,19 @@ pub const KINDS: &[&str] = &[
 pub struct Case {
     pub kind: &'static str,
     pub bytes: Vec<u8>,
-    /// Fewer are a request without an answer.
+    /// The minimum number of responses. Fewer mean that a request got none.
     pub least_answers: usize,
-    /// More, refusals aside, mean that a body was taken for a request.
+    /// The maximum number of responses, not counting rejections. More mean that a body was parsed as a request.
     pub most_answers: usize,
-    /// Whether the client says that nothing more comes: what it announced stays unfinished.
+    /// Whether the client closes its side, so that the announced body stays incomplete.
     pub ends: bool,
 }
 
 #[derive(Debug, Default)]
-pub struct Heard {
+pub struct RawResponse {
     pub bytes: Vec<u8>,
     pub seconds: f64,
-    /// The server neither closed the connection nor answered in time.
+    /// The server neither closed the connection nor responded in time.
     pub silent: bool,
 }
 
@@ -106,7 +106,8 @@ pub fn generate(dice: &mut Dice) -> Case {
                 "transfer-encoding: chunked, identity",
                 "transfer-encoding : chunked",
             ]);
-            // Whichever of the two counts, what follows the other's end must not be obeyed unless the framing says so.
+            // Whichever of the two the server uses, the bytes after the other's end must not be parsed as a request
+            // unless the framing says so.
             most_answers = 2;
             post(&format!("content-length: 6\r\n{name}\r\n"), "0\r\n\r\nG")
         }
@@ -149,7 +150,7 @@ pub fn generate(dice: &mut Dice) -> Case {
             let inner = format!("GET /{} HTTP/1.1\r\nx: {GET}", "<".repeat(dice.between(1, 60)));
             let expect = dice.word(&["", "expect: 100-continue\r\n"]);
             (least_answers, ends) = (1, false);
-            // Without `connection: close`: an answer to what was smuggled would be heard.
+            // Without `connection: close`, so that a response to a smuggled request would be received.
             let length = inner.len();
             [post(&format!("{expect}content-length: {length}\r\n"), &inner), LAST.as_bytes().to_vec()]
                 .concat()
@@ -189,34 +190,34 @@ pub fn generate(dice: &mut Dice) -> Case {
     Case { kind, bytes, least_answers, most_answers, ends }
 }
 
-/// Sends, ends its own side, and reads until the server ends the other.
-pub async fn send(address: &str, case: &Case, wait: Duration) -> std::io::Result<Heard> {
+/// Sends the bytes, closes its own side, and reads until the server closes the other.
+pub async fn send(address: &str, case: &Case, wait: Duration) -> std::io::Result<RawResponse> {
     let began = Instant::now();
     let mut stream = TcpStream::connect(address).await?;
-    // The server may have refused and closed in the middle of it.
+    // The server may have rejected the request and closed the connection early.
     let _ = stream.write_all(&case.bytes).await;
     if case.ends {
         let _ = stream.shutdown().await;
     }
-    let mut heard = Heard::default();
+    let mut response = RawResponse::default();
     loop {
         let left = wait.saturating_sub(began.elapsed());
-        match timeout(left, stream.read_buf(&mut heard.bytes)).await {
+        match timeout(left, stream.read_buf(&mut response.bytes)).await {
             Ok(Ok(0) | Err(_)) => break,
             Ok(Ok(_)) => {}
             Err(_) => {
-                heard.silent = true;
+                response.silent = true;
                 break;
             }
         }
     }
-    heard.seconds = began.elapsed().as_secs_f64();
-    Ok(heard)
+    response.seconds = began.elapsed().as_secs_f64();
+    Ok(response)
 }
 
-/// The statuses of the answers in it, interim ones left out. A body that holds such a line could deceive this; ours don't.
-pub fn statuses(heard: &[u8]) -> Vec<u16> {
-    let text = String::from_utf8_lossy(heard);
+/// The statuses of the final responses in it. A body with such a line would be misread; ours have none.
+pub fn statuses(response: &[u8]) -> Vec<u16> {
+    let text = String::from_utf8_lossy(response);
     text.match_indices("HTTP/1.")
         .filter_map(|(at, _)| text.get(at + 9..at + 12)?.parse().ok())
         .filter(|status| *status >= 200)
@@ -224,7 +225,7 @@ pub fn statuses(heard: &[u8]) -> Vec<u16> {
 }
 
 impl Case {
-    /// As a command that sends the same bytes.
+    /// A command that sends the same bytes.
     pub fn command(&self) -> String {
         let mut text = String::new();
         for byte in &self.bytes {

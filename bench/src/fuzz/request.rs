@@ -1,8 +1,8 @@
-//! A request as bytes: what is malformed on purpose must arrive as it was made.
+//! A request as bytes, because malformed ones must arrive unchanged.
 
 use std::fmt::Write as _;
 
-/// In whose name a request is sent. The tokens themselves differ from run to run.
+/// The caller of a request. The tokens themselves differ between runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Caller {
     Nobody,
@@ -15,7 +15,7 @@ pub enum Caller {
     Vendor,
     Admin,
     Superadmin,
-    /// An account whose sessions and password the run may use up.
+    /// An account whose sessions and password the run may change.
     Leaver,
     Service,
     Expired,
@@ -46,7 +46,7 @@ impl Caller {
         Self::Garbage,
     ];
 
-    /// The shell variable that stands for the token in a printed command.
+    /// The shell variable for the token in a printed command.
     pub fn variable(self) -> &'static str {
         match self {
             Self::Nobody => "",
@@ -69,7 +69,7 @@ impl Caller {
         }
     }
 
-    /// May legitimately delete or change what belongs to others.
+    /// May legitimately delete or change other accounts' data.
     pub fn is_privileged(self) -> bool {
         matches!(self, Self::Service | Self::Superadmin | Self::Admin)
     }
@@ -77,7 +77,7 @@ impl Caller {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
-    /// `/rest/v1/{table}`: what groups findings, beside the method.
+    /// A route such as `/rest/v1/{table}`. Groups findings together with the method.
     pub template: &'static str,
     pub method: &'static str,
     pub target: Vec<u8>,
@@ -107,7 +107,7 @@ impl Request {
         self
     }
 
-    /// The whole message. `token` belongs to the caller.
+    /// The whole message, with the caller's token.
     pub fn bytes(&self, host: &str, anon_key: &str, token: Option<&str>) -> Vec<u8> {
         let mut message =
             Vec::with_capacity(512 + self.target.len() + self.body.as_ref().map_or(0, Vec::len));
@@ -134,7 +134,7 @@ impl Request {
         message
     }
 
-    /// The same request as a command that can be pasted; `$URL` and the tokens are the reader's to set.
+    /// The same request as a pasteable command. The reader has to set `$URL` and the tokens.
     pub fn curl(&self) -> String {
         let mut command = String::new();
         let body = self.body.as_deref();
@@ -164,7 +164,7 @@ impl Request {
     }
 }
 
-/// What a shell's word can hold as it is; long ones are unreadable either way.
+/// Whether a shell word can contain it unquoted. Long values are unreadable either way.
 fn is_plain(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes)
         .is_ok_and(|text| !text.chars().any(|letter| letter.is_control() && letter != '\n'))
@@ -177,7 +177,7 @@ fn quoted(bytes: &[u8]) -> String {
     }
 }
 
-/// For `printf` and `$'…'`.
+/// Escapes bytes for `printf` and `$'…'`.
 fn octal(bytes: &[u8]) -> String {
     let mut text = String::new();
     for byte in bytes {

@@ -1,4 +1,4 @@
-//! Sends the requests and reports what came of them.
+//! Sends the requests and reports the results.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -18,15 +18,15 @@ use super::{Attack, Options, generate};
 use crate::machine;
 use crate::reader;
 
-/// After so many the accounts and rows are made anew: earlier ones have been used up.
+/// Number of requests after which accounts and rows are created again, because earlier requests used them up.
 const ROUND: u64 = 25_000;
-/// After which an answer is given up.
+/// Timeout of a request.
 const WAIT: Duration = Duration::from_secs(30);
 const RAW_WAIT: Duration = Duration::from_secs(5);
 const PROGRESS: Duration = Duration::from_secs(10);
-/// Slow requests that are sent again alone; more would take too long.
+/// Maximum number of slow requests that are repeated alone.
 const MOST_REPEATS: usize = 20;
-/// The routes that took most of the time, at the end.
+/// Number of routes listed at the end, those that took the most time first.
 const MOST_ROUTES: usize = 6;
 
 struct Session<'a> {
@@ -36,17 +36,17 @@ struct Session<'a> {
     done: Cell<u64>,
     refusals: Cell<u64>,
     findings: RefCell<Findings>,
-    /// Answers by the first digit of their status.
+    /// Responses by the first digit of their status.
     classes: RefCell<[u64; 6]>,
     slow: RefCell<Vec<(u64, f64)>>,
-    /// How many requests and seconds each route took.
+    /// The number of requests and the seconds for each route.
     took: RefCell<BTreeMap<&'static str, (u64, f64)>>,
     began: Instant,
     told: Cell<Instant>,
 }
 
 /// # Errors
-/// When the server can't be reached at all.
+/// When the server can't be reached.
 pub async fn run(options: &Options) -> anyhow::Result<bool> {
     let database = reader::connect(&options.database).await?;
     let address = options.url.trim_start_matches("http://").trim_end_matches('/').to_owned();
@@ -65,7 +65,7 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
     };
     let before = Before::the_run(&database).await?;
     let mut ground = Ground::prepare(options, &database).await?;
-    // The gateway learns of the new tables by a notice.
+    // A notification tells the gateway about the new tables.
     tokio::time::sleep(Duration::from_secs(1)).await;
     if let Some(index) = options.only {
         return session.only(index, &ground).await;
@@ -89,7 +89,7 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
 impl Session<'_> {
     async fn work(&self, ground: &Ground, until: u64) {
         let mut connection = Connection::new(&self.address);
-        // What the server makes of a request may depend on the one before it on the same connection.
+        // The result may depend on the previous request on the same connection.
         let mut previous = 0;
         while self.next.get() < until {
             let index = self.next.get();
@@ -108,11 +108,11 @@ impl Session<'_> {
                     previous = index;
                 }
                 Attack::Raw(case) => match raw::send(&self.address, &case, RAW_WAIT).await {
-                    Ok(heard) => {
-                        for fault in oracle::judge_raw(&case, &heard, ground) {
+                    Ok(response) => {
+                        for fault in oracle::judge_raw(&case, &response, ground) {
                             let group = Group { method: "raw", template: case.kind.to_owned(), fault };
                             let example =
-                                || (case.command(), String::from_utf8_lossy(&heard.bytes).into_owned());
+                                || (case.command(), String::from_utf8_lossy(&response.bytes).into_owned());
                             self.findings.borrow_mut().add(group, index, example);
                         }
                     }
@@ -160,7 +160,7 @@ impl Session<'_> {
         }
     }
 
-    /// On a busy machine anything may take long once. What takes long again, alone, is a finding.
+    /// On a busy machine any request may be slow once. It is a finding if it is slow again when sent alone.
     async fn repeat_slow(&self, ground: &Ground) {
         let slow = self.slow.take();
         let mut connection = Connection::new(&self.address);
@@ -269,9 +269,9 @@ impl Session<'_> {
             }
             Attack::Raw(case) => {
                 println!("{}\n", case.command());
-                let heard = raw::send(&self.address, &case, RAW_WAIT).await?;
-                println!("{:.2} s: {}", heard.seconds, String::from_utf8_lossy(&heard.bytes));
-                for fault in oracle::judge_raw(&case, &heard, ground) {
+                let response = raw::send(&self.address, &case, RAW_WAIT).await?;
+                println!("{:.2} s: {}", response.seconds, String::from_utf8_lossy(&response.bytes));
+                for fault in oracle::judge_raw(&case, &response, ground) {
                     self.note(fault.kind, case.kind, fault.code, index);
                 }
             }

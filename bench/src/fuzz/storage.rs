@@ -152,7 +152,7 @@ pub fn generate(dice: &mut Dice, ground: &Ground) -> Request {
     }
 }
 
-/// Service and staff touch only what nobody misses.
+/// Privileged callers use only data that the run can lose.
 fn place(dice: &mut Dice, ground: &Ground, caller: Caller, method: &str, template: &str) -> (String, String) {
     let is_reading =
         matches!(method, "GET" | "HEAD") || template.contains("/list") || template.contains("/sign/");

@@ -5,7 +5,7 @@ use super::ground::{Column, Function, Link, Person, Table};
 use super::request::Caller;
 use super::*;
 
-/// What a server's could look like.
+/// What the generator might read from a server.
 fn ground() -> Ground {
     let column = |name: &str, kind: &str| Column {
         name: name.to_owned(),
@@ -47,7 +47,7 @@ fn ground() -> Ground {
     }
 }
 
-/// Drawn once for all tests.
+/// Generated once for all tests.
 static REQUESTS: LazyLock<Vec<Request>> = LazyLock::new(|| {
     let ground = ground();
     let attacks = (0..12_000).map(|index| generate(1, index, &ground));
@@ -59,7 +59,7 @@ static REQUESTS: LazyLock<Vec<Request>> = LazyLock::new(|| {
 });
 
 #[test]
-fn a_seed_and_a_number_name_one_request() {
+fn a_seed_and_a_number_identify_one_request() {
     let ground = ground();
     for index in 0..500 {
         assert_eq!(generate(3, index, &ground), generate(3, index, &ground));
@@ -70,7 +70,7 @@ fn a_seed_and_a_number_name_one_request() {
 }
 
 #[test]
-fn every_route_is_asked() {
+fn every_route_is_requested() {
     let seen: BTreeSet<_> = REQUESTS.iter().map(|request| (request.method, request.template)).collect();
     let routes = auth::ROUTES.iter().chain(storage::ROUTES).map(|(method, path, _)| (*method, *path));
     let gateway = ["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"]
@@ -133,7 +133,7 @@ fn every_production_of_the_grammar_is_reached() {
 }
 
 #[test]
-fn every_kind_of_malformed_http_is_made() {
+fn every_kind_of_malformed_http_is_generated() {
     let ground = ground();
     let seen: BTreeSet<_> = (0..12_000)
         .filter_map(|index| match generate(1, index, &ground) {
@@ -145,7 +145,7 @@ fn every_kind_of_malformed_http_is_made() {
 }
 
 #[test]
-fn callers_with_power_are_kept_to_generated_accounts() {
+fn privileged_callers_change_only_generated_accounts() {
     for request in REQUESTS.iter().filter(|request| request.caller.is_privileged()) {
         let target = String::from_utf8_lossy(&request.target);
         if request.method == "PATCH" && target.starts_with("/rest/v1/influencers?") {
@@ -160,7 +160,7 @@ fn callers_with_power_are_kept_to_generated_accounts() {
     }
 }
 
-/// Each hash takes a core for tens of milliseconds: too many of them, and nothing else is tested.
+/// Each hash occupies a core for tens of milliseconds, so too many of them would leave little time for other tests.
 #[test]
 fn few_requests_hash_a_password() {
     let hashing = REQUESTS.iter().filter(|request| {

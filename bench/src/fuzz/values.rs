@@ -1,8 +1,8 @@
-//! Values for columns and bodies: most fit their type, some fit nothing.
+//! Values for columns and bodies. Most fit their type; some fit no type.
 
 use super::dice::Dice;
 
-/// Each has broken some parser, somewhere.
+/// Each of these has broken a parser somewhere.
 pub const NASTY: &[&str] = &[
     "",
     " ",
@@ -161,7 +161,7 @@ pub fn nasty(dice: &mut Dice) -> String {
     }
 }
 
-/// Nested beyond what anybody writes.
+/// Nested more deeply than any real value.
 fn deep(dice: &mut Dice) -> String {
     let depth = dice.between(10, 1500);
     let (open, close) = *dice.pick(&[("[", "]"), ("{\"a\":", "}"), ("{", "}"), ("(", ")"), ("and(", ")")]);
@@ -211,7 +211,7 @@ pub fn of_type(dice: &mut Dice, kind: &str, pool: &[String]) -> String {
     }
 }
 
-/// A value for a JSON body, already as JSON. Some are broken.
+/// A value for a JSON body, already encoded. Some are malformed.
 pub fn json(dice: &mut Dice, kind: &str, pool: &[String]) -> String {
     let kinds = if dice.is_calm() { 200 } else { 20 };
     match dice.below(kinds) {
@@ -247,10 +247,10 @@ pub fn json(dice: &mut Dice, kind: &str, pool: &[String]) -> String {
     }
 }
 
-/// Percent-encoded for a query, now and then wrongly so.
+/// Percent-encodes a value for a query, occasionally incorrectly.
 pub fn encoded(dice: &mut Dice, text: &str) -> Vec<u8> {
     use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode};
-    // What people leave as it is.
+    // Characters that are usually left unencoded.
     const LENIENT: &AsciiSet = &CONTROLS.add(b' ').add(b'#').add(b'&').add(b'+').add(b'%');
     let ways = if dice.is_calm() { 400 } else { 40 };
     match dice.below(ways) {

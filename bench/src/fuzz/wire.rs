@@ -1,4 +1,4 @@
-//! An HTTP/1.1 client that sends bytes as they are. Libraries refuse to send most of what is tested here.
+//! An HTTP/1.1 client that sends bytes unchanged. HTTP libraries refuse to send most of what is tested here.
 
 use std::time::Duration;
 use std::{fmt, io};
@@ -7,7 +7,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-/// Longer answers are read no further.
+/// Limit on the size of a response.
 const MAX_BODY: usize = 16 * 1024 * 1024;
 const MAX_HEADERS: usize = 64;
 
@@ -17,7 +17,7 @@ pub struct Answer {
     /// Names in lower case.
     pub headers: Vec<(String, String)>,
     pub body: Vec<u8>,
-    /// The connection can't be used again.
+    /// The connection can't be reused.
     pub closes: bool,
 }
 
@@ -29,13 +29,13 @@ impl Answer {
 
 #[derive(Debug)]
 pub enum Unanswered {
-    /// The connection was closed before a whole answer came.
+    /// The connection was closed before the response was complete.
     Closed(String),
-    /// Nothing came in time.
+    /// Nothing arrived in time.
     Silent,
-    /// What came is not HTTP.
+    /// The response is not HTTP.
     Malformed(String),
-    /// Not even a connection.
+    /// The connection could not be opened.
     Refused(io::Error),
 }
 
@@ -43,8 +43,8 @@ impl fmt::Display for Unanswered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Closed(when) => write!(f, "the connection was closed: {when}"),
-            Self::Silent => f.write_str("nothing came in time"),
-            Self::Malformed(what) => write!(f, "the answer is no HTTP: {what}"),
+            Self::Silent => f.write_str("no response in time"),
+            Self::Malformed(what) => write!(f, "the response is not HTTP: {what}"),
             Self::Refused(error) => write!(f, "no connection: {error}"),
         }
     }
@@ -61,10 +61,11 @@ impl Connection {
         Self { address: address.to_owned(), stream: None, unread: Vec::new() }
     }
 
-    /// Sends a message and reads its answer. A kept connection that the server had closed meanwhile is opened anew.
+    /// Sends a message and reads the response. Reconnects if the server has closed a kept-alive connection in the
+    /// meantime.
     ///
     /// # Errors
-    /// When no answer comes.
+    /// When no response arrives.
     pub async fn send(&mut self, message: &[u8], method: &str, wait: Duration) -> Result<Answer, Unanswered> {
         let was_kept = self.stream.is_some();
         let outcome = match timeout(wait, self.attempt(message, method)).await {
@@ -90,7 +91,7 @@ impl Connection {
             self.stream = Some(stream);
         }
         let Some(stream) = &mut self.stream else { return Err(Unanswered::Silent) };
-        // A server may answer before it has read everything: what it said counts, not that we could not go on.
+        // A server may respond before it has read everything. Its response counts, not our failed write.
         let written = stream.write_all(message).await;
         let answer = read_answer(stream, &mut self.unread, method).await;
         match (answer, written) {
@@ -105,13 +106,13 @@ impl Connection {
 
 async fn more(stream: &mut TcpStream, unread: &mut Vec<u8>) -> Result<(), Unanswered> {
     match stream.read_buf(unread).await {
-        Ok(0) => Err(Unanswered::Closed(format!("after {} bytes of an answer", unread.len()))),
+        Ok(0) => Err(Unanswered::Closed(format!("after {} bytes of a response", unread.len()))),
         Ok(_) => Ok(()),
         Err(error) => Err(Unanswered::Closed(error.to_string())),
     }
 }
 
-/// Interim answers are passed over.
+/// Skips interim responses.
 pub async fn read_answer(
     stream: &mut TcpStream,
     unread: &mut Vec<u8>,
@@ -195,7 +196,7 @@ async fn read_chunks(stream: &mut TcpStream, unread: &mut Vec<u8>) -> Result<Vec
         };
         unread.drain(..head);
         let size = usize::try_from(size).unwrap_or(usize::MAX).min(MAX_BODY + 1);
-        // Each chunk ends with CR LF, as does the empty trailer after the last one.
+        // Each chunk ends with CR LF, and so does the empty trailer after the last one.
         let mut chunk = exactly(stream, unread, size + 2).await?;
         chunk.truncate(size);
         if size == 0 {

@@ -8,7 +8,7 @@ use tokio_postgres::Client;
 use super::Case;
 use super::figures::{Figure, MOST_RATIO};
 use crate::machine;
-use crate::reader::{Took, Who};
+use crate::reader::{Timing, Who};
 use crate::statistics::{largest, median, percentile};
 
 #[derive(Serialize)]
@@ -55,7 +55,7 @@ pub struct Row<'a> {
 impl<'a> Row<'a> {
     pub fn of(figure: &'a Figure, cases: &[Case]) -> Self {
         let of = |who| cases.iter().filter_map(|case| case.median(who)).collect();
-        let unqueued = cases.iter().filter_map(|case| case.median_of(Who::Visitor, Took::without_queue));
+        let unqueued = cases.iter().filter_map(|case| case.median_of(Who::Visitor, Timing::without_queue));
         Self {
             figure,
             visitor: of(Who::Visitor),

@@ -105,5 +105,5 @@ impl Api {
 }
 
 fn error_kind(error: &reqwest::Error) -> String {
-    if error.is_timeout() { format!("no answer in {} s", WAIT.as_secs()) } else { "no answer".to_owned() }
+    if error.is_timeout() { format!("no response in {} s", WAIT.as_secs()) } else { "no response".to_owned() }
 }

@@ -1,6 +1,6 @@
 //! Tests on a real PostgreSQL. `TEST_DATABASE_URL` names a superuser of version 15 or later.
 
-#![expect(clippy::expect_used, reason = "a panic is a test's way to fail")]
+#![expect(clippy::expect_used, reason = "a panic fails the test")]
 
 mod limits;
 mod migrate;

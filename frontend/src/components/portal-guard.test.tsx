@@ -1,4 +1,4 @@
-// Who may open the dashboards, and what happens to everybody else.
+// Who may open the dashboards, and what other accounts see.
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { SESSION_KEY } from '@/lib/stored-session';
@@ -17,13 +17,13 @@ const DASHBOARDS = [
   ['/vendor-dashboard', 'vendor', '/vendor-auth', 'Access denied. This dashboard is for vendors only.'],
 ] as const;
 
-it.each(DASHBOARDS)('%s leads visitors to the sign-in', async (path, _, signIn) => {
+it.each(DASHBOARDS)('%s sends visitors to the sign-in page', async (path, _, signIn) => {
   serve({});
   await openApp(path);
   await atPath(signIn);
 });
 
-it.each(DASHBOARDS)('%s signs an account without the role %s out', async (path, role, signIn, denied) => {
+it.each(DASHBOARDS)('%s signs out an account without the role %s', async (path, role, signIn, denied) => {
   const other = account(role === 'vendor' ? 'agency' : 'vendor');
   serve(accountAnswers(other));
   await openApp(path, sessionOf(other));
@@ -32,17 +32,20 @@ it.each(DASHBOARDS)('%s signs an account without the role %s out', async (path, 
   expect(storedSession()).toBeNull();
 });
 
-it.each(DASHBOARDS)('%s lets an account with the role %s in, also with other roles', async (path, role, signIn) => {
-  const several = account('influencer', 'vendor', role);
-  serve(accountAnswers(several));
-  await openApp(path, sessionOf(several));
-  await waitFor(() => expect(button('Save Profile')).toBeVisible());
-  await user.click(button('Sign Out'));
-  await atPath(signIn);
-  expect(storedSession()).toBeNull();
-});
+it.each(DASHBOARDS)(
+  '%s admits an account with the role %s, even if it has other roles too',
+  async (path, role, signIn) => {
+    const several = account('influencer', 'vendor', role);
+    serve(accountAnswers(several));
+    await openApp(path, sessionOf(several));
+    await waitFor(() => expect(button('Save Profile')).toBeVisible());
+    await user.click(button('Sign Out'));
+    await atPath(signIn);
+    expect(storedSession()).toBeNull();
+  },
+);
 
-it('roles that cannot be read sign nobody out, and are read again', async () => {
+it('a failure to load the roles signs nobody out, and is retried', async () => {
   const answers = accountAnswers(account('influencer'));
   const roles = answers['GET /rest/v1/user_roles'];
   answers['GET /rest/v1/user_roles'] = unreachable;
@@ -59,20 +62,20 @@ it.each([
   ['/admin', 'You need admin privileges', ['influencer'], '/admin/login'],
   ['/superadmin', 'You need superadmin privileges', ['admin'], '/admin'],
   ['/superadmin/audit', 'You need superadmin privileges', ['admin'], '/admin'],
-])('%s is closed without its role: %s', async (path, message, roles, place) => {
+])('%s rejects an account without its role: %s', async (path, message, roles, place) => {
   serve(accountAnswers(account(...roles)));
   await openApp(path, sessionOf(account(...roles)));
   await atPath(place);
   expect(toasts().join()).toContain(message);
 });
 
-it.each(['/admin', '/superadmin', '/superadmin/audit'])('%s leads visitors to the admin sign-in', async (path) => {
+it.each(['/admin', '/superadmin', '/superadmin/audit'])('%s sends visitors to the admin login', async (path) => {
   serve({});
   await openApp(path);
   await atPath('/admin/login');
 });
 
-it('a page that an admin closed to the account says so, and leads to the dashboard', async () => {
+it('a page that an admin has closed to the account says so and links to the dashboard', async () => {
   const closed = account('influencer');
   const answers = accountAnswers(closed);
   answers['GET /rest/v1/influencers'] = () => [{ id: 'b1', name: 'Nadia', access_agencies_page: false }];

@@ -13,7 +13,7 @@ export async function shareWithToast(id: string, name: string): Promise<void> {
     case 'failed':
       toast.error('Share failed', { description: 'Unable to share this profile.' });
       break;
-    case 'cancelled':
+    case 'canceled':
       break;
   }
 }

@@ -31,7 +31,7 @@ let left: FirstAnswer[] | undefined;
 /** Returns the embedded response to a request. Each is used once, and only on the page it came with. */
 export function takeFirstAnswer(url: string, method: string, headers: Headers): Response | undefined {
   left ??= embeddedAnswers();
-  // After signing in or navigating to another page, everything is requested anew.
+  // After signing in or navigating to another page, everything is requested again.
   if (left.length > 0 && (mayBeSignedIn() || window.location.pathname !== pathOf(visit()?.name))) left = [];
   if (left.length === 0 || method !== 'GET') return undefined;
   const wanted = asFirstRequest(url, headers);

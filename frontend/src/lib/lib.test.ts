@@ -34,7 +34,7 @@ it('uses the share sheet, else copies, and does not treat a canceled share as a 
   expect(writeText).toHaveBeenCalledWith(new URL('/profile/7', window.location.origin).toString());
 
   vi.stubGlobal('navigator', { share: vi.fn().mockRejectedValue(new DOMException('no', 'AbortError')) });
-  expect(await shareProfile('7', 'Sofea')).toBe('cancelled');
+  expect(await shareProfile('7', 'Sofea')).toBe('canceled');
   vi.stubGlobal('navigator', { share: vi.fn().mockRejectedValue(new Error('broken')) });
   expect(await shareProfile('7', 'Sofea')).toBe('failed');
   vi.unstubAllGlobals();

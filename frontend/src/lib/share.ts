@@ -1,6 +1,6 @@
 import { paths } from './paths';
 
-export type ShareOutcome = 'shared' | 'copied' | 'cancelled' | 'failed';
+export type ShareOutcome = 'shared' | 'copied' | 'canceled' | 'failed';
 
 /** Opens the device's share sheet, or copies the link if there is none. */
 export async function shareProfile(id: string, name: string): Promise<ShareOutcome> {
@@ -13,6 +13,6 @@ export async function shareProfile(id: string, name: string): Promise<ShareOutco
     await navigator.clipboard.writeText(url);
     return 'copied';
   } catch (error) {
-    return error instanceof DOMException && error.name === 'AbortError' ? 'cancelled' : 'failed';
+    return error instanceof DOMException && error.name === 'AbortError' ? 'canceled' : 'failed';
   }
 }

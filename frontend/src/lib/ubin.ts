@@ -67,9 +67,9 @@ export function ubin(seed: string, columns: number, rows: number, chosen?: Palet
       const figure = (ground + 1 + Math.floor(random() * 3)) % 4;
       let accent = (figure + 1 + Math.floor(random() * 2)) % 4;
       if (accent === ground) accent = (accent + 1) % 4;
-      const colour = (index: number) => palette[index] ?? palette[0];
+      const color = (index: number) => palette[index] ?? palette[0];
       const turns = Math.floor(random() * 4);
-      tiles.push({ kind, x, y, turns, ground: colour(ground), figure: colour(figure), accent: colour(accent) });
+      tiles.push({ kind, x, y, turns, ground: color(ground), figure: color(figure), accent: color(accent) });
     }
   }
   return tiles;

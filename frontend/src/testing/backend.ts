@@ -1,5 +1,5 @@
-// A backend for component tests: answers by method and path. The pages use their real clients, and a request that no
-// answer is written for gets a 404, as from the gateway.
+// A fake backend for component tests: responds by method and path. The pages use their real clients. A request without
+// a prepared response gets a 404, as from the gateway.
 import { vi } from 'vitest';
 
 export interface Sent {
@@ -12,19 +12,19 @@ export interface Sent {
 type Reply = object | Response | undefined;
 export type Answers = Record<string, (sent: Sent) => Reply | Promise<Reply>>;
 
-/** A refusal of the auth service, with the header that makes auth-js read its code. */
+/** An error of the auth service, with the header that makes auth-js read its code. */
 export const refused = (status: number, code: string, message: string, more: object = {}, headers = {}) =>
   Response.json(
     { code, message, ...more },
     { status, headers: { 'x-supabase-api-version': '2024-01-01', ...headers } },
   );
 
-/** What fetch does without a connection. */
+/** What fetch throws without a connection. */
 export const unreachable = () => {
   throw new TypeError('Failed to fetch');
 };
 
-/** Returns the requests as they arrive. `answers` may be changed later. */
+/** Returns a list that requests are added to as they arrive. `answers` may be changed later. */
 export function serve(answers: Answers): Sent[] {
   const requests: Sent[] = [];
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init: RequestInit = {}) => {
@@ -62,7 +62,7 @@ export const sessionOf = ({ id, email }: Account) => ({
 
 const now = () => Math.floor(Date.now() / 1000);
 
-/** What a browser asks for an account that signs in or is signed in. */
+/** The requests that a browser sends when an account signs in or is signed in. */
 export const accountAnswers = (account: Account): Answers => ({
   'POST /auth/v1/token': () => sessionOf(account),
   'POST /auth/v1/logout': () => new Response(null, { status: 204 }),
@@ -75,7 +75,7 @@ export const accountAnswers = (account: Account): Answers => ({
   'GET /rest/v1/notices': () => [],
 });
 
-/** A table with at most one row, which is inserted or updated as PostgREST does it. */
+/** A table with at most one row, which is inserted or updated as in PostgREST. */
 export function singleRow(table: string, first?: object): { answers: Answers; row: () => object | undefined } {
   let row = first;
   const path = `/rest/v1/${table}`;

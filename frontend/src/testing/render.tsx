@@ -1,4 +1,4 @@
-// Renders pages as main.tsx does: with the query client, the session, the router and the toasts.
+// Renders pages like main.tsx does: with the query client, the session, the router and the toasts.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, configure, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -12,17 +12,17 @@ import { Toaster } from '@/components/ui/toaster';
 import { queryClient } from '@/lib/query-client';
 import { SESSION_KEY } from '@/lib/stored-session';
 
-// A busy machine takes longer than a second for a page.
+// On a busy machine, rendering a page takes more than a second.
 configure({ asyncUtilTimeout: 5000 });
 vi.setConfig({ testTimeout: 20_000 });
 
-/** Without pauses between keystrokes, and without a look at every style before a click. */
+/** Without pauses between keystrokes, and without checking every style before a click. */
 export const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
 
-/** Nothing of the test before: its answers, its storage, its toasts. */
+/** Clears what the previous test left behind: responses, storage, toasts. */
 function reset() {
   cleanup();
-  // happy-dom matches every rule for every element whose role is asked for; the toasts bring hundreds.
+  // Computing a role makes happy-dom match every style rule with every element, and the toasts add hundreds of rules.
   for (const style of document.head.querySelectorAll('style')) style.remove();
   toast.dismiss();
   queryClient.clear();
@@ -30,7 +30,7 @@ function reset() {
   window.sessionStorage.clear();
 }
 
-/** The whole product at an address; `session`: of somebody who has signed in before. */
+/** Renders the whole product at a URL. `session` is the session of an account that signed in before. */
 export async function openApp(path: string, session?: object) {
   reset();
   if (session) window.localStorage.setItem(SESSION_KEY, JSON.stringify(session));
@@ -39,7 +39,7 @@ export async function openApp(path: string, session?: object) {
   return show(<AppRouter />);
 }
 
-/** One part of a page. */
+/** Renders a part of a page. */
 export function openPart(part: ReactNode) {
   reset();
   return show(<MemoryRouter>{part}</MemoryRouter>);
@@ -55,15 +55,15 @@ const show = (content: ReactNode) =>
     </QueryClientProvider>,
   );
 
-/** Without a look at what hides it, which takes happy-dom most of a test's time. */
+/** Includes hidden elements: checking visibility takes most of a test's time in happy-dom. */
 export const byRole = (role: string, name: string | RegExp) => screen.getByRole(role, { name, hidden: true });
 
 export const button = (name: string | RegExp) => byRole('button', name);
 
-/** Replaces what a field holds. */
+/** Replaces the text of a field. */
 export async function fill(field: HTMLElement, text: string) {
   await user.clear(field);
-  // At once: long texts would be typed key by key.
+  // Pastes the text, because typing a long one key by key is slow.
   if (text) await user.click(field).then(() => user.paste(text));
 }
 

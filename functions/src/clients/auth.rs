@@ -65,7 +65,7 @@ impl AuthClient {
     pub async fn delete(&self, account: Uuid) -> Result<()> {
         let request = self.as_operator(self.http.delete(format!("{}/admin/users/{account}", self.url)));
         let response = send(request).await?;
-        // A missing account is as good as a deleted one.
+        // The account no longer exists, which is the goal.
         if response.status().is_success() || response.status() == reqwest::StatusCode::NOT_FOUND {
             return Ok(());
         }

@@ -140,7 +140,7 @@ impl Statement<'_> {
             () = sleep_until(deadline) => (),
         }
         *self.state = State::TimedOut;
-        Err(unavailable("a statement is not answered"))
+        Err(unavailable("a statement received no response"))
     }
 
     /// Records whether the error broke the connection.

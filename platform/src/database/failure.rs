@@ -3,9 +3,9 @@
 use std::fmt::Display;
 use std::io::{self, ErrorKind};
 
-/// Why a client should retry.
+/// Why a retry may succeed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TryAgain {
+pub enum RetryReason {
     /// The database can't be reached, is starting or stopping, or can't write at the moment.
     Unavailable,
     /// All connections are in use.
@@ -15,31 +15,31 @@ pub enum TryAgain {
 }
 
 /// `None` when the request or the service is at fault.
-pub fn try_again(error: &sqlx::Error) -> Option<TryAgain> {
+pub fn retry_reason(error: &sqlx::Error) -> Option<RetryReason> {
     match error {
         sqlx::Error::Io(_) | sqlx::Error::PoolClosed | sqlx::Error::WorkerCrashed => {
-            Some(TryAgain::Unavailable)
+            Some(RetryReason::Unavailable)
         }
-        sqlx::Error::PoolTimedOut => Some(TryAgain::Busy),
+        sqlx::Error::PoolTimedOut => Some(RetryReason::Busy),
         sqlx::Error::Database(refusal) => of_code(&refusal.code()?),
         _ => None,
     }
 }
 
 /// See <https://www.postgresql.org/docs/current/errcodes-appendix.html>.
-fn of_code(code: &str) -> Option<TryAgain> {
+fn of_code(code: &str) -> Option<RetryReason> {
     match code {
         // lock_not_available, deadlock_detected, serialization_failure
-        "55P03" | "40P01" | "40001" => Some(TryAgain::Locked),
+        "55P03" | "40P01" | "40001" => Some(RetryReason::Locked),
         // too_many_connections
-        "53300" => Some(TryAgain::Busy),
+        "53300" => Some(RetryReason::Busy),
         // admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped, idle_session_timeout
-        "57P01" | "57P02" | "57P03" | "57P04" | "57P05" => Some(TryAgain::Unavailable),
+        "57P01" | "57P02" | "57P03" | "57P04" | "57P05" => Some(RetryReason::Unavailable),
         // read_only_sql_transaction (a standby or a server that was made read-only), io_error,
         // idle_in_transaction_session_timeout, transaction_timeout
-        "25006" | "25P03" | "25P04" | "58030" => Some(TryAgain::Unavailable),
+        "25006" | "25P03" | "25P04" | "58030" => Some(RetryReason::Unavailable),
         // connection_exception; insufficient_resources: disk_full, out_of_memory
-        _ if code.starts_with("08") || code.starts_with("53") => Some(TryAgain::Unavailable),
+        _ if code.starts_with("08") || code.starts_with("53") => Some(RetryReason::Unavailable),
         _ => None,
     }
 }
@@ -87,14 +87,14 @@ mod tests {
     #[test]
     fn transient_errors_are_retryable_and_others_are_not() {
         for code in ["57P01", "57P02", "57P03", "53100", "25006", "08006"] {
-            assert_eq!(of_code(code), Some(TryAgain::Unavailable), "{code}");
+            assert_eq!(of_code(code), Some(RetryReason::Unavailable), "{code}");
         }
-        assert_eq!(of_code("53300"), Some(TryAgain::Busy));
-        assert_eq!([of_code("55P03"), of_code("40P01")], [Some(TryAgain::Locked); 2]);
+        assert_eq!(of_code("53300"), Some(RetryReason::Busy));
+        assert_eq!([of_code("55P03"), of_code("40P01")], [Some(RetryReason::Locked); 2]);
         for code in ["23505", "42501", "42P01", "22021", "57014"] {
             assert_eq!(of_code(code), None, "{code}");
         }
-        assert_eq!(try_again(&sqlx::Error::PoolTimedOut), Some(TryAgain::Busy));
-        assert_eq!(try_again(&sqlx::Error::RowNotFound), None);
+        assert_eq!(retry_reason(&sqlx::Error::PoolTimedOut), Some(RetryReason::Busy));
+        assert_eq!(retry_reason(&sqlx::Error::RowNotFound), None);
     }
 }

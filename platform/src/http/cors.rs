@@ -21,9 +21,9 @@ pub fn allowed_origins(env: &Env) -> Result<Vec<HeaderValue>, ConfigError> {
 }
 
 fn origin(text: &str) -> Result<HeaderValue, String> {
-    let url = Url::parse(text).map_err(|error| format!("`{text}` is no URL: {error}"))?;
+    let url = Url::parse(text).map_err(|error| format!("`{text}` is not a URL: {error}"))?;
     if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
-        return Err(format!("`{text}` is no http or https URL"));
+        return Err(format!("`{text}` is not an http or https URL"));
     }
     HeaderValue::from_str(&url.origin().ascii_serialization()).map_err(|error| error.to_string())
 }

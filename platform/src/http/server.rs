@@ -91,7 +91,7 @@ pub async fn serve(
     drop(listener);
     let _ = stopping.send(true);
     if tokio::time::timeout(DRAIN_TIMEOUT, graceful.shutdown()).await.is_err() {
-        tracing::warn!("some requests were still running and were cut off");
+        tracing::warn!("some requests were still running and were aborted");
     }
     Ok(())
 }

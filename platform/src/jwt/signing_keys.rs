@@ -157,7 +157,7 @@ impl SigningKey {
 ///
 /// # Panics
 /// Panics when the operating system provides no randomness.
-#[expect(clippy::expect_used, reason = "without randomness no key may be made")]
+#[expect(clippy::expect_used, reason = "without randomness, no key may be generated")]
 pub fn generate() -> Value {
     let pair = EcdsaKeyPair::generate(&ECDSA_P256_SHA256_FIXED_SIGNING).expect("the random generator");
     let private = pair.private_key().as_be_bytes().expect("a private key of 32 bytes");

@@ -104,7 +104,7 @@ impl DatabaseConfig {
         {
             return Err(ConfigError::new(
                 "PGRST_DB_SCHEMAS",
-                format!("`{internal}` is the system's and can't be exposed"),
+                format!("`{internal}` is a system schema and can't be exposed"),
             ));
         }
         if schemas.is_empty() {
@@ -152,7 +152,7 @@ fn connection(env: &Env) -> Result<tokio_postgres::Config, ConfigError> {
     if connection.get_ssl_mode() == SslMode::Require {
         return Err(ConfigError::new(
             "PGRST_DB_URI",
-            "asks for TLS, which the gateway does not speak to the database",
+            "requests TLS, which the gateway does not support for database connections",
         ));
     }
     if connection.get_application_name().is_none() {

@@ -51,7 +51,10 @@ impl JwtConfig {
             secret: secret(env)?,
             audience: env.optional("PGRST_JWT_AUD").map(str::to_owned),
             role_claim: RoleClaim::parse(claim).ok_or_else(|| {
-                ConfigError::new("PGRST_JWT_ROLE_CLAIM_KEY", format!("`{claim}` is no path, such as `.role`"))
+                ConfigError::new(
+                    "PGRST_JWT_ROLE_CLAIM_KEY",
+                    format!("`{claim}` is not a path such as `.role`"),
+                )
             })?,
             cache_entries: env.parse_or("PGRST_JWT_CACHE_MAX_ENTRIES", 1000)?,
         })

@@ -12,7 +12,7 @@ use crate::query::fragment::{Param, Sql};
 /// An error, and the state it left the connection in.
 pub struct Failure {
     pub error: PgError,
-    pub left: Left,
+    pub left: ConnectionState,
     /// The transaction was definitely not committed.
     pub before_commit: bool,
 }
@@ -25,14 +25,14 @@ impl Failure {
 
     /// COMMIT may have been sent already. If PostgreSQL reported an error for an earlier statement, the
     /// COMMIT did not take effect.
-    fn with_commit_sent(error: PgError, left: Left) -> Self {
+    fn with_commit_sent(error: PgError, left: ConnectionState) -> Self {
         let before_commit = error.as_db_error().is_some();
         Self { error, left, before_commit }
     }
 }
 
 #[derive(Clone, Copy)]
-pub enum Left {
+pub enum ConnectionState {
     /// The session's role is unknown, so the connection must not be reused.
     Unsound,
     /// Inside a transaction.
@@ -50,17 +50,17 @@ pub async fn attempt(
     let settings = prepared_settings(pool, lease, client, job).await.map_err(Failure::before_commit)?;
     let mut batch = Batch { client, job, settings, prepared: None };
     if job.needs_custom_plan {
-        return batch.run(Begins::Here, ends).await;
+        return batch.run(BeginSent::Here, ends).await;
     }
     batch.prepared = lease.prepared(&job.statement.text);
     if batch.prepared.is_some() || !pool.is_worth_preparing(&job.statement.text) {
-        return batch.run(Begins::Here, ends).await;
+        return batch.run(BeginSent::Here, ends).await;
     }
     // Name lookup needs the request role's privileges, so the statement is prepared inside the transaction.
     let statement = batch.prepare().await.map_err(Failure::before_commit)?;
     lease.remember(&job.statement.text, statement.clone());
     batch.prepared = Some(statement);
-    batch.run(Begins::Before, ends).await
+    batch.run(BeginSent::Before, ends).await
 }
 
 /// The settings statement has the same text for all requests and needs no privileges.
@@ -75,7 +75,7 @@ async fn prepared_settings(
         return Ok(known);
     }
     let prepared = client.prepare(&job.settings.text).await;
-    let new = prepared.map_err(|error| Failure::with_commit_sent(error, Left::Unsound))?;
+    let new = prepared.map_err(|error| Failure::with_commit_sent(error, ConnectionState::Unsound))?;
     lease.remember(&job.settings.text, new.clone());
     Ok(Some(new))
 }
@@ -95,7 +95,7 @@ pub async fn rollback(client: &Client) -> Result<(), PgError> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Begins {
+enum BeginSent {
     Here,
     Before,
 }
@@ -108,22 +108,22 @@ struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// Begins the transaction and prepares the statement.
+    /// BeginSent the transaction and prepares the statement.
     async fn prepare(&self) -> Result<Statement, Failure> {
         let (begun, prepared) = join(self.begin(), self.client.prepare(&self.job.statement.text)).await;
         begun?;
-        prepared.map_err(|error| Failure::with_commit_sent(error, Left::Open))
+        prepared.map_err(|error| Failure::with_commit_sent(error, ConnectionState::Open))
     }
 
-    async fn run(&self, begins: Begins, ends: bool) -> Result<Outcome, Failure> {
-        let begin = async { if begins == Begins::Here { self.begin().await } else { Ok(()) } };
+    async fn run(&self, begins: BeginSent, ends: bool) -> Result<Outcome, Failure> {
+        let begin = async { if begins == BeginSent::Here { self.begin().await } else { Ok(()) } };
         let ending = async { if ends { end(self.client, self.job).await } else { Ok(()) } };
         let (begun, rows, planned, ended) =
             join4(begin, self.query(&self.job.statement, self.prepared.as_ref()), self.planned(), ending)
                 .await;
         let in_time = |failure: Failure| if ends { failure } else { failure.before_commit() };
         begun.map_err(in_time)?;
-        let left = if ends { Left::Ended } else { Left::Open };
+        let left = if ends { ConnectionState::Ended } else { ConnectionState::Open };
         let failed = |error| in_time(Failure::with_commit_sent(error, left));
         let rows = rows.map_err(failed)?;
         let planned = planned.map_err(failed)?;
@@ -142,8 +142,10 @@ impl Batch<'_> {
             self.pre_request(),
         )
         .await;
-        begun.and(set.map(drop)).map_err(|error| Failure::with_commit_sent(error, Left::Unsound))?;
-        called.map_err(|error| Failure::with_commit_sent(error, Left::Open))
+        begun
+            .and(set.map(drop))
+            .map_err(|error| Failure::with_commit_sent(error, ConnectionState::Unsound))?;
+        called.map_err(|error| Failure::with_commit_sent(error, ConnectionState::Open))
     }
 
     async fn pre_request(&self) -> Result<(), PgError> {

@@ -127,7 +127,7 @@ fn embedded_resources_are_lateral_joins() {
 }
 
 #[test]
-fn bodies_are_one_parameter_with_types_from_the_catalogue() {
+fn bodies_are_one_parameter_with_types_from_the_catalog() {
     assert_eq!(
         source("POST", "/clients", &[("prefer", "return=minimal")], r#"[{"name":"a","id":1}]"#),
         concat!(

@@ -59,7 +59,7 @@ impl RequestError {
             Self::TooManyPatterns { count, bytes, most, most_bytes } => ErrorBody::new(
                 S::BAD_REQUEST,
                 "GATEWAY_TOO_MANY_PATTERNS",
-                "The request looks for too many patterns",
+                "The request contains too many search patterns",
             )
             .details(format!(
                 "{count} like, ilike, match, imatch and full-text conditions with {bytes} bytes; \

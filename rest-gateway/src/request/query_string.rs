@@ -1,4 +1,4 @@
-//! The query string, cut into what each parameter means.
+//! Parses the query string into the parts of a request.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ pub type EmbedPath = Vec<String>;
 
 #[derive(Debug, Default)]
 pub struct QueryString {
-    /// All parameters, sorted and encoded again.
+    /// All parameters, sorted and re-encoded.
     pub canonical: String,
     pub select: Vec<SelectItem>,
     pub filters: Vec<(EmbedPath, Filter)>,
@@ -28,17 +28,17 @@ pub struct QueryString {
     pub ranges: Vec<(EmbedPath, RowRange)>,
     pub columns: Option<BTreeSet<String>>,
     pub on_conflict: Option<Vec<String>>,
-    /// Arguments of a function that is called by GET.
+    /// Arguments of a function called by GET.
     pub arguments: Vec<(String, String)>,
-    /// The parameters that filter, as they were written.
+    /// Names of the filter parameters, as the client wrote them.
     pub filter_names: BTreeSet<String>,
 }
 
 impl QueryString {
-    /// `arguments` are allowed among the filters when a function is read.
+    /// With `calls_function`, parameters that are not filters are function arguments.
     ///
     /// # Errors
-    /// When a parameter can't be understood.
+    /// When a parameter is malformed.
     pub fn parse(text: &str, calls_function: bool) -> Result<Self, SyntaxError> {
         let parameters = decode(text);
         let mut query = Self { canonical: canonical(&parameters), ..Self::default() };
@@ -78,7 +78,7 @@ impl QueryString {
         Ok(())
     }
 
-    /// The range at the top level.
+    /// The range of the top level.
     pub fn range(&self) -> Option<RowRange> {
         self.ranges.iter().find(|(path, _)| path.is_empty()).map(|(_, range)| *range)
     }
@@ -128,7 +128,7 @@ fn order_parameter(name: &str, value: &str) -> Result<(EmbedPath, Vec<OrderTerm>
     Ok((path, terms))
 }
 
-/// `rel.not.or=(…)`: the operator is in the name, so the two are read as one text.
+/// `rel.not.or=(…)`: the operator is part of the name, so both are parsed as one text.
 fn logic_parameter(name: &str, value: &str) -> Result<(EmbedPath, LogicTree), SyntaxError> {
     let mut path = scanner::read("logic path", name, field::dotted)?;
     let operator = path.pop().unwrap_or_default();
@@ -176,7 +176,7 @@ pub fn decode(text: &str) -> Vec<(String, Option<String>)> {
         .collect()
 }
 
-/// One part of a path: here a plus is a plus.
+/// Decodes one part of a path, where a plus is a literal plus.
 pub fn decode_path(part: &str) -> String {
     percent_decode_str(part).decode_utf8_lossy().into_owned()
 }
@@ -185,7 +185,7 @@ fn percent_decode(text: &str) -> String {
     if text.contains('+') { decode_path(&text.replace('+', " ")) } else { decode_path(text) }
 }
 
-/// The parameters sorted by name, equal names joined, each encoded again.
+/// Sorts the parameters by name, joins those with the same name, and encodes each again.
 fn canonical(parameters: &[(String, Option<String>)]) -> String {
     let mut sorted: Vec<(&str, &str)> = parameters
         .iter()

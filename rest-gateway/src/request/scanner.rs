@@ -1,35 +1,36 @@
-//! A reader of query-string text that keeps, beside its place, why it could not go on: the same
-//! account of expected and unexpected input that PostgREST's parser (Parsec) gives, because clients
-//! and tests see it in `message` and `details`.
+//! A parser for query strings that reports errors like PostgREST's parser (Parsec): clients and tests see the
+//! expected and unexpected input in `message` and `details`.
 //!
-//! The rules are Parsec's. A failure "consumed" when the place moved since the alternative began;
-//! only [`Scanner::attempt`] undoes that. Remarks at one place add up, those further on win.
+//! The rules are Parsec's. A failed parser has "consumed" input if the position has moved since it began;
+//! only [`Scanner::attempt`] undoes that. Notes at the same position are combined; notes further on replace
+//! earlier ones.
 //!
-//! Remarks take far longer than reading, so a text is read without them first, and again with them if that fails.
+//! Collecting notes is much slower than parsing. So a text is parsed without notes first, and again with
+//! notes if that fails.
 
 pub use super::syntax::SyntaxError;
-use super::syntax::{Remark, explanation, shown};
+use super::syntax::{ParseNote, explanation, shown};
 
-/// A parser failed; what was wrong is in the scanner.
+/// A parser failed. The scanner holds the notes.
 #[derive(Debug, Clone, Copy)]
 pub struct Failed;
 
 pub type Parsed<T> = Result<T, Failed>;
 
 #[derive(Debug, Default, Clone)]
-struct Trouble {
+struct ParseError {
     at: usize,
-    remarks: Vec<Remark>,
+    notes: Vec<ParseNote>,
 }
 
 pub struct Scanner<'a> {
     text: &'a str,
     at: usize,
-    remarks: bool,
-    trouble: Trouble,
+    notes: bool,
+    error: ParseError,
 }
 
-/// Reads all of `text`, or says why not: "failed to parse `what` (`text`)".
+/// Parses all of `text`. The error message begins with "failed to parse `what` (`text`)".
 pub fn read<'a, T>(
     what: &str,
     text: &'a str,
@@ -38,14 +39,14 @@ pub fn read<'a, T>(
     read_as(what, text, text, parser)
 }
 
-/// The same for a text that the client wrote differently: as `shown`.
+/// Like [`read`], but the error message quotes `shown`, the text as the client wrote it.
 pub fn read_as<'a, T>(
     what: &str,
     shown: &str,
     text: &'a str,
     parser: impl Fn(&mut Scanner<'a>) -> Parsed<T>,
 ) -> Result<T, SyntaxError> {
-    let scanner = |remarks| Scanner { text, at: 0, remarks, trouble: Trouble::default() };
+    let scanner = |notes| Scanner { text, at: 0, notes, error: ParseError::default() };
     if let Ok(read) = parser(&mut scanner(false)) {
         return Ok(read);
     }
@@ -60,29 +61,29 @@ impl<'a> Scanner<'a> {
 
     fn consume(&mut self, length: usize) {
         self.at += length;
-        self.trouble.at = self.at;
-        self.trouble.remarks.clear();
+        self.error.at = self.at;
+        self.error.notes.clear();
     }
 
-    fn remark<const N: usize>(&mut self, at: usize, remarks: impl FnOnce() -> [Remark; N]) {
-        if self.remarks {
-            let trouble = Trouble { at, remarks: remarks().into() };
-            self.merge(trouble);
+    fn note<const N: usize>(&mut self, at: usize, notes: impl FnOnce() -> [ParseNote; N]) {
+        if self.notes {
+            let error = ParseError { at, notes: notes().into() };
+            self.merge(error);
         }
     }
 
-    fn merge(&mut self, other: Trouble) {
-        if other.remarks.is_empty() {
+    fn merge(&mut self, other: ParseError) {
+        if other.notes.is_empty() {
             return;
         }
-        if self.trouble.remarks.is_empty() || other.at > self.trouble.at {
-            self.trouble = other;
-        } else if other.at == self.trouble.at {
-            self.trouble.remarks.extend(other.remarks);
+        if self.error.notes.is_empty() || other.at > self.error.at {
+            self.error = other;
+        } else if other.at == self.error.at {
+            self.error.notes.extend(other.notes);
         }
     }
 
-    /// One character that `accept`s.
+    /// One character that `accept` allows.
     pub fn satisfy(&mut self, accept: impl Fn(char) -> bool) -> Parsed<char> {
         match self.peek() {
             Some(found) if accept(found) => {
@@ -90,7 +91,7 @@ impl<'a> Scanner<'a> {
                 Ok(found)
             }
             found => {
-                self.remark(self.at, || [Remark::Found(found.map(shown).unwrap_or_default())]);
+                self.note(self.at, || [ParseNote::Found(found.map(shown).unwrap_or_default())]);
                 Err(Failed)
             }
         }
@@ -102,13 +103,16 @@ impl<'a> Scanner<'a> {
             return Ok(());
         }
         let found = self.peek();
-        self.remark(self.at, || {
-            [Remark::Found(found.map(shown).unwrap_or_default()), Remark::Expected(shown(wanted).into())]
+        self.note(self.at, || {
+            [
+                ParseNote::Found(found.map(shown).unwrap_or_default()),
+                ParseNote::Expected(shown(wanted).into()),
+            ]
         });
         Err(Failed)
     }
 
-    /// Some characters, as many as `accept` (none is fine).
+    /// Any number of characters that `accept` allows.
     pub fn many(&mut self, accept: impl Fn(char) -> bool) -> &'a str {
         let start = self.at;
         let length = self.text[start..].find(|found| !accept(found)).unwrap_or(self.text.len() - start);
@@ -116,7 +120,7 @@ impl<'a> Scanner<'a> {
             self.consume(length);
         }
         let found = self.peek();
-        self.remark(self.at, || [Remark::Found(found.map(shown).unwrap_or_default())]);
+        self.note(self.at, || [ParseNote::Found(found.map(shown).unwrap_or_default())]);
         &self.text[start..start + length]
     }
 
@@ -127,8 +131,8 @@ impl<'a> Scanner<'a> {
         Ok(&self.text[start..self.at])
     }
 
-    /// Exactly this word. Like Parsec's, a partial match counts as consumed, but is reported where
-    /// the word began.
+    /// Exactly this word. As in Parsec, a partial match counts as consumed, but is reported at the start of
+    /// the word.
     pub fn string(&mut self, wanted: &'static str) -> Parsed<()> {
         let rest = &self.text[self.at..];
         if rest.starts_with(wanted) {
@@ -141,16 +145,16 @@ impl<'a> Scanner<'a> {
         let found = rest[length..].chars().next();
         if length > 0 {
             self.at += length;
-            self.trouble = Trouble { at: start, remarks: Vec::new() };
+            self.error = ParseError { at: start, notes: Vec::new() };
         }
-        self.remark(start, || {
+        self.note(start, || {
             let found = found.map(shown).unwrap_or_default();
-            [Remark::Found(found), Remark::Expected(format!("\"{wanted}\"").into())]
+            [ParseNote::Found(found), ParseNote::Expected(format!("\"{wanted}\"").into())]
         });
         Err(Failed)
     }
 
-    /// The same word in any mix of cases; character by character.
+    /// The word in any letter case, character by character.
     pub fn string_any_case(&mut self, wanted: &'static str) -> Parsed<()> {
         for letter in wanted.chars() {
             self.either(|s| s.char(letter), |s| s.char(letter.to_ascii_uppercase()))?;
@@ -162,35 +166,35 @@ impl<'a> Scanner<'a> {
         self.label("end of input", |s| match s.peek() {
             None => Ok(()),
             Some(found) => {
-                s.remark(s.at, || [Remark::Unexpected(format!("'{found}'"))]);
+                s.note(s.at, || [ParseNote::Unexpected(format!("'{found}'"))]);
                 Err(Failed)
             }
         })
     }
 
-    /// Fails, without moving, where `accept` would take the next character.
+    /// Fails, without consuming anything, if `accept` allows the next character.
     pub fn not_followed_by(&mut self, accept: impl Fn(char) -> bool) -> Parsed<()> {
         match self.peek() {
             Some(found) if accept(found) => {
-                self.remark(self.at, || [Remark::Unexpected(format!("'{found}'"))]);
+                self.note(self.at, || [ParseNote::Unexpected(format!("'{found}'"))]);
                 Err(Failed)
             }
             _ => Ok(()),
         }
     }
 
-    /// Looks whether `word` is next without reading it; a failure consumes nothing.
+    /// Checks that `word` comes next without consuming it. A failure consumes nothing.
     pub fn ahead(&mut self, word: &'static str) -> Parsed<()> {
-        let (at, trouble) = (self.at, self.trouble.clone());
+        let (at, error) = (self.at, self.error.clone());
         let result = self.string(word);
         self.at = at;
         if result.is_ok() {
-            self.trouble = trouble;
+            self.error = error;
         }
         result
     }
 
-    /// `second` is tried when `first` failed without consuming.
+    /// Tries `second` if `first` fails without consuming input.
     pub fn either<T>(
         &mut self,
         first: impl FnOnce(&mut Self) -> Parsed<T>,
@@ -203,13 +207,13 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A failure of `parser` counts as if it had read nothing; its remark stays.
+    /// A failure of `parser` counts as having consumed nothing; its notes are kept.
     pub fn attempt<T>(&mut self, parser: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        let (start, before) = (self.at, self.trouble.clone());
+        let (start, before) = (self.at, self.error.clone());
         let result = parser(self);
         if result.is_err() && self.at != start {
             self.at = start;
-            let failure = std::mem::replace(&mut self.trouble, before);
+            let failure = std::mem::replace(&mut self.error, before);
             self.merge(failure);
         }
         result
@@ -224,20 +228,20 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Says "expecting `name`" for a parser that fails where it began.
+    /// Reports "expecting `name`" if the parser fails without consuming input.
     pub fn label<T>(&mut self, name: &'static str, parser: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        if !self.remarks {
+        if !self.notes {
             return parser(self);
         }
         let start = self.at;
-        let before = std::mem::replace(&mut self.trouble, Trouble { at: start, remarks: Vec::new() });
+        let before = std::mem::replace(&mut self.error, ParseError { at: start, notes: Vec::new() });
         let result = parser(self);
         if self.at == start {
-            if result.is_err() || !self.trouble.remarks.is_empty() {
-                self.trouble.remarks.retain(|remark| !matches!(remark, Remark::Expected(_)));
-                self.trouble.remarks.push(Remark::Expected(name.into()));
+            if result.is_err() || !self.error.notes.is_empty() {
+                self.error.notes.retain(|note| !matches!(note, ParseNote::Expected(_)));
+                self.error.notes.push(ParseNote::Expected(name.into()));
             }
-            let own = std::mem::replace(&mut self.trouble, before);
+            let own = std::mem::replace(&mut self.error, before);
             self.merge(own);
         }
         result
@@ -255,7 +259,7 @@ impl<'a> Scanner<'a> {
         Ok(items)
     }
 
-    /// Blanks around a parser belong to it.
+    /// Skips blanks before and after a parser.
     pub fn lexeme<T>(&mut self, parser: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         self.blanks();
         let value = parser(self)?;
@@ -267,7 +271,7 @@ impl<'a> Scanner<'a> {
         self.many(|found| found == ' ' || found == '\t');
     }
 
-    /// Letters, digits, `_`, `$` and blanks, at least one.
+    /// At least one letter, digit, `_`, `$` or blank.
     pub fn identifier(&mut self) -> Parsed<&'a str> {
         let start = self.at;
         self.identifier_character()?;
@@ -300,10 +304,10 @@ impl<'a> Scanner<'a> {
     }
 
     fn explain(&self, source: &str) -> SyntaxError {
-        let column = self.text[..self.trouble.at].chars().count() + 1;
+        let column = self.text[..self.error.at].chars().count() + 1;
         SyntaxError {
             message: format!("\"{source}\" (line 1, column {column})"),
-            details: explanation(&self.trouble.remarks),
+            details: explanation(&self.error.notes),
         }
     }
 }

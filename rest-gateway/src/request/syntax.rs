@@ -10,8 +10,8 @@ pub struct SyntaxError {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Remark {
-    /// What the input had, as the primitive reader saw it; empty at the end.
+pub enum ParseNote {
+    /// The unexpected input as a primitive parser reports it; empty at the end of the input.
     Found(String),
     Unexpected(String),
     Expected(Cow<'static, str>),
@@ -29,13 +29,13 @@ pub fn shown(found: char) -> String {
     }
 }
 
-pub fn explanation(remarks: &[Remark]) -> String {
-    if remarks.is_empty() {
+pub fn explanation(notes: &[ParseNote]) -> String {
+    if notes.is_empty() {
         return "unknown parse error".to_owned();
     }
-    let unexpected = texts(remarks, |r| if let Remark::Unexpected(text) = r { Some(text) } else { None });
-    let found = texts(remarks, |r| if let Remark::Found(text) = r { Some(text) } else { None });
-    let expected = texts(remarks, |r| if let Remark::Expected(text) = r { Some(text) } else { None });
+    let unexpected = texts(notes, |r| if let ParseNote::Unexpected(text) = r { Some(text) } else { None });
+    let found = texts(notes, |r| if let ParseNote::Found(text) = r { Some(text) } else { None });
+    let expected = texts(notes, |r| if let ParseNote::Expected(text) = r { Some(text) } else { None });
     let mut lines = Vec::new();
     if unexpected.is_empty() {
         match found.first() {
@@ -52,8 +52,8 @@ pub fn explanation(remarks: &[Remark]) -> String {
     lines.join(" ")
 }
 
-fn texts<'a>(remarks: &'a [Remark], pick: impl Fn(&'a Remark) -> Option<&'a str>) -> Vec<&'a str> {
-    remarks.iter().filter_map(pick).collect()
+fn texts<'a>(notes: &'a [ParseNote], pick: impl Fn(&'a ParseNote) -> Option<&'a str>) -> Vec<&'a str> {
+    notes.iter().filter_map(pick).collect()
 }
 
 fn listed(words: &[&str]) -> String {

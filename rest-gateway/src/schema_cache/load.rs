@@ -18,7 +18,7 @@ use super::view_keys::{self, TableKey, View, ViewKey};
 pub enum LoadError {
     #[error(transparent)]
     Database(#[from] tokio_postgres::Error),
-    #[error("the catalogue's answer was not understood: {0}")]
+    #[error("unexpected data in the catalog: {0}")]
     Unreadable(#[from] serde_json::Error),
     #[error(transparent)]
     Settings(#[from] ConfigError),

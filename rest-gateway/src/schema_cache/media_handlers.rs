@@ -29,12 +29,12 @@ pub struct HandlerRow {
     pub media: String,
 }
 
-type Produced = (Handler, MediaType);
+type HandlerMatch = (Handler, MediaType);
 
 #[derive(Debug, Default)]
 pub struct MediaHandlers {
-    for_anything: HashMap<MediaType, Produced>,
-    for_target: HashMap<QualifiedName, HashMap<MediaType, Produced>>,
+    for_anything: HashMap<MediaType, HandlerMatch>,
+    for_target: HashMap<QualifiedName, HashMap<MediaType, HandlerMatch>>,
 }
 
 impl MediaHandlers {
@@ -65,7 +65,7 @@ impl MediaHandlers {
     }
 
     /// `whole_rows`: a handler for a table requires that its rows are selected unchanged.
-    pub fn find(&self, target: &QualifiedName, media: &MediaType, whole_rows: bool) -> Option<Produced> {
+    pub fn find(&self, target: &QualifiedName, media: &MediaType, whole_rows: bool) -> Option<HandlerMatch> {
         let own = if whole_rows { self.for_target.get(target) } else { None };
         own.and_then(|own| own.get(&MediaType::Any).or_else(|| own.get(media)))
             .or_else(|| self.for_anything.get(media))

@@ -29,7 +29,7 @@ const LOGGED_ATTEMPTS: u32 = 60;
 
 /// Runs until it is aborted.
 pub async fn keep_current(config: Config, clock: Clock, current: watch::Sender<Option<Arc<Snapshot>>>) {
-    let keeper = Keeper { config, clock, current };
+    let keeper = Reloader { config, clock, current };
     let mut wait = FIRST_WAIT;
     let mut attempts = 0;
     loop {
@@ -50,14 +50,14 @@ pub async fn keep_current(config: Config, clock: Clock, current: watch::Sender<O
     }
 }
 
-struct Keeper {
+struct Reloader {
     /// The configuration from the environment.
     config: Config,
     clock: Clock,
     current: watch::Sender<Option<Arc<Snapshot>>>,
 }
 
-impl Keeper {
+impl Reloader {
     /// Loads once, then after every notification. Returns `Ok` only when listening is disabled.
     async fn listen(&self) -> Result<(), LoadError> {
         let database = &self.config.database;

@@ -1,4 +1,4 @@
-//! A database that is silent, gone, or busy: clients are told to come back, soon.
+//! Database outages: silent, gone, or busy. Clients are told to retry soon.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -15,15 +15,15 @@ use tokio::net::{TcpListener, TcpStream};
 use crate::support::{config, database};
 
 const PASS: u8 = 0;
-/// Connections stay open, and nothing is passed on.
+/// Connections stay open, but no bytes are forwarded.
 const SILENT: u8 = 1;
-/// New connections end at once, and so do others when something comes.
+/// New connections are closed at once, and others as soon as bytes arrive.
 const GONE: u8 = 2;
-/// A connection ends instead of passing on the next statement that names a table of the tests.
+/// Closes the connection instead of forwarding the next statement that names a table of the tests.
 const CUT_STATEMENT: u8 = 3;
-/// A commit is passed on; its answer is not.
+/// Forwards a commit, but not its response.
 const CUT_COMMIT: u8 = 4;
-/// The next connection ends before it is made.
+/// Closes the next connection before it is established.
 const CUT_CONNECT: u8 = 5;
 
 #[derive(Clone, Default)]
@@ -68,7 +68,7 @@ impl Relay {
                         CUT_STATEMENT if contains(asked, b"clients") => return self.set(PASS),
                         CUT_COMMIT if contains(asked, b"COMMIT\0") => {
                             server.write_all(asked).await.unwrap();
-                            // Until the server has answered it has not committed.
+                            // The server commits only after it has responded.
                             loop {
                                 let length = server.read(&mut answered).await.unwrap();
                                 let answered = &answered[..length];
@@ -115,7 +115,7 @@ impl Setup {
         let settings = [
             ("PGRST_DB_URI", uri.as_str()),
             ("PGRST_DB_CHANNEL_ENABLED", "false"),
-            // Then everything goes out at once, COMMIT as well.
+            // Then everything is sent at once, including COMMIT.
             ("PGRST_DB_PREPARED_STATEMENTS", "false"),
         ];
         let gateway = rest_gateway::start(config(&database, &settings)).await.unwrap();
@@ -133,7 +133,7 @@ impl Setup {
         self.client.post_json("/clients", &json!({ "id": id, "name": "x" })).await.status.as_u16()
     }
 
-    /// 503, to be tried again, within this time.
+    /// Asserts a 503 with Retry-After within this time.
     async fn refuses(&self, within: Duration) {
         let (answer, took) = self.get().await;
         assert_eq!(
@@ -153,8 +153,8 @@ impl Setup {
         }
     }
 
-    /// Terminates the pool's connections. The outage probe sends an empty query, and two failed probes are an
-    /// outage.
+    /// Terminates the pool's connections. The outage probe sends an empty query; two failed probes count as
+    /// an outage.
     async fn terminate_connections(&self, owner: &mut PgConnection) {
         let end = "select pg_terminate_backend(pid) from pg_stat_activity
             where usename = 'gateway \"test\" login' and datname = $1 and query <> ''";
@@ -169,7 +169,7 @@ impl Setup {
 }
 
 #[tokio::test]
-async fn a_silent_database_is_noticed_on_warm_connections() {
+async fn a_silent_database_is_detected_on_warm_connections() {
     let setup = Setup::start("").await;
     assert_eq!(setup.get().await.0.status, 200);
     setup.relay.set(SILENT);
@@ -180,7 +180,7 @@ async fn a_silent_database_is_noticed_on_warm_connections() {
 }
 
 #[tokio::test]
-async fn a_write_has_a_deadline_too() {
+async fn writes_have_a_deadline_too() {
     let database = database().await;
     let gateway = rest_gateway::start(config(&database, &[("GATEWAY_REQUEST_TIMEOUT", "1")])).await.unwrap();
     gateway.loaded().await;
@@ -195,13 +195,13 @@ async fn a_write_has_a_deadline_too() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     owner.execute("rollback").await.unwrap();
-    // One slow statement is no outage.
+    // A single slow statement is not an outage.
     assert_eq!(client.get("/clients?id=eq.1").await.status, 200);
     assert_eq!(client.get("/clients?id=eq.900").await.json(), json!([]));
 }
 
 #[tokio::test]
-async fn a_database_that_is_gone_is_not_waited_for() {
+async fn requests_fail_fast_while_the_database_is_gone() {
     let setup = Setup::start("").await;
     assert_eq!(setup.get().await.0.status, 200);
     setup.relay.set(GONE);
@@ -217,7 +217,7 @@ async fn a_database_that_is_gone_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn a_lost_connection_is_replaced_where_nothing_was_done_and_no_write_is_in_doubt() {
+async fn a_lost_connection_is_replaced_only_if_no_write_may_have_happened() {
     let setup = Setup::start("").await;
     let mut owner = setup.database.owner().connect().await.unwrap();
     for round in 0..20 {
@@ -226,7 +226,8 @@ async fn a_lost_connection_is_replaced_where_nothing_was_done_and_no_write_is_in
         if round % 2 == 0 {
             assert_eq!(setup.get().await.0.status, 200);
         } else {
-            // Unless the loss was noticed before the write was sent, nobody knows whether it was done.
+            // Unless the loss was noticed before the write was sent, it is unknown whether the write
+            // happened.
             let status = setup.insert(1000 + round).await;
             assert!([201, 503].contains(&status), "{status}");
             assert_eq!(setup.exists(1000 + round).await, status == 201);
@@ -234,14 +235,14 @@ async fn a_lost_connection_is_replaced_where_nothing_was_done_and_no_write_is_in
     }
     setup.relay.set(CUT_STATEMENT);
     assert_eq!(setup.get().await.0.status, 200);
-    // Nobody knows whether this one was written.
+    // It is unknown whether this one was written.
     setup.relay.set(CUT_STATEMENT);
     assert_eq!(setup.insert(2000).await, 503);
     assert!(!setup.exists(2000).await);
 }
 
 #[tokio::test]
-async fn one_connection_that_cannot_be_made_is_no_outage() {
+async fn a_single_failed_connection_is_not_an_outage() {
     let setup = Setup::start("").await;
     let mut owner = setup.database.owner().connect().await.unwrap();
     for _ in 0..10 {
@@ -254,7 +255,7 @@ async fn one_connection_that_cannot_be_made_is_no_outage() {
 }
 
 #[tokio::test]
-async fn an_unclear_commit_is_no_success() {
+async fn an_unclear_commit_is_not_a_success() {
     let setup = Setup::start("").await;
     assert_eq!(setup.insert(3000).await, 201);
     setup.relay.set(CUT_COMMIT);
@@ -263,7 +264,7 @@ async fn an_unclear_commit_is_no_success() {
 }
 
 #[tokio::test]
-async fn locked_rows_and_standbys_are_worth_another_try() {
+async fn locked_rows_and_standbys_are_temporary_failures() {
     let setup = Setup::start("options='-c lock_timeout=100ms'").await;
     let mut owner = setup.database.owner().connect().await.unwrap();
     owner.execute("begin; update api.clients set name = name where id = 1").await.unwrap();

@@ -66,7 +66,7 @@ impl Sort {
     }
 }
 
-pub struct Level<'a> {
+pub struct FolderQuery<'a> {
     pub bucket: &'a str,
     /// Empty, or ends with a slash.
     pub prefix: &'a str,
@@ -77,7 +77,7 @@ pub struct Level<'a> {
 }
 
 /// The entries directly under a prefix, with names relative to it.
-pub async fn level(connection: &mut PgConnection, level: &Level<'_>) -> Result<Vec<Entry>> {
+pub async fn level(connection: &mut PgConnection, level: &FolderQuery<'_>) -> Result<Vec<Entry>> {
     let (column, direction) = (level.sort.column(), level.sort.direction());
     let order = match level.sort.column {
         SortColumn::Name => format!("lower(name) collate \"C\" {direction}, name collate \"C\" {direction}"),

@@ -62,7 +62,7 @@ async fn a_start_without_the_folder_creates_nothing() {
     let service = with_picture().await;
     let aside = unmount(&service);
     let again = service.work().await;
-    assert_eq!(again.ready().await, Err("blobs can't be kept"));
+    assert_eq!(again.ready().await, Err("blobs can't be stored"));
     let client = TestClient::new(again.router()).with_token(person::service_key());
     assert_eq!(post(&client, "images/c.png", "image/png", pixel("png")).await.status, 503);
     mount(&service, &aside);

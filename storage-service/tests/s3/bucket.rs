@@ -37,7 +37,7 @@ async fn a_wrong_secret_stores_nothing_and_is_not_revealed() {
     );
     assert_eq!((service.count_rows().await, service.blobs().len()), (0, 0));
     assert!(service.half_received().is_empty());
-    assert_eq!(service.work().await.ready().await, Err("blobs can't be kept"));
+    assert_eq!(service.work().await.ready().await, Err("blobs can't be stored"));
 }
 
 #[tokio::test]
@@ -45,7 +45,7 @@ async fn a_missing_bucket_is_not_ready() {
     let service =
         Service::start_with(|config| with_s3(config, |s3| S3Config { bucket: "nowhere".to_owned(), ..s3 }))
             .await;
-    assert_eq!(service.work().await.ready().await, Err("blobs can't be kept"));
+    assert_eq!(service.work().await.ready().await, Err("blobs can't be stored"));
 }
 
 #[tokio::test]
@@ -57,5 +57,5 @@ async fn uploads_fail_without_leftovers_while_the_server_is_down() {
     service.make_bucket("papers", json!({})).await;
     assert_eq!(post(&service.service(), "papers/a", "text/plain", "x").await.status, 503);
     assert_eq!(service.count_rows().await, 0);
-    assert_eq!(service.work().await.ready().await, Err("blobs can't be kept"));
+    assert_eq!(service.work().await.ready().await, Err("blobs can't be stored"));
 }

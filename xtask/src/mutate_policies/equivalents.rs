@@ -10,11 +10,11 @@ pub(super) const EQUIVALENT: [(&str, &str); 12] = [
     ),
     (
         "function app.wake_mailer(): without perform pg_catalog.pg_notify('mail_outbox', '')",
-        "As above: a notification comes after a commit, and pgTAP never commits.",
+        "PostgreSQL delivers notifications only after a commit, and pgTAP never commits.",
     ),
     (
         "function app.is_service_list(jsonb): without jsonb_typeof(entry) <> 'object'",
-        "What is no object has no title, and the next line refuses that.",
+        "A value that is not an object has no title, and the next line rejects that.",
     ),
     (
         "function app.update_profile(): without admins_changes = '{}'",
@@ -22,35 +22,35 @@ pub(super) const EQUIVALENT: [(&str, &str); 12] = [
     ),
     (
         "constraint vendors_type_max_50 on app.vendors: dropped",
-        "Each of the types that vendors_type_known allows is shorter.",
+        "All types that vendors_type_known allows are shorter.",
     ),
     (
         "function app.keep_a_superadmin(): without perform pg_advisory_xact_lock(*",
-        "It makes two transactions take turns, and pgTAP has one; `db/tests/it/superadmins.rs` has two at once.",
+        "It serializes two transactions, and pgTAP has only one; `db/tests/it/superadmins.rs` runs two at once.",
     ),
     (
         "function app.limit_*(): without perform pg_advisory_xact_lock(*",
-        "It makes two transactions take turns, and pgTAP has one; `db/tests/it/limits.rs` has two at once.",
+        "It serializes two transactions, and pgTAP has only one; `db/tests/it/limits.rs` runs two at once.",
     ),
     (
         "function app.columns_granted(regclass,text): without attnum > 0",
-        "No row has a member named like a system column, so that none is ever asked for.",
+        "No row has a member named like a system column, so none is ever requested.",
     ),
     (
         "function app.columns_granted(regclass,text): without not attisdropped",
-        "No row has a member named like a dropped column, so that none is ever asked for.",
+        "No row has a member named like a dropped column, so none is ever requested.",
     ),
     (
         "function app.is_subscription_date(*): without moment is null",
-        "A check holds when it is null, and a comparison with null is.",
+        "A check also passes when it evaluates to null, as a comparison with null does.",
     ),
     (
         "function app.label_*like(app.label,app.label): without pg_catalog.right(pattern, 1) operator(pg_catalog.<>) E'\\\\'",
-        "A pattern without a backslash at its end has none of them there, an even number: it only saves counting.",
+        "A pattern that does not end in a backslash ends in zero of them, an even number: the condition only avoids counting.",
     ),
     (
         "function app.is_payment_info(jsonb): without app.is_optional_text(info -> 'payment_method', 10)",
-        "Each of the three methods the line before allows is a text, and shorter than that.",
+        "Each of the three methods that the previous line allows is a shorter text.",
     ),
 ];
 

@@ -106,7 +106,7 @@ impl<'a> Report<'a> {
     /// # Errors
     /// When a mutant survived, or the list of equivalents is out of date.
     pub(super) fn verdict(&self) -> anyhow::Result<()> {
-        ensure!(self.impossible.is_empty(), "{} mutants can't be made", self.impossible.len());
+        ensure!(self.impossible.is_empty(), "{} mutants can't be applied", self.impossible.len());
         ensure!(self.surviving.is_empty(), "{} mutants survive", self.surviving.len());
         ensure!(self.noticed.is_empty(), "{} mutants are not equivalent", self.noticed.len());
         Ok(())
@@ -129,10 +129,10 @@ impl<'a> Report<'a> {
             }
         };
         let with = |(mutant, why): &(&Mutant, &str)| format!("{}\n      {why}", mutant.name);
-        section("Noticed by an exact list only", self.structure_only.iter().map(with).collect());
+        section("Detected only by an exact list", self.structure_only.iter().map(with).collect());
         section("Equivalent", self.equivalent.iter().map(|(mutant, _)| mutant.name.clone()).collect());
-        section("Can't be made", self.impossible.iter().map(with).collect());
-        section("Said to be equivalent, but killed by", self.noticed.iter().map(with).collect());
+        section("Can't be applied", self.impossible.iter().map(with).collect());
+        section("Listed as equivalent, but killed by", self.noticed.iter().map(with).collect());
         section(
             "Surviving",
             self.surviving
@@ -149,7 +149,7 @@ impl<'a> Report<'a> {
     pub(super) fn write(&self) -> anyhow::Result<()> {
         ensure!(
             self.unknown.is_empty(),
-            "said to be equivalent, but there is none: {}",
+            "listed as equivalent, but no such mutant exists: {}",
             self.unknown.join("; ")
         );
         let path = run::root().join(DOCUMENT);

@@ -26,7 +26,7 @@ use crate::store::users::UserRow;
 use crate::store::{identities, users};
 
 /// The account named by `{id}` in the path, as it was before the request. Extracted before the body is read.
-/// Includes soft-deleted accounts, until they are deleted for good.
+/// Includes soft-deleted accounts, which keep their row until a hard deletion.
 pub struct Account(pub UserRow);
 
 impl FromRequestParts<Shared> for Account {

@@ -11,7 +11,7 @@ use crate::domain::refresh_token::RefreshToken;
 use crate::error::{AuthError, Result};
 use crate::failure_limit::{Allowance, Attempt};
 use crate::hashing::Comparison;
-use crate::security_event::{About, AddressMark, SecurityEvent};
+use crate::security_event::{About, AddressHash, SecurityEvent};
 use crate::service::Service;
 use crate::shape::session::{Session, WeakPassword};
 use crate::store::password_sign_ins::{self, Candidate, Outcome, PasswordSignIn};
@@ -74,7 +74,7 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
         Err(_) => Comparison::Wrong,
     };
     let (Some(user), Comparison::Right { better }) = (user, comparison) else {
-        let (address, by) = (AddressMark::new(&service.digests, email), Some("password"));
+        let (address, by) = (AddressHash::new(&service.digests, email), Some("password"));
         SecurityEvent::SignInFailed.record(About {
             address: Some(&address),
             client: client.address,
@@ -93,7 +93,8 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
         return Err(refused(user.id, client, unconfirmed));
     }
     let allowance = Allowance::of(service, tried, now);
-    let opening = Opening { user: &user, better: better.as_deref(), allowance: &allowance, client, now };
+    let opening =
+        SessionRequest { user: &user, better: better.as_deref(), allowance: &allowance, client, now };
     let mut connection = service.password_connections.take().await?;
     let mut opened = opening.session(connection.lend()).await;
     if connection.is_lost() {
@@ -114,7 +115,7 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
 }
 
 /// The session to create for a correct password.
-struct Opening<'a> {
+struct SessionRequest<'a> {
     user: &'a Candidate,
     better: Option<&'a str>,
     allowance: &'a Allowance,
@@ -122,7 +123,7 @@ struct Opening<'a> {
     now: DateTime<Utc>,
 }
 
-impl Opening<'_> {
+impl SessionRequest<'_> {
     /// Creates a new session, with a fresh id and token on each call.
     async fn session(
         &self,

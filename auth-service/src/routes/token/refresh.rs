@@ -9,8 +9,8 @@ use serde::Deserialize;
 
 use crate::client::Client;
 use crate::domain::refresh_token::RefreshToken;
-use crate::domain::rotation::{self, MAX_STEPS, Presented, Verdict};
-use crate::domain::session_limits::Ended;
+use crate::domain::rotation::{self, MAX_STEPS, PresentedToken, Verdict};
+use crate::domain::session_limits::ExpiryReason;
 use crate::error::{AuthError, Result};
 use crate::security_event::SecurityEvent;
 use crate::service::Service;
@@ -74,7 +74,7 @@ async fn check_limits(
     let limits = &service.config.session_limits;
     let mut outcome = limits.check(session.lifetime(), now);
     if outcome.is_ok() && limits.single_per_user && sessions::is_superseded(connection, session, now).await? {
-        outcome = Err(Ended::Superseded);
+        outcome = Err(ExpiryReason::Superseded);
     }
     let expired =
         |ended| AuthError::bad_request("session_expired", format!("Invalid Refresh Token: {ended}"));
@@ -88,13 +88,13 @@ async fn trace(
     token: &RefreshToken,
     found: &RefreshTokenRow,
     now: DateTime<Utc>,
-) -> Result<(Presented, Option<RefreshToken>)> {
-    let Some(revoked_at) = found.revoked_at else { return Ok((Presented::Active, None)) };
+) -> Result<(PresentedToken, Option<RefreshToken>)> {
+    let Some(revoked_at) = found.revoked_at else { return Ok((PresentedToken::Active, None)) };
     let active = refresh_tokens::active(connection, found.session_id).await?;
     let descendant =
         active.and_then(|active| service.lineage.descendant(token, &active.token_hash, MAX_STEPS));
     let (active, steps_to_active) = descendant.unzip();
-    Ok((Presented::Revoked { since: now - revoked_at, steps_to_active }, active))
+    Ok((PresentedToken::Revoked { since: now - revoked_at, steps_to_active }, active))
 }
 
 async fn rotate(

@@ -1,4 +1,4 @@
-//! Rows and arguments, as JSON, CSV, form or bytes.
+//! Rows and arguments as JSON, CSV, forms or bytes.
 
 use super::filter::column;
 use crate::fuzz::dice::Dice;
@@ -77,7 +77,7 @@ fn json(dice: &mut Dice, table: &Table) -> Vec<u8> {
         7..=9 => {
             let one = object(dice, table);
             let count = dice.below(5);
-            // The gateway wants the same members in all objects.
+            // The gateway requires the same members in all objects.
             let objects: Vec<_> = (0..count)
                 .map(|_| if dice.percent(80) { one.clone() } else { object(dice, table) })
                 .collect();
@@ -105,7 +105,7 @@ fn json(dice: &mut Dice, table: &Table) -> Vec<u8> {
     }
 }
 
-/// JSON with bytes changed, left out or doubled.
+/// JSON with changed, missing or duplicated bytes.
 fn mangled(dice: &mut Dice, table: &Table) -> Vec<u8> {
     let mut body = json(dice, table);
     for _ in 0..dice.between(1, 4) {

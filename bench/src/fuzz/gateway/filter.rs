@@ -1,4 +1,4 @@
-//! `column=operator.value`, and trees of them.
+//! Filters of the form `column=operator.value`, and trees of them.
 
 use super::Query;
 use crate::fuzz::dice::Dice;
@@ -32,7 +32,7 @@ pub const OPERATORS: &[&str] = &[
     "nxl",
     "adj",
 ];
-/// Which take `(any)` and `(all)`.
+/// Operators that accept `(any)` and `(all)`.
 pub const MODIFIABLE: &[&str] = &["eq", "gt", "gte", "lt", "lte", "like", "ilike", "match", "imatch"];
 const LANGUAGES: &[&str] =
     &["english", "simple", "0", "klingon", "pg_catalog.english", "", "english)", "ENGLISH", "123"];
@@ -52,7 +52,7 @@ pub fn add(dice: &mut Dice, table: &Table, query: &mut Query) {
     query.add(dice, &name, &text);
 }
 
-/// Of another table now and then.
+/// Occasionally a column of another table.
 pub fn column(dice: &mut Dice, table: &Table) -> Column {
     if table.columns.is_empty() || dice.odd_one_in(50) {
         let kind = dice.word(values::KNOWN_TYPES).to_owned();
@@ -79,7 +79,7 @@ pub fn field(dice: &mut Dice, column: &Column) -> String {
         .fold(name, |path, _| format!("{path}{}{}", dice.word(&["->", "->>"]), dice.word(KEYS)))
 }
 
-/// Names that the grammar would cut off are quoted.
+/// Quotes names that the grammar would cut off.
 pub fn quoted(name: &str) -> String {
     if name.chars().all(|letter| letter.is_alphanumeric() || letter == '_') {
         name.to_owned()

@@ -1,4 +1,4 @@
-//! Prefer, Accept, Range and what else decides the form of an answer.
+//! Prefer, Accept, Range and other headers that affect the response's form.
 
 use crate::fuzz::dice::Dice;
 use crate::fuzz::request::Request;
@@ -95,7 +95,7 @@ fn common(dice: &mut Dice, request: &mut Request, prefer_percent: u32) {
     }
 }
 
-/// A nasty value that may stand in a header.
+/// An unusual but valid header value.
 fn line(dice: &mut Dice) -> String {
     values::nasty(dice).chars().filter(|letter| !letter.is_control()).take(2000).collect()
 }

@@ -1,4 +1,4 @@
-//! An account for each role, with sessions, links and files: made through the services, as clients do.
+//! An account for each role, with sessions, links and files, created through the services like a client would.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -21,7 +21,7 @@ pub struct Person {
     pub email: String,
 }
 
-/// What a mail would say.
+/// The parts of an e-mail's link and code.
 #[derive(Debug, Clone)]
 pub struct Link {
     pub kind: String,
@@ -66,7 +66,7 @@ impl Api<'_> {
 }
 
 /// # Errors
-/// When an account can't be made or can't sign in.
+/// When an account can't be created or can't sign in.
 pub async fn prepare(ground: &mut Ground, options: &Options) -> anyhow::Result<()> {
     let api = Api { http: reqwest::Client::new(), options };
     let round = SystemTime::now().duration_since(UNIX_EPOCH)?.as_micros();
@@ -114,15 +114,15 @@ async fn account(
     Ok((Person { caller, id, email }, session))
 }
 
-/// Tokens that no service gives, some of which it has to refuse.
+/// Tokens that no service issues. The services have to reject some of them.
 fn made_up_tokens(options: &Options, ground: &Ground) -> anyhow::Result<Vec<(Caller, String)>> {
     let keys = JwtKeys::from_secret(Secret::new(options.jwt_secret.clone()))?;
-    let others = JwtKeys::from_secret(Secret::new("somebody else's secret of many bytes".to_owned()))?;
+    let others = JwtKeys::from_secret(Secret::new("a different secret with enough bytes".to_owned()))?;
     let id = ground.person(Caller::Superadmin).map(|person| person.id.clone()).unwrap_or_default();
     let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
     let claims =
         |role: &str, exp: u64| json!({ "sub": id, "role": role, "aud": "authenticated", "exp": exp });
-    // The header of a token without a signature, and the claims of a superadmin's.
+    // The header of an unsigned token, and a superadmin's claims.
     let signed = keys.sign(&claims("authenticated", now + 3600))?;
     let payload = signed.split('.').nth(1).unwrap_or_default();
     Ok(vec![
@@ -170,7 +170,7 @@ async fn profiles(ground: &Ground, api: &Api<'_>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Links of accounts of their own: earlier requests may have changed the address of any other.
+/// Links of accounts used only for this: earlier requests may have changed the address of others.
 async fn links(ground: &mut Ground, api: &Api<'_>, round: u128) -> anyhow::Result<()> {
     for number in 0..LINKS {
         let email = format!("fuzz-{round:x}-link{number}@serasi.test");
@@ -194,7 +194,7 @@ async fn links(ground: &mut Ground, api: &Api<'_>, round: u128) -> anyhow::Resul
 async fn files(ground: &mut Ground, api: &Api<'_>) -> anyhow::Result<()> {
     let id = ground.person(Caller::Approved).map(|person| person.id.clone()).unwrap_or_default();
     let buckets = json!({ "name": "fuzz-private", "public": false });
-    // A bucket of an earlier round is as good.
+    // A bucket from an earlier round can be reused.
     let _ = api.as_service("POST", "/storage/v1/bucket", &buckets).await;
     for picture in &ground.pictures {
         for (bucket, key) in

@@ -1,4 +1,4 @@
-//! Tables, columns, relationships and functions, and a few values of each column.
+//! Reads tables, columns, relationships and functions from the catalog, and a few values of each column.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ const COLUMNS: &str = "
     where n.nspname in ('public', 'fuzz') and c.relkind in ('r', 'v') and a.attnum > 0 and not a.attisdropped
     order by n.nspname, c.relname, a.attnum";
 
-/// The product's tables lie in `app`, its views of the same names in `public`.
+/// The product's tables are in `app`, its views with the same names in `public`.
 const RELATIONSHIPS: &str = "
     select case n.nspname when 'app' then 'public' else n.nspname end, c.relname, r.relname, k.conname
     from pg_catalog.pg_constraint as k
@@ -36,7 +36,7 @@ const FUNCTIONS: &str = "
 const VALUES_PER_COLUMN: usize = 12;
 
 /// # Errors
-/// When the database can't be asked.
+/// When the database can't be queried.
 pub async fn read(ground: &mut Ground, database: &Client) -> anyhow::Result<()> {
     let mut tables: BTreeMap<(String, String), Table> = BTreeMap::new();
     for row in database.query(COLUMNS, &[]).await? {
@@ -88,7 +88,7 @@ async fn fill_pools(table: &mut Table, expendable: &[String], database: &Client)
             column.pool.extend(row.try_get::<_, Option<String>>(at)?);
         }
     }
-    // Writes by those who may change everything reach no other account.
+    // Writes by privileged callers affect no other account.
     let owner = if table.name == "profiles" { "id" } else { "user_id" };
     for column in table.columns.iter_mut().filter(|column| column.name == owner) {
         column.pool = expendable.iter().take(VALUES_PER_COLUMN * 4).cloned().collect();

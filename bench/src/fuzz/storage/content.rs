@@ -1,4 +1,4 @@
-//! What is uploaded, and the JSON of all other requests.
+//! Uploaded content, and the JSON bodies of all other requests.
 
 use serde_json::{Value, json};
 

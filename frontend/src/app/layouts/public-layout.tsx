@@ -4,14 +4,14 @@ import { Loader } from '@/components/empty-state';
 import { Footer } from '@/components/layout/footer';
 import { Header } from '@/components/layout/header';
 import { OfflineBar } from '@/components/layout/offline-bar';
-import { useMoveFavourites } from '@/features/favourites/use-move-favourites';
+import { useMoveFavorites } from '@/features/favorites/use-move-favorites';
 import { NewsletterForm } from '@/features/newsletter/newsletter-form';
 import { useScrollMemory } from '@/hooks/use-scroll-memory';
 import { usePagesAhead } from '../pages-ahead';
 
 export function PublicLayout() {
   useScrollToPlace();
-  useMoveFavourites();
+  useMoveFavorites();
   usePagesAhead();
   return (
     <>

@@ -5,5 +5,11 @@ import { anonKey } from '@/lib/env';
 
 export default function ApiPage() {
   usePageTitle('API');
-  return <TextPage title="API" lead="How programs read what these pages show." sections={apiSections(anonKey())} />;
+  return (
+    <TextPage
+      title="API"
+      lead="Read the marketplace's public data from your own programs."
+      sections={apiSections(anonKey())}
+    />
+  );
 }

@@ -9,7 +9,7 @@ import { EmptyState, Loader } from '@/components/empty-state';
 import { SearchBox } from '@/components/search-box';
 import { AgencyResults } from '@/features/agencies/components/agency-results';
 import { agencyList } from '@/features/agencies/list-queries';
-import { useSaveAction } from '@/features/favourites/use-save-action';
+import { useSaveAction } from '@/features/favorites/use-save-action';
 import { INFLUENCER_ADDRESS } from '@/features/search/address';
 import { ExploreInfluencers } from '@/features/search/components/explore-influencers';
 import { influencerList } from '@/features/search/queries';

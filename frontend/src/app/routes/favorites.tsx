@@ -1,10 +1,10 @@
 import { useSession } from '@/app/session';
 import { InfluencerCardSkeleton } from '@/components/influencer-card';
 import { LoadFailure } from '@/components/load-failure';
-import { BrowserBanner } from '@/features/favourites/components/browser-banner';
-import { FavouriteList } from '@/features/favourites/components/favourite-list';
-import { NoFavourites } from '@/features/favourites/components/no-favourites';
-import { useFavourites } from '@/features/favourites/use-favourites';
+import { BrowserBanner } from '@/features/favorites/components/browser-banner';
+import { FavoriteList } from '@/features/favorites/components/favorite-list';
+import { NoFavorites } from '@/features/favorites/components/no-favorites';
+import { useFavorites } from '@/features/favorites/use-favorites';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { mayBeSignedIn } from '@/lib/stored-session';
 
@@ -12,19 +12,19 @@ import { mayBeSignedIn } from '@/lib/stored-session';
 export default function FavoritesPage() {
   usePageTitle('Favorites');
   const { status } = useSession();
-  const favourites = useFavourites();
-  if (favourites.error) {
-    return <LoadFailure title="Failed to load favorites" error={favourites.error} retry={favourites.retry} />;
+  const favorites = useFavorites();
+  if (favorites.error) {
+    return <LoadFailure title="Failed to load favorites" error={favorites.error} retry={favorites.retry} />;
   }
-  const ids = status === 'loading' && favourites.local && mayBeSignedIn() ? undefined : favourites.ids;
+  const ids = status === 'loading' && favorites.local && mayBeSignedIn() ? undefined : favorites.ids;
   return (
     <main className="wrap">
       <div className="ph">
         <h1>Favorites</h1>
         {ids?.length === 0 ? null : <p>Profiles you saved, newest first.</p>}
       </div>
-      {ids && ids.length > 0 && favourites.local ? <BrowserBanner /> : null}
-      {ids ? ids.length > 0 ? <FavouriteList ids={ids} favourites={favourites} /> : <NoFavourites /> : <Skeletons />}
+      {ids && ids.length > 0 && favorites.local ? <BrowserBanner /> : null}
+      {ids ? ids.length > 0 ? <FavoriteList ids={ids} favorites={favorites} /> : <NoFavorites /> : <Skeletons />}
     </main>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { usePageState } from '@/app/session';
-import { useSaveAction } from '@/features/favourites/use-save-action';
+import { useSaveAction } from '@/features/favorites/use-save-action';
 import { CategoryBrowser } from '@/features/home/components/category-browser';
 import { EventsRow } from '@/features/home/components/events-row';
 import { FeaturedCarousel, FeaturedSkeleton } from '@/features/home/components/featured-carousel';

@@ -3,7 +3,7 @@ import { ArrowLeft } from 'lucide-react';
 import { Link, useParams } from 'react-router';
 import { EmptyState } from '@/components/empty-state';
 import { LoadFailure } from '@/components/load-failure';
-import { useFavourites } from '@/features/favourites/use-favourites';
+import { useFavorites } from '@/features/favorites/use-favorites';
 import { ProfileSkeleton } from '@/features/influencers/components/profile-skeleton';
 import { ProfileView } from '@/features/influencers/components/profile-view';
 import { TooSmall } from '@/features/influencers/components/too-small';
@@ -18,7 +18,7 @@ const FAILED = 'Failed to load influencer profile.';
 export default function ProfilePage() {
   const { id = '' } = useParams();
   const { data: influencer, isError, error, refetch } = useQuery(profileQuery(id));
-  const { ids, toggle } = useFavourites();
+  const { ids, toggle } = useFavorites();
   const wide = useWideScreen();
   usePageTitle(influencer?.name ?? 'Influencer');
   useFailureToast(isError, FAILED);

@@ -1,6 +1,6 @@
 import { RotateCw } from 'lucide-react';
 import { CategoryTabs } from '@/components/category-tabs';
-import { useSaveAction } from '@/features/favourites/use-save-action';
+import { useSaveAction } from '@/features/favorites/use-save-action';
 import { INFLUENCER_ADDRESS } from '@/features/search/address';
 import { chipsOf, without } from '@/features/search/chips';
 import { AdvancedFilters } from '@/features/search/components/advanced-filters';

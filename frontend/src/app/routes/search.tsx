@@ -1,7 +1,7 @@
 import { ListFilter } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { SearchBox } from '@/components/search-box';
-import { useSaveAction } from '@/features/favourites/use-save-action';
+import { useSaveAction } from '@/features/favorites/use-save-action';
 import { INFLUENCER_ADDRESS } from '@/features/search/address';
 import { chipsOf, without } from '@/features/search/chips';
 import { InfluencerResults } from '@/features/search/components/influencer-results';

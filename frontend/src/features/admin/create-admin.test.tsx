@@ -50,7 +50,7 @@ it('shows one error at a time, then creates an admin or a superadmin', async () 
 it.each([
   ['the server', () => Response.json({ error: 'Only one of you' }, { status: 400 }), 'Only one of you'],
   ['something else', () => new Response('<html>', { status: 502 }), 'Failed to create admin user'],
-])('shows a refusal by %s', async (_, answer, message) => {
+])('shows the error of a rejection by %s', async (_, answer, message) => {
   open(answer);
   await fill(email(), 'nadia@example.test');
   await fill(password(), 'serasi-demo');

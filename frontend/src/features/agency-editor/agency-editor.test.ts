@@ -49,7 +49,7 @@ describe('the record', () => {
   const form = { ...valid, phone: '+60 9', type: 'PR', contracts_enabled: true };
   const pictures = { slots: { banner: '/b.webp', logo: null }, photos: ['/1.webp', '/2.webp'] };
 
-  it('is read back as it was sent', () => {
+  it('is read back unchanged', () => {
     const row = rowOf(form, pictures) as AgencyRow;
     expect(formOf(row)).toEqual(form);
     expect(picturesOf(row)).toEqual(pictures);

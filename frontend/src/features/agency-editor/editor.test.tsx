@@ -1,4 +1,4 @@
-// The agency's form with its real schema and its real client: every rule, one at a time, then the save.
+// The agency's form with its real schema and client: every validation rule, then saving.
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { refused, serve, singleRow } from '@/testing/backend';
@@ -31,7 +31,7 @@ function open(row: Partial<AgencyRow> | null = null) {
   return { answers: agencies.answers, writes };
 }
 
-/** The only error on the page is this one; its tab is open and its field has the focus. */
+/** This error is the only one on the page, its tab is open, and its field has the focus. */
 async function expectRefused(message: string, name: string) {
   await save();
   await waitFor(() => expect(errors()).toEqual([message]));
@@ -39,7 +39,7 @@ async function expectRefused(message: string, name: string) {
   expect(toasts()).toContain(message);
 }
 
-it('shows the first error only, in the tab and at the field it belongs to', async () => {
+it('shows only the first error, in its tab and at its field', async () => {
   const { writes } = open();
   await openTab('Contract');
   await expectRefused('Name is required', 'Name');
@@ -80,7 +80,7 @@ it('shows the first error only, in the tab and at the field it belongs to', asyn
   expect(writes()).toMatchObject([{ method: 'POST', body: { user_id: USER, email: 'halo@rimba.test' } }]);
 });
 
-it('counts the description, and says what is not saved', async () => {
+it("counts the description's characters, and shows what is not saved", async () => {
   open();
   expect(screen.getByText('Welcome to Serasi')).toBeVisible();
   expect(screen.getByText('Nothing saved yet')).toBeVisible();
@@ -92,7 +92,7 @@ it('counts the description, and says what is not saved', async () => {
   expect(screen.getByText('Switched on. Press Save Profile to keep it.')).toBeVisible();
 });
 
-it('sends only what was changed, once, and keeps it when the server refuses it', async () => {
+it('sends only the changed fields, once, and keeps them when the server rejects them', async () => {
   const { answers, writes } = open({ id: 'b1', user_id: USER, name: 'Rimba', email: 'halo@rimba.test' });
   const patch = answers['PATCH /rest/v1/agencies'];
   answers['PATCH /rest/v1/agencies'] = () => refused(403, '42501', 'permission denied for view agencies');
@@ -110,7 +110,7 @@ it('sends only what was changed, once, and keeps it when the server refuses it',
   ]);
 });
 
-it('asks before it leaves, and names the fields that are not saved', async () => {
+it('asks before leaving, and names the unsaved fields', async () => {
   open({ id: 'b1', user_id: USER, name: 'Rimba', email: 'halo@rimba.test' });
   await fill(field('Company name'), 'Never saved');
   await user.click(byRole('link', 'Main Page'));

@@ -1,5 +1,5 @@
-// The pages around a mailed link against a scripted backend: asking for a link, every way a link can end, and the new
-// password. Real mails are followed in e2e/auth-mail.spec.ts.
+// The pages that e-mailed links lead to, with a fake backend: requesting a link, every outcome of a link, and the new
+// password. e2e/auth-mail.spec.ts uses real e-mails.
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { SESSION_KEY } from '@/lib/stored-session';
@@ -22,7 +22,7 @@ const alert = async () => screen.findByRole('alert', { hidden: true });
 const atPath = (path: string | RegExp) =>
   waitFor(() => expect(window.location.pathname + window.location.search).toMatch(path));
 
-/** The link's verification is answered with a session of this role. */
+/** The response to verifying the link: a session with this role. */
 const verifiedAs = (role: string): Answers => ({
   ...accountAnswers(account(role)),
   [VERIFY]: () => sessionOf(account(role)),
@@ -33,7 +33,7 @@ it.each([
   ['signup', 'Confirm my e-mail', /^\/auth\/confirmed\?/],
   ['recovery', 'Choose a new password', /^\/auth\/new-password$/],
   ['invite', 'Accept the invitation', /^\/auth\/new-password$/],
-])('opening a %s link does not use it up, pressing its button does, once', async (type, action, next) => {
+])('opening a %s link does not use it up; pressing its button does, once', async (type, action, next) => {
   const requests = serve(verifiedAs('influencer'));
   const verifications = () => requests.filter((sent) => sent.path === '/auth/v1/verify').map((sent) => sent.body);
   await openApp(linkPath(type));
@@ -42,13 +42,13 @@ it.each([
   await user.dblClick(button(action));
   await atPath(next);
   expect(verifications()).toMatchObject([{ token_hash: 'abc123', type }]);
-  // Back must not lead to the link.
+  // Back must not return to the link.
   expect(window.location.href).not.toContain('abc123');
 });
 
-it('a confirmed e-mail leads to the dashboard of its owner', async () => {
+it("confirming an e-mail address leads to its owner's dashboard", async () => {
   serve(verifiedAs('vendor'));
-  // The server writes the full address, here that of the home page.
+  // The server sends the full URL, here that of the home page.
   await openApp(linkPath('signup', `&redirect_to=${encodeURIComponent(`${window.location.origin}/`)}`));
   await user.click(button('Confirm my e-mail'));
   await waitFor(() => expect(title()).toHaveTextContent('Your e-mail is confirmed'));
@@ -59,7 +59,7 @@ it('a confirmed e-mail leads to the dashboard of its owner', async () => {
 });
 
 it.each(['https://evil.test/', '//evil.test', 'javascript:alert(1)', '/vendor-dashboard'])(
-  'a link to %s leads to the own dashboard instead',
+  "a link to %s leads to the account's own dashboard instead",
   async (place) => {
     serve(verifiedAs('agency'));
     await openApp(linkPath('signup', `&next=${encodeURIComponent(place)}`));
@@ -95,9 +95,9 @@ it.each([
   '/auth/confirm',
   '/auth/confirm?token_hash=a&type=toString',
   '/auth/confirm?type=signup',
-  // The key of a code is in the browser that asked for it.
+  // Only the browser that requested the code has the key for it.
   '/auth/confirm?code=5a1b1b6e-0000-4000-8000-000000000000',
-])('%s is a link that no longer works', async (path) => {
+])('%s is shown as a link that no longer works', async (path) => {
   serve({});
   await openApp(path);
   await waitFor(() => expect(title()).toHaveTextContent('This link no longer works'));
@@ -120,7 +120,7 @@ it('a link can be tried again after a rate limit or an outage', async () => {
   await waitFor(() => expect(title()).toHaveTextContent('Your e-mail is confirmed'));
 });
 
-it('each half of a change of e-mail says which one it is', async () => {
+it('each half of an e-mail change says which half it is', async () => {
   serve({ [VERIFY]: () => ({ msg: 'Confirmation link accepted.', code: '200' }) });
   await openApp(linkPath('email_change'));
   await user.click(button('Confirm the change'));
@@ -136,7 +136,7 @@ it.each([
   ['#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid&sb=', '/'],
   ['#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid&sb=', '/vendor-dashboard'],
   ['?error_code=otp_expired#error=access_denied&error_code=otp_expired', '/auth/confirm'],
-])('an error that the server appends (%s) is shown from %s', async (appended, path) => {
+])('an error that the server appended (%s) is shown from %s', async (appended, path) => {
   serve({});
   window.history.replaceState(null, '', path + appended);
   redirectArrival();
@@ -144,7 +144,7 @@ it.each([
   await waitFor(() => expect(title()).toHaveTextContent('This link no longer works'));
 });
 
-it('the first half of a change that the server confirmed is shown', async () => {
+it('the first half of an e-mail change that the server confirmed is shown', async () => {
   serve({});
   window.history.replaceState(null, '', '/#message=Confirmation+link+accepted.+Please+proceed&sb=');
   redirectArrival();
@@ -173,7 +173,7 @@ it.each([
   expect(new URL(requests[0]?.query.get('redirect_to') ?? '').pathname).toBe(dashboard);
 });
 
-it('the answer is the same when a mail was just sent', async () => {
+it('the response is the same if an e-mail was sent a moment ago', async () => {
   const limited = 'For security purposes, you can only request this after 51 seconds.';
   serve({ 'POST /auth/v1/recover': () => refused(429, 'over_email_send_rate_limit', limited) });
   await openApp('/auth/forgot-password');
@@ -185,7 +185,7 @@ it('the answer is the same when a mail was just sent', async () => {
   expect(button(/^Send again in (1:00|0:5\d)$/)).toBeDisabled();
 });
 
-it('the link can be sent again after a minute, or to another address', async () => {
+it('the link can be requested again after a minute, or for another address', async () => {
   const requests = serve({ 'POST /auth/v1/recover': () => ({}) });
   await openApp('/auth/forgot-password');
   await fill(email(), 'nadia@example.test');
@@ -200,7 +200,7 @@ it('the link can be sent again after a minute, or to another address', async () 
   expect(email()).toHaveValue('nadia@example.test');
 });
 
-it('a rate limit is shown, and the typed e-mail is kept', async () => {
+it('a rate limit is shown, and the typed e-mail address is kept', async () => {
   serve({ 'POST /auth/v1/recover': () => refused(429, 'over_request_rate_limit', 'Request rate limit reached') });
   await openApp('/auth/forgot-password');
   await fill(email(), 'nadia@example.test');
@@ -210,7 +210,7 @@ it('a rate limit is shown, and the typed e-mail is kept', async () => {
   expect(email()).toHaveValue('nadia@example.test');
 });
 
-it('a new password is checked, refused at its field, then saved once', async () => {
+it('a new password is validated, rejected at its field, then saved once', async () => {
   const agency = account('agency');
   const refusals = [
     () => refused(422, 'same_password', 'New password should be different from the old password.'),
@@ -235,13 +235,13 @@ it('a new password is checked, refused at its field, then saved once', async () 
     expect(newPassword()).toHaveValue('rahsia88');
   }
   await user.dblClick(button('Save new password'));
-  // The link names the vendors' dashboard, but this is an agency.
+  // The link names the vendor dashboard, but this account is an agency.
   await atPath(/^\/agency-dashboard$/);
   expect(await screen.findByText('Your password has changed')).toBeVisible();
   expect(requests.filter((sent) => sent.method === 'PUT')).toHaveLength(3);
 });
 
-it('a session that ended meanwhile is shown as an expired link', async () => {
+it('a session that has ended in the meantime is shown as an expired link', async () => {
   const gone = () => refused(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
   serve({ ...accountAnswers(account('agency')), 'PUT /auth/v1/user': gone });
   await openApp('/auth/new-password', sessionOf(account('agency')));
@@ -252,7 +252,7 @@ it('a session that ended meanwhile is shown as an expired link', async () => {
   expect(window.localStorage.getItem(SESSION_KEY)).toBeNull();
 });
 
-it('without a session the new password leads to a request for a link', async () => {
+it('without a session the new-password page leads to the request for a link', async () => {
   serve({});
   await openApp('/auth/new-password?next=/vendor-dashboard');
   await atPath(/^\/auth\/forgot-password\?portal=vendor$/);

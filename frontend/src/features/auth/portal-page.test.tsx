@@ -1,4 +1,4 @@
-// The four sign-in pages against a scripted backend: which error is shown, who gets in, who is turned away.
+// The four sign-in pages with a fake backend: which error is shown, who is admitted, who is rejected.
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SESSION_KEY } from '@/lib/stored-session';
@@ -12,7 +12,7 @@ const email = () => screen.getByLabelText(/^E-mail/);
 const password = () => screen.getByLabelText(/^Password/);
 const storedSession = () => window.localStorage.getItem(SESSION_KEY);
 const account = (...roles: string[]) => ({ ...SOMEBODY, roles });
-/** The banner above the form; a toast says the same. */
+/** The banner above the form; a toast shows the same text. */
 const banner = async () => (await screen.findByRole('alert', { hidden: true })).textContent;
 
 async function signIn(path: string, roles: string[], more: Answers = {}) {
@@ -63,7 +63,7 @@ it.each([
   ['/vendor-auth', 'agency', ['Access denied', 'This account is not registered as a vendor']],
   ['/vendor-auth', 'admin', ['Access denied', 'This account is not registered as a vendor']],
   ['/admin/login', 'influencer', ['Access denied', "You don't have admin privileges"]],
-])('%s refuses the role %s and ends the session', async (path, role, texts) => {
+])('%s rejects the role %s and ends the session', async (path, role, texts) => {
   const requests = await signIn(path, [role]);
   for (const text of texts) expect(await banner()).toContain(text);
   expect(toasts()).toEqual([expect.stringContaining(texts[0] ?? '')]);
@@ -79,7 +79,7 @@ it.each([
   ['vendor', '/vendor-auth', '/vendor-dashboard', ['Welcome back!', 'You have successfully signed in']],
   ['admin', '/admin/login', '/admin', ['Welcome back!', 'Admin login successful']],
   ['superadmin', '/admin/login', '/admin', ['Welcome back!', 'Admin login successful']],
-])('the role %s gets in at %s, and is led on when it comes back', async (role, path, dashboard, texts) => {
+])('the role %s is admitted at %s, and is redirected on a later visit', async (role, path, dashboard, texts) => {
   await signIn(path, [role]);
   await waitFor(() => expect(window.location.pathname).toBe(dashboard));
   await waitFor(() => expect(toasts()).toEqual([texts.join('')]));
@@ -93,13 +93,13 @@ it('one accepted role among several is enough', async () => {
   await waitFor(() => expect(window.location.pathname).toBe('/vendor-dashboard'));
 });
 
-it('lets nobody in whose roles cannot be read', async () => {
+it('admits nobody whose roles cannot be loaded', async () => {
   await signIn('/auth', ['influencer'], { 'GET /rest/v1/user_roles': unreachable });
   expect(await banner()).not.toBe('');
   expect(storedSession()).toBeNull();
 });
 
-it('keeps what was typed in both tabs, also when the server refuses it', async () => {
+it('keeps the typed text in both tabs, even when the server rejects it', async () => {
   const wrong = () => refused(400, 'invalid_credentials', 'Invalid login credentials');
   serve({ ...accountAnswers(SOMEBODY), 'POST /auth/v1/token': wrong });
   await openApp('/auth');
@@ -115,7 +115,7 @@ it('keeps what was typed in both tabs, also when the server refuses it', async (
   expect(window.location.pathname).toBe('/auth');
 });
 
-it('tells whose e-mail is registered already', async () => {
+it('says that the e-mail address is already registered', async () => {
   serve({ 'POST /auth/v1/signup': () => refused(422, 'user_already_exists', 'User already registered') });
   await openApp('/auth?tab=sign-up');
   await fill(email(), SOMEBODY.email);
@@ -124,7 +124,7 @@ it('tells whose e-mail is registered already', async () => {
   expect(await banner()).toContain('This email is already registered. Please sign in instead.');
 });
 
-it('lets a password be shown, pasted and kept by a password manager', async () => {
+it('a password can be shown, pasted and saved by a password manager', async () => {
   serve({});
   await openApp('/auth');
   expect(email()).toHaveAttribute('autocomplete', 'username');
@@ -140,7 +140,7 @@ it('lets a password be shown, pasted and kept by a password manager', async () =
   expect(password()).toHaveAttribute('autocomplete', 'new-password');
 });
 
-it('sends one request however often the button is pressed', async () => {
+it('sends one request, however often the button is pressed', async () => {
   let release = () => {};
   const held = new Promise<void>((done) => {
     release = done;
@@ -160,7 +160,7 @@ it('sends one request however often the button is pressed', async () => {
   expect(requests.filter((sent) => sent.path === '/auth/v1/token')).toHaveLength(1);
 });
 
-it('says after too many attempts when to try again', async () => {
+it('says when to try again after too many attempts', async () => {
   const limited = () =>
     refused(429, 'over_request_rate_limit', 'Request rate limit reached', {}, { 'retry-after': '40' });
   await signIn('/auth', ['influencer'], { 'POST /auth/v1/token': limited });
@@ -168,8 +168,8 @@ it('says after too many attempts when to try again', async () => {
   expect(password()).toHaveValue(PASSWORD);
 });
 
-it('tells being offline from a server that is down, and the next attempt works', async () => {
-  // auth-js logs what fetch throws.
+it('distinguishes being offline from a server that is down, and the next attempt works', async () => {
+  // auth-js logs the errors that fetch throws.
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const answers = accountAnswers(account('agency'));
   const token = answers['POST /auth/v1/token'];
@@ -191,7 +191,7 @@ it('tells being offline from a server that is down, and the next attempt works',
   await waitFor(() => expect(window.location.pathname).toBe('/agency-dashboard'));
 });
 
-it('asks admins for e-mail and password, and links to the other portals', async () => {
+it('validates the admin login, and links to the other portals', async () => {
   const wrong = () => refused(400, 'invalid_credentials', 'Invalid login credentials');
   serve({ 'POST /auth/v1/token': wrong });
   await openApp('/admin/login');
@@ -208,7 +208,7 @@ it('asks admins for e-mail and password, and links to the other portals', async 
   expect(await banner()).toContain('Invalid login credentials');
 });
 
-it('goes by keyboard from the e-mail to the password, and Enter sends', async () => {
+it('Tab leads from the e-mail to the password, and Enter submits', async () => {
   serve(accountAnswers(account('influencer')));
   await openApp('/auth');
   email().focus();

@@ -1,4 +1,4 @@
-// The dialog that creates or edits a gig, with its real schema and its real client.
+// The dialog that creates or edits a gig, with its real schema and client.
 import { waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { serve } from '@/testing/backend';
@@ -23,7 +23,7 @@ function open(draft: GigDraft, agencies: object[] = [{ id: 'b1' }], gigs: object
   return { ...told, writes: () => requests.filter((sent) => sent.method !== 'GET') };
 }
 
-it('needs title and description, and shows one error at a time', async () => {
+it('requires title and description, and shows one error at a time', async () => {
   const { writes, onSaved } = open(newGig);
   await waitFor(() => expect(field(/^Title/)).toHaveFocus());
   await fill(field(/^Title/), '   ');
@@ -58,7 +58,7 @@ it('needs title and description, and shows one error at a time', async () => {
   expect(toasts()).toContain('Gig created successfully!');
 });
 
-it('edits what is stored', async () => {
+it('edits the stored gig', async () => {
   const { writes, onSaved } = open(draftOf({ ...STORED, requirements: 'Malay' }));
   expect(field(/^Requirements/)).toHaveValue('Malay');
   await fill(field(/^Budget/), '');
@@ -68,7 +68,7 @@ it('edits what is stored', async () => {
   expect(toasts()).toContain('Gig updated successfully!');
 });
 
-it('asks before it drops what was typed', async () => {
+it('asks before discarding typed text', async () => {
   const { onClose } = open(newGig);
   await fill(field(/^Title/), 'Half typed');
   await user.keyboard('{Escape}');
@@ -80,7 +80,7 @@ it('asks before it drops what was typed', async () => {
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-it('says when the gig or the agency profile was deleted meanwhile', async () => {
+it('reports that the gig or the agency profile was deleted in the meantime', async () => {
   const gone = open(draftOf({ ...STORED, requirements: null }), [{ id: 'b1' }], []);
   await user.click(button('Save Gig'));
   await waitFor(() => expect(toasts().join()).toContain('Failed to save gig'));

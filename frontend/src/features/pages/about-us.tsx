@@ -41,7 +41,7 @@ export const ABOUT: Section[] = [
     title: 'How profiles get here',
     content: (
       <p>
-        People write their own profiles. An admin reads every influencer profile before it is public, and a badge next
+        People write their own profiles. An admin reviews every influencer profile before it is public, and a badge next
         to a name means that an admin has verified the account. Follower counts are what the influencer typed.
       </p>
     ),
@@ -51,9 +51,9 @@ export const ABOUT: Section[] = [
     title: 'What it is not',
     content: (
       <p>
-        Serasi takes no payments and carries no messages: people meet here and agree elsewhere. The{' '}
-        <Link to={paths.pricing}>packages</Link> show what each plan is meant to hold; today no feature is locked behind
-        one. The events on the home page are samples.
+        Serasi handles no payments or messages: people meet here and agree on terms elsewhere. The{' '}
+        <Link to={paths.pricing}>packages</Link> show what each plan is meant to include; today no feature requires one.
+        The events on the home page are samples.
       </p>
     ),
   },
@@ -62,8 +62,8 @@ export const ABOUT: Section[] = [
     title: 'On social networks',
     content: (
       <p>
-        Serasi has no accounts of its own on Instagram, TikTok, YouTube or Twitter yet. Until it has, the icons at the
-        foot of the page lead here.
+        Serasi has no accounts on Instagram, TikTok, YouTube or Twitter yet. Until then, the icons in the footer link
+        here.
       </p>
     ),
   },

@@ -2,17 +2,17 @@ import { apiUrl } from '@/lib/env';
 import type { Section } from './components/text-page';
 
 const SERVICES: [path: string, what: string][] = [
-  ['/rest/v1', 'Tables, as PostgREST answers: filters, sorting, pages, counts, embedded rows.'],
+  ['/rest/v1', 'Tables, through the PostgREST API: filters, sorting, pages, counts, embedded rows.'],
   ['/auth/v1', 'Accounts and sessions.'],
   ['/storage/v1', 'Pictures.'],
-  ['/functions/v1', 'create-admin, for superadmins.'],
+  ['/functions/v1', 'The create-admin function, for superadmins.'],
 ];
 
 const TABLES: [table: string, readers: string][] = [
-  ['influencers', 'Approved ones: everybody. Others: their owner and admins.'],
+  ['influencers', 'Approved profiles: everybody. Others: their owner and admins.'],
   ['agencies, vendors', 'Everybody.'],
   ['gigs', 'Approved and verified influencers, admins, the agency that posted them.'],
-  ['favorites, notices, profiles, user_roles', 'Your own rows, signed in.'],
+  ['favorites, notices, profiles, user_roles', 'Your own rows, when signed in.'],
 ];
 
 export function apiSections(key: string): Section[] {
@@ -27,13 +27,13 @@ export function apiSections(key: string): Section[] {
       content: (
         <>
           <p>
-            Everything that these pages show, they read through the same addresses that your program can use, below{' '}
+            Your programs can read the same data as these pages, through the same endpoints under{' '}
             <code>{apiUrl('/')}</code>
           </p>
-          <Table head={['Path', 'What answers']} rows={SERVICES} code />
+          <Table head={['Path', 'Service']} rows={SERVICES} code />
           <p>
-            Unmodified Supabase clients work: give them the address and the public key. The description of all tables,
-            as OpenAPI, is at <code>/rest/v1/</code>.
+            Unmodified Supabase clients work: configure them with this URL and the public key. An OpenAPI description of
+            all tables is at <code>/rest/v1/</code>.
           </p>
         </>
       ),
@@ -44,8 +44,8 @@ export function apiSections(key: string): Section[] {
       content: (
         <>
           <p>
-            Send it as the header <code>apikey</code>. It says that you are a visitor and opens nothing that a visitor
-            can't see, so it is no secret.
+            Send it in the <code>apikey</code> header. It identifies you as a visitor and gives access only to what
+            visitors can see, so it isn't a secret.
           </p>
           <Code label="Public key" text={key} />
         </>
@@ -61,9 +61,9 @@ export function apiSections(key: string): Section[] {
       title: 'Signed in',
       content: (
         <p>
-          <code>POST /auth/v1/token?grant_type=password</code> with e-mail and password answers an access token. Sent as{' '}
-          <code>Authorization: Bearer …</code> it lets you read and change what is yours. It lasts an hour; the refresh
-          token in the same answer makes a new one.
+          <code>POST /auth/v1/token?grant_type=password</code> with e-mail and password returns an access token. Send it
+          as <code>Authorization: Bearer …</code> to read and change your own data. It expires after an hour; use the
+          refresh token from the same response to get a new one.
         </p>
       ),
     },
@@ -72,22 +72,22 @@ export function apiSections(key: string): Section[] {
       title: 'Who reads what',
       content: (
         <>
-          <p>The database decides row by row, for programs exactly as for these pages.</p>
+          <p>The database checks every row, for programs exactly as for these pages.</p>
           <Table head={['Table', 'Read by']} rows={TABLES} code />
           <p>
-            A refusal is a status with a JSON body of <code>code</code> and <code>message</code>. What you may not see
-            is not there: a list without it, or a column that is null.
+            Errors have an HTTP status and a JSON body with <code>code</code> and <code>message</code>. Rows you may not
+            see are missing from lists, and columns you may not read are null.
           </p>
         </>
       ),
     },
     {
       id: 'manners',
-      title: 'Manners',
+      title: 'Limits',
       content: (
         <p>
-          Ask for the columns and rows that you need. A visitor's query may take three seconds, an account's eight; then
-          it is ended. Sign-ins are limited per address.
+          Request only the columns and rows that you need. A visitor's query is canceled after three seconds, a
+          signed-in account's after eight. Sign-in attempts are rate-limited.
         </p>
       ),
     },

@@ -14,10 +14,10 @@ export const HELP: Section[] = [
           <Link to={paths.searchVendors}>vendors</Link> have lists of their own.
         </p>
         <ul>
-          <li>What you search for stands in the address: copy it, and somebody else sees the same result.</li>
+          <li>Your search is part of the page's address. Copy the link to share the results.</li>
           <li>
-            Press Save on a profile and it waits in <Link to={paths.favorites}>Favorites</Link>. Signed in, they follow
-            you to every device.
+            Press Save on a profile to find it in <Link to={paths.favorites}>Favorites</Link>. When you are signed in,
+            your favorites are available on every device.
           </li>
           <li>A profile page needs a desktop screen. On a phone, copy its link and open it there.</li>
         </ul>
@@ -29,13 +29,13 @@ export const HELP: Section[] = [
     title: 'Getting approved',
     content: (
       <>
-        <p>A new influencer profile waits for an admin to read it. Agencies can't see it until then.</p>
+        <p>A new influencer profile waits for an admin's review. Agencies can't see it until then.</p>
         <ol>
           <li>Fill in your name, username and category, and press Save Profile.</li>
           <li>Add the platforms you use and at least one service.</li>
           <li>An e-mail tells you when the profile is approved, and so does the dashboard.</li>
         </ol>
-        <p>There is nothing to press to ask for approval. Saving is enough.</p>
+        <p>You don't need to request approval. Saving is enough.</p>
       </>
     ),
   },
@@ -44,7 +44,9 @@ export const HELP: Section[] = [
     title: 'Badges and gigs',
     content: (
       <>
-        <p>A badge shows that an account is verified. It comes in blue, gold and platinum, and an admin gives it.</p>
+        <p>
+          A badge shows that an account is verified. It comes in blue, gold and platinum, and is awarded by an admin.
+        </p>
         <p>
           <Link to={paths.gigs}>Gigs</Link> open when your profile is both approved and verified.
         </p>
@@ -62,8 +64,8 @@ export const HELP: Section[] = [
         </p>
         <h3>Why is the WhatsApp button off?</h3>
         <p>
-          The profile has no phone number. Add one under Contact & Details, with the country code: the chat is opened
-          with its digits as they are.
+          The profile has no phone number. Add one under Contact & Details, with the country code: the chat opens with
+          exactly those digits.
         </p>
       </>
     ),
@@ -74,7 +76,7 @@ export const HELP: Section[] = [
     content: (
       <p>
         Confirm your e-mail before you sign in for the first time. Your listing is one card: keep the description to
-        three lines and it is never cut.
+        three lines, so that it is never cut off.
       </p>
     ),
   },
@@ -88,7 +90,7 @@ export const HELP: Section[] = [
           <Link to={paths.agencyAuth}>Agency Login</Link>, <Link to={paths.vendorAuth}>Vendor Login</Link>. If one says
           access denied, try the other two.
         </li>
-        <li>Forgot the password? Ask for a link to set a new one on any login; it comes by e-mail.</li>
+        <li>Forgot the password? Request a link to set a new one on any login page; you get it by e-mail.</li>
         <li>A page that is closed to your account was turned off by an admin. Ask them why.</li>
         <li>
           When an admin deletes a profile, its pictures and gigs go with it. The account stays, so you can start again.
@@ -101,8 +103,8 @@ export const HELP: Section[] = [
     title: 'Write to us',
     content: (
       <p>
-        Serasi has no help desk of its own yet. Write to whoever runs the Serasi that you use, and say what you tried
-        and what you saw; for an agency or a vendor, the contact details stand on their page.
+        Serasi has no help desk of its own yet. Write to the operator of this site, and describe what you tried and what
+        you saw. To reach an agency or a vendor, use the contact details on its page or card.
       </p>
     ),
   },

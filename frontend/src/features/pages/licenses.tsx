@@ -1,5 +1,5 @@
-import licences from 'virtual:licences';
-import type { Licence, LicensedPackage } from '../../../scripts/licences';
+import licenses from 'virtual:licenses';
+import type { License, LicensedPackage } from '../../../scripts/licenses';
 import type { Section } from './components/text-page';
 
 export const LICENSES: Section[] = [
@@ -8,10 +8,10 @@ export const LICENSES: Section[] = [
     title: 'Serasi',
     content: <p>Serasi itself is under the MIT license.</p>,
   },
-  ...licences.map((licence) => ({
-    id: licence.name.toLowerCase().replace(/[^a-z0-9]+/g, '-'),
-    title: licence.name === 'OFL-1.1' ? 'OFL-1.1 (fonts)' : licence.name,
-    content: <LicenceText licence={licence} />,
+  ...licenses.map((license) => ({
+    id: license.name.toLowerCase().replace(/[^a-z0-9]+/g, '-'),
+    title: license.name === 'OFL-1.1' ? 'OFL-1.1 (fonts)' : license.name,
+    content: <LicenseText license={license} />,
   })),
   {
     id: 'server',
@@ -26,20 +26,20 @@ export const LICENSES: Section[] = [
   },
 ];
 
-function LicenceText({ licence }: { licence: Licence }) {
+function LicenseText({ license }: { license: License }) {
   return (
     <>
       <ul>
-        {byHolder(licence.packages).map(([holder, packages]) => (
+        {byHolder(license.packages).map(([holder, packages]) => (
           <li key={holder}>
             {packages.map(({ name, version }) => `${name} ${version}`).join(', ')}
-            {holder ? <span className="sm muted licence-holder">{holder}</span> : null}
+            {holder ? <span className="sm muted license-holder">{holder}</span> : null}
           </li>
         ))}
       </ul>
       <details>
-        <summary>{licence.name} license text</summary>
-        <pre>{licence.text}</pre>
+        <summary>{license.name} license text</summary>
+        <pre>{license.text}</pre>
       </details>
     </>
   );

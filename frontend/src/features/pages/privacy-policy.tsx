@@ -43,10 +43,11 @@ export const PRIVACY: Section[] = [
     title: 'In your browser',
     content: (
       <p>
-        Serasi sets no cookies and follows nobody. Your browser keeps the session while you are signed in, and the{' '}
-        <Link to={paths.favorites}>favorites</Link> you save while you are not. What you type on your dashboard and have
-        not saved, the tab keeps for a day, until it is saved or you close the tab; pictures you chose stay in the
-        browser's own database until then, a day at most if you come back. Fonts and scripts come from Serasi itself.
+        Serasi sets no cookies and doesn't track you. Your browser keeps the session while you are signed in, and the{' '}
+        <Link to={paths.favorites}>favorites</Link> you save while you are not. Unsaved input on your dashboard is kept
+        in the tab for up to a day, until you save it or close the tab. Pictures you chose are kept in the browser's own
+        database until you save or discard them; after a day, your next visit deletes them. Fonts and scripts come from
+        Serasi itself.
       </p>
     ),
   },
@@ -56,26 +57,26 @@ export const PRIVACY: Section[] = [
     content: (
       <ul>
         <li>Approved influencer profiles, agencies and vendors are public, contact details included.</li>
-        <li>An influencer profile that is not approved yet is seen by you and the admins alone.</li>
+        <li>An influencer profile that is not approved yet is visible only to you and the admins.</li>
         <li>Your date of birth is never shown; your age is.</li>
-        <li>Gigs are seen by the agency that posted them, admins, and approved and verified influencers.</li>
-        <li>Favorites are seen by you alone.</li>
-        <li>The e-mail of an account is seen by its owner and by admins.</li>
+        <li>Gigs are visible to the agency that posted them, admins, and approved and verified influencers.</li>
+        <li>Favorites are visible only to you.</li>
+        <li>An account's e-mail address is visible to its owner and to admins.</li>
       </ul>
     ),
   },
   {
     id: 'payment-details',
     title: 'Payment details',
-    content: <p>You alone can read them. Agencies can't, and neither can admins.</p>,
+    content: <p>Only you can read them. Agencies and admins can't.</p>,
   },
   {
     id: 'e-mail',
     title: 'E-mail',
     content: (
       <p>
-        We write when your profile is approved, when you confirm an address and when you ask for a new password. The
-        newsletter is separate and you choose it.
+        We send an e-mail when your profile is approved, when you confirm an address and when you request a new
+        password. The newsletter is separate and you choose it.
       </p>
     ),
   },
@@ -86,7 +87,9 @@ export const PRIVACY: Section[] = [
       <ul>
         <li>Change or empty any optional field, at any time.</li>
         <li>Leave age, ethnicity and religion blank. They show as a dash.</li>
-        <li>Ask an admin to delete your profile. Its pictures go with it, and it leaves other people's favorites.</li>
+        <li>
+          Ask an admin to delete your profile. Its pictures go with it, and it is removed from other people's favorites.
+        </li>
       </ul>
     ),
   },
@@ -95,8 +98,8 @@ export const PRIVACY: Section[] = [
     title: 'Who is responsible',
     content: (
       <p>
-        Serasi is software that somebody runs. This page says what the software does; whoever runs this copy decides how
-        long back-ups and server logs are kept, and answers for them.
+        Serasi is software run by an operator. This page describes what the software does. The operator of this site
+        decides how long backups and server logs are kept, and is responsible for them.
       </p>
     ),
   },

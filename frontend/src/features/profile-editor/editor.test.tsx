@@ -1,4 +1,4 @@
-// The influencer's form with its real schema and its real client, tab by tab.
+// The influencer's form with its real schema and client, tab by tab.
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
@@ -9,7 +9,7 @@ import { usePictures } from './pictures';
 import type { InfluencerRow } from './record';
 
 beforeAll(() => {
-  // What Radix's select asks for, and happy-dom does not have.
+  // Browser APIs that Radix's select needs and happy-dom lacks.
   Element.prototype.scrollIntoView ??= () => {};
   Element.prototype.hasPointerCapture ??= () => false;
 });
@@ -53,7 +53,7 @@ async function expectRefused(message: string, name: string | RegExp) {
   expect(toasts()).toContain(message);
 }
 
-it('shows the first error only, opens its tab and focuses its field', async () => {
+it('shows only the first error, opens its tab and focuses its field', async () => {
   const { writes } = open(null);
   await openTab('Payment');
   await expectRefused('Name is required', /^Name/);
@@ -79,7 +79,7 @@ it('shows the first error only, opens its tab and focuses its field', async () =
   ]);
 });
 
-it('shows at its field that a username is taken', async () => {
+it('shows a taken username as an error at its field', async () => {
   const { answers } = open(ROW);
   const patch = answers['PATCH /rest/v1/influencers'];
   const taken = 'duplicate key value violates unique constraint "influencers_username_key"';
@@ -92,7 +92,7 @@ it('shows at its field that a username is taken', async () => {
   await waitFor(() => expect(toasts()).toContain(SAVED));
 });
 
-it('offers the lists of the specification', async () => {
+it('offers the options listed in the specification', async () => {
   open(ROW);
   expect(await options('Category')).toEqual(['Fashion', 'Tech', 'Gaming', 'Lifestyle', 'Beauty', 'Travel']);
   await user.keyboard('{Escape}');
@@ -106,7 +106,7 @@ it('offers the lists of the specification', async () => {
   }
 });
 
-it('clears a platform that is switched off', async () => {
+it('clears the fields of a platform that is switched off', async () => {
   open(ROW);
   await openTab('Social Media');
   await user.click(byRole('switch', 'TikTok'));
@@ -116,7 +116,7 @@ it('clears a platform that is switched off', async () => {
   expect(field('Followers')).toHaveValue('');
 });
 
-it('reads a date of birth, shows the age and refuses what is no date', async () => {
+it('parses a date of birth, shows the age, and rejects other text', async () => {
   open(ROW);
   const birth = field('Date of birth');
   const year = new Date().getFullYear();
@@ -139,13 +139,13 @@ it('reads a date of birth, shows the age and refuses what is no date', async () 
   await waitFor(() => expect(errors()).toEqual([]));
 });
 
-it('counts the bio', async () => {
+it('counts the characters of the bio', async () => {
   open(ROW);
   await fill(field('Bio'), 'x'.repeat(116));
   expect(screen.getByText('116 / 500')).toBeVisible();
 });
 
-it('previews placeholders, then what was typed', async () => {
+it('the preview shows placeholders, then the typed text', async () => {
   open(null);
   const preview = async () => {
     await user.click(screen.getAllByRole('button', { name: 'Preview Profile', hidden: true })[0] as HTMLElement);
@@ -158,7 +158,7 @@ it('previews placeholders, then what was typed', async () => {
   expect((await preview()).getByText('Lim Wei')).toBeVisible();
 });
 
-it('adds a service with title and description, and takes a removal back', async () => {
+it('adds a service with title and description, and undoes a removal', async () => {
   open(ROW);
   await openTab('Services');
   await fill(field(/^Title/), 'One video');
@@ -195,7 +195,7 @@ it('shows the fields of the payment method, and ignores hidden ones', async () =
   });
 });
 
-it('takes eight photos, and refuses the ninth and other files', async () => {
+it('accepts eight photos, and rejects a ninth and other files', async () => {
   open(ROW);
   await openTab('Content');
   const anyFile = userEvent.setup({ delay: null, applyAccept: false });

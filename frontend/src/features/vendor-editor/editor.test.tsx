@@ -1,4 +1,4 @@
-// The vendor's form with its real schema and its real client.
+// The vendor's form with its real schema and client.
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { refused, serve, singleRow } from '@/testing/backend';
@@ -25,7 +25,7 @@ async function expectRefused(message: string, name: string) {
   expect(toasts()).toContain(`Validation Error${message}`);
 }
 
-it('shows the first error only, as a Validation Error and at its field', async () => {
+it('shows only the first error, in a Validation Error toast and at its field', async () => {
   const { writes } = open();
   await user.click(byRole('tab', 'Contact & Details'));
   await expectRefused('Name is required', 'Name');
@@ -41,7 +41,7 @@ it('shows the first error only, as a Validation Error and at its field', async (
   expect(screen.getByText('30 / 500')).toBeVisible();
   await expectRefused('Valid email is required', 'E-mail');
   await fill(field('E-mail'), 'hello@tandu');
-  // The card's button needs an address that works.
+  // The card's Contact button needs a valid address.
   expect(screen.getByText('Contact')).toHaveClass('disabled');
   await expectRefused('Valid email is required', 'E-mail');
   await fill(field('E-mail'), 'hello@tandu.test');
@@ -68,7 +68,7 @@ it('shows the first error only, as a Validation Error and at its field', async (
   ]);
 });
 
-it('keeps what was typed when the server refuses the save', async () => {
+it('keeps the typed text when the server rejects the save', async () => {
   const { answers } = open();
   answers['POST /rest/v1/vendors'] = () => refused(403, '42501', 'permission denied for view vendors');
   await fill(field('Name'), 'Tandu');

@@ -35,7 +35,7 @@ describe('the validation rules', () => {
   });
 });
 
-it('the record is read back as it was sent, and contains no column that admins control', () => {
+it('the record is read back unchanged, and contains no column that admins control', () => {
   const form = { ...valid, type: 'Catering', website: 'https://tandu.test' };
   const pictures = { slots: { logo: '/l.webp' }, photos: [] };
   const row = rowOf(form, pictures) as VendorRow;

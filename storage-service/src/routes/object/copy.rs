@@ -1,4 +1,4 @@
-//! `POST /object/copy`: copies the blob and creates a row of its own.
+//! `POST /object/copy`: copies the blob and creates a separate row for it.
 
 use axum::Json;
 use axum::extract::State;

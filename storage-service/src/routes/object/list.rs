@@ -14,7 +14,7 @@ use crate::error::{ApiError, Result};
 use crate::routes::json_body::JsonBody;
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
-use crate::store::listing::{self, Direction, Entry, Level, Sort, SortColumn};
+use crate::store::listing::{self, Direction, Entry, FolderQuery, Sort, SortColumn};
 use crate::times;
 
 const DEFAULT_LIMIT: i64 = 100;
@@ -78,7 +78,7 @@ pub async fn list(
     target: ObjectTarget,
     JsonBody(input): JsonBody<Input>,
 ) -> Result<Json<Vec<Listed>>> {
-    let level = Level {
+    let level = FolderQuery {
         bucket: &target.bucket,
         prefix: &folder(&input.prefix),
         search: input.search.as_deref().unwrap_or_default(),

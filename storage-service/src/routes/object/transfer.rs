@@ -18,7 +18,7 @@ pub struct Transfer {
     destination_bucket: Option<String>,
 }
 
-pub struct Ends {
+pub struct TransferPaths {
     pub source_bucket: String,
     pub source: ObjectPath,
     pub bucket: Bucket,
@@ -28,16 +28,21 @@ pub struct Ends {
 impl Transfer {
     /// # Errors
     /// Fails when a key is malformed or the target bucket is unknown.
-    pub async fn ends(self, state: &AppState) -> Result<Ends> {
+    pub async fn ends(self, state: &AppState) -> Result<TransferPaths> {
         let target = self.destination_bucket.as_deref().unwrap_or(&self.bucket_id);
         let bucket =
             buckets::find(&mut *state.pool.acquire().await?, target).await?.ok_or(ApiError::NoSuchBucket)?;
         let path = BucketRules::of(state, &bucket).path(&self.destination_key)?;
-        Ok(Ends { source: ObjectPath::parse(&self.source_key)?, source_bucket: self.bucket_id, path, bucket })
+        Ok(TransferPaths {
+            source: ObjectPath::parse(&self.source_key)?,
+            source_bucket: self.bucket_id,
+            path,
+            bucket,
+        })
     }
 }
 
-impl Ends {
+impl TransferPaths {
     /// Checks the object against the target bucket's rules for uploads. An image bucket accepts nothing from
     /// other buckets, because the bytes have not been validated there.
     ///

@@ -11,7 +11,7 @@ export function ApproveDialog(props: { count: number; onApprove: () => void; onC
       open
       onOpenChange={(open) => !open && props.onClose()}
       title={`Approve ${props.count} accounts?`}
-      description={<p>They appear in search at once, and each is told by e-mail. An approval can't be taken back.</p>}
+      description={<p>They appear in search at once, and each owner gets an e-mail. An approval can't be undone.</p>}
     >
       <AlertCancel className="btn outline">Cancel</AlertCancel>
       <AlertAction className="btn primary" onClick={props.onApprove}>

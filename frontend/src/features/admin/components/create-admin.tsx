@@ -16,7 +16,11 @@ import '@/styles/account.css';
 
 const ROLES = [
   ['admin', 'Admin', 'Approves and deletes profiles, sets page access, badges and subscriptions.'],
-  ['superadmin', 'Super Admin', 'All of that, and creates or deletes admins. Give this to as few people as you can.'],
+  [
+    'superadmin',
+    'Super Admin',
+    'All of that, and creates or deletes admins. Give this role to as few people as possible.',
+  ],
 ] as const;
 
 const EMPTY: NewAdmin = { email: '', password: '', role: 'admin' };

@@ -57,7 +57,7 @@ function FactList({ facts }: { facts: [icon: LucideIcon, name: string, value: st
   );
 }
 
-const COLOURS: Record<Platform, string> = {
+const COLORS: Record<Platform, string> = {
   instagram: '#2F57C8',
   tiktok: '#FF7A66',
   youtube: '#F6B93B',
@@ -80,13 +80,13 @@ export function ReachCard({ influencer }: { influencer: Influencer }) {
       </p>
       <div className="seg4" style={{ marginTop: 14 }} aria-hidden="true">
         {shares.map(({ platform, percent }) => (
-          <i key={platform} style={{ width: `${percent}%`, background: COLOURS[platform] }} />
+          <i key={platform} style={{ width: `${percent}%`, background: COLORS[platform] }} />
         ))}
       </div>
       <ul className="stack sm num" style={{ gap: 7, marginTop: 14 }}>
         {shares.map(({ platform, percent }) => (
           <li key={platform} className="row" style={{ gap: 10 }}>
-            <i className="dot" style={{ background: COLOURS[platform] }} />
+            <i className="dot" style={{ background: COLORS[platform] }} />
             <span className="grow">{PLATFORM_NAMES[platform]}</span>
             <b>{percent}%</b>
           </li>

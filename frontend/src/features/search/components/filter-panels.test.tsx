@@ -6,7 +6,7 @@ import { AdvancedFilters } from './advanced-filters';
 import { ExploreFilters } from './explore-filters';
 import { FilterPanel } from './filter-panel';
 
-// Radix scrolls to the chosen option and captures the pointer; happy-dom can do neither.
+// Radix scrolls to the chosen option and captures the pointer; happy-dom supports neither.
 beforeEach(() => {
   Element.prototype.scrollIntoView = vi.fn();
   Element.prototype.hasPointerCapture = vi.fn().mockReturnValue(false);

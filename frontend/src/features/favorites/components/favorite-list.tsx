@@ -3,28 +3,28 @@ import { useRef, useState } from 'react';
 import { InfluencerCard, InfluencerCardSkeleton } from '@/components/influencer-card';
 import { LoadFailure } from '@/components/load-failure';
 import { useFailureToast } from '@/hooks/use-failure-toast';
-import { favouriteCardsQuery, PAGE_SIZE } from '../queries';
-import type { Favourites } from '../use-favourites';
+import { favoriteCardsQuery, PAGE_SIZE } from '../queries';
+import type { Favorites } from '../use-favorites';
 import { GoneCard } from './gone-card';
 import { SaveButton } from './save-button';
 
-export function FavouriteList({ ids, favourites }: { ids: string[]; favourites: Favourites }) {
+export function FavoriteList({ ids, favorites }: { ids: string[]; favorites: Favorites }) {
   // Removing a favorite must not refetch the list, so the requested ids change only when a new one is added.
   const [asked, setAsked] = useState(ids);
   if (ids.some((id) => !asked.includes(id))) setAsked(ids);
   const count = useRef<HTMLHeadingElement>(null);
   const { data, isError, error, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
-    favouriteCardsQuery(asked),
+    favoriteCardsQuery(asked),
   );
   useFailureToast(isError, 'Failed to load influencers');
   if (isError && !data) return <LoadFailure inside title="Failed to load influencers" error={error} retry={refetch} />;
 
   const cards = new Map(data?.pages.flat().map((card) => [card.id, card]));
   const shown = asked.slice(0, (data?.pages.length ?? 1) * PAGE_SIZE).filter((id) => ids.includes(id));
-  const removable: Favourites = {
-    ...favourites,
+  const removable: Favorites = {
+    ...favorites,
     toggle: (id) => {
-      favourites.toggle(id);
+      favorites.toggle(id);
       // The pressed button disappears with its card, so move the focus.
       (ids.length > 1 ? count.current : document.getElementById('main'))?.focus();
     },
@@ -43,7 +43,7 @@ export function FavouriteList({ ids, favourites }: { ids: string[]; favourites: 
             <InfluencerCard
               key={id}
               influencer={card}
-              action={<SaveButton id={id} name={card.name} favourites={removable} />}
+              action={<SaveButton id={id} name={card.name} favorites={removable} />}
             />
           );
         })}

@@ -2,14 +2,14 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 
-interface LocalFavourites {
+interface LocalFavorites {
   /** Newest first. */
   ids: string[];
   toggle: (id: string) => void;
   drop: (id: string) => void;
 }
 
-export const useLocalFavourites = create<LocalFavourites>()(
+export const useLocalFavorites = create<LocalFavorites>()(
   persist(
     (set) => ({
       ids: [],
@@ -17,6 +17,7 @@ export const useLocalFavourites = create<LocalFavourites>()(
         set(({ ids }) => ({ ids: ids.includes(id) ? ids.filter((other) => other !== id) : [id, ...ids] })),
       drop: (id) => set(({ ids }) => ({ ids: ids.filter((other) => other !== id) })),
     }),
+    // Keeps its old spelling, so that visitors don't lose their favorites.
     { name: 'serasi-favourites' },
   ),
 );

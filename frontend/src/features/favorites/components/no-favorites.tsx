@@ -2,10 +2,10 @@ import { Search } from 'lucide-react';
 import { Link } from 'react-router';
 import { paths } from '@/lib/paths';
 
-export function NoFavourites() {
+export function NoFavorites() {
   return (
     <div className="card">
-      <div className="empty no-favourites">
+      <div className="empty no-favorites">
         <svg className="art" viewBox="0 0 150 150" aria-hidden="true">
           <circle cx="75" cy="75" r="75" fill="var(--muted)" />
           <path d="M42 34A12 12 0 0 1 54 22H75V92L42 122Z" fill="var(--primary)" />

@@ -1,4 +1,4 @@
-// Collects the licenses of the installed packages: `virtual:licences`, used by the Licenses page.
+// Collects the licenses of the installed packages: `virtual:licenses`, used by the Licenses page.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
@@ -10,7 +10,7 @@ export interface LicensedPackage {
   holder: string;
 }
 
-export interface Licence {
+export interface License {
   name: string;
   /** The license text, shown once for all its packages. */
   text: string;
@@ -26,37 +26,37 @@ interface Lock {
 
 const COPYRIGHT = /^\s*copyright (?!notice|owner|holder|license)(.+)$/im;
 
-function licenceFile(folder: string): string {
+function licenseFile(folder: string): string {
   const file = readdirSync(folder).find((name) => /^licen[cs]e(\.|$)/i.test(name));
   return file ? readFileSync(join(folder, file), 'utf8').trim() : '';
 }
 
 /** Packages that are shipped to the browser, grouped by license, the most used license first. */
-export function licences(root: string): Licence[] {
+export function licenses(root: string): License[] {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
-  const byName = new Map<string, Licence>();
+  const byName = new Map<string, License>();
   for (const [path, entry] of Object.entries(lock.packages)) {
     if (!path || entry.dev || entry.devOptional || entry.optional || entry.peer) continue;
-    const text = licenceFile(join(root, path));
+    const text = licenseFile(join(root, path));
     const name = entry.license ?? 'See its license file';
-    const licence = byName.get(name) ?? { name, text: '', packages: [] };
-    licence.text ||= text.replace(COPYRIGHT, '').trim();
-    licence.packages.push({
+    const license = byName.get(name) ?? { name, text: '', packages: [] };
+    license.text ||= text.replace(COPYRIGHT, '').trim();
+    license.packages.push({
       name: path.replace(/^.*node_modules\//, ''),
       version: entry.version ?? '',
       holder: COPYRIGHT.exec(text)?.[0].trim() ?? '',
     });
-    byName.set(name, licence);
+    byName.set(name, license);
   }
   return [...byName.values()].sort((one, other) => other.packages.length - one.packages.length);
 }
 
-const ID = 'virtual:licences';
+const ID = 'virtual:licenses';
 
-export function licencesPlugin(root: string): Plugin {
+export function licensesPlugin(root: string): Plugin {
   return {
-    name: 'serasi-licences',
+    name: 'serasi-licenses',
     resolveId: (id) => (id === ID ? `\0${ID}` : undefined),
-    load: (id) => (id === `\0${ID}` ? `export default ${JSON.stringify(licences(root))}` : undefined),
+    load: (id) => (id === `\0${ID}` ? `export default ${JSON.stringify(licenses(root))}` : undefined),
   };
 }

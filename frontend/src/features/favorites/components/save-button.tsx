@@ -1,23 +1,23 @@
 import { Bookmark } from 'lucide-react';
-import type { Favourites } from '../use-favourites';
+import type { Favorites } from '../use-favorites';
 
 interface SaveButtonProps {
   id: string;
   name: string;
-  favourites: Pick<Favourites, 'ids' | 'toggle'>;
+  favorites: Pick<Favorites, 'ids' | 'toggle'>;
 }
 
 /** The bookmark button on a card: filled while the profile is a favorite. */
-export function SaveButton({ id, name, favourites }: SaveButtonProps) {
-  const saved = favourites.ids?.includes(id) ?? false;
+export function SaveButton({ id, name, favorites }: SaveButtonProps) {
+  const saved = favorites.ids?.includes(id) ?? false;
   return (
     <button
       type="button"
       className="ib s card-save"
       aria-label={saved ? `Remove ${name} from favorites` : `Save ${name}`}
       aria-pressed={saved}
-      disabled={!favourites.ids}
-      onClick={() => favourites.toggle(id)}
+      disabled={!favorites.ids}
+      onClick={() => favorites.toggle(id)}
     >
       <Bookmark className="i" aria-hidden="true" />
     </button>

@@ -3,9 +3,9 @@ import { CARD_COLUMNS, type CardInfluencer } from '@/components/influencer-card'
 import { rest } from '@/lib/supabase';
 
 /** The account's favorites, newest first. Row-level security limits the result to its own rows. */
-export const favouriteIdsQuery = (userId: string) =>
+export const favoriteIdsQuery = (userId: string) =>
   queryOptions({
-    queryKey: ['favourites', userId],
+    queryKey: ['favorites', userId],
     queryFn: async ({ signal }) => {
       const { data, error } = await rest()
         .from('favorites')
@@ -22,9 +22,9 @@ export const favouriteIdsQuery = (userId: string) =>
 export const PAGE_SIZE = 24;
 
 /** The cards of the favorites, one page at a time. Profiles missing from the result are no longer listed. */
-export const favouriteCardsQuery = (ids: string[]) =>
+export const favoriteCardsQuery = (ids: string[]) =>
   infiniteQueryOptions({
-    queryKey: ['favourites', 'cards', ids.join()],
+    queryKey: ['favorites', 'cards', ids.join()],
     initialPageParam: 0,
     queryFn: async ({ pageParam, signal }) => {
       const { data, error } = await rest()

@@ -1,18 +1,18 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { SaveButton } from './components/save-button';
-import { useFavourites } from './use-favourites';
+import { useFavorites } from './use-favorites';
 
 /** Renders the bookmark for the cards of a list. The function is stable until the favorites change. */
 export function useSaveAction() {
-  const favourites = useFavourites();
-  const latest = useRef(favourites);
+  const favorites = useFavorites();
+  const latest = useRef(favorites);
   useEffect(() => {
-    latest.current = favourites;
-  }, [favourites]);
-  const { ids } = favourites;
+    latest.current = favorites;
+  }, [favorites]);
+  const { ids } = favorites;
   return useCallback(
     ({ id, name }: { id: string; name: string }) => (
-      <SaveButton id={id} name={name} favourites={{ ids, toggle: (which) => latest.current.toggle(which) }} />
+      <SaveButton id={id} name={name} favorites={{ ids, toggle: (which) => latest.current.toggle(which) }} />
     ),
     [ids],
   );

@@ -2,11 +2,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { toast } from 'sonner';
 import { useSession } from '@/app/session';
 import { messageOf } from '@/lib/errors';
-import { setFavourite } from './mutations';
-import { favouriteIdsQuery } from './queries';
-import { useLocalFavourites } from './store';
+import { setFavorite } from './mutations';
+import { favoriteIdsQuery } from './queries';
+import { useLocalFavorites } from './store';
 
-export interface Favourites {
+export interface Favorites {
   /** Whether they are stored only in this browser. */
   local: boolean;
   /** Newest first; undefined while loading. */
@@ -17,15 +17,15 @@ export interface Favourites {
 }
 
 /** Favorites for both cases: in the database when signed in, otherwise in this browser. */
-export function useFavourites(): Favourites {
+export function useFavorites(): Favorites {
   const { account } = useSession();
-  const local = useLocalFavourites();
+  const local = useLocalFavorites();
   const client = useQueryClient();
   const userId = account?.id ?? '';
-  const query = favouriteIdsQuery(userId);
+  const query = favoriteIdsQuery(userId);
   const stored = useQuery({ ...query, enabled: Boolean(account) });
   const save = useMutation({
-    mutationFn: ({ id, keep }: { id: string; keep: boolean }) => setFavourite(userId, id, keep),
+    mutationFn: ({ id, keep }: { id: string; keep: boolean }) => setFavorite(userId, id, keep),
     // Optimistic update, rolled back if the request fails.
     onMutate: async ({ id, keep }) => {
       await client.cancelQueries({ queryKey: query.queryKey, exact: true });

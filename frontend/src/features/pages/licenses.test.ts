@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { licences } from '../../../scripts/licences';
+import { licenses } from '../../../scripts/licenses';
 
-const found = licences(process.cwd());
+const found = licenses(process.cwd());
 
 it('lists every license with its text', () => {
   expect(found.map(({ name }) => name)).toContain('MIT');
@@ -9,7 +9,7 @@ it('lists every license with its text', () => {
 });
 
 it('lists the fonts and libraries with version and copyright holder', () => {
-  const packages = found.flatMap((licence) => licence.packages);
+  const packages = found.flatMap((license) => license.packages);
   for (const name of ['@fontsource-variable/figtree', '@fontsource-variable/familjen-grotesk', 'react', 'zod']) {
     expect(packages.find((one) => one.name === name)).toMatchObject({
       version: expect.stringMatching(/^\d/),
@@ -19,7 +19,7 @@ it('lists the fonts and libraries with version and copyright holder', () => {
 });
 
 it('omits build-time dependencies', () => {
-  const names = found.flatMap((licence) => licence.packages.map(({ name }) => name));
+  const names = found.flatMap((license) => license.packages.map(({ name }) => name));
   expect(names).not.toContain('vite');
   expect(names).not.toContain('typescript');
 });
