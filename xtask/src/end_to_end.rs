@@ -23,7 +23,7 @@ pub fn run(names: &[String]) -> anyhow::Result<Count> {
     }
     let mut count = Count::default();
     for mut command in [clients, pages] {
-        let (output, success) = run::heard(&mut command)?;
+        let (output, success) = run::captured_output(&mut command)?;
         count += report::node(&output).or_failed(success);
     }
     Ok(count)

@@ -49,7 +49,7 @@ pub fn run(options: &Faults) -> anyhow::Result<()> {
             bench.arg(flag);
         }
     }
-    let (_, within_limits) = run::heard(bench.arg("--").args(&options.names))?;
+    let (_, within_limits) = run::captured_output(bench.arg("--").args(&options.names))?;
     ensure!(within_limits, "a fault exceeded its limits");
     Ok(())
 }

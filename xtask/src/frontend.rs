@@ -11,7 +11,7 @@ pub fn run(database_url: &str) -> anyhow::Result<Count> {
     install()?;
     let mut count = Count::default();
     for script in ["lint", "typecheck"] {
-        let (_, success) = run::heard(npm().args(["run", "--silent", script]))?;
+        let (_, success) = run::captured_output(npm().args(["run", "--silent", script]))?;
         run::print(&format!("npm run {script}: {}", if success { "ok" } else { "FAILED" }));
         count += Count::check(success);
     }
@@ -34,7 +34,7 @@ pub fn unit_tests(names: &[String]) -> anyhow::Result<Count> {
     if !names.is_empty() {
         command.args(["--passWithNoTests", "--testNamePattern", &run::any_of(names)]);
     }
-    let (output, success) = run::heard(&mut command)?;
+    let (output, success) = run::captured_output(&mut command)?;
     Ok(report::node(&output).or_failed(success))
 }
 

@@ -11,7 +11,7 @@ pub fn run() -> anyhow::Result<Count> {
         run::print(&format!("{name}: {}", if success { "ok" } else { "FAILED" }));
         count += Count::check(success);
     };
-    check("cargo fmt", run::heard(run::command("cargo").args(["fmt", "--all", "--check"]))?.1);
+    check("cargo fmt", run::captured_output(run::command("cargo").args(["fmt", "--all", "--check"]))?.1);
     check("clippy", build::development()?.warnings == 0);
     install()?;
     let compose = run::command("npm")

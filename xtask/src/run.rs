@@ -43,7 +43,7 @@ pub fn command(program: &str) -> Command {
 ///
 /// # Errors
 /// When the program is missing.
-pub fn heard(command: &mut Command) -> anyhow::Result<(String, bool)> {
+pub fn captured_output(command: &mut Command) -> anyhow::Result<(String, bool)> {
     let name = command.get_program().to_string_lossy().into_owned();
     let mut child = match command.stdout(Stdio::piped()).spawn() {
         Ok(child) => child,
@@ -86,7 +86,7 @@ fn shown(command: &Command) -> String {
 /// When it fails.
 pub fn must(command: &mut Command) -> anyhow::Result<String> {
     let shown = shown(command);
-    let (output, success) = heard(command)?;
+    let (output, success) = captured_output(command)?;
     ensure!(success, "failed: {shown}");
     Ok(output)
 }

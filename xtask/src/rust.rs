@@ -17,7 +17,7 @@ pub fn run(server: &Server, names: &[String]) -> anyhow::Result<Count> {
         // libtest reports durations only behind an unstable option.
         command.args(["-Zunstable-options", "--report-time"]).args(names).env("RUSTC_BOOTSTRAP", "1");
         command.current_dir(&test.folder).env("CARGO_MANIFEST_DIR", &test.folder);
-        let (output, success) = run::heard(command.env("TEST_DATABASE_URL", &database))?;
+        let (output, success) = run::captured_output(command.env("TEST_DATABASE_URL", &database))?;
         count += report::cargo_test(&output).or_failed(success);
     }
     Ok(count)
