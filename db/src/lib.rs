@@ -4,9 +4,11 @@
 mod seed;
 mod sql;
 
+use std::path::Path;
+
 use sha2::{Digest, Sha256};
 use sqlx::migrate::{MigrateError, Migrator};
-use sqlx::{Connection, PgConnection};
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 pub use seed::{BULK_SEED, DEMO_SEED, demo_images};
 
@@ -22,6 +24,10 @@ pub enum MigrationError {
     Migration(#[from] MigrateError),
     #[error("the database rejected a statement: {0}")]
     Database(#[from] sqlx::Error),
+    #[error("{file}: {error}")]
+    File { file: &'static str, error: sqlx::Error },
+    #[error("{file} can't be read: {error}")]
+    Unreadable { file: &'static str, error: std::io::Error },
 }
 
 /// Migrates the database to this version, as a superuser. Idempotent, and fast when there is nothing to do.
@@ -49,20 +55,44 @@ async fn apply(connection: &mut PgConnection, progress: &mut impl FnMut(&str)) -
     migrate_tables(connection).await?;
 
     progress("applying functions, views and policies");
+    reapply(connection, sql::REAPPLIED.iter().copied(), &version()).await
+}
+
+/// Applies the functions, views and policies as they are in `folder` now, in one transaction. For development:
+/// a program embeds the texts that it was built with, and applies those again when it starts.
+///
+/// # Errors
+/// When a file can't be read, or a statement fails: the message names the file.
+pub async fn reapply_from(connection: &mut PgConnection, folder: &Path) -> Result<(), MigrationError> {
+    let read = |(name, _): &(&'static str, _)| match std::fs::read_to_string(folder.join(name)) {
+        Ok(text) => Ok((*name, text)),
+        Err(error) => Err(MigrationError::Unreadable { file: name, error }),
+    };
+    let texts: Vec<_> = sql::REAPPLIED.iter().map(read).collect::<Result<_, _>>()?;
+    let texts = texts.iter().map(|(name, text)| (*name, text.as_str()));
+    reapply(connection, texts, "changed during development").await
+}
+
+async fn reapply<'a>(
+    connection: &mut PgConnection,
+    texts: impl Iterator<Item = (&'static str, &'a str)>,
+    version: &str,
+) -> Result<(), MigrationError> {
     let mut transaction = connection.begin().await?;
     sqlx::raw_sql(
         "set local client_min_messages = warning; set local search_path = ''; set local role serasi_owner",
     )
     .execute(&mut *transaction)
     .await?;
-    for (_, text) in sql::REAPPLIED {
-        sqlx::raw_sql(*text).execute(&mut *transaction).await?;
+    for (file, text) in texts {
+        let applied = sqlx::raw_sql(AssertSqlSafe(text.to_owned())).execute(&mut *transaction).await;
+        applied.map_err(|error| MigrationError::File { file, error })?;
     }
     sqlx::raw_sql("reset role; notify pgrst, 'reload schema'; delete from migration.version")
         .execute(&mut *transaction)
         .await?;
     sqlx::query("insert into migration.version (hash) values ($1)")
-        .bind(version())
+        .bind(version)
         .execute(&mut *transaction)
         .await?;
     transaction.commit().await?;

@@ -35,6 +35,12 @@ pub struct TestProgram {
     pub folder: PathBuf,
 }
 
+impl TestProgram {
+    pub fn crate_name(&self) -> &str {
+        self.name.split(' ').next().unwrap_or_default()
+    }
+}
+
 /// All parts of a command share one build.
 static DEVELOPMENT: Mutex<Option<Arc<Built>>> = Mutex::new(None);
 

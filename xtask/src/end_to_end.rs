@@ -8,9 +8,11 @@ use crate::report::{self, Count};
 use crate::server::Server;
 use crate::{frontend, run, tools};
 
+/// Only these files of frontend/e2e, if any are given.
+///
 /// # Errors
 /// When the browser or the server is unavailable.
-pub fn run(names: &[String]) -> anyhow::Result<Count> {
+pub fn run(names: &[String], specs: &[String]) -> anyhow::Result<Count> {
     let browser = tools::chromium()?;
     frontend::install()?;
     let server = Server::start_for_tests(&[])?;
@@ -21,8 +23,10 @@ pub fn run(names: &[String]) -> anyhow::Result<Count> {
         clients.args(["--passWithNoTests", "--testNamePattern", &run::any_of(names)]);
         pages.args(["--pass-with-no-tests", "--grep", &run::any_of(names)]);
     }
+    pages.args(specs);
+    let commands = if specs.is_empty() { vec![clients, pages] } else { vec![pages] };
     let mut count = Count::default();
-    for mut command in [clients, pages] {
+    for mut command in commands {
         let (output, success) = run::captured_output(&mut command)?;
         count += report::node(&output).or_failed(success);
     }

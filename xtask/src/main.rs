@@ -3,6 +3,7 @@
 mod bench;
 mod build;
 mod cluster;
+mod dev;
 mod end_to_end;
 mod faults;
 mod frontend;
@@ -36,6 +37,8 @@ struct Cli {
 enum Command {
     /// Run the tests: all of them, or only some
     Test(test::Options),
+    /// Everything on one port with hot reload: rebuilds, restarts and re-applies what changes
+    Dev(dev::Options),
     /// Check the repository's rules: crate and import boundaries, file sizes, forbidden words
     Tidy,
     /// Weaken every policy, grant, guard and constraint once; fails unless a test fails each time
@@ -56,6 +59,7 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Test(options) => test::run(&options),
+        Command::Dev(options) => dev::run(&options),
         Command::Tidy => tidy::run(),
         Command::MutatePolicies(options) => mutate_policies::run(&options),
         Command::Bench(bench) => bench::run(&bench),

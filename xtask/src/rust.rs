@@ -1,17 +1,24 @@
 //! The Rust tests. Their databases are created on the server of a real `serasi up`.
 
+use std::collections::BTreeSet;
+
+use crate::build::TestProgram;
 use crate::report::{self, Count};
 use crate::server::Server;
 use crate::{build, run, tools};
 
+/// The tests of some crates, or of all if `crates` is empty.
+///
 /// # Errors
 /// When something does not compile, or a tool can't be installed.
-pub fn run(server: &Server, names: &[String]) -> anyhow::Result<Count> {
+pub fn run(server: &Server, names: &[String], crates: &BTreeSet<String>) -> anyhow::Result<Count> {
     tools::python()?;
     tools::proxies()?;
     let database = server.database_url()?;
     let mut count = Count::default();
-    for test in &build::development()?.tests {
+    let built = build::development()?;
+    let is_wanted = |test: &&TestProgram| crates.is_empty() || crates.contains(test.crate_name());
+    for test in built.tests.iter().filter(is_wanted) {
         run::print(&format!("running {}", test.name));
         let mut command = run::command(&test.path.display().to_string());
         // libtest reports durations only behind an unstable option.

@@ -1,5 +1,7 @@
 //! `cargo xtask test`: runs every test, and prints a closing line with the counts.
 
+mod changed;
+
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::Instant;
@@ -9,9 +11,11 @@ use clap::{Args, ValueEnum};
 
 use crate::report::Count;
 use crate::server::Server;
+use changed::Selection;
+
 use crate::{build, end_to_end, frontend, fuzz, lint, policies, run, rust, times, tools};
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Part {
     /// Format, Clippy, tidy, the compose file
     Lint,
@@ -35,6 +39,8 @@ const LANES: [&[Part]; 2] =
     [&[Part::Lint, Part::Rust, Part::Fuzz], &[Part::Policies, Part::Frontend, Part::E2e]];
 
 impl Part {
+    const ALL: [Self; 6] = [Self::Lint, Self::Rust, Self::Policies, Self::Frontend, Self::E2e, Self::Fuzz];
+
     fn name(self) -> &'static str {
         match self {
             Self::Lint => "lint",
@@ -46,14 +52,17 @@ impl Part {
         }
     }
 
-    fn run(self, databases: &Databases, names: &[String]) -> anyhow::Result<Count> {
+    fn run(self, databases: &Databases, names: &[String], changed: &Selection) -> anyhow::Result<Count> {
         match self {
             Self::Lint => lint::run(),
-            Self::Rust => rust::run(databases.server()?, names),
+            Self::Rust => rust::run(databases.server()?, names, &changed.crates),
+            Self::Policies if names.is_empty() => {
+                policies::run(&databases.server()?.database_url()?, &changed.policies)
+            }
             Self::Policies => policies::run(&databases.server()?.database_url()?, names),
             Self::Frontend if names.is_empty() => frontend::run(&databases.server()?.database_url()?),
             Self::Frontend => frontend::unit_tests(names),
-            Self::E2e => end_to_end::run(names),
+            Self::E2e => end_to_end::run(names, &changed.pages),
             Self::Fuzz => fuzz::test(),
         }
     }
@@ -88,6 +97,9 @@ pub struct Options {
     /// Names are functions and modules, files of db/tests, and titles
     #[arg(value_name = "PART | WORD")]
     words: Vec<String>,
+    /// Only what the change bears on: the files that differ from the main branch, committed or not
+    #[arg(long, conflicts_with = "words")]
+    changed: bool,
 }
 
 impl Options {
@@ -104,7 +116,15 @@ impl Options {
 /// When a test failed. All parts run, so that one report tells everything.
 pub fn run(options: &Options) -> anyhow::Result<()> {
     let began = Instant::now();
-    let (parts, names) = options.parts_and_names();
+    let (mut parts, names) = options.parts_and_names();
+    let mut changed = Selection::default();
+    if options.changed {
+        changed = changed::selection()?;
+        parts = changed.parts.iter().copied().collect();
+        if parts.is_empty() {
+            return Ok(());
+        }
+    }
     let is_wanted = |part: &Part| parts.contains(part);
     if let Some(part) = parts.iter().find(|part| !names.is_empty() && !part.has_names()) {
         bail!("{} has no tests with names: leave out {}", part.name(), names.join(", "));
@@ -124,7 +144,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         for lane in LANES {
             scope.spawn(|| {
                 for part in lane.iter().filter(|part| is_wanted(part)) {
-                    let result = run_part(*part, &databases, names);
+                    let result = run_part(*part, &databases, names, &changed);
                     results.lock().unwrap_or_else(PoisonError::into_inner).push((*part, result));
                 }
             });
@@ -145,9 +165,9 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn run_part(part: Part, databases: &Databases, names: &[String]) -> Count {
+fn run_part(part: Part, databases: &Databases, names: &[String], changed: &Selection) -> Count {
     run::label(part.name());
-    times::measure(part.name(), || part.run(databases, names)).unwrap_or_else(|error| {
+    times::measure(part.name(), || part.run(databases, names, changed)).unwrap_or_else(|error| {
         run::print(&format!("FAILED: {error:#}"));
         Count { passed: 0, failed: 1 }
     })

@@ -1,0 +1,117 @@
+//! `cargo xtask dev`: the product on one port, following the source. Vite serves the pages with hot reload and
+//! passes requests for the services on. Changed Rust is rebuilt and the services are restarted; changed
+//! functions, views and policies are re-applied to the running database.
+
+mod changes;
+mod output;
+mod pages;
+mod services;
+
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::pin::pin;
+use std::time::Instant;
+
+use anyhow::Context;
+use clap::Args;
+use sqlx::{Connection, PgConnection};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::mpsc;
+
+use crate::{frontend, run};
+use changes::{Action, Known};
+use output::say;
+use pages::Pages;
+use services::Services;
+
+#[derive(Args)]
+pub struct Options {
+    /// The port to serve on
+    #[arg(long, value_name = "PORT", default_value_t = 8000)]
+    port: u16,
+    /// Where the database and the images are
+    #[arg(long, value_name = "DIR", default_value = ".serasi")]
+    data_dir: PathBuf,
+}
+
+/// # Errors
+/// When something is missing, or the first build or start fails. Later failures are shown, and what runs
+/// keeps running.
+pub fn run(options: &Options) -> anyhow::Result<()> {
+    TcpListener::bind(("127.0.0.1", options.port)).ok().with_context(|| {
+        format!("port {} is in use: stop what listens there, or choose another one with --port", options.port)
+    })?;
+    frontend::install()?;
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(follow(options))
+}
+
+async fn follow(options: &Options) -> anyhow::Result<()> {
+    let root = run::root();
+    let (sender, mut changed) = mpsc::unbounded_channel();
+    let mut known = Known::now();
+    let _watcher = changes::watch(&root, sender)?;
+    services::build().await?;
+    let mut services = Services::start(options.port, &root.join(&options.data_dir)).await?;
+    let mut pages = Pages::start(options.port, &services).await?;
+    say("dev", &format!("open http://127.0.0.1:{}; Ctrl-C stops everything", options.port));
+    // One future for the whole time: a signal during a build is not lost.
+    let mut stop = pin!(stop_signal());
+    loop {
+        tokio::select! {
+            () = &mut stop => break,
+            ended = pages.ended() => return Err(ended),
+            ended = services.ended() => say("services", &format!("ended ({ended}); they start again after the next change")),
+            Some(paths) = changed.recv() => match changes::action(&root, &known.changed(paths)) {
+                Some(Action::Reapply) => show(reapply(&services).await),
+                Some(Action::Rebuild) => show(rebuild(&mut services).await),
+                None => {}
+            },
+        }
+    }
+    say("dev", "stopping");
+    pages.stop().await;
+    services.stop().await;
+    Ok(())
+}
+
+/// Ctrl-C, or a request to end.
+async fn stop_signal() {
+    let mut terminate = signal(SignalKind::terminate()).ok();
+    let terminated = async {
+        match &mut terminate {
+            Some(terminate) => drop(terminate.recv().await),
+            None => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        () = terminated => {}
+    }
+}
+
+/// The last good state keeps running after a failure.
+fn show(outcome: anyhow::Result<()>) {
+    if let Err(error) = outcome {
+        say("dev", &format!("{error:#}"));
+    }
+}
+
+async fn rebuild(services: &mut Services) -> anyhow::Result<()> {
+    let began = Instant::now();
+    services::build().await?;
+    services.restart().await?;
+    say("services", &format!("running the new build after {:.1} s", began.elapsed().as_secs_f64()));
+    Ok(())
+}
+
+async fn reapply(services: &Services) -> anyhow::Result<()> {
+    let began = Instant::now();
+    let mut connection = PgConnection::connect(services.database_url()).await?;
+    db::reapply_from(&mut connection, &run::root().join("db")).await.context("nothing was applied")?;
+    connection.close().await?;
+    say(
+        "database",
+        &format!("functions, views and policies applied in {:.1} s", began.elapsed().as_secs_f64()),
+    );
+    Ok(())
+}

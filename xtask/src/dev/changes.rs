@@ -1,0 +1,149 @@
+//! Notices changed files, and decides what follows.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use anyhow::Context;
+use notify_debouncer_mini::notify::{RecommendedWatcher, RecursiveMode};
+use notify_debouncer_mini::{DebounceEventResult, Debouncer, new_debouncer};
+use tokio::sync::mpsc::UnboundedSender;
+
+/// Editors write a file in several steps.
+const SETTLE: Duration = Duration::from_millis(150);
+
+/// The folders of `serasi` and the crates in it. Vite watches the frontend.
+const CRATES: [&str; 8] =
+    ["platform", "db", "pictures", "rest-gateway", "auth-service", "storage-service", "functions", "serasi"];
+
+#[derive(Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Build, then restart the services.
+    Rebuild,
+    /// Apply functions, views and policies to the running database.
+    Reapply,
+}
+
+/// Watches until the returned watcher is dropped.
+///
+/// # Errors
+/// When the system can't watch that many folders.
+pub fn watch(
+    root: &Path,
+    sender: UnboundedSender<Vec<PathBuf>>,
+) -> anyhow::Result<Debouncer<RecommendedWatcher>> {
+    let mut debouncer = new_debouncer(SETTLE, move |result: DebounceEventResult| {
+        if let Ok(events) = result {
+            let _ = sender.send(events.into_iter().map(|event| event.path).collect());
+        }
+    })?;
+    let watcher = debouncer.watcher();
+    for folder in CRATES {
+        watcher.watch(&root.join(folder), RecursiveMode::Recursive).with_context(|| {
+            format!(
+                "{folder} can't be watched: does the system allow more watches (fs.inotify.max_user_watches)?"
+            )
+        })?;
+    }
+    watcher.watch(root, RecursiveMode::NonRecursive)?;
+    Ok(debouncer)
+}
+
+/// The watcher reports reads, too, such as the compiler's: only a new time of modification is a change.
+pub struct Known {
+    since: SystemTime,
+    modified: HashMap<PathBuf, SystemTime>,
+}
+
+impl Known {
+    pub fn now() -> Self {
+        Self { since: SystemTime::now(), modified: HashMap::new() }
+    }
+
+    pub fn changed(&mut self, paths: Vec<PathBuf>) -> Vec<PathBuf> {
+        paths.into_iter().filter(|path| self.is_changed(path)).collect()
+    }
+
+    fn is_changed(&mut self, path: &Path) -> bool {
+        let modified = path.metadata().and_then(|file| file.modified());
+        // A missing file was deleted or renamed.
+        let modified = modified.unwrap_or(SystemTime::UNIX_EPOCH);
+        let before = self.modified.insert(path.to_owned(), modified);
+        before
+            .map_or(modified == SystemTime::UNIX_EPOCH || modified > self.since, |before| before != modified)
+    }
+}
+
+/// What follows from changes of these files, if anything.
+pub fn action(root: &Path, paths: &[PathBuf]) -> Option<Action> {
+    let mut actions: Vec<Action> =
+        paths.iter().filter_map(|path| of_file(path.strip_prefix(root).ok()?)).collect();
+    // A new build applies the database's files, too.
+    actions.sort_by_key(|action| *action == Action::Reapply);
+    actions.into_iter().next()
+}
+
+fn of_file(path: &Path) -> Option<Action> {
+    let parts: Vec<&str> = path.iter().filter_map(|part| part.to_str()).collect();
+    match parts.as_slice() {
+        ["Cargo.toml" | "Cargo.lock"] => Some(Action::Rebuild),
+        ["db", "functions" | "views" | "policies", file] => file.ends_with(".sql").then_some(Action::Reapply),
+        ["db", "migrations", file] => file.ends_with(".sql").then_some(Action::Rebuild),
+        [folder, "src" | "templates", ..] if CRATES.contains(folder) => Some(Action::Rebuild),
+        [folder, "Cargo.toml" | "build.rs"] if CRATES.contains(folder) => Some(Action::Rebuild),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(files: &[&str]) -> Option<Action> {
+        let paths: Vec<PathBuf> = files.iter().map(|file| Path::new("/serasi").join(file)).collect();
+        action(Path::new("/serasi"), &paths)
+    }
+
+    #[test]
+    fn code_is_rebuilt_and_database_rules_are_reapplied() {
+        assert_eq!(after(&["rest-gateway/src/plan/read.rs"]), Some(Action::Rebuild));
+        assert_eq!(after(&["auth-service/templates/mail.html"]), Some(Action::Rebuild));
+        assert_eq!(after(&["db/migrations/0042_more.sql"]), Some(Action::Rebuild));
+        assert_eq!(after(&["db/policies/app.gigs.sql"]), Some(Action::Reapply));
+    }
+
+    #[test]
+    fn reads_are_no_changes() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.rs");
+        std::fs::write(&file, "a").unwrap();
+        let mut known = Known::now();
+        let mut is_changed = || !known.changed(vec![file.clone()]).is_empty();
+        assert!(!is_changed());
+        let later = SystemTime::now() + Duration::from_secs(5);
+        std::fs::File::options().append(true).open(&file).unwrap().set_modified(later).unwrap();
+        assert!(is_changed());
+        assert!(!is_changed());
+        std::fs::remove_file(&file).unwrap();
+        assert!(is_changed());
+    }
+
+    #[test]
+    fn a_build_covers_the_database_rules() {
+        assert_eq!(after(&["db/views/public.gigs.sql", "db/src/lib.rs"]), Some(Action::Rebuild));
+    }
+
+    #[test]
+    fn pages_tests_and_documents_need_nothing() {
+        for file in [
+            "frontend/src/main.tsx",
+            "rest-gateway/tests/it/load.rs",
+            "README.md",
+            "db/tests/a/b.sql",
+            "bench/src/main.rs",
+        ] {
+            assert_eq!(after(&[file]), None, "{file}");
+        }
+        assert_eq!(after(&["db/policies/.app.gigs.sql.swp"]), None);
+    }
+}

@@ -1,0 +1,205 @@
+//! `cargo xtask test --changed`: the tests that a change bears on.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use anyhow::Context;
+
+use super::Part;
+use crate::run;
+
+/// What to run.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    pub parts: BTreeSet<Part>,
+    /// The crates whose Rust tests run.
+    pub crates: BTreeSet<String>,
+    /// Files below db/tests; empty means all.
+    pub policies: Vec<String>,
+    /// Files below frontend/e2e; empty means all, and the clients' tests.
+    pub pages: Vec<String>,
+}
+
+/// The crates that serve requests: a change of one can show in every page and every client.
+const SERVICES: [&str; 7] =
+    ["platform", "pictures", "rest-gateway", "auth-service", "storage-service", "functions", "serasi"];
+
+/// Chooses by the files that differ from the main branch, committed or not. On the main branch itself, from the last commit.
+///
+/// # Errors
+/// When git can't be asked.
+pub fn selection() -> anyhow::Result<Selection> {
+    let base = git(&["merge-base", "HEAD", "main"]).unwrap_or_default();
+    let base = if base.trim().is_empty() { "HEAD" } else { base.trim() };
+    let files = git(&["diff", "--name-only", base])? + &git(&["ls-files", "--others", "--exclude-standard"])?;
+    let selection = Selection::of(files.lines(), &users()?);
+    println!("{} files changed: {}", files.lines().count(), selection.describe());
+    Ok(selection)
+}
+
+fn git(arguments: &[&str]) -> anyhow::Result<String> {
+    let output = run::command("git").args(arguments).output().context("git can't be started")?;
+    anyhow::ensure!(
+        output.status.success(),
+        "git {}: {}",
+        arguments.join(" "),
+        String::from_utf8_lossy(&output.stderr).trim()
+    );
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+/// Each crate with the crates that depend on it, tests included.
+fn users() -> anyhow::Result<BTreeMap<String, BTreeSet<String>>> {
+    let manifest = fs::read_to_string(run::root().join("Cargo.toml"))?;
+    let members =
+        manifest.lines().find_map(|line| line.strip_prefix("members = ")).context("members in Cargo.toml")?;
+    let crates: Vec<&str> = members.split('"').skip(1).step_by(2).collect();
+    let mut users: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for user in &crates {
+        let manifest = fs::read_to_string(run::root().join(user).join("Cargo.toml"))?;
+        let named = manifest.lines().filter_map(|line| line.split(['.', ' ', '=']).next());
+        for used in named.filter(|named| crates.contains(named)) {
+            users.entry(used.to_owned()).or_default().insert((*user).to_owned());
+        }
+    }
+    Ok(users)
+}
+
+impl Selection {
+    fn of<'a>(files: impl Iterator<Item = &'a str>, users: &BTreeMap<String, BTreeSet<String>>) -> Self {
+        let mut selection = Self::default();
+        let (mut all_policies, mut all_pages) = (false, false);
+        for file in files {
+            let parts: Vec<&str> = file.split('/').collect();
+            selection.parts.insert(Part::Lint);
+            match parts.as_slice() {
+                [.., name] if name.ends_with(".md") => {}
+                ["docs" | ".github" | "deploy", ..] => {}
+                ["db", "tests", rest @ ..] if rest.len() > 1 => {
+                    selection.parts.insert(Part::Policies);
+                    selection.policies.push(rest.join("/"));
+                }
+                ["db", ..] => {
+                    selection.parts.extend([Part::Policies, Part::Rust, Part::E2e]);
+                    selection.with_users("db", users);
+                    (all_policies, all_pages) = (true, true);
+                }
+                ["frontend", "e2e", spec] if spec.ends_with(".spec.ts") => {
+                    selection.parts.insert(Part::E2e);
+                    selection.pages.push((*spec).to_owned());
+                }
+                ["frontend", "e2e" | "clients", ..] => {
+                    selection.parts.insert(Part::E2e);
+                    all_pages = true;
+                }
+                ["frontend", ..] => {
+                    selection.parts.extend([Part::Frontend, Part::E2e]);
+                    all_pages = true;
+                }
+                [name, "tests", ..] if is_crate(name, users) => {
+                    selection.parts.insert(Part::Rust);
+                    selection.crates.insert((*name).to_owned());
+                }
+                [name, _, ..] if is_crate(name, users) => {
+                    selection.parts.insert(Part::Rust);
+                    selection.with_users(name, users);
+                    if SERVICES.contains(name) {
+                        selection.parts.extend([Part::E2e, Part::Fuzz]);
+                        all_pages = true;
+                    }
+                }
+                // The workspace's own files bear on everything.
+                _ => {
+                    selection.parts.extend(Part::ALL);
+                    for name in users.keys().chain(users.values().flatten()) {
+                        selection.crates.insert(name.clone());
+                    }
+                    (all_policies, all_pages) = (true, true);
+                }
+            }
+        }
+        if all_policies {
+            selection.policies.clear();
+        }
+        if all_pages {
+            selection.pages.clear();
+        }
+        selection
+    }
+
+    /// Adds a crate, and those that depend on it, directly or not.
+    fn with_users(&mut self, name: &str, users: &BTreeMap<String, BTreeSet<String>>) {
+        if self.crates.insert(name.to_owned()) {
+            for user in users.get(name).into_iter().flatten() {
+                self.with_users(user, users);
+            }
+        }
+    }
+
+    fn describe(&self) -> String {
+        let only = |part: Part| match part {
+            Part::Rust => self.crates.iter().cloned().collect(),
+            Part::Policies => self.policies.clone(),
+            Part::E2e => self.pages.clone(),
+            _ => Vec::new(),
+        };
+        let parts = self.parts.iter().map(|part| match only(*part) {
+            only if only.is_empty() => part.name().to_owned(),
+            only => format!("{} ({})", part.name(), only.join(" ")),
+        });
+        if self.parts.is_empty() {
+            "nothing to test".to_owned()
+        } else {
+            parts.collect::<Vec<_>>().join(", ")
+        }
+    }
+}
+
+fn is_crate(name: &str, users: &BTreeMap<String, BTreeSet<String>>) -> bool {
+    users.contains_key(name) || users.values().any(|users| users.contains(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(files: &[&str]) -> Selection {
+        let uses = [
+            ("platform", "rest-gateway"),
+            ("rest-gateway", "serasi"),
+            ("db", "test-support"),
+            ("test-support", "rest-gateway"),
+        ];
+        let mut users: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (used, user) in uses {
+            users.entry(used.to_owned()).or_default().insert(user.to_owned());
+        }
+        Selection::of(files.iter().copied(), &users)
+    }
+
+    #[test]
+    fn a_crate_bears_on_those_that_use_it() {
+        let changed = of(&["rest-gateway/src/app.rs"]);
+        assert_eq!(changed.describe(), "lint, rust (rest-gateway serasi), e2e, fuzz");
+        assert_eq!(of(&["rest-gateway/tests/it/load.rs"]).describe(), "lint, rust (rest-gateway)");
+        assert_eq!(
+            of(&["db/policies/a.sql"]).describe(),
+            "lint, rust (db rest-gateway serasi test-support), policies, e2e"
+        );
+    }
+
+    #[test]
+    fn a_changed_test_runs_alone() {
+        assert_eq!(of(&["frontend/e2e/gigs.spec.ts"]).describe(), "lint, e2e (gigs.spec.ts)");
+        assert_eq!(of(&["db/tests/policies/gigs.sql"]).describe(), "lint, policies (policies/gigs.sql)");
+        let both = of(&["frontend/e2e/gigs.spec.ts", "frontend/src/main.tsx"]);
+        assert_eq!(both.describe(), "lint, frontend, e2e");
+    }
+
+    #[test]
+    fn documents_are_only_linted_and_the_workspace_bears_on_everything() {
+        assert_eq!(of(&["README.md", "docs/api.md"]).describe(), "lint");
+        assert_eq!(of(&["Cargo.lock"]).parts.len(), Part::ALL.len());
+        assert_eq!(of(&[]).describe(), "nothing to test");
+    }
+}
