@@ -6,6 +6,8 @@ mod create_superadmin;
 mod data_dir;
 mod database;
 mod demo;
+#[cfg(test)]
+mod documented_commands;
 mod front;
 mod frontend;
 mod keys;

@@ -56,6 +56,14 @@ enum Command {
     Types,
 }
 
+/// Whether these words, from `xtask` on, are a command.
+fn parse(words: &[String]) -> Result<(), String> {
+    match Cli::try_parse_from(words) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(error.to_string().lines().next().unwrap_or_default().to_owned()),
+    }
+}
+
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Test(options) => test::run(&options),

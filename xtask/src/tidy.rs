@@ -2,6 +2,7 @@
 //! stay out.
 
 mod circles;
+mod documents;
 mod rust_imports;
 mod typescript_imports;
 mod words;
@@ -71,12 +72,16 @@ pub fn violations() -> anyhow::Result<Vec<String>> {
     for (name, allowed) in MAY_USE {
         violations.extend(forbidden_dependencies(&root, name, allowed)?);
     }
+    let known = documents::Known::read(&root, crate::parse)?;
     let mut files = Vec::new();
     for file in source_files()? {
         let text = fs::read_to_string(root.join(&file)).with_context(|| file.clone())?;
         violations.extend(too_long(&file, text.lines().count()));
         violations.extend(forbidden_imports(&file, &text));
         violations.extend(words::invented(&file, &text));
+        if file.ends_with(".md") {
+            violations.extend(known.violations(&file, &text));
+        }
         files.push((file, text));
     }
     violations.extend(circular_imports(files)?);
