@@ -18,17 +18,21 @@ use crate::error::Error;
 use crate::execute::error::CheckError;
 use crate::execute::{Job, Outcome};
 use crate::media::MediaType;
+use crate::metrics::Route;
 use crate::plan::{self, Plan};
 use crate::query::{statement, transaction};
 use crate::request::cost::Patterns;
 use crate::request::error::RequestError;
 use crate::request::preferences::Count;
 use crate::request::{Action, Request};
+use crate::request_log::{self, LineWriter};
 use crate::response::budget::Exhausted;
 use crate::response::cors::Cors;
 use crate::response::timing::Timing;
 use crate::state::AppState;
+use crate::state::health::Health;
 use crate::state::snapshot::Snapshot;
+use crate::state::wanted::Wanted;
 use crate::turn::Turn;
 use crate::{admin, inspect, response};
 
@@ -62,9 +66,34 @@ impl Gateway {
         Router::new().fallback(answer).with_state(self.clone())
     }
 
-    /// `/live` and `/ready`.
+    /// The router with an access log, for a standalone gateway. Each line goes to `log`.
+    pub fn logged_router(&self, log: LineWriter) -> Router {
+        request_log::logged(self.router(), Arc::clone(&self.0), log)
+    }
+
+    /// `/live`, `/ready` and `/schema_cache`.
     pub fn admin_router(&self) -> Router {
         admin::router(Arc::clone(&self.0))
+    }
+
+    /// Brings the gauges of the connection pool up to date for each scrape of this router.
+    pub fn with_pool_metrics(&self, metrics: Router) -> Router {
+        admin::with_pool_metrics(metrics, Arc::clone(&self.0))
+    }
+
+    /// Health that the process which embeds the gateway can add to.
+    pub fn health(&self) -> &Health {
+        &self.0.health
+    }
+
+    /// Reloads the schema cache, as `notify pgrst, 'reload schema'` does.
+    pub fn reload_schema(&self) {
+        self.0.reloads.add(Wanted::SCHEMA);
+    }
+
+    /// Reloads the configuration, as `notify pgrst, 'reload config'` does.
+    pub fn reload_config(&self) {
+        self.0.reloads.add(Wanted::CONFIG);
     }
 
     /// Waits until the schema cache is loaded.
@@ -95,9 +124,10 @@ async fn answer(State(gateway): State<Gateway>, request: HttpRequest) -> Respons
     let trace =
         config.trace_header.as_deref().map(|name| (name.to_owned(), request.headers().get(name).cloned()));
     let is_personal = request.headers().contains_key(header::AUTHORIZATION);
+    let route = Route::of(request.method(), request.uri().path());
     let id = request.extensions().get::<RequestId>().cloned();
     let mut timing = Timing::start();
-    let served = panics::caught(id, gateway.serve(snapshot.as_deref(), request, &mut timing)).await;
+    let served = panics::caught(id.clone(), gateway.serve(snapshot.as_deref(), request, &mut timing)).await;
     let mut response = match served.unwrap_or(Err(Error::Panicked)) {
         Ok(mut response) => {
             if config.timing {
@@ -106,12 +136,11 @@ async fn answer(State(gateway): State<Gateway>, request: HttpRequest) -> Respons
             response
         }
         Err(error) => {
-            if let Error::Database(error) = &error {
-                tracing::debug!(?error, "the database returned an error");
-            }
+            request_log::database_error(&error, id.as_ref(), &gateway.0.metrics);
             error.response(effective_config.error_verbosity)
         }
     };
+    gateway.0.metrics.answered(route, response.status());
     if is_personal {
         mark_as_private(response.headers_mut());
     }
@@ -142,6 +171,7 @@ impl Gateway {
     ) -> Result<Response, Error> {
         let authenticator = snapshot.map_or(&self.0.authenticator, |snapshot| &snapshot.authenticator);
         let caller = authenticator.caller(http.headers())?;
+        request_log::role(&caller.role);
         timing.ended("jwt");
         let snapshot = snapshot.ok_or(Error::NoSchemaCache)?;
         let config = &snapshot.config;
@@ -206,6 +236,9 @@ impl Gateway {
             rolls_back: rolls_back(config, request),
             authenticated: caller.authenticated,
         };
+        if config.server.log_query {
+            request_log::statements(&job);
+        }
         let turn = Turn::new(plan, request, caller, snapshot);
         let check = |outcome: &Outcome| check(plan, request, outcome);
         if job.explains || !is_checked(plan, request) {

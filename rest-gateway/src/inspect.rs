@@ -14,6 +14,7 @@ use crate::plan::Plan;
 use crate::query::fragment::Sql;
 use crate::query::transaction;
 use crate::request::Request;
+use crate::request_log;
 use crate::response::body::Answer;
 use crate::response::openapi;
 use crate::schema_cache::routines::Routine;
@@ -87,6 +88,9 @@ async fn accessible(
         rolls_back: false,
         authenticated: caller.authenticated,
     };
+    if snapshot.config.server.log_query {
+        request_log::statements(&job);
+    }
     let turn = Turn::new(&plan, request, caller, snapshot);
     let outcome = turn.run(state, &job, None).await?;
     Ok(serde_json::from_slice(&outcome.body).unwrap_or_default())

@@ -138,7 +138,7 @@ impl Services {
                 Err(missing) => (StatusCode::SERVICE_UNAVAILABLE, missing).into_response(),
             }
         });
-        self.metrics.clone().route("/ready", ready).fallback_service(gateway)
+        self.gateway.with_pool_metrics(self.metrics.clone()).route("/ready", ready).fallback_service(gateway)
     }
 
     /// Lets deliveries in progress finish.

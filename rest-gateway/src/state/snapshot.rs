@@ -11,10 +11,12 @@ use crate::schema_cache::roles::RoleSettings;
 
 /// The schema cache, with everything derived from the database settings.
 pub struct Snapshot {
-    pub cache: SchemaCache,
+    pub cache: Arc<SchemaCache>,
     pub roles: RoleSettings,
     pub config: Config,
     pub authenticator: Authenticator,
 }
 
 pub type Current = watch::Receiver<Option<Arc<Snapshot>>>;
+
+pub type Publisher = watch::Sender<Option<Arc<Snapshot>>>;
