@@ -28,6 +28,7 @@ pub mod schema_cache;
 pub mod standalone;
 mod state;
 mod turn;
+mod wire;
 
 pub use app::{Gateway, start};
 pub use config::Config;

@@ -45,7 +45,7 @@ impl AppState {
     pub fn new(config: Config, clock: Clock) -> anyhow::Result<Self> {
         let metrics = Arc::new(Metrics::new(config.database.pool_size));
         let authenticator = Authenticator::new(&config, clock.clone(), Arc::clone(&metrics))?;
-        let pool = Pool::new(&config.database)?;
+        let pool = Pool::new(&config.database);
         let admission = Admission::new(Limits::of(&config));
         let responses = ResponseBudget::new(config.load.response_budget);
         let (sender, current) = watch::channel(None);

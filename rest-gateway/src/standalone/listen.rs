@@ -58,7 +58,7 @@ fn bind(address: SocketAddr, reuse_port: bool, only_v6: bool) -> io::Result<TcpL
         socket.set_reuseport(true)?;
     }
     if only_v6 {
-        rustix::net::sockopt::set_ipv6_v6only(&socket, true)?;
+        socket2::SockRef::from(&socket).set_only_v6(true)?;
     }
     socket.bind(address)?;
     socket.listen(BACKLOG)

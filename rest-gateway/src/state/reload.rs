@@ -158,15 +158,18 @@ impl Reloader {
             Some(before) if !wanted.config && !self.config.asks_database => before.config.clone(),
             _ => self.effective_config(client).await?,
         };
+        let previous = before.as_ref().map(|before| before.generation);
         let known = before.filter(|before| !wanted.schema && sees_the_same(&before.config, &config));
         let loads = known.is_none();
+        let generation = previous.map_or(0, |previous| previous + u64::from(loads));
         let cache = match known {
             Some(before) => Arc::clone(&before.cache),
             None => Arc::new(load_cache(client, &config).await?),
         };
         let roles = roles::load(client).await?;
         let authenticator = Authenticator::new(&config, self.clock.clone(), Arc::clone(&self.metrics))?;
-        self.current.send_replace(Some(Arc::new(Snapshot { cache, roles, config, authenticator })));
+        let snapshot = Snapshot { cache, roles, config, authenticator, generation };
+        self.current.send_replace(Some(Arc::new(snapshot)));
         Ok(loads)
     }
 
