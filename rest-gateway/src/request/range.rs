@@ -18,7 +18,7 @@ impl RowRange {
     pub fn from_parameters(limit: Option<&str>, offset: Option<&str>) -> Self {
         let first = offset.and_then(|text| text.parse().ok()).unwrap_or(0_i64);
         let limit: Option<i64> = limit.and_then(|text| text.parse().ok());
-        Self { first, last: limit.map(|limit| first.saturating_add(limit).saturating_sub(1)) }
+        Self { first, last: limit.map(|limit| first.saturating_add(limit.saturating_sub(1))) }
     }
 
     /// Reads a `Range` header such as `0-9` or `10-`. Any other format means all rows.
@@ -35,7 +35,7 @@ impl RowRange {
     }
 
     pub fn limit(self) -> Option<i64> {
-        self.last.map(|last| last - self.first + 1)
+        self.last.map(|last| last.saturating_sub(self.first).saturating_add(1))
     }
 
     pub fn is_empty(self) -> bool {
@@ -43,7 +43,7 @@ impl RowRange {
     }
 
     pub fn is_limit_zero(self) -> bool {
-        self.last == Some(self.first - 1)
+        self.first.checked_sub(1).is_some_and(|before| self.last == Some(before))
     }
 
     pub fn intersection(self, other: Self) -> Self {
@@ -59,7 +59,8 @@ impl RowRange {
         match limit {
             None => self,
             Some(limit) => {
-                self.intersection(Self { first: 0, last: Some(self.first.saturating_add(limit) - 1) })
+                let last = self.first.saturating_add(limit.saturating_sub(1));
+                self.intersection(Self { first: 0, last: Some(last) })
             }
         }
     }
@@ -111,6 +112,20 @@ mod tests {
         assert_eq!(RowRange::from_parameters(Some("5"), Some("10")), range(10, 14));
         assert_eq!(RowRange::from_parameters(Some("x"), None), RowRange::ALL);
         assert!(RowRange::from_parameters(Some("0"), Some("3")).is_limit_zero());
+    }
+
+    #[test]
+    fn the_largest_numbers_do_not_overflow() {
+        let largest = i64::MAX.to_string();
+        for text in [format!("0-{largest}"), format!("{largest}-{largest}"), format!("{largest}-")] {
+            let asked = top_level("GET", Some(&text), None).unwrap();
+            assert!(asked.limit().is_none_or(|limit| limit > 0), "{text}");
+            assert!(asked.restricted(Some(i64::MAX)).limit().is_some_and(|limit| limit > 0), "{text}");
+        }
+        assert_eq!(RowRange::from_header(&format!("0-{largest}")).limit(), Some(i64::MAX));
+        let parameters = RowRange::from_parameters(Some(&largest), Some(&largest));
+        assert_eq!((parameters.first, parameters.limit()), (i64::MAX, Some(1)));
+        assert!(!RowRange { first: i64::MIN, last: Some(i64::MAX) }.is_limit_zero());
     }
 
     #[test]
