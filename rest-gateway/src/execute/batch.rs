@@ -20,8 +20,9 @@ pub enum Ending {
     Open,
 }
 
-/// The maximum number of prepared statements per connection. When it is exceeded, all are dropped.
-const MAX_PREPARED: usize = 500;
+/// The maximum number of prepared statements per connection, each of which takes up to 0.25 MB of the server. When
+/// it is exceeded, all are dropped.
+const MAX_PREPARED: usize = 128;
 /// Statements without names of tables or functions, which are resolved with the role's privileges.
 const ANY_ROLE: &str = "";
 const COMMIT: &str = "COMMIT";
