@@ -43,8 +43,8 @@ pub fn role(role: &Arc<str>) {
 /// Notes the SQL of the request, without its parameters.
 pub fn statements(job: &Job) {
     let _ = ENTRY.try_with(|entry| {
-        let texts = [Some(&job.settings.text), job.pre_request.as_ref(), Some(&job.statement.text)];
-        let on_one_line = |text: &String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let texts = [Some(&*job.settings.text), job.pre_request.as_deref(), Some(&*job.statement.text)];
+        let on_one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         entry.borrow_mut().statements =
             texts.into_iter().flatten().filter(|text| !text.is_empty()).map(on_one_line).collect();
     });

@@ -57,6 +57,8 @@ pub async fn start(
     let gateway_env = with_default(gateway_env, "PGRST_DB_STRICT_BOOLEANS", "true");
     let gateway_env = with_default(gateway_env, "PGRST_DB_EXACT_COUNTS", "true");
     let gateway_env = with_default(gateway_env, "PGRST_DB_MAX_ROWS", "1000");
+    // No policy, view or function of the schema reads them.
+    let gateway_env = with_default(gateway_env, "GATEWAY_SEND_HEADERS", "false");
     let gateway = rest_gateway::start(rest_gateway::Config::from_env(&gateway_env)?).await?;
 
     let storage_env = env
@@ -119,8 +121,8 @@ impl Services {
     }
 
     /// The gateway without a path prefix.
-    pub fn gateway(&self) -> Router {
-        self.gateway.router()
+    pub fn gateway(&self) -> &Gateway {
+        &self.gateway
     }
 
     /// Whether mail is captured at `/dev/mail` instead of sent.

@@ -10,11 +10,11 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
 use axum::body::Body;
-use axum::extract::ConnectInfo;
+use axum::extract::{ConnectInfo, Request};
 use axum::http::{HeaderValue, header};
-use axum::response::Response;
-use axum::{Router, middleware};
+use axum::response::{IntoResponse, Response};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -49,13 +49,12 @@ const REFUSAL_TIME: Duration = Duration::from_secs(1);
 /// Fails when the listener's address can't be read.
 pub async fn serve(
     listener: impl Listener,
-    app: Router,
+    app: impl Handler,
     limits: Limits,
     shutdown: impl Future<Output = ()>,
 ) -> std::io::Result<()> {
     tracing::debug!(address = listener.describe()?, "listening");
     descriptors::make_room(&limits);
-    let app = app.layer(middleware::from_fn(limits::bounded)).layer(middleware::from_fn(request_id::named));
     let graceful = GracefulShutdown::new();
     let refusals = Arc::new(Semaphore::new(MAX_REFUSALS));
     let refused = metrics::counter!("http_connections_refused_total");
@@ -97,6 +96,18 @@ pub async fn serve(
     Ok(())
 }
 
+/// What answers the requests of a server: a router, or something that knows a shorter way to one.
+pub trait Handler: Clone + Send + Sync + 'static {
+    fn handle(&self, request: Request) -> impl Future<Output = Response> + Send;
+}
+
+impl Handler for Router {
+    async fn handle(&self, request: Request) -> Response {
+        let Ok(response) = self.clone().oneshot(request).await;
+        response
+    }
+}
+
 /// Responds, then reads what the client has sent: closing earlier would reset the connection.
 async fn refuse(mut stream: impl Stream) {
     if stream.write_all(FULL).await.is_ok() && stream.shutdown().await.is_ok() {
@@ -105,15 +116,15 @@ async fn refuse(mut stream: impl Stream) {
     }
 }
 
-struct Connection<S> {
+struct Connection<S, H> {
     stream: S,
     peer: Option<SocketAddr>,
-    app: Router,
+    app: H,
     limits: Limits,
     slot: Slot,
 }
 
-impl<S: Stream> Connection<S> {
+impl<S: Stream, H: Handler> Connection<S, H> {
     async fn run(self, watcher: Watcher, mut stopped: watch::Receiver<bool>) {
         let Self { stream, peer, app, limits, slot: _slot } = self;
         // A client that sends nothing takes no buffers.
@@ -138,7 +149,7 @@ impl<S: Stream> Connection<S> {
 }
 
 async fn respond(
-    app: Router,
+    app: impl Handler,
     limits: &Limits,
     peer: Option<SocketAddr>,
     request: hyper::Request<Incoming>,
@@ -151,7 +162,13 @@ async fn respond(
     let expects = parts.headers.contains_key(header::EXPECT);
     let (body, watch) = TimedBody::new(body, limits.body_timeout, limits.body_bytes_per_second);
     let request = hyper::Request::from_parts(parts, Body::new(body));
-    let Ok(mut response) = app.oneshot(request).await;
+    let mut response = request_id::answered(request, |request| async {
+        match limits::excess(&request) {
+            Some(status) => status.into_response(),
+            None => app.handle(request).await,
+        }
+    })
+    .await;
     // The rest of the body must not be parsed as a request.
     if !watch.completed(!expects).await {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));

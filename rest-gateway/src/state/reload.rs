@@ -14,6 +14,7 @@ use super::health::Health;
 use super::snapshot::{Publisher, Snapshot};
 use super::wanted::{Requests, Wanted};
 use crate::auth::Authenticator;
+use crate::compiled::CompiledReads;
 use crate::config::Config;
 use crate::config::server::STATUS_LOG;
 use crate::metrics::Metrics;
@@ -168,7 +169,8 @@ impl Reloader {
         };
         let roles = roles::load(client).await?;
         let authenticator = Authenticator::new(&config, self.clock.clone(), Arc::clone(&self.metrics))?;
-        let snapshot = Snapshot { cache, roles, config, authenticator, generation };
+        let reads = CompiledReads::default();
+        let snapshot = Snapshot { cache, roles, config, authenticator, reads, generation };
         self.current.send_replace(Some(Arc::new(snapshot)));
         Ok(loads)
     }
