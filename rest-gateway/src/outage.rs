@@ -3,9 +3,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use tokio::sync::watch;
+use tokio::sync::{Mutex, watch};
 use tokio::time::{sleep, timeout};
 use tokio_postgres::NoTls;
 use tokio_postgres::error::SqlState;
@@ -23,12 +23,15 @@ struct Shared {
     connection: tokio_postgres::Config,
     is_known: watch::Sender<bool>,
     is_probing: AtomicBool,
+    /// When the last check ended, and whether the database answered.
+    last_check: Mutex<Option<(Instant, bool)>>,
 }
 
 impl Outage {
     pub fn new(connection: tokio_postgres::Config) -> Self {
         let is_known = watch::Sender::new(false);
-        Self(Arc::new(Shared { connection, is_known, is_probing: AtomicBool::new(false) }))
+        let is_probing = AtomicBool::new(false);
+        Self(Arc::new(Shared { connection, is_known, is_probing, last_check: Mutex::default() }))
     }
 
     pub fn is_known(&self) -> bool {
@@ -40,16 +43,24 @@ impl Outage {
         self.0.is_known.subscribe()
     }
 
-    /// Asks the database on a connection of its own.
+    /// Asks the database on a connection of its own. Concurrent callers share it.
     pub async fn answers(&self) -> bool {
         if self.is_known() {
             return false;
         }
-        let answer = answers(&self.0.connection).await;
-        if answer.is_err() {
+        let arrived = Instant::now();
+        let mut last = self.0.last_check.lock().await;
+        if let Some((ended, answered)) = *last
+            && ended >= arrived
+        {
+            return answered;
+        }
+        let answered = answers(&self.0.connection).await.is_ok();
+        *last = Some((Instant::now(), answered));
+        if !answered {
             self.suspect();
         }
-        answer.is_ok()
+        answered
     }
 
     /// Starts a probe after a sign of an outage.

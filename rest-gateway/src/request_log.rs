@@ -95,6 +95,9 @@ async fn log(State(log): State<AccessLog>, request: Request, next: Next) -> Resp
             (response, ENTRY.with(RefCell::take))
         })
         .await;
+    if let Some(warning) = response.headers().get(header::WARNING) {
+        tracing::warn!(target: STATUS_LOG, ?warning, "deprecated request: {line}");
+    }
     let status = response.status().as_u16();
     if level.includes(status) {
         for statement in entry.statements {

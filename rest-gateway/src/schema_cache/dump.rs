@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::SchemaCache;
 use super::relations::{ColumnPairs, Junction, Kind, Relation};
 use super::routines::Routine;
-use super::tables::{Column, QualifiedName, Table};
+use super::tables::{Column, QualifiedName, Table, dump_name};
 
 impl SchemaCache {
     pub fn dump(&self) -> Value {
@@ -33,7 +33,7 @@ impl SchemaCache {
             "dbRelationships": relations
                 .into_iter()
                 .map(|(schema, table, relations)| {
-                    let key = json!([named(schema, table), schema]);
+                    let key = json!([dump_name(schema, table), schema]);
                     json!([key, relations.iter().map(|relation| self::relation(relation)).collect::<Vec<_>>()])
                 })
                 .collect::<Vec<_>>(),
@@ -49,23 +49,19 @@ impl SchemaCache {
             "dbRoutines": routines
                 .into_iter()
                 .map(|(schema, name, overloads)| {
-                    json!([named(schema, name), overloads.iter().map(Routine::dump).collect::<Vec<_>>()])
+                    json!([dump_name(schema, name), overloads.iter().map(Routine::dump).collect::<Vec<_>>()])
                 })
                 .collect::<Vec<_>>(),
             "dbTables": tables
                 .into_iter()
-                .map(|found| json!([named(&found.schema, &found.name), table(found)]))
+                .map(|found| json!([dump_name(&found.schema, &found.name), table(found)]))
                 .collect::<Vec<_>>(),
         })
     }
 }
 
-pub(super) fn named(schema: &str, name: &str) -> Value {
-    json!({ "qiName": name, "qiSchema": schema })
-}
-
 fn qualified(name: &QualifiedName) -> Value {
-    named(&name.schema, &name.name)
+    dump_name(&name.schema, &name.name)
 }
 
 fn table(table: &Table) -> Value {

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
-use super::dump::named;
-use super::tables::QualifiedName;
+use super::tables::{QualifiedName, dump_name};
 use crate::media::MediaType;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,7 +74,7 @@ impl MediaHandlers {
         let mut all: Vec<Value> =
             self.for_anything.iter().map(|(accepted, found)| line(any(), accepted, found)).collect();
         for (target, handlers) in &self.for_target {
-            let target = json!({ "contents": named(&target.schema, &target.name), "tag": "RelId" });
+            let target = json!({ "contents": dump_name(&target.schema, &target.name), "tag": "RelId" });
             all.extend(handlers.iter().map(|(accepted, found)| line(target.clone(), accepted, found)));
         }
         all.sort_by_key(Value::to_string);

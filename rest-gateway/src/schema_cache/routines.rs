@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::dump::named;
+use super::tables::dump_name;
 
 #[derive(Debug, Clone, Deserialize)]
 pub struct Routine {
@@ -71,9 +71,9 @@ impl Routine {
     pub(super) fn dump(&self) -> Value {
         let kind = json!({
             "contents": if self.returns_composite {
-                json!([named(&self.returns_schema, &self.returns), false])
+                json!([dump_name(&self.returns_schema, &self.returns), false])
             } else {
-                named(&self.returns_schema, &self.returns)
+                dump_name(&self.returns_schema, &self.returns)
             },
             "tag": if self.returns_composite { "Composite" } else { "Scalar" },
         });

@@ -1,6 +1,7 @@
 //! Tables and views.
 
 use serde::Deserialize;
+use serde_json::{Value, json};
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct QualifiedName {
@@ -12,6 +13,11 @@ impl QualifiedName {
     pub fn new(schema: impl Into<String>, name: impl Into<String>) -> Self {
         Self { schema: schema.into(), name: name.into() }
     }
+}
+
+/// A qualified name in the dump of the schema cache.
+pub(super) fn dump_name(schema: &str, name: &str) -> Value {
+    json!({ "qiName": name, "qiSchema": schema })
 }
 
 #[derive(Debug, Clone, Deserialize)]

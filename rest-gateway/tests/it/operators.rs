@@ -145,9 +145,11 @@ async fn the_log_level_decides_which_requests_are_logged() {
         assert_eq!(running.send("/items?id=eq.1", "User-Agent: a\"b\r\n").status, 200);
         assert_eq!(running.get("/nothing").status, 404);
         assert_eq!(running.get("/rpc/fails").status, 500);
+        assert_eq!(running.get("/users?select=the_tasks:tasks(id)&tasks.order=id").status, 200);
         running.signal("TERM");
         running.ended();
         let log = running.log();
+        assert_eq!(log.contains("`tasks` to `the_tasks`"), level != "crit", "{log}");
         let lines = [
             "\"GET /items?id=eq.1 HTTP/1.1\" 200 10 \"\" \"a\\\"b\"",
             "/nothing HTTP/1.1\" 404",

@@ -1,7 +1,7 @@
 //! Database outages: silent, gone, or busy. Clients are told to retry soon.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use rest_gateway::Gateway;
@@ -27,15 +27,19 @@ const CUT_COMMIT: u8 = 4;
 const CUT_CONNECT: u8 = 5;
 
 #[derive(Clone, Default)]
-struct Relay(Arc<AtomicU8>);
+struct Relay {
+    mode: Arc<AtomicU8>,
+    /// How many connections were opened.
+    opened: Arc<AtomicUsize>,
+}
 
 impl Relay {
     fn set(&self, mode: u8) {
-        self.0.store(mode, Ordering::SeqCst);
+        self.mode.store(mode, Ordering::SeqCst);
     }
 
     fn mode(&self) -> u8 {
-        self.0.load(Ordering::SeqCst)
+        self.mode.load(Ordering::SeqCst)
     }
 
     async fn start(self, target: String) -> u16 {
@@ -43,6 +47,7 @@ impl Relay {
         let port = listener.local_addr().unwrap().port();
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
+                self.opened.fetch_add(1, Ordering::SeqCst);
                 match self.mode() {
                     GONE => drop(client),
                     CUT_CONNECT => self.set(PASS),
@@ -214,6 +219,29 @@ async fn requests_fail_fast_while_the_database_is_gone() {
     setup.relay.set(PASS);
     setup.recovers().await;
     assert_eq!(ready.get("/ready").await.status, 200);
+}
+
+/// However many operators ask, the check takes one connection.
+#[tokio::test]
+async fn readiness_checks_share_a_connection() {
+    let setup = Setup::start("").await;
+    let ready = TestClient::new(setup.gateway.admin_router());
+    let ask = async || {
+        let before = setup.relay.opened.load(Ordering::SeqCst);
+        let began = Instant::now();
+        let answers = futures::future::join_all((0..50).map(|_| ready.get("/ready"))).await;
+        let opened = setup.relay.opened.load(Ordering::SeqCst) - before;
+        assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
+        (answers.iter().map(|answer| answer.status.as_u16()).collect::<Vec<_>>(), opened)
+    };
+    let (statuses, opened) = ask().await;
+    assert!(statuses.iter().all(|status| *status == 200), "{statuses:?}");
+    assert!(opened <= 3, "{opened}");
+    setup.relay.set(SILENT);
+    let (statuses, opened) = ask().await;
+    assert!(statuses.iter().all(|status| *status == 503), "{statuses:?}");
+    // The check, and the probes that find out whether this is an outage.
+    assert!(opened <= 5, "{opened}");
 }
 
 #[tokio::test]
