@@ -106,7 +106,9 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
     let postgrest = options.postgrest.as_deref().map(http::address).transpose()?;
     let bench = Bench { options, product, pgbench, postgrest };
     bench.about().await?;
+    capture::allow_logging(&bench.product.database).await?;
     let outcome = bench.measure_all(&cases).await;
+    capture::forbid_logging(&bench.product.database).await?;
     bench.product.database.batch_execute(&cases::drop_function()).await?;
     pgbench::remove(&bench.product.database).await?;
     outcome
@@ -171,7 +173,7 @@ impl Bench<'_> {
         let script = self.file(case, "lua");
         wrk::write_script(&script, &case.requests)?;
         let send = |seconds| wrk::measure(self.product.address, &script, self.options.connections, seconds);
-        send(WARM_UP)?;
+        wrk::warm_up(self.product.address, &script, self.options.connections, WARM_UP)?;
 
         let (plain, pipelined) = self.prepare(case, &requests[0]).await?;
         self.clean_up(case).await?;
@@ -228,12 +230,12 @@ impl Bench<'_> {
         wrk::measure(address, &script, self.options.connections, self.options.seconds).context("PostgREST")
     }
 
-    /// Waits until the gateway has loaded the schema, and compares the response with what is expected.
+    /// Waits until the gateway has connected again and loaded the schema, and compares the response with what is expected.
     fn check(&self, case: &Case, request: &[u8]) -> anyhow::Result<()> {
         let mut connection = Connection::open(self.product.address)?;
         let until = Instant::now() + RELOAD_TIMEOUT;
         let mut status = connection.exchange(request)?;
-        while status == 404 && Instant::now() < until {
+        while [404, 503].contains(&status) && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(100));
             status = connection.exchange(request)?;
         }

@@ -4,6 +4,7 @@ use std::fs;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
+use tokio_postgres::Client;
 
 use super::log_text::{self, Statement};
 use super::product::Product;
@@ -13,6 +14,8 @@ use crate::http::Connection;
 pub const LOGIN: &str = "authenticator";
 /// For the log to be written, and for all sessions to read the changed settings.
 const PAUSE: Duration = Duration::from_millis(500);
+/// For the gateway to notice that its sessions ended, and to open new ones.
+const RECONNECT: Duration = Duration::from_secs(3);
 /// Requests before the one that counts, so that its session has prepared everything.
 const UNCOUNTED: usize = 3;
 
@@ -25,6 +28,33 @@ const SETTINGS: [(&str, &str); 7] = [
     ("log_min_duration_statement", "-1"),
     ("log_duration", "off"),
 ];
+
+/// The embedded database logs nothing of the gateway's sessions. This applies to sessions from their start, so the
+/// gateway has to connect again.
+///
+/// # Errors
+/// When the database refuses.
+pub async fn allow_logging(database: &Client) -> anyhow::Result<()> {
+    let reconnect = format!(
+        "alter role {LOGIN} in database {database_name} set log_min_messages = warning;
+         select pg_terminate_backend(pid) from pg_stat_activity where usename = '{LOGIN}'",
+        database_name = name(database).await?
+    );
+    database.batch_execute(&reconnect).await.context("the gateway's sessions")?;
+    std::thread::sleep(RECONNECT);
+    Ok(())
+}
+
+/// # Errors
+/// When the database refuses.
+pub async fn forbid_logging(database: &Client) -> anyhow::Result<()> {
+    let reset = format!("alter role {LOGIN} in database {} reset log_min_messages", name(database).await?);
+    Ok(database.batch_execute(&reset).await?)
+}
+
+async fn name(database: &Client) -> anyhow::Result<String> {
+    Ok(database.query_one("select quote_ident(current_database())", &[]).await?.try_get(0)?)
+}
 
 /// The statements of one request, which mentions `person` in its token.
 ///

@@ -11,6 +11,8 @@ use super::capture;
 use super::script::{ROTATION_TABLE, Rotation, Script};
 
 const LOGIN: &str = "serasi_bench";
+/// pgbench prepares the statements of a pipeline before it starts, so before they change the role.
+const PREPARED_IN: &str = "public, app, auth";
 /// Transactions of each client in the trial run.
 const TRIAL: &str = "10";
 
@@ -43,6 +45,7 @@ impl Pgbench {
              end $$;
              alter role {LOGIN} login noinherit password '{password}';
              grant anon, authenticated, service_role to {LOGIN};
+             grant usage on schema {PREPARED_IN} to {LOGIN};
              create schema if not exists serasi_bench;
              grant usage on schema serasi_bench to {LOGIN}"
         );
@@ -135,7 +138,11 @@ pub async fn store(client: &Client, rotation: &Rotation) -> anyhow::Result<()> {
 /// # Errors
 /// When the database refuses.
 pub async fn remove(client: &Client) -> anyhow::Result<()> {
-    let remove = format!("drop schema if exists serasi_bench cascade; drop role if exists {LOGIN}");
+    let remove = format!(
+        "drop schema if exists serasi_bench cascade;
+         revoke usage on schema {PREPARED_IN} from {LOGIN};
+         drop role {LOGIN}"
+    );
     Ok(client.batch_execute(&remove).await?)
 }
 

@@ -21,6 +21,7 @@ end
 
 pub struct Measured {
     pub requests: f64,
+    failures: f64,
     pub seconds: f64,
     pub output: String,
 }
@@ -63,6 +64,22 @@ pub fn measure(
     connections: usize,
     seconds: u64,
 ) -> anyhow::Result<Measured> {
+    let measured = warm_up(address, script, connections, seconds)?;
+    let (failures, text) = (measured.failures, &measured.output);
+    ensure!(failures == 0.0, "{failures} requests failed: {text}");
+    Ok(measured)
+}
+
+/// Requests may fail.
+///
+/// # Errors
+/// When wrk is missing.
+pub fn warm_up(
+    address: SocketAddr,
+    script: &Path,
+    connections: usize,
+    seconds: u64,
+) -> anyhow::Result<Measured> {
     let output = Command::new("wrk")
         .args(["-t1", &format!("-c{connections}"), &format!("-d{seconds}s"), "--timeout", "10s", "-s"])
         .arg(script)
@@ -74,8 +91,7 @@ pub fn measure(
         (String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr)).into_owned();
     ensure!(output.status.success(), "wrk failed: {text}");
     let [requests, microseconds, failures] = figures(&text).with_context(|| text.clone())?;
-    ensure!(failures == 0.0, "{failures} of {requests} requests failed: {text}");
-    Ok(Measured { requests, seconds: microseconds / 1e6, output: text })
+    Ok(Measured { requests, failures, seconds: microseconds / 1e6, output: text })
 }
 
 fn figures(output: &str) -> Option<[f64; 3]> {
