@@ -27,7 +27,7 @@ const CONNECTIONS: usize = 4;
 const LEAD: Duration = Duration::from_secs(1);
 const LENGTH: Duration = Duration::from_secs(10);
 /// How often to ask whether the new table is there. The response to a missing table has a hint, which takes time.
-const POLL: Duration = Duration::from_millis(20);
+const POLL: Duration = Duration::from_millis(100);
 const TIMEOUT: Duration = Duration::from_secs(120);
 
 #[derive(Args)]

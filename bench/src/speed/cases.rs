@@ -9,6 +9,9 @@ pub const MOST_TAIL: f64 = 3.0;
 pub const MOST_MEMORY: f64 = 30.0;
 /// Of all paths.
 pub const PREFIX: &str = "/rest/v1";
+/// What the search page shows of an influencer.
+const CARD_COLUMNS: &str = "id,name,username,category,bio,location,profile_image,badge_type,instagram_followers,\
+    tiktok_followers,youtube_followers,twitter_followers,created_at";
 const GIG_TITLE: &str = "Serasi benchmark";
 const FUNCTION: &str = "serasi_bench_records";
 
@@ -59,7 +62,7 @@ pub fn all(people: &People, anon_key: &str, only: &[String]) -> anyhow::Result<V
             name: "100 rows, newest approved",
             limits: Limits { plain: 0.85, pipelined: None, cpu: Some(0.10) },
             requests: get(format!(
-                "{PREFIX}/influencers?select=*&approved=is.true&order=created_at.desc&limit=100"
+                "{PREFIX}/influencers?select={CARD_COLUMNS}&approved=is.true&order=created_at.desc&limit=100"
             )),
             person: reader.user.clone(),
             people: Vec::new(),

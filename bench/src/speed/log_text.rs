@@ -23,7 +23,8 @@ pub struct Statement {
 pub fn statements(log: &str, login: &str, person: &str) -> anyhow::Result<Vec<Statement>> {
     let entries = entries(log);
     let by_login = || entries.iter().filter(|entry| entry.user == login);
-    let session = by_login().filter(|entry| entry.message.contains(person)).map(|entry| entry.session).last();
+    let session =
+        by_login().filter(|entry| entry.message.contains(person)).map(|entry| entry.session).next_back();
     let session = session.context("PostgreSQL's log does not mention the request")?;
     let mut found: Vec<Statement> = Vec::new();
     for entry in by_login().filter(|entry| entry.session == session) {
