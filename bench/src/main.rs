@@ -6,10 +6,14 @@ mod faults;
 mod flood;
 mod fuzz;
 mod gateway;
+mod http;
 mod lists;
 mod machine;
+mod open_loop;
 mod reader;
+mod schema;
 mod soak;
+mod speed;
 mod statistics;
 
 use std::process::ExitCode;
@@ -37,6 +41,10 @@ enum Command {
     Soak(soak::Options),
     /// How one client's flood of requests affects other clients
     Gateway(flood::Options),
+    /// Speed of the gateway compared with pgbench
+    Speed(speed::Options),
+    /// Reload of a schema with many tables while requests are answered
+    Schema(schema::Options),
     /// Inject faults under load, and report what clients see
     Faults(faults::Options),
 }
@@ -50,6 +58,8 @@ async fn main() -> ExitCode {
         Command::Fuzz(options) => fuzz::run(&options).await,
         Command::Soak(options) => soak::run(&options).await,
         Command::Gateway(options) => flood::run(&options).await,
+        Command::Speed(options) => speed::run(&options).await,
+        Command::Schema(options) => schema::run(&options).await,
         Command::Faults(options) => faults::run(&options).await,
     };
     match within_limits {

@@ -2,8 +2,12 @@
 
 mod auth;
 mod gateway;
+mod schema;
 mod web;
 
+use std::process::Command;
+
+use anyhow::Context;
 use clap::{Args, Subcommand};
 
 use crate::build::Build;
@@ -18,8 +22,10 @@ pub enum Bench {
     Admin(Admin),
     /// Sign-ins compared with the raw hash rate, and how a flood of password guesses affects others
     Auth(auth::Auth),
-    /// How one client's flood of requests affects other clients
+    /// Speed of the gateway compared with pgbench; with --flood, how one client's flood affects other clients
     Gateway(gateway::Gateway),
+    /// Reload of a schema with 10,000 tables while the gateway answers requests
+    Schema(schema::Schema),
     /// Lighthouse for home, search and a profile with demo data, on a phone with a slow network
     Web(web::Web),
 }
@@ -58,6 +64,7 @@ pub fn run(bench: &Bench) -> anyhow::Result<()> {
         Bench::Admin(options) => admin(options),
         Bench::Auth(options) => auth::run(options),
         Bench::Gateway(options) => gateway::run(options),
+        Bench::Schema(options) => schema::run(options),
         Bench::Web(options) => web::run(options),
     }
 }
@@ -91,6 +98,16 @@ fn admin(options: &Admin) -> anyhow::Result<()> {
 fn seed(server: &Server, amounts: &[&str]) -> anyhow::Result<()> {
     let mut seed = server.build.command("serasi");
     run::must(seed.arg("seed").args(amounts).env("DATABASE_URL", server.database_url()?))?;
+    Ok(())
+}
+
+/// Passes keys through the environment, which other users can't read.
+fn pass_on(command: &mut Command, server: &Server, names: &[&str]) -> anyhow::Result<()> {
+    let settings = server.settings()?;
+    for name in names {
+        let value = settings.get(*name).with_context(|| format!("`serasi status` names no {name}"))?;
+        command.env(name, value);
+    }
     Ok(())
 }
 

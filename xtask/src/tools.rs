@@ -52,6 +52,20 @@ pub fn postgresql_15() -> anyhow::Result<PathBuf> {
     Ok(programs)
 }
 
+/// pgbench of PostgreSQL 15 or later, and wrk. The embedded PostgreSQL has no pgbench.
+///
+/// # Errors
+/// When one is missing and can't be installed.
+pub fn load_generators() -> anyhow::Result<PathBuf> {
+    let is_there = |program: &str, version: &str| {
+        run::command(program).arg(version).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
+    };
+    if !is_there("wrk", "-v") {
+        install(&["wrk"], "install wrk (Debian: wrk)")?;
+    }
+    if is_there("pgbench", "--version") { Ok("pgbench".into()) } else { Ok(postgresql_15()?.join("pgbench")) }
+}
+
 /// A python3 with venv and pip. The mail tests install an SMTP server with it.
 ///
 /// # Errors
