@@ -35,7 +35,7 @@ impl RowRange {
     }
 
     pub fn limit(self) -> Option<i64> {
-        self.last.map(|last| last - self.first + 1)
+        self.last.map(|last| last.saturating_sub(self.first).saturating_add(1))
     }
 
     pub fn is_empty(self) -> bool {
@@ -43,7 +43,7 @@ impl RowRange {
     }
 
     pub fn is_limit_zero(self) -> bool {
-        self.last == Some(self.first - 1)
+        self.last.is_some_and(|last| self.first.checked_sub(1) == Some(last))
     }
 
     pub fn intersection(self, other: Self) -> Self {
@@ -118,6 +118,15 @@ mod tests {
         let asked = top_level("GET", Some("0-4"), Some(range(2, 9))).unwrap();
         assert_eq!(asked, range(2, 4));
         assert_eq!(top_level("PATCH", Some("0-4"), None).unwrap(), RowRange::ALL);
+    }
+
+    #[test]
+    fn extreme_numbers_do_not_overflow() {
+        let everything = RowRange::from_header("0-9223372036854775807");
+        assert_eq!(everything.limit(), Some(i64::MAX));
+        let lowest = RowRange::from_parameters(None, Some("-9223372036854775808"));
+        assert!(!lowest.is_limit_zero());
+        assert!(top_level("GET", Some("0-9223372036854775807"), Some(lowest)).is_ok());
     }
 
     #[test]
