@@ -47,7 +47,7 @@ declare
   admins_columns constant text[] := app.columns_granted(moderation, 'update');
   private_columns constant text[] := app.common(given, app.columns_granted(private, 'update'));
   profile_columns text[] := app.columns_granted(profile, 'insert');
-  collides_with constant uuid := app.colliding_profile(tg_relid, new);
+  collides_with uuid := app.colliding_profile(tg_relid, new);
   violated text;
   explanation text;
 begin
@@ -77,6 +77,11 @@ begin
   return new;
 exception when unique_violation then
   get stacked diagnostics violated = constraint_name, explanation = pg_exception_detail;
+  -- A concurrent upsert may have inserted the row after the first look.
+  collides_with := app.colliding_profile(tg_relid, new);
+  if collides_with is not null then
+    return app.merge_profile(tg_relid, collides_with, given, new);
+  end if;
   if violated <> 'influencers_username_key' then
     raise;
   end if;

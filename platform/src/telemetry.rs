@@ -7,7 +7,7 @@ use axum::Router;
 use axum::http::header;
 use axum::routing::get;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
-use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
+use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::EnvFilter;
 
 use crate::env::{ConfigError, Env};
@@ -45,6 +45,28 @@ pub fn start(env: &Env) -> Result<LogGuard, ConfigError> {
     Ok(LogGuard { _worker: guard })
 }
 
+/// Writes lines to standard output from a separate thread, such as an access log.
+pub struct StandardOutput {
+    writer: NonBlocking,
+    _worker: WorkerGuard,
+}
+
+impl StandardOutput {
+    pub fn start() -> Self {
+        let (writer, worker) = NonBlockingBuilder::default()
+            .lossy(true)
+            .buffered_lines_limit(WAITING_LINES)
+            .finish(std::io::stdout());
+        Self { writer, _worker: worker }
+    }
+
+    /// Lines are dropped while too many wait for a slow reader.
+    pub fn write(&self, line: &str) {
+        use std::io::Write;
+        let _ = self.writer.clone().write_all(line.as_bytes());
+    }
+}
+
 /// Replaces the standard hook, which writes to standard error directly and would block on its reader.
 fn log_panics() {
     let standard = std::panic::take_hook();
@@ -78,7 +100,7 @@ pub fn metrics() -> Router {
         if let Some(dropped) = DROPPED_LINES.get() {
             ::metrics::counter!("log_lines_dropped_total").absolute(dropped.dropped_lines() as u64);
         }
-        ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], counts.render())
+        ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], counts.render())
     };
     Router::new().route("/metrics", get(answer))
 }

@@ -1,47 +1,50 @@
-//! Health checks for operators: liveness and readiness.
+//! Endpoints for operators: health checks and the schema cache.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
-use axum::extract::State;
-use axum::http::StatusCode;
+use axum::extract::{Request, State};
+use axum::http::{StatusCode, header};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use tokio::time::timeout;
 
-use crate::pool::Pool;
 use crate::state::AppState;
 
-const TIMEOUT: Duration = Duration::from_secs(1);
-
 pub fn router(state: Arc<AppState>) -> Router {
-    Router::new().route("/live", get(async || StatusCode::OK)).route("/ready", get(ready)).with_state(state)
+    Router::new()
+        .route("/live", get(live))
+        .route("/ready", get(ready))
+        .route("/schema_cache", get(schema_cache))
+        .with_state(state)
 }
 
-/// Ready means that the schema cache is loaded and the database answers.
+/// Live means that requests can arrive.
+async fn live(State(state): State<Arc<AppState>>) -> StatusCode {
+    if state.health.accepts_requests() { StatusCode::OK } else { StatusCode::INTERNAL_SERVER_ERROR }
+}
+
+/// Ready means that the schema cache is current and the database answers. The check needs no connection of the
+/// pool, which may be busy.
 async fn ready(State(state): State<Arc<AppState>>) -> StatusCode {
-    if state.current.borrow().is_none() {
+    if !state.health.is_current() || !state.pool.outage.answers().await {
         return StatusCode::SERVICE_UNAVAILABLE;
     }
-    let pool = &state.pool;
-    match timeout(TIMEOUT, answers(pool)).await {
-        Ok(true) => StatusCode::OK,
-        Ok(false) => StatusCode::SERVICE_UNAVAILABLE,
-        // Either all connections are busy or the database does not answer. The outage probe finds out
-        // which.
-        Err(_) => {
-            pool.outage.suspect();
-            if pool.is_exhausted() { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE }
-        }
-    }
+    live(State(state)).await
 }
 
-async fn answers(pool: &Pool) -> bool {
-    let Ok(mut lease) = pool.lease().await else { return false };
-    let Ok(connection) = lease.connection() else { return false };
-    let answered = connection.simple("").await.is_ok();
-    if answered {
-        lease.give_back(None);
-    }
-    answered
+async fn schema_cache(State(state): State<Arc<AppState>>) -> impl IntoResponse {
+    let snapshot = state.current.borrow().clone();
+    let dump = snapshot.map(|snapshot| snapshot.cache.dump().to_string()).unwrap_or_default();
+    ([(header::CONTENT_TYPE, "application/json; charset=utf-8")], dump)
+}
+
+pub fn with_pool_metrics(metrics: Router, state: Arc<AppState>) -> Router {
+    metrics.layer(from_fn_with_state(state, set_pool_metrics))
+}
+
+async fn set_pool_metrics(State(state): State<Arc<AppState>>, request: Request, next: Next) -> Response {
+    let (running, waiting) = state.admission.load();
+    state.metrics.set_pool_use(running, waiting);
+    next.run(request).await
 }

@@ -142,6 +142,11 @@ impl Admission {
         Ok(self.permit(client, weight))
     }
 
+    /// The number of running and of waiting requests.
+    pub fn load(&self) -> (usize, usize) {
+        self.0.state().load()
+    }
+
     fn permit(&self, client: Client, weight: Weight) -> Permit {
         Permit { admission: self.clone(), client, weight, since: Instant::now() }
     }

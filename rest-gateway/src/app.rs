@@ -19,16 +19,20 @@ use crate::error::Error;
 use crate::execute::error::CheckError;
 use crate::execute::{Job, Outcome};
 use crate::media::MediaType;
+use crate::metrics::Route;
 use crate::plan::Plan;
 use crate::query::transaction;
 use crate::request::error::RequestError;
 use crate::request::shape::{Shape, Value};
 use crate::request::{Action, Http, Request};
+use crate::request_log::{self, LineWriter};
 use crate::response::budget::Exhausted;
 use crate::response::cors::Cors;
 use crate::response::timing::Timing;
 use crate::state::AppState;
+use crate::state::health::Health;
 use crate::state::snapshot::Snapshot;
+use crate::state::wanted::Wanted;
 use crate::turn::Turn;
 use crate::{admin, inspect, response};
 
@@ -62,9 +66,34 @@ impl Gateway {
         Router::new().fallback(answer).with_state(self.clone())
     }
 
-    /// `/live` and `/ready`.
+    /// The router with an access log, for a standalone gateway. Each line goes to `log`.
+    pub fn logged_router(&self, log: LineWriter) -> Router {
+        request_log::logged(self.router(), Arc::clone(&self.0), log)
+    }
+
+    /// `/live`, `/ready` and `/schema_cache`.
     pub fn admin_router(&self) -> Router {
         admin::router(Arc::clone(&self.0))
+    }
+
+    /// Brings the gauges of the connection pool up to date for each scrape of this router.
+    pub fn with_pool_metrics(&self, metrics: Router) -> Router {
+        admin::with_pool_metrics(metrics, Arc::clone(&self.0))
+    }
+
+    /// Health that the process which embeds the gateway can add to.
+    pub fn health(&self) -> &Health {
+        &self.0.health
+    }
+
+    /// Reloads the schema cache, as `notify pgrst, 'reload schema'` does.
+    pub fn reload_schema(&self) {
+        self.0.reloads.add(Wanted::SCHEMA);
+    }
+
+    /// Reloads the configuration, as `notify pgrst, 'reload config'` does.
+    pub fn reload_config(&self) {
+        self.0.reloads.add(Wanted::CONFIG);
     }
 
     /// Waits until the schema cache is loaded.
@@ -83,48 +112,57 @@ impl Gateway {
 const SERVER: &str = "postgrest/16";
 
 async fn answer(State(gateway): State<Gateway>, request: HttpRequest) -> Response {
-    let snapshot = gateway.0.current.borrow().clone();
-    let effective_config = snapshot.as_ref().map_or(&gateway.0.config, |snapshot| &snapshot.config);
-    let config = &effective_config.server;
-    let cors = Cors::of(request.headers(), config.cors_origins.as_deref());
-    if let Some(preflight) =
-        cors.as_ref().and_then(|cors| cors.preflight(request.method(), request.headers()))
-    {
-        return preflight;
-    }
-    let trace =
-        config.trace_header.as_deref().map(|name| (name.to_owned(), request.headers().get(name).cloned()));
-    let is_personal = request.headers().contains_key(header::AUTHORIZATION);
-    let id = request.extensions().get::<RequestId>().cloned();
-    let mut timing = Timing::start();
-    let served = panics::caught(id, gateway.serve(snapshot.as_deref(), request, &mut timing)).await;
-    let mut response = match served.unwrap_or(Err(Error::Panicked)) {
-        Ok(mut response) => {
-            if config.timing {
-                timing.add(response.headers_mut());
-            }
-            response
+    gateway.answer(request).await
+}
+
+impl Gateway {
+    /// Answers one request, as the router does.
+    pub async fn answer(&self, request: HttpRequest) -> Response {
+        let snapshot = self.0.current.borrow().clone();
+        let effective_config = snapshot.as_ref().map_or(&self.0.config, |snapshot| &snapshot.config);
+        let config = &effective_config.server;
+        let cors = Cors::of(request.headers(), config.cors_origins.as_deref());
+        if let Some(preflight) =
+            cors.as_ref().and_then(|cors| cors.preflight(request.method(), request.headers()))
+        {
+            return preflight;
         }
-        Err(error) => {
-            if let Error::Database(error) = &error {
-                tracing::debug!(?error, "the database returned an error");
+        let trace = config
+            .trace_header
+            .as_deref()
+            .map(|name| (name.to_owned(), request.headers().get(name).cloned()));
+        let is_personal = request.headers().contains_key(header::AUTHORIZATION);
+        let route = Route::of(request.method(), request.uri().path());
+        let id = request.extensions().get::<RequestId>().cloned();
+        let mut timing = Timing::start();
+        let served = panics::caught(id.clone(), self.serve(snapshot.as_deref(), request, &mut timing)).await;
+        let mut response = match served.unwrap_or(Err(Error::Panicked)) {
+            Ok(mut response) => {
+                if config.timing {
+                    timing.add(response.headers_mut());
+                }
+                response
             }
-            error.response(effective_config.error_verbosity)
+            Err(error) => {
+                request_log::database_error(&error, id.as_ref(), &self.0.metrics);
+                error.response(effective_config.error_verbosity)
+            }
+        };
+        self.0.metrics.answered(route, response.status());
+        if is_personal {
+            mark_as_private(response.headers_mut());
         }
-    };
-    if is_personal {
-        mark_as_private(response.headers_mut());
+        response.headers_mut().entry(header::SERVER).or_insert(HeaderValue::from_static(SERVER));
+        if let Some(cors) = cors {
+            cors.add(response.headers_mut());
+        }
+        if let Some((name, value)) = trace
+            && let Ok(name) = axum::http::HeaderName::try_from(name)
+        {
+            response.headers_mut().insert(name, value.unwrap_or(HeaderValue::from_static("")));
+        }
+        response
     }
-    response.headers_mut().entry(header::SERVER).or_insert(HeaderValue::from_static(SERVER));
-    if let Some(cors) = cors {
-        cors.add(response.headers_mut());
-    }
-    if let Some((name, value)) = trace
-        && let Ok(name) = axum::http::HeaderName::try_from(name)
-    {
-        response.headers_mut().insert(name, value.unwrap_or(HeaderValue::from_static("")));
-    }
-    response
 }
 
 /// Shared caches must not store responses to authenticated requests.
@@ -142,6 +180,7 @@ impl Gateway {
     ) -> Result<Response, Error> {
         let authenticator = snapshot.map_or(&self.0.authenticator, |snapshot| &snapshot.authenticator);
         let caller = authenticator.caller(http.headers())?;
+        request_log::role(&caller.role);
         timing.ended("jwt");
         let snapshot = snapshot.ok_or(Error::NoSchemaCache)?;
         let config = &snapshot.config;
@@ -231,6 +270,9 @@ impl Gateway {
             authenticated: caller.authenticated,
             schema_generation: snapshot.generation,
         };
+        if config.server.log_query {
+            request_log::statements(&job);
+        }
         let turn = Turn::new(plan, compiled.weight, http, caller, snapshot);
         let check = |outcome: &Outcome| check(plan, request, outcome);
         if job.explains || !is_checked(plan, request) {

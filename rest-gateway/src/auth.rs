@@ -16,6 +16,7 @@ use serde_json::{Map, Value};
 
 use crate::config::Config;
 use crate::config::jwt::{JwtConfig, JwtSecret};
+use crate::metrics::Metrics;
 use cache::TokenCache;
 use error::JwtError;
 
@@ -42,7 +43,7 @@ pub struct Authenticator {
 impl Authenticator {
     /// # Errors
     /// When the JWT secret is not a usable key.
-    pub fn new(config: &Config, clock: Clock) -> Result<Self, ConfigError> {
+    pub fn new(config: &Config, clock: Clock, metrics: Arc<Metrics>) -> Result<Self, ConfigError> {
         let anonymous = config.database.anon_role.as_deref().map(|role| Caller {
             role: role.into(),
             claims: Value::Object(Map::from_iter([("role".to_owned(), role.into())])).to_string().into(),
@@ -53,7 +54,7 @@ impl Authenticator {
             keys: config.jwt.secret.as_ref().map(keys).transpose()?,
             config: config.jwt.clone(),
             anonymous,
-            cache: TokenCache::new(config.jwt.cache_entries),
+            cache: TokenCache::new(config.jwt.cache_entries, metrics),
             clock,
         })
     }

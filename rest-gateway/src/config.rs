@@ -1,24 +1,29 @@
-//! Settings: PostgREST's environment variables with the same names, meanings and defaults. Each file covers
-//! one group and lists its variables at the top.
+//! Settings: PostgREST's environment variables and configuration file, with the same names, meanings and
+//! defaults. Each file covers one group and lists its variables at the top.
 
+pub mod connection;
 pub mod database;
+pub mod dump;
+pub mod example;
+mod file;
 pub mod in_database;
 pub mod jwt;
 pub mod load;
 pub mod openapi;
 pub mod role_claim;
 pub mod server;
+pub mod source;
 
 use std::str::FromStr;
 
 use platform::env::{ConfigError, Env};
 
 use database::DatabaseConfig;
-use in_database::Source;
 use jwt::JwtConfig;
 use load::LoadConfig;
 use openapi::OpenApiConfig;
 use server::ServerConfig;
+use source::{Settings, Source, Values};
 
 /// The PostgREST version this gateway is compatible with.
 pub const POSTGREST_VERSION: &str = "16";
@@ -38,7 +43,10 @@ pub struct Config {
     pub legacy_target_names: bool,
     /// Load additional settings from the database.
     pub asks_database: bool,
+    /// Names that are no settings and were ignored.
+    pub ignored: Vec<String>,
     source: Source,
+    values: Values,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +63,7 @@ impl FromStr for ErrorVerbosity {
         match text {
             "verbose" => Ok(Self::Verbose),
             "minimal" => Ok(Self::Minimal),
-            _ => Err("choose verbose or minimal"),
+            _ => Err("Invalid client-error-verbosity. Check your configuration. Choose verbose or minimal"),
         }
     }
 }
@@ -63,17 +71,14 @@ impl FromStr for ErrorVerbosity {
 /// Prefix of custom application settings, which are set in every transaction.
 pub const APP_SETTINGS: &str = "PGRST_APP_SETTINGS_";
 
-/// PostgREST settings that don't affect responses here. They are accepted so that an existing PostgREST
-/// environment works unchanged.
+/// Settings that only earlier versions of PostgREST have. They are accepted so that an existing environment works
+/// unchanged.
 const WITHOUT_EFFECT: &[&str] = &[
-    "PGRST_DB_POOL_AUTOMATIC_RECOVERY",
-    "PGRST_DB_POOL_MAX_IDLETIME",
-    "PGRST_DB_POOL_MAX_LIFETIME",
-    "PGRST_DB_POOL_TIMEOUT",
+    "PGRST_ADMIN_SERVER_CONFIG_ENABLED",
+    "PGRST_DB_TIMEZONE_ENABLED",
+    "PGRST_DB_USE_LEGACY_GUCS",
     "PGRST_JWT_CACHE_MAX_LIFETIME",
-    "PGRST_LOG_QUERY",
-    "PGRST_SERVER_REUSEPORT",
-    "PGRST_SERVER_UNIX_SOCKET_MODE",
+    "PGRST_RAW_MEDIA_TYPES",
 ];
 
 /// Deprecated names and their current ones.
@@ -87,42 +92,69 @@ const DEPRECATED_NAMES: &[(&str, &str)] = &[
     ("PGRST_SERVER_PROXY_URI", "PGRST_OPENAPI_SERVER_PROXY_URI"),
 ];
 
+const IDLE_TIME_ALIAS: &str = "PGRST_DB_POOL_TIMEOUT";
+
 fn is_deprecated(name: &str) -> bool {
-    DEPRECATED_NAMES.iter().any(|(deprecated, _)| *deprecated == name)
+    name == IDLE_TIME_ALIAS || DEPRECATED_NAMES.iter().any(|(deprecated, _)| *deprecated == name)
 }
 
 fn with_current_names(env: &Env) -> Env {
-    DEPRECATED_NAMES.iter().fold(env.clone(), |env, (deprecated, current)| match env.given(deprecated) {
-        Some(value) if env.given(current).is_none() => {
-            let value = value.to_owned();
-            env.with(current, value)
-        }
-        _ => env,
-    })
+    let renamed = |env: Env, deprecated, current| match env.optional(deprecated).map(str::to_owned) {
+        Some(value) => env.with(current, value),
+        None => env,
+    };
+    let env = DEPRECATED_NAMES.iter().fold(env.clone(), |env, (deprecated, current)| {
+        if env.optional(current).is_none() { renamed(env, deprecated, current) } else { env }
+    });
+    // As in PostgREST, this deprecated name takes precedence.
+    renamed(env, IDLE_TIME_ALIAS, "PGRST_DB_POOL_MAX_IDLETIME")
+}
+
+fn is_known(name: &str) -> bool {
+    let groups = [
+        VARIABLES,
+        database::VARIABLES,
+        jwt::VARIABLES,
+        load::VARIABLES,
+        openapi::VARIABLES,
+        server::VARIABLES,
+        WITHOUT_EFFECT,
+    ];
+    groups.iter().any(|group| group.contains(&name)) || name.starts_with(APP_SETTINGS) || is_deprecated(name)
 }
 
 impl Config {
     /// # Errors
     /// When a variable is malformed, or an unknown one begins with `PGRST_` or `GATEWAY_`.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
-        let env = &with_current_names(env);
-        let known = [
-            VARIABLES,
-            database::VARIABLES,
-            jwt::VARIABLES,
-            load::VARIABLES,
-            openapi::VARIABLES,
-            server::VARIABLES,
-            WITHOUT_EFFECT,
-        ]
-        .concat();
-        let unknown = env
-            .names_with_prefix("PGRST_")
-            .chain(env.names_with_prefix(load::PREFIX))
-            .find(|name| !name.starts_with(APP_SETTINGS) && !known.contains(name) && !is_deprecated(name));
-        if let Some(name) = unknown {
+        Self::read(Source::new(env.clone(), None))
+    }
+
+    /// # Errors
+    /// When the configuration file is unreadable or malformed. See also [`Config::from_env`].
+    pub fn read(source: Source) -> Result<Self, ConfigError> {
+        let is_unknown = |name: &&str| !is_known(name);
+        let mut ignored: Vec<String> =
+            source.variables("PGRST_").filter(is_unknown).map(str::to_owned).collect();
+        let unknown = ignored.first().map(String::as_str).filter(|_| !source.ignores_unknown);
+        if let Some(name) = unknown.or_else(|| source.variables(load::PREFIX).find(is_unknown)) {
             return Err(ConfigError::new(name, "is not a setting of the gateway"));
         }
+        let Settings { values, from_file } = source.settings()?;
+        ignored.extend(from_file.into_iter().filter(|name| !is_known(name)));
+        Ok(Self { ignored, source, ..Self::from_values(values)? })
+    }
+
+    /// Reads the configuration file and the files that settings name again.
+    ///
+    /// # Errors
+    /// See [`Config::read`].
+    pub fn reread(&self) -> Result<Self, ConfigError> {
+        Self::read(self.source.clone())
+    }
+
+    fn from_values(values: Values) -> Result<Self, ConfigError> {
+        let env = &with_current_names(&values.0);
         let database = DatabaseConfig::from_env(env)?;
         Ok(Self {
             load: LoadConfig::from_env(env, database.pool_size)?,
@@ -131,10 +163,24 @@ impl Config {
             openapi: OpenApiConfig::from_env(env)?,
             server: ServerConfig::from_env(env)?,
             error_verbosity: env.parse_or("PGRST_CLIENT_ERROR_VERBOSITY", ErrorVerbosity::Verbose)?,
-            legacy_target_names: env.flag_or("PGRST_URL_USE_LEGACY_TARGET_NAMES", true)?,
-            asks_database: env.flag_or("PGRST_DB_CONFIG", true)?,
-            source: Source(env.clone()),
+            legacy_target_names: switch(env, "PGRST_URL_USE_LEGACY_TARGET_NAMES", true)?,
+            asks_database: switch(env, "PGRST_DB_CONFIG", true)?,
+            ignored: Vec::new(),
+            source: Source::default(),
+            values,
         })
+    }
+}
+
+/// Understands everything that PostgREST does: `TRUE`, `"true"` in quotes, and numbers.
+fn switch(env: &Env, name: &str, default: bool) -> Result<bool, ConfigError> {
+    let Some(text) = env.optional(name) else { return Ok(default) };
+    let letters: String = text.chars().filter(|found| found.is_alphabetic()).collect();
+    match (letters.to_lowercase().as_str(), text.parse::<i64>()) {
+        ("true", _) => Ok(true),
+        ("false", _) => Ok(false),
+        (_, Ok(number)) => Ok(number > 0),
+        _ => env.flag_or(name, default),
     }
 }
 
@@ -178,6 +224,40 @@ mod tests {
     }
 
     #[test]
+    fn pool_settings_have_postgrests_names_and_defaults() {
+        let of = |variables: &[(&str, &str)]| {
+            let database = Config::from_env(&variables.iter().copied().collect()).unwrap().database;
+            let seconds = [database.pool_timeout, database.max_idle_time, database.max_lifetime];
+            (seconds.map(|duration| duration.as_secs()), database.automatic_recovery)
+        };
+        assert_eq!(of(&[]), ([10, 30, 1800], true));
+        let all = [
+            ("PGRST_DB_POOL_ACQUISITION_TIMEOUT", "1"),
+            ("PGRST_DB_POOL_MAX_IDLETIME", "2"),
+            ("PGRST_DB_POOL_MAX_LIFETIME", "3"),
+            ("PGRST_DB_POOL_AUTOMATIC_RECOVERY", "false"),
+        ];
+        assert_eq!(of(&all), ([1, 2, 3], false));
+        let alias = [("PGRST_DB_POOL_MAX_IDLETIME", "2"), ("PGRST_DB_POOL_TIMEOUT", "9")];
+        assert_eq!(of(&alias).0[1], 9);
+        for name in ["PGRST_DB_POOL_MAX_IDLETIME", "PGRST_DB_POOL_MAX_LIFETIME"] {
+            assert!(problem(&[(name, "-1")]).starts_with(name));
+        }
+        assert!(problem(&[("PGRST_DB_POOL_TIMEOUT", "x")]).starts_with("PGRST_DB_POOL_MAX_IDLETIME: "));
+        assert!(problem(&[("PGRST_DB_POOL_AUTOMATIC_RECOVERY", "maybe")]).contains("maybe"));
+    }
+
+    #[test]
+    fn switches_understand_what_postgrest_understands() {
+        for (text, on) in
+            [("TRUE", true), ("\"true\"", true), ("2", true), ("0", false), ("off", false), ("", true)]
+        {
+            let config = Config::from_env(&[("PGRST_DB_CONFIG", text)].into_iter().collect()).unwrap();
+            assert_eq!(config.asks_database, on, "{text}");
+        }
+    }
+
+    #[test]
     fn errors_name_unknown_and_malformed_settings() {
         assert_eq!(
             problem(&[("PGRST_DB_SCHMEAS", "x")]),
@@ -190,8 +270,8 @@ mod tests {
     }
 
     #[test]
-    fn settings_that_only_postgrest_needs_are_accepted() {
-        let env = [("PGRST_DB_CONFIG", "false"), ("PGRST_DB_POOL_MAX_IDLETIME", "30")];
+    fn settings_of_earlier_versions_are_accepted() {
+        let env = [("PGRST_DB_CONFIG", "false"), ("PGRST_DB_USE_LEGACY_GUCS", "false")];
         assert!(Config::from_env(&env.into_iter().collect()).is_ok());
     }
 

@@ -16,6 +16,7 @@ use crate::plan::Plan;
 use crate::query::fragment::Sql;
 use crate::query::transaction;
 use crate::request::{Http, Request};
+use crate::request_log;
 use crate::response::body::Answer;
 use crate::response::openapi;
 use crate::schema_cache::routines::Routine;
@@ -101,6 +102,9 @@ async fn accessible(
         authenticated: caller.authenticated,
         schema_generation: snapshot.generation,
     };
+    if snapshot.config.server.log_query {
+        request_log::statements(&job);
+    }
     let turn = Turn::new(&plan, Weight::Ordinary, http, caller, snapshot);
     let outcome = turn.run(state, &job, None).await?;
     Ok(serde_json::from_slice(&outcome.body).unwrap_or_default())

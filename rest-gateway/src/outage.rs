@@ -40,6 +40,18 @@ impl Outage {
         self.0.is_known.subscribe()
     }
 
+    /// Asks the database on a connection of its own.
+    pub async fn answers(&self) -> bool {
+        if self.is_known() {
+            return false;
+        }
+        let answer = answers(&self.0.connection).await;
+        if answer.is_err() {
+            self.suspect();
+        }
+        answer.is_ok()
+    }
+
     /// Starts a probe after a sign of an outage.
     pub fn suspect(&self) {
         if !self.0.is_probing.swap(true, Ordering::SeqCst) {

@@ -6,7 +6,7 @@ pub mod error;
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
@@ -29,7 +29,8 @@ pub struct Pool {
     config: tokio_postgres::Config,
     pub outage: Outage,
     wait_timeout: Duration,
-    size: usize,
+    max_idle_time: Duration,
+    max_lifetime: Duration,
     /// One for each connection that may be leased.
     slots: Semaphore,
     /// The connection used last is the last one, because its caches are warm.
@@ -44,6 +45,8 @@ struct Session {
     connection: Connection,
     /// The role that used it last.
     role: Option<Arc<str>>,
+    opened: Instant,
+    used: Instant,
 }
 
 impl Pool {
@@ -52,7 +55,8 @@ impl Pool {
             config: config.connection.clone(),
             outage: Outage::new(config.connection.clone()),
             wait_timeout: config.pool_timeout,
-            size: config.pool_size,
+            max_idle_time: config.max_idle_time,
+            max_lifetime: config.max_lifetime,
             slots: Semaphore::new(config.pool_size),
             idle: Mutex::default(),
             prepares: config.prepared_statements,
@@ -83,7 +87,11 @@ impl Pool {
         let slot = self.slot().await?;
         let session = match self.take_idle(role) {
             Some(session) => session,
-            None => Session { connection: self.open().await?, role: None },
+            None => {
+                let connection = self.open().await?;
+                let now = Instant::now();
+                Session { connection, role: None, opened: now, used: now }
+            }
         };
         Ok(Lease { session: Some(session), pool: self, permit, _slot: slot })
     }
@@ -105,7 +113,9 @@ impl Pool {
         while !idle.is_empty() {
             let place = idle.iter().rposition(of_role).unwrap_or(idle.len() - 1);
             let session = idle.remove(place);
-            if session.connection.is_quiet() {
+            let is_fresh =
+                session.used.elapsed() < self.max_idle_time && session.opened.elapsed() < self.max_lifetime;
+            if is_fresh && session.connection.is_quiet() {
                 return Some(session);
             }
         }
@@ -131,6 +141,16 @@ impl Pool {
         Err(DatabaseError::Unreachable(failure.unwrap_or_default()))
     }
 
+    /// Also closes the connections that have not been used for too long, which are the first ones.
+    fn keep(&self, session: Session) {
+        let mut idle = self.idle();
+        let is_old = |session: &Session| session.used.elapsed() >= self.max_idle_time;
+        while idle.first().is_some_and(is_old) {
+            idle.remove(0);
+        }
+        idle.push(session);
+    }
+
     /// Whether a statement is worth preparing: from the second time it is seen.
     pub fn is_worth_preparing(&self, role: &str, statement: &str) -> bool {
         let hash = self.hasher.hash_one((role, statement));
@@ -149,10 +169,6 @@ impl Pool {
     /// Whether requests are waiting for a connection.
     pub fn is_exhausted(&self) -> bool {
         self.slots.available_permits() == 0
-    }
-
-    pub fn size(&self) -> usize {
-        self.size
     }
 
     pub fn close(&self) {
@@ -186,8 +202,9 @@ impl Lease<'_> {
         if let Some(mut session) = self.session.take() {
             session.connection.shrink();
             session.role = role.cloned().or(session.role);
+            session.used = Instant::now();
             if !self.pool.slots.is_closed() {
-                self.pool.idle().push(session);
+                self.pool.keep(session);
             }
         }
     }

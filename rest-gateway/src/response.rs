@@ -72,12 +72,13 @@ fn info(allow: &str) -> Response {
 fn total(request: &Request, outcome: &Outcome, max_rows: Option<i64>) -> Option<i64> {
     match request.preferences.count {
         Some(Count::Planned) if request.action == Action::Read => outcome.planned_total,
-        Some(Count::Estimated) if request.action == Action::Read => match (outcome.total, max_rows) {
-            (Some(total), Some(max)) if total > max => {
+        // As in PostgREST, a count within the maximum is exact, and there is none without a maximum.
+        Some(Count::Estimated) if request.action == Action::Read => match outcome.total {
+            Some(total) if max_rows.is_none_or(|max| total > max) => {
                 outcome.planned_total.map(|planned| planned.max(total))
             }
-            (Some(total), _) => Some(total),
-            (None, _) => outcome.planned_total,
+            Some(total) => Some(total),
+            None => outcome.planned_total,
         },
         _ => outcome.total,
     }

@@ -1,6 +1,7 @@
 //! Tables, views, functions and their relations. Loaded at startup and on every schema change notification,
 //! so that planning a request needs no query.
 
+mod dump;
 pub mod load;
 pub mod media_handlers;
 pub mod relations;

@@ -1,7 +1,12 @@
 //! The state that all requests share.
 
+pub mod database_settings;
+pub mod health;
 mod reload;
 pub mod snapshot;
+pub mod wanted;
+
+use std::sync::Arc;
 
 use platform::clock::Clock;
 use tokio::sync::watch;
@@ -10,9 +15,13 @@ use tokio::task::AbortHandle;
 use crate::admission::{Admission, Limits};
 use crate::auth::Authenticator;
 use crate::config::Config;
+use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::response::budget::ResponseBudget;
+use health::Health;
+use reload::Reloader;
 use snapshot::Current;
+use wanted::Requests;
 
 pub struct AppState {
     /// The configuration from the environment. It applies until the database settings have been loaded.
@@ -22,6 +31,9 @@ pub struct AppState {
     pub current: Current,
     pub authenticator: Authenticator,
     pub responses: ResponseBudget,
+    pub health: Health,
+    pub metrics: Arc<Metrics>,
+    pub reloads: Requests,
     reloader: AbortHandle,
 }
 
@@ -31,13 +43,34 @@ impl AppState {
     /// # Errors
     /// When the settings are invalid.
     pub fn new(config: Config, clock: Clock) -> anyhow::Result<Self> {
-        let authenticator = Authenticator::new(&config, clock.clone())?;
+        let metrics = Arc::new(Metrics::new(config.database.pool_size));
+        let authenticator = Authenticator::new(&config, clock.clone(), Arc::clone(&metrics))?;
         let pool = Pool::new(&config.database);
         let admission = Admission::new(Limits::of(&config));
         let responses = ResponseBudget::new(config.load.response_budget);
         let (sender, current) = watch::channel(None);
-        let reloader = tokio::spawn(reload::keep_current(config.clone(), clock, sender)).abort_handle();
-        Ok(Self { config, pool, admission, current, authenticator, responses, reloader })
+        let (health, reloads) = (Health::default(), Requests::default());
+        let reloader = Reloader {
+            config: config.clone(),
+            clock,
+            current: sender,
+            requests: reloads.clone(),
+            health: health.clone(),
+            metrics: Arc::clone(&metrics),
+        };
+        let reloader = tokio::spawn(reloader.run()).abort_handle();
+        Ok(Self {
+            config,
+            pool,
+            admission,
+            current,
+            authenticator,
+            responses,
+            health,
+            metrics,
+            reloads,
+            reloader,
+        })
     }
 
     /// Stops reloading and closes the connection pool. Later requests fail.

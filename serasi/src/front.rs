@@ -1,39 +1,86 @@
-//! An HTTP listener whose router can be replaced while it serves.
+//! An HTTP listener whose handler can be replaced while it serves.
 
 use axum::Router;
 use axum::extract::Request;
-use platform::http::server::{Limits, serve};
+use axum::http::Uri;
+use axum::response::Response;
+use platform::http::server::{Handler, Limits, serve};
+use rest_gateway::Gateway;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
-use tower::ServiceExt;
+
+use crate::availability::{Availability, State};
+
+/// The services' routes, and the gateway without the way through them: most requests are its own.
+#[derive(Clone, Default)]
+pub struct App {
+    routes: Router,
+    gateway: Option<(Gateway, Availability)>,
+}
+
+impl App {
+    pub fn new(routes: Router, gateway: Gateway, availability: Availability) -> Self {
+        Self { routes, gateway: Some((gateway, availability)) }
+    }
+}
+
+impl From<Router> for App {
+    fn from(routes: Router) -> Self {
+        Self { routes, gateway: None }
+    }
+}
+
+impl Handler for App {
+    async fn handle(&self, mut request: Request) -> Response {
+        if let Some((gateway, availability)) = &self.gateway
+            && availability.get() == State::Available
+            && let Some(uri) = below(request.uri(), "/rest/v1")
+        {
+            *request.uri_mut() = uri;
+            // Boxed, because it is large and is moved until it is polled.
+            return Box::pin(gateway.answer(request)).await;
+        }
+        self.routes.handle(request).await
+    }
+}
+
+/// The rest of an address below a folder.
+fn below(uri: &Uri, folder: &str) -> Option<Uri> {
+    let rest = uri.path_and_query()?.as_str().strip_prefix(folder)?;
+    if rest.starts_with('/') { rest.parse().ok() } else { None }
+}
+
+/// Answers as the app that is current when a request arrives.
+#[derive(Clone)]
+struct Current(watch::Receiver<App>);
+
+impl Handler for Current {
+    async fn handle(&self, request: Request) -> Response {
+        let app = self.0.borrow().clone();
+        app.handle(request).await
+    }
+}
 
 pub struct Front {
     listener: Option<(TcpListener, Limits)>,
-    app: watch::Sender<Router>,
+    app: watch::Sender<App>,
     stop: watch::Sender<bool>,
     serving: Option<JoinHandle<std::io::Result<()>>>,
 }
 
 impl Front {
-    /// Connections wait in the kernel's backlog until a router is set.
+    /// Connections wait in the kernel's backlog until an app is set.
     pub fn new(listener: TcpListener, limits: Limits) -> Self {
-        let (app, stop) = (watch::Sender::new(Router::new()), watch::Sender::new(false));
+        let (app, stop) = (watch::Sender::new(App::default()), watch::Sender::new(false));
         Self { listener: Some((listener, limits)), app, stop, serving: None }
     }
 
-    /// Serves this router from now on.
-    pub fn answer_with(&mut self, app: Router) {
-        let _ = self.app.send_replace(app);
+    /// Serves this app from now on.
+    pub fn answer_with(&mut self, app: impl Into<App>) {
+        let _ = self.app.send_replace(app.into());
         let Some((listener, limits)) = self.listener.take() else { return };
-        let current = self.app.subscribe();
-        let app = Router::new().fallback(move |request: Request| {
-            let app = current.borrow().clone();
-            async move {
-                let Ok(response) = app.oneshot(request).await;
-                response
-            }
-        });
+        let app = Current(self.app.subscribe());
         let mut stop = self.stop.subscribe();
         self.serving = Some(tokio::spawn(serve(listener, app, limits, async move {
             let _ = stop.wait_for(|stop| *stop).await;

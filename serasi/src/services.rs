@@ -121,8 +121,8 @@ impl Services {
     }
 
     /// The gateway without a path prefix.
-    pub fn gateway(&self) -> Router {
-        self.gateway.router()
+    pub fn gateway(&self) -> &Gateway {
+        &self.gateway
     }
 
     /// Whether mail is captured at `/dev/mail` instead of sent.
@@ -140,7 +140,7 @@ impl Services {
                 Err(missing) => (StatusCode::SERVICE_UNAVAILABLE, missing).into_response(),
             }
         });
-        self.metrics.clone().route("/ready", ready).fallback_service(gateway)
+        self.gateway.with_pool_metrics(self.metrics.clone()).route("/ready", ready).fallback_service(gateway)
     }
 
     /// Lets deliveries in progress finish.

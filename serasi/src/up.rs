@@ -13,7 +13,7 @@ use tokio::net::TcpListener;
 use crate::availability::Availability;
 use crate::data_dir::{self, Running};
 use crate::database::Database;
-use crate::front::Front;
+use crate::front::{App, Front};
 use crate::keys::Keys;
 use crate::progress::Progress;
 use crate::reachable::until_reachable;
@@ -115,7 +115,7 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     let availability = Availability::default();
     let mut app = services.router();
     if let Some(folder) = pages {
-        let gateway = refusals::guard_reads(&availability, services.gateway());
+        let gateway = refusals::guard_reads(&availability, services.gateway().router());
         app = app.merge(site::app(&folder, &keys.anon, &site_url, gateway)?);
     }
 
@@ -128,7 +128,8 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
         jwt_secret: keys.jwt.secret().expose().to_owned(),
         db_url: database.admin_url().expose().to_owned(),
     })?;
-    front.answer_with(refusals::guard(&availability, app));
+    let app = refusals::guard(&availability, app);
+    front.answer_with(App::new(app, services.gateway().clone(), availability.clone()));
     if let Some(admin) = &mut admin {
         admin.answer_with(refusals::guard_ready(&availability, services.admin_router()));
     }

@@ -7,3 +7,4 @@ mod migrate;
 mod seed;
 mod superadmins;
 mod support;
+mod upserts;

@@ -12,14 +12,19 @@ pub const MAX_HEADER_BYTES: usize = 32 * 1024;
 
 /// Rejects overlong targets and headers. Wrap the whole router in it.
 pub async fn bounded(request: Request, next: Next) -> Response {
+    match excess(&request) {
+        Some(status) => status.into_response(),
+        None => next.run(request).await,
+    }
+}
+
+/// The status for a request whose target or headers are too long.
+pub fn excess(request: &Request) -> Option<StatusCode> {
     let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
     if target > MAX_TARGET_BYTES {
-        return StatusCode::URI_TOO_LONG.into_response();
+        return Some(StatusCode::URI_TOO_LONG);
     }
     let headers: usize =
         request.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
-    if headers > MAX_HEADER_BYTES {
-        return StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.into_response();
-    }
-    next.run(request).await
+    (headers > MAX_HEADER_BYTES).then_some(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE)
 }

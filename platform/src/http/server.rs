@@ -2,6 +2,7 @@
 
 mod connections;
 mod descriptors;
+mod listener;
 mod settings;
 
 use std::future::Future;
@@ -9,17 +10,16 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
 use axum::body::Body;
-use axum::extract::ConnectInfo;
+use axum::extract::{ConnectInfo, Request};
 use axum::http::{HeaderValue, header};
-use axum::response::Response;
-use axum::{Router, middleware};
+use axum::response::{IntoResponse, Response};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tower::ServiceExt;
 
@@ -27,6 +27,7 @@ use super::body::TimedBody;
 use super::client_stream::ClientStream;
 use super::{limits, request_id};
 use connections::Slot;
+use listener::{Listener, Stream};
 pub use settings::Limits;
 
 /// How long requests in flight may continue after the stop signal.
@@ -41,20 +42,19 @@ Connection: close\r\nContent-Length: 65\r\n\r\n\
 const MAX_REFUSALS: usize = 64;
 const REFUSAL_TIME: Duration = Duration::from_secs(1);
 
-/// Serves until `shutdown` completes, then lets requests in flight finish. Handlers get the peer's address as
-/// `ConnectInfo<SocketAddr>`.
+/// Serves until `shutdown` completes, then lets requests in flight finish. Handlers of a TCP listener get the
+/// peer's address as `ConnectInfo<SocketAddr>`.
 ///
 /// # Errors
 /// Fails when the listener's address can't be read.
 pub async fn serve(
-    listener: TcpListener,
-    app: Router,
+    listener: impl Listener,
+    app: impl Handler,
     limits: Limits,
     shutdown: impl Future<Output = ()>,
 ) -> std::io::Result<()> {
-    tracing::debug!(address = %listener.local_addr()?, "listening");
+    tracing::debug!(address = listener.describe()?, "listening");
     descriptors::make_room(&limits);
-    let app = app.layer(middleware::from_fn(limits::bounded)).layer(middleware::from_fn(request_id::named));
     let graceful = GracefulShutdown::new();
     let refusals = Arc::new(Semaphore::new(MAX_REFUSALS));
     let refused = metrics::counter!("http_connections_refused_total");
@@ -73,9 +73,9 @@ pub async fn serve(
             },
             () = &mut shutdown => break,
         };
-        let Some(slot) = limits.connections.admit(Some(peer.ip())) else {
+        let Some(slot) = limits.connections.admit(peer.map(|peer| peer.ip())) else {
             refused.increment(1);
-            tracing::debug!(%peer, "too many connections");
+            tracing::debug!(?peer, "too many connections");
             if let Ok(permit) = Arc::clone(&refusals).try_acquire_owned() {
                 tokio::spawn(async move {
                     let _permit = permit;
@@ -84,7 +84,7 @@ pub async fn serve(
             }
             continue;
         };
-        let _ = stream.set_nodelay(true);
+        stream.prepare();
         let connection = Connection { stream, peer, app: app.clone(), limits: limits.clone(), slot };
         tokio::spawn(connection.run(graceful.watcher(), stopped.clone()));
     }
@@ -96,23 +96,35 @@ pub async fn serve(
     Ok(())
 }
 
+/// What answers the requests of a server: a router, or something that knows a shorter way to one.
+pub trait Handler: Clone + Send + Sync + 'static {
+    fn handle(&self, request: Request) -> impl Future<Output = Response> + Send;
+}
+
+impl Handler for Router {
+    async fn handle(&self, request: Request) -> Response {
+        let Ok(response) = self.clone().oneshot(request).await;
+        response
+    }
+}
+
 /// Responds, then reads what the client has sent: closing earlier would reset the connection.
-async fn refuse(mut stream: TcpStream) {
+async fn refuse(mut stream: impl Stream) {
     if stream.write_all(FULL).await.is_ok() && stream.shutdown().await.is_ok() {
         let mut discarded = [0; 1024];
         while stream.read(&mut discarded).await.is_ok_and(|length| length > 0) {}
     }
 }
 
-struct Connection {
-    stream: TcpStream,
-    peer: SocketAddr,
-    app: Router,
+struct Connection<S, H> {
+    stream: S,
+    peer: Option<SocketAddr>,
+    app: H,
     limits: Limits,
     slot: Slot,
 }
 
-impl Connection {
+impl<S: Stream, H: Handler> Connection<S, H> {
     async fn run(self, watcher: Watcher, mut stopped: watch::Receiver<bool>) {
         let Self { stream, peer, app, limits, slot: _slot } = self;
         // A client that sends nothing takes no buffers.
@@ -137,18 +149,26 @@ impl Connection {
 }
 
 async fn respond(
-    app: Router,
+    app: impl Handler,
     limits: &Limits,
-    peer: SocketAddr,
+    peer: Option<SocketAddr>,
     request: hyper::Request<Incoming>,
 ) -> Response {
     let (mut parts, body) = request.into_parts();
-    parts.extensions.insert(ConnectInfo(peer));
+    if let Some(peer) = peer {
+        parts.extensions.insert(ConnectInfo(peer));
+    }
     parts.extensions.insert(limits.body_budget.clone());
     let expects = parts.headers.contains_key(header::EXPECT);
     let (body, watch) = TimedBody::new(body, limits.body_timeout, limits.body_bytes_per_second);
     let request = hyper::Request::from_parts(parts, Body::new(body));
-    let Ok(mut response) = app.oneshot(request).await;
+    let mut response = request_id::answered(request, |request| async {
+        match limits::excess(&request) {
+            Some(status) => status.into_response(),
+            None => app.handle(request).await,
+        }
+    })
+    .await;
     // The rest of the body must not be parsed as a request.
     if !watch.completed(!expects).await {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));

@@ -44,6 +44,10 @@ impl State {
         self.has_room(limits, weight) && self.has_room_for(limits, client, weight)
     }
 
+    pub fn load(&self) -> (usize, usize) {
+        (self.running.iter().sum(), self.waiting)
+    }
+
     fn has_room(&self, limits: &Limits, weight: Weight) -> bool {
         let all: usize = self.running.iter().sum();
         all < limits.connections

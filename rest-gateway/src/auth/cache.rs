@@ -3,24 +3,56 @@
 use std::sync::Arc;
 
 use quick_cache::sync::Cache;
+use quick_cache::{DefaultHashBuilder, Lifecycle, UnitWeighter};
 
 use super::CheckedToken;
+use crate::metrics::Metrics;
+
+type Tokens = Cache<Box<str>, Arc<CheckedToken>, UnitWeighter, DefaultHashBuilder, CountEvictions>;
 
 /// Keeps the tokens that are used most.
-pub struct TokenCache(Cache<Box<str>, Arc<CheckedToken>>);
+pub struct TokenCache {
+    tokens: Tokens,
+    capacity: usize,
+    metrics: Arc<Metrics>,
+}
 
 impl TokenCache {
     /// 0 disables the cache.
-    pub fn new(capacity: usize) -> Self {
-        Self(Cache::new(capacity))
+    pub fn new(capacity: usize, metrics: Arc<Metrics>) -> Self {
+        let evictions = CountEvictions(Arc::clone(&metrics));
+        let tokens =
+            Cache::with(capacity, capacity as u64, UnitWeighter, DefaultHashBuilder::default(), evictions);
+        Self { tokens, capacity, metrics }
     }
 
     pub fn get(&self, token: &str) -> Option<Arc<CheckedToken>> {
-        self.0.get(token)
+        if self.capacity == 0 {
+            return None;
+        }
+        let known = self.tokens.get(token);
+        self.metrics.jwt_cache_requests.increment(1);
+        if known.is_some() {
+            self.metrics.jwt_cache_hits.increment(1);
+        }
+        known
     }
 
     pub fn put(&self, token: &str, checked: Arc<CheckedToken>) {
-        self.0.insert(token.into(), checked);
+        if self.capacity > 0 {
+            self.tokens.insert(token.into(), checked);
+        }
+    }
+}
+
+#[derive(Clone)]
+struct CountEvictions(Arc<Metrics>);
+
+impl Lifecycle<Box<str>, Arc<CheckedToken>> for CountEvictions {
+    type RequestState = ();
+
+    fn on_evict(&self, (): &mut (), _: Box<str>, _: Arc<CheckedToken>) {
+        self.0.jwt_evicted();
     }
 }
 
@@ -36,18 +68,18 @@ mod tests {
 
     #[test]
     fn used_tokens_stay_and_unused_tokens_are_evicted() {
-        let cache = TokenCache::new(100);
+        let cache = TokenCache::new(100, Arc::new(Metrics::new(1)));
         cache.put("used", token());
         for number in 0..10_000 {
             cache.put(&format!("unused {number}"), token());
             assert!(cache.get("used").is_some(), "{number}");
         }
-        assert!(cache.0.len() <= 100, "{}", cache.0.len());
+        assert!(cache.tokens.len() <= 100, "{}", cache.tokens.len());
     }
 
     #[test]
     fn without_capacity_nothing_is_kept() {
-        let cache = TokenCache::new(0);
+        let cache = TokenCache::new(0, Arc::new(Metrics::new(1)));
         cache.put("a", token());
         assert!(cache.get("a").is_none());
     }

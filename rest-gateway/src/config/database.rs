@@ -4,9 +4,9 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use platform::env::{ConfigError, Env};
-use tokio_postgres::config::SslMode;
+use platform::secret::Secret;
 
-use super::{APP_SETTINGS, list, positive};
+use super::{APP_SETTINGS, connection, list, positive, switch};
 
 pub const VARIABLES: &[&str] = &[
     "PGRST_DB_AGGREGATES_ENABLED",
@@ -19,6 +19,10 @@ pub const VARIABLES: &[&str] = &[
     "PGRST_DB_PLAN_ENABLED",
     "PGRST_DB_POOL",
     "PGRST_DB_POOL_ACQUISITION_TIMEOUT",
+    "PGRST_DB_POOL_AUTOMATIC_RECOVERY",
+    "PGRST_DB_POOL_MAX_IDLETIME",
+    "PGRST_DB_POOL_MAX_LIFETIME",
+    "PGRST_DB_PRE_CONFIG",
     "PGRST_DB_PREPARED_STATEMENTS",
     "PGRST_DB_PRE_REQUEST",
     "PGRST_DB_REQUIRE_FILTER",
@@ -33,14 +37,25 @@ pub const VARIABLES: &[&str] = &[
 #[derive(Debug, Clone)]
 pub struct DatabaseConfig {
     pub connection: tokio_postgres::Config,
+    /// The connection string.
+    pub uri: Secret,
     pub pool_size: usize,
+    /// How long a request waits for a connection.
     pub pool_timeout: Duration,
+    /// Connections that were not used for this long are closed.
+    pub max_idle_time: Duration,
+    /// Older connections are closed when they become idle.
+    pub max_lifetime: Duration,
+    /// Reconnect after the connection to the database was lost. If disabled, the gateway stops.
+    pub automatic_recovery: bool,
     pub prepared_statements: bool,
     pub schemas: Vec<String>,
     pub extra_search_path: Vec<String>,
     /// The role of requests without a token. If unset, anonymous access is disabled.
     pub anon_role: Option<String>,
     pub max_rows: Option<i64>,
+    /// A function that sets settings with `set_config('pgrst.…', …)`. The schema is optional.
+    pub pre_config: Option<(Option<String>, String)>,
     /// Schema and name of a function that every transaction calls first.
     pub pre_request: Option<(String, String)>,
     /// A function that serves the root endpoint instead of the OpenAPI description.
@@ -90,7 +105,9 @@ impl FromStr for TxEnd {
             "commit-allow-override" => Ok(Self::CommitAllowOverride),
             "rollback" => Ok(Self::Rollback),
             "rollback-allow-override" => Ok(Self::RollbackAllowOverride),
-            _ => Err("choose commit, commit-allow-override, rollback or rollback-allow-override"),
+            _ => Err(
+                "Invalid transaction termination. Check your configuration. Choose commit, commit-allow-override, rollback or rollback-allow-override",
+            ),
         }
     }
 }
@@ -104,7 +121,7 @@ impl DatabaseConfig {
         {
             return Err(ConfigError::new(
                 "PGRST_DB_SCHEMAS",
-                format!("`{internal}` is a system schema and can't be exposed"),
+                format!("db-schemas does not allow schema: '{internal}'"),
             ));
         }
         if schemas.is_empty() {
@@ -112,74 +129,44 @@ impl DatabaseConfig {
         }
         let channel = env.optional("PGRST_DB_CHANNEL").unwrap_or("pgrst").to_owned();
         let default_schema = schemas.first().cloned().unwrap_or_default();
+        let seconds = |name, default| env.parse_or(name, default).map(Duration::from_secs);
+        let uri = connection::uri(env)?;
         Ok(Self {
-            connection: connection(env)?,
+            connection: connection::parse(&uri, env)?,
+            uri: Secret::new(uri),
             pool_size: positive(env, "PGRST_DB_POOL", 10)?,
-            pool_timeout: Duration::from_secs(env.parse_or("PGRST_DB_POOL_ACQUISITION_TIMEOUT", 10)?),
-            prepared_statements: env.flag_or("PGRST_DB_PREPARED_STATEMENTS", true)?,
+            pool_timeout: seconds("PGRST_DB_POOL_ACQUISITION_TIMEOUT", 10)?,
+            max_idle_time: seconds("PGRST_DB_POOL_MAX_IDLETIME", 30)?,
+            max_lifetime: seconds("PGRST_DB_POOL_MAX_LIFETIME", 1800)?,
+            automatic_recovery: switch(env, "PGRST_DB_POOL_AUTOMATIC_RECOVERY", true)?,
+            prepared_statements: switch(env, "PGRST_DB_PREPARED_STATEMENTS", true)?,
             schemas,
             // An empty value means that only the exposed schema is searched.
             extra_search_path: list(env.given("PGRST_DB_EXTRA_SEARCH_PATH").unwrap_or("public")),
             anon_role: env.optional("PGRST_DB_ANON_ROLE").map(str::to_owned),
             max_rows: max_rows(env)?,
+            pre_config: env.optional("PGRST_DB_PRE_CONFIG").map(|name| match name.split_once('.') {
+                Some((schema, function)) => (Some(schema.to_owned()), function.to_owned()),
+                None => (None, name.to_owned()),
+            }),
             pre_request: env.optional("PGRST_DB_PRE_REQUEST").map(|name| match name.split_once('.') {
                 Some((schema, function)) => (schema.to_owned(), function.to_owned()),
                 None => (default_schema, name.to_owned()),
             }),
             root_spec: env.optional("PGRST_DB_ROOT_SPEC").map(str::to_owned),
             tx_end: env.parse_or("PGRST_DB_TX_END", TxEnd::Commit)?,
-            plan_enabled: env.flag_or("PGRST_DB_PLAN_ENABLED", false)?,
-            aggregates_enabled: env.flag_or("PGRST_DB_AGGREGATES_ENABLED", false)?,
-            require_filter: env.flag_or("PGRST_DB_REQUIRE_FILTER", false)?,
-            exact_counts: env.flag_or("PGRST_DB_EXACT_COUNTS", false)?,
-            strict_booleans: env.flag_or("PGRST_DB_STRICT_BOOLEANS", false)?,
+            plan_enabled: switch(env, "PGRST_DB_PLAN_ENABLED", false)?,
+            aggregates_enabled: switch(env, "PGRST_DB_AGGREGATES_ENABLED", false)?,
+            require_filter: switch(env, "PGRST_DB_REQUIRE_FILTER", false)?,
+            exact_counts: switch(env, "PGRST_DB_EXACT_COUNTS", false)?,
+            strict_booleans: switch(env, "PGRST_DB_STRICT_BOOLEANS", false)?,
             hoisted_settings: list_or(
                 "PGRST_DB_HOISTED_TX_SETTINGS",
                 "statement_timeout, plan_filter.statement_cost_limit, default_transaction_isolation",
             ),
-            channel: env.flag_or("PGRST_DB_CHANNEL_ENABLED", true)?.then_some(channel),
+            channel: switch(env, "PGRST_DB_CHANNEL_ENABLED", true)?.then_some(channel),
             app_settings: app_settings(env),
         })
-    }
-}
-
-fn connection(env: &Env) -> Result<tokio_postgres::Config, ConfigError> {
-    let text = env.optional("PGRST_DB_URI").unwrap_or("postgresql://localhost");
-    // The error message omits the value, because it may contain a password.
-    let mut connection: tokio_postgres::Config = text
-        .parse()
-        .map_err(|_| ConfigError::new("PGRST_DB_URI", "is not a PostgreSQL connection string"))?;
-    if connection.get_ssl_mode() == SslMode::Require {
-        return Err(ConfigError::new(
-            "PGRST_DB_URI",
-            "requests TLS, which the gateway does not support for database connections",
-        ));
-    }
-    if connection.get_application_name().is_none() {
-        connection.application_name("rest-gateway");
-    }
-    detect_dead_connections(&mut connection);
-    Ok(connection)
-}
-
-/// Detects an unreachable database and half-open connections within seconds. Values in the connection
-/// string take precedence.
-fn detect_dead_connections(connection: &mut tokio_postgres::Config) {
-    let unset = tokio_postgres::Config::new();
-    if connection.get_connect_timeout().is_none() {
-        connection.connect_timeout(Duration::from_secs(3));
-    }
-    if connection.get_tcp_user_timeout().is_none() {
-        connection.tcp_user_timeout(Duration::from_secs(8));
-    }
-    if connection.get_keepalives_idle() == unset.get_keepalives_idle() {
-        connection.keepalives_idle(Duration::from_secs(15));
-    }
-    if connection.get_keepalives_interval().is_none() {
-        connection.keepalives_interval(Duration::from_secs(5));
-    }
-    if connection.get_keepalives_retries().is_none() {
-        connection.keepalives_retries(3);
     }
 }
 

@@ -1,12 +1,14 @@
-//! Settings stored in the database: `alter role authenticator set pgrst.db_schemas = '…'`. They override
-//! the environment and are reloaded on the notification `reload config`.
+//! Settings stored in the database: `alter role authenticator set pgrst.db_schemas = '…'`, or set by the
+//! function that `db-pre-config` names. They override the file and the environment, and are reloaded on the
+//! notification `reload config`.
 
-use platform::env::{ConfigError, Env};
+use platform::env::ConfigError;
 
 use super::Config;
+use super::source::Values;
 
 /// Settings that can change while the gateway runs. All others are ignored.
-const CHANGEABLE: &[&str] = &[
+pub const CHANGEABLE: &[&str] = &[
     "client_error_verbosity",
     "db_aggregates_enabled",
     "db_anon_role",
@@ -14,7 +16,9 @@ const CHANGEABLE: &[&str] = &[
     "db_hoisted_tx_settings",
     "db_max_rows",
     "db_plan_enabled",
+    "db_pre_config",
     "db_pre_request",
+    "db_prepared_statements",
     "db_exact_counts",
     "db_require_filter",
     "db_root_spec",
@@ -35,16 +39,6 @@ const CHANGEABLE: &[&str] = &[
     "url_use_legacy_target_names",
 ];
 
-/// The environment that the configuration was read from. It holds secrets, so `Debug` hides it.
-#[derive(Clone)]
-pub struct Source(pub Env);
-
-impl std::fmt::Debug for Source {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("…")
-    }
-}
-
 impl Config {
     /// Returns the configuration with the database settings applied.
     ///
@@ -52,15 +46,21 @@ impl Config {
     /// When one of these settings is malformed.
     pub fn with_database_settings(&self, settings: &[(String, String)]) -> Result<Self, ConfigError> {
         let known = settings.iter().filter(|(name, _)| CHANGEABLE.contains(&name.as_str()));
-        let env = known.fold(self.source.0.clone(), |env, (name, value)| {
+        let values = known.fold(self.values.0.clone(), |env, (name, value)| {
             env.with(&format!("PGRST_{}", name.to_ascii_uppercase()), value)
         });
-        Self::from_env(&env)
+        Ok(Self {
+            ignored: self.ignored.clone(),
+            source: self.source.clone(),
+            ..Self::from_values(Values(values))?
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use platform::env::Env;
+
     use super::*;
 
     #[test]

@@ -6,6 +6,7 @@ use platform::env::{ConfigError, Env};
 use platform::secret::Secret;
 
 use super::role_claim::RoleClaim;
+use super::switch;
 
 pub const VARIABLES: &[&str] = &[
     "PGRST_JWT_AUD",
@@ -15,12 +16,15 @@ pub const VARIABLES: &[&str] = &[
     "PGRST_JWT_SECRET_IS_BASE64",
 ];
 
+const IS_BASE64: &str = "PGRST_JWT_SECRET_IS_BASE64";
+
 /// Shorter secrets can be brute-forced offline from any token.
 const MIN_SECRET: usize = 32;
 
 #[derive(Debug, Clone)]
 pub struct JwtConfig {
     pub secret: Option<JwtSecret>,
+    pub secret_is_base64: bool,
     pub audience: Option<String>,
     pub role_claim: RoleClaim,
     /// Maximum number of verified tokens in the cache.
@@ -46,19 +50,42 @@ impl std::fmt::Debug for SecretBytes {
 
 impl JwtConfig {
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
-        let claim = env.optional("PGRST_JWT_ROLE_CLAIM_KEY").unwrap_or(".role");
+        let claim = env.optional("PGRST_JWT_ROLE_CLAIM_KEY").unwrap_or("$.role");
         Ok(Self {
             secret: secret(env)?,
-            audience: env.optional("PGRST_JWT_AUD").map(str::to_owned),
+            secret_is_base64: switch(env, IS_BASE64, false)?,
+            audience: audience(env)?,
             role_claim: RoleClaim::parse(claim).ok_or_else(|| {
                 ConfigError::new(
                     "PGRST_JWT_ROLE_CLAIM_KEY",
-                    format!("`{claim}` is not a path such as `.role`"),
+                    format!(
+                        "failed to parse role-claim-key value ({claim}): it is not a path such as `$.role`"
+                    ),
                 )
             })?,
             cache_entries: env.parse_or("PGRST_JWT_CACHE_MAX_ENTRIES", 1000)?,
         })
     }
+}
+
+fn audience(env: &Env) -> Result<Option<String>, ConfigError> {
+    let name = "PGRST_JWT_AUD";
+    match env.optional(name) {
+        Some(text) if text.contains(':') && !is_uri(text) => {
+            Err(ConfigError::new(name, "jwt-aud should be a string or a valid URI"))
+        }
+        text => Ok(text.map(str::to_owned)),
+    }
+}
+
+/// Checks the characters that RFC 3986 allows.
+fn is_uri(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once(':') else { return false };
+    let is_encoded = |part: &str| part.get(..2).is_some_and(|code| u8::from_str_radix(code, 16).is_ok());
+    scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+        && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+        && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~:/?#[]@!$&'()*+,;=%".contains(&byte))
+        && rest.split('%').skip(1).all(is_encoded)
 }
 
 fn secret(env: &Env) -> Result<Option<JwtSecret>, ConfigError> {
@@ -73,7 +100,7 @@ fn secret(env: &Env) -> Result<Option<JwtSecret>, ConfigError> {
     if text.starts_with('{') {
         return Ok(Some(JwtSecret::Keys(Secret::new(text))));
     }
-    if env.flag_or("PGRST_JWT_SECRET_IS_BASE64", false)? {
+    if switch(env, IS_BASE64, false)? {
         let bytes = STANDARD
             .decode(&text)
             .or_else(|_| URL_SAFE.decode(text.replace('.', "=")))
@@ -87,8 +114,23 @@ fn checked(length: usize, secret: JwtSecret) -> Result<JwtSecret, ConfigError> {
     if length < MIN_SECRET {
         return Err(ConfigError::new(
             "PGRST_JWT_SECRET",
-            format!("needs at least {MIN_SECRET} characters, has {length}"),
+            format!("The JWT secret must be at least {MIN_SECRET} characters long. It has {length}"),
         ));
     }
     Ok(secret)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_uri;
+
+    #[test]
+    fn uris_have_a_scheme_and_valid_characters() {
+        for text in ["https://example.org", "urn:x:y", "https://h/%20?q#f"] {
+            assert!(is_uri(text), "{text}");
+        }
+        for text in ["foo://%%$$^^.com", "http://%%local.invalid", "1a:b", "a b:c", "a:b c", "a:%2"] {
+            assert!(!is_uri(text), "{text}");
+        }
+    }
 }

@@ -2,7 +2,10 @@
 
 use std::str::FromStr;
 
+use axum::http::Uri;
 use platform::env::{ConfigError, Env};
+
+use super::switch;
 
 pub const VARIABLES: &[&str] =
     &["PGRST_OPENAPI_MODE", "PGRST_OPENAPI_SECURITY_ACTIVE", "PGRST_OPENAPI_SERVER_PROXY_URI"];
@@ -30,7 +33,9 @@ impl FromStr for OpenApiMode {
             "follow-privileges" => Ok(Self::FollowPrivileges),
             "ignore-privileges" => Ok(Self::IgnorePrivileges),
             "disabled" => Ok(Self::Disabled),
-            _ => Err("choose follow-privileges, ignore-privileges or disabled"),
+            _ => Err(
+                "Invalid openapi-mode. Check your configuration. Choose follow-privileges, ignore-privileges or disabled",
+            ),
         }
     }
 }
@@ -39,8 +44,38 @@ impl OpenApiConfig {
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
         Ok(Self {
             mode: env.parse_or("PGRST_OPENAPI_MODE", OpenApiMode::FollowPrivileges)?,
-            security: env.flag_or("PGRST_OPENAPI_SECURITY_ACTIVE", false)?,
-            proxy_uri: env.optional("PGRST_OPENAPI_SERVER_PROXY_URI").map(str::to_owned),
+            security: switch(env, "PGRST_OPENAPI_SECURITY_ACTIVE", false)?,
+            proxy_uri: proxy_uri(env)?,
         })
+    }
+}
+
+fn proxy_uri(env: &Env) -> Result<Option<String>, ConfigError> {
+    let name = "PGRST_OPENAPI_SERVER_PROXY_URI";
+    let Some(text) = env.optional(name) else { return Ok(None) };
+    let is_complete = text.parse::<Uri>().is_ok_and(|uri| {
+        matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some_and(|host| !host.is_empty())
+    });
+    if is_complete {
+        return Ok(Some(text.to_owned()));
+    }
+    let problem = "Malformed proxy uri, a correct example: https://example.com:8443/basePath";
+    Err(ConfigError::new(name, problem))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_proxys_address_is_complete() {
+        let parsed = |uri: &str| proxy_uri(&Env::from_iter([("PGRST_OPENAPI_SERVER_PROXY_URI", uri)]));
+        assert_eq!(
+            parsed("https://example.com:8443/basePath").unwrap().as_deref(),
+            Some("https://example.com:8443/basePath")
+        );
+        for uri in ["htp:/@@localhorst.invalid", "example.com", "/path", "ftp://example.com"] {
+            assert!(parsed(uri).unwrap_err().to_string().contains("Malformed proxy uri"), "{uri}");
+        }
     }
 }

@@ -1,17 +1,34 @@
 //! Path of the role in the claims: a JSON path such as `$.role`, `$['https://example.com/roles'][0]` or
 //! `$.roles[?search(@, '^app_')]`, or the syntax of PostgREST before 16: `.roles[?(@ ^== "app_")]`.
 
+use std::fmt;
+
 use serde_json::{Map, Value};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RoleClaim(Vec<Step>);
+pub struct RoleClaim {
+    steps: Vec<Step>,
+    /// The syntax of PostgREST before 16.
+    is_legacy: bool,
+}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Step {
     Key(String),
+    /// A key in brackets.
+    QuotedKey(String),
     Index(usize),
-    /// The first string in an array that matches the comparison.
-    Search(Comparison, String),
+    /// The first string in an array that passes the test.
+    Search(Test),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Test {
+    comparison: Comparison,
+    text: String,
+    /// Written as `search(@, …)`.
+    is_search: bool,
+    in_parentheses: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +52,8 @@ impl RoleClaim {
     /// Returns `None` when the text is not a path.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
-        let mut rest = text.strip_prefix('$').unwrap_or(text).trim_start();
+        let (is_legacy, path) = text.strip_prefix('$').map_or((true, text), |path| (false, path));
+        let mut rest = path.trim_start();
         let mut steps = Vec::new();
         while !rest.is_empty() {
             let (step, after) = if let Some(key) = rest.strip_prefix('.') {
@@ -47,20 +65,68 @@ impl RoleClaim {
             steps.push(step);
             rest = after.trim_start();
         }
-        (!steps.is_empty()).then_some(Self(steps))
+        (!steps.is_empty()).then_some(Self { steps, is_legacy })
     }
 
     pub fn find<'v>(&self, claims: &'v Map<String, Value>) -> Option<&'v Value> {
-        let (first, rest) = self.0.split_first()?;
-        let Step::Key(key) = first else { return None };
+        let (first, rest) = self.steps.split_first()?;
+        let (Step::Key(key) | Step::QuotedKey(key)) = first else { return None };
         rest.iter().try_fold(claims.get(key)?, |value, step| match step {
-            Step::Key(key) => value.get(key),
+            Step::Key(key) | Step::QuotedKey(key) => value.get(key),
             Step::Index(index) => value.get(index),
-            Step::Search(comparison, text) => value
+            Step::Search(Test { comparison, text, .. }) => value
                 .as_array()?
                 .iter()
                 .find(|item| item.as_str().is_some_and(|item| comparison.holds(item, text))),
         })
+    }
+
+    pub fn is_legacy(&self) -> bool {
+        self.is_legacy
+    }
+}
+
+impl fmt::Display for RoleClaim {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.is_legacy {
+            formatter.write_str("$")?;
+        }
+        for step in &self.steps {
+            match step {
+                Step::Key(key) | Step::QuotedKey(key) if self.is_legacy => write!(formatter, ".\"{key}\"")?,
+                Step::Key(key) => write!(formatter, ".{key}")?,
+                Step::QuotedKey(key) => write!(formatter, "['{key}']")?,
+                Step::Index(index) => write!(formatter, "[{index}]")?,
+                Step::Search(test) => {
+                    let quote = if self.is_legacy { '"' } else { '\'' };
+                    let shown = test.shown(quote);
+                    if test.in_parentheses {
+                        write!(formatter, "[?({shown})]")?;
+                    } else {
+                        write!(formatter, "[?{shown}]")?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Test {
+    fn shown(&self, quote: char) -> String {
+        let Self { comparison, text, .. } = self;
+        if self.is_search {
+            let pattern = match comparison {
+                Comparison::Equal => format!("^{text}$"),
+                Comparison::StartsWith => format!("^{text}"),
+                Comparison::EndsWith => format!("{text}$"),
+                Comparison::Contains | Comparison::NotEqual => text.clone(),
+            };
+            return format!("search(@, {quote}{pattern}{quote})");
+        }
+        let symbol =
+            COMPARISONS.iter().find(|(_, known)| known == comparison).map_or("==", |(symbol, _)| symbol);
+        format!("@ {symbol} {quote}{text}{quote}")
     }
 }
 
@@ -89,7 +155,7 @@ fn read_key(text: &str) -> Option<(Step, &str)> {
 /// Reads a key, an index or a filter up to the closing bracket.
 fn read_bracket(text: &str) -> Option<(Step, &str)> {
     if let Some((key, after)) = read_quoted(text) {
-        return Some((Step::Key(key.to_owned()), after));
+        return Some((Step::QuotedKey(key.to_owned()), after));
     }
     let Some(test) = text.strip_prefix('?') else {
         let end = text.find(|found: char| !found.is_ascii_digit())?;
@@ -98,27 +164,34 @@ fn read_bracket(text: &str) -> Option<(Step, &str)> {
     };
     let test = test.trim_start();
     match test.strip_prefix('(') {
-        None => read_test(test),
+        None => read_test(test).map(|(test, after)| (Step::Search(test), after)),
         Some(inner) => {
-            let (step, after) = read_test(inner.trim_start())?;
-            Some((step, after.trim_start().strip_prefix(')')?))
+            let (test, after) = read_test(inner.trim_start())?;
+            let test = Test { in_parentheses: true, ..test };
+            Some((Step::Search(test), after.trim_start().strip_prefix(')')?))
         }
     }
 }
 
-fn read_test(text: &str) -> Option<(Step, &str)> {
+fn read_test(text: &str) -> Option<(Test, &str)> {
+    let test = |comparison, text: &str, is_search| Test {
+        comparison,
+        text: text.to_owned(),
+        is_search,
+        in_parentheses: false,
+    };
     if let Some(arguments) = text.strip_prefix("search(") {
         let pattern = arguments.trim_start().strip_prefix('@')?.trim_start().strip_prefix(',')?;
         let (pattern, after) = read_quoted(pattern.trim_start())?;
         let (comparison, text) = comparison_of(pattern)?;
-        return Some((Step::Search(comparison, text.to_owned()), after.trim_start().strip_prefix(')')?));
+        return Some((test(comparison, text, true), after.trim_start().strip_prefix(')')?));
     }
-    let test = text.strip_prefix('@')?.trim_start();
+    let compared = text.strip_prefix('@')?.trim_start();
     let (comparison, operand) = COMPARISONS
         .iter()
-        .find_map(|(symbol, comparison)| Some((*comparison, test.strip_prefix(symbol)?.trim_start())))?;
+        .find_map(|(symbol, comparison)| Some((*comparison, compared.strip_prefix(symbol)?.trim_start())))?;
     let (text, after) = read_quoted(operand)?;
-    Some((Step::Search(comparison, text.to_owned()), after))
+    Some((test(comparison, text, false), after))
 }
 
 /// Supports only regular expressions that are literal text, optionally anchored at the start or end.
@@ -162,6 +235,25 @@ mod tests {
         assert_eq!(find("$['https://x'].roles[?search(@, '^app_')]"), Some(json!("app_two")));
         assert_eq!(find("$['https://x'].roles[?search(@, 'wo$')]"), Some(json!("app_two")));
         assert_eq!(find("$['https://x'].roles[?(search(@, '^two$'))]"), None);
+    }
+
+    #[test]
+    fn paths_are_shown_as_postgrest_shows_them() {
+        for (path, shown) in [
+            ("$.role", "$.role"),
+            ("$[\"a-b\"][0] .c", "$['a-b'][0].c"),
+            ("$.roles[?(@ == \"x\")]", "$.roles[?(@ == 'x')]"),
+            ("$.roles[?@ != 'x']", "$.roles[?@ != 'x']"),
+            ("$.roles[?search(@, \"^x\")]", "$.roles[?search(@, '^x')]"),
+            ("$.roles[?(search(@,'^x$'))]", "$.roles[?(search(@, '^x$'))]"),
+            (".role", ".\"role\""),
+            (".user[0].\"real-role\"", ".\"user\"[0].\"real-role\""),
+            (".roles[?(@ ^== \"x\")]", ".\"roles\"[?(@ ^== \"x\")]"),
+        ] {
+            let parsed = RoleClaim::parse(path).unwrap();
+            assert_eq!(parsed.to_string(), shown);
+            assert_eq!(RoleClaim::parse(shown).unwrap().to_string(), shown);
+        }
     }
 
     #[test]

@@ -1,31 +1,46 @@
-//! Where the standalone gateway listens.
+//! Where the standalone gateway listens, and what it logs.
+
+use std::path::PathBuf;
+use std::str::FromStr;
 
 use platform::env::{ConfigError, Env};
 
-use super::list;
+use super::{list, switch};
 
 pub const VARIABLES: &[&str] = &[
     "PGRST_ADMIN_SERVER_HOST",
     "PGRST_ADMIN_SERVER_PORT",
+    "PGRST_ADMIN_SERVER_UNIX_SOCKET",
+    "PGRST_ADMIN_SERVER_UNIX_SOCKET_MODE",
     "PGRST_LOG_LEVEL",
+    "PGRST_LOG_QUERY",
     "PGRST_SERVER_CORS_ALLOWED_ORIGINS",
     "PGRST_SERVER_HOST",
     "PGRST_SERVER_PORT",
+    "PGRST_SERVER_REUSEPORT",
     "PGRST_SERVER_TIMING_ENABLED",
     "PGRST_SERVER_TRACE_HEADER",
     "PGRST_SERVER_UNIX_SOCKET",
+    "PGRST_SERVER_UNIX_SOCKET_MODE",
 ];
+
+/// Target of messages that a standalone gateway logs at every level: startup, reloads and logged SQL.
+pub const STATUS_LOG: &str = "rest_gateway::status";
 
 #[derive(Debug, Clone)]
 pub struct ServerConfig {
-    pub host: String,
+    pub host: Host,
     pub port: u16,
+    /// Other processes may listen on the same port.
+    pub reuse_port: bool,
     /// Used instead of host and port.
-    pub unix_socket: Option<String>,
-    pub admin_host: String,
+    pub unix_socket: Option<UnixSocket>,
+    pub admin_host: Host,
     pub admin_port: Option<u16>,
-    /// A level for the `tracing` filter.
-    pub log_level: &'static str,
+    pub admin_unix_socket: Option<UnixSocket>,
+    pub log_level: LogLevel,
+    /// Log the SQL of requests that the log level includes.
+    pub log_query: bool,
     /// Allowed origins; `None` allows all.
     pub cors_origins: Option<Vec<String>>,
     /// Send a `Server-Timing` header.
@@ -34,44 +49,181 @@ pub struct ServerConfig {
     pub trace_header: Option<String>,
 }
 
+/// An address, a host name, or one of PostgREST's names for any address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Host(pub String);
+
+impl Host {
+    pub fn is_special(&self) -> bool {
+        matches!(self.0.as_str(), "*" | "*4" | "!4" | "*6" | "!6")
+    }
+
+    pub fn address(&self) -> &str {
+        match self.0.as_str() {
+            "*" | "!4" | "*4" => "0.0.0.0",
+            "!6" | "*6" => "::",
+            other => other,
+        }
+    }
+
+    /// Rejects IPv4 clients.
+    pub fn is_only_v6(&self) -> bool {
+        self.0 == "!6"
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct UnixSocket {
+    pub path: PathBuf,
+    /// The file's permissions.
+    pub mode: u32,
+}
+
+/// PostgREST's levels. Each one includes those before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LogLevel {
+    Crit,
+    /// Responses with status 5xx.
+    Error,
+    /// Responses with status 4xx.
+    Warn,
+    /// All requests.
+    Info,
+    Debug,
+}
+
+impl LogLevel {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Crit => "crit",
+            Self::Error => "error",
+            Self::Warn => "warn",
+            Self::Info => "info",
+            Self::Debug => "debug",
+        }
+    }
+
+    /// The level of the `tracing` filter.
+    pub fn filter(self) -> &'static str {
+        if self == Self::Crit { "error" } else { self.name() }
+    }
+
+    pub fn includes(self, status: u16) -> bool {
+        match self {
+            Self::Crit => false,
+            Self::Error => status >= 500,
+            Self::Warn => status >= 400,
+            Self::Info | Self::Debug => true,
+        }
+    }
+}
+
+impl FromStr for LogLevel {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        [Self::Crit, Self::Error, Self::Warn, Self::Info, Self::Debug]
+            .into_iter()
+            .find(|level| level.name() == text)
+            .ok_or("Invalid logging level. Check your configuration. Choose crit, error, warn, info or debug")
+    }
+}
+
 impl ServerConfig {
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
-        let host = listen_address(env.optional("PGRST_SERVER_HOST").unwrap_or("!4"));
+        let host = Host(env.optional("PGRST_SERVER_HOST").unwrap_or("!4").to_owned());
+        let port = env.parse_or("PGRST_SERVER_PORT", 3000)?;
         Ok(Self {
-            port: env.parse_or("PGRST_SERVER_PORT", 3000)?,
-            unix_socket: env.optional("PGRST_SERVER_UNIX_SOCKET").map(str::to_owned),
-            admin_host: env.optional("PGRST_ADMIN_SERVER_HOST").map_or_else(|| host.clone(), listen_address),
-            admin_port: match env.optional("PGRST_ADMIN_SERVER_PORT") {
-                None => None,
-                Some(_) => Some(env.parse_or("PGRST_ADMIN_SERVER_PORT", 0)?),
-            },
-            log_level: log_level(env)?,
+            port,
+            reuse_port: reuse_port(env)?,
+            unix_socket: unix_socket(env, "PGRST_SERVER_UNIX_SOCKET", "PGRST_SERVER_UNIX_SOCKET_MODE")?,
+            admin_host: Host(env.optional("PGRST_ADMIN_SERVER_HOST").unwrap_or(&host.0).to_owned()),
+            admin_port: admin_port(env, port)?,
+            admin_unix_socket: unix_socket(
+                env,
+                "PGRST_ADMIN_SERVER_UNIX_SOCKET",
+                "PGRST_ADMIN_SERVER_UNIX_SOCKET_MODE",
+            )?,
+            log_level: env.parse_or("PGRST_LOG_LEVEL", LogLevel::Error)?,
+            log_query: switch(env, "PGRST_LOG_QUERY", false)?,
             cors_origins: env.optional("PGRST_SERVER_CORS_ALLOWED_ORIGINS").map(list),
-            timing: env.flag_or("PGRST_SERVER_TIMING_ENABLED", false)?,
+            timing: switch(env, "PGRST_SERVER_TIMING_ENABLED", false)?,
             trace_header: env.optional("PGRST_SERVER_TRACE_HEADER").map(str::to_ascii_lowercase),
             host,
         })
     }
 }
 
-/// Translates PostgREST's special values for "any address".
-fn listen_address(host: &str) -> String {
-    match host {
-        "*" | "!4" | "*4" => "0.0.0.0".to_owned(),
-        "!6" | "*6" => "::".to_owned(),
-        other => other.to_owned(),
+fn admin_port(env: &Env, port: u16) -> Result<Option<u16>, ConfigError> {
+    let name = "PGRST_ADMIN_SERVER_PORT";
+    if env.optional(name).is_none() {
+        return Ok(None);
     }
+    let admin = env.parse_or(name, 0)?;
+    if admin == port {
+        return Err(ConfigError::new(name, "admin-server-port cannot be the same as server-port"));
+    }
+    Ok(Some(admin))
 }
 
-fn log_level(env: &Env) -> Result<&'static str, ConfigError> {
-    match env.optional("PGRST_LOG_LEVEL").unwrap_or("error") {
-        "crit" | "error" => Ok("error"),
-        "warn" => Ok("warn"),
-        "info" => Ok("info"),
-        "debug" => Ok("debug"),
-        other => Err(ConfigError::new(
-            "PGRST_LOG_LEVEL",
-            format!("`{other}` is not crit, error, warn, info or debug"),
-        )),
+fn reuse_port(env: &Env) -> Result<bool, ConfigError> {
+    let name = "PGRST_SERVER_REUSEPORT";
+    let wanted = switch(env, name, false)?;
+    if wanted && !cfg!(unix) {
+        return Err(ConfigError::new(name, "is not supported on this operating system"));
+    }
+    Ok(wanted)
+}
+
+fn unix_socket(env: &Env, path: &str, mode_name: &str) -> Result<Option<UnixSocket>, ConfigError> {
+    let text = env.optional(mode_name).unwrap_or("660");
+    let mode = u32::from_str_radix(text, 8)
+        .map_err(|_| ConfigError::new(mode_name, format!("`{text}` is not an octal number")))?;
+    if !(0o600..=0o777).contains(&mode) {
+        return Err(ConfigError::new(mode_name, "needs to be between 600 and 777"));
+    }
+    Ok(env.optional(path).map(|path| UnixSocket { path: path.into(), mode }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(variables: &[(&str, &str)]) -> Result<ServerConfig, ConfigError> {
+        ServerConfig::from_env(&variables.iter().copied().collect())
+    }
+
+    #[test]
+    fn a_sockets_mode_is_octal() {
+        let mode = |mode| {
+            let all = [("PGRST_SERVER_UNIX_SOCKET", "/tmp/x"), ("PGRST_SERVER_UNIX_SOCKET_MODE", mode)];
+            parsed(&all).map(|server| server.unix_socket.unwrap().mode)
+        };
+        assert_eq!((mode("").unwrap(), mode("777").unwrap()), (0o660, 0o777));
+        for wrong in ["800", "577", "1000", "rw"] {
+            assert_eq!(mode(wrong).unwrap_err().variable, "PGRST_SERVER_UNIX_SOCKET_MODE", "{wrong}");
+        }
+    }
+
+    #[test]
+    fn log_levels_include_responses_by_status() {
+        let included = |level: &str| {
+            let level = parsed(&[("PGRST_LOG_LEVEL", level)]).unwrap().log_level;
+            [500, 404, 200].map(|status| level.includes(status))
+        };
+        assert_eq!(included("crit"), [false, false, false]);
+        assert_eq!(included(""), [true, false, false]);
+        assert_eq!(included("warn"), [true, true, false]);
+        assert_eq!((included("info"), included("debug")), ([true; 3], [true; 3]));
+        assert!(parsed(&[("PGRST_LOG_LEVEL", "never")]).is_err());
+    }
+
+    #[test]
+    fn the_admin_port_differs_from_the_public_port() {
+        assert_eq!(parsed(&[("PGRST_ADMIN_SERVER_PORT", "3001")]).unwrap().admin_port, Some(3001));
+        assert_eq!(
+            parsed(&[("PGRST_ADMIN_SERVER_PORT", "3000")]).unwrap_err().variable,
+            "PGRST_ADMIN_SERVER_PORT"
+        );
     }
 }

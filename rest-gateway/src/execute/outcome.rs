@@ -11,6 +11,8 @@ use postgres_protocol::types::{array_from_sql, int4_from_sql, int8_from_sql, tex
 use super::Outcome;
 use crate::wire::error::WireError;
 
+const SMALL_BODY: usize = 4 * 1024;
+
 /// The columns in the order in which `query::statement` selects them. Changes have one more, the location of
 /// the new row.
 pub fn read(row: &DataRowBody) -> Result<Outcome, WireError> {
@@ -30,13 +32,20 @@ pub fn read(row: &DataRowBody) -> Result<Outcome, WireError> {
         total: number(0)?,
         rows: number(1)?.unwrap_or_default(),
         location: bytes(&location).map(texts).transpose()?.unwrap_or_default(),
-        // Shares the memory that the row was received in.
-        body: ranges[rest].clone().map_or_else(Bytes::new, |range| row.buffer_bytes().slice(range)),
+        body: ranges[rest].clone().map_or_else(Bytes::new, |range| body(row, range)),
         headers: text(rest + 1)?,
         status: text(rest + 2)?,
         inserted: bytes(&ranges[rest + 3]).map(int4_from_sql).transpose().map_err(malformed)?,
         planned_total: None,
     })
+}
+
+/// Large bodies share the memory that they were received in. Small ones leave it to the connection.
+fn body(row: &DataRowBody, range: Range<usize>) -> Bytes {
+    if range.len() < SMALL_BODY {
+        return Bytes::copy_from_slice(&row.buffer()[range]);
+    }
+    row.buffer_bytes().slice(range)
 }
 
 fn texts(array: &[u8]) -> Result<Vec<String>, WireError> {

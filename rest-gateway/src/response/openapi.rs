@@ -54,7 +54,7 @@ pub fn describe(
 fn address(config: &Config) -> (&str, String, String) {
     match config.openapi.proxy_uri.as_deref().and_then(proxied) {
         Some(address) => address,
-        None => ("http", format!("{}:{}", config.server.host, config.server.port), "/".to_owned()),
+        None => ("http", format!("{}:{}", config.server.host.address(), config.server.port), "/".to_owned()),
     }
 }
 

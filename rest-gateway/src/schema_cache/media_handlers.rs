@@ -2,6 +2,9 @@
 
 use std::collections::HashMap;
 
+use serde_json::{Value, json};
+
+use super::dump::named;
 use super::tables::QualifiedName;
 use crate::media::MediaType;
 
@@ -62,6 +65,21 @@ impl MediaHandlers {
             }
         }
         handlers
+    }
+
+    pub(super) fn dump(&self) -> Value {
+        let line = |target: Value, accepted: &MediaType, (handler, produced): &HandlerMatch| {
+            json!([[target, format!("{accepted:?}")], [format!("{handler:?}"), format!("{produced:?}")]])
+        };
+        let any = || json!({ "tag": "RelAnyElement" });
+        let mut all: Vec<Value> =
+            self.for_anything.iter().map(|(accepted, found)| line(any(), accepted, found)).collect();
+        for (target, handlers) in &self.for_target {
+            let target = json!({ "contents": named(&target.schema, &target.name), "tag": "RelId" });
+            all.extend(handlers.iter().map(|(accepted, found)| line(target.clone(), accepted, found)));
+        }
+        all.sort_by_key(Value::to_string);
+        Value::Array(all)
     }
 
     /// `whole_rows`: a handler for a table requires that its rows are selected unchanged.

@@ -1,6 +1,9 @@
 //! Functions that requests can call.
 
 use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::dump::named;
 
 #[derive(Debug, Clone, Deserialize)]
 pub struct Routine {
@@ -63,6 +66,46 @@ impl Routine {
     pub fn isolation_level(&self) -> Option<&str> {
         let wanted = "default_transaction_isolation";
         self.settings.iter().find(|(name, _)| name == wanted).map(|(_, level)| level.as_str())
+    }
+
+    pub(super) fn dump(&self) -> Value {
+        let kind = json!({
+            "contents": if self.returns_composite {
+                json!([named(&self.returns_schema, &self.returns), false])
+            } else {
+                named(&self.returns_schema, &self.returns)
+            },
+            "tag": if self.returns_composite { "Composite" } else { "Scalar" },
+        });
+        let parameters: Vec<Value> = self
+            .parameters
+            .iter()
+            .map(|parameter| {
+                json!({
+                    "ppName": parameter.name,
+                    "ppReq": parameter.required,
+                    "ppType": parameter.kind,
+                    "ppTypeMaxLength": parameter.wide_type,
+                    "ppVar": parameter.variadic,
+                })
+            })
+            .collect();
+        let volatility = match self.volatility.as_str() {
+            "i" => "Immutable",
+            "s" => "Stable",
+            _ => "Volatile",
+        };
+        json!({
+            "pdDescription": self.description,
+            "pdFuncSettings": self.settings,
+            "pdHasVariadic": self.variadic,
+            "pdIsoLvl": self.isolation_level(),
+            "pdName": self.name,
+            "pdParams": parameters,
+            "pdReturnType": { "contents": kind, "tag": if self.returns_set { "SetOf" } else { "Single" } },
+            "pdSchema": self.schema,
+            "pdVolatility": volatility,
+        })
     }
 
     /// The single unnamed parameter, which takes the whole request body.

@@ -1,22 +1,29 @@
-//! Keeps the snapshot current: loads it at startup and on `notify pgrst, 'reload schema'` or `'reload
-//! config'`. The listening connection is reopened whenever it breaks.
+//! Keeps the snapshot current: loads it at startup, on `notify pgrst, 'reload schema'` or `'reload config'`, and
+//! on request. The listening connection is reopened whenever it breaks.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures::StreamExt;
 use platform::clock::Clock;
-use tokio::sync::{mpsc, watch};
+use tokio::task::AbortHandle;
 use tokio::time::timeout;
-use tokio_postgres::{AsyncMessage, Client, NoTls};
+use tokio_postgres::{AsyncMessage, Client, Connection, NoTls, Socket};
 
-use super::snapshot::Snapshot;
+use super::health::Health;
+use super::snapshot::{Publisher, Snapshot};
+use super::wanted::{Requests, Wanted};
 use crate::auth::Authenticator;
 use crate::compiled::CompiledReads;
 use crate::config::Config;
+use crate::config::server::STATUS_LOG;
+use crate::metrics::Metrics;
 use crate::query::fragment::quoted;
+use crate::schema_cache::SchemaCache;
 use crate::schema_cache::load::{self, LoadError, Visible};
 use crate::schema_cache::roles;
+
+use super::database_settings;
 
 const FIRST_WAIT: Duration = Duration::from_millis(200);
 /// Keeps the delay short, so that the gateway recovers soon after the database does.
@@ -28,118 +35,207 @@ const LOAD_TIMEOUT: Duration = Duration::from_secs(60);
 /// During an outage only every nth attempt is logged.
 const LOGGED_ATTEMPTS: u32 = 60;
 
-/// Runs until it is aborted.
-pub async fn keep_current(config: Config, clock: Clock, current: watch::Sender<Option<Arc<Snapshot>>>) {
-    let keeper = Reloader { config, clock, current };
-    let mut wait = FIRST_WAIT;
-    let mut attempts = 0;
-    loop {
-        let loaded_before = keeper.current.borrow().clone();
-        match keeper.listen().await {
-            Ok(()) => return,
-            Err(error) => {
-                let loaded_since = keeper.current.borrow().as_ref().map(Arc::as_ptr)
-                    != loaded_before.as_ref().map(Arc::as_ptr);
-                (wait, attempts) =
-                    if loaded_since { (FIRST_WAIT, 0) } else { ((wait * 2).min(LONGEST_WAIT), attempts + 1) };
-                if attempts % LOGGED_ATTEMPTS <= 1 {
-                    tracing::warn!(%error, "the schema cache connection failed, retrying");
-                }
-            }
-        }
-        tokio::time::sleep(wait).await;
-    }
+pub struct Reloader {
+    /// The configuration from the file and the environment.
+    pub config: Config,
+    pub clock: Clock,
+    pub current: Publisher,
+    pub requests: Requests,
+    pub health: Health,
+    pub metrics: Arc<Metrics>,
 }
 
-struct Reloader {
-    /// The configuration from the environment.
-    config: Config,
-    clock: Clock,
-    current: watch::Sender<Option<Arc<Snapshot>>>,
+/// The task that drives the listening connection. It ends with the connection.
+struct Driver(AbortHandle);
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
 }
 
 impl Reloader {
-    /// Loads once, then after every notification. Returns `Ok` only when listening is disabled.
-    async fn listen(&self) -> Result<(), LoadError> {
+    /// Runs until it is aborted, or until a connection is lost and recovery is disabled.
+    pub async fn run(mut self) {
+        let mut wait = FIRST_WAIT;
+        let mut attempts = 0;
+        loop {
+            let loaded_before = self.current.borrow().clone();
+            let Err(error) = self.session().await else { continue };
+            self.health.set_connected(false);
+            let loaded_since =
+                self.current.borrow().as_ref().map(Arc::as_ptr) != loaded_before.as_ref().map(Arc::as_ptr);
+            (wait, attempts) =
+                if loaded_since { (FIRST_WAIT, 0) } else { ((wait * 2).min(LONGEST_WAIT), attempts + 1) };
+            if !self.config.database.automatic_recovery {
+                tracing::error!(%error, "the schema cache connection failed; automatic recovery is disabled, exiting");
+                self.health.give_up();
+                return;
+            }
+            if attempts % LOGGED_ATTEMPTS <= 1 {
+                tracing::warn!(%error, "the schema cache connection failed, retrying");
+            }
+            tokio::time::sleep(wait).await;
+        }
+    }
+
+    /// Loads once, then whenever it is requested. Returns when the next load needs a new connection.
+    async fn session(&mut self) -> Result<(), LoadError> {
+        if self.requests.take().config {
+            self.reread();
+        }
         let database = &self.config.database;
         let connecting = timeout(CONNECT_TIMEOUT, database.connection.connect(NoTls));
-        let (mut client, mut connection) = connecting.await.map_err(|_| LoadError::Silent)??;
-        let (notify, mut notifications) = mpsc::unbounded_channel();
-        let driver = tokio::spawn(async move {
-            let mut messages = futures::stream::poll_fn(move |context| connection.poll_message(context));
-            while let Some(message) = messages.next().await {
-                match message {
-                    Ok(AsyncMessage::Notification(notification)) => {
-                        let _ = notify.send(notification.payload().to_owned());
-                    }
-                    Ok(_) => {}
-                    Err(error) => return Some(error),
-                }
-            }
-            None
-        });
+        let (mut client, connection) = connecting.await.map_err(|_| LoadError::Silent)??;
+        let mut driver = tokio::spawn(drive(connection, self.requests.clone()));
+        let _driver = Driver(driver.abort_handle());
         // Listen first, so that changes during the load trigger another one.
-        if let Some(channel) = &database.channel {
+        let channel = database.channel.clone();
+        if let Some(channel) = &channel {
             client.batch_execute(&format!("LISTEN {}", quoted(channel))).await?;
+            tracing::info!(target: STATUS_LOG, "Listening for database notifications on the \"{channel}\" channel");
         }
-        self.load_in_time(&mut client).await?;
-        if database.channel.is_none() {
+        self.load(&mut client, Wanted { schema: true, config: true }).await?;
+        self.health.set_connected(true);
+        if channel.is_none() {
+            // No connection is kept only to wait.
+            drop(client);
+            self.requests.wait().await;
             return Ok(());
         }
-        while let Some(first) = notifications.recv().await {
-            let mut wanted = is_for_us(&first);
-            while let Ok(more) = notifications.try_recv() {
-                wanted |= is_for_us(&more);
+        loop {
+            tokio::select! {
+                () = self.requests.wait() => {}
+                ended = &mut driver => return match ended {
+                    Ok(Some(error)) => Err(error.into()),
+                    _ => Err(LoadError::ConnectionClosed),
+                },
             }
-            if wanted {
-                self.load_in_time(&mut client).await?;
+            let wanted = self.requests.take();
+            if wanted.config {
+                self.reread();
+                if self.config.database.channel != channel {
+                    return Ok(());
+                }
             }
-        }
-        match driver.await {
-            Ok(Some(error)) => Err(error.into()),
-            _ => Err(LoadError::ConnectionClosed),
+            self.load(&mut client, wanted).await?;
+            if wanted.config {
+                tracing::info!(target: STATUS_LOG, "Config reloaded");
+            }
         }
     }
 
-    async fn load_in_time(&self, client: &mut Client) -> Result<(), LoadError> {
-        timeout(LOAD_TIMEOUT, self.load(client)).await.unwrap_or(Err(LoadError::Silent))
+    /// Reads the configuration file again. An invalid one must not stop a running gateway.
+    fn reread(&mut self) {
+        match self.config.reread() {
+            Ok(mut config) => {
+                // The pool keeps its connections.
+                config.database.connection = self.config.database.connection.clone();
+                config.database.uri = self.config.database.uri.clone();
+                self.config = config;
+            }
+            Err(error) => tracing::warn!(target: STATUS_LOG, "Failed reloading config: {error}"),
+        }
     }
 
-    async fn load(&self, client: &mut Client) -> Result<(), LoadError> {
-        let config = self.effective_config(client).await?;
-        let visible = Visible {
-            schemas: &config.database.schemas,
-            extra_search_path: &config.database.extra_search_path,
-            hoisted_settings: &config.database.hoisted_settings,
+    async fn load(&self, client: &mut Client, wanted: Wanted) -> Result<(), LoadError> {
+        let began = Instant::now();
+        let loaded = timeout(LOAD_TIMEOUT, self.load_parts(client, wanted)).await;
+        let loaded = loaded.unwrap_or(Err(LoadError::Silent));
+        match &loaded {
+            Ok(true) => self.metrics.schema_cache_loaded(began.elapsed()),
+            Ok(false) => (),
+            Err(_) => self.metrics.schema_cache_failed(),
+        }
+        self.health.set_loaded(loaded.is_ok());
+        loaded.map(drop)
+    }
+
+    /// Returns whether the schema cache was loaded.
+    async fn load_parts(&self, client: &mut Client, wanted: Wanted) -> Result<bool, LoadError> {
+        let before = self.current.borrow().clone();
+        let config = match &before {
+            // A file that a setting names is read again only with the configuration.
+            Some(before) if !wanted.config && !self.config.asks_database => before.config.clone(),
+            _ => self.effective_config(client).await?,
         };
-        let cache = load::load(client, &visible).await?;
+        let previous = before.as_ref().map(|before| before.generation);
+        let known = before.filter(|before| !wanted.schema && sees_the_same(&before.config, &config));
+        let loads = known.is_none();
+        let generation = previous.map_or(0, |previous| previous + u64::from(loads));
+        let cache = match known {
+            Some(before) => Arc::clone(&before.cache),
+            None => Arc::new(load_cache(client, &config).await?),
+        };
         let roles = roles::load(client).await?;
-        let authenticator = Authenticator::new(&config, self.clock.clone())?;
-        let tables: usize = cache.tables.values().map(|tables| tables.len()).sum();
-        tracing::info!(tables, "schema cache loaded");
-        let generation = self.current.borrow().as_ref().map_or(0, |previous| previous.generation + 1);
-        let snapshot =
-            Snapshot { cache, roles, config, authenticator, reads: CompiledReads::default(), generation };
+        let authenticator = Authenticator::new(&config, self.clock.clone(), Arc::clone(&self.metrics))?;
+        let reads = CompiledReads::default();
+        let snapshot = Snapshot { cache, roles, config, authenticator, reads, generation };
         self.current.send_replace(Some(Arc::new(snapshot)));
-        Ok(())
+        Ok(loads)
     }
 
     /// Applies the settings from the database. Malformed ones must not stop a running gateway.
-    async fn effective_config(&self, client: &Client) -> Result<Config, LoadError> {
+    async fn effective_config(&self, client: &mut Client) -> Result<Config, LoadError> {
         if !self.config.asks_database {
             return Ok(self.config.clone());
         }
-        let rows = client.query(include_str!("database_settings.sql"), &[]).await?;
-        let settings = rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?)));
-        let settings: Vec<(String, String)> = settings.collect::<Result<_, tokio_postgres::Error>>()?;
+        let settings = database_settings::read(client, &self.config).await?;
         let changed = self.config.with_database_settings(&settings);
         Ok(changed.unwrap_or_else(|error| {
-            tracing::warn!(%error, "ignoring the invalid settings in the database");
+            tracing::warn!(target: STATUS_LOG, %error, "ignoring the invalid settings in the database");
             self.config.clone()
         }))
     }
 }
 
-fn is_for_us(payload: &str) -> bool {
-    matches!(payload, "" | "reload schema" | "reload config")
+/// Returns the error that ended the connection.
+async fn drive(
+    mut connection: Connection<Socket, tokio_postgres::tls::NoTlsStream>,
+    requests: Requests,
+) -> Option<tokio_postgres::Error> {
+    let mut messages = futures::stream::poll_fn(move |context| connection.poll_message(context));
+    while let Some(message) = messages.next().await {
+        match message {
+            Ok(AsyncMessage::Notification(notification)) => {
+                let wanted = Wanted::by(notification.payload());
+                let what = if wanted.config { "config" } else { "schema cache" };
+                if wanted != Wanted::default() {
+                    let channel = notification.channel();
+                    tracing::info!(target: STATUS_LOG, "Received a {what} reload message on the \"{channel}\" channel");
+                }
+                requests.add(wanted);
+            }
+            Ok(_) => {}
+            Err(error) => return Some(error),
+        }
+    }
+    None
+}
+
+async fn load_cache(client: &mut Client, config: &Config) -> Result<SchemaCache, LoadError> {
+    let began = Instant::now();
+    let cache = load::load(client, &visible(config)).await?;
+    let took = began.elapsed().as_secs_f64() * 1000.0;
+    let tables: usize = cache.tables.values().map(|tables| tables.len()).sum();
+    let routines: usize = cache.routines.values().map(|named| named.len()).sum();
+    tracing::info!(target: STATUS_LOG, "Schema cache queried in {took:.1} milliseconds");
+    tracing::info!(target: STATUS_LOG, "Schema cache loaded {tables} Relations, {routines} Functions");
+    Ok(cache)
+}
+
+fn visible(config: &Config) -> Visible<'_> {
+    Visible {
+        schemas: &config.database.schemas,
+        extra_search_path: &config.database.extra_search_path,
+        hoisted_settings: &config.database.hoisted_settings,
+    }
+}
+
+fn sees_the_same(one: &Config, other: &Config) -> bool {
+    let parts = |config: &Config| {
+        let database = &config.database;
+        (database.schemas.clone(), database.extra_search_path.clone(), database.hoisted_settings.clone())
+    };
+    parts(one) == parts(other)
 }

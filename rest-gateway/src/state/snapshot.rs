@@ -12,7 +12,7 @@ use crate::schema_cache::roles::RoleSettings;
 
 /// The schema cache, with everything derived from the database settings.
 pub struct Snapshot {
-    pub cache: SchemaCache,
+    pub cache: Arc<SchemaCache>,
     pub roles: RoleSettings,
     pub config: Config,
     pub authenticator: Authenticator,
@@ -22,3 +22,5 @@ pub struct Snapshot {
 }
 
 pub type Current = watch::Receiver<Option<Arc<Snapshot>>>;
+
+pub type Publisher = watch::Sender<Option<Arc<Snapshot>>>;

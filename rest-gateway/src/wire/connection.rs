@@ -14,6 +14,8 @@ use super::error::{ServerError, WireError};
 use super::socket::Socket;
 use crate::query::fragment::Param;
 
+/// What one read may bring. Larger messages announce their size.
+const READ_SIZE: usize = 8 * 1024;
 /// Idle connections keep at most this much memory for each direction.
 const KEPT_BUFFER: usize = 16 * 1024;
 const BINARY: i16 = 1;
@@ -109,10 +111,12 @@ impl Connection {
                     | Message::NotificationResponse(_),
                 ) => {}
                 Some(message) => return Ok(message),
-                None if self.socket.read_buf(&mut self.incoming).await? == 0 => {
-                    return Err(WireError::Closed);
+                None => {
+                    self.incoming.reserve(READ_SIZE);
+                    if self.socket.read_buf(&mut self.incoming).await? == 0 {
+                        return Err(WireError::Closed);
+                    }
                 }
-                None => {}
             }
         }
     }

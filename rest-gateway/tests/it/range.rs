@@ -83,6 +83,36 @@ async fn counts_can_be_planned_or_estimated() {
     assert_eq!(counted("/items", "count=none").await, (200, Some("0-3/*".into())));
 }
 
+/// PostgREST compares with the maximum only to decide whether the exact count is complete. Without a maximum, the
+/// planner's larger figure counts.
+#[tokio::test]
+async fn an_estimate_without_a_maximum_is_the_larger_figure() {
+    let api = Api::start().await;
+    let counted = async || {
+        let answer = api.ask("HEAD", "/items", &[("Prefer", "count=estimated")], "").await;
+        (answer.status.as_u16(), answer.header("content-range").map(str::to_owned))
+    };
+    api.sql("analyze api.items; delete from api.items where id > 10").await;
+    assert_eq!(counted().await, (206, Some("0-9/15".into())));
+    api.sql("insert into api.items (id) select generate_series(11, 30)").await;
+    assert_eq!(counted().await, (200, Some("0-29/30".into())));
+}
+
+#[tokio::test]
+async fn the_largest_range_is_everything() {
+    let api = Api::start().await;
+    for range in ["0-9223372036854775807", "0-9223372036854775808"] {
+        let answer = api.ask("GET", "/items?select=id", &[("Range", range)], "").await;
+        assert_eq!(
+            (answer.status.as_u16(), answer.header("content-range")),
+            (200, Some("0-14/*")),
+            "{range}"
+        );
+    }
+    let answer = api.ask("GET", "/items", &[("Range", "9223372036854775807-9223372036854775807")], "").await;
+    assert_eq!((answer.status.as_u16(), answer.json()), (200, json!([])));
+}
+
 #[tokio::test]
 async fn counts_are_exact_if_configured() {
     let api = Api::start_with(&[("PGRST_DB_EXACT_COUNTS", "true")]).await;

@@ -44,6 +44,13 @@ impl Api {
         Self { gateway, database, client }
     }
 
+    /// Another gateway on the same database.
+    pub async fn again(&self, settings: &[(&str, &str)]) -> Router {
+        let gateway = rest_gateway::start(config(&self.database, settings)).await.expect("start");
+        gateway.loaded().await;
+        Router { client: TestClient::new(gateway.router()), _gateway: gateway }
+    }
+
     /// A superuser connection, for test data and assertions.
     pub async fn owner(&self) -> PgConnection {
         self.database.owner().connect().await.expect("connect as superuser")
@@ -94,6 +101,30 @@ impl Api {
             answer.text()
         );
         answer.json()
+    }
+}
+
+/// Another gateway, without a database of its own.
+pub struct Router {
+    client: TestClient,
+    _gateway: Gateway,
+}
+
+impl Router {
+    pub async fn shows(&self, path: &str, expected: Value) {
+        assert_eq!(self.client.get(path).await.json(), expected, "{path}");
+    }
+
+    pub async fn eventually(&self, path: &str, holds: impl Fn(&Value) -> bool) {
+        let mut answer = Value::Null;
+        for _ in 0..250 {
+            answer = self.client.get(path).await.json();
+            if holds(&answer) {
+                return;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+        panic!("{path}: {answer}");
     }
 }
 

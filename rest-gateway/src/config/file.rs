@@ -1,0 +1,217 @@
+//! PostgREST's configuration file: `key = value` lines, groups (`app.settings { … }`), `import "file"` and
+//! comments. Strings may contain `$(NAME)`, a setting of the file or an environment variable; `$$` is a `$`.
+
+mod parser;
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use platform::env::{ConfigError, Env};
+
+use super::load;
+use parser::{Directive, Value};
+
+/// Files that import each other are read at most this deep.
+const MAX_IMPORTS: usize = 10;
+
+const NUMBERS: &[&str] = &[
+    "admin-server-port",
+    "db-max-rows",
+    "db-pool",
+    "db-pool-acquisition-timeout",
+    "db-pool-max-idletime",
+    "db-pool-max-lifetime",
+    "db-pool-timeout",
+    "jwt-cache-max-entries",
+    "max-rows",
+    "server-port",
+];
+
+const SWITCHES: &[&str] = &[
+    "db-aggregates-enabled",
+    "db-channel-enabled",
+    "db-config",
+    "db-exact-counts",
+    "db-plan-enabled",
+    "db-pool-automatic-recovery",
+    "db-prepared-statements",
+    "db-require-filter",
+    "db-strict-booleans",
+    "jwt-secret-is-base64",
+    "log-query",
+    "openapi-security-active",
+    "secret-is-base64",
+    "server-reuseport",
+    "server-timing-enabled",
+    "url-use-legacy-target-names",
+];
+
+/// Reads a file and returns its settings under the names of the environment variables.
+///
+/// # Errors
+/// When the file can't be read or is malformed.
+pub fn read(path: &Path, env: &Env) -> Result<Vec<(String, String)>, ConfigError> {
+    let mut values = Vec::new();
+    load_file(path, 0, &mut values)?;
+    let mut settings = Vec::new();
+    let texts: HashMap<&str, String> =
+        values.iter().map(|(key, value)| (key.as_str(), text_of(value))).collect();
+    for (key, value) in &values {
+        let value = match value {
+            Value::Text(text) => Some(interpolated(text, |name| {
+                texts.get(name).cloned().or_else(|| env.given(name).map(str::to_owned))
+            }))
+            .transpose()
+            .map_err(|problem| ConfigError::new(format!("{} in {}", key, path.display()), problem))?,
+            other => typed(key, other),
+        };
+        if let Some(value) = value {
+            settings.push((variable(key), value));
+        }
+    }
+    Ok(settings)
+}
+
+fn load_file(path: &Path, depth: usize, values: &mut Vec<(String, Value)>) -> Result<(), ConfigError> {
+    let name = path.display().to_string();
+    if depth > MAX_IMPORTS {
+        return Err(ConfigError::new(name, "is imported by itself"));
+    }
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| ConfigError::new(name.as_str(), format!("can't be read: {error}")))?;
+    let directives = parser::parse(&text).map_err(|problem| ConfigError::new(name.as_str(), problem))?;
+    for directive in directives {
+        match directive {
+            Directive::Import(other) => {
+                let folder = path.parent().unwrap_or(Path::new(""));
+                load_file(&folder.join(other), depth + 1, values)?;
+            }
+            Directive::Set(key, value) => values.push((key, value)),
+        }
+    }
+    Ok(())
+}
+
+/// The environment variable of a setting: `PGRST_DB_URI` for `db-uri`.
+pub fn variable(key: &str) -> String {
+    if let Some(name) = key.strip_prefix("app.settings.") {
+        return format!("{}{name}", super::APP_SETTINGS);
+    }
+    let name = key.replace(['-', '.'], "_").to_ascii_uppercase();
+    if name.starts_with(load::PREFIX) { name } else { format!("PGRST_{name}") }
+}
+
+/// As in PostgREST, a value of another type than the setting's counts as absent.
+fn typed(key: &str, value: &Value) -> Option<String> {
+    let (is_number, is_switch) = (NUMBERS.contains(&key), SWITCHES.contains(&key));
+    match value {
+        Value::Number(number) if is_number => (number.fract() == 0.0).then(|| format!("{number:.0}")),
+        Value::Switch(switch) if is_switch => Some(switch.to_string()),
+        _ if is_number || is_switch => None,
+        other => Some(text_of(other)),
+    }
+}
+
+/// Values that are not strings are shown as PostgREST shows them.
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::Text(text) => text.clone(),
+        Value::Number(number) => format!("Number {number:?}"),
+        Value::Switch(true) => "Bool True".to_owned(),
+        Value::Switch(false) => "Bool False".to_owned(),
+        Value::List => "List".to_owned(),
+    }
+}
+
+fn interpolated(text: &str, known: impl Fn(&str) -> Option<String>) -> Result<String, String> {
+    let mut result = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('$') {
+        result.push_str(before);
+        if let Some(after) = after.strip_prefix('$') {
+            result.push('$');
+            rest = after;
+        } else if let Some((name, after)) = after.strip_prefix('(').and_then(|name| name.split_once(')')) {
+            let name = name.trim();
+            result.push_str(&known(name).ok_or_else(|| format!("`$({name})` is not set"))?);
+            rest = after;
+        } else {
+            return Err("contains a single `$`; write `$$`".to_owned());
+        }
+    }
+    result.push_str(rest);
+    Ok(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(text: &str) -> Result<Vec<(String, String)>, ConfigError> {
+        let folder = std::env::temp_dir().join(format!("gateway-config-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join(format!("{:p}", &raw const text));
+        std::fs::write(&path, text).unwrap();
+        let read = read(&path, &Env::from_iter([("FROM_ENV", "e n v")]));
+        std::fs::remove_file(&path).unwrap();
+        read
+    }
+
+    fn shown(text: &str) -> Vec<String> {
+        settings(text).unwrap().into_iter().map(|(name, value)| format!("{name}={value}")).collect()
+    }
+
+    #[test]
+    fn values_have_the_names_of_environment_variables() {
+        let file = "
+            # a comment
+            db-uri = \"postgres://x\" # another one
+            db-pool=7
+            db-max-rows = 1e3
+            server-timing-enabled = on
+            app.settings.Key = \"a\\\"b\\n\\u00e9\"
+            app.settings {
+              other = \"c\"
+            }
+            gateway-queue-length = \"5\"";
+        assert_eq!(
+            shown(file),
+            [
+                "PGRST_DB_URI=postgres://x",
+                "PGRST_DB_POOL=7",
+                "PGRST_DB_MAX_ROWS=1000",
+                "PGRST_SERVER_TIMING_ENABLED=true",
+                "PGRST_APP_SETTINGS_Key=a\"b\né",
+                "PGRST_APP_SETTINGS_other=c",
+                "GATEWAY_QUEUE_LENGTH=5",
+            ]
+        );
+    }
+
+    #[test]
+    fn strings_are_interpolated() {
+        let file = "name = \"x\"\napp.settings.a = \"$(FROM_ENV), $(name), $$5\"";
+        assert_eq!(shown(file).last().unwrap(), "PGRST_APP_SETTINGS_a=e n v, x, $5");
+        for wrong in ["app.settings.a = \"$(MISSING)\"", "app.settings.a = \"5$\""] {
+            assert!(settings(wrong).unwrap_err().variable.starts_with("app.settings.a in "));
+        }
+    }
+
+    #[test]
+    fn values_of_the_wrong_type_count_as_absent() {
+        assert_eq!(shown("db-channel-enabled = 13\ndb-max-rows = true\ndb-pool = 1.5"), [""; 0]);
+        assert_eq!(
+            shown("app.settings.test = false\napp.settings.n = 13"),
+            ["PGRST_APP_SETTINGS_test=Bool False", "PGRST_APP_SETTINGS_n=Number 13.0"]
+        );
+    }
+
+    #[test]
+    fn malformed_files_are_reported_with_the_line() {
+        for (file, line) in [("a = 1\nb\n", 3), ("a = \"x", 1), ("a = nonsense", 1), ("a {\nb = 1\n", 3)] {
+            let problem = settings(file).unwrap_err().problem;
+            assert!(problem.starts_with(&format!("line {line}: ")), "{file}: {problem}");
+        }
+        assert!(read(Path::new("does-not-exist"), &Env::default()).is_err());
+    }
+}

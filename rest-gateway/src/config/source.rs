@@ -1,0 +1,68 @@
+//! Where settings come from: the environment, and a configuration file that it overrides.
+
+use std::path::PathBuf;
+
+use platform::env::{ConfigError, Env};
+
+use super::file;
+
+/// Holds secrets, so `Debug` hides it.
+#[derive(Clone, Default)]
+pub struct Source {
+    env: Env,
+    file: Option<PathBuf>,
+    /// As PostgREST does. Otherwise an unknown variable is an error, because it is probably misspelled.
+    pub ignores_unknown: bool,
+}
+
+impl Source {
+    pub fn new(env: Env, file: Option<PathBuf>) -> Self {
+        Self { env, file, ignores_unknown: false }
+    }
+
+    /// The environment variables that begin with this.
+    pub fn variables<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = &'a str> {
+        self.env.names_with_prefix(prefix)
+    }
+
+    /// Reads the file again.
+    ///
+    /// # Errors
+    /// When the file can't be read or is malformed.
+    pub fn settings(&self) -> Result<Settings, ConfigError> {
+        let Some(path) = &self.file else {
+            return Ok(Settings { values: Values(self.env.clone()), from_file: Vec::new() });
+        };
+        let mut values = self.env.clone();
+        let mut from_file = Vec::new();
+        for (name, value) in file::read(path, &self.env)? {
+            if self.env.given(&name).is_none() {
+                values = values.with(&name, value);
+            }
+            from_file.push(name);
+        }
+        Ok(Settings { values: Values(values), from_file })
+    }
+}
+
+impl std::fmt::Debug for Source {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{:?}", self.file)
+    }
+}
+
+pub struct Settings {
+    pub values: Values,
+    /// Names of the settings in the file.
+    pub from_file: Vec<String>,
+}
+
+/// All settings under the names of environment variables. Holds secrets, so `Debug` hides it.
+#[derive(Clone, Default)]
+pub struct Values(pub Env);
+
+impl std::fmt::Debug for Values {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("…")
+    }
+}

@@ -1,0 +1,146 @@
+//! Counters and gauges for operators, under PostgREST's names where it has them.
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use axum::http::{Method, StatusCode};
+use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, gauge};
+
+/// Statuses from 100 to 599.
+const STATUSES: usize = 500;
+
+/// Keeps the handles, so that requests look nothing up.
+pub struct Metrics {
+    schema_cache_loads: Counter,
+    schema_cache_failures: Counter,
+    schema_cache_query_time: Gauge,
+    pool_timeouts: Counter,
+    pool_available: Gauge,
+    pool_waiting: Gauge,
+    pool_size: usize,
+    pub jwt_cache_requests: Counter,
+    pub jwt_cache_hits: Counter,
+    jwt_cache_evictions: Counter,
+    requests: Box<[[OnceLock<Counter>; STATUSES]]>,
+}
+
+/// What a request asks for. The names of tables and functions would be too many label values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Route {
+    Root,
+    Read,
+    Write,
+    Call,
+    Other,
+}
+
+impl Route {
+    const ALL: [Self; 5] = [Self::Root, Self::Read, Self::Write, Self::Call, Self::Other];
+
+    pub fn of(method: &Method, path: &str) -> Self {
+        match method.as_str() {
+            _ if path.starts_with("/rpc/") => Self::Call,
+            _ if matches!(path, "" | "/") => Self::Root,
+            "GET" | "HEAD" => Self::Read,
+            "POST" | "PATCH" | "PUT" | "DELETE" => Self::Write,
+            _ => Self::Other,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Root => "root",
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::Call => "rpc",
+            Self::Other => "other",
+        }
+    }
+}
+
+impl Metrics {
+    /// The recorder must be installed before.
+    pub fn new(pool_size: usize) -> Self {
+        let loads = "pgrst_schema_cache_loads_total";
+        describe_counter!(loads, "The total number of times the schema cache was loaded");
+        describe_gauge!(
+            "pgrst_schema_cache_query_time_seconds",
+            "The query time in seconds of the last schema cache load"
+        );
+        describe_counter!("pgrst_db_pool_timeouts_total", "The total number of pool connection timeouts");
+        describe_gauge!("pgrst_db_pool_available", "Available connections in the pool");
+        describe_gauge!("pgrst_db_pool_waiting", "Requests waiting to acquire a pool connection");
+        describe_gauge!("pgrst_db_pool_max", "Max pool connections");
+        describe_counter!("pgrst_jwt_cache_requests_total", "The total number of JWT cache lookups");
+        describe_counter!("pgrst_jwt_cache_hits_total", "The total number of JWT cache hits");
+        describe_counter!("pgrst_jwt_cache_evictions_total", "The total number of JWT cache evictions");
+        describe_counter!("gateway_requests_total", "Requests by route class and status");
+        gauge!("pgrst_db_pool_max").set(pool_size as f64);
+        Self {
+            schema_cache_loads: counter!(loads, "status" => "SUCCESS"),
+            schema_cache_failures: counter!(loads, "status" => "FAIL"),
+            schema_cache_query_time: gauge!("pgrst_schema_cache_query_time_seconds"),
+            pool_timeouts: counter!("pgrst_db_pool_timeouts_total"),
+            pool_available: gauge!("pgrst_db_pool_available"),
+            pool_waiting: gauge!("pgrst_db_pool_waiting"),
+            pool_size,
+            jwt_cache_requests: counter!("pgrst_jwt_cache_requests_total"),
+            jwt_cache_hits: counter!("pgrst_jwt_cache_hits_total"),
+            jwt_cache_evictions: counter!("pgrst_jwt_cache_evictions_total"),
+            requests: Route::ALL.map(|_| [const { OnceLock::new() }; STATUSES]).into(),
+        }
+    }
+
+    pub fn schema_cache_loaded(&self, took: Duration) {
+        self.schema_cache_loads.increment(1);
+        self.schema_cache_query_time.set(took.as_secs_f64());
+    }
+
+    pub fn schema_cache_failed(&self) {
+        self.schema_cache_failures.increment(1);
+    }
+
+    pub fn pool_timeout(&self) {
+        self.pool_timeouts.increment(1);
+    }
+
+    pub fn jwt_evicted(&self) {
+        self.jwt_cache_evictions.increment(1);
+    }
+
+    /// A request holds a connection from its admission to its end.
+    pub fn set_pool_use(&self, running: usize, waiting: usize) {
+        self.pool_available.set(self.pool_size.saturating_sub(running) as f64);
+        self.pool_waiting.set(waiting as f64);
+    }
+
+    pub fn answered(&self, route: Route, status: StatusCode) {
+        let (route_index, status_index) = (route as usize, usize::from(status.as_u16()).wrapping_sub(100));
+        let known = self.requests.get(route_index).and_then(|counters| counters.get(status_index));
+        let Some(counter) = known else { return };
+        let new = || counter!("gateway_requests_total", "route" => route.name(), "status" => status.as_str().to_owned());
+        counter.get_or_init(new).increment(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_are_classified_without_names() {
+        for (method, path, route) in [
+            (Method::GET, "/", Route::Root),
+            (Method::GET, "/items", Route::Read),
+            (Method::HEAD, "/items", Route::Read),
+            (Method::PATCH, "/items", Route::Write),
+            (Method::GET, "/rpc/add", Route::Call),
+            (Method::OPTIONS, "/items", Route::Other),
+        ] {
+            assert_eq!(Route::of(&method, path), route, "{method} {path}");
+        }
+        for (index, route) in Route::ALL.into_iter().enumerate() {
+            assert_eq!(route as usize, index);
+        }
+    }
+}

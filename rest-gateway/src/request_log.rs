@@ -1,0 +1,126 @@
+//! What a standalone gateway logs about requests: a line per request in the format of Apache's access log, and
+//! the SQL. The log level decides by the response's status.
+
+use std::cell::RefCell;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::HttpBody;
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::{HeaderMap, HeaderName, header};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::Response;
+use platform::clock::Clock;
+use platform::http::request_id::RequestId;
+
+use crate::config::server::{LogLevel, STATUS_LOG, ServerConfig};
+use crate::error::Error;
+use crate::execute::Job;
+use crate::metrics::Metrics;
+use crate::pool::error::DatabaseError;
+use crate::state::AppState;
+
+/// Takes a line of the access log. It must not block.
+pub type LineWriter = Arc<dyn Fn(&str) + Send + Sync>;
+
+#[derive(Default)]
+struct Entry {
+    role: Option<Arc<str>>,
+    statements: Vec<String>,
+}
+
+tokio::task_local! {
+    /// The request that this task serves.
+    static ENTRY: RefCell<Entry>;
+}
+
+/// Notes who sent the request.
+pub fn role(role: &Arc<str>) {
+    let _ = ENTRY.try_with(|entry| entry.borrow_mut().role = Some(Arc::clone(role)));
+}
+
+/// Notes the SQL of the request, without its parameters.
+pub fn statements(job: &Job) {
+    let _ = ENTRY.try_with(|entry| {
+        let texts = [Some(&*job.settings.text), job.pre_request.as_deref(), Some(&*job.statement.text)];
+        let on_one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        entry.borrow_mut().statements =
+            texts.into_iter().flatten().filter(|text| !text.is_empty()).map(on_one_line).collect();
+    });
+}
+
+/// Logs errors for which the database or the gateway is to blame. Others are the client's.
+pub fn database_error(error: &Error, id: Option<&RequestId>, metrics: &Metrics) {
+    let Error::Database(database) = error else { return };
+    if matches!(database, DatabaseError::PoolTimeout) {
+        metrics.pool_timeout();
+    }
+    let body = error.error_body();
+    let request_id = id.map(|id| &*id.0);
+    if body.status.is_server_error() {
+        tracing::warn!(
+            request_id,
+            code = body.code,
+            message = body.message,
+            "the database returned an error"
+        );
+    } else {
+        tracing::debug!(request_id, code = body.code, "the database returned an error");
+    }
+}
+
+#[derive(Clone)]
+struct AccessLog {
+    state: Arc<AppState>,
+    write: LineWriter,
+}
+
+pub fn logged(router: Router, state: Arc<AppState>, write: LineWriter) -> Router {
+    router.layer(from_fn_with_state(AccessLog { state, write }, log))
+}
+
+async fn log(State(log): State<AccessLog>, request: Request, next: Next) -> Response {
+    let level = log.settings(|server| server.log_level);
+    if level == LogLevel::Crit {
+        return next.run(request).await;
+    }
+    let client = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|peer| peer.0.ip().to_string());
+    let line = format!("{} {} {:?}", request.method(), request.uri(), request.version());
+    let (referer, agent) =
+        (text(request.headers(), header::REFERER), text(request.headers(), header::USER_AGENT));
+    let (response, entry) = ENTRY
+        .scope(RefCell::default(), async {
+            let response = next.run(request).await;
+            (response, ENTRY.with(RefCell::take))
+        })
+        .await;
+    let status = response.status().as_u16();
+    if level.includes(status) {
+        for statement in entry.statements {
+            tracing::info!(target: STATUS_LOG, "{statement}");
+        }
+        let (client, role) = (client.as_deref().unwrap_or("-"), entry.role.as_deref().unwrap_or("-"));
+        let time = Clock::system().now();
+        let time = time.format("%d/%b/%Y:%T %z");
+        let length =
+            response.body().size_hint().exact().map_or_else(|| "-".to_owned(), |length| length.to_string());
+        (log.write)(&format!(
+            "{client} - {role} [{time}] \"{line}\" {status} {length} \"{referer}\" \"{agent}\"\n"
+        ));
+    }
+    response
+}
+
+impl AccessLog {
+    fn settings<T>(&self, read: impl FnOnce(&ServerConfig) -> T) -> T {
+        let current = self.state.current.borrow();
+        read(current.as_ref().map_or(&self.state.config.server, |snapshot| &snapshot.config.server))
+    }
+}
+
+/// Quotes are escaped, so that a client can't forge a field.
+fn text(headers: &HeaderMap, name: HeaderName) -> String {
+    let value = headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()));
+    value.unwrap_or_default().replace('\\', "\\\\").replace('"', "\\\"")
+}

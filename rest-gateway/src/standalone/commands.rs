@@ -1,0 +1,62 @@
+//! Commands that print something and exit.
+
+use std::process::ExitCode;
+
+use tokio_postgres::{Client, NoTls};
+
+use crate::config::Config;
+use crate::schema_cache::load::{self, Visible};
+use crate::state::database_settings;
+
+use super::print;
+
+/// Without a database, the settings that it may hold are missing.
+pub async fn dump_config(config: Config) -> anyhow::Result<String> {
+    if !config.asks_database {
+        return Ok(config.dump());
+    }
+    match connect(&config).await {
+        Ok(mut client) => Ok(with_database(config, &mut client).await?.dump()),
+        Err(error) => {
+            eprintln!("Failed to query database settings for the config parameters. {error:#}");
+            Ok(config.dump())
+        }
+    }
+}
+
+pub async fn dump_schema(config: Config) -> anyhow::Result<ExitCode> {
+    let schemas = config.database.schemas.join(",");
+    match schema(config).await {
+        Ok(dump) => {
+            print(&format!("{dump}\n"));
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(error) => {
+            eprintln!("Failed to load the schema cache using db-schemas={schemas}. {error:#}");
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
+async fn schema(config: Config) -> anyhow::Result<serde_json::Value> {
+    let mut client = connect(&config).await?;
+    let config = if config.asks_database { with_database(config, &mut client).await? } else { config };
+    let visible = Visible {
+        schemas: &config.database.schemas,
+        extra_search_path: &config.database.extra_search_path,
+        hoisted_settings: &config.database.hoisted_settings,
+    };
+    Ok(load::load(&mut client, &visible).await?.dump())
+}
+
+async fn connect(config: &Config) -> anyhow::Result<Client> {
+    let (client, connection) = config.database.connection.connect(NoTls).await?;
+    tokio::spawn(connection);
+    Ok(client)
+}
+
+/// At startup, an invalid setting in the database is an error.
+async fn with_database(config: Config, client: &mut Client) -> anyhow::Result<Config> {
+    let settings = database_settings::read(client, &config).await?;
+    config.with_database_settings(&settings).map_err(|error| anyhow::anyhow!("Error in config {error}"))
+}

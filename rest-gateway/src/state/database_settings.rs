@@ -1,0 +1,67 @@
+//! Reads the settings that are stored in the database.
+
+use tokio_postgres::Client;
+
+use crate::config::Config;
+use crate::config::in_database::CHANGEABLE;
+use crate::query::fragment::quoted;
+
+/// A value that no function sets.
+const UNSET: &str = "\u{1}unset";
+
+/// Names without the prefix, and values. Those of the login role take precedence over those that the
+/// `db-pre-config` function sets.
+///
+/// # Errors
+/// When the role's settings can't be read. A function that fails is only logged.
+pub async fn read(
+    client: &mut Client,
+    config: &Config,
+) -> Result<Vec<(String, String)>, tokio_postgres::Error> {
+    let of_role = of_role(client).await?;
+    let named =
+        of_role.iter().find(|(name, _)| name == "db_pre_config").map(|(_, function)| function.as_str());
+    let function = match named {
+        Some(name) => Some(match name.split_once('.') {
+            Some((schema, name)) => (Some(schema.to_owned()), name.to_owned()),
+            None => (None, name.to_owned()),
+        }),
+        None => config.database.pre_config.clone(),
+    };
+    let Some((schema, name)) = function.filter(|(_, name)| !name.is_empty()) else { return Ok(of_role) };
+    let schema = schema.map(|schema| format!("{}.", quoted(&schema))).unwrap_or_default();
+    let mut settings = match of_function(client, &format!("{schema}{}()", quoted(&name))).await {
+        Ok(settings) => settings,
+        Err(error) if error.as_db_error().is_some() => {
+            tracing::error!(%error, cause = error.as_db_error().map(|cause| cause.message()), "failed to query database settings for the config parameters");
+            Vec::new()
+        }
+        Err(error) => return Err(error),
+    };
+    // The last one counts.
+    settings.extend(of_role);
+    Ok(settings)
+}
+
+async fn of_role(client: &Client) -> Result<Vec<(String, String)>, tokio_postgres::Error> {
+    let rows = client.query(include_str!("database_settings.sql"), &[]).await?;
+    rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
+}
+
+/// Rolls back, so that the function's settings don't outlive the transaction.
+async fn of_function(
+    client: &mut Client,
+    call: &str,
+) -> Result<Vec<(String, String)>, tokio_postgres::Error> {
+    let names: Vec<String> = CHANGEABLE.iter().map(|name| format!("pgrst.{name}")).collect();
+    let transaction = client.build_transaction().read_only(true).start().await?;
+    // Hides settings of the session, which may be outdated.
+    let reset = "select set_config(name, $2, true) from unnest($1::text[]) name";
+    transaction.query(reset, &[&names, &UNSET]).await?;
+    transaction.query(&format!("select from {call}"), &[]).await?;
+    let asked = "select substr(name, 7), current_setting(name, true) from unnest($1::text[]) name
+        where current_setting(name, true) <> $2";
+    let rows = transaction.query(asked, &[&names, &UNSET]).await?;
+    transaction.rollback().await?;
+    rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
+}

@@ -1,0 +1,31 @@
+//! The function that sets settings in the database.
+
+use serde_json::json;
+
+use crate::support::Api;
+
+#[tokio::test]
+async fn a_function_whose_name_is_a_reserved_word_configures_the_gateway() {
+    let api = Api::start().await;
+    api.sql(
+        r#"
+        create schema test; grant usage on schema test to "gateway ""test"" login";
+        create function test."true"() returns void language sql as
+          $$ select set_config('pgrst.db_max_rows', '2', true) $$;
+        "#,
+    )
+    .await;
+    let settings = [("PGRST_DB_PRE_CONFIG", "test.true"), ("PGRST_DB_MAX_ROWS", "9")];
+    let limited = api.again(&settings).await;
+    limited.shows("/items?select=id&order=id", json!([{ "id": 1 }, { "id": 2 }])).await;
+    // The function's settings don't outlive it.
+    api.sql("create or replace function test.true() returns void language sql as ''").await;
+    api.sql("notify pgrst, 'reload config'").await;
+    limited.eventually("/items?select=id", |rows| rows.as_array().map(Vec::len) == Some(9)).await;
+}
+
+#[tokio::test]
+async fn a_missing_function_does_not_stop_the_start() {
+    let api = Api::start_with(&[("PGRST_DB_PRE_CONFIG", "select"), ("PGRST_DB_MAX_ROWS", "1")]).await;
+    api.shows("/items?select=id&order=id", json!([{ "id": 1 }])).await;
+}
