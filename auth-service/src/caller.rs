@@ -89,12 +89,9 @@ impl FromRequestParts<Shared> for Operator {
         let Ok(client) = Client::from_request_parts(parts, service).await;
         let account = claims.text("sub").and_then(|sub| Uuid::parse_str(sub).ok());
         let Some(role) = OPERATORS.into_iter().find(|role| claims.role() == Some(role)) else {
-            SecurityEvent::AccessDenied.record(About {
-                actor: account,
-                client: client.address,
-                by: parts.extensions.get::<MatchedPath>().map(MatchedPath::as_str),
-                ..About::default()
-            });
+            let by = parts.extensions.get::<MatchedPath>().map(MatchedPath::as_str);
+            let about = About { actor: account, client: client.address, by, ..About::default() };
+            SecurityEvent::AccessDenied.record_limited(about, &service.refusals_logged);
             return Err(AuthError::forbidden("not_admin", "User not allowed"));
         };
         if claims.0.contains_key("session_id") {

@@ -11,11 +11,11 @@ use std::num::NonZeroU32;
 
 use chrono::{DateTime, Utc};
 use platform::database::PgConnection;
+use platform::http::origin::network_of;
 
 use crate::client::Client;
 use crate::domain::failure_limit::FailureLimit;
 use crate::error::{AuthError, Result};
-use crate::rate_limit::client_network;
 use crate::security_event::{About, AddressHash, SecurityEvent};
 use crate::service::Service;
 use crate::store::password_sign_ins::{self, Candidate};
@@ -30,7 +30,7 @@ pub struct Attempt<'a> {
 
 impl Attempt<'_> {
     fn keys(self, service: &Service) -> Keys {
-        let client = self.client.address.map(|address| service.digests.of_client(client_network(address)));
+        let client = self.client.address.map(|address| service.digests.of_client(network_of(address)));
         Keys { address: service.digests.of_address(self.email), client }
     }
 }

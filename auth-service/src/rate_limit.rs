@@ -1,6 +1,6 @@
 //! Request rate limits per client address, kept in memory: one bucket per kind of request and address.
 
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -9,6 +9,7 @@ use governor::clock::{Clock, DefaultClock};
 use governor::middleware::NoOpMiddleware;
 use governor::state::keyed::DefaultKeyedStateStore;
 use governor::{Quota, RateLimiter};
+use platform::http::origin::network_of;
 
 use crate::error::{AuthError, Result};
 
@@ -74,7 +75,7 @@ impl<C: Clock + Clone> RateLimits<C> {
         if self.admitted.fetch_add(1, Ordering::Relaxed) % SWEEP_EVERY == SWEEP_EVERY - 1 {
             self.limiters.iter().for_each(RateLimiter::retain_recent);
         }
-        self.limiters[kind as usize].check_key(&client_network(address)).map_err(|refusal| {
+        self.limiters[kind as usize].check_key(&network_of(address)).map_err(|refusal| {
             AuthError::too_many_requests(seconds_of(refusal.wait_time_from(self.clock.now())))
         })
     }
@@ -89,14 +90,6 @@ fn seconds_of(wait: Duration) -> u64 {
 fn per_window<C: Clock>(requests: u32, clock: C) -> Buckets<C> {
     let quota = Quota::with_period(WINDOW / requests).expect("a window longer than zero");
     RateLimiter::new(quota.allow_burst(BURST), DefaultKeyedStateStore::default(), clock)
-}
-
-/// An IPv6 customer has at least a /64 and could use a new address for every request.
-pub fn client_network(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64))),
-    }
 }
 
 #[cfg(test)]

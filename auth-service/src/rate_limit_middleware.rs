@@ -20,7 +20,8 @@ pub async fn limited(
     if let (Some(limits), Some(address)) = (&service.limits, client.address) {
         limits.admit(kind, address).inspect_err(|_| {
             let by = Some(kind.name());
-            SecurityEvent::ClientLimited.record(About { client: Some(address), by, ..About::default() });
+            let about = About { client: Some(address), by, ..About::default() };
+            SecurityEvent::ClientLimited.record_limited(about, &service.refusals_logged);
         })?;
     }
     Ok(next.run(request).await)

@@ -6,6 +6,7 @@
 
 use std::net::IpAddr;
 
+use platform::log_limit::LogLimit;
 use uuid::Uuid;
 
 use crate::client::Client;
@@ -104,8 +105,24 @@ impl SecurityEvent {
     }
 
     pub fn record(self, about: About<'_>) {
+        self.count();
+        self.log(about);
+    }
+
+    /// For events that a client can cause without end: counts all of them, and logs the first of each minute.
+    pub fn record_limited(self, about: About<'_>, limit: &LogLimit) {
+        self.count();
+        if limit.allows(about.client) {
+            self.log(about);
+        }
+    }
+
+    fn count(self) {
+        metrics::counter!("auth_events_total", "event" => self.name()).increment(1);
+    }
+
+    fn log(self, about: About<'_>) {
         let event = self.name();
-        metrics::counter!("auth_events_total", "event" => event).increment(1);
         let user = about.user.map(tracing::field::display);
         let actor = about.actor.map(tracing::field::display);
         let client = about.client.map(tracing::field::display);

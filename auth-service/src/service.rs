@@ -9,6 +9,7 @@ use axum::http::request::Parts;
 use chrono::{DateTime, SubsecRound, Utc};
 use platform::database::{Database, Pool};
 use platform::env::ConfigError;
+use platform::log_limit::LogLimit;
 use sqlx::postgres::PgConnectOptions;
 
 use crate::client::Client;
@@ -29,6 +30,8 @@ pub struct Service {
     pub lineage: Lineage,
     pub digests: Digests,
     pub limits: Option<RateLimits>,
+    /// For events of clients that are refused.
+    pub refusals_logged: LogLimit,
 }
 
 pub type Shared = Arc<Service>;
@@ -52,6 +55,7 @@ impl Service {
             lineage: Lineage::new(config.jwt.secret()),
             digests: Digests::new(config.jwt.secret()),
             limits: config.rate_limits.then(RateLimits::default),
+            refusals_logged: LogLimit::default(),
             config,
         }))
     }

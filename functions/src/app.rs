@@ -9,6 +9,7 @@ use axum::response::IntoResponse;
 use axum::routing::{any, post};
 use platform::env::ConfigError;
 use platform::http::panics;
+use platform::log_limit::LogLimit;
 use tower_http::cors::{AllowHeaders, CorsLayer};
 use tower_http::set_header::SetResponseHeaderLayer;
 
@@ -26,7 +27,8 @@ pub async fn app(config: Config) -> Result<Router, ConfigError> {
     let gateway = Gateway::new(&config, http.clone());
     let gateway = gateway.map_err(|error| ConfigError::new("ANON_KEY", error.to_string()))?;
     let cors = cors(&config);
-    let functions = Arc::new(Functions { auth: AuthClient::new(&config, http), gateway, config });
+    let auth = AuthClient::new(&config, http);
+    let functions = Arc::new(Functions { auth, gateway, config, denials_logged: LogLimit::default() });
     let routes = Router::new()
         .route("/create-admin", post(create_admin::post))
         .route("/create-admin/", any(create_admin::no_such_path))

@@ -40,7 +40,7 @@ pub async fn post(State(functions): State<Shared>, caller: Bearer, request: Requ
     };
     let superadmin = authorize(&functions, &caller).await.inspect_err(|error| {
         if error.status.is_client_error() {
-            attempt.denied();
+            attempt.denied(&functions.denials_logged);
         } else {
             attempt.failed(error.status);
         }

@@ -4,6 +4,7 @@
 use std::net::IpAddr;
 
 use axum::http::StatusCode;
+use platform::log_limit::LogLimit;
 use tracing::field::display;
 use uuid::Uuid;
 
@@ -18,8 +19,11 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// The caller is not a superadmin.
-    pub fn denied(self) {
+    /// The caller is not a superadmin. Anyone can cause this without end, so only the first lines are logged.
+    pub fn denied(self, limit: &LogLimit) {
+        if !limit.allows(self.client) {
+            return;
+        }
         let (actor, client) = (self.actor.map(display), self.client.map(display));
         tracing::info!(target: "security", event = "access_denied", actor, client, by = ENDPOINT);
     }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use platform::log_limit::LogLimit;
+
 use crate::clients::auth::AuthClient;
 use crate::clients::gateway::Gateway;
 use crate::config::Config;
@@ -10,6 +12,8 @@ pub struct Functions {
     pub config: Config,
     pub auth: AuthClient,
     pub gateway: Gateway,
+    /// For attempts that are denied.
+    pub denials_logged: LogLimit,
 }
 
 pub type Shared = Arc<Functions>;

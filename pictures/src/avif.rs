@@ -2,18 +2,23 @@
 //! metadata is overwritten with zeros in place.
 
 mod av1;
+mod extents;
 mod sizes;
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 pub(super) use sizes::sizes;
 
 use super::{Malformed, big_endian, take};
+use extents::extents;
 
 /// Items that make up the image. Every other kind (`Exif`, `mime` for XMP, …) is blanked.
 const PICTURE_ITEMS: [&[u8]; 5] = [b"av01", b"grid", b"iovl", b"iden", b"tmap"];
 /// Boxes of a sequence that contain only other boxes.
 const CONTAINERS: [&[u8]; 6] = [b"trak", b"mdia", b"minf", b"stbl", b"edts", b"dinf"];
+/// Sequences nest four containers. Without a limit, a file of nested boxes would overflow the stack.
+const MAX_DEPTH: usize = 8;
 
 struct Part {
     kind: [u8; 4],
@@ -39,17 +44,30 @@ pub(super) fn clean(mut picture: Vec<u8>) -> Result<Vec<u8>, Malformed> {
             b"ftyp" => (),
             b"mdat" => pixels = true,
             b"meta" => blanks.extend(meta(&picture, part.content.clone())?),
-            b"moov" => sequence(&picture, part.content.clone(), &mut blanks)?,
+            b"moov" => sequence(&picture, part.content.clone(), MAX_DEPTH, &mut blanks)?,
             _ => blanks.push(part.content.clone()),
         }
     }
     if !pixels || parts.first().is_none_or(|part| &part.kind != b"ftyp") {
         return Err(Malformed);
     }
-    for blank in blanks {
+    for blank in merged(blanks) {
         picture.get_mut(blank).ok_or(Malformed)?.fill(0);
     }
     Ok(picture)
+}
+
+/// Joins overlapping ranges, so that no byte is overwritten twice.
+fn merged(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    ranges.sort_unstable_by_key(|range| range.start);
+    let mut merged: Vec<Range<usize>> = Vec::new();
+    for range in ranges {
+        match merged.last_mut().filter(|last| range.start <= last.end) {
+            Some(last) => last.end = last.end.max(range.end),
+            None => merged.push(range),
+        }
+    }
+    merged
 }
 
 fn parts(picture: &[u8], within: Range<usize>) -> Result<Vec<Part>, Malformed> {
@@ -75,10 +93,16 @@ fn parts(picture: &[u8], within: Range<usize>) -> Result<Vec<Part>, Malformed> {
 }
 
 /// Collects the metadata boxes of an image sequence.
-fn sequence(picture: &[u8], within: Range<usize>, blanks: &mut Vec<Range<usize>>) -> Result<(), Malformed> {
+fn sequence(
+    picture: &[u8],
+    within: Range<usize>,
+    depth: usize,
+    blanks: &mut Vec<Range<usize>>,
+) -> Result<(), Malformed> {
+    let depth = depth.checked_sub(1).ok_or(Malformed)?;
     for part in parts(picture, within)? {
         if CONTAINERS.contains(&part.kind.as_slice()) {
-            sequence(picture, part.content, blanks)?;
+            sequence(picture, part.content, depth, blanks)?;
         } else if matches!(&part.kind, b"udta" | b"meta" | b"uuid" | b"free" | b"skip") {
             blanks.push(part.content);
         }
@@ -95,8 +119,11 @@ fn meta(picture: &[u8], within: Range<usize>) -> Result<Vec<Range<usize>>, Malfo
     let foreign = foreign_items(picture, content(b"iinf").ok_or(Malformed)?)?;
     let mut blanks = Vec::new();
     if !foreign.is_empty() {
-        let locations = picture.get(content(b"iloc").ok_or(Malformed)?).ok_or(Malformed)?;
-        blanks = extents_of(&foreign, locations, content(b"idat"))?;
+        let table = picture.get(content(b"iloc").ok_or(Malformed)?).ok_or(Malformed)?;
+        let data = content(b"idat");
+        for (_, extent) in extents(table)?.into_iter().filter(|(item, _)| foreign.contains(item)) {
+            blanks.push(extent.range(data.as_ref()).ok_or(Malformed)?);
+        }
     }
     let strange =
         |part: &&Part| matches!(&part.kind, b"uuid" | b"udta" | b"free" | b"skip" | b"xml " | b"bxml");
@@ -104,7 +131,7 @@ fn meta(picture: &[u8], within: Range<usize>) -> Result<Vec<Range<usize>>, Malfo
     Ok(blanks)
 }
 
-fn foreign_items(picture: &[u8], within: Range<usize>) -> Result<Vec<u64>, Malformed> {
+fn foreign_items(picture: &[u8], within: Range<usize>) -> Result<HashSet<u64>, Malformed> {
     let items = items(picture, within)?.into_iter();
     Ok(items.filter(|(kind, _)| !PICTURE_ITEMS.contains(&kind.as_slice())).map(|(_, id)| id).collect())
 }
@@ -128,53 +155,10 @@ fn items(picture: &[u8], within: Range<usize>) -> Result<Vec<([u8; 4], u64)>, Ma
     Ok(items)
 }
 
-fn extents_of(
-    items: &[u64],
-    mut table: &[u8],
-    data: Option<Range<usize>>,
-) -> Result<Vec<Range<usize>>, Malformed> {
-    let version = take(&mut table, 4)?[0];
-    let sizes = take(&mut table, 2)?;
-    let size = |nibble: u8| usize::from(nibble & 15);
-    let (offset_size, length_size, base_size) = (size(sizes[0] >> 4), size(sizes[0]), size(sizes[1] >> 4));
-    let index_size = if version == 0 { 0 } else { size(sizes[1]) };
-    let id_size = if version < 2 { 2 } else { 4 };
-    let mut extents = Vec::new();
-    for _ in 0..big_endian(take(&mut table, id_size)?) {
-        let id = big_endian(take(&mut table, id_size)?);
-        let method = if version == 0 { 0 } else { big_endian(take(&mut table, 2)?) & 15 };
-        let elsewhere = big_endian(take(&mut table, 2)?) != 0;
-        let base = big_endian(take(&mut table, base_size)?);
-        for _ in 0..big_endian(take(&mut table, 2)?) {
-            take(&mut table, index_size)?;
-            let offset = big_endian(take(&mut table, offset_size)?);
-            let length = big_endian(take(&mut table, length_size)?);
-            if !items.contains(&id) {
-                continue;
-            }
-            let origin = match (method, &data) {
-                (0, _) => 0,
-                (1, Some(data)) => data.start,
-                _ => return Err(Malformed),
-            };
-            // A length of zero means "to the end of the file", which metadata never uses.
-            if elsewhere || length == 0 {
-                return Err(Malformed);
-            }
-            extents.push(span(origin, base, offset, length).ok_or(Malformed)?);
-        }
-    }
-    Ok(extents)
-}
-
-fn span(origin: usize, base: u64, offset: u64, length: u64) -> Option<Range<usize>> {
-    let start = usize::try_from(base.checked_add(offset)?).ok()?.checked_add(origin)?;
-    Some(start..start.checked_add(usize::try_from(length).ok()?)?)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::size::Size;
 
     fn boxed(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
         [&u32::try_from(content.len() + 8).unwrap().to_be_bytes()[..], kind, content].concat()
@@ -211,6 +195,56 @@ mod tests {
     fn bytes_outside_boxes_are_rejected() {
         assert_eq!(clean(picture(b"pixels!!GPS 48.1", b"<script>alert(1)</script>")), Err(Malformed));
         assert_eq!(clean(boxed(b"ftyp", b"avif\0\0\0\0")), Err(Malformed));
+    }
+
+    #[test]
+    fn deeply_nested_boxes_are_rejected() {
+        let nested = |depth: u32| {
+            let mut boxes = Vec::new();
+            for left in (1..=depth).rev() {
+                boxes.extend((8 * left).to_be_bytes());
+                boxes.extend(b"trak");
+            }
+            picture(b"pixels!!GPS 48.1", &boxed(b"moov", &boxes))
+        };
+        assert!(clean(nested(4)).is_ok());
+        assert_eq!(clean(nested(500_000)), Err(Malformed));
+        let mut size = Size::default();
+        let _ = sizes(&nested(500_000), &mut size);
+    }
+
+    #[test]
+    fn the_cost_grows_with_the_file_only() {
+        let began = std::time::Instant::now();
+        let mut size = Size::default();
+        // Extents that take no bytes.
+        let entries = [0, 1, 0, 0, 0xff, 0xff].repeat(10_000);
+        let empty_extents = [&[0, 0, 0, 0, 0, 0, 0x27, 0x10][..], &entries].concat();
+        let many = with_items(20_000, &empty_extents);
+        assert_eq!(clean(many.clone()), Err(Malformed));
+        let _ = sizes(&many, &mut size);
+        // Each of many items is the whole file.
+        let entries: Vec<u8> = (0..20_000_u16)
+            .flat_map(|id| [&id.to_be_bytes()[..], &[0, 0, 0, 1, 0, 0, 0, 0, 0, 0x05, 0, 0]].concat())
+            .collect();
+        let overlapping = [&[0, 0, 0, 0, 0x44, 0, 0x4e, 0x20][..], &entries].concat();
+        let many = with_items(20_000, &overlapping);
+        let _ = sizes(&many, &mut size);
+        let _ = clean(many);
+        assert!(began.elapsed() < std::time::Duration::from_secs(2), "{:?}", began.elapsed());
+    }
+
+    /// Every other item is metadata.
+    fn with_items(count: u16, locations: &[u8]) -> Vec<u8> {
+        let items: Vec<u8> = (0..count)
+            .flat_map(|id| {
+                let kind: &[u8] = if id % 2 == 0 { b"av01" } else { b"Exif" };
+                boxed(b"infe", &[&[2, 0, 0, 0][..], &id.to_be_bytes(), &[0, 0], kind, b"\0"].concat())
+            })
+            .collect();
+        let infos = boxed(b"iinf", &[&[0, 0, 0, 0][..], &count.to_be_bytes(), &items].concat());
+        let meta = boxed(b"meta", &[&[0; 4][..], &infos, &boxed(b"iloc", locations)].concat());
+        [boxed(b"ftyp", b"avif\0\0\0\0mif1avif"), meta, boxed(b"mdat", b"pixels")].concat()
     }
 
     #[test]

@@ -54,36 +54,49 @@ pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
 /// Adds the canvas, every frame and the streams in them.
 pub(super) fn sizes(picture: &[u8], size: &mut Size) -> Result<(), Malformed> {
     let mut frames = 0;
-    chunks(picture.get(12..).ok_or(Malformed)?, &mut frames, size)?;
+    let end = chunks(picture.get(12..).ok_or(Malformed)?, Some(&mut frames), size);
     size.add_frames(frames);
-    Ok(())
+    end
 }
 
-fn chunks(mut rest: &[u8], frames: &mut u64, size: &mut Size) -> Result<(), Malformed> {
+/// `frames` is counted at the top level. Frames contain no frames; following them would overflow the stack.
+fn chunks(mut rest: &[u8], mut frames: Option<&mut u64>, size: &mut Size) -> Result<(), Malformed> {
     while !rest.is_empty() {
         let kind = take(&mut rest, 4)?;
         let length = length(take(&mut rest, 4)?)?;
         // A truncated chunk still declares its size at its start.
         let content = &rest[..length.min(rest.len())];
-        match kind {
-            b"VP8X" => size.add(one_more(content, 4)?, one_more(content, 7)?),
-            b"ANMF" => {
-                *frames += 1;
-                let (left, top) = (2 * little_endian(content, 0, 3)?, 2 * little_endian(content, 3, 3)?);
-                size.add(left + one_more(content, 6)?, top + one_more(content, 9)?);
-                chunks(content.get(16..).ok_or(Malformed)?, &mut 0, size)?;
+        // Continues after a chunk that can't be parsed, because a decoder may do so, too.
+        let _ = match (kind, &mut frames) {
+            (b"ANMF", Some(frames)) => {
+                **frames += 1;
+                frame(content, size)
             }
-            b"VP8 " => {
-                size.add(little_endian(content, 6, 2)? & 0x3fff, little_endian(content, 8, 2)? & 0x3fff);
-            }
-            b"VP8L" => {
-                let sides = little_endian(content, 1, 4)?;
-                size.add((sides & 0x3fff) + 1, (sides >> 14 & 0x3fff) + 1);
-            }
-            _ => (),
-        }
+            _ => picture_chunk(kind, content, size),
+        };
         take(&mut rest, length)?;
         rest = rest.get(length % 2..).unwrap_or_default();
+    }
+    Ok(())
+}
+
+fn frame(content: &[u8], size: &mut Size) -> Result<(), Malformed> {
+    let (left, top) = (2 * little_endian(content, 0, 3)?, 2 * little_endian(content, 3, 3)?);
+    size.add(left + one_more(content, 6)?, top + one_more(content, 9)?);
+    chunks(content.get(16..).ok_or(Malformed)?, None, size)
+}
+
+fn picture_chunk(kind: &[u8], content: &[u8], size: &mut Size) -> Result<(), Malformed> {
+    match kind {
+        b"VP8X" => size.add(one_more(content, 4)?, one_more(content, 7)?),
+        b"VP8 " => {
+            size.add(little_endian(content, 6, 2)? & 0x3fff, little_endian(content, 8, 2)? & 0x3fff);
+        }
+        b"VP8L" => {
+            let sides = little_endian(content, 1, 4)?;
+            size.add((sides & 0x3fff) + 1, (sides >> 14 & 0x3fff) + 1);
+        }
+        _ => (),
     }
     Ok(())
 }
@@ -133,6 +146,19 @@ mod tests {
         dirty.extend(b"<script>");
         let expected = riff(&[features(0x38), pixels, chunk(b"EXIF", &exif::orientation_only(8))]);
         assert_eq!(clean(&dirty).unwrap(), expected);
+    }
+
+    #[test]
+    fn frames_in_frames_are_not_followed() {
+        let mut nested = Vec::new();
+        for left in (1..=200_000_u32).rev() {
+            nested.extend(b"ANMF");
+            nested.extend((24 * left - 8).to_le_bytes());
+            nested.extend([0; 16]);
+        }
+        let mut size = Size::default();
+        sizes(&riff(&[nested]), &mut size).unwrap();
+        assert_eq!((size.width, size.height, size.frames), (1, 1, 1));
     }
 
     #[test]

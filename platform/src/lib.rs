@@ -9,6 +9,7 @@ pub mod database;
 pub mod env;
 pub mod http;
 pub mod jwt;
+pub mod log_limit;
 pub mod memory;
 pub mod random;
 pub mod secret;

@@ -6,6 +6,7 @@ pub mod error;
 pub mod field;
 pub mod filters;
 pub mod order;
+mod parse_error;
 pub mod payload;
 pub mod preferences;
 pub mod query_string;

@@ -126,7 +126,8 @@ async fn serve(State(site): State<Shared>, request: Request) -> Response {
     // No route has a dot in its last segment, and no file name starts with one.
     if !last.contains('.') || path == "/index.html" {
         // With a query string, the first view depends on its parameters.
-        return site.page(&path, request.uri().query().is_none()).await;
+        let data = site.data.requested_by(&request);
+        return site.page(&path, request.uri().query().is_none(), &data).await;
     }
     if path.split('/').any(|part| part.starts_with('.')) {
         return StatusCode::NOT_FOUND.into_response();
@@ -143,7 +144,7 @@ async fn serve(State(site): State<Shared>, request: Request) -> Response {
 
 impl Site {
     /// `first_view`: the page's initial content and requests are known and can be included.
-    async fn page(&self, path: &str, first_view: bool) -> Response {
+    async fn page(&self, path: &str, first_view: bool, data: &PublicData) -> Response {
         let found = pages::find(path);
         let (before, after) = &self.page;
         let Some((page, id)) = found else {
@@ -154,11 +155,11 @@ impl Site {
         let requests = self.first_requests.of(&page.path);
         let answers = async {
             match first_view && id.is_none_or(is_uuid) {
-                true => first_answers::fetch(&self.data, requests, id).await,
+                true => first_answers::fetch(data, requests, id).await,
                 false => Vec::new(),
             }
         };
-        let ((status, head), mut answers) = tokio::join!(self.head(page, id), answers);
+        let ((status, head), mut answers) = tokio::join!(self.head(page, id, data), answers);
         // Don't reveal whether a page exists that the visitor may not see.
         if status == StatusCode::NOT_FOUND {
             answers.clear();
@@ -180,14 +181,14 @@ impl Site {
 
     /// Returns 404 both for a missing page and for one that the visitor may not see. The owner still sees
     /// it, because the browser requests the data with the owner's token.
-    async fn head(&self, page: &Page, id: Option<&str>) -> (StatusCode, Head) {
+    async fn head(&self, page: &Page, id: Option<&str>, data: &PublicData) -> (StatusCode, Head) {
         let of_somebody = id.filter(|_| !page.private);
         if let Some(id) = of_somebody {
-            match self.data.head(page, id).await {
+            match data.head(page, id).await {
                 Ok(Some(head)) => return (StatusCode::OK, head),
                 Ok(None) => return (StatusCode::NOT_FOUND, Head::bare(&page.title, &page.description)),
                 // The page itself shows the error.
-                Err(error) => tracing::warn!(%error, "sending a page without its own head"),
+                Err(error) => data.warn(&error, "sending a page without its own head"),
             }
         }
         let canonical = (!page.private && id.is_none()).then(|| page.path.clone());

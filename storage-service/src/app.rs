@@ -138,7 +138,7 @@ pub async fn app(config: Config) -> Result<Router, ConfigError> {
 async fn open(config: Config) -> Result<(AppState, Router), ConfigError> {
     let database = Database::new(config.database, config.database_limits);
     let Stores { blobs, staging, variants } =
-        stores::open(config.dir, config.s3, config.variants_bytes).await?;
+        stores::open(config.dir, config.s3, config.variants_bytes, config.staging).await?;
     let state = AppState::new(Shared {
         pool: database.pool(MAX_CONNECTIONS),
         keys: config.keys,

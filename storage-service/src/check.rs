@@ -54,7 +54,7 @@ pub async fn check(
     report: impl FnMut(&Finding),
 ) -> anyhow::Result<Summary> {
     let pool = Database::new(config.database, config.database_limits).pool(2);
-    let stores = stores::open(config.dir, config.s3, config.variants_bytes).await?;
+    let stores = stores::open(config.dir, config.s3, config.variants_bytes, config.staging).await?;
     let checker = Checker { pool, backend: stores.blobs, variants: stores.variants };
     Ok(checker.check(options, report).await?)
 }

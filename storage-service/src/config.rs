@@ -22,6 +22,7 @@ use sqlx::postgres::PgConnectOptions;
 use url::Url;
 
 pub use crate::backend::s3::S3Config;
+pub use crate::staging::StagingLimits;
 pub use crate::store::objects::Quota;
 
 /// The largest object in any bucket. A bucket's own limit may be lower.
@@ -39,6 +40,9 @@ const QUOTA_MB: u32 = 500;
 
 /// Size limit of the cache of resized images.
 const VARIANTS_BYTES: u64 = 512 * 1024 * 1024;
+
+/// A dozen of the largest images for an account.
+const STAGING: StagingLimits = StagingLimits { per_account: 128 * 1024 * 1024, total: 1024 * 1024 * 1024 };
 
 /// Memory for resizing. Two 24-megapixel images at the same time barely fit.
 const RENDER_MB: NonZeroU32 = NonZeroU32::new(256).unwrap();
@@ -66,6 +70,8 @@ pub struct Config {
     pub removal_interval: Duration,
     pub quota: Quota,
     pub variants_bytes: u64,
+    /// Disk space of uploads in progress.
+    pub staging: StagingLimits,
     /// Memory shared by all images being resized.
     pub render_bytes: u64,
     /// Interval between sweeps for orphaned blobs; `None` disables them.
@@ -100,6 +106,7 @@ impl Config {
             removal_interval: Duration::from_secs(removal_seconds.get().into()),
             quota,
             variants_bytes: VARIANTS_BYTES,
+            staging: STAGING,
             render_bytes: u64::from(env.parse_or("STORAGE_RENDER_MB", RENDER_MB)?.get()) * 1024 * 1024,
             sweep_interval: Some(env.parse_or("STORAGE_SWEEP_MINUTES", SWEEP_MINUTES)?)
                 .filter(|minutes| *minutes > 0)

@@ -1,6 +1,8 @@
 //! Partial uploads, each in a temporary file until it is complete. Dropping one removes its file, so
 //! rejected, failed and canceled uploads leave nothing behind.
 
+mod in_progress;
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -11,12 +13,18 @@ use tempfile::TempPath;
 use tokio::fs::File;
 use tokio::io::AsyncWriteExt;
 
+use crate::domain::owner::Owner;
+use crate::error::{ApiError, Result};
+pub use in_progress::StagingLimits;
+use in_progress::{Exhausted, InProgress, Share};
+
 /// Older files were left by a killed process; no upload takes that long.
 const STALE: Duration = Duration::from_secs(24 * 3600);
 
 /// The directory is on the file system of the blobs, so that storing an upload is a rename.
 pub struct Staging {
     dir: PathBuf,
+    uploads: InProgress,
 }
 
 /// A complete upload, not stored yet.
@@ -24,6 +32,7 @@ pub struct Staged {
     pub path: TempPath,
     pub size: u64,
     pub md5: String,
+    share: Share,
 }
 
 /// An upload being received.
@@ -32,6 +41,7 @@ pub struct Draft {
     file: File,
     size: u64,
     md5: Md5,
+    share: Share,
 }
 
 impl Staging {
@@ -39,10 +49,10 @@ impl Staging {
     ///
     /// # Errors
     /// Fails when the directory exists but can't be read.
-    pub fn open(dir: &Path) -> io::Result<Self> {
-        let dir = dir.join("incoming");
-        let entries = match std::fs::read_dir(&dir) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self { dir }),
+    pub fn open(dir: &Path, limits: StagingLimits) -> io::Result<Self> {
+        let staging = Self { dir: dir.join("incoming"), uploads: InProgress::new(limits) };
+        let entries = match std::fs::read_dir(&staging.dir) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(staging),
             entries => entries?,
         };
         for entry in entries {
@@ -52,14 +62,14 @@ impl Staging {
                 std::fs::remove_file(entry.path())?;
             }
         }
-        Ok(Self { dir })
+        Ok(staging)
     }
 
     /// Call it only when the blob store is known to exist.
     ///
     /// # Errors
     /// Fails when the file can't be created.
-    pub fn begin(&self) -> io::Result<Draft> {
+    pub fn begin(&self, owner: &Owner) -> io::Result<Draft> {
         let (file, path) = match self.file() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 std::fs::create_dir_all(&self.dir)?;
@@ -67,7 +77,8 @@ impl Staging {
             }
             file => file?,
         };
-        Ok(Draft { path, file: File::from_std(file), size: 0, md5: Md5::new() })
+        let share = self.uploads.begin(owner.id.as_deref());
+        Ok(Draft { path, file: File::from_std(file), size: 0, md5: Md5::new(), share })
     }
 
     fn file(&self) -> io::Result<(std::fs::File, TempPath)> {
@@ -78,8 +89,9 @@ impl Staging {
 
 impl Draft {
     /// # Errors
-    /// Fails when the disk can't store it.
-    pub async fn write(&mut self, chunk: &Bytes) -> io::Result<()> {
+    /// Fails when the disk can't store it, and when uploads in progress take too much space.
+    pub async fn write(&mut self, chunk: &Bytes) -> Result<()> {
+        self.share.grow(chunk.len() as u64).map_err(|Exhausted| ApiError::Busy)?;
         self.file.write_all(chunk).await?;
         self.md5.update(chunk);
         self.size += chunk.len() as u64;
@@ -94,7 +106,7 @@ impl Draft {
     /// Fails when the last bytes can't be written.
     pub async fn finish(mut self) -> io::Result<Staged> {
         self.file.flush().await?;
-        Ok(Staged { path: self.path, size: self.size, md5: hex(&self.md5.finalize()) })
+        Ok(Staged { path: self.path, size: self.size, md5: hex(&self.md5.finalize()), share: self.share })
     }
 }
 
@@ -111,7 +123,8 @@ impl Staged {
     /// Fails when the file can't be written.
     pub fn replaced_by(self, content: &[u8]) -> io::Result<Self> {
         std::fs::write(&self.path, content)?;
-        Ok(Self { path: self.path, size: content.len() as u64, md5: hex(&Md5::digest(content)) })
+        let (size, md5) = (content.len() as u64, hex(&Md5::digest(content)));
+        Ok(Self { path: self.path, size, md5, share: self.share })
     }
 }
 

@@ -10,7 +10,7 @@ use crate::backend::Backend;
 use crate::backend::disk::Disk;
 use crate::backend::s3::{S3, S3Config};
 use crate::render::variants::Variants;
-use crate::staging::Staging;
+use crate::staging::{Staging, StagingLimits};
 
 pub(crate) struct Stores {
     pub blobs: Arc<dyn Backend>,
@@ -24,6 +24,7 @@ pub(crate) async fn open(
     dir: PathBuf,
     s3: Option<S3Config>,
     variants_bytes: u64,
+    staging: StagingLimits,
 ) -> Result<Stores, ConfigError> {
     let s3 = s3.map(|s3| S3::open(&s3)).transpose();
     let s3 = s3.map_err(|error| ConfigError::new("S3_ENDPOINT", format!("can't be used: {error}")))?;
@@ -38,7 +39,7 @@ pub(crate) async fn open(
             None => Arc::new(Disk::open(&dir)?),
         };
         let variants = Variants::open(&dir, variants_bytes)?;
-        Ok::<_, io::Error>(Stores { blobs, staging: Staging::open(&dir)?, variants })
+        Ok::<_, io::Error>(Stores { blobs, staging: Staging::open(&dir, staging)?, variants })
     });
     let opened = opening.await.map_err(io::Error::other).flatten();
     opened.map_err(|error| ConfigError::new("STORAGE_DIR", format!("`{directory}` can't be used: {error}")))

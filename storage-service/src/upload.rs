@@ -1,6 +1,8 @@
 //! An upload from its first byte to its row, shared by all routes. The order of checks is bucket, type,
 //! declared size, key, permission; then the body is read. The blob is stored before the row.
 
+mod chunks;
+mod form_buffer;
 pub mod incoming;
 mod receive;
 
@@ -83,7 +85,7 @@ async fn receive(
     let path = rules.path(&target.key)?;
     let owner = permit(state, &bucket.id, &path, target.conflict, permission).await?;
     let content = if rules.pictures_only && !marker { Content::Picture(bucket) } else { Content::Any };
-    let Received { staged, format } = receive::receive(state, incoming, limit, content).await?;
+    let Received { staged, format } = receive::receive(state, incoming, limit, content, &owner).await?;
     let declared = incoming.finish().await?;
     let mime_type = format.map(Format::mime_type).unwrap_or(&declared.content_type);
     let metadata = metadata(state, mime_type, &declared, &staged);

@@ -4,7 +4,7 @@ use axum::http::Request;
 use chrono::TimeDelta;
 use serde_json::json;
 use test_support::log::Log;
-use test_support::person::keys;
+use test_support::person::{anon_key, keys};
 
 use crate::mailbox::wrong;
 use crate::support::{Auth, PASSWORD, refresh, refused, session};
@@ -129,6 +129,19 @@ async fn refused_requests_are_logged() {
     for secret in [ANA, PASSWORD, "a new one", "a-link-nobody-was-sent", &code, &wrong(&code)] {
         assert!(!log.text().contains(secret), "{secret}: {}", log.text());
     }
+}
+
+#[tokio::test]
+async fn refused_requests_do_not_fill_the_log() {
+    let log = Log::listen();
+    let auth = Auth::start_with(&[("AUTH_RATE_LIMITS", "on")]).await;
+    let visitor = auth.client.with_token(anon_key());
+    for _ in 0..60 {
+        refused(&visitor.get("/admin/users").await, 403, "not_admin");
+        auth.client.send(Request::post("/signup"), "{}").await;
+    }
+    let (denied, limited) = (log.lines("access_denied").len(), log.lines("client_limited").len());
+    assert_eq!(denied + limited, 20, "{denied} and {limited} lines");
 }
 
 #[tokio::test]

@@ -28,6 +28,8 @@ const BODY: usize = 900_000;
 /// Maximum memory in MB that may remain in use after the flood, and that may be used during it.
 const KEPT: u64 = 40;
 const PEAK: u64 = 600;
+/// Enough concurrent sign-ins to occupy every hashing thread.
+const SIGN_INS: usize = 16;
 /// How long the process may take to return memory.
 const GIVEN_BACK: Duration = Duration::from_secs(10);
 
@@ -75,6 +77,8 @@ async fn flooded(lab: &mut SharedProducts<'_>, flood: Flood) -> anyhow::Result<O
     for kind in Kind::ALL {
         stage.client.send(kind).await;
     }
+    // Each hashing thread keeps its 19 MB, so all of them must have hashed before the first measurement.
+    join_all((0..SIGN_INS).map(|_| stage.client.send(Kind::SignIn))).await;
     let (before, pid) = (stage.memory(), stage.product.pid());
     let highest = Arc::new(AtomicU64::new(before));
     let watched = Arc::clone(&highest);

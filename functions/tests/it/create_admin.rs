@@ -119,6 +119,10 @@ async fn errors_describe_the_problem_with_the_body() {
         (json!({}), "Email and password are required"),
         (json!({ "email": email("new"), "password": "12345" }), "Password must be at least 6 characters"),
         (
+            json!({ "email": email("new"), "password": "secret\0more" }),
+            "Password cannot contain a NUL character",
+        ),
+        (
             json!({ "email": email("new"), "password": "x".repeat(73) }),
             "Password cannot be longer than 72 characters",
         ),

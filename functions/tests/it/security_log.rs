@@ -3,7 +3,7 @@
 use axum::http::Request;
 use serde_json::{Value, json};
 use test_support::log::Log;
-use test_support::person::keys;
+use test_support::person::{anon_key, keys};
 
 use crate::stack::{PASSWORD, Stack, email, new_admin, refused};
 
@@ -18,6 +18,16 @@ fn assert_logged(log: &Log, event: &str, words: &[&str]) {
     let lines = log.lines(event);
     let good = lines.len() == 1 && words.iter().all(|word| lines[0].contains(word));
     assert!(good, "{event} {words:?}: {}", log.text());
+}
+
+#[tokio::test]
+async fn denied_attempts_do_not_fill_the_log() {
+    let stack = Stack::start().await;
+    let log = Log::listen();
+    for _ in 0..60 {
+        refused(&stack.create_admin(&anon_key(), new_admin()).await, 401);
+    }
+    assert_eq!(log.lines("access_denied").len(), 20);
 }
 
 #[tokio::test]

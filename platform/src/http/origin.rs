@@ -1,6 +1,6 @@
 //! The client's address, behind any number of trusted proxies.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::str::FromStr;
 
 use axum::extract::ConnectInfo;
@@ -28,6 +28,14 @@ pub fn trusted_proxies(env: &Env) -> Result<Vec<IpNet>, ConfigError> {
 pub fn of(extensions: &Extensions, headers: &HeaderMap, trusted: &[IpNet]) -> Option<IpAddr> {
     let peer = extensions.get::<ConnectInfo<SocketAddr>>()?.0.ip();
     Some(behind_proxies(peer, headers, trusted))
+}
+
+/// The network that counts as one client: an IPv6 subscriber has a whole /64.
+pub fn network_of(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
+    }
 }
 
 /// Each proxy appends the address it saw to `X-Forwarded-For`. The client is therefore the rightmost address

@@ -6,9 +6,12 @@ use crate::plan::{Plan, values};
 use crate::request::Request;
 use crate::request::filters::Operation;
 use crate::schema_cache::SchemaCache;
+use crate::schema_cache::relations::Kind;
 
 /// PostgreSQL reads skipped rows too.
 const LARGE_OFFSET: i64 = 1000;
+/// Each embedded to-many resource can be a whole table.
+const MANY_LISTS: usize = 8;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weight {
@@ -29,7 +32,7 @@ impl Weight {
 
     pub fn of(plan: &Plan<'_>, request: &Request, cache: &SchemaCache) -> Self {
         let Some(read) = plan.read() else { return Self::Ordinary };
-        if any(read, &|node| node.filters.iter().any(scans)) || changes_by_pattern(plan) {
+        if any(read, &|node| node.filters.iter().any(scans)) || changes_by_pattern(plan) || is_huge(read) {
             return Self::Expensive;
         }
         match plan {
@@ -51,6 +54,27 @@ fn changes_by_pattern(plan: &Plan<'_>) -> bool {
 
 fn any(node: &ReadPlan, is: &dyn Fn(&ReadPlan) -> bool) -> bool {
     is(node) || node.children.iter().any(|child| any(child, is))
+}
+
+/// Whether the result can be many times as large as the tables. PostgreSQL builds it in memory.
+fn is_huge(read: &ReadPlan) -> bool {
+    repeats(read, false) || lists(read) > MANY_LISTS
+}
+
+/// Whether a list is embedded in rows that several parents share: `gigs?select=*,agencies(*,gigs(*))` returns
+/// all gigs of an agency once for each of them.
+fn repeats(node: &ReadPlan, is_shared: bool) -> bool {
+    node.children.iter().any(|child| {
+        let Some(link) = &child.link else { return false };
+        let is_list = !link.relation.is_to_one();
+        let has_one_parent = matches!(link.relation.kind, Kind::OneToMany { .. });
+        is_list && is_shared || repeats(child, is_shared || !has_one_parent)
+    })
+}
+
+fn lists(node: &ReadPlan) -> usize {
+    let is_list = node.link.as_ref().is_some_and(|link| !link.relation.is_to_one());
+    usize::from(is_list) + node.children.iter().map(lists).sum::<usize>()
 }
 
 /// Reads one row, with embedded to-one resources only.

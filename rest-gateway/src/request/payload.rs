@@ -27,6 +27,11 @@ pub struct ReadPayload {
 /// The recursion limit of `serde_json`.
 const MAX_DEPTH: usize = 127;
 pub const INVALID_JSON: &str = "Empty or invalid json";
+/// How much larger than its CSV the JSON of a body may be, unless it is small. Every row repeats the column
+/// names, so without a limit a megabyte with one long name would become a hundred gigabytes.
+const MAX_CSV_GROWTH: usize = 8;
+const SMALL_JSON: usize = 256 * 1024;
+const CSV_GROWS: &str = "The column names are too long for this many short CSV rows. Send fewer rows at once";
 
 /// The message for the client.
 type Refused = String;
@@ -205,7 +210,7 @@ fn form(body: &[u8]) -> Vec<(String, String)> {
 fn csv(body: &[u8]) -> Result<ReadPayload, Refused> {
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(body);
     let header = reader.headers().map_err(|error| error.to_string())?.clone();
-    let mut rows = Vec::new();
+    let mut rows = vec![b'['];
     for record in reader.records() {
         let record = record.map_err(|error| error.to_string())?;
         if record.len() != header.len() {
@@ -214,10 +219,18 @@ fn csv(body: &[u8]) -> Result<ReadPayload, Refused> {
         let cells = header.iter().zip(record.iter()).map(|(name, cell)| {
             (name.to_owned(), if cell == "NULL" { Value::Null } else { Value::String(cell.to_owned()) })
         });
-        rows.push(Value::Object(cells.collect()));
+        if rows.len() > 1 {
+            rows.push(b',');
+        }
+        serde_json::to_writer(&mut rows, &Value::Object(cells.collect()))
+            .map_err(|error| error.to_string())?;
+        if rows.len() > SMALL_JSON.max(MAX_CSV_GROWTH * body.len()) {
+            return Err(CSV_GROWS.to_owned());
+        }
     }
-    let keys = if rows.is_empty() { BTreeSet::new() } else { header.iter().map(str::to_owned).collect() };
-    Ok(ReadPayload { payload: Payload::Json(Value::Array(rows).to_string().into()), keys })
+    let keys = if rows.len() == 1 { BTreeSet::new() } else { header.iter().map(str::to_owned).collect() };
+    rows.push(b']');
+    Ok(ReadPayload { payload: Payload::Json(rows.into()), keys })
 }
 
 #[cfg(test)]
@@ -252,5 +265,15 @@ mod tests {
         let Payload::Json(json) = read.payload else { panic!("JSON expected") };
         assert_eq!(json, r#"[{"a":"1","b":null},{"a":"2","b":"x,y"}]"#);
         assert_eq!(csv(b"a,b\n1").err().unwrap(), "All lines must have same number of fields");
+        let Payload::Json(empty) = csv(b"a,b").unwrap().payload else { panic!("JSON expected") };
+        assert_eq!(empty, "[]");
+    }
+
+    #[test]
+    fn a_long_csv_column_name_is_not_repeated_without_limit() {
+        let rows = "1\n".repeat(20_000);
+        assert!(csv(format!("name\n{rows}").as_bytes()).is_ok());
+        assert!(csv(format!("subscribed\n{}", "1\n".repeat(10_000)).as_bytes()).is_ok());
+        assert_eq!(csv(format!("{}\n{rows}", "x".repeat(20_000)).as_bytes()).err().unwrap(), CSV_GROWS);
     }
 }

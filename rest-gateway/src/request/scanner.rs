@@ -5,9 +5,10 @@
 //! only [`Scanner::attempt`] undoes that. Notes at the same position are combined; notes further on replace
 //! earlier ones.
 //!
-//! Collecting notes is much slower than parsing. So a text is parsed without notes first, and again with
-//! notes if that fails.
+//! Collecting notes is much slower than parsing. So a text is parsed without notes first. If that fails, a
+//! second pass finds the position of the error, and a third one collects the notes from there on.
 
+use super::parse_error::{Notes, ParseError};
 pub use super::syntax::SyntaxError;
 use super::syntax::{ParseNote, explanation, shown};
 
@@ -17,16 +18,10 @@ pub struct Failed;
 
 pub type Parsed<T> = Result<T, Failed>;
 
-#[derive(Debug, Default, Clone)]
-struct ParseError {
-    at: usize,
-    notes: Vec<ParseNote>,
-}
-
 pub struct Scanner<'a> {
     text: &'a str,
     at: usize,
-    notes: bool,
+    notes: Notes,
     error: ParseError,
 }
 
@@ -47,11 +42,28 @@ pub fn read_as<'a, T>(
     parser: impl Fn(&mut Scanner<'a>) -> Parsed<T>,
 ) -> Result<T, SyntaxError> {
     let scanner = |notes| Scanner { text, at: 0, notes, error: ParseError::default() };
-    if let Ok(read) = parser(&mut scanner(false)) {
+    if let Ok(read) = parser(&mut scanner(Notes::None)) {
         return Ok(read);
     }
-    let mut scanner = scanner(true);
+    let mut scanner = scanner(Notes::From(error_position(text, &parser)));
     parser(&mut scanner).map_err(|Failed| scanner.explain(&format!("failed to parse {what} ({shown})")))
+}
+
+pub fn error_position<'a, T>(text: &'a str, parser: impl Fn(&mut Scanner<'a>) -> Parsed<T>) -> usize {
+    let mut scanner = Scanner { text, at: 0, notes: Notes::Positions, error: ParseError::default() };
+    let _ = parser(&mut scanner);
+    scanner.error.at
+}
+
+/// Like [`read`], but collects every note.
+#[cfg(test)]
+pub fn read_with_every_note<'a, T>(
+    what: &str,
+    text: &'a str,
+    parser: impl Fn(&mut Scanner<'a>) -> Parsed<T>,
+) -> Result<T, SyntaxError> {
+    let mut scanner = Scanner { text, at: 0, notes: Notes::From(0), error: ParseError::default() };
+    parser(&mut scanner).map_err(|Failed| scanner.explain(&format!("failed to parse {what} ({text})")))
 }
 
 impl<'a> Scanner<'a> {
@@ -61,25 +73,12 @@ impl<'a> Scanner<'a> {
 
     fn consume(&mut self, length: usize) {
         self.at += length;
-        self.error.at = self.at;
-        self.error.notes.clear();
+        self.error.clear(self.at);
     }
 
     fn note<const N: usize>(&mut self, at: usize, notes: impl FnOnce() -> [ParseNote; N]) {
-        if self.notes {
-            let error = ParseError { at, notes: notes().into() };
-            self.merge(error);
-        }
-    }
-
-    fn merge(&mut self, other: ParseError) {
-        if other.notes.is_empty() {
-            return;
-        }
-        if self.error.notes.is_empty() || other.at > self.error.at {
-            self.error = other;
-        } else if other.at == self.error.at {
-            self.error.notes.extend(other.notes);
+        if self.notes != Notes::None {
+            self.error.merge(ParseError::new(at, self.notes, notes));
         }
     }
 
@@ -145,7 +144,7 @@ impl<'a> Scanner<'a> {
         let found = rest[length..].chars().next();
         if length > 0 {
             self.at += length;
-            self.error = ParseError { at: start, notes: Vec::new() };
+            self.error = ParseError::empty(start);
         }
         self.note(start, || {
             let found = found.map(shown).unwrap_or_default();
@@ -214,7 +213,7 @@ impl<'a> Scanner<'a> {
         if result.is_err() && self.at != start {
             self.at = start;
             let failure = std::mem::replace(&mut self.error, before);
-            self.merge(failure);
+            self.error.merge(failure);
         }
         result
     }
@@ -230,19 +229,18 @@ impl<'a> Scanner<'a> {
 
     /// Reports "expecting `name`" if the parser fails without consuming input.
     pub fn label<T>(&mut self, name: &'static str, parser: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        if !self.notes {
+        if self.notes == Notes::None {
             return parser(self);
         }
         let start = self.at;
-        let before = std::mem::replace(&mut self.error, ParseError { at: start, notes: Vec::new() });
+        let before = std::mem::replace(&mut self.error, ParseError::empty(start));
         let result = parser(self);
         if self.at == start {
-            if result.is_err() || !self.error.notes.is_empty() {
-                self.error.notes.retain(|note| !matches!(note, ParseNote::Expected(_)));
-                self.error.notes.push(ParseNote::Expected(name.into()));
+            if result.is_err() || !self.error.is_empty() {
+                self.error.expect_only(name, self.notes);
             }
             let own = std::mem::replace(&mut self.error, before);
-            self.merge(own);
+            self.error.merge(own);
         }
         result
     }
@@ -307,7 +305,7 @@ impl<'a> Scanner<'a> {
         let column = self.text[..self.error.at].chars().count() + 1;
         SyntaxError {
             message: format!("\"{source}\" (line 1, column {column})"),
-            details: explanation(&self.error.notes),
+            details: explanation(self.error.notes()),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use futures::future::join_all;
 use serde_json::json;
+use sqlx::Executor;
 
 use crate::support::Api;
 
@@ -77,6 +78,38 @@ async fn a_full_queue_rejects_requests_at_once() {
     assert_eq!((answer.status.as_u16(), answer.header("retry-after")), (503, Some("1")));
     assert_eq!(answer.json()["code"], "GATEWAY_BUSY");
     assert_eq!(running.await.unwrap().0, 200);
+}
+
+/// PostgreSQL builds results in memory, and these can be many times as large as the tables.
+#[tokio::test]
+async fn few_requests_for_repeated_lists_run_at_once() {
+    let settings =
+        [("PGRST_DB_POOL", "5"), ("GATEWAY_EXPENSIVE_STATEMENTS", "1"), ("GATEWAY_QUEUE_LENGTH", "0")];
+    let api = start(&settings).await;
+    let many: Vec<_> = (0..9).map(|number| format!("a{number}:projects(id)")).collect();
+    let many = format!("/clients?select=id,{}", many.join(","));
+    for (path, is_refused) in [
+        ("/projects?select=id,clients(id,projects(id))", true),
+        ("/tasks?select=id,users(id,tasks(id))", true),
+        (many.as_str(), true),
+        ("/clients?select=id,projects(id,tasks(id))", false),
+        ("/tasks?select=id,projects(id,clients(id))", false),
+    ] {
+        let mut owner = api.owner().await;
+        owner.execute("begin; lock table api.projects, api.users").await.unwrap();
+        let waiting = |client: &'static str| {
+            let (api, path) = (Arc::clone(&api), path.to_owned());
+            tokio::spawn(async move { get(&api, client, &path).await.0 })
+        };
+        let first = waiting("203.0.113.1");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        let second = waiting("203.0.113.2");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        assert_eq!(second.is_finished(), is_refused, "{path}");
+        owner.execute("rollback").await.unwrap();
+        assert_eq!(first.await.unwrap(), 200, "{path}");
+        assert_eq!(second.await.unwrap(), if is_refused { 503 } else { 200 }, "{path}");
+    }
 }
 
 #[tokio::test]

@@ -72,7 +72,7 @@ pub async fn fetch<'request>(
     };
     let fetched = tokio::time::timeout(TIMEOUT, answers).await.context("the gateway takes too long");
     fetched.flatten().unwrap_or_else(|error| {
-        tracing::warn!(%error, "sending a page without its first rows");
+        data.warn(&error, "sending a page without its first rows");
         Vec::new()
     })
 }

@@ -1,11 +1,16 @@
 //! The public data of profiles for page heads and the sitemap. It is requested from the gateway
-//! anonymously, so that row-level security decides what is public.
+//! anonymously, so that row-level security decides what is public. The gateway limits the load of each visitor,
+//! so it is told their address.
 
+use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
-use axum::http::{Request, StatusCode, header};
+use axum::extract::ConnectInfo;
+use axum::http::{HeaderName, HeaderValue, Request, StatusCode, header};
+use platform::log_limit::LogLimit;
 use serde::Deserialize;
 use tower::ServiceExt;
 
@@ -15,6 +20,7 @@ use super::pages::Page;
 /// Don't delay a page for its head.
 const TIMEOUT: Duration = Duration::from_secs(2);
 const LONGEST_ANSWER: usize = 1 << 20;
+const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// A response from the gateway.
 pub struct Answer {
@@ -27,6 +33,10 @@ pub struct Answer {
 #[derive(Clone)]
 pub struct PublicData {
     gateway: Router,
+    peer: Option<ConnectInfo<SocketAddr>>,
+    forwarded: Vec<HeaderValue>,
+    /// While the gateway is busy, every page view fails to get its data.
+    warnings: Arc<LogLimit>,
 }
 
 #[derive(Deserialize)]
@@ -63,8 +73,24 @@ pub fn is_uuid(id: &str) -> bool {
 }
 
 impl PublicData {
-    pub const fn new(gateway: Router) -> Self {
-        Self { gateway }
+    pub fn new(gateway: Router) -> Self {
+        Self { gateway, peer: None, forwarded: Vec::new(), warnings: Arc::default() }
+    }
+
+    /// The same data, requested on behalf of the visitor who sent this request.
+    pub fn requested_by<B>(&self, visitor: &Request<B>) -> Self {
+        Self {
+            gateway: self.gateway.clone(),
+            peer: visitor.extensions().get().copied(),
+            forwarded: visitor.headers().get_all(FORWARDED).into_iter().cloned().collect(),
+            warnings: Arc::clone(&self.warnings),
+        }
+    }
+
+    pub fn warn(&self, error: &anyhow::Error, consequence: &str) {
+        if self.warnings.allows(None) {
+            tracing::warn!(%error, "{consequence}");
+        }
     }
 
     /// The head of a profile page. Returns `None` if visitors can't see such a page, or an error if that is
@@ -135,7 +161,7 @@ impl PublicData {
         Ok((answer.body, answer.range))
     }
 
-    /// Sends an anonymous request with exactly these headers, whoever requested the page.
+    /// Sends an anonymous request with these headers, whoever requested the page.
     pub async fn get<'header>(
         &self,
         path: &str,
@@ -146,10 +172,45 @@ impl PublicData {
         for (name, value) in headers {
             request = request.header(name, value);
         }
+        for value in &self.forwarded {
+            request = request.header(FORWARDED, value);
+        }
+        if let Some(peer) = self.peer {
+            request = request.extension(peer);
+        }
         let answer = self.gateway.clone().oneshot(request.body(Body::empty())?).await?;
         let range = answer.headers().get(header::CONTENT_RANGE).and_then(|range| range.to_str().ok());
         let (status, range) = (answer.status(), range.map(str::to_owned));
         let body = axum::body::to_bytes(answer.into_body(), longest).await?.to_vec();
         Ok(Answer { status, range, body })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::extract::Request as Received;
+    use axum::routing::get;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn the_gateway_gets_the_address_of_the_visitor_and_nothing_else() {
+        let gateway = Router::new().route(
+            "/list",
+            get(|request: Received| async move {
+                let ConnectInfo(peer): ConnectInfo<SocketAddr> = *request.extensions().get().unwrap();
+                format!("{peer} {:?}", request.headers())
+            }),
+        );
+        let visitor = Request::get("/search")
+            .header("authorization", "Bearer secret")
+            .header("cookie", "a=b")
+            .header("x-forwarded-for", "198.51.100.7")
+            .extension(ConnectInfo(SocketAddr::from(([192, 0, 2, 1], 9))))
+            .body(())
+            .unwrap();
+        let answer = PublicData::new(gateway).requested_by(&visitor).get("/list", [], 1000).await.unwrap();
+        let told = String::from_utf8(answer.body).unwrap();
+        assert_eq!(told, "192.0.2.1:9 {\"x-forwarded-for\": \"198.51.100.7\"}");
     }
 }

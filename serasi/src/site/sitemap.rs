@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use axum::extract::{Path, State};
+use axum::extract::{Path, Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
@@ -23,10 +23,11 @@ pub async fn robots(State(site): State<Shared>) -> Response {
     ([(header::CONTENT_TYPE, "text/plain; charset=utf-8"), HOURLY], text).into_response()
 }
 
-pub async fn index(State(site): State<Shared>) -> Response {
+pub async fn index(State(site): State<Shared>, request: Request) -> Response {
+    let data = site.data.requested_by(&request);
     let mut names = vec!["pages".to_owned()];
     for (table, _) in LISTS {
-        let Ok(listed) = site.data.listed(table, 0, 1).await else { return unavailable() };
+        let Ok(listed) = data.listed(table, 0, 1).await else { return unavailable() };
         let files = usize::try_from(listed.total).unwrap_or(usize::MAX).div_ceil(ROWS);
         names.extend((1..=files).map(|number| format!("{table}-{number}")));
     }
@@ -35,7 +36,7 @@ pub async fn index(State(site): State<Shared>) -> Response {
     xml("sitemapindex", entries)
 }
 
-pub async fn file(State(site): State<Shared>, Path(name): Path<String>) -> Response {
+pub async fn file(State(site): State<Shared>, Path(name): Path<String>, request: Request) -> Response {
     let Some(name) = name.strip_suffix(".xml") else { return StatusCode::NOT_FOUND.into_response() };
     let url = |path: &str| format!("<url><loc>{}{path}</loc></url>", site.url);
     if name == "pages" {
@@ -47,7 +48,7 @@ pub async fn file(State(site): State<Shared>, Path(name): Path<String>) -> Respo
         Some((*table, *path, number.checked_sub(1)?.checked_mul(ROWS)?))
     });
     let Some((table, path, first)) = wanted else { return StatusCode::NOT_FOUND.into_response() };
-    match site.data.listed(table, first, ROWS).await {
+    match site.data.requested_by(&request).listed(table, first, ROWS).await {
         Ok(listed) if listed.ids.is_empty() => StatusCode::NOT_FOUND.into_response(),
         Ok(listed) => xml("urlset", listed.ids.iter().map(|id| url(&format!("{path}{id}")))),
         Err(_) => unavailable(),

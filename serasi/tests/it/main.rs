@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod admin_port;
+mod audience;
 mod database_log;
 mod database_restart;
 mod database_unreachable;

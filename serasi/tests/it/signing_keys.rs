@@ -10,16 +10,16 @@ use tempfile::TempDir;
 
 use crate::support::{Launcher, free_port, up};
 
-const SECRET: &str = "a-secret-that-only-this-test-may-use";
+pub const SECRET: &str = "a-secret-that-only-this-test-may-use";
 
-struct Stack {
+pub struct Stack {
     url: String,
     http: Client,
     _launcher: Launcher,
 }
 
 impl Stack {
-    fn start(data_dir: &TempDir, keys: &[&Value]) -> Self {
+    pub fn start(data_dir: &TempDir, keys: &[&Value]) -> Self {
         let port = free_port();
         let mut command = up(data_dir.path(), port);
         command.env("JWT_SECRET", SECRET).env("JWT_SIGNING_KEYS", json!({ "keys": keys }).to_string());
@@ -28,7 +28,7 @@ impl Stack {
     }
 
     /// Signs up or in and returns the access token.
-    async fn token(&self, path: &str) -> String {
+    pub async fn token(&self, path: &str) -> String {
         let body = json!({
             "email": "ana@demo.serasi.test", "password": "correct horse", "data": { "user_type": "influencer" },
         });
@@ -37,7 +37,7 @@ impl Stack {
     }
 
     /// The status of each service's response to the token.
-    async fn statuses(&self, token: &str) -> [u16; 4] {
+    pub async fn statuses(&self, token: &str) -> [u16; 4] {
         let status = async |request: RequestBuilder| {
             request.bearer_auth(token).send().await.unwrap().status().as_u16()
         };
@@ -58,8 +58,8 @@ impl Stack {
 }
 
 /// The function knows the caller, who is not a superadmin.
-const KNOWN: [u16; 4] = [200, 200, 200, 403];
-const UNKNOWN: [u16; 4] = [403, 401, 400, 401];
+pub const KNOWN: [u16; 4] = [200, 200, 200, 403];
+pub const UNKNOWN: [u16; 4] = [403, 401, 400, 401];
 
 fn public(key: &Value) -> Value {
     let mut key = key.clone();
@@ -104,7 +104,7 @@ async fn every_service_accepts_the_keys_during_rotation() {
     assert_eq!(stack.statuses(&ours.sign(&claims_of(&late)).unwrap()).await, KNOWN);
 }
 
-fn claims_of(token: &str) -> Value {
+pub fn claims_of(token: &str) -> Value {
     let claims = URL_SAFE_NO_PAD.decode(token.split('.').nth(1).unwrap()).unwrap();
     serde_json::from_slice(&claims).unwrap()
 }

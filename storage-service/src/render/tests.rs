@@ -4,7 +4,8 @@ use futures::future::join_all;
 
 use super::*;
 use crate::backend::disk::Disk;
-use crate::staging::Staging;
+use crate::domain::owner::Owner;
+use crate::staging::{Staging, StagingLimits};
 
 async fn renderer(dir: &tempfile::TempDir) -> Renderer {
     let backend: Arc<dyn Backend> = Arc::new(Disk::open(dir.path()).unwrap());
@@ -14,7 +15,8 @@ async fn renderer(dir: &tempfile::TempDir) -> Renderer {
 
 async fn stored(renderer: &Renderer, dir: &tempfile::TempDir, picture: Vec<u8>) -> (Version, u64) {
     let (version, size) = (Version::random(), picture.len() as u64);
-    let mut draft = Staging::open(dir.path()).unwrap().begin().unwrap();
+    let limits = StagingLimits { per_account: 0, total: u64::MAX };
+    let mut draft = Staging::open(dir.path(), limits).unwrap().begin(&Owner::default()).unwrap();
     draft.write(&picture.into()).await.unwrap();
     renderer.backend.put(version, draft.finish().await.unwrap()).await.unwrap();
     (version, size)

@@ -12,6 +12,9 @@ use bytes::Bytes;
 
 use crate::domain::version::Version;
 
+/// The smallest size of a file on disk. Without it, a limit for the content would allow any number of tiny files.
+const BLOCK: u64 = 4096;
+
 /// Bounds how long a replica that misses a removal keeps the variants.
 const MAX_AGE: Duration = Duration::from_secs(24 * 3600);
 
@@ -46,7 +49,7 @@ impl Variants {
 
     /// Blocks. A failed write does not fail the request, because the variant can be rendered again.
     pub fn put(&self, version: Version, name: &str, picture: &[u8]) {
-        let size = picture.len() as u64;
+        let size = disk_bytes(picture.len() as u64);
         let full = self.0.bytes.fetch_add(size, Ordering::Relaxed) + size > self.0.max_bytes;
         let kept = self.write(version, name, picture).and_then(|()| if full { self.sweep() } else { Ok(()) });
         if let Err(error) = kept {
@@ -112,6 +115,11 @@ impl Variants {
     }
 }
 
+/// What a file of this length takes on disk.
+fn disk_bytes(length: u64) -> u64 {
+    length.div_ceil(BLOCK).max(1) * BLOCK
+}
+
 /// The directory may vanish while it is read.
 fn files(folder: &Path) -> io::Result<Vec<CacheEntry>> {
     let entries = match fs::read_dir(folder) {
@@ -121,7 +129,11 @@ fn files(folder: &Path) -> io::Result<Vec<CacheEntry>> {
     let known = entries.filter_map(|entry| {
         let entry = entry.ok()?;
         let metadata = entry.metadata().ok()?;
-        Some(CacheEntry { path: entry.path(), size: metadata.len(), since: metadata.modified().ok()? })
+        Some(CacheEntry {
+            path: entry.path(),
+            size: disk_bytes(metadata.len()),
+            since: metadata.modified().ok()?,
+        })
     });
     Ok(known.collect())
 }
@@ -133,10 +145,10 @@ mod tests {
     #[tokio::test]
     async fn the_oldest_variants_are_evicted_first() {
         let dir = tempfile::tempdir().unwrap();
-        let variants = Variants::open(dir.path(), 100).unwrap();
+        let variants = Variants::open(dir.path(), 100 * BLOCK).unwrap();
         let versions: Vec<_> = (0..5).map(|_| Version::random()).collect();
         for (number, version) in versions.iter().enumerate() {
-            variants.put(*version, "a", &[0; 30]);
+            variants.put(*version, "a", &[0; 30 * 4096]);
             let file = fs::File::open(dir.path().join("variants").join(version.to_string()).join("a"));
             if let Ok(file) = file {
                 let age = Duration::from_secs(60 * (10 - number as u64));
@@ -154,9 +166,19 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn empty_variants_take_space_too() {
+        let dir = tempfile::tempdir().unwrap();
+        let (variants, version) = (Variants::open(dir.path(), 20 * BLOCK).unwrap(), Version::random());
+        for number in 0..200 {
+            variants.put(version, &number.to_string(), b"");
+        }
+        assert!(files(&variants.folder(version)).unwrap().len() <= 20);
+    }
+
+    #[tokio::test]
     async fn variants_expire_after_a_day() {
         let dir = tempfile::tempdir().unwrap();
-        let (variants, version) = (Variants::open(dir.path(), 100).unwrap(), Version::random());
+        let (variants, version) = (Variants::open(dir.path(), 100 * BLOCK).unwrap(), Version::random());
         variants.put(version, "old", b"x");
         variants.put(version, "new", b"x");
         let file = fs::File::open(variants.folder(version).join("old")).unwrap();

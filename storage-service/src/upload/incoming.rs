@@ -1,7 +1,7 @@
 //! The request body, raw or multipart, as declared metadata and a byte stream.
 
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
@@ -9,10 +9,12 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use futures::stream::{self, BoxStream, StreamExt};
+use futures::stream::{BoxStream, StreamExt};
 use multer::{Constraints, Field, Multipart, SizeLimit};
 use serde_json::Value;
 
+use super::chunks::chunks;
+use super::form_buffer::{self, FormBuffer};
 use crate::domain::robots;
 use crate::error::{ApiError, Result};
 
@@ -21,12 +23,6 @@ const MAX_FIELD_BYTES: usize = 64 * 1024;
 const MAX_HEADER_BYTES: usize = 1024;
 /// Additional bytes of a form besides its file.
 const FORM_OVERHEAD: u64 = MAX_FIELDS as u64 * (MAX_FIELD_BYTES as u64 + 4096);
-
-/// Longest wait for the next chunk, and how far a body may fall behind the minimum rate.
-const STALL_TIME: Duration = Duration::from_secs(30);
-/// Bytes per second: slower than the slowest phone connection, faster than clients that only want to hold a
-/// connection open.
-const SLOWEST_PACE: u64 = 4 * 1024;
 const DISCARD_TIME: Duration = Duration::from_secs(5);
 
 pub(super) struct Incoming {
@@ -51,6 +47,7 @@ enum Content {
 
 struct Form {
     parser: Multipart<'static>,
+    buffer: FormBuffer,
     /// `None` once it has been read to its end.
     file: Option<Field<'static>>,
     /// The number of other fields so far.
@@ -72,8 +69,9 @@ impl Incoming {
                 Self::raw(Declared::default(), body).discard(limit.saturating_mul(2)).await;
                 return Err(ApiError::TooLarge);
             }
-            let form = parsed_form(body, content_type, limit)?;
-            return Self::from_form(form, robots).await;
+            let buffer = FormBuffer::default();
+            let form = parsed_form(buffer.limit(chunks(body)), content_type, limit)?;
+            return Self::from_form(form, buffer, robots).await;
         }
         let declared = Declared {
             content_type: content_type.to_owned(),
@@ -89,7 +87,11 @@ impl Incoming {
         Self { declared, content: Content::Raw(chunks(body)), declared_size }
     }
 
-    async fn from_form(mut parser: Multipart<'static>, robots: Option<String>) -> Result<Self> {
+    async fn from_form(
+        mut parser: Multipart<'static>,
+        buffer: FormBuffer,
+        robots: Option<String>,
+    ) -> Result<Self> {
         let mut declared = Declared { cache_control: "no-cache".to_owned(), robots, ..Declared::default() };
         let mut fields = 0;
         loop {
@@ -102,11 +104,11 @@ impl Incoming {
                 }
                 return Ok(Self {
                     declared,
-                    content: Content::Form(Box::new(Form { parser, file: Some(field), fields })),
+                    content: Content::Form(Box::new(Form { parser, buffer, file: Some(field), fields })),
                     declared_size: None,
                 });
             }
-            declared.take_field(field, &mut fields).await?;
+            declared.take_field(field, &buffer, &mut fields).await?;
         }
     }
 
@@ -121,10 +123,11 @@ impl Incoming {
     pub(super) async fn chunk(&mut self) -> Result<Option<Bytes>> {
         match &mut self.content {
             Content::Raw(stream) => stream.next().await.transpose().map_err(|_| cut_short()),
-            Content::Form(form) => match &mut form.file {
-                Some(file) => file.chunk().await.map_err(unreadable_form),
-                None => Ok(None),
-            },
+            Content::Form(form) => {
+                let Some(file) = &mut form.file else { return Ok(None) };
+                let chunk = file.chunk().await.map_err(unreadable_form)?;
+                Ok(chunk.inspect(|chunk| form.buffer.returned(chunk)))
+            }
         }
     }
 
@@ -155,7 +158,7 @@ impl Incoming {
                         "only one file can be uploaded at a time".to_owned(),
                     ));
                 }
-                declared.take_field(field, &mut form.fields).await?;
+                declared.take_field(field, &form.buffer, &mut form.fields).await?;
             }
         }
         if !fits_a_header(&declared.content_type) || !fits_a_header(&declared.cache_control) {
@@ -168,10 +171,16 @@ impl Incoming {
 }
 
 impl Declared {
-    async fn take_field(&mut self, mut field: Field<'static>, fields: &mut usize) -> Result<()> {
+    async fn take_field(
+        &mut self,
+        mut field: Field<'static>,
+        buffer: &FormBuffer,
+        fields: &mut usize,
+    ) -> Result<()> {
         *fields += 1;
         let mut value = Vec::new();
         while let Some(chunk) = field.chunk().await.map_err(unreadable_form)? {
+            buffer.returned(&chunk);
             value.extend_from_slice(&chunk);
             if value.len() > MAX_FIELD_BYTES {
                 return Err(ApiError::TooLarge);
@@ -197,38 +206,14 @@ fn is_file(field: &Field<'_>) -> bool {
     field.file_name().is_some() || field.name().is_none_or(str::is_empty)
 }
 
-fn parsed_form(body: Body, content_type: &str, limit: u64) -> Result<Multipart<'static>> {
+fn parsed_form(
+    body: BoxStream<'static, io::Result<Bytes>>,
+    content_type: &str,
+    limit: u64,
+) -> Result<Multipart<'static>> {
     let boundary = multer::parse_boundary(content_type).map_err(unreadable_form)?;
     let constraints = Constraints::new().size_limit(SizeLimit::new().whole_stream(limit));
-    Ok(Multipart::with_constraints(chunks(body), boundary, constraints))
-}
-
-/// Streams the body. A client that stalls or trickles is disconnected, so that it can't hold a file forever.
-///
-/// Yields after every chunk: the form parser reads as long as data is available, and would hold a whole
-/// upload in memory. It must not yield before the first chunk, which the parser would take for a malformed
-/// form.
-fn chunks(body: Body) -> BoxStream<'static, io::Result<Bytes>> {
-    chunks_within(body, STALL_TIME)
-}
-
-fn chunks_within(body: Body, stall_timeout: Duration) -> BoxStream<'static, io::Result<Bytes>> {
-    let began = Instant::now();
-    let start = (body.into_data_stream(), 0_u64, false);
-    let chunks = stream::unfold(start, move |(mut body, got, pause)| async move {
-        if pause {
-            tokio::task::yield_now().await;
-        }
-        let due = began + stall_timeout + Duration::from_secs(got / SLOWEST_PACE);
-        let stall_timeout = stall_timeout.min(due.saturating_duration_since(Instant::now()));
-        let chunk = match tokio::time::timeout(stall_timeout, body.next()).await {
-            Ok(chunk) => chunk?.map_err(io::Error::other),
-            Err(stalled) => Err(stalled.into()),
-        };
-        let got = got + chunk.as_ref().map_or(0, |chunk| chunk.len() as u64);
-        Some((chunk, (body, got, true)))
-    });
-    chunks.fuse().boxed()
+    Ok(Multipart::with_constraints(body, boundary, constraints))
 }
 
 fn unreadable_form(error: multer::Error) -> ApiError {
@@ -236,6 +221,7 @@ fn unreadable_form(error: multer::Error) -> ApiError {
         multer::Error::StreamSizeExceeded { .. } | multer::Error::FieldSizeExceeded { .. } => {
             ApiError::TooLarge
         }
+        error if form_buffer::is_exceeded(&error) => ApiError::TooLarge,
         multer::Error::StreamReadFailed(_) => cut_short(),
         other => ApiError::InvalidRequest(other.to_string()),
     }
@@ -256,43 +242,4 @@ pub(crate) fn fits_a_header(text: &str) -> bool {
 
 pub(crate) fn decoded_metadata(header: &str) -> Option<Value> {
     serde_json::from_slice(&STANDARD.decode(header).ok()?).ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use std::future::ready;
-
-    use super::*;
-
-    const TIMEOUT: Duration = Duration::from_millis(300);
-
-    /// One byte every 20 ms.
-    fn trickle() -> Body {
-        Body::from_stream(stream::unfold((), async |()| {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-            Some((Ok::<_, io::Error>(Bytes::from_static(b"x")), ()))
-        }))
-    }
-
-    #[tokio::test]
-    async fn stalling_and_trickling_clients_are_disconnected() {
-        let silent = Body::from_stream(stream::pending::<io::Result<Bytes>>());
-        for body in [silent, trickle()] {
-            let ends = chunks_within(body, TIMEOUT).any(|chunk| ready(chunk.is_err()));
-            assert!(tokio::time::timeout(TIMEOUT * 20, ends).await.unwrap());
-        }
-    }
-
-    #[tokio::test]
-    async fn uploads_above_the_minimum_rate_may_take_long() {
-        let chunk = Bytes::from(vec![0; usize::try_from(SLOWEST_PACE).unwrap()]);
-        let body = Body::from_stream(stream::iter(0..6).then(move |_| {
-            let chunk = chunk.clone();
-            async move {
-                tokio::time::sleep(TIMEOUT / 3).await;
-                Ok::<_, io::Error>(chunk)
-            }
-        }));
-        assert_eq!(chunks_within(body, TIMEOUT).filter(|chunk| ready(chunk.is_ok())).count().await, 6);
-    }
 }

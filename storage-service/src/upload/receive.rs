@@ -3,6 +3,7 @@
 
 use crate::backend_setup;
 use crate::domain::mime_type;
+use crate::domain::owner::Owner;
 use crate::error::{ApiError, Result};
 use crate::staging::Staged;
 use crate::state::AppState;
@@ -29,9 +30,10 @@ pub(super) async fn receive(
     incoming: &mut Incoming,
     limit: u64,
     content: Content<'_>,
+    owner: &Owner,
 ) -> Result<Received> {
     backend_setup::ensure(&state.pool, &*state.backend).await?;
-    let mut draft = state.staging.begin()?;
+    let mut draft = state.staging.begin(owner)?;
     let mut start = Vec::with_capacity(SNIFF_BYTES);
     let mut format = None;
     while let Some(chunk) = incoming.chunk().await? {

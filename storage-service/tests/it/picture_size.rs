@@ -38,6 +38,34 @@ fn webp(canvas: (u32, u32), frame: Option<(u32, u32)>) -> Vec<u8> {
     [&b"RIFF"[..], &u32::try_from(body.len() + 4).unwrap().to_le_bytes(), b"WEBP", &body].concat()
 }
 
+/// The broken frame is too short for its own header.
+fn webp_with_broken_frame(frame: (u32, u32)) -> Vec<u8> {
+    let mut picture = webp((10, 10), Some(frame));
+    let at = picture.windows(4).position(|kind| kind == b"ANMF").unwrap();
+    picture.splice(at..at, *b"ANMF\x02\0\0\0xx");
+    let size = u32::try_from(picture.len() - 8).unwrap();
+    picture[4..8].copy_from_slice(&size.to_le_bytes());
+    picture
+}
+
+/// A small image, a property that is too short, and a large sequence.
+fn avif_with_broken_image(width: u16, height: u16) -> Vec<u8> {
+    let boxed = |kind: &[u8; 4], content: &[u8]| {
+        [&u32::try_from(content.len() + 8).unwrap().to_be_bytes()[..], kind, content].concat()
+    };
+    let sides = |width: u16, height: u16| {
+        [&[0; 76][..], &width.to_be_bytes(), &[0; 2], &height.to_be_bytes(), &[0; 2]].concat()
+    };
+    let track = |width, height| boxed(b"trak", &boxed(b"tkhd", &sides(width, height)));
+    let sizes = [boxed(b"ispe", b"\0\0\0\0\0\0\0\x01\0\0\0\x01"), boxed(b"ispe", b"short")];
+    let properties = boxed(b"iprp", &boxed(b"ipco", &sizes.concat()));
+    let meta = boxed(b"meta", &[&[0; 4][..], &boxed(b"iinf", &[0; 6]), &properties].concat());
+    let tracks = [boxed(b"trak", &boxed(b"tkhd", b"short")), track(1, 1), track(width, height)].concat();
+    let parts =
+        [boxed(b"ftyp", b"avif\0\0\0\0mif1avif"), meta, boxed(b"moov", &tracks), boxed(b"mdat", b"x")];
+    parts.concat()
+}
+
 /// A real one-pixel JPEG with an extra frame header.
 fn jpeg(width: u16, height: u16) -> Vec<u8> {
     let picture = pixel("jpg");
@@ -63,13 +91,18 @@ async fn pictures_with_too_many_pixels_are_refused_in_all_formats() {
         ("long png", png(16_385, 1, 1)),
         ("animated png", png(1_000, 1_000, 201)),
         ("gif canvas", gif(60_000, 60_000, (1, 1), 1)),
+        ("gif canvas of 12,000", gif(12_000, 12_000, (1, 1), 1)),
         ("gif frame", gif(1, 1, (12_000, 12_000), 1)),
         ("animated gif", gif(4_000, 4_000, (1, 1), 13)),
         ("webp canvas", webp((60_000, 60_000), None)),
+        ("webp canvas of 12,000", webp((12_000, 12_000), None)),
         ("webp frame", webp((10, 10), Some((12_000, 12_000)))),
         ("jpeg", jpeg(60_000, 60_000)),
+        ("jpeg of 12,000", jpeg(12_000, 12_000)),
         ("avif", avif(12_000, 12_000)),
         ("avif", avif(60_000, 60_000)),
+        ("webp frame after a broken frame", webp_with_broken_frame((60_000, 60_000))),
+        ("avif sequence after a broken image", avif_with_broken_image(60_000, 60_000)),
     ] {
         let answer = post(&service.service(), "images/a", "image/png", picture).await;
         assert_refused(&answer, 413, "EntityTooLarge");
@@ -78,6 +111,35 @@ async fn pictures_with_too_many_pixels_are_refused_in_all_formats() {
     }
     assert_eq!(service.count_rows().await, 0);
     assert!(service.blobs().is_empty() && service.half_received().is_empty());
+}
+
+/// Boxes in boxes in boxes.
+#[tokio::test]
+async fn deeply_nested_pictures_are_handled() {
+    let service = Service::start().await;
+    let nested = |kind: &[u8; 4], overhead: u32, header: &dyn Fn(u32) -> [u8; 4], depth: u32| {
+        let mut bytes = Vec::new();
+        for left in (1..=depth).rev() {
+            let size = header((8 + overhead) * left);
+            let head = if kind == b"ANMF" { [*kind, size] } else { [size, *kind] };
+            bytes.extend(head.concat());
+            bytes.extend(vec![0; overhead as usize]);
+        }
+        bytes
+    };
+    let big = |length: u32| length.to_be_bytes();
+    let little = |length: u32| (length - 8).to_le_bytes();
+    let boxes = nested(b"trak", 0, &big, 500_000);
+    let size = u32::try_from(boxes.len() + 8).unwrap().to_be_bytes();
+    let avif = [pixel("avif"), size.to_vec(), b"moov".to_vec(), boxes].concat();
+    let frames = nested(b"ANMF", 16, &little, 150_000);
+    let size = u32::try_from(frames.len() + 4).unwrap().to_le_bytes();
+    let webp = [b"RIFF".to_vec(), size.to_vec(), b"WEBP".to_vec(), frames].concat();
+    for picture in [avif, webp] {
+        let answer = post(&service.service(), "images/a", "image/png", picture).await;
+        assert!(!answer.status.is_server_error(), "{}", answer.text());
+    }
+    assert_eq!(post(&service.service(), "images/b", "image/png", pixel("png")).await.status, 200);
 }
 
 #[tokio::test]

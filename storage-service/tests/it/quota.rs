@@ -1,12 +1,53 @@
 //! The quota of pictures that one account may store.
 
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use futures::{StreamExt, stream};
 use storage_service::Config;
-use storage_service::config::Quota;
+use storage_service::config::{Quota, StagingLimits};
 
 use crate::support::{Service, assert_refused, delete, pixel, post};
 
 async fn with_quota(objects: u32, bytes: u64) -> Service {
     Service::start_with(|config| Config { quota: Quota { objects, bytes }, ..config }).await
+}
+
+/// The quota counts only stored images.
+#[tokio::test]
+async fn uploads_in_progress_are_limited_per_account() {
+    let limits = StagingLimits { per_account: 300_000, total: 1_000_000 };
+    let service = Service::start_with(|config| Config { staging: limits, ..config }).await;
+    let (ana, bea) = (service.person(), service.person());
+    let mut png = pixel("png");
+    png.resize(100_000, 0);
+    let stalled = |number: usize| {
+        let start = stream::iter([Ok::<_, std::io::Error>(Bytes::from(png.clone()))]);
+        let path = format!("images/{}/{number}.png", ana.id);
+        let client = ana.client.clone();
+        tokio::spawn(async move {
+            post(&client, &path, "image/png", Body::from_stream(start.chain(stream::pending()))).await
+        })
+    };
+    let uploads: Vec<_> = (0..3).map(stalled).collect();
+    let until = tokio::time::Instant::now() + Duration::from_secs(10);
+    while service.half_received().iter().filter(|file| file.metadata().unwrap().len() == 100_000).count() < 3
+    {
+        assert!(tokio::time::Instant::now() < until, "the uploads have not begun");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let refused = post(&ana.client, &format!("images/{}/more.png", ana.id), "image/png", pixel("png")).await;
+    assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (503, Some("1")));
+    let other = post(&bea.client, &format!("images/{}/a.png", bea.id), "image/png", pixel("png")).await;
+    assert_eq!(other.status, 200, "{}", other.text());
+
+    uploads.iter().for_each(tokio::task::JoinHandle::abort);
+    while !service.half_received().is_empty() {
+        assert!(tokio::time::Instant::now() < until, "the uploads have not ended");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let own = post(&ana.client, &format!("images/{}/more.png", ana.id), "image/png", pixel("png")).await;
+    assert_eq!(own.status, 200, "{}", own.text());
 }
 
 #[tokio::test]

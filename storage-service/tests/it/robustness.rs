@@ -1,6 +1,8 @@
 //! Bodies that lie about their length or break off, blobs that vanish, and routes that don't exist.
 
 use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
@@ -44,6 +46,26 @@ async fn a_body_without_a_length_stops_at_the_limit() {
 
     assert_eq!(service.count_rows().await, 0);
     assert!(service.blobs().is_empty() && service.half_received().is_empty());
+}
+
+/// The parser of forms holds all header lines of a field in memory.
+#[tokio::test]
+async fn endless_header_lines_of_a_form_are_not_read() {
+    let service = Service::start().await;
+    let read = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&read);
+    let lines = stream::repeat_with(move || {
+        count.fetch_add(1, Ordering::SeqCst);
+        Ok::<_, io::Error>(Bytes::from("X: y\r\n".repeat(2000)))
+    });
+    let head = "--x\r\nContent-Disposition: form-data; name=\"\"; filename=\"a\"\r\n";
+    let form = stream::once(async move { Ok(Bytes::from(head)) }).chain(lines.take(1000));
+    let request =
+        Request::post("/object/images/a").header(header::CONTENT_TYPE, "multipart/form-data; boundary=x");
+    let answer = service.visitor().send(request, Body::from_stream(form)).await;
+    assert_refused(&answer, 413, "EntityTooLarge");
+    let read = read.load(Ordering::SeqCst);
+    assert!(read < 100, "{read} of 1000 parts were read");
 }
 
 #[tokio::test]

@@ -1,11 +1,13 @@
 //! Counts open connections, in total and per client address.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ipnet::IpNet;
+
+use crate::http::origin::network_of;
 
 pub(super) struct Connections {
     max: AtomicUsize,
@@ -72,14 +74,6 @@ impl Drop for Slot {
                 open.by_client.remove(&client);
             }
         }
-    }
-}
-
-/// A subscriber has a whole /64 of IPv6 addresses.
-fn network_of(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
     }
 }
 

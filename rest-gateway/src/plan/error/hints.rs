@@ -10,6 +10,9 @@ use crate::schema_cache::routines::Routine;
 /// Table and function names are suggested only when they are this close to the requested name.
 pub const NAME_SCORE: f64 = 0.75;
 const DEFAULT_SCORE: f64 = 0.33;
+/// In bytes. Of names that differ this much in length, `likeness` is below [`DEFAULT_SCORE`], even if all bytes
+/// of the shorter one are letters and those of the longer one belong to letters of four bytes.
+const MAX_LENGTH_RATIO: usize = 13;
 
 /// Returns the name closest to `wanted` if it scores at least `minimum`.
 pub fn closest<'a>(names: impl Iterator<Item = &'a str>, wanted: &str, minimum: f64) -> Option<String> {
@@ -59,6 +62,11 @@ fn signature(routine: &Routine) -> String {
 /// Names with their scores, best first.
 fn scored<'a>(names: impl Iterator<Item = &'a str>, wanted: &str) -> Vec<(f64, String)> {
     let names: BTreeSet<&str> = names.collect();
+    // No name can be similar to one that is several times as long.
+    let longest = names.iter().map(|name| name.len()).max().unwrap_or_default();
+    if wanted.len() > MAX_LENGTH_RATIO * longest {
+        return Vec::new();
+    }
     let normal = wanted.to_lowercase();
     if let Some(exact) = names.iter().find(|name| name.to_lowercase() == normal) {
         return vec![(1.0, (*exact).to_owned())];
