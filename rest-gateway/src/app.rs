@@ -106,9 +106,7 @@ async fn answer(State(gateway): State<Gateway>, request: HttpRequest) -> Respons
             response
         }
         Err(error) => {
-            if let Error::Database(error) = &error {
-                tracing::debug!(?error, "the database returned an error");
-            }
+            error.log();
             error.response(effective_config.error_verbosity)
         }
     };

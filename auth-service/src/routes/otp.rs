@@ -14,7 +14,7 @@ use crate::domain::email::Email;
 use crate::domain::metadata::Metadata;
 use crate::domain::pkce::Challenge;
 use crate::domain::user_type::UserType;
-use crate::error::{AuthError, Result};
+use crate::error::{AuthError, ErrorKind, Result};
 use crate::mail_allowance::{self, RequestedMail};
 use crate::redirect_to::RedirectTo;
 use crate::security_event::SecurityEvent;
@@ -59,7 +59,7 @@ pub async fn post(
     let opens = body.create_user != Some(false) && service.config.accounts.sign_ups;
     match mail(&cause, &client, &email, &opened, opens).await {
         // A concurrent request created the account.
-        Err(error) if error.code == "email_exists" => mail(&cause, &client, &email, &opened, false).await?,
+        Err(error) if error.kind == Some(ErrorKind::EmailTaken) => mail(&cause, &client, &email, &opened, false).await?,
         outcome => outcome?,
     }
     Ok(Json(json!({})))
