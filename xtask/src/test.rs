@@ -161,8 +161,17 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     }
     println!("{} passed, {} failed", total.passed, total.failed);
     ensure!(total.failed == 0, "{} failed", total.failed);
-    ensure!(total.passed > 0, "no test's name contains {}", names.join(" or "));
+    ensure!(total.passed > 0, "{}", unknown(names));
     Ok(())
+}
+
+/// For words that no test's name contains.
+fn unknown(names: &[String]) -> String {
+    format!(
+        "no test's name contains {}: give a part (lint, rust, policies, frontend, e2e, fuzz), or a word of a \
+         function's, file's or test's name",
+        names.join(" or ")
+    )
 }
 
 fn run_part(part: Part, databases: &Databases, names: &[String], changed: &Selection) -> Count {
