@@ -129,6 +129,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     if let Some(part) = parts.iter().find(|part| !names.is_empty() && !part.has_names()) {
         bail!("{} has no tests with names: leave out {}", part.name(), names.join(", "));
     }
+    ensure!(names.is_empty() || names.iter().any(|name| is_plausible(name)), "{}", unknown(names));
     thread::scope(|scope| {
         let installing = scope.spawn(|| {
             run::label("install");
@@ -163,6 +164,23 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     ensure!(total.failed == 0, "{} failed", total.failed);
     ensure!(total.passed > 0, "{}", unknown(names));
     Ok(())
+}
+
+/// Whether the source contains the words of a name, so that a typing error does not cost a build.
+fn is_plausible(name: &str) -> bool {
+    let words = name.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    words.filter(|word| !word.is_empty()).all(|word| is_in_contents(word) || is_in_file_names(word))
+}
+
+fn is_in_contents(word: &str) -> bool {
+    let mut grep = run::command("git");
+    grep.args(["grep", "--quiet", "--untracked", "--fixed-strings", "-e", word]);
+    grep.status().is_ok_and(|status| status.success())
+}
+
+fn is_in_file_names(word: &str) -> bool {
+    let listed = run::command("git").args(["ls-files", "--cached", "--others", "--exclude-standard"]).output();
+    listed.is_ok_and(|listed| String::from_utf8_lossy(&listed.stdout).contains(word))
 }
 
 /// For words that no test's name contains.
@@ -202,4 +220,18 @@ fn install(is_wanted: impl Fn(&Part) -> bool) -> anyhow::Result<()> {
         lint::install()?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_whose_words_occur_are_worth_a_build() {
+        assert!(is_plausible("tests::only_names_whose_words_occur"));
+        assert!(is_plausible("documents.rs"));
+        let misspelled = ["only", "nmaes"].join("_");
+        assert!(!is_plausible(&misspelled));
+        assert!(unknown(&[misspelled]).contains("give a part"));
+    }
 }
