@@ -34,7 +34,7 @@ pub struct Options {
     /// Leave an empty database empty
     #[arg(long)]
     no_demo: bool,
-    /// Don't serve the frontend; for frontend development with `npm run dev`
+    /// Serve the APIs only, without the pages
     #[arg(long)]
     api_only: bool,
 }

@@ -65,21 +65,21 @@ pub enum ApiError {
     NoSuchRoute(String),
     #[error("Too many connections issued to the database")]
     TooManyConnections,
-    #[error("Somebody else is changing this at the moment, try again")]
+    #[error("Another request is changing this object, try again")]
     Locked,
     #[error("The service is temporarily unavailable, try again")]
     Unavailable,
     #[error("The connection to the database timed out")]
     DatabaseTimeout,
-    #[error("Too many pictures are being resized, try again")]
+    #[error("Too many images are being resized, try again")]
     Busy,
     #[error("The account has used up its storage quota")]
     QuotaExceeded,
-    #[error("There is no room left to store the object")]
+    #[error("There is no space left to store the object")]
     StorageFull(#[source] std::io::Error),
-    #[error("The place where objects are stored is not available, try again later")]
+    #[error("Object storage is unavailable, try again later")]
     StorageUnavailable(#[source] std::io::Error),
-    #[error("The database did not confirm the change, look whether it was made before you try again")]
+    #[error("The database did not confirm the change. Check whether it was made before you try again")]
     Unclear,
     #[error("Internal Server Error")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -234,7 +234,7 @@ mod tests {
         let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
         let expected = json!({
             "statusCode": "507", "error": "InsufficientStorage",
-            "message": "There is no room left to store the object", "code": "InsufficientStorage",
+            "message": "There is no space left to store the object", "code": "InsufficientStorage",
         });
         assert_eq!(body, expected);
     }

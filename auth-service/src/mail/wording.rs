@@ -58,7 +58,7 @@ struct AccountTexts {
 
 /// # Errors
 /// Fails when the template is unknown, or the data does not fit it.
-pub fn words(
+pub fn texts(
     template: &str,
     data: &Value,
     recipient: &str,
@@ -191,25 +191,25 @@ mod tests {
 
     use super::*;
 
-    fn words_of(template: &str, data: &Value) -> Result<MailTexts, Unusable> {
+    fn texts_of(template: &str, data: &Value) -> Result<MailTexts, Unusable> {
         let site_url = Url::parse("https://serasi.test").unwrap();
-        words(template, data, "aina@example.test", &site_url, TimeDelta::hours(1))
+        texts(template, data, "aina@example.test", &site_url, TimeDelta::hours(1))
     }
 
     #[test]
     fn buttons_link_to_web_pages_only() {
         for link in ["javascript:alert(1)", "data:text/html,x", "/auth", "mailto:a@example.test"] {
-            assert!(words_of("recovery", &json!({ "link": link })).is_err(), "{link}");
+            assert!(texts_of("recovery", &json!({ "link": link })).is_err(), "{link}");
         }
     }
 
     #[test]
     fn incomplete_data_is_rejected() {
-        assert!(words_of("recovery", &json!({})).is_err());
-        assert!(words_of("recovery", &json!({ "link": "", "code": "" })).is_err());
-        assert!(words_of("email_change", &json!({ "code": "123456" })).is_err());
-        assert!(words_of("approved", &json!({ "name": "Aina" })).is_err());
-        assert!(words_of("spam", &json!({ "code": "123456" })).is_err());
+        assert!(texts_of("recovery", &json!({})).is_err());
+        assert!(texts_of("recovery", &json!({ "link": "", "code": "" })).is_err());
+        assert!(texts_of("email_change", &json!({ "code": "123456" })).is_err());
+        assert!(texts_of("approved", &json!({ "name": "Aina" })).is_err());
+        assert!(texts_of("spam", &json!({ "code": "123456" })).is_err());
     }
 
     #[test]

@@ -73,7 +73,7 @@ pub async fn look_up(
     Ok(kept)
 }
 
-/// Uploads that are missing, and replaced pictures with a content that nobody sent last.
+/// Uploads that are missing, and replaced pictures that hold neither the acknowledged content nor a later attempt.
 async fn lost_pictures(uploads: Vec<(String, u32)>, replaced: BTreeMap<String, Replaced>, client: &Client) -> Vec<String> {
     // Several at once: a product that answers nobody would take minutes over them.
     let uploads = futures::stream::iter(uploads).map(async |(name, color)| {

@@ -111,7 +111,7 @@ async fn replenish(database: &Client) -> anyhow::Result<()> {
         return Ok(());
     }
     database.batch_execute(db::BULK_SEED).await?;
-    // Numbers go on after the highest that an account has, or that an address has which requests gave to another one.
+    // Numbers continue after the highest one in use, including in addresses that requests gave to other accounts.
     database
         .batch_execute(
             "create or replace function pg_temp.fuzz_first(prefix text, kind text) returns bigint language sql stable as $$

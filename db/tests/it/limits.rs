@@ -13,7 +13,7 @@ async fn acting_as(connection: &mut PgConnection, person: Uuid) -> Transaction<'
     .bind(format!(r#"{{"sub": "{person}"}}"#))
     .execute(&mut *transaction)
     .await
-    .expect("become");
+    .expect("set the role");
     transaction
 }
 
@@ -24,7 +24,7 @@ async fn one_below_each_limit(owner: &mut PgConnection) -> Uuid {
     )
     .fetch_one(&mut *owner)
     .await
-    .expect("make an account");
+    .expect("create an account");
     // Without foreign key checks: only the number of rows matters here.
     owner
         .execute(
@@ -70,7 +70,7 @@ async fn concurrent_requests_do_not_exceed_a_limit() {
         };
         let (refused, committed) = tokio::join!(late, commit);
 
-        committed.expect("the first one stands");
+        committed.expect("the first one is committed");
         let error = refused.expect_err("one too many");
         assert!(error.to_string().contains("at most"), "{error}");
     }

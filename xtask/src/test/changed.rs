@@ -20,7 +20,7 @@ pub struct Selection {
     pub pages: Vec<String>,
 }
 
-/// Whether single files are chosen no more.
+/// Whether a changed file needs all tests of a part, not only some files.
 #[derive(Default)]
 struct Covers {
     all_policies: bool,
