@@ -73,8 +73,15 @@ impl Cause<'_> {
     /// Operators may send invitations without waiting.
     pub async fn invitation(&self, connection: &mut PgConnection, user: &mut UserRow) -> Result<()> {
         self.admit_to_owner(connection, user, None).await?;
-        self.mail_owner(connection, user, MailTemplate::Invite, TokenKind::Confirmation, Some("invite"), None)
-            .await?;
+        self.mail_owner(
+            connection,
+            user,
+            MailTemplate::Invite,
+            TokenKind::Confirmation,
+            Some("invite"),
+            None,
+        )
+        .await?;
         (user.invited_at, user.confirmation_sent_at) = (Some(self.now), Some(self.now));
         Ok(())
     }
@@ -82,8 +89,15 @@ impl Cause<'_> {
     pub async fn recovery(&self, connection: &mut PgConnection, user: &mut UserRow) -> Result<()> {
         self.admit_to_owner(connection, user, user.recovery_sent_at).await?;
         let flow = self.begin(connection, user.id, Method::Recovery).await?;
-        self.mail_owner(connection, user, MailTemplate::Recovery, TokenKind::Recovery, Some("recovery"), flow)
-            .await?;
+        self.mail_owner(
+            connection,
+            user,
+            MailTemplate::Recovery,
+            TokenKind::Recovery,
+            Some("recovery"),
+            flow,
+        )
+        .await?;
         user.recovery_sent_at = Some(self.now);
         Ok(())
     }
@@ -91,8 +105,15 @@ impl Cause<'_> {
     pub async fn magic_link(&self, connection: &mut PgConnection, user: &mut UserRow) -> Result<()> {
         self.admit_to_owner(connection, user, user.recovery_sent_at).await?;
         let flow = self.begin(connection, user.id, Method::MagicLink).await?;
-        self.mail_owner(connection, user, MailTemplate::MagicLink, TokenKind::Recovery, Some("magiclink"), flow)
-            .await?;
+        self.mail_owner(
+            connection,
+            user,
+            MailTemplate::MagicLink,
+            TokenKind::Recovery,
+            Some("magiclink"),
+            flow,
+        )
+        .await?;
         user.recovery_sent_at = Some(self.now);
         Ok(())
     }

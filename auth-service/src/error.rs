@@ -96,11 +96,9 @@ impl AuthError {
         let request_id = request_id::current();
         tracing::warn!(request_id = request_id.as_deref(), %cause, reason = ?why, "database error; the client may retry");
         let (code, message, kind) = match why {
-            RetryReason::Unavailable => (
-                "request_timeout",
-                "The service is temporarily unavailable, please try again",
-                None,
-            ),
+            RetryReason::Unavailable => {
+                ("request_timeout", "The service is temporarily unavailable, please try again", None)
+            }
             RetryReason::Busy => ("request_timeout", "The server is busy, please try again", None),
             RetryReason::Locked => {
                 ("conflict", "Too many concurrent requests, please try again", Some(ErrorKind::Locked))
@@ -117,11 +115,9 @@ impl AuthError {
     #[must_use]
     pub fn conflict_if_locked(self) -> Self {
         match self.kind {
-            Some(ErrorKind::Locked) => Self::new(
-                StatusCode::CONFLICT,
-                "conflict",
-                "Too many concurrent requests for this session",
-            ),
+            Some(ErrorKind::Locked) => {
+                Self::new(StatusCode::CONFLICT, "conflict", "Too many concurrent requests for this session")
+            }
             _ => self,
         }
     }

@@ -131,8 +131,7 @@ impl Listeners {
         let limits = Limits::from_env(env)?;
         let listener = listen(options.host, options.port, "--port").await?;
         let address = listener.local_addr()?;
-        let admin_port =
-            env.optional("ADMIN_PORT").map(|_| env.parse_or("ADMIN_PORT", 0_u16)).transpose()?;
+        let admin_port = env.optional("ADMIN_PORT").map(|_| env.parse_or("ADMIN_PORT", 0_u16)).transpose()?;
         let admin = match admin_port {
             Some(port) => {
                 let listener = listen(IpAddr::V4(Ipv4Addr::LOCALHOST), port, "ADMIN_PORT").await?;

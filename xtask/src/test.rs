@@ -179,7 +179,8 @@ fn is_in_contents(word: &str) -> bool {
 }
 
 fn is_in_file_names(word: &str) -> bool {
-    let listed = run::command("git").args(["ls-files", "--cached", "--others", "--exclude-standard"]).output();
+    let listed =
+        run::command("git").args(["ls-files", "--cached", "--others", "--exclude-standard"]).output();
     listed.is_ok_and(|listed| String::from_utf8_lossy(&listed.stdout).contains(word))
 }
 

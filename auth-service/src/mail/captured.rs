@@ -8,8 +8,8 @@ use lettre::Message;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::rendering::RenderedMail;
 use super::outbox::Queued;
+use super::rendering::RenderedMail;
 
 const MOST: usize = 200;
 

@@ -137,7 +137,9 @@ fn account_paragraph(template: MailTemplate, token: &Token, recipient: &str) -> 
     let email = token.email.as_deref().unwrap_or(recipient);
     Ok(match template {
         MailTemplate::Confirmation => {
-            format!("You signed up for Serasi with {email}. Confirm that this address is yours, then sign in.")
+            format!(
+                "You signed up for Serasi with {email}. Confirm that this address is yours, then sign in."
+            )
         }
         MailTemplate::Recovery => {
             format!("Somebody asked for a new password for the Serasi account {email}.")
@@ -145,7 +147,9 @@ fn account_paragraph(template: MailTemplate, token: &Token, recipient: &str) -> 
         MailTemplate::MagicLink => format!("Sign in to Serasi as {email}, without your password."),
         MailTemplate::EmailChange => {
             let new_email = token.new_email.as_deref().ok_or(Unusable)?;
-            format!("Somebody asked to change the e-mail address of the Serasi account {email} to {new_email}.")
+            format!(
+                "Somebody asked to change the e-mail address of the Serasi account {email} to {new_email}."
+            )
         }
         MailTemplate::Invite => format!(
             "You have been invited to Serasi with the address {email}. Accept, and choose a password."

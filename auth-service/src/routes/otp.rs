@@ -59,7 +59,9 @@ pub async fn post(
     let creates_account = body.create_user != Some(false) && service.config.accounts.sign_ups;
     match mail(&cause, &client, &email, &draft, creates_account).await {
         // A concurrent request created the account.
-        Err(error) if error.kind == Some(ErrorKind::EmailTaken) => mail(&cause, &client, &email, &draft, false).await?,
+        Err(error) if error.kind == Some(ErrorKind::EmailTaken) => {
+            mail(&cause, &client, &email, &draft, false).await?
+        }
         outcome => outcome?,
     }
     Ok(Json(json!({})))
@@ -87,7 +89,13 @@ impl DraftAccount {
     }
 }
 
-async fn mail(cause: &Cause<'_>, client: &Client, email: &Email, draft: &DraftAccount, creates_account: bool) -> Result<()> {
+async fn mail(
+    cause: &Cause<'_>,
+    client: &Client,
+    email: &Email,
+    draft: &DraftAccount,
+    creates_account: bool,
+) -> Result<()> {
     let mut transaction = cause.service.pool.begin().await?;
     let known = users::lock_by_email(&mut transaction, email.as_str()).await?;
     mail_allowance::ask(cause.service, &mut transaction, RequestedMail::SignIn, email, cause.now).await?;

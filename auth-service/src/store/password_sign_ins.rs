@@ -111,21 +111,21 @@ const SIGN_IN: &str = concat!(
 pub async fn insert(connection: &mut PgConnection, sign_in: &PasswordSignIn<'_>) -> sqlx::Result<Outcome> {
     let session = sign_in.session;
     let rows = sqlx::query(SIGN_IN)
-    .bind(sign_in.address_hash)
-    .bind(sign_in.max_failures)
-    .bind(sign_in.window_start)
-    .bind(session.created_at)
-    .bind(sign_in.better)
-    .bind(session.user_id)
-    .bind(sign_in.checked)
-    .bind(session.id)
-    .bind(&session.aal)
-    .bind(&session.amr)
-    .bind(sign_in.user_agent)
-    .bind(sign_in.address.map(|address| address.to_string()))
-    .bind(sign_in.token.as_slice())
-    .fetch_all(connection)
-    .await?;
+        .bind(sign_in.address_hash)
+        .bind(sign_in.max_failures)
+        .bind(sign_in.window_start)
+        .bind(session.created_at)
+        .bind(sign_in.better)
+        .bind(session.user_id)
+        .bind(sign_in.checked)
+        .bind(session.id)
+        .bind(&session.aal)
+        .bind(&session.amr)
+        .bind(sign_in.user_agent)
+        .bind(sign_in.address.map(|address| address.to_string()))
+        .bind(sign_in.token.as_slice())
+        .fetch_all(connection)
+        .await?;
 
     let Some(first) = rows.first() else { return Ok(Outcome::Changed) };
     if let Some(counted) = failures(first, "failures", "first_failed_at")? {

@@ -74,7 +74,11 @@ pub async fn look_up(
 }
 
 /// Uploads that are missing, and replaced pictures that hold neither the acknowledged content nor a later attempt.
-async fn lost_pictures(uploads: Vec<(String, u32)>, replaced: BTreeMap<String, Replaced>, client: &Client) -> Vec<String> {
+async fn lost_pictures(
+    uploads: Vec<(String, u32)>,
+    replaced: BTreeMap<String, Replaced>,
+    client: &Client,
+) -> Vec<String> {
     // Several at once: a product that answers nobody would take minutes over them.
     let uploads = futures::stream::iter(uploads).map(async |(name, color)| {
         let stored = client.stored(&name).await;

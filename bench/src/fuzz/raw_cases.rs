@@ -79,9 +79,7 @@ pub fn generate(dice: &mut Dice) -> Case {
         Kind::BadLine => bad_line(dice),
         Kind::BadHeader => bad_header(dice, path),
         Kind::NoHost => format!("GET {path} HTTP/1.1\r\n\r\n").into_bytes(),
-        Kind::TwoLengths => {
-            post(path, "content-length: 2\r\ncontent-length: 45\r\n", &format!("{{}}{GET}"))
-        }
+        Kind::TwoLengths => post(path, "content-length: 2\r\ncontent-length: 45\r\n", &format!("{{}}{GET}")),
         Kind::LengthAndChunks => {
             // Whichever of the two the server uses, the bytes after the other's end must not be parsed as a
             // request unless the framing says so.

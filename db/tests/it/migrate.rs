@@ -56,7 +56,10 @@ async fn a_changed_rule_is_reapplied() {
     let (database, mut connection) = EmptyDatabase::migrated().await;
     connection.execute("drop policy \"admins delete\" on app.influencers").await.expect("drop a policy");
     connection.execute("grant select on app.gigs to anon").await.expect("grant");
-    connection.execute("update migration.version set hash = 'of an older text'").await.expect("change the hash");
+    connection
+        .execute("update migration.version set hash = 'of an older text'")
+        .await
+        .expect("change the hash");
 
     db::migrate(&mut connection, |_| ()).await.expect("migrate again");
 
@@ -79,7 +82,10 @@ async fn an_edited_migration_is_refused() {
         .execute("update migration.applied set checksum = '\\x00' where version = 6")
         .await
         .expect("edit");
-    connection.execute("update migration.version set hash = 'of an older text'").await.expect("change the hash");
+    connection
+        .execute("update migration.version set hash = 'of an older text'")
+        .await
+        .expect("change the hash");
 
     let error = db::migrate(&mut connection, |_| ()).await.expect_err("an edited migration");
 

@@ -140,7 +140,6 @@ fn public_key_algorithm(algorithm: Algorithm) -> Option<&'static dyn algorithms:
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::jwt::key_set::KeySet;
 
     /// One token for each algorithm, with its key. Node.js signed them.
@@ -170,7 +169,12 @@ mod tests {
         for (one, other) in foreign.iter().zip(foreign.iter().cycle().skip(4)) {
             let keys = KeySet::from_json(&one["key"].to_string()).unwrap();
             if one["key"] != other["key"] {
-                assert!(keys.verify(other["token"].as_str().unwrap()).is_err(), "{} {}", one["alg"], other["alg"]);
+                assert!(
+                    keys.verify(other["token"].as_str().unwrap()).is_err(),
+                    "{} {}",
+                    one["alg"],
+                    other["alg"]
+                );
             }
         }
     }
