@@ -212,6 +212,7 @@ fn install(is_wanted: impl Fn(&Part) -> bool) -> anyhow::Result<()> {
         tools::postgresql_15()?;
     }
     if is_wanted(&Part::E2e) {
+        tools::psql()?;
         tools::chromium()?;
     }
     if is_wanted(&Part::Frontend) || is_wanted(&Part::E2e) {
