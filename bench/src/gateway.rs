@@ -34,8 +34,6 @@ pub struct Statement {
     pub text: String,
     /// `('a', 'b')`, or an empty string.
     pub values: String,
-    /// The statement is not prepared but planned for these values.
-    pub needs_custom_plan: bool,
 }
 
 impl Gateway {
@@ -77,12 +75,14 @@ impl Gateway {
         let none = RoleSettings::default();
         let max_rows = self.config.database.max_rows;
         let sql = statement::build(&plan, &request, max_rows).context("the request has no statement")?;
-        let settings = transaction::settings(&plan, &request, &caller, &self.config, &none);
+        let needs_custom_plan = plan::values::needs_custom_plan(&plan, &self.cache, max_rows);
+        let settings =
+            transaction::settings(&plan, &request, &caller, &self.config, &none, needs_custom_plan);
         Ok(Statement {
-            begin: transaction::begin(&plan, &request, &caller, &none),
+            // The gateway sends everything at once and needs no BEGIN; here one statement follows the other.
+            begin: transaction::BEGIN_READ_ONLY.to_owned(),
             settings: inlined(&settings)?,
             values: arguments(&sql)?,
-            needs_custom_plan: plan::values::needs_custom_plan(&plan, &self.cache, max_rows),
             text: sql.text,
         })
     }

@@ -136,9 +136,6 @@ impl Reader {
                 name
             }
         };
-        if statement.needs_custom_plan {
-            self.client.batch_execute("set local plan_cache_mode = force_custom_plan").await?;
-        }
         let explain = format!("explain ({how}) execute {name}{}", statement.values);
         let queued_before = self.backend.queued();
         let rows = self.client.simple_query(&explain).await.with_context(|| explain.clone())?;

@@ -37,11 +37,11 @@ async fn ready(State(state): State<Arc<AppState>>) -> StatusCode {
 }
 
 async fn answers(pool: &Pool) -> bool {
-    let Ok(lease) = pool.lease().await else { return false };
-    let Ok(client) = lease.client() else { return false };
-    let answered = client.batch_execute("").await.is_ok();
+    let Ok(mut lease) = pool.lease().await else { return false };
+    let Ok(connection) = lease.connection() else { return false };
+    let answered = connection.simple("").await.is_ok();
     if answered {
-        lease.give_back();
+        lease.give_back(None);
     }
     answered
 }

@@ -189,27 +189,37 @@ impl Gateway {
     ) -> Result<Outcome, Error> {
         let config = &snapshot.config;
         let statement = statement::build(plan, request, config.database.max_rows).unwrap_or_default();
+        let needs_custom_plan =
+            plan::values::needs_custom_plan(plan, &snapshot.cache, config.database.max_rows);
+        let rolls_back = rolls_back(config, request);
+        let reads_only = transaction::is_read_only(plan, request);
+        let begin = transaction::begin(plan, request, caller, &snapshot.roles);
         let job = Job {
-            begin: transaction::begin(plan, request, caller, &snapshot.roles),
-            settings: transaction::settings(plan, request, caller, config, &snapshot.roles),
+            role: Arc::clone(&caller.role),
+            begin: begin.or_else(|| rolls_back.then(|| transaction::BEGIN_READ_ONLY.to_owned())),
+            settings: transaction::settings(
+                plan,
+                request,
+                caller,
+                config,
+                &snapshot.roles,
+                needs_custom_plan,
+            ),
             pre_request: transaction::pre_request(config),
             statement,
-            needs_custom_plan: plan::values::needs_custom_plan(
-                plan,
-                &snapshot.cache,
-                config.database.max_rows,
-            ),
             planned_count: statement::planned_count(plan, request),
             explains: matches!(plan.media(), Some(MediaType::Plan(_))),
-            rolls_back: rolls_back(config, request),
+            rolls_back,
+            reads_only,
             authenticated: caller.authenticated,
+            schema_generation: snapshot.generation,
         };
         let turn = Turn::new(plan, request, caller, snapshot);
         let check = |outcome: &Outcome| check(plan, request, outcome);
         if job.explains || !is_checked(plan, request) {
             return turn.run(&self.0, &job, None).await;
         }
-        if transaction::is_read_only(plan, request) {
+        if reads_only {
             // A read has nothing to roll back, so the check can run after the transaction.
             let outcome = turn.run(&self.0, &job, None).await?;
             check(&outcome)?;

@@ -1,9 +1,8 @@
 //! Runs statements. No other module uses a connection.
 //!
-//! A request's statements are pipelined: begin, settings, statement, end. Each one has its own sync point,
-//! so PostgreSQL runs the later ones even if an earlier one failed, and then with the login role. Therefore
-//! that role has no privileges, a result is valid only if every statement succeeded, and a connection whose
-//! begin failed is not reused.
+//! All statements of a request are sent with one sync: begin, settings, statement, end. PostgreSQL runs them up
+//! to the first error and skips the rest, so nothing runs outside the rights that the settings give. Reads need
+//! no begin and end: without them the statements up to the sync are one transaction.
 
 mod batch;
 pub mod error;
@@ -12,38 +11,34 @@ mod outcome;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use tokio_postgres::Error as PgError;
-use tokio_postgres::error::Severity;
 
 use crate::admission::Permit;
-use crate::pool::Pool;
 use crate::pool::error::DatabaseError;
+use crate::pool::{Lease, Pool};
 use crate::query::fragment::Sql;
-use batch::{ConnectionState, attempt, end, rollback};
+use crate::wire::error::WireError;
+use batch::{Batch, Ending};
 use error::{CheckError, ExecuteError};
 
 /// Everything a request needs from the database.
 #[derive(Debug)]
 pub struct Job {
-    pub begin: String,
+    /// The role that the settings choose.
+    pub role: Arc<str>,
+    /// Begins an explicit transaction. Reads need none.
+    pub begin: Option<String>,
     pub settings: Sql,
     pub pre_request: Option<String>,
     pub statement: Sql,
-    /// The best plan depends on the values, so the statement is sent unprepared and planned for every
-    /// request.
-    pub needs_custom_plan: bool,
     pub planned_count: Option<Sql>,
     /// The result is the text of an `EXPLAIN` plan.
     pub explains: bool,
     pub rolls_back: bool,
+    /// Nothing is changed, so the job may be repeated.
+    pub reads_only: bool,
     pub authenticated: bool,
-}
-
-impl Job {
-    /// A read-only job may be retried.
-    pub fn reads_only(&self) -> bool {
-        self.begin.ends_with("READ ONLY")
-    }
+    /// Statements that were prepared for an earlier generation of the schema cache are prepared again.
+    pub schema_generation: u64,
 }
 
 #[derive(Debug, Default)]
@@ -84,7 +79,7 @@ pub async fn run_with(
     permit: Option<Arc<Permit>>,
 ) -> Result<Outcome, ExecuteError> {
     match run_once(pool, job, check, permit.clone()).await {
-        Err(RunFailure { lost: true, nothing_done: true, .. }) => {
+        Err(RunFailure { may_repeat: true, .. }) => {
             run_once(pool, job, check, permit).await.map_err(|ended| ended.error)
         }
         done => done.map_err(|ended| ended.error),
@@ -93,14 +88,13 @@ pub async fn run_with(
 
 struct RunFailure {
     error: ExecuteError,
-    /// The connection is unusable.
-    lost: bool,
-    nothing_done: bool,
+    /// Nothing was done, and another connection or a new statement may succeed.
+    may_repeat: bool,
 }
 
 impl<E: Into<ExecuteError>> From<E> for RunFailure {
     fn from(error: E) -> Self {
-        Self { error: error.into(), lost: false, nothing_done: false }
+        Self { error: error.into(), may_repeat: false }
     }
 }
 
@@ -110,59 +104,58 @@ async fn run_once(
     check: Option<Check<'_>>,
     permit: Option<Arc<Permit>>,
 ) -> Result<Outcome, RunFailure> {
-    let lease = pool.lease_for(permit).await?;
-    let client = lease.client()?;
-    let result = attempt(pool, &lease, client, job, check.is_none()).await;
-    let ended = |error: PgError, nothing_done: bool| {
-        let lost = is_lost(&error);
-        if lost {
-            pool.outage.suspect();
-            pool.discard_idle();
-        }
-        let error = DatabaseError::from_postgres(&error, job.authenticated, job.reads_only()).into();
-        RunFailure { error, lost, nothing_done: nothing_done || job.reads_only() }
+    let mut lease = pool.lease_for(Some(&job.role), permit).await?;
+    let ending = match check {
+        Some(_) => Ending::Open,
+        None if job.rolls_back => Ending::Rollback,
+        None => Ending::Commit,
     };
-    match (result, check) {
-        (Ok(outcome), None) => {
-            lease.give_back();
-            Ok(outcome)
-        }
-        (Ok(outcome), Some(check)) => {
-            let verdict = check(&outcome);
-            let end = if verdict.is_ok() { end(client, job).await } else { rollback(client).await };
-            if end.is_ok() {
-                lease.give_back();
-            } else {
-                lease.discard();
-            }
-            verdict?;
-            // The commit may or may not have happened.
-            end.map_err(|error| ended(error, false))?;
-            Ok(outcome)
-        }
-        (Err(failure), _) => {
-            let sound = match failure.left {
-                ConnectionState::Unsound => false,
-                ConnectionState::Open => rollback(client).await.is_ok(),
-                ConnectionState::Ended => !failure.error.is_closed(),
-            };
-            if sound {
-                lease.give_back();
-            } else {
-                lease.discard();
-            }
-            Err(ended(failure.error, failure.before_commit))
-        }
+    let outcome = match Batch::new(pool, job, ending).run(&mut lease).await {
+        Ok(outcome) => outcome,
+        Err(error) => return Err(failed(pool, lease, job, error, ending == Ending::Open).await),
+    };
+    let Some(check) = check else {
+        lease.give_back(Some(&job.role));
+        return Ok(outcome);
+    };
+    let verdict = check(&outcome);
+    let ending = match verdict {
+        Ok(()) if !job.rolls_back => Ending::Commit,
+        _ => Ending::Rollback,
+    };
+    if let Err(error) = batch::end(pool, job, &mut lease, ending).await {
+        verdict?;
+        // The commit may or may not have happened.
+        return Err(failed(pool, lease, job, error, false).await);
     }
+    lease.give_back(Some(&job.role));
+    verdict?;
+    Ok(outcome)
 }
 
-/// The server terminated the session, or the connection is closed.
-fn is_lost(error: &PgError) -> bool {
-    match error.as_db_error() {
-        Some(refused) => {
-            let severity = refused.parsed_severity();
-            matches!(severity, Some(Severity::Fatal | Severity::Panic))
+/// Returns the connection to the pool if it is sound.
+async fn failed(
+    pool: &Pool,
+    mut lease: Lease<'_>,
+    job: &Job,
+    error: WireError,
+    before_commit: bool,
+) -> RunFailure {
+    let lost = error.is_lost();
+    let outdated = error.is_outdated_statement();
+    if lost {
+        lease.discard();
+        pool.outage.suspect();
+        pool.discard_idle();
+    } else if batch::rollback_if_open(&mut lease).await.is_ok() {
+        if outdated && let Ok(connection) = lease.connection() {
+            connection.statements.expire();
         }
-        None => error.is_closed(),
+        lease.give_back(Some(&job.role));
+    } else {
+        lease.discard();
     }
+    // An error of a statement undoes the whole transaction.
+    let may_repeat = outdated || lost && (before_commit || job.reads_only);
+    RunFailure { error: DatabaseError::of(error, job.authenticated, job.reads_only).into(), may_repeat }
 }

@@ -1,6 +1,7 @@
 //! The root endpoint: the OpenAPI description for the caller.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -77,15 +78,17 @@ async fn accessible(
     );
     let plan = Plan::Inspect;
     let job = Job {
-        begin: transaction::begin(&plan, request, caller, &snapshot.roles),
-        settings: transaction::settings(&plan, request, caller, &snapshot.config, &snapshot.roles),
+        role: Arc::clone(&caller.role),
+        begin: None,
+        settings: transaction::settings(&plan, request, caller, &snapshot.config, &snapshot.roles, false),
         pre_request: transaction::pre_request(&snapshot.config),
         statement,
-        needs_custom_plan: false,
         planned_count: None,
         explains: false,
         rolls_back: false,
+        reads_only: true,
         authenticated: caller.authenticated,
+        schema_generation: snapshot.generation,
     };
     let turn = Turn::new(&plan, request, caller, snapshot);
     let outcome = turn.run(state, &job, None).await?;

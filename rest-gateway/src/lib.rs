@@ -25,6 +25,7 @@ pub mod response;
 pub mod schema_cache;
 mod state;
 mod turn;
+mod wire;
 
 pub use app::{Gateway, start};
 pub use config::Config;

@@ -3,24 +3,21 @@
 
 pub mod error;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use deadpool_postgres::{
-    BuildError, Manager, ManagerConfig, Object, ObjectId, PoolError, RecyclingMethod, Runtime, TimeoutType,
-};
+use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
-use tokio_postgres::{Client, NoTls, Statement};
 
 use crate::admission::Permit;
 use crate::config::database::DatabaseConfig;
-use crate::outage::{Outage, means_outage};
+use crate::outage::Outage;
+use crate::wire::error::WireError;
+use crate::wire::{self, Connection};
 use error::DatabaseError;
 
-/// The maximum number of prepared statements per connection. When it is reached, the cache is cleared.
-const MAX_PREPARED: usize = 500;
 /// The maximum number of statements remembered as seen once.
 const MAX_SEEN: usize = 10_000;
 /// For connecting and signing in. After that the database counts as unavailable.
@@ -29,91 +26,114 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 const CANCEL_TIMEOUT: Duration = Duration::from_secs(2);
 
 pub struct Pool {
-    pool: deadpool_postgres::Pool,
+    config: tokio_postgres::Config,
     pub outage: Outage,
+    wait_timeout: Duration,
+    size: usize,
+    /// One for each connection that may be leased.
+    slots: Semaphore,
+    /// The connection used last is the last one, because its caches are warm.
+    idle: Mutex<Vec<Session>>,
     prepares: bool,
     hasher: RandomState,
     seen: Mutex<HashSet<u64>>,
-    /// Prepared statements of the connections that are not leased.
-    prepared: Mutex<HashMap<ObjectId, Statements>>,
 }
 
-type Statements = HashMap<Box<str>, Statement>;
+/// An open connection.
+struct Session {
+    connection: Connection,
+    /// The role that used it last.
+    role: Option<Arc<str>>,
+}
 
 impl Pool {
-    /// # Errors
-    /// When the settings are invalid.
-    pub fn new(config: &DatabaseConfig) -> Result<Self, BuildError> {
-        let how = ManagerConfig { recycling_method: RecyclingMethod::Fast };
-        let manager = Manager::from_config(config.connection.clone(), NoTls, how);
-        let pool = deadpool_postgres::Pool::builder(manager)
-            .max_size(config.pool_size)
-            .wait_timeout(Some(config.pool_timeout))
-            .create_timeout(Some(config.pool_timeout.min(CONNECT_TIMEOUT)))
-            .runtime(Runtime::Tokio1)
-            .build()?;
-        Ok(Self {
-            pool,
+    pub fn new(config: &DatabaseConfig) -> Self {
+        Self {
+            config: config.connection.clone(),
             outage: Outage::new(config.connection.clone()),
+            wait_timeout: config.pool_timeout,
+            size: config.pool_size,
+            slots: Semaphore::new(config.pool_size),
+            idle: Mutex::default(),
             prepares: config.prepared_statements,
             hasher: RandomState::new(),
             seen: Mutex::default(),
-            prepared: Mutex::default(),
-        })
+        }
     }
 
     /// # Errors
     /// When no connection becomes free in time, or none can be opened.
     pub async fn lease(&self) -> Result<Lease<'_>, DatabaseError> {
-        self.lease_for(None).await
+        self.lease_for(None, None).await
     }
 
-    /// Holds the permit until the connection is free again.
+    /// Prefers a connection that the role has used before. Holds the permit until the connection is free
+    /// again.
     ///
     /// # Errors
     /// See [`Pool::lease`].
-    pub async fn lease_for(&self, permit: Option<Arc<Permit>>) -> Result<Lease<'_>, DatabaseError> {
+    pub async fn lease_for(
+        &self,
+        role: Option<&Arc<str>>,
+        permit: Option<Arc<Permit>>,
+    ) -> Result<Lease<'_>, DatabaseError> {
         if self.outage.is_known() {
             return Err(DatabaseError::unavailable());
         }
-        let connection = match self.pool.get().await {
-            // A connection may be lost while it is being opened; a single failure is not an outage.
-            Err(PoolError::Backend(cause)) if means_outage(&cause) => self.pool.get().await,
-            got => got,
-        }
-        .map_err(|error| self.unavailable(&error))?;
-        let known =
-            self.prepared.lock().unwrap_or_else(PoisonError::into_inner).remove(&Object::id(&connection));
-        Ok(Lease {
-            statements: Mutex::new(known.unwrap_or_default()),
-            connection: Some(connection),
-            pool: self,
-            permit,
-        })
+        let slot = self.slot().await?;
+        let session = match self.take_idle(role) {
+            Some(session) => session,
+            None => Session { connection: self.open().await?, role: None },
+        };
+        Ok(Lease { session: Some(session), pool: self, permit, _slot: slot })
     }
 
-    fn unavailable(&self, error: &PoolError) -> DatabaseError {
-        match error {
-            PoolError::Timeout(TimeoutType::Wait) => return DatabaseError::PoolTimeout,
-            PoolError::Timeout(_) => self.outage.begins(),
-            PoolError::Backend(cause) if means_outage(cause) => self.outage.begins(),
-            _ => {}
+    async fn slot(&self) -> Result<SemaphorePermit<'_>, DatabaseError> {
+        if let Ok(slot) = self.slots.try_acquire() {
+            return Ok(slot);
         }
-        DatabaseError::Unreachable(root_cause(error))
+        match timeout(self.wait_timeout, self.slots.acquire()).await {
+            Ok(Ok(slot)) => Ok(slot),
+            Ok(Err(_)) => Err(DatabaseError::Unreachable("the pool is closed".to_owned())),
+            Err(_) => Err(DatabaseError::PoolTimeout),
+        }
     }
 
-    fn keep(&self, connection: &Object, statements: Statements) {
-        let mut prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
-        // Connections that broke while idle leave their entries behind.
-        if prepared.len() > 2 * self.pool.status().max_size {
-            prepared.clear();
+    fn take_idle(&self, role: Option<&Arc<str>>) -> Option<Session> {
+        let mut idle = self.idle();
+        let of_role = |session: &Session| role.is_some() && session.role.as_ref() == role;
+        while !idle.is_empty() {
+            let place = idle.iter().rposition(of_role).unwrap_or(idle.len() - 1);
+            let session = idle.remove(place);
+            if session.connection.is_quiet() {
+                return Some(session);
+            }
         }
-        prepared.insert(Object::id(connection), statements);
+        None
+    }
+
+    async fn open(&self) -> Result<Connection, DatabaseError> {
+        let limit = self.wait_timeout.min(CONNECT_TIMEOUT);
+        let mut failure = None;
+        // A connection may be lost while it is being opened; a single failure is not an outage.
+        for _ in 0..2 {
+            match timeout(limit, wire::open(&self.config)).await {
+                Ok(Ok(connection)) => return Ok(connection),
+                Ok(Err(error)) if error.means_outage() => failure = Some(error.to_string()),
+                Ok(Err(error)) => return Err(DatabaseError::Unreachable(error.to_string())),
+                Err(_) => {
+                    failure = Some("connecting took too long".to_owned());
+                    break;
+                }
+            }
+        }
+        self.outage.begins();
+        Err(DatabaseError::Unreachable(failure.unwrap_or_default()))
     }
 
     /// Whether a statement is worth preparing: from the second time it is seen.
-    pub fn is_worth_preparing(&self, statement: &str) -> bool {
-        let hash = self.hasher.hash_one(statement);
+    pub fn is_worth_preparing(&self, role: &str, statement: &str) -> bool {
+        let hash = self.hasher.hash_one((role, statement));
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         if seen.len() >= MAX_SEEN {
             seen.clear();
@@ -123,92 +143,74 @@ impl Pool {
 
     /// Closes the idle connections. Whatever broke one connection has probably broken them too.
     pub fn discard_idle(&self) {
-        self.pool.retain(|_, _| false);
+        self.idle().clear();
     }
 
     /// Whether requests are waiting for a connection.
     pub fn is_exhausted(&self) -> bool {
-        let status = self.pool.status();
-        status.available == 0 && status.size >= status.max_size
+        self.slots.available_permits() == 0
+    }
+
+    pub fn size(&self) -> usize {
+        self.size
     }
 
     pub fn close(&self) {
-        self.pool.close();
+        self.slots.close();
+        self.discard_idle();
     }
-}
 
-fn root_cause(error: &dyn std::error::Error) -> String {
-    let mut cause = error;
-    while let Some(source) = cause.source() {
-        cause = source;
+    fn idle(&self) -> MutexGuard<'_, Vec<Session>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    cause.to_string()
 }
 
 /// A leased connection. It returns to the pool only through [`Lease::give_back`]: if the request was canceled
 /// or its transaction could not begin, the connection is closed, because its state is unknown.
 pub struct Lease<'p> {
-    connection: Option<Object>,
-    statements: Mutex<Statements>,
+    session: Option<Session>,
     pool: &'p Pool,
     permit: Option<Arc<Permit>>,
+    _slot: SemaphorePermit<'p>,
 }
 
 impl Lease<'_> {
     /// # Errors
     /// Never while the lease is held.
-    pub fn client(&self) -> Result<&Client, DatabaseError> {
-        match &self.connection {
-            Some(connection) => Ok(connection),
-            None => Err(DatabaseError::Broken("the connection was returned".to_owned())),
-        }
+    pub fn connection(&mut self) -> Result<&mut Connection, WireError> {
+        self.session.as_mut().map(|session| &mut session.connection).ok_or(WireError::Closed)
     }
 
-    pub fn prepared(&self, statement: &str) -> Option<Statement> {
-        self.statements().get(statement).cloned()
-    }
-
-    pub fn remember(&self, text: &str, statement: Statement) {
-        let mut statements = self.statements();
-        if statements.len() >= MAX_PREPARED {
-            statements.clear();
-        }
-        statements.insert(text.into(), statement);
-    }
-
-    fn statements(&self) -> MutexGuard<'_, Statements> {
-        self.statements.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub fn give_back(mut self) {
-        if let Some(connection) = self.connection.take() {
-            let statements = std::mem::take(&mut *self.statements());
-            self.pool.keep(&connection, statements);
+    /// `role` is the one that used the connection.
+    pub fn give_back(mut self, role: Option<&Arc<str>>) {
+        if let Some(mut session) = self.session.take() {
+            session.connection.shrink();
+            session.role = role.cloned().or(session.role);
+            if !self.pool.slots.is_closed() {
+                self.pool.idle().push(session);
+            }
         }
     }
 
     /// Closes the connection. Nothing may be running on it.
     pub fn discard(mut self) {
-        if let Some(connection) = self.connection.take() {
-            drop(Object::take(connection));
-        }
+        self.session = None;
     }
 }
 
 impl Drop for Lease<'_> {
     fn drop(&mut self) {
-        let Some(connection) = self.connection.take() else { return };
+        let Some(session) = self.session.take() else { return };
         // Cancel the running statement: PostgreSQL would only notice the closed connection when it sends the
         // result.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            let cancel = connection.cancel_token();
+            let canceler = session.connection.canceler();
             // Until then the statement occupies a core, so keep the client's permit.
             let permit = self.permit.take();
             runtime.spawn(async move {
-                let _ = timeout(CANCEL_TIMEOUT, cancel.cancel_query(NoTls)).await;
+                let _ = timeout(CANCEL_TIMEOUT, canceler.cancel()).await;
                 drop(permit);
             });
         }
-        drop(Object::take(connection));
     }
 }

@@ -32,7 +32,7 @@ impl AppState {
     /// When the settings are invalid.
     pub fn new(config: Config, clock: Clock) -> anyhow::Result<Self> {
         let authenticator = Authenticator::new(&config, clock.clone())?;
-        let pool = Pool::new(&config.database)?;
+        let pool = Pool::new(&config.database);
         let admission = Admission::new(Limits::of(&config));
         let responses = ResponseBudget::new(config.load.response_budget);
         let (sender, current) = watch::channel(None);

@@ -38,6 +38,6 @@ impl Turn {
         }
         let permit = Arc::new(state.admission.admit(self.client, self.weight).await?);
         let work = execute::run_with(&state.pool, job, check, Some(permit));
-        Ok(deadline::keep(work, outage, began, self.timeout, job.reads_only()).await?)
+        Ok(deadline::keep(work, outage, began, self.timeout, job.reads_only).await?)
     }
 }

@@ -19,6 +19,7 @@ pub const VARIABLES: &[&str] = &[
     "GATEWAY_REQUEST_TIMEOUT",
     "GATEWAY_RESERVED_CONNECTIONS",
     "GATEWAY_RESPONSE_BUDGET",
+    "GATEWAY_SEND_HEADERS",
 ];
 
 const RESPONSE_BUDGET: usize = 128 * 1024 * 1024;
@@ -40,6 +41,8 @@ pub struct LoadConfig {
     pub request_timeout: Duration,
     /// Memory for large responses that clients have not read yet, in bytes.
     pub response_budget: usize,
+    /// Whether the database can read the request's headers and cookies (`request.headers`, `request.cookies`).
+    pub sends_headers: bool,
     /// Proxies whose `X-Forwarded-For` header is trusted.
     pub trusted_proxies: Vec<IpNet>,
 }
@@ -66,6 +69,7 @@ impl LoadConfig {
             max_pattern_bytes: env.parse_or("GATEWAY_MAX_PATTERN_BYTES", 8192)?,
             request_timeout: seconds("GATEWAY_REQUEST_TIMEOUT", 10)?,
             response_budget: super::positive(env, "GATEWAY_RESPONSE_BUDGET", RESPONSE_BUDGET)?,
+            sends_headers: env.flag_or("GATEWAY_SEND_HEADERS", true)?,
             trusted_proxies: origin::trusted_proxies(env)?,
         })
     }

@@ -1,180 +1,213 @@
-//! Runs the statements of a job on one connection.
+//! The statements of a request, sent together.
 
-use futures::future::{join, join3, join4};
-use tokio_postgres::types::{ToSql, Type};
-use tokio_postgres::{Client, Error as PgError, Row, Statement};
+use std::sync::Arc;
 
-use super::outcome::{explanation, outcome, planned_rows};
+use postgres_protocol::message::backend::{DataRowBody, Message};
+
+use super::outcome::{self, explanation, planned_rows};
 use super::{Job, Outcome};
 use crate::pool::{Lease, Pool};
 use crate::query::fragment::{Param, Sql};
+use crate::wire::Connection;
+use crate::wire::error::{ServerError, WireError};
 
-/// An error, and the state it left the connection in.
-pub struct Failure {
-    pub error: PgError,
-    pub left: ConnectionState,
-    /// The transaction was definitely not committed.
-    pub before_commit: bool,
-}
-
-impl Failure {
-    /// COMMIT was not sent yet.
-    fn before_commit(self) -> Self {
-        Self { before_commit: true, ..self }
-    }
-
-    /// COMMIT may have been sent already. If PostgreSQL reported an error for an earlier statement, the
-    /// COMMIT did not take effect.
-    fn with_commit_sent(error: PgError, left: ConnectionState) -> Self {
-        let before_commit = error.as_db_error().is_some();
-        Self { error, left, before_commit }
-    }
-}
-
-#[derive(Clone, Copy)]
-pub enum ConnectionState {
-    /// The session's role is unknown, so the connection must not be reused.
-    Unsound,
-    /// Inside a transaction.
-    Open,
-    Ended,
-}
-
-pub async fn attempt(
-    pool: &Pool,
-    lease: &Lease<'_>,
-    client: &Client,
-    job: &Job,
-    ends: bool,
-) -> Result<Outcome, Failure> {
-    let settings = prepared_settings(pool, lease, client, job).await.map_err(Failure::before_commit)?;
-    let mut batch = Batch { client, job, settings, prepared: None };
-    if job.needs_custom_plan {
-        return batch.run(BeginSent::Here, ends).await;
-    }
-    batch.prepared = lease.prepared(&job.statement.text);
-    if batch.prepared.is_some() || !pool.is_worth_preparing(&job.statement.text) {
-        return batch.run(BeginSent::Here, ends).await;
-    }
-    // Name lookup needs the request role's privileges, so the statement is prepared inside the transaction.
-    let statement = batch.prepare().await.map_err(Failure::before_commit)?;
-    lease.remember(&job.statement.text, statement.clone());
-    batch.prepared = Some(statement);
-    batch.run(BeginSent::Before, ends).await
-}
-
-/// The settings statement has the same text for all requests and needs no privileges.
-async fn prepared_settings(
-    pool: &Pool,
-    lease: &Lease<'_>,
-    client: &Client,
-    job: &Job,
-) -> Result<Option<Statement>, Failure> {
-    let known = lease.prepared(&job.settings.text);
-    if known.is_some() || !pool.is_worth_preparing(&job.settings.text) {
-        return Ok(known);
-    }
-    let prepared = client.prepare(&job.settings.text).await;
-    let new = prepared.map_err(|error| Failure::with_commit_sent(error, ConnectionState::Unsound))?;
-    lease.remember(&job.settings.text, new.clone());
-    Ok(Some(new))
-}
-
-pub async fn end(client: &Client, job: &Job) -> Result<(), PgError> {
-    if !job.rolls_back {
-        return client.batch_execute("COMMIT").await;
-    }
-    // Report deferred constraint violations, which would have failed the commit.
-    let (constraints, rollback) =
-        join(client.batch_execute("SET CONSTRAINTS ALL IMMEDIATE"), rollback(client)).await;
-    constraints.and(rollback)
-}
-
-pub async fn rollback(client: &Client) -> Result<(), PgError> {
-    client.batch_execute("ROLLBACK").await
-}
-
+/// How the transaction ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum BeginSent {
-    Here,
-    Before,
+pub enum Ending {
+    Commit,
+    Rollback,
+    /// In another round trip.
+    Open,
 }
 
-struct Batch<'a> {
-    client: &'a Client,
+/// The maximum number of prepared statements per connection. When it is exceeded, all are dropped.
+const MAX_PREPARED: usize = 500;
+/// Statements without names of tables or functions, which are resolved with the role's privileges.
+const ANY_ROLE: &str = "";
+const COMMIT: &str = "COMMIT";
+const ROLLBACK: &str = "ROLLBACK";
+/// Reports violations of deferred constraints, which would have failed the commit.
+const CHECK_CONSTRAINTS: &str = "SET CONSTRAINTS ALL IMMEDIATE";
+const DROP_STATEMENTS: &str = "DEALLOCATE ALL";
+
+/// What happens with the rows of a statement.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rows {
+    Ignored,
+    Result,
+    Estimate,
+}
+
+pub struct Batch<'a> {
+    pool: &'a Pool,
     job: &'a Job,
-    settings: Option<Statement>,
-    prepared: Option<Statement>,
+    ending: Ending,
+    steps: Vec<Step<'a>>,
 }
 
-impl Batch<'_> {
-    /// BeginSent the transaction and prepares the statement.
-    async fn prepare(&self) -> Result<Statement, Failure> {
-        let (begun, prepared) = join(self.begin(), self.client.prepare(&self.job.statement.text)).await;
-        begun?;
-        prepared.map_err(|error| Failure::with_commit_sent(error, ConnectionState::Open))
+struct Step<'a> {
+    rows: Rows,
+    /// The role, text and name of a statement that this step prepares.
+    prepares: Option<(&'a str, &'a str, Arc<str>)>,
+}
+
+impl<'a> Batch<'a> {
+    pub fn new(pool: &'a Pool, job: &'a Job, ending: Ending) -> Self {
+        Self { pool, job, ending, steps: Vec::with_capacity(6) }
     }
 
-    async fn run(&self, begins: BeginSent, ends: bool) -> Result<Outcome, Failure> {
-        let begin = async { if begins == BeginSent::Here { self.begin().await } else { Ok(()) } };
-        let ending = async { if ends { end(self.client, self.job).await } else { Ok(()) } };
-        let (begun, rows, planned, ended) =
-            join4(begin, self.query(&self.job.statement, self.prepared.as_ref()), self.planned(), ending)
-                .await;
-        let in_time = |failure: Failure| if ends { failure } else { failure.before_commit() };
-        begun.map_err(in_time)?;
-        let left = if ends { ConnectionState::Ended } else { ConnectionState::Open };
-        let failed = |error| in_time(Failure::with_commit_sent(error, left));
-        let rows = rows.map_err(failed)?;
-        let planned = planned.map_err(failed)?;
-        ended.map_err(|error| Failure { error, left, before_commit: false })?;
-        let mut outcome =
-            if self.job.explains { explanation(&rows) } else { outcome(&rows) }.map_err(failed)?;
-        outcome.planned_total = planned.as_deref().and_then(planned_rows);
+    pub async fn run(mut self, lease: &mut Lease<'_>) -> Result<Outcome, WireError> {
+        let connection = lease.connection()?;
+        if let Err(error) = self.add_all(connection) {
+            connection.forget_unsent();
+            return Err(error);
+        }
+        connection.send().await?;
+        let received = self.receive(connection).await?;
+        if self.job.explains {
+            return Ok(explanation(&received.rows)?);
+        }
+        let mut outcome = received.rows.first().map(outcome::read).transpose()?.unwrap_or_default();
+        outcome.planned_total = planned_rows(&received.estimate);
         Ok(outcome)
     }
 
-    /// Sends BEGIN, the settings and the pre-request function.
-    async fn begin(&self) -> Result<(), Failure> {
-        let (begun, set, called) = join3(
-            self.client.batch_execute(&self.job.begin),
-            self.query(&self.job.settings, self.settings.as_ref()),
-            self.pre_request(),
-        )
-        .await;
-        begun
-            .and(set.map(drop))
-            .map_err(|error| Failure::with_commit_sent(error, ConnectionState::Unsound))?;
-        called.map_err(|error| Failure::with_commit_sent(error, ConnectionState::Open))
-    }
-
-    async fn pre_request(&self) -> Result<(), PgError> {
-        match &self.job.pre_request {
-            Some(statement) => self.client.batch_execute(statement).await,
-            None => Ok(()),
+    fn add_all(&mut self, connection: &mut Connection) -> Result<(), WireError> {
+        let job = self.job;
+        let statements = &mut connection.statements;
+        statements.expire_before(job.schema_generation);
+        if statements.count() > MAX_PREPARED || statements.is_expired() {
+            statements.clear();
+            self.once(connection, DROP_STATEMENTS)?;
+        }
+        if let Some(begin) = &job.begin {
+            self.add(connection, Rows::Ignored, ANY_ROLE, begin, &[])?;
+        }
+        self.add(connection, Rows::Ignored, ANY_ROLE, &job.settings.text, &job.settings.params)?;
+        if let Some(call) = &job.pre_request {
+            self.add(connection, Rows::Ignored, &job.role, call, &[])?;
+        }
+        self.add_sql(connection, Rows::Result, &job.statement)?;
+        if let Some(estimate) = &job.planned_count {
+            self.add_sql(connection, Rows::Estimate, estimate)?;
+        }
+        match self.ending {
+            Ending::Commit if job.begin.is_some() => {
+                self.add(connection, Rows::Ignored, ANY_ROLE, COMMIT, &[])
+            }
+            Ending::Rollback if job.begin.is_some() => {
+                self.add(connection, Rows::Ignored, ANY_ROLE, CHECK_CONSTRAINTS, &[])?;
+                self.add(connection, Rows::Ignored, ANY_ROLE, ROLLBACK, &[])
+            }
+            _ => Ok(()),
         }
     }
 
-    async fn query(&self, sql: &Sql, prepared: Option<&Statement>) -> Result<Vec<Row>, PgError> {
-        match prepared {
-            Some(statement) => self.client.query(statement, &references(&sql.params)).await,
-            None => self.client.query_typed(&sql.text, &untyped(&sql.params)).await,
-        }
+    fn add_sql(&mut self, connection: &mut Connection, rows: Rows, sql: &'a Sql) -> Result<(), WireError> {
+        self.add(connection, rows, &self.job.role, &sql.text, &sql.params)
     }
 
-    async fn planned(&self) -> Result<Option<Vec<Row>>, PgError> {
-        match &self.job.planned_count {
-            Some(sql) => self.query(sql, None).await.map(Some),
-            None => Ok(None),
+    /// Adds a statement, which is prepared from its second occurrence on.
+    fn add(
+        &mut self,
+        connection: &mut Connection,
+        rows: Rows,
+        role: &'a str,
+        text: &'a str,
+        params: &[Param],
+    ) -> Result<(), WireError> {
+        let mut prepares = None;
+        if let Some(name) = connection.statements.name(role, text) {
+            connection.run(&name, params)?;
+        } else if self.pool.is_worth_preparing(role, text) {
+            let name = connection.statements.new_name();
+            connection.parse(&name, text)?;
+            connection.run(&name, params)?;
+            prepares = Some((role, text, name));
+        } else {
+            connection.parse("", text)?;
+            connection.run("", params)?;
+        }
+        self.steps.push(Step { rows, prepares });
+        Ok(())
+    }
+
+    fn once(&mut self, connection: &mut Connection, text: &str) -> Result<(), WireError> {
+        connection.parse("", text)?;
+        connection.run("", &[])?;
+        self.steps.push(Step { rows: Rows::Ignored, prepares: None });
+        Ok(())
+    }
+
+    /// Reads up to the answer to the sync.
+    async fn receive(&mut self, connection: &mut Connection) -> Result<Received, WireError> {
+        let mut received = Received::default();
+        let mut refused = None;
+        let mut steps = self.steps.iter_mut();
+        let mut step = steps.next();
+        loop {
+            match connection.receive().await? {
+                Message::ParseComplete => {
+                    if let Some((role, text, name)) = step.as_mut().and_then(|step| step.prepares.take()) {
+                        connection.statements.add(role, text, name);
+                    }
+                }
+                Message::DataRow(row) => match step.as_ref().map(|step| step.rows) {
+                    Some(Rows::Result) => received.rows.push(row),
+                    Some(Rows::Estimate) => received.estimate.push(row),
+                    Some(Rows::Ignored) => {}
+                    None => return Err(WireError::UnexpectedMessage),
+                },
+                Message::CommandComplete(_) | Message::EmptyQueryResponse => step = steps.next(),
+                Message::BindComplete | Message::CloseComplete => {}
+                Message::ErrorResponse(body) => {
+                    let error = ServerError::parse(&body)?;
+                    if error.is_fatal {
+                        return Err(WireError::Refused(Box::new(error)));
+                    }
+                    refused = refused.or(Some(error));
+                }
+                Message::ReadyForQuery(status) => {
+                    connection.in_transaction = status.status() != b'I';
+                    break;
+                }
+                _ => return Err(WireError::UnexpectedMessage),
+            }
+        }
+        match refused {
+            Some(error) => Err(WireError::Refused(Box::new(error))),
+            None => Ok(received),
         }
     }
 }
 
-fn references(params: &[Param]) -> Vec<&(dyn ToSql + Sync)> {
-    params.iter().map(|param| param as &(dyn ToSql + Sync)).collect()
+#[derive(Default)]
+struct Received {
+    rows: Vec<DataRowBody>,
+    estimate: Vec<DataRowBody>,
 }
 
-/// Unknown types let PostgreSQL infer them.
-fn untyped(params: &[Param]) -> Vec<(&(dyn ToSql + Sync), Type)> {
-    params.iter().map(|param| (param as &(dyn ToSql + Sync), Type::UNKNOWN)).collect()
+/// Ends a transaction that was left open.
+pub async fn end(pool: &Pool, job: &Job, lease: &mut Lease<'_>, ending: Ending) -> Result<(), WireError> {
+    let mut batch = Batch::new(pool, job, ending);
+    let connection = lease.connection()?;
+    let added = match ending {
+        Ending::Rollback if job.rolls_back => batch
+            .add(connection, Rows::Ignored, ANY_ROLE, CHECK_CONSTRAINTS, &[])
+            .and_then(|()| batch.add(connection, Rows::Ignored, ANY_ROLE, ROLLBACK, &[])),
+        Ending::Rollback => batch.add(connection, Rows::Ignored, ANY_ROLE, ROLLBACK, &[]),
+        Ending::Commit | Ending::Open => batch.add(connection, Rows::Ignored, ANY_ROLE, COMMIT, &[]),
+    };
+    added?;
+    connection.send().await?;
+    batch.receive(connection).await.map(drop)
+}
+
+/// Leaves the connection without a transaction.
+pub async fn rollback_if_open(lease: &mut Lease<'_>) -> Result<(), WireError> {
+    let connection = lease.connection()?;
+    if connection.in_transaction {
+        connection.simple(ROLLBACK).await?;
+    }
+    if connection.in_transaction { Err(WireError::UnexpectedMessage) } else { Ok(()) }
 }

@@ -1,57 +1,73 @@
 //! Reads result rows.
 
+use std::io;
+use std::ops::Range;
+
 use bytes::Bytes;
-use tokio_postgres::types::{FromSql, Type};
-use tokio_postgres::{Error as PgError, Row};
+use fallible_iterator::FallibleIterator;
+use postgres_protocol::message::backend::DataRowBody;
+use postgres_protocol::types::{array_from_sql, int4_from_sql, int8_from_sql, text_from_sql};
 
 use super::Outcome;
+use crate::wire::error::WireError;
 
-pub fn outcome(rows: &[Row]) -> Result<Outcome, PgError> {
-    let Some(row) = rows.first() else { return Ok(Outcome::default()) };
+/// The columns in the order in which `query::statement` selects them. Changes have one more, the location of
+/// the new row.
+pub fn read(row: &DataRowBody) -> Result<Outcome, WireError> {
+    let ranges: Vec<Option<Range<usize>>> = row.ranges().collect()?;
+    let (location, rest) = match ranges.len() {
+        6 => (None, 2),
+        7 => (ranges[2].clone(), 3),
+        _ => return Err(WireError::UnexpectedMessage),
+    };
+    let bytes = |range: &Option<Range<usize>>| range.clone().map(|range| &row.buffer()[range]);
+    let number = |place: usize| bytes(&ranges[place]).map(int8_from_sql).transpose().map_err(malformed);
+    let text = |place: usize| {
+        let text = bytes(&ranges[place]).map(text_from_sql).transpose().map_err(malformed)?;
+        Ok::<_, WireError>(text.map(str::to_owned))
+    };
     Ok(Outcome {
-        total: row.try_get("total_result_set")?,
-        rows: row.try_get("page_total")?,
-        location: match row.columns().iter().position(|column| column.name() == "header") {
-            Some(place) => row.try_get::<_, Option<Vec<String>>>(place)?.unwrap_or_default(),
-            None => Vec::new(),
-        },
-        body: row
-            .try_get::<_, Option<Raw<'_>>>("body")?
-            .map(|raw| Bytes::copy_from_slice(raw.0))
-            .unwrap_or_default(),
-        headers: row.try_get("response_headers")?,
-        status: row.try_get("response_status")?,
-        inserted: row.try_get("response_inserted")?,
+        total: number(0)?,
+        rows: number(1)?.unwrap_or_default(),
+        location: bytes(&location).map(texts).transpose()?.unwrap_or_default(),
+        // Shares the memory that the row was received in.
+        body: ranges[rest].clone().map_or_else(Bytes::new, |range| row.buffer_bytes().slice(range)),
+        headers: text(rest + 1)?,
+        status: text(rest + 2)?,
+        inserted: bytes(&ranges[rest + 3]).map(int4_from_sql).transpose().map_err(malformed)?,
         planned_total: None,
     })
 }
 
-pub fn explanation(rows: &[Row]) -> Result<Outcome, PgError> {
+fn texts(array: &[u8]) -> Result<Vec<String>, WireError> {
+    let array = array_from_sql(array).map_err(malformed)?;
+    let texts =
+        array.values().filter_map(|value| Ok(value.map(|text| String::from_utf8_lossy(text).into_owned())));
+    texts.collect().map_err(malformed)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
+fn malformed(error: Box<dyn std::error::Error + Sync + Send>) -> WireError {
+    io::Error::new(io::ErrorKind::InvalidData, error.to_string()).into()
+}
+
+/// The lines of an `EXPLAIN`.
+pub fn explanation(rows: &[DataRowBody]) -> io::Result<Outcome> {
     let mut body = Vec::new();
     for row in rows {
-        body.extend_from_slice(row.try_get::<_, Raw<'_>>(0)?.0);
+        body.extend_from_slice(first_column(row)?);
         body.push(b'\n');
     }
     Ok(Outcome { body: body.into(), ..Outcome::default() })
 }
 
-/// `Plan Rows` of the top plan node.
-pub fn planned_rows(rows: &[Row]) -> Option<i64> {
-    let raw: Raw<'_> = rows.first()?.try_get(0).ok()?;
-    let plan: serde_json::Value = serde_json::from_slice(raw.0).ok()?;
-    plan.pointer("/0/Plan/Plan Rows")?.as_i64()
+fn first_column(row: &DataRowBody) -> io::Result<&[u8]> {
+    let range = row.ranges().next()?.flatten().unwrap_or(0..0);
+    Ok(&row.buffer()[range])
 }
 
-/// The raw bytes of any type, as PostgreSQL sends them. For a media type domain over `jsonb` they start
-/// with a version byte, as in PostgREST.
-struct Raw<'a>(&'a [u8]);
-
-impl<'a> FromSql<'a> for Raw<'a> {
-    fn from_sql(_: &Type, raw: &'a [u8]) -> Result<Self, Box<dyn std::error::Error + Sync + Send>> {
-        Ok(Self(raw))
-    }
-
-    fn accepts(_: &Type) -> bool {
-        true
-    }
+/// `Plan Rows` of the top plan node.
+pub fn planned_rows(rows: &[DataRowBody]) -> Option<i64> {
+    let plan: serde_json::Value = serde_json::from_slice(first_column(rows.first()?).ok()?).ok()?;
+    plan.pointer("/0/Plan/Plan Rows")?.as_i64()
 }

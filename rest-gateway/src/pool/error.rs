@@ -5,15 +5,15 @@ mod raise;
 use std::time::Duration;
 
 use axum::http::{StatusCode, header};
-use tokio_postgres::error::DbError;
 
 use crate::error_body::ErrorBody;
+use crate::wire::error::{ServerError, WireError};
 
 #[derive(Debug)]
 pub enum DatabaseError {
     /// An error from PostgreSQL, with whether the client was authenticated and whether the transaction was
     /// read-only.
-    Refused { error: Box<DbError>, authenticated: bool, reads_only: bool },
+    Refused { error: Box<ServerError>, authenticated: bool, reads_only: bool },
     /// No connection could be made.
     Unreachable(String),
     /// An open connection was lost.
@@ -25,10 +25,10 @@ pub enum DatabaseError {
 }
 
 impl DatabaseError {
-    pub fn from_postgres(error: &tokio_postgres::Error, authenticated: bool, reads_only: bool) -> Self {
-        match error.as_db_error() {
-            Some(refused) => Self::Refused { error: Box::new(refused.clone()), authenticated, reads_only },
-            None => Self::Broken(error.to_string()),
+    pub fn of(error: WireError, authenticated: bool, reads_only: bool) -> Self {
+        match error {
+            WireError::Refused(error) => Self::Refused { error, authenticated, reads_only },
+            other => Self::Broken(other.to_string()),
         }
     }
 
@@ -65,18 +65,18 @@ impl DatabaseError {
     }
 }
 
-fn refused(error: &DbError, authenticated: bool, reads_only: bool) -> ErrorBody {
-    let code = error.code().code();
+fn refused(error: &ServerError, authenticated: bool, reads_only: bool) -> ErrorBody {
+    let code = error.code.as_str();
     if code == "PGRST" {
-        return raise::error_body(error.message(), error.detail());
+        return raise::error_body(&error.message, error.detail.as_deref());
     }
     let status =
-        corrected_status(error, reads_only).unwrap_or_else(|| status(code, error.message(), authenticated));
-    let mut error_body = ErrorBody::new(status, code, error.message())
-        .details(error.detail().map(str::to_owned))
-        .hint(error.hint().map(str::to_owned));
+        corrected_status(error, reads_only).unwrap_or_else(|| status(code, &error.message, authenticated));
+    let mut error_body = ErrorBody::new(status, code, error.message.as_str())
+        .details(error.detail.clone())
+        .hint(error.hint.clone());
     if code.starts_with("PT") {
-        error_body = error_body.reason(Some(error.message().to_owned()));
+        error_body = error_body.reason(Some(error.message.clone()));
     }
     if status == StatusCode::UNAUTHORIZED {
         error_body = error_body.header(header::WWW_AUTHENTICATE, "Bearer");
@@ -86,9 +86,9 @@ fn refused(error: &DbError, authenticated: bool, reads_only: bool) -> ErrorBody 
 
 /// Statuses that differ from PostgREST's, because PostgREST would blame the server for a client error, or
 /// tell the client not to retry.
-fn corrected_status(error: &DbError, reads_only: bool) -> Option<StatusCode> {
-    let message = error.message();
-    match error.code().code() {
+fn corrected_status(error: &ServerError, reads_only: bool) -> Option<StatusCode> {
+    let message = error.message.as_str();
+    match error.code.as_str() {
         // Locked rows, deadlocks, I/O errors, servers that are starting or stopping, terminated sessions.
         "40P01" | "55P03" | "58030" | "57P01" | "57P02" | "57P03" | "57P05" => {
             Some(StatusCode::SERVICE_UNAVAILABLE)
@@ -117,8 +117,8 @@ const INTERNAL_BUT_ASKED_FOR: [&str; 2] =
     ["cache lookup failed for text search configuration", "failed to find conversion function from unknown"];
 
 /// Raised by a function, whose author chose the code.
-fn is_raised(error: &DbError) -> bool {
-    error.routine() == Some("exec_stmt_raise")
+fn is_raised(error: &ServerError) -> bool {
+    error.routine.as_deref() == Some("exec_stmt_raise")
 }
 
 fn is_read_only_view(message: &str) -> bool {

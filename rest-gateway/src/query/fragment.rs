@@ -1,7 +1,6 @@
 //! SQL text under construction, with its parameters.
 
-use bytes::{BufMut, Bytes, BytesMut};
-use tokio_postgres::types::{Format, IsNull, ToSql, Type};
+use bytes::Bytes;
 
 use crate::schema_cache::tables::QualifiedName;
 
@@ -20,31 +19,13 @@ pub enum Param {
     Binary(Bytes),
 }
 
-impl ToSql for Param {
-    fn to_sql(
-        &self,
-        _: &Type,
-        out: &mut BytesMut,
-    ) -> Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
-        out.put_slice(match self {
+impl Param {
+    pub fn bytes(&self) -> &[u8] {
+        match self {
             Self::Text(text) => text.as_bytes(),
             Self::Json(bytes) | Self::Binary(bytes) => bytes,
-        });
-        Ok(IsNull::No)
-    }
-
-    fn accepts(_: &Type) -> bool {
-        true
-    }
-
-    fn encode_format(&self, _: &Type) -> Format {
-        match self {
-            Self::Text(_) | Self::Json(_) => Format::Text,
-            Self::Binary(_) => Format::Binary,
         }
     }
-
-    tokio_postgres::types::to_sql_checked!();
 }
 
 impl Sql {

@@ -1,4 +1,4 @@
-//! BEGIN and the transaction-local settings of a request.
+//! The beginning of a transaction, and the transaction-local settings of a request.
 
 use axum::http::{HeaderMap, header};
 use serde_json::{Map, Value, json};
@@ -11,6 +11,8 @@ use crate::plan::mutate::{Conflict, MutatePlan};
 use crate::request::Request;
 use crate::schema_cache::roles::RoleSettings;
 
+pub const BEGIN_READ_ONLY: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY";
+
 /// Read-only plans run in a READ ONLY transaction.
 pub fn is_read_only(plan: &Plan<'_>, request: &Request) -> bool {
     match plan {
@@ -20,7 +22,9 @@ pub fn is_read_only(plan: &Plan<'_>, request: &Request) -> bool {
     }
 }
 
-pub fn begin(plan: &Plan<'_>, request: &Request, caller: &Caller, roles: &RoleSettings) -> String {
+/// The statement that begins the transaction. Reads with the usual isolation need none: the statements of a
+/// batch are one transaction, and the settings make it read-only.
+pub fn begin(plan: &Plan<'_>, request: &Request, caller: &Caller, roles: &RoleSettings) -> Option<String> {
     let own = match plan {
         Plan::Call { routine, .. } => routine.isolation_level(),
         _ => None,
@@ -29,18 +33,11 @@ pub fn begin(plan: &Plan<'_>, request: &Request, caller: &Caller, roles: &RoleSe
     let isolation = match isolation.map(str::to_ascii_lowercase).as_deref() {
         Some("repeatable read") => "REPEATABLE READ",
         Some("serializable") => "SERIALIZABLE",
+        _ if is_read_only(plan, request) => return None,
         _ => "READ COMMITTED",
     };
-    if is_read_only(plan, request) {
-        return format!("BEGIN ISOLATION LEVEL {isolation} READ ONLY");
-    }
-    let begin = format!("BEGIN ISOLATION LEVEL {isolation} READ WRITE");
-    match request.client_address {
-        // For triggers that rate-limit clients. It is not part of the settings statement, because reads
-        // share the text of that one.
-        Some(address) => format!("{begin}; SET LOCAL request.client_address = '{address}'"),
-        None => begin,
-    }
+    let access = if is_read_only(plan, request) { "READ ONLY" } else { "READ WRITE" };
+    Some(format!("BEGIN ISOLATION LEVEL {isolation} {access}"))
 }
 
 /// One `select` with all settings. The role's own settings come before the role itself, which might not be
@@ -51,42 +48,70 @@ pub fn settings(
     caller: &Caller,
     config: &Config,
     roles: &RoleSettings,
+    needs_custom_plan: bool,
 ) -> Sql {
-    let mut sql = Sql::default();
-    let mut set = |name: &str, value: &str| {
-        sql.push(if sql.params.is_empty() { "select set_config(" } else { ", set_config(" });
-        sql.value(name).push(", ").value(value).push(", true)");
-    };
-    set("search_path", &search_path(request, config));
-    for (name, value) in roles.settings.get(&*caller.role).into_iter().flatten() {
-        set(name, value);
+    let mut settings = Settings::default();
+    settings.set("search_path", search_path(request, config));
+    if is_read_only(plan, request) {
+        settings.set_constant("transaction_read_only", "on");
     }
-    set("role", &caller.role);
-    set("request.jwt.claims", &caller.claims);
-    set("request.method", request.method.as_str());
-    set("request.path", &request.path);
-    set("request.headers", &headers(&request.headers));
-    set("request.cookies", &cookies(&request.headers));
+    if needs_custom_plan {
+        settings.set_constant("plan_cache_mode", "force_custom_plan");
+    }
+    for (name, value) in roles.settings.get(&*caller.role).into_iter().flatten() {
+        settings.set(name, value.as_str());
+    }
+    settings.set("role", &*caller.role);
+    settings.set("request.jwt.claims", &*caller.claims);
+    settings.set("request.method", request.method.as_str());
+    settings.set("request.path", request.path.as_str());
+    if config.load.sends_headers {
+        settings.set("request.headers", headers(&request.headers));
+        settings.set("request.cookies", cookies(&request.headers));
+    }
+    if let (false, Some(address)) = (is_read_only(plan, request), request.client_address) {
+        // For triggers that rate-limit clients.
+        settings.set("request.client_address", address.to_string());
+    }
     if let Some(zone) = &request.preferences.timezone {
-        set("timezone", zone);
+        settings.set("timezone", zone.as_str());
     }
     if let Plan::Call { routine, .. } = plan {
         for (name, value) in
             routine.settings.iter().filter(|(name, _)| name != "default_transaction_isolation")
         {
-            set(name, value);
+            settings.set(name, value.as_str());
         }
     }
     if let Plan::Mutate { mutation: MutatePlan::Insert(insert), .. } = plan
         && insert.by_trigger
     {
         // Set it even without a resolution, so that no earlier value remains.
-        set("request.on_conflict", &insert.conflict.as_ref().map(on_conflict).unwrap_or_default());
+        settings.set("request.on_conflict", insert.conflict.as_ref().map(on_conflict).unwrap_or_default());
     }
     for (name, value) in &config.database.app_settings {
-        set(name, value);
+        settings.set(name, value.as_str());
     }
-    sql
+    settings.0
+}
+
+/// The names are part of the text, so that few different texts occur, each of which is prepared.
+#[derive(Default)]
+struct Settings(Sql);
+
+impl Settings {
+    fn set(&mut self, name: &str, value: impl Into<String>) {
+        self.name(name).value(value).push(", true)");
+    }
+
+    fn set_constant(&mut self, name: &str, value: &str) {
+        self.name(name).literal(value).push(", true)");
+    }
+
+    fn name(&mut self, name: &str) -> &mut Sql {
+        let start = if self.0.text.is_empty() { "select set_config(" } else { ", set_config(" };
+        self.0.push(start).literal(name).push(", ")
+    }
 }
 
 pub fn pre_request(config: &Config) -> Option<String> {

@@ -116,7 +116,9 @@ impl Reloader {
         let authenticator = Authenticator::new(&config, self.clock.clone())?;
         let tables: usize = cache.tables.values().map(|tables| tables.len()).sum();
         tracing::info!(tables, "schema cache loaded");
-        self.current.send_replace(Some(Arc::new(Snapshot { cache, roles, config, authenticator })));
+        let generation = self.current.borrow().as_ref().map_or(0, |previous| previous.generation + 1);
+        let snapshot = Snapshot { cache, roles, config, authenticator, generation };
+        self.current.send_replace(Some(Arc::new(snapshot)));
         Ok(())
     }
 

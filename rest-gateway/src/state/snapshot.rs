@@ -15,6 +15,8 @@ pub struct Snapshot {
     pub roles: RoleSettings,
     pub config: Config,
     pub authenticator: Authenticator,
+    /// Counts the snapshots of this gateway.
+    pub generation: u64,
 }
 
 pub type Current = watch::Receiver<Option<Arc<Snapshot>>>;

@@ -1,0 +1,14 @@
+//! Connections to PostgreSQL for requests. All statements of a request are sent with a single sync, and the
+//! task that handles the request reads the answers from the socket itself.
+//!
+//! tokio-postgres opens the connection and signs in. It can't send several statements with one sync, and it
+//! passes every message through a second task.
+
+mod address;
+mod connect;
+mod connection;
+pub mod error;
+mod socket;
+
+pub use connect::open;
+pub use connection::Connection;

@@ -1,0 +1,83 @@
+//! Where the server listens, and how to cancel a statement there.
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use socket2::{SockRef, TcpKeepalive};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_postgres::{CancelToken, Config, NoTls};
+
+use super::socket::Socket;
+
+#[derive(Clone)]
+pub enum Address {
+    Tcp(SocketAddr),
+    #[cfg(unix)]
+    Unix(PathBuf),
+}
+
+/// How to cancel what a connection runs: over a connection of its own.
+#[derive(Clone)]
+pub struct Canceler {
+    token: CancelToken,
+    address: Address,
+    config: Config,
+}
+
+impl Canceler {
+    pub fn new(token: CancelToken, address: Address, config: Config) -> Self {
+        Self { token, address, config }
+    }
+
+    /// # Errors
+    /// When the server can't be reached.
+    pub async fn cancel(self) -> io::Result<()> {
+        let socket = self.address.connect(&self.config).await?;
+        self.token.cancel_query_raw(socket, NoTls).await.map_err(io::Error::other)
+    }
+}
+
+impl Address {
+    /// # Errors
+    /// When nobody answers at this address in time.
+    pub async fn connect(&self, config: &Config) -> io::Result<Socket> {
+        let connecting = async {
+            match self {
+                Self::Tcp(address) => {
+                    let stream = TcpStream::connect(address).await?;
+                    stream.set_nodelay(true)?;
+                    detect_dead_peers(&stream, config)?;
+                    Ok(Socket::Tcp(stream))
+                }
+                #[cfg(unix)]
+                Self::Unix(path) => Ok(Socket::Unix(tokio::net::UnixStream::connect(path).await?)),
+            }
+        };
+        let limit = config.get_connect_timeout().copied().unwrap_or(Duration::MAX);
+        timeout(limit, connecting)
+            .await
+            .unwrap_or_else(|_| Err(io::Error::new(io::ErrorKind::TimedOut, "connection timed out")))
+    }
+}
+
+fn detect_dead_peers(stream: &TcpStream, config: &Config) -> io::Result<()> {
+    let socket = SockRef::from(stream);
+    #[cfg(target_os = "linux")]
+    if let Some(limit) = config.get_tcp_user_timeout() {
+        socket.set_tcp_user_timeout(Some(*limit))?;
+    }
+    if !config.get_keepalives() {
+        return Ok(());
+    }
+    let mut keepalive = TcpKeepalive::new().with_time(config.get_keepalives_idle());
+    if let Some(interval) = config.get_keepalives_interval() {
+        keepalive = keepalive.with_interval(interval);
+    }
+    if let Some(retries) = config.get_keepalives_retries() {
+        keepalive = keepalive.with_retries(retries);
+    }
+    socket.set_tcp_keepalive(&keepalive)
+}

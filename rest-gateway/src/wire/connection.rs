@@ -1,0 +1,224 @@
+//! Sends messages and receives the answers.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use bytes::BytesMut;
+use postgres_protocol::IsNull;
+use postgres_protocol::message::backend::Message;
+use postgres_protocol::message::frontend::{self, BindError};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+use super::address::Canceler;
+use super::error::{ServerError, WireError};
+use super::socket::Socket;
+use crate::query::fragment::Param;
+
+/// Idle connections keep at most this much memory for each direction.
+const KEPT_BUFFER: usize = 16 * 1024;
+const BINARY: i16 = 1;
+const TEXT: i16 = 0;
+
+pub struct Connection {
+    socket: Socket,
+    canceler: Canceler,
+    outgoing: BytesMut,
+    incoming: BytesMut,
+    pub statements: Statements,
+    /// As the server reported it last.
+    pub in_transaction: bool,
+}
+
+impl Connection {
+    pub(super) fn new(socket: Socket, canceler: Canceler) -> Self {
+        Self {
+            socket,
+            canceler,
+            outgoing: BytesMut::new(),
+            incoming: BytesMut::new(),
+            statements: Statements::default(),
+            in_transaction: false,
+        }
+    }
+
+    pub fn canceler(&self) -> Canceler {
+        self.canceler.clone()
+    }
+
+    /// Whether the connection can be used: the server has not ended it.
+    pub fn is_quiet(&self) -> bool {
+        self.incoming.is_empty() && self.socket.is_quiet()
+    }
+
+    /// Adds the message that prepares a statement. The name is empty for one that is used once.
+    ///
+    /// # Errors
+    /// When the text contains a NUL.
+    pub fn parse(&mut self, name: &str, text: &str) -> Result<(), WireError> {
+        frontend::parse(name, text, [], &mut self.outgoing).map_err(unsendable)
+    }
+
+    /// Adds the messages that run a prepared statement.
+    ///
+    /// # Errors
+    /// When there are too many values.
+    pub fn run(&mut self, name: &str, params: &[Param]) -> Result<(), WireError> {
+        let formats = params.iter().map(|param| match param {
+            Param::Text(_) | Param::Json(_) => TEXT,
+            Param::Binary(_) => BINARY,
+        });
+        let write = |param: &Param, buffer: &mut BytesMut| {
+            buffer.extend_from_slice(param.bytes());
+            Ok(IsNull::No)
+        };
+        frontend::bind("", name, formats, params, write, [BINARY], &mut self.outgoing).map_err(|error| {
+            WireError::Unsendable(match error {
+                BindError::Conversion(error) => error.to_string(),
+                BindError::Serialization(error) => error.to_string(),
+            })
+        })?;
+        frontend::execute("", 0, &mut self.outgoing).map_err(unsendable)
+    }
+
+    /// Sends all messages. The server runs them up to the first error.
+    ///
+    /// # Errors
+    /// When the connection is lost.
+    pub async fn send(&mut self) -> Result<(), WireError> {
+        frontend::sync(&mut self.outgoing);
+        self.socket.write_all(&self.outgoing).await?;
+        self.outgoing.clear();
+        Ok(())
+    }
+
+    /// Drops the messages that have not been sent.
+    pub fn forget_unsent(&mut self) {
+        self.outgoing.clear();
+    }
+
+    /// The next message; notices and the like are skipped.
+    ///
+    /// # Errors
+    /// When the connection is lost.
+    pub async fn receive(&mut self) -> Result<Message, WireError> {
+        loop {
+            match Message::parse(&mut self.incoming)? {
+                Some(
+                    Message::NoticeResponse(_)
+                    | Message::ParameterStatus(_)
+                    | Message::NotificationResponse(_),
+                ) => {}
+                Some(message) => return Ok(message),
+                None if self.socket.read_buf(&mut self.incoming).await? == 0 => {
+                    return Err(WireError::Closed);
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// Frees what a large request or response took.
+    pub fn shrink(&mut self) {
+        for buffer in [&mut self.outgoing, &mut self.incoming] {
+            if buffer.is_empty() && buffer.capacity() > KEPT_BUFFER {
+                *buffer = BytesMut::new();
+            }
+        }
+    }
+
+    /// Runs a statement on its own. Returns the first column of the first row.
+    ///
+    /// # Errors
+    /// When the server refuses it or the connection is lost.
+    pub async fn simple(&mut self, statement: &str) -> Result<Option<String>, WireError> {
+        frontend::query(statement, &mut self.outgoing).map_err(unsendable)?;
+        self.socket.write_all(&self.outgoing).await?;
+        self.outgoing.clear();
+        let mut outcome = Ok(None);
+        loop {
+            match self.receive().await? {
+                Message::DataRow(row) => {
+                    let first = fallible_iterator::FallibleIterator::next(&mut row.ranges())?.flatten();
+                    let text = first.map(|range| String::from_utf8_lossy(&row.buffer()[range]).into_owned());
+                    if let Ok(value @ None) = &mut outcome {
+                        *value = text;
+                    }
+                }
+                Message::ErrorResponse(body) => {
+                    outcome = Err(WireError::Refused(Box::new(ServerError::parse(&body)?)));
+                }
+                Message::ReadyForQuery(status) => {
+                    self.in_transaction = status.status() != b'I';
+                    return outcome;
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
+fn unsendable(error: std::io::Error) -> WireError {
+    WireError::Unsendable(error.to_string())
+}
+
+/// The statements that are prepared on a connection, by the role that runs them: PostgreSQL would plan a
+/// statement again whenever its role changes.
+#[derive(Default)]
+pub struct Statements {
+    by_role: HashMap<Box<str>, HashMap<Box<str>, Arc<str>>>,
+    count: usize,
+    /// Names are never used again, because the server may still know the old statement.
+    names: u64,
+    is_expired: bool,
+    schema_generation: u64,
+}
+
+impl Statements {
+    /// The name of a prepared statement.
+    pub fn name(&self, role: &str, text: &str) -> Option<Arc<str>> {
+        self.by_role.get(role)?.get(text).cloned()
+    }
+
+    pub fn new_name(&mut self) -> Arc<str> {
+        self.names += 1;
+        format!("s{}", self.names).into()
+    }
+
+    pub fn add(&mut self, role: &str, text: &str, name: Arc<str>) {
+        if !self.by_role.contains_key(role) {
+            self.by_role.insert(role.into(), HashMap::new());
+        }
+        if let Some(of_role) = self.by_role.get_mut(role) {
+            self.count += usize::from(of_role.insert(text.into(), name).is_none());
+        }
+    }
+
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// They must be prepared again, because the schema has changed.
+    pub fn expire(&mut self) {
+        self.is_expired |= self.count > 0;
+    }
+
+    /// Expires what was prepared for an earlier generation of the schema.
+    pub fn expire_before(&mut self, schema_generation: u64) {
+        if self.schema_generation < schema_generation {
+            self.schema_generation = schema_generation;
+            self.expire();
+        }
+    }
+
+    pub fn is_expired(&self) -> bool {
+        self.is_expired
+    }
+
+    /// After `deallocate all`.
+    pub fn clear(&mut self) {
+        self.by_role.clear();
+        self.count = 0;
+        self.is_expired = false;
+    }
+}

@@ -1,0 +1,92 @@
+//! Why a statement or a connection failed.
+
+use std::io;
+
+use fallible_iterator::FallibleIterator;
+use postgres_protocol::message::backend::ErrorResponseBody;
+use tokio_postgres::error::DbError;
+
+#[derive(Debug, thiserror::Error)]
+pub enum WireError {
+    /// PostgreSQL returned an error.
+    #[error("{}", .0.message)]
+    Refused(Box<ServerError>),
+    #[error("error communicating with the server: {0}")]
+    Io(#[from] io::Error),
+    #[error("connection closed")]
+    Closed,
+    /// The server sent something that makes no sense at this point.
+    #[error("unexpected message from server")]
+    UnexpectedMessage,
+    /// A statement or a value can't be sent. Nothing was sent.
+    #[error("error encoding message to server: {0}")]
+    Unsendable(String),
+}
+
+impl WireError {
+    /// The connection is of no more use.
+    pub fn is_lost(&self) -> bool {
+        match self {
+            Self::Refused(error) => error.is_fatal,
+            Self::Io(_) | Self::Closed | Self::UnexpectedMessage => true,
+            Self::Unsendable(_) => false,
+        }
+    }
+
+    /// A prepared statement no longer fits the schema.
+    pub fn is_outdated_statement(&self) -> bool {
+        let Self::Refused(error) = self else { return false };
+        error.code == "26000"
+            || error.code == "0A000" && error.message == "cached plan must not change result type"
+    }
+}
+
+/// An error that PostgreSQL reports.
+#[derive(Debug, Clone, Default)]
+pub struct ServerError {
+    /// It ended the session.
+    pub is_fatal: bool,
+    /// The SQLSTATE.
+    pub code: String,
+    pub message: String,
+    pub detail: Option<String>,
+    pub hint: Option<String>,
+    /// The function in PostgreSQL's source code.
+    pub routine: Option<String>,
+}
+
+impl ServerError {
+    /// # Errors
+    /// When the message is malformed.
+    pub fn parse(body: &ErrorResponseBody) -> io::Result<Self> {
+        let mut error = Self::default();
+        let mut fields = body.fields();
+        while let Some(field) = fields.next()? {
+            let value = || String::from_utf8_lossy(field.value_bytes()).into_owned();
+            match field.type_() {
+                // The severity without translation.
+                b'V' => error.is_fatal = matches!(field.value_bytes(), b"FATAL" | b"PANIC"),
+                b'C' => error.code = value(),
+                b'M' => error.message = value(),
+                b'D' => error.detail = Some(value()),
+                b'H' => error.hint = Some(value()),
+                b'R' => error.routine = Some(value()),
+                _ => {}
+            }
+        }
+        Ok(error)
+    }
+}
+
+impl From<&DbError> for ServerError {
+    fn from(error: &DbError) -> Self {
+        Self {
+            is_fatal: true,
+            code: error.code().code().to_owned(),
+            message: error.message().to_owned(),
+            detail: error.detail().map(str::to_owned),
+            hint: error.hint().map(str::to_owned),
+            routine: error.routine().map(str::to_owned),
+        }
+    }
+}
