@@ -126,10 +126,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         }
     }
     let is_wanted = |part: &Part| parts.contains(part);
-    if let Some(part) = parts.iter().find(|part| !names.is_empty() && !part.has_names()) {
-        bail!("{} has no tests with names: leave out {}", part.name(), names.join(", "));
-    }
-    ensure!(names.is_empty() || names.iter().any(|name| is_plausible(name)), "{}", unknown(names));
+    check_names(&parts, names)?;
     thread::scope(|scope| {
         let installing = scope.spawn(|| {
             run::label("install");
@@ -163,6 +160,19 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     println!("{} passed, {} failed", total.passed, total.failed);
     ensure!(total.failed == 0, "{} failed", total.failed);
     ensure!(total.passed > 0, "{}", unknown(names));
+    Ok(())
+}
+
+/// # Errors
+/// When no test can have one of the names.
+fn check_names(parts: &[Part], names: &[String]) -> anyhow::Result<()> {
+    if names.is_empty() {
+        return Ok(());
+    }
+    if let Some(part) = parts.iter().find(|part| !part.has_names()) {
+        bail!("{} has no tests with names: leave out {}", part.name(), names.join(", "));
+    }
+    ensure!(names.iter().any(|name| is_plausible(name)), "{}", unknown(names));
     Ok(())
 }
 

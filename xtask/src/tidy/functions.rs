@@ -6,9 +6,9 @@ const LONGEST: usize = 50;
 
 /// Functions that are split together with the stages they are in.
 const EXCEPTIONS: [(&str, &str); 4] = [
-    ("rest-gateway/src/execute.rs", "run_once"),
     ("rest-gateway/src/plan/error.rs", "error_body"),
     ("rest-gateway/src/plan/mutate.rs", "plan"),
+    ("rest-gateway/src/query/transaction.rs", "settings"),
     ("rest-gateway/src/request/error.rs", "error_body"),
 ];
 
