@@ -60,7 +60,7 @@ pub async fn post(
     match mail(&cause, &client, &email, &draft, creates_account).await {
         // A concurrent request created the account.
         Err(error) if error.kind == Some(ErrorKind::EmailTaken) => {
-            mail(&cause, &client, &email, &draft, false).await?
+            mail(&cause, &client, &email, &draft, false).await?;
         }
         outcome => outcome?,
     }

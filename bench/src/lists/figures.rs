@@ -83,7 +83,7 @@ pub async fn all(client: &Client, seed: u64) -> anyhow::Result<Vec<Figure>> {
 async fn searches(client: &Client, random: &mut StdRng) -> anyhow::Result<Vec<Get>> {
     let occurring = letters_that_occur(client).await?;
     let search = |index: usize| {
-        let letters = if index % 2 == 0 {
+        let letters = if index.is_multiple_of(2) {
             occurring.choose(random).context("the database has no influencers")?.clone()
         } else {
             some_letters(random, 3)

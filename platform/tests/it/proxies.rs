@@ -160,7 +160,7 @@ fn wrong_moments() -> Vec<Attack> {
     let chunked = chunked();
     vec![
         ("expected", sized(expect, grown.len()), grown.clone()),
-        ("expected chunks", post(&format!("{expect}Transfer-Encoding: chunked"), ""), chunked.clone()),
+        ("expected chunks", post(&format!("{expect}Transfer-Encoding: chunked"), ""), chunked),
         ("at once", sized(expect, grown.len()) + &grown, String::new()),
         ("early answer", early("", SMUGGLED.len() + 50), SMUGGLED.to_owned()),
         ("early, expected", early(expect, SMUGGLED.len()), SMUGGLED.to_owned()),
