@@ -38,7 +38,8 @@ async fn ask_everything(auth: &Auth, ana: &crate::support::Session) -> (Vec<Answ
 /// have the old setting.
 async fn reconfigure(auth: &Auth, statement: &str) {
     let name = auth.text("select current_database()::text").await.unwrap();
-    let statement = statement.replace('@', &name);
+    // A new connection of the pool may have the setting already.
+    let statement = format!("begin read write; {}; commit", statement.replace('@', &name));
     sqlx::raw_sql(sqlx::AssertSqlSafe(statement)).execute(&auth.rows).await.unwrap();
     let kill = "select count(pg_terminate_backend(pid)) from pg_stat_activity
                  where datname = current_database() and usename = 'auth_admin'";
