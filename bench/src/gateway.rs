@@ -14,7 +14,7 @@ use rest_gateway::auth::Caller;
 use rest_gateway::plan;
 use rest_gateway::query::fragment::{Param, Sql};
 use rest_gateway::query::{statement, transaction};
-use rest_gateway::request::Request;
+use rest_gateway::request::{Http, Request};
 use rest_gateway::schema_cache::SchemaCache;
 use rest_gateway::schema_cache::load::{self, Visible};
 use rest_gateway::schema_cache::roles::RoleSettings;
@@ -75,9 +75,10 @@ impl Gateway {
         let none = RoleSettings::default();
         let max_rows = self.config.database.max_rows;
         let sql = statement::build(&plan, &request, max_rows).context("the request has no statement")?;
+        let http = Http { headers: &headers, query: uri.query().unwrap_or_default(), client_address: None };
         let needs_custom_plan = plan::values::needs_custom_plan(&plan, &self.cache, max_rows);
         let settings =
-            transaction::settings(&plan, &request, &caller, &self.config, &none, needs_custom_plan);
+            transaction::settings(&plan, &request, http, &caller, &self.config, &none, needs_custom_plan);
         Ok(Statement {
             // The gateway sends everything at once and needs no BEGIN; here one statement follows the other.
             begin: transaction::BEGIN_READ_ONLY.to_owned(),

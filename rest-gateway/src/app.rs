@@ -13,17 +13,17 @@ use platform::http::request_id::RequestId;
 use platform::http::{origin, panics};
 
 use crate::auth::Caller;
+use crate::compiled::Compiled;
 use crate::config::Config;
 use crate::error::Error;
 use crate::execute::error::CheckError;
 use crate::execute::{Job, Outcome};
 use crate::media::MediaType;
-use crate::plan::{self, Plan};
-use crate::query::{statement, transaction};
-use crate::request::cost::Patterns;
+use crate::plan::Plan;
+use crate::query::transaction;
 use crate::request::error::RequestError;
-use crate::request::preferences::Count;
-use crate::request::{Action, Request};
+use crate::request::shape::{Shape, Value};
+use crate::request::{Action, Http, Request};
 use crate::response::budget::Exhausted;
 use crate::response::cors::Cors;
 use crate::response::timing::Timing;
@@ -144,36 +144,59 @@ impl Gateway {
         let snapshot = snapshot.ok_or(Error::NoSchemaCache)?;
         let config = &snapshot.config;
         let (parts, body) = http.into_parts();
-        let body = read_body(&parts.extensions, body).await?;
-        let mut request = Request::parse(config, &parts.method, &parts.uri, &parts.headers, body)?;
-        request.client_address = origin::of(&parts.extensions, &parts.headers, &config.load.trusted_proxies);
-        Patterns::of(&request.query).check(&config.load)?;
-        if config.database.exact_counts {
-            request.preferences.count = request.preferences.count.map(|_| Count::Exact);
+        let http = Http {
+            headers: &parts.headers,
+            query: parts.uri.query().unwrap_or_default(),
+            client_address: origin::of(&parts.extensions, &parts.headers, &config.load.trusted_proxies),
+        };
+        if let Some(shape) = Shape::of(&parts.method, &parts.uri, &parts.headers) {
+            let parts = (&parts.method, parts.uri.path(), &parts.headers);
+            if let Some(compiled) = snapshot.reads.get(&shape, parts, config, &snapshot.cache) {
+                compiled.check_patterns(&shape.values, config)?;
+                timing.ended("parse");
+                timing.ended("plan");
+                return self.run(&compiled, &shape.values, http, &caller, snapshot, timing).await;
+            }
         }
+        let body = read_body(&parts.extensions, body).await?;
+        let request = Request::parse(config, &parts.method, &parts.uri, &parts.headers, body)?;
         timing.ended("parse");
-        let plan = plan::plan(&request, config, &snapshot.cache)?;
+        let compiled = Compiled::new(request, config, &snapshot.cache)?;
         timing.ended("plan");
-        let response = match &plan {
+        self.run(&compiled, &[], http, &caller, snapshot, timing).await
+    }
+
+    async fn run(
+        &self,
+        compiled: &Compiled<'_>,
+        values: &[(Value, String)],
+        http: Http<'_>,
+        caller: &Caller,
+        snapshot: &Snapshot,
+        timing: &mut Timing,
+    ) -> Result<Response, Error> {
+        let Compiled { plan, request, .. } = compiled;
+        let config = &snapshot.config;
+        let response = match plan {
             Plan::Info { .. } => {
                 timing.ended("transaction");
-                response::build(&plan, &request, Outcome::default(), config)?
+                response::build(plan, request, http.query, Outcome::default(), config)?
             }
             Plan::Inspect => {
-                let described = inspect::describe(&self.0, snapshot, &request, &caller).await?;
+                let described = inspect::describe(&self.0, snapshot, request, http, caller).await?;
                 timing.ended("transaction");
                 described
             }
             _ => {
-                let mut outcome = self.execute(&plan, &request, &caller, snapshot).await?;
+                let mut outcome = self.execute(compiled, values, http, caller, snapshot).await?;
                 timing.ended("transaction");
                 // A committed write can't be refused any more.
                 match self.0.responses.charge(outcome.body.clone()) {
                     Ok(charged) => outcome.body = charged,
-                    Err(Exhausted) if transaction::is_read_only(&plan, &request) => return Err(Error::Busy),
+                    Err(Exhausted) if transaction::is_read_only(plan, request) => return Err(Error::Busy),
                     Err(Exhausted) => (),
                 }
-                response::build(&plan, &request, outcome, config)?
+                response::build(plan, request, http.query, outcome, config)?
             }
         };
         timing.ended("response");
@@ -182,39 +205,31 @@ impl Gateway {
 
     async fn execute(
         &self,
-        plan: &Plan<'_>,
-        request: &Request,
+        compiled: &Compiled<'_>,
+        values: &[(Value, String)],
+        http: Http<'_>,
         caller: &Caller,
         snapshot: &Snapshot,
     ) -> Result<Outcome, Error> {
-        let config = &snapshot.config;
-        let statement = statement::build(plan, request, config.database.max_rows).unwrap_or_default();
-        let needs_custom_plan =
-            plan::values::needs_custom_plan(plan, &snapshot.cache, config.database.max_rows);
+        let Compiled { plan, request, needs_custom_plan, .. } = compiled;
+        let (config, roles) = (&snapshot.config, &snapshot.roles);
         let rolls_back = rolls_back(config, request);
         let reads_only = transaction::is_read_only(plan, request);
-        let begin = transaction::begin(plan, request, caller, &snapshot.roles);
+        let begin = transaction::begin(plan, request, caller, roles);
         let job = Job {
             role: Arc::clone(&caller.role),
             begin: begin.or_else(|| rolls_back.then(|| transaction::BEGIN_READ_ONLY.to_owned())),
-            settings: transaction::settings(
-                plan,
-                request,
-                caller,
-                config,
-                &snapshot.roles,
-                needs_custom_plan,
-            ),
+            settings: transaction::settings(plan, request, http, caller, config, roles, *needs_custom_plan),
             pre_request: transaction::pre_request(config),
-            statement,
-            planned_count: statement::planned_count(plan, request),
+            statement: compiled.statement.with(values),
+            estimate: compiled.estimate.as_ref().map(|estimate| estimate.with(values)),
             explains: matches!(plan.media(), Some(MediaType::Plan(_))),
             rolls_back,
             reads_only,
             authenticated: caller.authenticated,
             schema_generation: snapshot.generation,
         };
-        let turn = Turn::new(plan, request, caller, snapshot);
+        let turn = Turn::new(plan, compiled.weight, http, caller, snapshot);
         let check = |outcome: &Outcome| check(plan, request, outcome);
         if job.explains || !is_checked(plan, request) {
             return turn.run(&self.0, &job, None).await;

@@ -15,7 +15,7 @@ use bytes::Bytes;
 use crate::admission::Permit;
 use crate::pool::error::DatabaseError;
 use crate::pool::{Lease, Pool};
-use crate::query::fragment::Sql;
+use crate::query::fragment::{Param, Sql};
 use crate::wire::error::WireError;
 use batch::{Batch, Ending};
 use error::{CheckError, ExecuteError};
@@ -29,8 +29,8 @@ pub struct Job {
     pub begin: Option<String>,
     pub settings: Sql,
     pub pre_request: Option<String>,
-    pub statement: Sql,
-    pub planned_count: Option<Sql>,
+    pub statement: Statement,
+    pub estimate: Option<Statement>,
     /// The result is the text of an `EXPLAIN` plan.
     pub explains: bool,
     pub rolls_back: bool,
@@ -39,6 +39,19 @@ pub struct Job {
     pub authenticated: bool,
     /// Statements that were prepared for an earlier generation of the schema cache are prepared again.
     pub schema_generation: u64,
+}
+
+/// SQL text that is shared by all requests of a shape, and the values of one of them.
+#[derive(Debug, Clone)]
+pub struct Statement {
+    pub text: Arc<str>,
+    pub params: Vec<Param>,
+}
+
+impl From<Sql> for Statement {
+    fn from(sql: Sql) -> Self {
+        Self { text: sql.text.into(), params: sql.params }
+    }
 }
 
 #[derive(Debug, Default)]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use axum::http::StatusCode;
 use axum::response::Response;
 
+use crate::admission::Weight;
 use crate::auth::Caller;
 use crate::config::openapi::OpenApiMode;
 use crate::error::Error;
@@ -14,7 +15,7 @@ use crate::media::MediaType;
 use crate::plan::Plan;
 use crate::query::fragment::Sql;
 use crate::query::transaction;
-use crate::request::Request;
+use crate::request::{Http, Request};
 use crate::response::body::Answer;
 use crate::response::openapi;
 use crate::schema_cache::routines::Routine;
@@ -29,6 +30,7 @@ pub async fn describe(
     state: &AppState,
     snapshot: &Snapshot,
     request: &Request,
+    http: Http<'_>,
     caller: &Caller,
 ) -> Result<Response, Error> {
     let schema = &request.schema;
@@ -42,7 +44,7 @@ pub async fn describe(
         .flat_map(|routines| routines.values().flatten())
         .collect();
     if snapshot.config.openapi.mode == OpenApiMode::FollowPrivileges {
-        let (may_read, may_call) = accessible(state, snapshot, request, caller).await?;
+        let (may_read, may_call) = accessible(state, snapshot, request, http, caller).await?;
         tables.retain(|table| may_read.contains(&table.name));
         routines.retain(|routine| may_call.contains(&routine.name));
     }
@@ -58,6 +60,7 @@ async fn accessible(
     state: &AppState,
     snapshot: &Snapshot,
     request: &Request,
+    http: Http<'_>,
     caller: &Caller,
 ) -> Result<(BTreeSet<String>, BTreeSet<String>), Error> {
     let mut statement = Sql::default();
@@ -80,17 +83,25 @@ async fn accessible(
     let job = Job {
         role: Arc::clone(&caller.role),
         begin: None,
-        settings: transaction::settings(&plan, request, caller, &snapshot.config, &snapshot.roles, false),
+        settings: transaction::settings(
+            &plan,
+            request,
+            http,
+            caller,
+            &snapshot.config,
+            &snapshot.roles,
+            false,
+        ),
         pre_request: transaction::pre_request(&snapshot.config),
-        statement,
-        planned_count: None,
+        statement: statement.into(),
+        estimate: None,
         explains: false,
         rolls_back: false,
         reads_only: true,
         authenticated: caller.authenticated,
         schema_generation: snapshot.generation,
     };
-    let turn = Turn::new(&plan, request, caller, snapshot);
+    let turn = Turn::new(&plan, Weight::Ordinary, http, caller, snapshot);
     let outcome = turn.run(state, &job, None).await?;
     Ok(serde_json::from_slice(&outcome.body).unwrap_or_default())
 }

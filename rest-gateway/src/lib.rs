@@ -9,6 +9,7 @@ pub mod admin;
 pub mod admission;
 pub mod app;
 pub mod auth;
+mod compiled;
 pub mod config;
 mod deadline;
 pub mod error;

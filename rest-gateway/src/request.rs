@@ -12,6 +12,7 @@ pub mod query_string;
 pub mod range;
 pub mod scanner;
 pub mod select;
+pub mod shape;
 pub mod syntax;
 
 #[cfg(test)]
@@ -50,7 +51,14 @@ pub struct Request {
     pub preferences: Preferences,
     pub accept: Vec<MediaType>,
     pub content: MediaType,
-    pub headers: HeaderMap,
+}
+
+/// The parts of an HTTP request that don't influence its plan.
+#[derive(Clone, Copy)]
+pub struct Http<'h> {
+    pub headers: &'h HeaderMap,
+    /// As the client wrote it.
+    pub query: &'h str,
     /// The client's address behind trusted proxies; `None` for in-process calls.
     pub client_address: Option<IpAddr>,
 }
@@ -115,8 +123,6 @@ impl Request {
             accept: text(headers, header::ACCEPT.as_str())
                 .map_or_else(|| vec![MediaType::Any], MediaType::parse_accept),
             content,
-            headers: headers.clone(),
-            client_address: None,
         })
     }
 

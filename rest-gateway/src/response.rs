@@ -28,6 +28,7 @@ use error::ResponseError;
 pub fn build(
     plan: &Plan<'_>,
     request: &Request,
+    query: &str,
     outcome: Outcome,
     config: &Config,
 ) -> Result<Response, ResponseError> {
@@ -38,7 +39,7 @@ pub fn build(
         _ if matches!(plan.media(), Some(MediaType::Plan(_))) => {
             Answer::new(StatusCode::OK).content_type(plan.media(), request).body(outcome.body)
         }
-        Plan::Read { media, .. } => read(media, request, outcome, config),
+        Plan::Read { media, .. } => read(media, request, query, outcome, config),
         Plan::Mutate { media, mutation, .. } => match request.action {
             Action::Create => {
                 created(media, headers::has_conflict_target(mutation, request), request, outcome)
@@ -82,10 +83,10 @@ fn total(request: &Request, outcome: &Outcome, max_rows: Option<i64>) -> Option<
     }
 }
 
-fn read(media: &MediaType, request: &Request, outcome: Outcome, config: &Config) -> Answer {
+fn read(media: &MediaType, request: &Request, query: &str, outcome: Outcome, config: &Config) -> Answer {
     let total = total(request, &outcome, config.database.max_rows);
     let answer = ranged(request, outcome.rows, total)
-        .header("content-location", headers::content_location(request))
+        .header("content-location", headers::content_location(request, query))
         .content_type(Some(media), request)
         .preferences(headers::applied(request));
     if answer.status == StatusCode::RANGE_NOT_SATISFIABLE {

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::execute::{self, Check, Job, Outcome};
 use crate::plan::Plan;
 use crate::pool::error::DatabaseError;
-use crate::request::Request;
+use crate::request::Http;
 use crate::state::AppState;
 use crate::state::snapshot::Snapshot;
 
@@ -21,10 +21,16 @@ pub struct Turn {
 }
 
 impl Turn {
-    pub fn new(plan: &Plan<'_>, request: &Request, caller: &Caller, snapshot: &Snapshot) -> Self {
+    pub fn new(
+        plan: &Plan<'_>,
+        weight: Weight,
+        http: Http<'_>,
+        caller: &Caller,
+        snapshot: &Snapshot,
+    ) -> Self {
         Self {
-            client: Client::of(caller, request.client_address),
-            weight: Weight::of(plan, request, &snapshot.cache),
+            client: Client::of(caller, http.client_address),
+            weight,
             timeout: deadline::of(plan, caller, snapshot),
         }
     }

@@ -57,6 +57,8 @@ pub async fn start(
     let gateway_env = with_default(gateway_env, "PGRST_DB_STRICT_BOOLEANS", "true");
     let gateway_env = with_default(gateway_env, "PGRST_DB_EXACT_COUNTS", "true");
     let gateway_env = with_default(gateway_env, "PGRST_DB_MAX_ROWS", "1000");
+    // No policy, view or function of the schema reads them.
+    let gateway_env = with_default(gateway_env, "GATEWAY_SEND_HEADERS", "false");
     let gateway = rest_gateway::start(rest_gateway::Config::from_env(&gateway_env)?).await?;
 
     let storage_env = env

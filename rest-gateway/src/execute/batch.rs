@@ -5,9 +5,9 @@ use std::sync::Arc;
 use postgres_protocol::message::backend::{DataRowBody, Message};
 
 use super::outcome::{self, explanation, planned_rows};
-use super::{Job, Outcome};
+use super::{Job, Outcome, Statement};
 use crate::pool::{Lease, Pool};
-use crate::query::fragment::{Param, Sql};
+use crate::query::fragment::Param;
 use crate::wire::Connection;
 use crate::wire::error::{ServerError, WireError};
 
@@ -87,9 +87,9 @@ impl<'a> Batch<'a> {
         if let Some(call) = &job.pre_request {
             self.add(connection, Rows::Ignored, &job.role, call, &[])?;
         }
-        self.add_sql(connection, Rows::Result, &job.statement)?;
-        if let Some(estimate) = &job.planned_count {
-            self.add_sql(connection, Rows::Estimate, estimate)?;
+        self.add_statement(connection, Rows::Result, &job.statement)?;
+        if let Some(estimate) = &job.estimate {
+            self.add_statement(connection, Rows::Estimate, estimate)?;
         }
         match self.ending {
             Ending::Commit if job.begin.is_some() => {
@@ -103,8 +103,13 @@ impl<'a> Batch<'a> {
         }
     }
 
-    fn add_sql(&mut self, connection: &mut Connection, rows: Rows, sql: &'a Sql) -> Result<(), WireError> {
-        self.add(connection, rows, &self.job.role, &sql.text, &sql.params)
+    fn add_statement(
+        &mut self,
+        connection: &mut Connection,
+        rows: Rows,
+        statement: &'a Statement,
+    ) -> Result<(), WireError> {
+        self.add(connection, rows, &self.job.role, &statement.text, &statement.params)
     }
 
     /// Adds a statement, which is prepared from its second occurrence on.

@@ -5,7 +5,7 @@
 use super::Plan;
 use super::call::{Arguments, CallPlan};
 use super::mutate::MutatePlan;
-use super::types::{FilterPlan, ReadPlan};
+use super::types::{ColumnRef, FilterPlan, ReadPlan};
 use crate::request::filters::Operation;
 use crate::request::range::RowRange;
 use crate::schema_cache::SchemaCache;
@@ -14,7 +14,7 @@ use crate::schema_cache::routines::Routine;
 pub fn needs_custom_plan(plan: &Plan<'_>, cache: &SchemaCache, max_rows: Option<i64>) -> bool {
     let usual = RowRange::ALL.restricted(max_rows);
     match plan {
-        Plan::Read { read, .. } => !is_keyed(read, cache, usual),
+        Plan::Read { read, .. } => !is_keyed(read, cache, usual) && has_values(read),
         Plan::Mutate { read, mutation, .. } => {
             !is_keyed_change(mutation, cache)
                 || read.children.iter().any(|child| !is_keyed(child, cache, RowRange::ALL))
@@ -33,6 +33,18 @@ fn is_keyed(node: &ReadPlan, cache: &SchemaCache, usual: RowRange) -> bool {
     let by_key = names_key(&node.filters, primary_key.unwrap_or_default());
     let by_value = has_one_value(&node.filters) && node.order.is_empty() && node.range == usual;
     (by_key || by_value) && node.children.iter().all(|child| is_keyed(child, cache, usual))
+}
+
+/// Whether the statement has parameters. Without them every plan is the same.
+fn has_values(node: &ReadPlan) -> bool {
+    let is_plain = |column: &ColumnRef| {
+        column.path.is_empty() && column.to_document.as_ref().is_none_or(Option::is_none)
+    };
+    node.range.first != 0
+        || !node.filters.iter().all(has_no_value)
+        || !node.select.iter().all(|selected| is_plain(&selected.column))
+        || !node.order.iter().all(|term| is_plain(&term.column))
+        || node.children.iter().any(has_values)
 }
 
 /// The filters give the whole primary key, so there is at most one row.

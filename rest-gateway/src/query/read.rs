@@ -247,14 +247,12 @@ fn group_by(sql: &mut Sql, node: &ReadPlan, table: &QualifiedName) {
     }
 }
 
+/// The limit is part of the text: few different ones occur, and a plan for all values must know it.
 fn limit(sql: &mut Sql, range: RowRange) {
-    if range == RowRange::ALL {
-        return;
+    if let Some(limit) = range.limit() {
+        sql.push(" LIMIT ").push(&limit.to_string());
     }
-    sql.push(" LIMIT ");
-    match range.limit() {
-        Some(limit) => sql.value(limit.to_string()),
-        None => sql.push("ALL"),
-    };
-    sql.push(" OFFSET ").value(range.first.to_string());
+    if range.first != 0 {
+        sql.push(" OFFSET ").value(range.first.to_string());
+    }
 }

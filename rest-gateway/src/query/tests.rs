@@ -98,7 +98,7 @@ fn values_are_parameters_and_names_are_quoted() {
 fn a_read_is_a_select() {
     assert_eq!(
         source("GET", "/clients?select=id,data-%3Ea-%3E%3Eb&name=like.*x&order=id.desc&limit=5", &[], ""),
-        r#"SELECT "api"."clients"."id", "api"."clients"."data"->$1->>$2 AS "b" FROM "api"."clients" WHERE "api"."clients"."name" like $3 ORDER BY "api"."clients"."id" DESC LIMIT $4 OFFSET $5"#
+        r#"SELECT "api"."clients"."id", "api"."clients"."data"->$1->>$2 AS "b" FROM "api"."clients" WHERE "api"."clients"."name" like $3 ORDER BY "api"."clients"."id" DESC LIMIT 5"#
     );
 }
 
@@ -110,18 +110,18 @@ fn embedded_resources_are_lateral_joins() {
             r#"SELECT "api"."projects"."id", row_to_json("projects_clients_1".*)::jsonb AS "clients" FROM "api"."projects" "#,
             r#"INNER JOIN LATERAL ( SELECT "clients_1"."name" FROM "api"."clients" AS "clients_1" "#,
             r#"WHERE "clients_1"."id" = "api"."projects"."client_id" ) AS "projects_clients_1" ON TRUE "#,
-            "LIMIT $1 OFFSET $2"
+            "LIMIT 1000"
         )
     );
     let asked = source("GET", "/projects?select=id,clients!inner(name)&clients.limit=0", &[], "");
-    assert!(asked.contains(r#""client_id" LIMIT $1 OFFSET $2 ) AS "projects_clients_1""#), "{asked}");
+    assert!(asked.contains(r#""client_id" LIMIT 0 ) AS "projects_clients_1""#), "{asked}");
     assert_eq!(
         source("GET", "/clients?select=id,projects(id)", &[], ""),
         concat!(
             r#"SELECT "api"."clients"."id", COALESCE( "clients_projects_1"."clients_projects_1", '[]') AS "projects" FROM "api"."clients" "#,
             r#"LEFT JOIN LATERAL ( SELECT json_agg("clients_projects_1")::jsonb AS "clients_projects_1" FROM ("#,
             r#"SELECT "projects_1"."id" FROM "api"."projects" AS "projects_1" WHERE "projects_1"."client_id" = "api"."clients"."id" "#,
-            r#"LIMIT $1 OFFSET $2 ) AS "clients_projects_1" ) AS "clients_projects_1" ON TRUE LIMIT $3 OFFSET $4"#
+            r#"LIMIT 1000 ) AS "clients_projects_1" ) AS "clients_projects_1" ON TRUE LIMIT 1000"#
         )
     );
 }

@@ -8,7 +8,7 @@ use crate::auth::Caller;
 use crate::config::Config;
 use crate::plan::Plan;
 use crate::plan::mutate::{Conflict, MutatePlan};
-use crate::request::Request;
+use crate::request::{Http, Request};
 use crate::schema_cache::roles::RoleSettings;
 
 pub const BEGIN_READ_ONLY: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY";
@@ -45,6 +45,7 @@ pub fn begin(plan: &Plan<'_>, request: &Request, caller: &Caller, roles: &RoleSe
 pub fn settings(
     plan: &Plan<'_>,
     request: &Request,
+    http: Http<'_>,
     caller: &Caller,
     config: &Config,
     roles: &RoleSettings,
@@ -66,10 +67,10 @@ pub fn settings(
     settings.set("request.method", request.method.as_str());
     settings.set("request.path", request.path.as_str());
     if config.load.sends_headers {
-        settings.set("request.headers", headers(&request.headers));
-        settings.set("request.cookies", cookies(&request.headers));
+        settings.set("request.headers", headers(http.headers));
+        settings.set("request.cookies", cookies(http.headers));
     }
-    if let (false, Some(address)) = (is_read_only(plan, request), request.client_address) {
+    if let (false, Some(address)) = (is_read_only(plan, request), http.client_address) {
         // For triggers that rate-limit clients.
         settings.set("request.client_address", address.to_string());
     }

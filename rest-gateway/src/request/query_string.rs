@@ -19,8 +19,6 @@ pub type EmbedPath = Vec<String>;
 
 #[derive(Debug, Default)]
 pub struct QueryString {
-    /// All parameters, sorted and re-encoded.
-    pub canonical: String,
     pub select: Vec<SelectItem>,
     pub filters: Vec<(EmbedPath, Filter)>,
     pub logic: Vec<(EmbedPath, LogicTree)>,
@@ -41,7 +39,7 @@ impl QueryString {
     /// When a parameter is malformed.
     pub fn parse(text: &str, calls_function: bool) -> Result<Self, SyntaxError> {
         let parameters = decode(text);
-        let mut query = Self { canonical: canonical(&parameters), ..Self::default() };
+        let mut query = Self::default();
         let first = |wanted: &str| {
             parameters.iter().find(|(name, _)| name == wanted).and_then(|(_, value)| value.as_deref())
         };
@@ -88,7 +86,7 @@ fn last_word(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
 }
 
-fn is_filter(name: &str) -> bool {
+pub(super) fn is_filter(name: &str) -> bool {
     !matches!(name, "select" | "columns" | "on_conflict")
         && !matches!(last_word(name), "order" | "limit" | "offset" | "and" | "or")
 }
@@ -181,12 +179,13 @@ pub fn decode_path(part: &str) -> String {
     percent_decode_str(part).decode_utf8_lossy().into_owned()
 }
 
-fn percent_decode(text: &str) -> String {
+pub(super) fn percent_decode(text: &str) -> String {
     if text.contains('+') { decode_path(&text.replace('+', " ")) } else { decode_path(text) }
 }
 
 /// Sorts the parameters by name, joins those with the same name, and encodes each again.
-fn canonical(parameters: &[(String, Option<String>)]) -> String {
+pub fn canonical(query: &str) -> String {
+    let parameters = decode(query);
     let mut sorted: Vec<(&str, &str)> = parameters
         .iter()
         .map(|(name, value)| (name.as_str(), value.as_deref().unwrap_or_default()))
@@ -231,7 +230,6 @@ mod tests {
 
     #[test]
     fn parameters_are_sorted_and_encoded_again() {
-        let parameters = decode("b=x+y&a=%C3%A4-_.~&b=%26");
-        assert_eq!(canonical(&parameters), "a=%C3%A4-_.~&b=x%20y,%26");
+        assert_eq!(canonical("b=x+y&a=%C3%A4-_.~&b=%26"), "a=%C3%A4-_.~&b=x%20y,%26");
     }
 }

@@ -5,7 +5,7 @@ use crate::plan::mutate::MutatePlan;
 use crate::plan::read;
 use crate::plan::types::ReadPlan;
 use crate::request::preferences::Preferences;
-use crate::request::{Action, Request};
+use crate::request::{Action, Request, query_string};
 
 /// `0-9/100`. A star stands for an empty or unknown part.
 pub fn content_range(first: i64, last: i64, total: Option<i64>) -> String {
@@ -16,12 +16,10 @@ pub fn content_range(first: i64, last: i64, total: Option<i64>) -> String {
     format!("{first}-{last}/{total_shown}")
 }
 
-pub fn content_location(request: &Request) -> String {
-    if request.query.canonical.is_empty() {
-        format!("/{}", request.resource)
-    } else {
-        format!("/{}?{}", request.resource, request.query.canonical)
-    }
+pub fn content_location(request: &Request, query: &str) -> String {
+    let canonical = query_string::canonical(query);
+    let separator = if canonical.is_empty() { "" } else { "?" };
+    format!("/{}{separator}{canonical}", request.resource)
 }
 
 /// The URL of the new row, from `column=eq.value` parts.

@@ -12,6 +12,7 @@ use tokio_postgres::{AsyncMessage, Client, NoTls};
 
 use super::snapshot::Snapshot;
 use crate::auth::Authenticator;
+use crate::compiled::CompiledReads;
 use crate::config::Config;
 use crate::query::fragment::quoted;
 use crate::schema_cache::load::{self, LoadError, Visible};
@@ -117,7 +118,8 @@ impl Reloader {
         let tables: usize = cache.tables.values().map(|tables| tables.len()).sum();
         tracing::info!(tables, "schema cache loaded");
         let generation = self.current.borrow().as_ref().map_or(0, |previous| previous.generation + 1);
-        let snapshot = Snapshot { cache, roles, config, authenticator, generation };
+        let snapshot =
+            Snapshot { cache, roles, config, authenticator, reads: CompiledReads::default(), generation };
         self.current.send_replace(Some(Arc::new(snapshot)));
         Ok(())
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 use crate::auth::Authenticator;
+use crate::compiled::CompiledReads;
 use crate::config::Config;
 use crate::schema_cache::SchemaCache;
 use crate::schema_cache::roles::RoleSettings;
@@ -15,6 +16,7 @@ pub struct Snapshot {
     pub roles: RoleSettings,
     pub config: Config,
     pub authenticator: Authenticator,
+    pub reads: CompiledReads,
     /// Counts the snapshots of this gateway.
     pub generation: u64,
 }

@@ -25,8 +25,9 @@ fn job(begin: &str, settings: &str) -> Job {
         statement: sql("with source as (insert into api.items values (999) returning id) \
              select null::bigint as total_result_set, count(*) as page_total, null::text[] as header, \
              json_agg(source)::text as body, null::text as response_headers, null::text as response_status, \
-             null::int as response_inserted from source"),
-        planned_count: None,
+             null::int as response_inserted from source")
+        .into(),
+        estimate: None,
         explains: false,
         rolls_back: false,
         reads_only: false,
@@ -114,9 +115,9 @@ async fn a_failed_statement_leaves_a_usable_connection() {
     let before = backend(&pool).await;
     for _ in 0..4 {
         let mut failing = job(BEGIN, AS_ANON);
-        failing.statement = sql("select 1 / 0");
+        failing.statement = sql("select 1 / 0").into();
         assert_eq!(execute::run(&pool, &failing, None).await.unwrap_err().error_body().code, "22012");
-        failing.statement = sql("select nothing from nowhere");
+        failing.statement = sql("select nothing from nowhere").into();
         assert_eq!(execute::run(&pool, &failing, None).await.unwrap_err().error_body().code, "42P01");
     }
     assert_eq!(execute::run(&pool, &job(BEGIN, AS_ANON), None).await.unwrap().rows, 1);
@@ -143,7 +144,7 @@ async fn a_dropped_request_discards_the_connection() {
     let pool = pool_of_one(&api).await;
     let before = backend(&pool).await;
     let mut slow = job(BEGIN, AS_ANON);
-    slow.statement = sql("select pg_sleep(20)::text");
+    slow.statement = sql("select pg_sleep(20)::text").into();
     let accept = |_: &execute::Outcome| Ok(());
     assert!(
         tokio::time::timeout(Duration::from_millis(200), execute::run(&pool, &slow, Some(&accept)))
