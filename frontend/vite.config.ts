@@ -66,5 +66,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     setupFiles: ['./src/testing/setup.ts'],
     include: ['src/**/*.test.{ts,tsx}'],
     restoreMocks: true,
+    // Other parts of the test command keep the cores busy meanwhile.
+    testTimeout: 20_000,
   },
 }));

@@ -6,6 +6,7 @@ use platform::database::PgConnection;
 use uuid::Uuid;
 
 use crate::domain::email::Email;
+use crate::domain::mail_template::MailTemplate;
 use crate::domain::one_time_token::{OneTimeToken, TokenKind};
 use crate::domain::pkce::Challenge;
 use crate::domain::redirect::with_query;
@@ -14,7 +15,7 @@ use crate::error::Result;
 use crate::mail_allowance::{self, RequestedMail};
 use crate::redirect_to::RedirectTo;
 use crate::service::Service;
-use crate::store::mail::{Contents, Template, enqueue};
+use crate::store::mail::{Contents, enqueue};
 use crate::store::one_time_tokens::Stored;
 use crate::store::users::UserRow;
 use crate::store::{flow_state, one_time_tokens};
@@ -44,7 +45,7 @@ pub struct Cause<'a> {
 
 /// One e-mail that carries a token.
 struct TokenMail<'a> {
-    template: Template,
+    template: MailTemplate,
     kind: TokenKind,
     /// The `type` parameter of the link. `None` for a code that only confirms a change.
     link_type: Option<&'static str>,
@@ -59,7 +60,7 @@ impl Cause<'_> {
         self.mail_owner(
             connection,
             user,
-            Template::Confirmation,
+            MailTemplate::Confirmation,
             TokenKind::Confirmation,
             Some("signup"),
             flow,
@@ -72,8 +73,15 @@ impl Cause<'_> {
     /// Operators may send invitations without waiting.
     pub async fn invitation(&self, connection: &mut PgConnection, user: &mut UserRow) -> Result<()> {
         self.admit_to_owner(connection, user, None).await?;
-        self.mail_owner(connection, user, Template::Invite, TokenKind::Confirmation, Some("invite"), None)
-            .await?;
+        self.mail_owner(
+            connection,
+            user,
+            MailTemplate::Invite,
+            TokenKind::Confirmation,
+            Some("invite"),
+            None,
+        )
+        .await?;
         (user.invited_at, user.confirmation_sent_at) = (Some(self.now), Some(self.now));
         Ok(())
     }
@@ -81,8 +89,15 @@ impl Cause<'_> {
     pub async fn recovery(&self, connection: &mut PgConnection, user: &mut UserRow) -> Result<()> {
         self.admit_to_owner(connection, user, user.recovery_sent_at).await?;
         let flow = self.begin(connection, user.id, Method::Recovery).await?;
-        self.mail_owner(connection, user, Template::Recovery, TokenKind::Recovery, Some("recovery"), flow)
-            .await?;
+        self.mail_owner(
+            connection,
+            user,
+            MailTemplate::Recovery,
+            TokenKind::Recovery,
+            Some("recovery"),
+            flow,
+        )
+        .await?;
         user.recovery_sent_at = Some(self.now);
         Ok(())
     }
@@ -90,8 +105,15 @@ impl Cause<'_> {
     pub async fn magic_link(&self, connection: &mut PgConnection, user: &mut UserRow) -> Result<()> {
         self.admit_to_owner(connection, user, user.recovery_sent_at).await?;
         let flow = self.begin(connection, user.id, Method::MagicLink).await?;
-        self.mail_owner(connection, user, Template::MagicLink, TokenKind::Recovery, Some("magiclink"), flow)
-            .await?;
+        self.mail_owner(
+            connection,
+            user,
+            MailTemplate::MagicLink,
+            TokenKind::Recovery,
+            Some("magiclink"),
+            flow,
+        )
+        .await?;
         user.recovery_sent_at = Some(self.now);
         Ok(())
     }
@@ -101,7 +123,7 @@ impl Cause<'_> {
         self.mail_owner(
             connection,
             user,
-            Template::Reauthentication,
+            MailTemplate::Reauthentication,
             TokenKind::Reauthentication,
             None,
             None,
@@ -129,7 +151,7 @@ impl Cause<'_> {
         }
         let flow = self.begin(connection, user.id, Method::EmailChange).await?;
         let letter = |kind, recipient| TokenMail {
-            template: Template::EmailChange,
+            template: MailTemplate::EmailChange,
             kind,
             link_type: Some("email_change"),
             recipient,
@@ -159,7 +181,7 @@ impl Cause<'_> {
         &self,
         connection: &mut PgConnection,
         user: &UserRow,
-        template: Template,
+        template: MailTemplate,
         kind: TokenKind,
         link_type: Option<&'static str>,
         flow: Option<Uuid>,

@@ -4,6 +4,7 @@ pub mod email;
 pub mod failure_limit;
 pub mod glob;
 pub mod hash_cost;
+pub mod mail_template;
 pub mod metadata;
 pub mod one_time_token;
 pub mod password;

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use platform::database::{RETRY_AFTER_SECONDS, RetryReason, retry_reason};
+use platform::http::request_id;
 
 use crate::domain::email::EmailError;
 use crate::domain::metadata::MetadataError;
@@ -24,15 +25,30 @@ pub struct AuthError {
     /// Why a password is too weak. Empty for every other error.
     pub weak_password: Vec<&'static str>,
     pub retry_after_seconds: Option<u64>,
+    /// Set for the errors that some callers handle instead of passing them on.
+    pub kind: Option<ErrorKind>,
 }
 
-const CONFLICT: &str = "conflict";
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// Another account has the address.
+    EmailTaken,
+    /// Another transaction holds a row.
+    Locked,
+}
 
 pub type Result<T, E = AuthError> = std::result::Result<T, E>;
 
 impl AuthError {
     pub fn new(status: StatusCode, code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { status, code, message: message.into(), weak_password: Vec::new(), retry_after_seconds: None }
+        Self {
+            status,
+            code,
+            message: message.into(),
+            weak_password: Vec::new(),
+            retry_after_seconds: None,
+            kind: None,
+        }
     }
 
     pub fn bad_request(code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
@@ -77,16 +93,20 @@ impl AuthError {
 
     /// A retry may succeed: 503, which Supabase clients retry.
     fn try_again(why: RetryReason, cause: &sqlx::Error) -> Self {
-        let (code, message) = match why {
+        let request_id = request_id::current();
+        tracing::warn!(request_id = request_id.as_deref(), %cause, reason = ?why, "database error; the client may retry");
+        let (code, message, kind) = match why {
             RetryReason::Unavailable => {
-                tracing::warn!(%cause, "the database is unavailable");
-                ("request_timeout", "The service is temporarily unavailable, please try again")
+                ("request_timeout", "The service is temporarily unavailable, please try again", None)
             }
-            RetryReason::Busy => ("request_timeout", "The server is busy, please try again"),
-            RetryReason::Locked => (CONFLICT, "Too many concurrent requests, please try again"),
+            RetryReason::Busy => ("request_timeout", "The server is busy, please try again", None),
+            RetryReason::Locked => {
+                ("conflict", "Too many concurrent requests, please try again", Some(ErrorKind::Locked))
+            }
         };
         Self {
             retry_after_seconds: Some(RETRY_AFTER_SECONDS),
+            kind,
             ..Self::new(StatusCode::SERVICE_UNAVAILABLE, code, message)
         }
     }
@@ -94,9 +114,9 @@ impl AuthError {
     /// Clients expect 409 when a session is refreshed concurrently.
     #[must_use]
     pub fn conflict_if_locked(self) -> Self {
-        match self.code {
-            CONFLICT => {
-                Self::new(StatusCode::CONFLICT, CONFLICT, "Too many concurrent requests for this session")
+        match self.kind {
+            Some(ErrorKind::Locked) => {
+                Self::new(StatusCode::CONFLICT, "conflict", "Too many concurrent requests for this session")
             }
             _ => self,
         }
@@ -104,7 +124,8 @@ impl AuthError {
 
     /// The cause is logged; the client sees a generic message.
     pub fn internal(cause: &dyn std::fmt::Display) -> Self {
-        tracing::error!(%cause, "request failed");
+        let request_id = request_id::current();
+        tracing::error!(request_id = request_id.as_deref(), %cause, "request failed");
         Self::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             "unexpected_failure",

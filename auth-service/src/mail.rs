@@ -2,14 +2,14 @@
 //! the worker in this module delivers the rows. Without an SMTP server it shows them at `/dev/mail`, or
 //! leaves them in the outbox.
 //!
-//! `letter` renders a row with the texts of `wording` and builds the message. `worker` schedules deliveries,
+//! `rendering` renders a row with the texts of `wording` and builds the message. `worker` schedules deliveries,
 //! `outbox` queries the database, `smtp` talks to the server, `captured` keeps what `/dev/mail` (`dev`)
 //! shows.
 
 mod captured;
 mod dev;
-mod letter;
 mod outbox;
+mod rendering;
 mod smtp;
 mod wording;
 mod worker;

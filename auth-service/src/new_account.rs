@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::domain::email::Email;
 use crate::domain::metadata::Metadata;
-use crate::error::{AuthError, Result, violates};
+use crate::error::{AuthError, ErrorKind, Result, violates};
 use crate::service::Service;
 use crate::store::users::UserRow;
 use crate::store::{identities, users};
@@ -138,5 +138,6 @@ pub fn taken(error: sqlx::Error) -> AuthError {
 }
 
 pub fn email_exists() -> AuthError {
-    AuthError::unprocessable("email_exists", "A user with this email address has already been registered")
+    let message = "A user with this email address has already been registered";
+    AuthError { kind: Some(ErrorKind::EmailTaken), ..AuthError::unprocessable("email_exists", message) }
 }

@@ -11,6 +11,7 @@ mod invariants;
 mod oracle;
 mod pictures;
 mod raw;
+mod raw_cases;
 mod request;
 mod run;
 mod storage;
@@ -28,7 +29,7 @@ pub use run::run;
 
 use dice::Dice;
 use ground::Ground;
-use raw::Case;
+use raw_cases::Case;
 use request::Request;
 
 #[derive(Args)]
@@ -79,7 +80,7 @@ fn generate(seed: u64, index: u64, ground: &Ground) -> Attack {
     let mut dice = Dice::new(seed, index);
     let dice = &mut dice;
     Attack::Http(match dice.below(100) {
-        0..=1 => return Attack::Raw(raw::generate(dice)),
+        0..=1 => return Attack::Raw(raw_cases::generate(dice)),
         2..=3 => functions::generate(dice),
         4..=15 => auth::generate(dice, ground),
         16..=33 => storage::generate(dice, ground),

@@ -23,7 +23,27 @@ const MAX_EMAIL_BYTES: usize = 254;
 #[derive(Debug, Serialize)]
 pub struct Answer {
     user: CreatedUser,
-    role: &'static str,
+    role: AdminRole,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum AdminRole {
+    Admin,
+    Superadmin,
+}
+
+impl AdminRole {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Admin => "admin",
+            Self::Superadmin => "superadmin",
+        }
+    }
+
+    fn is_among(self, roles: &[String]) -> bool {
+        roles.iter().any(|role| role == self.as_str())
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -47,7 +67,7 @@ pub async fn post(State(functions): State<Shared>, caller: Bearer, request: Requ
     })?;
     let made = create(&functions, superadmin, request).await;
     match &made {
-        Ok(answer) => attempt.created(answer.user.id, answer.role),
+        Ok(answer) => attempt.created(answer.user.id, answer.role.as_str()),
         Err(error) => attempt.failed(error.status),
     }
     made.map(Json)
@@ -56,7 +76,8 @@ pub async fn post(State(functions): State<Shared>, caller: Bearer, request: Requ
 async fn create(functions: &Functions, superadmin: Uuid, request: Request) -> Result<Answer> {
     let JsonObject(body) = JsonObject::read(request, functions.config.body_timeout).await?;
     let wanted = NewAdmin::parse(&body)?;
-    let account = functions.auth.create(wanted.email, wanted.password, wanted.role, superadmin).await?;
+    let account =
+        functions.auth.create(wanted.email, wanted.password, wanted.role.as_str(), superadmin).await?;
     confirm_role(functions, account.id, wanted.role).await?;
     Ok(Answer { user: CreatedUser { id: account.id, email: account.email }, role: wanted.role })
 }
@@ -76,14 +97,14 @@ async fn authorize(functions: &Functions, caller: &Bearer) -> Result<Uuid> {
     }
     let account = functions.auth.account_of(&caller.token).await?;
     let roles = functions.gateway.own_roles(account.id, &caller.token).await?;
-    if roles.iter().any(|role| role == "superadmin") { Ok(account.id) } else { Err(forbidden()) }
+    if AdminRole::Superadmin.is_among(&roles) { Ok(account.id) } else { Err(forbidden()) }
 }
 
 #[derive(Debug, PartialEq)]
 struct NewAdmin<'a> {
     email: &'a str,
     password: &'a str,
-    role: &'static str,
+    role: AdminRole,
 }
 
 impl<'a> NewAdmin<'a> {
@@ -101,9 +122,9 @@ impl<'a> NewAdmin<'a> {
             return Err(FunctionError::bad_request("Password must be at least 6 characters"));
         }
         let role = match body.get("role") {
-            None | Some(Value::Null) => "admin",
-            Some(Value::String(role)) if role == "admin" => "admin",
-            Some(Value::String(role)) if role == "superadmin" => "superadmin",
+            None | Some(Value::Null) => AdminRole::Admin,
+            Some(Value::String(role)) if role == AdminRole::Admin.as_str() => AdminRole::Admin,
+            Some(Value::String(role)) if role == AdminRole::Superadmin.as_str() => AdminRole::Superadmin,
             Some(_) => return Err(FunctionError::bad_request("Role must be admin or superadmin")),
         };
         Ok(Self { email, password, role })
@@ -118,9 +139,9 @@ fn looks_like_an_email(email: &str) -> bool {
 }
 
 /// Deletes an account that did not get the requested role.
-async fn confirm_role(functions: &Functions, account: Uuid, role: &str) -> Result<()> {
+async fn confirm_role(functions: &Functions, account: Uuid, role: AdminRole) -> Result<()> {
     let cause = match functions.gateway.roles_of(account).await {
-        Ok(roles) if roles.iter().any(|held| held == role) => return Ok(()),
+        Ok(roles) if role.is_among(&roles) => return Ok(()),
         Ok(_) => FunctionError::internal(&format!("account {account} was created without its role")),
         Err(error) => error,
     };
@@ -143,7 +164,7 @@ mod tests {
         let body =
             json!({ "email": " a@b.co ", "password": "123456", "user_id": "x", "is_superadmin": true });
         let wanted = NewAdmin::parse(body.as_object().unwrap()).unwrap();
-        assert_eq!(wanted, NewAdmin { email: "a@b.co", password: "123456", role: "admin" });
+        assert_eq!(wanted, NewAdmin { email: "a@b.co", password: "123456", role: AdminRole::Admin });
     }
 
     #[test]

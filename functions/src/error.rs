@@ -7,6 +7,7 @@ use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use platform::database::RETRY_AFTER_SECONDS;
+use platform::http::request_id;
 use serde_json::json;
 
 const RELAY_ERROR: HeaderName = HeaderName::from_static("x-relay-error");
@@ -40,13 +41,15 @@ impl FunctionError {
 
     /// The cause is logged; the client sees a generic message.
     pub fn internal(cause: &dyn std::fmt::Display) -> Self {
-        tracing::error!(%cause, "function failed");
+        let request_id = request_id::current();
+        tracing::error!(request_id = request_id.as_deref(), %cause, "function failed");
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "Something went wrong on our side. Please try again.")
     }
 
     /// Another service can't be reached or does not answer.
     pub fn unavailable(cause: &dyn std::fmt::Display) -> Self {
-        tracing::error!(%cause, "a service does not answer");
+        let request_id = request_id::current();
+        tracing::error!(request_id = request_id.as_deref(), %cause, "a service does not answer");
         Self::new(
             StatusCode::SERVICE_UNAVAILABLE,
             "A service is not available at the moment. Please try again.",

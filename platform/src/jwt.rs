@@ -7,6 +7,7 @@
 //! Only the signature and the audience are checked here; `bearer` also checks the timestamps.
 
 pub mod key_set;
+pub mod ring_provider;
 mod signing_keys;
 
 use base64::Engine;
@@ -73,6 +74,7 @@ impl JwtKeys {
                 format!("needs at least {MIN_SECRET_BYTES} bytes, has {}", bytes.len()),
             ));
         }
+        ring_provider::install();
         Ok(Self {
             encoding: EncodingKey::from_secret(bytes),
             decoding: DecodingKey::from_secret(bytes),

@@ -21,6 +21,7 @@ use crate::execute::{Job, Outcome};
 use crate::media::MediaType;
 use crate::metrics::Route;
 use crate::plan::Plan;
+use crate::pool::error::DatabaseError;
 use crate::query::transaction;
 use crate::request::error::RequestError;
 use crate::request::shape::{Shape, Value};
@@ -135,7 +136,7 @@ impl Gateway {
         let route = Route::of(request.method(), request.uri().path());
         let id = request.extensions().get::<RequestId>().cloned();
         let mut timing = Timing::start();
-        let served = panics::caught(id.clone(), self.serve(snapshot.as_deref(), request, &mut timing)).await;
+        let served = panics::caught(id, self.serve(snapshot.as_deref(), request, &mut timing)).await;
         let mut response = match served.unwrap_or(Err(Error::Panicked)) {
             Ok(mut response) => {
                 if config.timing {
@@ -144,7 +145,10 @@ impl Gateway {
                 response
             }
             Err(error) => {
-                request_log::database_error(&error, id.as_ref(), &self.0.metrics);
+                error.log();
+                if matches!(error, Error::Database(DatabaseError::PoolTimeout)) {
+                    self.0.metrics.pool_timeout();
+                }
                 error.response(effective_config.error_verbosity)
             }
         };

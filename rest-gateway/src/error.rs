@@ -3,6 +3,7 @@
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use hyper::ext::ReasonPhrase;
+use platform::http::request_id;
 
 use crate::admission::Refusal;
 use crate::auth::error::JwtError;
@@ -54,6 +55,21 @@ impl Error {
                 "PGRST002",
                 "Could not query the database for the schema cache. Retrying.",
             ),
+        }
+    }
+
+    /// Logs database errors: as a warning when the client is not to blame. Never the details, which may quote a
+    /// row.
+    pub fn log(&self) {
+        let Self::Database(error) = self else { return };
+        let ErrorBody { status, code, message, .. } = error.error_body();
+        // An outage is logged once, when it begins.
+        let is_known_outage = matches!(error, DatabaseError::Unreachable(_));
+        if status.is_server_error() && !is_known_outage {
+            let id = request_id::current();
+            tracing::warn!(request_id = id.as_deref(), code, message, "database error");
+        } else {
+            tracing::debug!(code, message, "database error");
         }
     }
 

@@ -12,13 +12,9 @@ use axum::http::{HeaderMap, HeaderName, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use platform::clock::Clock;
-use platform::http::request_id::RequestId;
 
 use crate::config::server::{LogLevel, STATUS_LOG, ServerConfig};
-use crate::error::Error;
 use crate::execute::Job;
-use crate::metrics::Metrics;
-use crate::pool::error::DatabaseError;
 use crate::state::AppState;
 
 /// Takes a line of the access log. It must not block.
@@ -48,26 +44,6 @@ pub fn statements(job: &Job) {
         entry.borrow_mut().statements =
             texts.into_iter().flatten().filter(|text| !text.is_empty()).map(on_one_line).collect();
     });
-}
-
-/// Logs errors for which the database or the gateway is to blame. Others are the client's.
-pub fn database_error(error: &Error, id: Option<&RequestId>, metrics: &Metrics) {
-    let Error::Database(database) = error else { return };
-    if matches!(database, DatabaseError::PoolTimeout) {
-        metrics.pool_timeout();
-    }
-    let body = error.error_body();
-    let request_id = id.map(|id| &*id.0);
-    if body.status.is_server_error() {
-        tracing::warn!(
-            request_id,
-            code = body.code,
-            message = body.message,
-            "the database returned an error"
-        );
-    } else {
-        tracing::debug!(request_id, code = body.code, "the database returned an error");
-    }
 }
 
 #[derive(Clone)]

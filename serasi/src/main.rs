@@ -64,14 +64,14 @@ enum Command {
     Keys(keys::Options),
     /// Print the TypeScript types of the public schema
     Types(DataDir),
-    /// Manage the stored pictures
+    /// Manage the stored images
     #[command(subcommand)]
     Storage(storage_check::Command),
-    /// Delete all data of the embedded database and the uploaded pictures
+    /// Delete all data of the embedded database and the uploaded images
     Reset(reset::Options),
 }
 
-/// Folder with the embedded database, the pictures and the secrets.
+/// Folder with the embedded database, the images and the secrets.
 #[derive(Args, Clone)]
 pub struct DataDir {
     #[arg(long, value_name = "DIR", default_value = ".serasi")]

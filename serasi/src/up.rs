@@ -34,7 +34,7 @@ pub struct Options {
     /// Leave an empty database empty
     #[arg(long)]
     no_demo: bool,
-    /// Don't serve the frontend; for frontend development with `npm run dev`
+    /// Serve the APIs only, without the pages
     #[arg(long)]
     api_only: bool,
 }
@@ -76,19 +76,9 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
 }
 
 async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
-    let limits = Limits::from_env(env)?;
     let progress = Progress::new();
     let held = data_dir::DataDir::lock(&options.data_dir.data_dir)?;
-    let listener = listen(options.host, options.port).await?;
-    let address = listener.local_addr()?;
-    let admin_port = env.optional("ADMIN_PORT").map(|_| env.parse_or("ADMIN_PORT", 0_u16)).transpose()?;
-    let mut admin = match admin_port {
-        Some(port) => {
-            Some(Front::new(listen(IpAddr::V4(Ipv4Addr::LOCALHOST), port).await?, limits.for_operators()))
-        }
-        None => None,
-    };
-    let mut front = Front::new(listener, limits);
+    let Listeners { mut front, mut admin, address } = Listeners::open(options, env).await?;
     let keys = Keys::load(env, &held)?;
 
     // The database and the frontend build don't depend on each other.
@@ -121,19 +111,48 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
 
     let mut connection = database.connect().await?;
     let has_demo = demo::offer(&mut connection, &app, &keys, !options.no_demo, &progress).await?;
-    held.announce(&Running {
-        api_url: url.clone(),
-        anon_key: keys.anon.clone(),
-        service_role_key: keys.service_role.clone(),
-        jwt_secret: keys.jwt.secret().expose().to_owned(),
-        db_url: database.admin_url().expose().to_owned(),
-    })?;
+    held.announce(&running(&url, &keys, &database))?;
     let app = refusals::guard(&availability, app);
     front.answer_with(App::new(app, services.gateway().clone(), availability.clone()));
     if let Some(admin) = &mut admin {
         admin.answer_with(refusals::guard_ready(&availability, services.admin_router()));
     }
     Ok(Started { front, admin, services, database, availability, has_demo, url, _data_dir: held })
+}
+
+/// The listeners, opened first so that a port in use is reported at once.
+struct Listeners {
+    front: Front,
+    admin: Option<Front>,
+    address: SocketAddr,
+}
+
+impl Listeners {
+    async fn open(options: &Options, env: &Env) -> anyhow::Result<Self> {
+        let limits = Limits::from_env(env)?;
+        let listener = listen(options.host, options.port, "--port").await?;
+        let address = listener.local_addr()?;
+        let admin_port = env.optional("ADMIN_PORT").map(|_| env.parse_or("ADMIN_PORT", 0_u16)).transpose()?;
+        let admin = match admin_port {
+            Some(port) => {
+                let listener = listen(IpAddr::V4(Ipv4Addr::LOCALHOST), port, "ADMIN_PORT").await?;
+                Some(Front::new(listener, limits.for_operators()))
+            }
+            None => None,
+        };
+        Ok(Self { front: Front::new(listener, limits), admin, address })
+    }
+}
+
+/// What `serasi status` shows.
+fn running(url: &str, keys: &Keys, database: &Database) -> Running {
+    Running {
+        api_url: url.to_owned(),
+        anon_key: keys.anon.clone(),
+        service_role_key: keys.service_role.clone(),
+        jwt_secret: keys.jwt.secret().expose().to_owned(),
+        db_url: database.admin_url().expose().to_owned(),
+    }
 }
 
 async fn database(
@@ -149,11 +168,12 @@ async fn database(
     Ok(database)
 }
 
-pub async fn listen(host: IpAddr, port: u16) -> anyhow::Result<TcpListener> {
+/// `setting` chooses the port.
+pub async fn listen(host: IpAddr, port: u16, setting: &str) -> anyhow::Result<TcpListener> {
     match TcpListener::bind((host, port)).await {
         Ok(listener) => Ok(listener),
         Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {
-            bail!("port {port} is taken by another program: stop it, or choose another port with --port")
+            bail!("port {port} is in use: stop what listens there, or choose another one with {setting}")
         }
         Err(error) => Err(error).with_context(|| format!("{host}:{port} can't be bound")),
     }

@@ -8,6 +8,7 @@ use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use platform::database::{RETRY_AFTER_SECONDS, RetryReason, retry_reason};
+use platform::http::request_id;
 use serde_json::json;
 
 use crate::backend;
@@ -64,21 +65,21 @@ pub enum ApiError {
     NoSuchRoute(String),
     #[error("Too many connections issued to the database")]
     TooManyConnections,
-    #[error("Somebody else is changing this at the moment, try again")]
+    #[error("Another request is changing this object, try again")]
     Locked,
     #[error("The service is temporarily unavailable, try again")]
     Unavailable,
     #[error("The connection to the database timed out")]
     DatabaseTimeout,
-    #[error("Too many pictures are being resized, try again")]
+    #[error("Too many images are being resized, try again")]
     Busy,
     #[error("The account has used up its storage quota")]
     QuotaExceeded,
-    #[error("There is no room left to store the object")]
+    #[error("There is no space left to store the object")]
     StorageFull(#[source] std::io::Error),
-    #[error("The place where objects are stored is not available, try again later")]
+    #[error("Object storage is unavailable, try again later")]
     StorageUnavailable(#[source] std::io::Error),
-    #[error("The database did not confirm the change, look whether it was made before you try again")]
+    #[error("The database did not confirm the change. Check whether it was made before you try again")]
     Unclear,
     #[error("Internal Server Error")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -122,6 +123,23 @@ impl ApiError {
         }
     }
 
+    /// Logs what operators should know. Database errors are logged where they are converted.
+    fn log(&self) {
+        let id = request_id::current();
+        let request_id = id.as_deref();
+        match self {
+            Self::Internal(cause) => tracing::error!(request_id, %cause, "request failed"),
+            Self::StorageUnavailable(cause) => {
+                tracing::error!(request_id, %cause, "objects can't be stored or read");
+            }
+            Self::Unclear => {
+                tracing::warn!(request_id, "the outcome of a commit is unknown; its blobs are left alone");
+            }
+            Self::StorageFull(cause) => tracing::error!(request_id, %cause, "nothing more can be stored"),
+            _ => (),
+        }
+    }
+
     fn http_status(&self) -> StatusCode {
         match self {
             Self::ServiceRoleOnly => StatusCode::FORBIDDEN,
@@ -142,13 +160,7 @@ impl ApiError {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let (logical, error, code) = self.parts();
-        match &self {
-            Self::Internal(cause) => tracing::error!(%cause, "request failed"),
-            Self::StorageUnavailable(cause) => tracing::error!(%cause, "objects can't be stored or read"),
-            Self::Unclear => tracing::warn!("the outcome of a commit is unknown; its blobs are left alone"),
-            Self::StorageFull(cause) => tracing::error!(%cause, "nothing more can be stored"),
-            _ => (),
-        }
+        self.log();
         let body = json!({
             "statusCode": logical.to_string(), "error": error, "message": self.to_string(), "code": code,
         });
@@ -163,25 +175,22 @@ impl IntoResponse for ApiError {
 
 impl From<sqlx::Error> for ApiError {
     fn from(error: sqlx::Error) -> Self {
-        match retry_reason(&error) {
-            Some(RetryReason::Unavailable) => {
-                tracing::warn!(cause = %error, "the database is unavailable");
-                return Self::Unavailable;
-            }
-            Some(RetryReason::Busy) => return Self::TooManyConnections,
-            Some(RetryReason::Locked) => return Self::Locked,
-            None => (),
-        }
         let code = error.as_database_error().and_then(|error| error.code());
-        match (&error, code.as_deref()) {
-            (_, Some("42501")) => Self::AccessDenied(POLICY),
-            (_, Some("57014")) => Self::DatabaseTimeout,
+        let converted = match (retry_reason(&error), code.as_deref()) {
+            (Some(RetryReason::Unavailable), _) => Self::Unavailable,
+            (Some(RetryReason::Busy), _) => Self::TooManyConnections,
+            (Some(RetryReason::Locked), _) => Self::Locked,
+            (None, Some("57014")) => Self::DatabaseTimeout,
+            (None, Some("42501")) => return Self::AccessDenied(POLICY),
             // A NUL character in text or JSON.
-            (_, Some("22021" | "22P05")) => {
-                Self::InvalidRequest("the request holds a character that can't be stored".to_owned())
+            (None, Some("22021" | "22P05")) => {
+                return Self::InvalidRequest("the request holds a character that can't be stored".to_owned());
             }
-            _ => Self::Internal(error.into()),
-        }
+            (None, _) => return Self::Internal(error.into()),
+        };
+        let id = request_id::current();
+        tracing::warn!(request_id = id.as_deref(), cause = %error, "database error; the client may retry");
+        converted
     }
 }
 
@@ -225,7 +234,7 @@ mod tests {
         let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
         let expected = json!({
             "statusCode": "507", "error": "InsufficientStorage",
-            "message": "There is no room left to store the object", "code": "InsufficientStorage",
+            "message": "There is no space left to store the object", "code": "InsufficientStorage",
         });
         assert_eq!(body, expected);
     }

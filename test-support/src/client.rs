@@ -6,7 +6,9 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::ConnectInfo;
 use axum::http::{HeaderMap, Request, StatusCode, header};
+use axum::middleware::from_fn;
 use http_body_util::BodyExt;
+use platform::http::request_id;
 use serde_json::Value;
 use tower::ServiceExt;
 
@@ -32,6 +34,12 @@ impl TestClient {
     #[must_use]
     pub fn with_token(&self, token: impl Into<String>) -> Self {
         Self { app: self.app.clone(), bearer: Some(token.into()) }
+    }
+
+    /// The same app with request ids, as the HTTP server assigns them.
+    #[must_use]
+    pub fn with_request_ids(&self) -> Self {
+        Self { app: self.app.clone().layer(from_fn(request_id::named)), bearer: self.bearer.clone() }
     }
 
     pub async fn get(&self, path: &str) -> Answer {
@@ -72,6 +80,11 @@ impl Answer {
 
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    /// The id that the log has for this request.
+    pub fn request_id(&self) -> &str {
+        self.header("x-request-id").unwrap_or_default()
     }
 
     pub fn header(&self, name: &str) -> Option<&str> {

@@ -36,6 +36,12 @@ impl Log {
         LOG.with_borrow(|log| String::from_utf8(log.clone()).expect("the log is text"))
     }
 
+    /// The lines about one request, other than those that its span adds the id to.
+    pub fn about(&self, request_id: &str) -> Vec<String> {
+        let wanted = format!("request_id=\"{request_id}\"");
+        self.text().lines().filter(|line| line.contains(&wanted)).map(str::to_owned).collect()
+    }
+
     /// The lines of one security event.
     pub fn lines(&self, event: &str) -> Vec<String> {
         let wanted = format!("event=\"{event}\"");

@@ -7,12 +7,13 @@ mod output;
 mod pages;
 mod services;
 
-use std::net::TcpListener;
+use std::io::ErrorKind;
+use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
 use std::pin::pin;
 use std::time::Instant;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use sqlx::{Connection, PgConnection};
 use tokio::signal::unix::{SignalKind, signal};
@@ -38,11 +39,19 @@ pub struct Options {
 /// When something is missing, or the first build or start fails. Later failures are shown, and what runs
 /// keeps running.
 pub fn run(options: &Options) -> anyhow::Result<()> {
-    TcpListener::bind(("127.0.0.1", options.port)).ok().with_context(|| {
-        format!("port {} is in use: stop what listens there, or choose another one with --port", options.port)
-    })?;
+    check_port(options.port)?;
     frontend::install()?;
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(follow(options))
+}
+
+fn check_port(port: u16) -> anyhow::Result<()> {
+    match TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == ErrorKind::AddrInUse => {
+            bail!("port {port} is in use: stop what listens there, or choose another one with --port")
+        }
+        Err(error) => bail!("port {port} can't be used ({error}): choose another one with --port"),
+    }
 }
 
 async fn follow(options: &Options) -> anyhow::Result<()> {
@@ -114,4 +123,22 @@ async fn reapply(services: &Services) -> anyhow::Result<()> {
         &format!("functions, views and policies applied in {:.1} s", began.elapsed().as_secs_f64()),
     );
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_error_says_what_to_do_about_a_port_in_use() {
+        let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let port = taken.local_addr().unwrap().port();
+        let error = check_port(port).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            format!("port {port} is in use: stop what listens there, or choose another one with --port")
+        );
+        drop(taken);
+        assert!(check_port(port).is_ok());
+    }
 }

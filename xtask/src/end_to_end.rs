@@ -14,6 +14,7 @@ use crate::{frontend, run, tools};
 /// When the browser or the server is unavailable.
 pub fn run(names: &[String], specs: &[String]) -> anyhow::Result<Count> {
     let browser = tools::chromium()?;
+    tools::psql()?;
     frontend::install()?;
     let server = Server::start_for_tests(&[])?;
     let mut clients = npm(&server, "clients")?;

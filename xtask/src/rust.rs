@@ -1,11 +1,15 @@
 //! The Rust tests. Their databases are created on the server of a real `serasi up`.
 
 use std::collections::BTreeSet;
+use std::thread;
 
 use crate::build::TestProgram;
 use crate::report::{self, Count};
 use crate::server::Server;
 use crate::{build, run, tools};
+
+/// The permission matrix. Its tests share one server and run one at a time, so it runs beside the other programs.
+const MATRIX: &str = "serasi matrix";
 
 /// The tests of some crates, or of all if `crates` is empty.
 ///
@@ -15,16 +19,30 @@ pub fn run(server: &Server, names: &[String], crates: &BTreeSet<String>) -> anyh
     tools::python()?;
     tools::proxies()?;
     let database = server.database_url()?;
-    let mut count = Count::default();
     let built = build::development()?;
     let is_wanted = |test: &&TestProgram| crates.is_empty() || crates.contains(test.crate_name());
-    for test in built.tests.iter().filter(is_wanted) {
+    let (matrix, others): (Vec<_>, Vec<_>) =
+        built.tests.iter().filter(is_wanted).partition(|test| test.name == MATRIX);
+    thread::scope(|scope| {
+        let beside = scope.spawn(|| {
+            run::label("matrix");
+            run_programs(&matrix, &database, names)
+        });
+        let mut count = run_programs(&others, &database, names)?;
+        count += beside.join().unwrap_or_else(|_| Err(anyhow::anyhow!("the matrix panicked")))?;
+        Ok(count)
+    })
+}
+
+fn run_programs(tests: &[&TestProgram], database: &str, names: &[String]) -> anyhow::Result<Count> {
+    let mut count = Count::default();
+    for test in tests {
         run::print(&format!("running {}", test.name));
         let mut command = run::command(&test.path.display().to_string());
         // libtest reports durations only behind an unstable option.
         command.args(["-Zunstable-options", "--report-time"]).args(names).env("RUSTC_BOOTSTRAP", "1");
         command.current_dir(&test.folder).env("CARGO_MANIFEST_DIR", &test.folder);
-        let (output, success) = run::captured_output(command.env("TEST_DATABASE_URL", &database))?;
+        let (output, success) = run::captured_output(command.env("TEST_DATABASE_URL", database))?;
         count += report::cargo_test(&output).or_failed(success);
     }
     Ok(count)

@@ -34,9 +34,9 @@ pub enum Part {
 /// The table that is printed at the end.
 const TIMES: &str = "target/test-times.txt";
 
-/// Parts that run side by side. Most tests wait more than they compute.
+/// Parts that run side by side, so that both take about as long. Most tests wait more than they compute.
 const LANES: [&[Part]; 2] =
-    [&[Part::Lint, Part::Rust, Part::Fuzz], &[Part::Policies, Part::Frontend, Part::E2e]];
+    [&[Part::Lint, Part::Policies, Part::Rust, Part::Fuzz], &[Part::Frontend, Part::E2e]];
 
 impl Part {
     const ALL: [Self; 6] = [Self::Lint, Self::Rust, Self::Policies, Self::Frontend, Self::E2e, Self::Fuzz];
@@ -126,9 +126,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         }
     }
     let is_wanted = |part: &Part| parts.contains(part);
-    if let Some(part) = parts.iter().find(|part| !names.is_empty() && !part.has_names()) {
-        bail!("{} has no tests with names: leave out {}", part.name(), names.join(", "));
-    }
+    check_names(&parts, names)?;
     thread::scope(|scope| {
         let installing = scope.spawn(|| {
             run::label("install");
@@ -161,8 +159,48 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     }
     println!("{} passed, {} failed", total.passed, total.failed);
     ensure!(total.failed == 0, "{} failed", total.failed);
-    ensure!(total.passed > 0, "no test's name contains {}", names.join(" or "));
+    ensure!(total.passed > 0, "{}", unknown(names));
     Ok(())
+}
+
+/// # Errors
+/// When no test can have one of the names.
+fn check_names(parts: &[Part], names: &[String]) -> anyhow::Result<()> {
+    if names.is_empty() {
+        return Ok(());
+    }
+    if let Some(part) = parts.iter().find(|part| !part.has_names()) {
+        bail!("{} has no tests with names: leave out {}", part.name(), names.join(", "));
+    }
+    ensure!(names.iter().any(|name| is_plausible(name)), "{}", unknown(names));
+    Ok(())
+}
+
+/// Whether the source contains the words of a name, so that a typing error does not cost a build.
+fn is_plausible(name: &str) -> bool {
+    let words = name.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    words.filter(|word| !word.is_empty()).all(|word| is_in_contents(word) || is_in_file_names(word))
+}
+
+fn is_in_contents(word: &str) -> bool {
+    let mut grep = run::command("git");
+    grep.args(["grep", "--quiet", "--untracked", "--fixed-strings", "-e", word]);
+    grep.status().is_ok_and(|status| status.success())
+}
+
+fn is_in_file_names(word: &str) -> bool {
+    let listed =
+        run::command("git").args(["ls-files", "--cached", "--others", "--exclude-standard"]).output();
+    listed.is_ok_and(|listed| String::from_utf8_lossy(&listed.stdout).contains(word))
+}
+
+/// For words that no test's name contains.
+fn unknown(names: &[String]) -> String {
+    format!(
+        "no test's name contains {}: give a part (lint, rust, policies, frontend, e2e, fuzz), or a word of a \
+         function's, file's or test's name",
+        names.join(" or ")
+    )
 }
 
 fn run_part(part: Part, databases: &Databases, names: &[String], changed: &Selection) -> Count {
@@ -184,6 +222,7 @@ fn install(is_wanted: impl Fn(&Part) -> bool) -> anyhow::Result<()> {
         tools::postgresql_15()?;
     }
     if is_wanted(&Part::E2e) {
+        tools::psql()?;
         tools::chromium()?;
     }
     if is_wanted(&Part::Frontend) || is_wanted(&Part::E2e) {
@@ -193,4 +232,18 @@ fn install(is_wanted: impl Fn(&Part) -> bool) -> anyhow::Result<()> {
         lint::install()?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_whose_words_occur_are_worth_a_build() {
+        assert!(is_plausible("tests::only_names_whose_words_occur"));
+        assert!(is_plausible("documents.rs"));
+        let misspelled = ["only", "nmaes"].join("_");
+        assert!(!is_plausible(&misspelled));
+        assert!(unknown(&[misspelled]).contains("give a part"));
+    }
 }

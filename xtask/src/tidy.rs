@@ -3,6 +3,7 @@
 
 mod circles;
 mod documents;
+mod functions;
 mod rust_imports;
 mod typescript_imports;
 mod words;
@@ -79,6 +80,9 @@ pub fn violations() -> anyhow::Result<Vec<String>> {
         violations.extend(too_long(&file, text.lines().count()));
         violations.extend(forbidden_imports(&file, &text));
         violations.extend(words::invented(&file, &text));
+        if file.ends_with(".rs") {
+            violations.extend(functions::too_long(&file, &text));
+        }
         if file.ends_with(".md") {
             violations.extend(known.violations(&file, &text));
         }

@@ -29,7 +29,6 @@ pub fn chromium() -> anyhow::Result<PathBuf> {
 /// # Errors
 /// When either is missing and can't be installed.
 pub fn pgtap() -> anyhow::Result<PathBuf> {
-    let psql_runs = || run::command("psql").arg("--version").stdout(Stdio::null()).status().is_ok();
     if pgtap_file().is_none() || !psql_runs() {
         install(
             &["postgresql-client-15", "postgresql-15-pgtap"],
@@ -37,6 +36,21 @@ pub fn pgtap() -> anyhow::Result<PathBuf> {
         )?;
     }
     pgtap_file().context("pgTAP was installed but pgtap--<version>.sql is not below /usr/share/postgresql")
+}
+
+/// psql, which the API guide uses.
+///
+/// # Errors
+/// When it is missing and can't be installed.
+pub fn psql() -> anyhow::Result<()> {
+    if !psql_runs() {
+        install(&["postgresql-client-15"], "install psql (Debian: postgresql-client-15)")?;
+    }
+    Ok(())
+}
+
+fn psql_runs() -> bool {
+    run::command("psql").arg("--version").stdout(Stdio::null()).status().is_ok()
 }
 
 /// Folder with the programs of PostgreSQL 15, the oldest supported version. On Debian the pgTAP package

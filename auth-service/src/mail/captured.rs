@@ -8,8 +8,8 @@ use lettre::Message;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::letter::RenderedMail;
 use super::outbox::Queued;
+use super::rendering::RenderedMail;
 
 const MOST: usize = 200;
 
@@ -30,17 +30,17 @@ pub struct CapturedMail {
 }
 
 impl CapturedMail {
-    pub fn new(mail: &Queued, letter: RenderedMail, message: &Message, at: DateTime<Utc>) -> Self {
+    pub fn new(mail: &Queued, rendered: RenderedMail, message: &Message, at: DateTime<Utc>) -> Self {
         Self {
             id: mail.id,
             at,
             template: mail.template.clone(),
             to: mail.recipient.clone(),
-            subject: letter.subject,
-            link: letter.link,
-            code: letter.code,
-            text: letter.text,
-            html: letter.html,
+            subject: rendered.subject,
+            link: rendered.link,
+            code: rendered.code,
+            text: rendered.text,
+            html: rendered.html,
             source: String::from_utf8_lossy(&message.formatted()).into_owned(),
         }
     }

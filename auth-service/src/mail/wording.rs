@@ -6,6 +6,8 @@ use serde::Deserialize;
 use serde_json::Value;
 use url::Url;
 
+use crate::domain::mail_template::MailTemplate;
+
 /// The texts of one e-mail.
 #[derive(Debug)]
 pub struct MailTexts {
@@ -45,67 +47,30 @@ struct Approved {
     profile_id: uuid::Uuid,
 }
 
-pub fn words(
+/// The parts of an account e-mail that do not depend on the account.
+struct AccountTexts {
+    subject: &'static str,
+    preheader: &'static str,
+    button: &'static str,
+    /// What to do if somebody else caused the e-mail.
+    if_not_you: &'static str,
+}
+
+/// # Errors
+/// Fails when the template is unknown, or the data does not fit it.
+pub fn texts(
     template: &str,
     data: &Value,
     recipient: &str,
     site_url: &Url,
     token_life: TimeDelta,
 ) -> Result<MailTexts, Unusable> {
-    if template == "approved" {
+    let template = MailTemplate::named(template).ok_or(Unusable)?;
+    let Some(AccountTexts { subject, preheader, button, if_not_you }) = account_texts(template) else {
         return approved(&Approved::deserialize(data).map_err(|_| Unusable)?, site_url);
-    }
-    let token = Token::deserialize(data).map_err(|_| Unusable)?;
-    let email = token.email.as_deref().unwrap_or(recipient);
-    let (subject, preheader, button, paragraph, if_not_you) = match template {
-        "confirmation" => (
-            "Confirm your e-mail address",
-            "One step before you can sign in to Serasi.",
-            "Confirm address",
-            format!(
-                "You signed up for Serasi with {email}. Confirm that this address is yours, then sign in."
-            ),
-            "If you did not sign up, ignore this e-mail and nothing will happen.",
-        ),
-        "recovery" => (
-            "Set a new password",
-            "A link to choose a new password for Serasi.",
-            "Choose a new password",
-            format!("Somebody asked for a new password for the Serasi account {email}."),
-            "If it was not you, ignore this e-mail: your password stays as it is.",
-        ),
-        "magic_link" => (
-            "Your sign-in link",
-            "A link that signs you in to Serasi.",
-            "Sign in",
-            format!("Sign in to Serasi as {email}, without your password."),
-            "If you did not ask for it, ignore this e-mail and nobody will be signed in.",
-        ),
-        "email_change" => (
-            "Confirm your change of address",
-            "Your Serasi account is about to get another e-mail address.",
-            "Confirm the change",
-            change_of_address(email, token.new_email.as_deref().ok_or(Unusable)?),
-            "If it was not you, don't confirm it, and choose a new password.",
-        ),
-        "invite" => (
-            "You are invited to Serasi",
-            "Accept the invitation and choose a password.",
-            "Accept the invitation",
-            format!(
-                "You have been invited to Serasi with the address {email}. Accept, and choose a password."
-            ),
-            "If you did not expect an invitation, ignore this e-mail.",
-        ),
-        "reauthentication" => (
-            "Your Serasi code",
-            "The code you asked for.",
-            "Continue",
-            "Type this code to confirm that it is you.".to_owned(),
-            "If you did not ask for a code, somebody may know your password: choose a new one.",
-        ),
-        _ => return Err(Unusable),
     };
+    let token = Token::deserialize(data).map_err(|_| Unusable)?;
+    let paragraph = account_paragraph(template, &token, recipient)?;
     let link = token.link.filter(|link| !link.is_empty()).map(web_link).transpose()?;
     let code = token.code.filter(|code| !code.is_empty());
     let once = match (&link, &code) {
@@ -124,6 +89,76 @@ pub fn words(
     })
 }
 
+/// `None` for the approval, which has no token.
+fn account_texts(template: MailTemplate) -> Option<AccountTexts> {
+    let (subject, preheader, button, if_not_you) = match template {
+        MailTemplate::Approved => return None,
+        MailTemplate::Confirmation => (
+            "Confirm your e-mail address",
+            "One step before you can sign in to Serasi.",
+            "Confirm address",
+            "If you did not sign up, ignore this e-mail and nothing will happen.",
+        ),
+        MailTemplate::Recovery => (
+            "Set a new password",
+            "A link to choose a new password for Serasi.",
+            "Choose a new password",
+            "If it was not you, ignore this e-mail: your password stays as it is.",
+        ),
+        MailTemplate::MagicLink => (
+            "Your sign-in link",
+            "A link that signs you in to Serasi.",
+            "Sign in",
+            "If you did not ask for it, ignore this e-mail and nobody will be signed in.",
+        ),
+        MailTemplate::EmailChange => (
+            "Confirm your change of address",
+            "Your Serasi account is about to get another e-mail address.",
+            "Confirm the change",
+            "If it was not you, don't confirm it, and choose a new password.",
+        ),
+        MailTemplate::Invite => (
+            "You are invited to Serasi",
+            "Accept the invitation and choose a password.",
+            "Accept the invitation",
+            "If you did not expect an invitation, ignore this e-mail.",
+        ),
+        MailTemplate::Reauthentication => (
+            "Your Serasi code",
+            "The code you asked for.",
+            "Continue",
+            "If you did not ask for a code, somebody may know your password: choose a new one.",
+        ),
+    };
+    Some(AccountTexts { subject, preheader, button, if_not_you })
+}
+
+fn account_paragraph(template: MailTemplate, token: &Token, recipient: &str) -> Result<String, Unusable> {
+    let email = token.email.as_deref().unwrap_or(recipient);
+    Ok(match template {
+        MailTemplate::Confirmation => {
+            format!(
+                "You signed up for Serasi with {email}. Confirm that this address is yours, then sign in."
+            )
+        }
+        MailTemplate::Recovery => {
+            format!("Somebody asked for a new password for the Serasi account {email}.")
+        }
+        MailTemplate::MagicLink => format!("Sign in to Serasi as {email}, without your password."),
+        MailTemplate::EmailChange => {
+            let new_email = token.new_email.as_deref().ok_or(Unusable)?;
+            format!(
+                "Somebody asked to change the e-mail address of the Serasi account {email} to {new_email}."
+            )
+        }
+        MailTemplate::Invite => format!(
+            "You have been invited to Serasi with the address {email}. Accept, and choose a password."
+        ),
+        MailTemplate::Reauthentication => "Type this code to confirm that it is you.".to_owned(),
+        MailTemplate::Approved => return Err(Unusable),
+    })
+}
+
 fn approved(data: &Approved, site_url: &Url) -> Result<MailTexts, Unusable> {
     let link = site_url.join(&format!("/profile/{}", data.profile_id)).map_err(|_| Unusable)?;
     Ok(MailTexts {
@@ -138,10 +173,6 @@ fn approved(data: &Approved, site_url: &Url) -> Result<MailTexts, Unusable> {
         code: None,
         note: None,
     })
-}
-
-fn change_of_address(from: &str, to: &str) -> String {
-    format!("Somebody asked to change the e-mail address of the Serasi account {from} to {to}.")
 }
 
 /// Rejects every scheme but http and https.
@@ -164,25 +195,25 @@ mod tests {
 
     use super::*;
 
-    fn words_of(template: &str, data: &Value) -> Result<MailTexts, Unusable> {
+    fn texts_of(template: &str, data: &Value) -> Result<MailTexts, Unusable> {
         let site_url = Url::parse("https://serasi.test").unwrap();
-        words(template, data, "aina@example.test", &site_url, TimeDelta::hours(1))
+        texts(template, data, "aina@example.test", &site_url, TimeDelta::hours(1))
     }
 
     #[test]
     fn buttons_link_to_web_pages_only() {
         for link in ["javascript:alert(1)", "data:text/html,x", "/auth", "mailto:a@example.test"] {
-            assert!(words_of("recovery", &json!({ "link": link })).is_err(), "{link}");
+            assert!(texts_of("recovery", &json!({ "link": link })).is_err(), "{link}");
         }
     }
 
     #[test]
     fn incomplete_data_is_rejected() {
-        assert!(words_of("recovery", &json!({})).is_err());
-        assert!(words_of("recovery", &json!({ "link": "", "code": "" })).is_err());
-        assert!(words_of("email_change", &json!({ "code": "123456" })).is_err());
-        assert!(words_of("approved", &json!({ "name": "Aina" })).is_err());
-        assert!(words_of("spam", &json!({ "code": "123456" })).is_err());
+        assert!(texts_of("recovery", &json!({})).is_err());
+        assert!(texts_of("recovery", &json!({ "link": "", "code": "" })).is_err());
+        assert!(texts_of("email_change", &json!({ "code": "123456" })).is_err());
+        assert!(texts_of("approved", &json!({ "name": "Aina" })).is_err());
+        assert!(texts_of("spam", &json!({ "code": "123456" })).is_err());
     }
 
     #[test]

@@ -13,8 +13,8 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::captured::{Captured, CapturedMail};
-use super::letter;
 use super::outbox::{self, Queued};
+use super::rendering;
 use super::smtp::{Failure, Smtp};
 use crate::config::mail::{MailConfig, Pace};
 
@@ -156,15 +156,15 @@ impl Worker {
         let unusable = |error: super::wording::Unusable| Failure::Permanent(error.to_string());
         let config = &self.config;
         let now = self.clock.now();
-        let letter = letter::write(mail, &config.site_url, config.pace.token_life).map_err(unusable)?;
-        let message = letter::message(mail, &letter, &config.from, now).map_err(unusable)?;
+        let rendered = rendering::render(mail, &config.site_url, config.pace.token_life).map_err(unusable)?;
+        let message = rendering::message(mail, &rendered, &config.from, now).map_err(unusable)?;
         match &self.delivery {
             Delivery::Smtp(smtp) => {
                 let to = message.envelope().to().first().ok_or_else(|| unusable(super::wording::Unusable))?;
                 smtp.deliver(&config.from.email, to, &message.formatted()).await
             }
             Delivery::Captured(captured) => {
-                captured.put(CapturedMail::new(mail, letter, &message, now));
+                captured.put(CapturedMail::new(mail, rendered, &message, now));
                 Ok(())
             }
         }

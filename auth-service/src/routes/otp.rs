@@ -14,7 +14,7 @@ use crate::domain::email::Email;
 use crate::domain::metadata::Metadata;
 use crate::domain::pkce::Challenge;
 use crate::domain::user_type::UserType;
-use crate::error::{AuthError, Result};
+use crate::error::{AuthError, ErrorKind, Result};
 use crate::mail_allowance::{self, RequestedMail};
 use crate::redirect_to::RedirectTo;
 use crate::security_event::SecurityEvent;
@@ -55,11 +55,13 @@ pub async fn post(
     let admission = Admission::PerAddress;
     let cause =
         Cause { service: &service, redirect_to: &redirect_to, challenge: challenge.as_ref(), now, admission };
-    let opened = Opened::new(&service, &email, data, now)?;
-    let opens = body.create_user != Some(false) && service.config.accounts.sign_ups;
-    match mail(&cause, &client, &email, &opened, opens).await {
+    let draft = DraftAccount::new(&service, &email, data, now)?;
+    let creates_account = body.create_user != Some(false) && service.config.accounts.sign_ups;
+    match mail(&cause, &client, &email, &draft, creates_account).await {
         // A concurrent request created the account.
-        Err(error) if error.code == "email_exists" => mail(&cause, &client, &email, &opened, false).await?,
+        Err(error) if error.kind == Some(ErrorKind::EmailTaken) => {
+            mail(&cause, &client, &email, &draft, false).await?;
+        }
         outcome => outcome?,
     }
     Ok(Json(json!({})))
@@ -67,13 +69,13 @@ pub async fn post(
 
 /// The account for an unknown address. Drafted for every address, so that invalid requests fail in the same
 /// way.
-struct Opened {
+struct DraftAccount {
     user: UserRow,
     data: Metadata,
     must_confirm: bool,
 }
 
-impl Opened {
+impl DraftAccount {
     fn new(service: &Service, email: &Email, data: Metadata, now: DateTime<Utc>) -> Result<Self> {
         let must_confirm = service.config.must_confirm.applies_to(UserType::named_in(&data)?);
         // Has no password: hashing a random one would take time and reveal that the address is unknown.
@@ -87,18 +89,24 @@ impl Opened {
     }
 }
 
-async fn mail(cause: &Cause<'_>, client: &Client, email: &Email, opened: &Opened, opens: bool) -> Result<()> {
+async fn mail(
+    cause: &Cause<'_>,
+    client: &Client,
+    email: &Email,
+    draft: &DraftAccount,
+    creates_account: bool,
+) -> Result<()> {
     let mut transaction = cause.service.pool.begin().await?;
     let known = users::lock_by_email(&mut transaction, email.as_str()).await?;
     mail_allowance::ask(cause.service, &mut transaction, RequestedMail::SignIn, email, cause.now).await?;
-    let is_new = known.is_none() && opens;
+    let is_new = known.is_none() && creates_account;
     if is_new {
-        new_account::store(&mut transaction, &opened.user, opened.data.clone()).await?;
+        new_account::store(&mut transaction, &draft.user, draft.data.clone()).await?;
     }
-    if let Some(mut user) = known.or_else(|| is_new.then(|| opened.user.clone())) {
+    if let Some(mut user) = known.or_else(|| is_new.then(|| draft.user.clone())) {
         // A confirmation signs in as well. An existing unconfirmed account has already been sent one; the
         // magic link takes over anything another person may have set up (see verification.rs).
-        if is_new && opened.must_confirm {
+        if is_new && draft.must_confirm {
             cause.confirmation(&mut transaction, &mut user).await?;
         } else {
             cause.magic_link(&mut transaction, &mut user).await?;
@@ -107,7 +115,7 @@ async fn mail(cause: &Cause<'_>, client: &Client, email: &Email, opened: &Opened
     }
     transaction.commit().await?;
     if is_new {
-        SecurityEvent::SignedUp.of_account(opened.user.id, client);
+        SecurityEvent::SignedUp.of_account(draft.user.id, client);
     }
     Ok(())
 }

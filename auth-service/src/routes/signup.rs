@@ -17,7 +17,7 @@ use crate::domain::metadata::Metadata;
 use crate::domain::password::Password;
 use crate::domain::pkce::Challenge;
 use crate::domain::user_type::UserType;
-use crate::error::{AuthError, Result};
+use crate::error::{AuthError, ErrorKind, Result};
 use crate::hashing::Comparison;
 use crate::mail_allowance::{self, RequestedMail};
 use crate::redirect_to::RedirectTo;
@@ -71,7 +71,7 @@ pub async fn post(
         admission: Admission::PerAddress,
     };
     match create(&cause, &client, &sign_up, hash).await {
-        Err(error) if error.code == "email_exists" => existing(&cause, &client, &sign_up).await,
+        Err(error) if error.kind == Some(ErrorKind::EmailTaken) => existing(&cause, &client, &sign_up).await,
         outcome => outcome,
     }
 }

@@ -4,28 +4,7 @@ use platform::database::PgConnection;
 use serde::Serialize;
 use sqlx::types::Json;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Template {
-    Confirmation,
-    Recovery,
-    MagicLink,
-    EmailChange,
-    Invite,
-    Reauthentication,
-}
-
-impl Template {
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Confirmation => "confirmation",
-            Self::Recovery => "recovery",
-            Self::MagicLink => "magic_link",
-            Self::EmailChange => "email_change",
-            Self::Invite => "invite",
-            Self::Reauthentication => "reauthentication",
-        }
-    }
-}
+use crate::domain::mail_template::MailTemplate;
 
 /// The data a template fills in.
 #[derive(Serialize)]
@@ -41,7 +20,7 @@ pub struct Contents<'a> {
 
 pub async fn enqueue(
     connection: &mut PgConnection,
-    template: Template,
+    template: MailTemplate,
     recipient: &str,
     contents: &Contents<'_>,
 ) -> sqlx::Result<()> {

@@ -73,56 +73,59 @@ pub enum Outcome {
 
 /// Failures are read `for update`: a concurrent failure is counted either before this statement or after the
 /// reset.
+const SIGN_IN: &str = concat!(
+    "with counted as (
+       select failures, created_at from auth.sign_in_failures where address_hash = $1 for update
+     ),
+     paused as (
+       select failures, created_at from counted where failures > $2 and created_at > $3
+     ),
+     person as (
+       update auth.users
+          set last_sign_in_at = $4, updated_at = $4, encrypted_password = coalesce($5, encrypted_password)
+        where id = $6 and encrypted_password = $7 and deleted_at is null and not exists (select from paused)
+       returning ",
+    users::columns!(),
+    "),
+     cleared as (
+       delete from auth.sign_in_failures using person where address_hash = $1
+     ),
+     session as (
+       insert into auth.sessions (id, user_id, aal, amr, created_at, updated_at, user_agent, ip)
+       select $8, id, $9, $10, $4, $4, $11, $12::text::inet from person
+     ),
+     token as (
+       insert into auth.refresh_tokens (session_id, token_hash, created_at)
+       select $8, $13, $4 from person
+     )
+     select person.*, paused.failures, paused.created_at as first_failed_at, ",
+    identities::joined_columns!(),
+    " from (values (1)) as asked
+       left join paused on true
+       left join person on true
+       left join auth.identities as identity on identity.user_id = person.id
+      order by identity.created_at, identity.id"
+);
+
+/// Records a sign-in with the right password.
 pub async fn insert(connection: &mut PgConnection, sign_in: &PasswordSignIn<'_>) -> sqlx::Result<Outcome> {
     let session = sign_in.session;
-    let rows = sqlx::query(concat!(
-        "with counted as (
-           select failures, created_at from auth.sign_in_failures where address_hash = $1 for update
-         ),
-         paused as (
-           select failures, created_at from counted where failures > $2 and created_at > $3
-         ),
-         person as (
-           update auth.users
-              set last_sign_in_at = $4, updated_at = $4, encrypted_password = coalesce($5, encrypted_password)
-            where id = $6 and encrypted_password = $7 and deleted_at is null and not exists (select from paused)
-           returning ",
-        users::columns!(),
-        "),
-         cleared as (
-           delete from auth.sign_in_failures using person where address_hash = $1
-         ),
-         session as (
-           insert into auth.sessions (id, user_id, aal, amr, created_at, updated_at, user_agent, ip)
-           select $8, id, $9, $10, $4, $4, $11, $12::text::inet from person
-         ),
-         token as (
-           insert into auth.refresh_tokens (session_id, token_hash, created_at)
-           select $8, $13, $4 from person
-         )
-         select person.*, paused.failures, paused.created_at as first_failed_at, ",
-        identities::joined_columns!(),
-        " from (values (1)) as asked
-           left join paused on true
-           left join person on true
-           left join auth.identities as identity on identity.user_id = person.id
-          order by identity.created_at, identity.id"
-    ))
-    .bind(sign_in.address_hash)
-    .bind(sign_in.max_failures)
-    .bind(sign_in.window_start)
-    .bind(session.created_at)
-    .bind(sign_in.better)
-    .bind(session.user_id)
-    .bind(sign_in.checked)
-    .bind(session.id)
-    .bind(&session.aal)
-    .bind(&session.amr)
-    .bind(sign_in.user_agent)
-    .bind(sign_in.address.map(|address| address.to_string()))
-    .bind(sign_in.token.as_slice())
-    .fetch_all(connection)
-    .await?;
+    let rows = sqlx::query(SIGN_IN)
+        .bind(sign_in.address_hash)
+        .bind(sign_in.max_failures)
+        .bind(sign_in.window_start)
+        .bind(session.created_at)
+        .bind(sign_in.better)
+        .bind(session.user_id)
+        .bind(sign_in.checked)
+        .bind(session.id)
+        .bind(&session.aal)
+        .bind(&session.amr)
+        .bind(sign_in.user_agent)
+        .bind(sign_in.address.map(|address| address.to_string()))
+        .bind(sign_in.token.as_slice())
+        .fetch_all(connection)
+        .await?;
 
     let Some(first) = rows.first() else { return Ok(Outcome::Changed) };
     if let Some(counted) = failures(first, "failures", "first_failed_at")? {

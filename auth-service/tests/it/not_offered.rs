@@ -7,88 +7,20 @@ use serde_json::json;
 use crate::support::{Auth, refused, says};
 
 #[tokio::test]
-async fn unsupported_methods_are_refused_with_gotrues_errors() {
+async fn unsupported_grants_are_refused_with_gotrues_errors() {
     let auth = Auth::start().await;
-    let ana = auth.as_owner(&auth.influencer("ana@demo.serasi.test").await);
-    let token = async |grant: &str| {
-        let body = json!({ "provider": "google", "id_token": "x", "chain": "solana", "message": "m", "signature": "s" });
-        auth.client.post_json(&format!("/token?grant_type={grant}"), &body).await
-    };
-    let linked = format!("/user/identities/{}", uuid::Uuid::new_v4());
-    for (answer, status, code, message) in [
-        (
-            auth.client.post_json("/sso", &json!({ "domain": "a.co" })).await,
-            404,
-            "saml_provider_disabled",
-            "SAML 2.0 is disabled",
-        ),
-        (token("web3").await, 422, "web3_provider_disabled", "Web3 provider is disabled"),
-        (
-            token("id_token").await,
-            400,
-            "provider_disabled",
-            "Provider (issuer \"https://accounts.google.com\") is not enabled",
-        ),
-        (token("").await, 400, "invalid_credentials", "unsupported_grant_type"),
-        (
-            auth.client.get("/authorize?provider=google").await,
-            400,
-            "validation_failed",
-            "Unsupported provider: provider is not enabled",
-        ),
-        (
-            auth.client.get("/authorize").await,
-            400,
-            "validation_failed",
-            "Unsupported provider: provider could not be found",
-        ),
-        (
-            ana.get("/user/identities/authorize?provider=google").await,
-            404,
-            "manual_linking_disabled",
-            "Manual linking is disabled",
-        ),
-        (
-            ana.send(Request::delete(&linked), Body::empty()).await,
-            404,
-            "manual_linking_disabled",
-            "Manual linking is disabled",
-        ),
-        (
-            ana.post_json("/factors", &json!({ "factor_type": "totp" })).await,
-            422,
-            "mfa_totp_enroll_not_enabled",
-            "MFA enroll is disabled for TOTP",
-        ),
-        (
-            ana.post_json("/factors", &json!({ "factor_type": "phone" })).await,
-            422,
-            "mfa_phone_enroll_not_enabled",
-            "MFA enroll is disabled for Phone",
-        ),
-        (
-            ana.post_json("/factors/x/challenge", &json!({})).await,
-            404,
-            "mfa_factor_not_found",
-            "Factor not found",
-        ),
-        (
-            ana.post_json("/factors/x/verify", &json!({ "challenge_id": "y", "code": "123456" })).await,
-            404,
-            "mfa_factor_not_found",
-            "Factor not found",
-        ),
-        (
-            ana.send(Request::delete("/factors/x"), Body::empty()).await,
-            404,
-            "mfa_factor_not_found",
-            "Factor not found",
-        ),
+    let body =
+        json!({ "provider": "google", "id_token": "x", "chain": "solana", "message": "m", "signature": "s" });
+    let google = "Provider (issuer \"https://accounts.google.com\") is not enabled";
+    for (grant, status, code, message) in [
+        ("web3", 422, "web3_provider_disabled", "Web3 provider is disabled"),
+        ("id_token", 400, "provider_disabled", google),
+        ("", 400, "invalid_credentials", "unsupported_grant_type"),
     ] {
+        let answer = auth.client.post_json(&format!("/token?grant_type={grant}"), &body).await;
         refused(&answer, status, code);
         says(&answer, message);
     }
-    refused(&auth.client.get("/user/identities/authorize").await, 401, "no_authorization");
     // An unsupported grant is refused whatever its body says. Only supported grants read the body.
     for (grant, status, code) in [
         ("else", 400, "invalid_credentials"),
@@ -98,6 +30,59 @@ async fn unsupported_methods_are_refused_with_gotrues_errors() {
     ] {
         let path = format!("/token?grant_type={grant}");
         refused(&auth.client.send(Request::post(path), "{").await, status, code);
+    }
+}
+
+#[tokio::test]
+async fn single_sign_on_and_providers_are_refused_with_gotrues_errors() {
+    let auth = Auth::start().await;
+    let sso = auth.client.post_json("/sso", &json!({ "domain": "a.co" })).await;
+    refused(&sso, 404, "saml_provider_disabled");
+    says(&sso, "SAML 2.0 is disabled");
+    for (query, message) in [
+        ("?provider=google", "Unsupported provider: provider is not enabled"),
+        ("", "Unsupported provider: provider could not be found"),
+    ] {
+        let answer = auth.client.get(&format!("/authorize{query}")).await;
+        refused(&answer, 400, "validation_failed");
+        says(&answer, message);
+    }
+}
+
+#[tokio::test]
+async fn linked_identities_are_refused_with_gotrues_errors() {
+    let auth = Auth::start().await;
+    let ana = auth.as_owner(&auth.influencer("ana@demo.serasi.test").await);
+    let linked = format!("/user/identities/{}", uuid::Uuid::new_v4());
+    for answer in [
+        ana.get("/user/identities/authorize?provider=google").await,
+        ana.send(Request::delete(&linked), Body::empty()).await,
+    ] {
+        refused(&answer, 404, "manual_linking_disabled");
+        says(&answer, "Manual linking is disabled");
+    }
+    refused(&auth.client.get("/user/identities/authorize").await, 401, "no_authorization");
+}
+
+#[tokio::test]
+async fn factors_are_refused_with_gotrues_errors() {
+    let auth = Auth::start().await;
+    let ana = auth.as_owner(&auth.influencer("ana@demo.serasi.test").await);
+    for (kind, code, message) in [
+        ("totp", "mfa_totp_enroll_not_enabled", "MFA enroll is disabled for TOTP"),
+        ("phone", "mfa_phone_enroll_not_enabled", "MFA enroll is disabled for Phone"),
+    ] {
+        let answer = ana.post_json("/factors", &json!({ "factor_type": kind })).await;
+        refused(&answer, 422, code);
+        says(&answer, message);
+    }
+    for answer in [
+        ana.post_json("/factors/x/challenge", &json!({})).await,
+        ana.post_json("/factors/x/verify", &json!({ "challenge_id": "y", "code": "123456" })).await,
+        ana.send(Request::delete("/factors/x"), Body::empty()).await,
+    ] {
+        refused(&answer, 404, "mfa_factor_not_found");
+        says(&answer, "Factor not found");
     }
     // Authentication comes first, even for endpoints that we do not support.
     for path in ["/factors", "/factors/x/challenge", "/factors/x/verify"] {

@@ -7,6 +7,7 @@ use futures::future::join_all;
 use serde_json::json;
 use test_support::client::Answer;
 use test_support::faulty_proxy::Fault;
+use test_support::log::Log;
 
 use crate::support::{Auth, PASSWORD, refused, session};
 
@@ -37,7 +38,8 @@ async fn ask_everything(auth: &Auth, ana: &crate::support::Session) -> (Vec<Answ
 /// have the old setting.
 async fn reconfigure(auth: &Auth, statement: &str) {
     let name = auth.text("select current_database()::text").await.unwrap();
-    let statement = statement.replace('@', &name);
+    // A new connection of the pool may have the setting already.
+    let statement = format!("begin read write; {}; commit", statement.replace('@', &name));
     sqlx::raw_sql(sqlx::AssertSqlSafe(statement)).execute(&auth.rows).await.unwrap();
     let kill = "select count(pg_terminate_backend(pid)) from pg_stat_activity
                  where datname = current_database() and usename = 'auth_admin'";
@@ -154,4 +156,18 @@ async fn a_read_only_or_full_server_is_a_temporary_failure() {
     reconfigure(&auth, "alter database @ connection limit -1").await;
     reconfigure(&auth, "alter database @ reset default_transaction_read_only").await;
     recovers(&auth, &ana).await;
+}
+
+#[tokio::test]
+async fn a_database_error_is_a_warning_that_names_the_request() {
+    let log = Log::listen();
+    let (auth, proxy) = Auth::behind_proxy(&[]).await;
+    let ana = auth.influencer("ana@demo.serasi.test").await;
+    proxy.refuse().await;
+
+    let answer = auth.as_owner(&ana).with_request_ids().get("/user").await;
+
+    assert_told_to_retry(&answer);
+    let lines = log.about(answer.request_id());
+    assert!(lines.len() == 1 && lines[0].contains(" WARN "), "{}", log.text());
 }

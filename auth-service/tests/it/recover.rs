@@ -120,6 +120,11 @@ async fn requests_without_a_valid_address_are_refused() {
         refused(&answer, 400, "validation_failed");
         says(&answer, message);
     }
+}
+
+#[tokio::test]
+async fn phone_numbers_are_refused_without_revealing_accounts() {
+    let auth = Auth::start().await;
     let phone = auth.client.post_json("/otp", &json!({ "phone": "+60123456789" })).await;
     refused(&phone, 400, "phone_provider_disabled");
     says(&phone, "Unsupported phone provider");

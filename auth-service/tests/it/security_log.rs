@@ -16,22 +16,7 @@ const NOBODY: &str = "nobody@demo.serasi.test";
 async fn security_events_are_logged_without_secrets() {
     let log = Log::listen();
     let auth = Auth::start_with(&[("AUTH_RATE_LIMITS", "on"), ("AUTH_SIGN_IN_FAILURES", "1")]).await;
-    let first = auth.influencer(ANA).await;
-    let second = session(&auth.sign_in(ANA, PASSWORD).await);
-    auth.sign_in(ANA, "a wrong one").await;
-    auth.sign_in(ANA, PASSWORD).await;
-    auth.sign_in(NOBODY, "a wrong one").await;
-    let third = session(&refresh(&auth.client, &first.refresh_token).await);
-    let fourth = session(&refresh(&auth.client, &third.refresh_token).await);
-    auth.clock.advance(TimeDelta::seconds(60));
-    refresh(&auth.client, &first.refresh_token).await;
-    let change = auth.as_owner(&second).put_json("/user", &json!({ "password": "a new one" })).await;
-    assert_eq!(change.status, 200, "{}", change.text());
-    let guess = json!({ "type": "recovery", "email": ANA, "token": "123456" });
-    auth.client.post_json("/verify", &guess).await;
-    let path = format!("/admin/users/{}", first.user_id);
-    auth.operator().put_json(&path, &json!({ "password": "an operator's" })).await;
-    auth.operator().send(Request::delete(&path), "").await;
+    let (user_id, tokens) = sign_in_and_change_things(&auth).await;
 
     let text = log.text();
     let expected = [
@@ -50,39 +35,49 @@ async fn security_events_are_logged_without_secrets() {
     for event in
         ["signed_in", "refresh_token_reused", "password_changed", "account_updated", "account_deleted"]
     {
-        assert!(log.lines(event).iter().all(|line| line.contains(&first.user_id)), "{event}: {text}");
+        assert!(log.lines(event).iter().all(|line| line.contains(&user_id)), "{event}: {text}");
     }
-    // One address always gets the same mark, different addresses get different marks, and no mark contains
-    // its address.
-    let marks: Vec<String> = [log.lines("sign_in_failed"), log.lines("sign_in_paused")]
-        .concat()
-        .iter()
-        .map(|line| line.split("address=").nth(1).unwrap().split(' ').next().unwrap().to_owned())
-        .collect();
+    assert_marks_hide_addresses(&log);
+
+    let secrets = [ANA, NOBODY, PASSWORD, "a wrong one", "a new one", "an operator's", "123456", "argon2id"];
+    for secret in secrets.into_iter().chain(tokens.iter().map(String::as_str)) {
+        assert!(!text.contains(secret), "{secret}: {text}");
+    }
+}
+
+/// Returns the account's id, and the tokens of its sessions.
+async fn sign_in_and_change_things(auth: &Auth) -> (String, Vec<String>) {
+    let first = auth.influencer(ANA).await;
+    let second = session(&auth.sign_in(ANA, PASSWORD).await);
+    auth.sign_in(ANA, "a wrong one").await;
+    auth.sign_in(ANA, PASSWORD).await;
+    auth.sign_in(NOBODY, "a wrong one").await;
+    let third = session(&refresh(&auth.client, &first.refresh_token).await);
+    let fourth = session(&refresh(&auth.client, &third.refresh_token).await);
+    auth.clock.advance(TimeDelta::seconds(60));
+    refresh(&auth.client, &first.refresh_token).await;
+    let change = auth.as_owner(&second).put_json("/user", &json!({ "password": "a new one" })).await;
+    assert_eq!(change.status, 200, "{}", change.text());
+    let guess = json!({ "type": "recovery", "email": ANA, "token": "123456" });
+    auth.client.post_json("/verify", &guess).await;
+    let path = format!("/admin/users/{}", first.user_id);
+    auth.operator().put_json(&path, &json!({ "password": "an operator's" })).await;
+    auth.operator().send(Request::delete(&path), "").await;
+    let sessions = [&first, &second, &third, &fourth];
+    let tokens = sessions.map(|session| [session.access_token.clone(), session.refresh_token.clone()]);
+    (first.user_id, tokens.concat())
+}
+
+/// One address always gets the same mark, different addresses get different marks, and no mark contains its
+/// address.
+#[track_caller]
+fn assert_marks_hide_addresses(log: &Log) {
+    let lines = [log.lines("sign_in_failed"), log.lines("sign_in_paused")].concat();
+    let mark = |line: &String| line.split("address=").nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    let marks: Vec<String> = lines.iter().map(mark).collect();
     assert!(marks[0] == marks[2] && marks[0] != marks[1], "{marks:?}");
     for event in ["sign_in_failed", "sign_in_paused"] {
-        assert!(log.lines(event)[0].contains("client=127.0.0.1"), "{event}: {text}");
-    }
-
-    let secrets = [
-        ANA,
-        NOBODY,
-        PASSWORD,
-        "a wrong one",
-        "a new one",
-        "an operator's",
-        "123456",
-        "argon2id",
-        &first.access_token,
-        &first.refresh_token,
-        &second.access_token,
-        &second.refresh_token,
-        &third.refresh_token,
-        &fourth.access_token,
-        &fourth.refresh_token,
-    ];
-    for secret in secrets {
-        assert!(!text.contains(secret), "{secret}: {text}");
+        assert!(log.lines(event)[0].contains("client=127.0.0.1"), "{event}: {}", log.text());
     }
 }
 

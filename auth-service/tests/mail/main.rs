@@ -5,7 +5,7 @@
 mod delivery;
 mod dev_mail;
 mod encryption;
+mod failures;
 mod server;
 mod support;
-mod trouble;
 mod workers;

@@ -1,6 +1,6 @@
 //! Whether acknowledged writes are still there.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
 use anyhow::Context;
@@ -8,7 +8,7 @@ use futures::StreamExt;
 use tokio::time::Instant;
 
 use super::client::{Client, colored_gif};
-use super::ledger::Ledger;
+use super::ledger::{Ledger, Replaced};
 use super::mail_server::MailServer;
 use crate::reader;
 
@@ -52,21 +52,7 @@ pub async fn look_up(
     let accounts =
         texts("select email::text from auth.users where email = any($1)", &ledger.accounts).await?;
     kept.lost.extend(ledger.accounts.iter().filter(|email| !accounts.contains(*email)).cloned());
-    // Several at once: a product that answers nobody would take minutes over them.
-    let uploads = futures::stream::iter(ledger.uploads).map(async |(name, color)| {
-        let stored = client.stored(&name).await;
-        (stored.as_deref() != Some(&colored_gif(color))).then(|| format!("upload {name}"))
-    });
-    let uploads: Vec<_> = uploads.buffer_unordered(16).collect().await;
-    kept.lost.extend(uploads.into_iter().flatten());
-    for (name, replaced) in ledger.replaced {
-        let stored = client.stored(&name).await;
-        let right = replaced.acknowledged.iter().chain(&replaced.attempted);
-        let is_right = right.into_iter().any(|color| stored.as_deref() == Some(&colored_gif(*color)));
-        if replaced.acknowledged.is_some() && !is_right {
-            kept.lost.push(format!("replaced picture {name}"));
-        }
-    }
+    kept.lost.extend(lost_pictures(ledger.uploads, ledger.replaced, client).await);
 
     const WAITING: &str = "select recipient::text from app.mail_outbox
         where recipient = any($1) and sent_at is null and given_up_at is null";
@@ -85,4 +71,28 @@ pub async fn look_up(
         }
     }
     Ok(kept)
+}
+
+/// Uploads that are missing, and replaced pictures that hold neither the acknowledged content nor a later attempt.
+async fn lost_pictures(
+    uploads: Vec<(String, u32)>,
+    replaced: BTreeMap<String, Replaced>,
+    client: &Client,
+) -> Vec<String> {
+    // Several at once: a product that answers nobody would take minutes over them.
+    let uploads = futures::stream::iter(uploads).map(async |(name, color)| {
+        let stored = client.stored(&name).await;
+        (stored.as_deref() != Some(&colored_gif(color))).then(|| format!("upload {name}"))
+    });
+    let uploads: Vec<_> = uploads.buffer_unordered(16).collect().await;
+    let mut lost: Vec<String> = uploads.into_iter().flatten().collect();
+    for (name, replaced) in replaced {
+        let stored = client.stored(&name).await;
+        let right = replaced.acknowledged.iter().chain(&replaced.attempted);
+        let is_right = right.into_iter().any(|color| stored.as_deref() == Some(&colored_gif(*color)));
+        if replaced.acknowledged.is_some() && !is_right {
+            lost.push(format!("replaced picture {name}"));
+        }
+    }
+    lost
 }

@@ -15,7 +15,7 @@ pub struct Ledger {
     pub replaced: BTreeMap<String, Replaced>,
 }
 
-/// Which contents of a picture are right: the acknowledged one, or one whose answer was lost afterwards.
+/// The valid contents of a picture: the acknowledged one, or a later one whose response was lost.
 #[derive(Default, Clone)]
 pub struct Replaced {
     pub acknowledged: Option<u32>,

@@ -81,9 +81,34 @@ impl Drop for Folder {
     }
 }
 
+/// A PostgreSQL of its own, and a proxy in front of it.
+struct External {
+    cluster: Cluster,
+    proxy: FaultyProxy,
+}
+
+impl External {
+    async fn start(options: &Options, folder: &Path) -> anyhow::Result<Self> {
+        let cluster = Cluster::start(&options.postgresql, folder).await?;
+        let proxy = FaultyProxy::start(cluster.address()).await;
+        Ok(Self { cluster, proxy })
+    }
+}
+
+async fn storage_disk(
+    size: u32,
+    folder: &Path,
+    env: &mut HashMap<&'static str, String>,
+) -> anyhow::Result<Mount> {
+    let disk = folder.join("disk");
+    let mount = Mount::tmpfs(&disk, size).await?;
+    env.insert("STORAGE_DIR", disk.join("storage").display().to_string());
+    Ok(mount)
+}
+
 impl Stage {
+    /// # Errors
     /// When it can't be set up, with [`system::Unavailable`] if this machine doesn't support it.
-    /// When it can't be set up; [`system::Unavailable`] when this machine can't.
     pub async fn start(options: &Options, wanted: Wanted) -> anyhow::Result<Self> {
         let folder = Folder::new()?;
         let mails = MailServer::start()?;
@@ -97,21 +122,18 @@ impl Stage {
         }
         let mut env = wanted.env;
         let storage_disk = match wanted.small_storage {
-            Some(size) => {
-                let disk = folder.path().join("disk");
-                let mount = Mount::tmpfs(&disk, size).await?;
-                env.insert("STORAGE_DIR", disk.join("storage").display().to_string());
-                Some(mount)
-            }
+            Some(size) => Some(storage_disk(size, folder.path(), &mut env).await?),
             None => None,
         };
-        let (mut cluster, mut proxy) = (None, None);
-        if wanted.external {
-            let own = Cluster::start(&options.postgresql, folder.path()).await?;
-            let between = FaultyProxy::start(own.address()).await;
-            env.insert("DATABASE_URL", format!("postgres://postgres@{}/postgres", between.address()));
-            (cluster, proxy) = (Some(own), Some(between));
+        let external = match wanted.external {
+            true => Some(External::start(options, folder.path()).await?),
+            false => None,
+        };
+        if let Some(external) = &external {
+            let address = external.proxy.address();
+            env.insert("DATABASE_URL", format!("postgres://postgres@{address}/postgres"));
         }
+        let (cluster, proxy) = external.map(|External { cluster, proxy }| (cluster, proxy)).unzip();
         env.insert("SMTP_URL", mails.url());
         let (log, descriptors) = (wanted.log, wanted.descriptors);
         let product =

@@ -230,24 +230,12 @@ fn expected(dice: &mut Dice, ground: &Ground, template: &str, caller: Caller) ->
         "token?grant_type=pkce" => {
             json!({ "auth_code": "5e7b0001-0000-4000-8000-000000000001", "code_verifier": "a".repeat(43) })
         }
-        "user" => match dice.below(12) {
-            0 => json!({ "password": "Fuzz-password-3" }),
-            1 => json!({ "email": new_email }),
-            2 => json!({ "password": password, "nonce": "123456" }),
-            _ => json!({ "data": { "name": values::nasty(dice) } }),
-        },
+        "user" => account_change(dice, &new_email, password),
         "recover" | "otp" | "magiclink" | "invite" => {
             json!({ "email": if dice.percent(50) { email } else { new_email } })
         }
         "resend" => json!({ "type": dice.word(KINDS), "email": email }),
-        "verify" => {
-            let link = (!ground.links.is_empty()).then(|| dice.pick(&ground.links).clone());
-            match (link, dice.below(3)) {
-                (Some(link), 0) => json!({ "type": link.kind, "token_hash": link.token_hash }),
-                (Some(link), 1) => json!({ "type": link.kind, "token": link.code, "email": link.email }),
-                _ => json!({ "type": dice.word(KINDS), "token": "123456", "email": email }),
-            }
-        }
+        "verify" => proof(dice, ground, &email),
         "admin/generate_link" => json!({
             "type": dice.word(&["magiclink", "recovery", "magiclink", "recovery", "email_change_new", "email_change_current", "nope"]),
             "email": email, "new_email": new_email,
@@ -257,15 +245,36 @@ fn expected(dice: &mut Dice, ground: &Ground, template: &str, caller: Caller) ->
             "email": if caller == Caller::Service && dice.percent(40) { email } else { new_email }, "email_confirm": true,
             "password_hash": "$2b$04$abcdefghijklmnopqrstuuXGC0l9BqN1eb9n.WqKXZNKtHq4d9Rwm", "user_metadata": { "user_type": "vendor" },
         }),
-        "admin/users/{id}" => match dice.below(6) {
-            0 => json!({ "email": new_email }),
-            1 => json!({ "ban_duration": dice.word(&["1h", "none", "-1h", "100000000h", "1x", "1h1m1s"]) }),
-            2 => json!({ "phone": dice.word(&["60123456789", "+60 12", "x"]) }),
-            3 => json!({ "should_soft_delete": true }),
-            _ => {
-                json!({ "user_metadata": { "a": values::nasty(dice) }, "app_metadata": { "provider": "x" } })
-            }
-        },
+        "admin/users/{id}" => operators_change(dice, &new_email),
         _ => json!({ "email": email, "factor_type": "totp", "provider": "google", "domain": "x.test" }),
+    }
+}
+
+fn account_change(dice: &mut Dice, new_email: &str, password: &str) -> Value {
+    match dice.below(12) {
+        0 => json!({ "password": "Fuzz-password-3" }),
+        1 => json!({ "email": new_email }),
+        2 => json!({ "password": password, "nonce": "123456" }),
+        _ => json!({ "data": { "name": values::nasty(dice) } }),
+    }
+}
+
+/// A mailed link or code.
+fn proof(dice: &mut Dice, ground: &Ground, email: &str) -> Value {
+    let link = (!ground.links.is_empty()).then(|| dice.pick(&ground.links).clone());
+    match (link, dice.below(3)) {
+        (Some(link), 0) => json!({ "type": link.kind, "token_hash": link.token_hash }),
+        (Some(link), 1) => json!({ "type": link.kind, "token": link.code, "email": link.email }),
+        _ => json!({ "type": dice.word(KINDS), "token": "123456", "email": email }),
+    }
+}
+
+fn operators_change(dice: &mut Dice, new_email: &str) -> Value {
+    match dice.below(6) {
+        0 => json!({ "email": new_email }),
+        1 => json!({ "ban_duration": dice.word(&["1h", "none", "-1h", "100000000h", "1x", "1h1m1s"]) }),
+        2 => json!({ "phone": dice.word(&["60123456789", "+60 12", "x"]) }),
+        3 => json!({ "should_soft_delete": true }),
+        _ => json!({ "user_metadata": { "a": values::nasty(dice) }, "app_metadata": { "provider": "x" } }),
     }
 }

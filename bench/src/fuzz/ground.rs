@@ -1,7 +1,7 @@
 //! The material for the generator: the schema, rows, accounts, links and files of the running server.
 
 mod accounts;
-mod catalogue;
+mod catalog;
 
 use std::collections::HashMap;
 
@@ -89,7 +89,7 @@ impl Ground {
         database.batch_execute(include_str!("schema.sql")).await.context("the run's own schema")?;
         let mut ground = Self { pictures: pictures::all()?, ..Self::default() };
         accounts::prepare(&mut ground, options).await.context("accounts")?;
-        catalogue::read(&mut ground, database).await.context("the catalogue")?;
+        catalog::read(&mut ground, database).await.context("the catalog")?;
         for secret in [&options.jwt_secret, &options.service_role_key] {
             ground.secrets.push(secret.clone().into_bytes());
         }
@@ -111,7 +111,7 @@ async fn replenish(database: &Client) -> anyhow::Result<()> {
         return Ok(());
     }
     database.batch_execute(db::BULK_SEED).await?;
-    // Numbers go on after the highest that an account has, or that an address has which requests gave to another one.
+    // Numbers continue after the highest one in use, including in addresses that requests gave to other accounts.
     database
         .batch_execute(
             "create or replace function pg_temp.fuzz_first(prefix text, kind text) returns bigint language sql stable as $$

@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::ground::Ground;
-use super::raw::{self, Case, RawResponse};
+use super::raw::{self, RawResponse};
+use super::raw_cases::Case;
 use super::request::Request;
 use super::wire::{Answer, Unanswered};
 

@@ -88,6 +88,25 @@ const RANGES: &[&str] = &[
     "",
 ];
 
+/// Each with its share: those that appear more often can do more.
+const CALLERS: &[Caller] = &[
+    Caller::Nobody,
+    Caller::Visitor,
+    Caller::Approved,
+    Caller::Approved,
+    Caller::Approved,
+    Caller::Agency,
+    Caller::Vendor,
+    Caller::Admin,
+    Caller::Superadmin,
+    Caller::Service,
+    Caller::Service,
+    Caller::Expired,
+    Caller::Forged,
+    Caller::Garbage,
+    Caller::UnknownRole,
+];
+
 pub fn generate(dice: &mut Dice, ground: &Ground) -> Request {
     let total: usize = ROUTES.iter().map(|(_, _, weight)| weight).sum();
     let mut left = dice.below(total);
@@ -100,23 +119,7 @@ pub fn generate(dice: &mut Dice, ground: &Ground) -> Request {
         left -= candidate.2;
     }
     let (method, template, _) = route;
-    let caller = *dice.pick(&[
-        Caller::Nobody,
-        Caller::Visitor,
-        Caller::Approved,
-        Caller::Approved,
-        Caller::Approved,
-        Caller::Agency,
-        Caller::Vendor,
-        Caller::Admin,
-        Caller::Superadmin,
-        Caller::Service,
-        Caller::Service,
-        Caller::Expired,
-        Caller::Forged,
-        Caller::Garbage,
-        Caller::UnknownRole,
-    ]);
+    let caller = *dice.pick(CALLERS);
     let (bucket, key) = place(dice, ground, caller, method, template);
     let path = template.replace("{bucket}", &bucket).replace("{key}", &key);
     let target = match template {
@@ -129,6 +132,11 @@ pub fn generate(dice: &mut Dice, ground: &Ground) -> Request {
     };
     let mut request = Request::new(method, template, target, caller);
     headers(dice, &mut request);
+    with_body(dice, ground, request)
+}
+
+fn with_body(dice: &mut Dice, ground: &Ground, mut request: Request) -> Request {
+    let (method, template, caller) = (request.method, request.template, request.caller);
     match (method, template) {
         (
             "POST" | "PUT",

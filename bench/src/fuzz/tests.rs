@@ -141,7 +141,7 @@ fn every_kind_of_malformed_http_is_generated() {
             Attack::Http(_) => None,
         })
         .collect();
-    assert_eq!(seen, raw::KINDS.iter().copied().collect());
+    assert_eq!(seen, raw_cases::kinds().collect());
 }
 
 #[test]

@@ -19,6 +19,14 @@ pub struct Figure {
 }
 
 impl Figure {
+    fn limited(name: &'static str, gets: Vec<Get>, limit: Limit) -> Self {
+        Self { name, gets, limit: Some(limit), read_by: &Who::ALL }
+    }
+
+    fn unlimited(name: &'static str, gets: Vec<Get>) -> Self {
+        Self { name, gets, limit: None, read_by: &[Who::Visitor] }
+    }
+
     /// Figures without a limit are measured once.
     pub fn repetitions(&self, wanted: usize) -> usize {
         if self.limit.is_some() { wanted } else { 1 }
@@ -43,8 +51,8 @@ const DEEP_PAGE: i64 = 40_000;
 const MEDIAN: f64 = 0.5;
 const P95: f64 = 0.95;
 
-fn below(milliseconds: f64, share: f64) -> Option<Limit> {
-    Some(Limit { share, milliseconds })
+fn below(milliseconds: f64, share: f64) -> Limit {
+    Limit { share, milliseconds }
 }
 
 /// # Errors
@@ -53,63 +61,36 @@ pub async fn all(client: &Client, seed: u64) -> anyhow::Result<Vec<Figure>> {
     let mut random = StdRng::seed_from_u64(seed);
     let combinations: Vec<Get> =
         (0..COMBINATIONS).map(|_| page(draw::filters(&mut random, influencers()))).collect();
-    let occurring = letters_that_occur(client).await?;
-    let searches: Vec<Get> = (0..SEARCHES)
-        .map(|index| {
-            let letters = if index % 2 == 0 {
-                occurring.choose(&mut random).context("the database has no influencers")?.clone()
-            } else {
-                some_letters(&mut random, 3)
-            };
-            Ok(page(draw::search(influencers(), &letters)))
-        })
-        .collect::<anyhow::Result<_>>()?;
+    let searches = searches(client, &mut random).await?;
     let short = (0..40).map(|index| {
         let letters = some_letters(&mut random, 1 + index % 2);
         page(draw::search(influencers(), &letters))
     });
     let short: Vec<Get> = short.collect();
     let counted = |gets: &[Get]| gets.iter().cloned().map(Get::counted).collect();
-    const VISITOR: &[Who] = &[Who::Visitor];
     Ok(vec![
-        Figure {
-            name: "the newest 24",
-            gets: vec![page(influencers())],
-            limit: below(2.0, MEDIAN),
-            read_by: &Who::ALL,
-        },
-        Figure {
-            name: "300 combinations of filters",
-            gets: combinations.clone(),
-            limit: below(50.0, P95),
-            read_by: &Who::ALL,
-        },
-        Figure {
-            name: "200 three-letter searches",
-            gets: searches.clone(),
-            limit: below(20.0, P95),
-            read_by: &Who::ALL,
-        },
-        Figure {
-            name: "page 40,000 by keyset",
-            gets: vec![deep_page(client).await?],
-            limit: below(2.0, MEDIAN),
-            read_by: &Who::ALL,
-        },
-        Figure { name: "40 searches of one or two letters", gets: short, limit: None, read_by: VISITOR },
-        Figure {
-            name: "100 of the combinations, with totals",
-            gets: counted(&combinations[..100]),
-            limit: None,
-            read_by: VISITOR,
-        },
-        Figure {
-            name: "100 of the searches, with totals",
-            gets: counted(&searches[..100]),
-            limit: None,
-            read_by: VISITOR,
-        },
+        Figure::limited("the newest 24", vec![page(influencers())], below(2.0, MEDIAN)),
+        Figure::limited("300 combinations of filters", combinations.clone(), below(50.0, P95)),
+        Figure::limited("200 three-letter searches", searches.clone(), below(20.0, P95)),
+        Figure::limited("page 40,000 by keyset", vec![deep_page(client).await?], below(2.0, MEDIAN)),
+        Figure::unlimited("40 searches of one or two letters", short),
+        Figure::unlimited("100 of the combinations, with totals", counted(&combinations[..100])),
+        Figure::unlimited("100 of the searches, with totals", counted(&searches[..100])),
     ])
+}
+
+/// Half of them find something.
+async fn searches(client: &Client, random: &mut StdRng) -> anyhow::Result<Vec<Get>> {
+    let occurring = letters_that_occur(client).await?;
+    let search = |index: usize| {
+        let letters = if index.is_multiple_of(2) {
+            occurring.choose(random).context("the database has no influencers")?.clone()
+        } else {
+            some_letters(random, 3)
+        };
+        Ok(page(draw::search(influencers(), &letters)))
+    };
+    (0..SEARCHES).map(search).collect()
 }
 
 fn influencers() -> Get {

@@ -93,24 +93,7 @@ async fn member(api: &Api) -> Option<()> {
         json!({ "name": "Soak", "username": format!("soak{mark:x}"), "category": "Travel", "user_id": id });
     api.post("new profile", "/rest/v1/influencers", &token, &profile).await?;
     for round in 0..4 {
-        let key = format!("/storage/v1/object/images/{id}/picture{round}.png");
-        let upload =
-            api.request(Method::POST, &key, &token).header("content-type", "image/png").body(picture());
-        api.send("upload", upload).await?;
-        pause().await;
-        let own = format!("/rest/v1/influencers?user_id=eq.{id}");
-        let change = json!({ "bio": format!("Round {round}"), "profile_image": key.replace("/object/", "/object/public/") });
-        api.send("save", api.request(Method::PATCH, &own, &token).json(&change)).await?;
-        pause().await;
-        api.get("own profile", &format!("{own}&select=*"), &token).await?;
-        api.get("own picture", &key.replace("/object/", "/object/public/"), anon).await?;
-        api.get(
-            "own render",
-            &format!("{}?width=64", key.replace("/object/", "/render/image/public/")),
-            anon,
-        )
-        .await?;
-        pause().await;
+        edit_profile(api, &id, &token, round).await?;
         let body = json!({ "refresh_token": refresh });
         let session = api.post("refresh", "/auth/v1/token?grant_type=refresh_token", anon, &body).await?;
         token = session["access_token"].as_str()?.to_owned();
@@ -122,6 +105,25 @@ async fn member(api: &Api) -> Option<()> {
     api.send("delete picture", api.request(Method::DELETE, &one, &token)).await?;
     api.post("sign-out", "/auth/v1/logout", &token, &json!({})).await?;
     api.send("delete account", api.request(Method::DELETE, &path, service).json(&json!({}))).await?;
+    Some(())
+}
+
+/// Uploads a picture, saves the profile with it, and looks at both.
+async fn edit_profile(api: &Api, id: &str, token: &str, round: usize) -> Option<()> {
+    let key = format!("/storage/v1/object/images/{id}/picture{round}.png");
+    let upload = api.request(Method::POST, &key, token).header("content-type", "image/png").body(picture());
+    api.send("upload", upload).await?;
+    pause().await;
+    let own = format!("/rest/v1/influencers?user_id=eq.{id}");
+    let (public, render) =
+        (key.replace("/object/", "/object/public/"), key.replace("/object/", "/render/image/public/"));
+    let change = json!({ "bio": format!("Round {round}"), "profile_image": public });
+    api.send("save", api.request(Method::PATCH, &own, token).json(&change)).await?;
+    pause().await;
+    api.get("own profile", &format!("{own}&select=*"), token).await?;
+    api.get("own picture", &public, &api.anon_key).await?;
+    api.get("own render", &format!("{render}?width=64"), &api.anon_key).await?;
+    pause().await;
     Some(())
 }
 

@@ -13,20 +13,18 @@ async fn acting_as(connection: &mut PgConnection, person: Uuid) -> Transaction<'
     .bind(format!(r#"{{"sub": "{person}"}}"#))
     .execute(&mut *transaction)
     .await
-    .expect("become");
+    .expect("set the role");
     transaction
 }
 
-/// The requests take turns, so each sees the rows that the other adds.
-#[tokio::test]
-async fn concurrent_requests_do_not_exceed_a_limit() {
-    let (database, mut owner) = EmptyDatabase::migrated().await;
+/// Returns an agency's account.
+async fn one_below_each_limit(owner: &mut PgConnection) -> Uuid {
     let person: Uuid = sqlx::query_scalar(
         r#"insert into auth.users (email, raw_user_meta_data) values ('agency@example.test', '{"user_type": "agency"}') returning id"#,
     )
-    .fetch_one(&mut owner)
+    .fetch_one(&mut *owner)
     .await
-    .expect("make an account");
+    .expect("create an account");
     // Without foreign key checks: only the number of rows matters here.
     owner
         .execute(
@@ -42,6 +40,14 @@ async fn concurrent_requests_do_not_exceed_a_limit() {
         )
         .await
         .expect("one below each limit");
+    person
+}
+
+/// The requests take turns, so each sees the rows that the other adds.
+#[tokio::test]
+async fn concurrent_requests_do_not_exceed_a_limit() {
+    let (database, mut owner) = EmptyDatabase::migrated().await;
+    let person = one_below_each_limit(&mut owner).await;
 
     for (first_request, second_request) in [
         (
@@ -64,7 +70,7 @@ async fn concurrent_requests_do_not_exceed_a_limit() {
         };
         let (refused, committed) = tokio::join!(late, commit);
 
-        committed.expect("the first one stands");
+        committed.expect("the first one is committed");
         let error = refused.expect_err("one too many");
         assert!(error.to_string().contains("at most"), "{error}");
     }

@@ -55,8 +55,11 @@ async fn another_database_may_change_the_same_roles_concurrently() {
 async fn a_changed_rule_is_reapplied() {
     let (database, mut connection) = EmptyDatabase::migrated().await;
     connection.execute("drop policy \"admins delete\" on app.influencers").await.expect("drop a policy");
-    connection.execute("grant select on app.gigs to anon").await.expect("open a table");
-    connection.execute("update migration.version set hash = 'of an older text'").await.expect("age");
+    connection.execute("grant select on app.gigs to anon").await.expect("grant");
+    connection
+        .execute("update migration.version set hash = 'of an older text'")
+        .await
+        .expect("change the hash");
 
     db::migrate(&mut connection, |_| ()).await.expect("migrate again");
 
@@ -66,7 +69,7 @@ async fn a_changed_rule_is_reapplied() {
     )
     .fetch_one(&mut connection)
     .await
-    .expect("look");
+    .expect("query");
     assert!(policy, "the policy is back");
     assert!(!open, "a privilege that no file grants is revoked");
     database.drop().await;
@@ -79,7 +82,10 @@ async fn an_edited_migration_is_refused() {
         .execute("update migration.applied set checksum = '\\x00' where version = 6")
         .await
         .expect("edit");
-    connection.execute("update migration.version set hash = 'of an older text'").await.expect("age");
+    connection
+        .execute("update migration.version set hash = 'of an older text'")
+        .await
+        .expect("change the hash");
 
     let error = db::migrate(&mut connection, |_| ()).await.expect_err("an edited migration");
 
@@ -90,13 +96,13 @@ async fn an_edited_migration_is_refused() {
 #[tokio::test]
 async fn a_new_database_has_no_accounts() {
     let (database, mut connection) = EmptyDatabase::migrated().await;
-    assert!(db::is_empty(&mut connection).await.expect("ask"));
+    assert!(db::is_empty(&mut connection).await.expect("query"));
 
     connection
         .execute("insert into auth.users (email) values ('somebody@example.test')")
         .await
         .expect("sign up");
 
-    assert!(!db::is_empty(&mut connection).await.expect("ask"));
+    assert!(!db::is_empty(&mut connection).await.expect("query"));
     database.drop().await;
 }

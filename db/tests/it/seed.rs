@@ -14,7 +14,7 @@ async fn the_demo_fills_every_screen() {
 
     connection.execute(db::DEMO_SEED).await.expect("seed");
 
-    assert!(!db::is_empty(&mut connection).await.expect("ask"));
+    assert!(!db::is_empty(&mut connection).await.expect("query"));
     assert!(count(&mut connection, "select count(*) from app.influencers").await >= 60);
     assert!(count(&mut connection, "select count(*) from app.influencers where not approved").await >= 5);
     assert_eq!(count(&mut connection, "select count(*) from app.agencies").await, 12);

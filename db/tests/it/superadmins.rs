@@ -12,12 +12,12 @@ async fn superadmin(connection: &mut PgConnection, email: &str) -> Uuid {
     .bind(email)
     .fetch_one(connection)
     .await
-    .expect("make a superadmin")
+    .expect("create a superadmin")
 }
 
 async fn with_service_key(connection: &mut PgConnection) -> Transaction<'_, Postgres> {
     let mut transaction = connection.begin().await.expect("begin");
-    transaction.execute("set local role service_role").await.expect("become the service");
+    transaction.execute("set local role service_role").await.expect("set the role");
     transaction
 }
 
@@ -29,7 +29,7 @@ async fn acting_as(connection: &mut PgConnection, person: Uuid) -> Transaction<'
     .bind(format!(r#"{{"sub": "{person}"}}"#))
     .execute(&mut *transaction)
     .await
-    .expect("become");
+    .expect("set the role");
     transaction
 }
 
@@ -63,7 +63,7 @@ async fn two_superadmins_cannot_remove_each_other_at_the_same_time() {
     drop(behind);
     owner.execute("select 1").await.expect("the database works");
     let left: Vec<Uuid> =
-        sqlx::query_scalar("select user_id from app.user_roles").fetch_all(&mut owner).await.expect("look");
+        sqlx::query_scalar("select user_id from app.user_roles").fetch_all(&mut owner).await.expect("query");
     assert_eq!(left, [one]);
     database.drop().await;
 }
@@ -78,7 +78,7 @@ async fn concurrent_removals_with_the_service_key_leave_one() {
         "update public.user_roles set role = 'admin' where user_id = $1",
     ];
     for way in ways {
-        owner.execute("delete from auth.users").await.expect("begin with nobody");
+        owner.execute("delete from auth.users").await.expect("delete all accounts");
         let one = superadmin(&mut owner, "one@example.test").await;
         let other = superadmin(&mut owner, "other@example.test").await;
         let (mut first, mut second) = (database.connect().await, database.connect().await);
@@ -101,7 +101,7 @@ async fn concurrent_removals_with_the_service_key_leave_one() {
             sqlx::query_scalar("select user_id from app.user_roles where role = 'superadmin'")
                 .fetch_all(&mut owner)
                 .await
-                .expect("look");
+                .expect("query");
         assert_eq!(left, [other], "{way}");
     }
     database.drop().await;

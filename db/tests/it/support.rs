@@ -1,4 +1,4 @@
-//! An empty database for one test, dropped at its end. (`platform`'s test support provides a migrated one.)
+//! An empty database for one test, dropped at its end. (`test-support` provides a migrated one.)
 
 use std::str::FromStr;
 

@@ -12,13 +12,13 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
     if (!this.state.failed) return this.props.children;
     return (
       <main className="wrap nf" role="alert">
-        <h1 style={{ fontSize: 34 }}>This page broke</h1>
+        <h1 style={{ fontSize: 34 }}>Something went wrong</h1>
         <p className="muted" style={{ marginTop: 8 }}>
-          Nothing you saved is lost. Reload the page, or start from the home page.
+          Nothing you saved is lost. Reload the page, or return to the home page.
         </p>
         <div className="row" style={{ marginTop: 20 }}>
           <button type="button" className="btn primary" onClick={() => window.location.reload()}>
-            Load again
+            Reload the page
           </button>
           <a className="btn outline" href="/">
             Return to Home

@@ -3,47 +3,47 @@ import { isValidElement, Suspense } from 'react';
 import { BrowserRouter, createRoutesFromElements, matchRoutes, Route, useRoutes } from 'react-router';
 import { AccessGuard } from '@/components/access-guard';
 import { Loader } from '@/components/empty-state';
-import { loadFilterPanel } from '@/features/search/late-panel';
+import { loadFilterPanel } from '@/features/search/lazy-panel';
 import { isWideScreen } from '@/hooks/use-wide-screen';
 import { accountPaths } from '@/lib/account-paths';
-import { type LatePage, latePage } from './late-page';
 import { PublicLayout } from './layouts/public-layout';
+import { type LazyPage, lazyPage } from './lazy-page';
 import { useLinksAhead } from './pages-ahead';
 import { HomePage } from './routes/home';
 
-const ExplorePage = latePage(() => import('./routes/explore'));
+const ExplorePage = lazyPage(() => import('./routes/explore'));
 // On wide screens the filter panel is loaded together with the page.
-const SearchPage = latePage(async () => {
+const SearchPage = lazyPage(async () => {
   const [page] = await Promise.all([import('./routes/search'), isWideScreen() && loadFilterPanel()]);
   return page;
 });
-const SearchInfluencersPage = latePage(() => import('./routes/search-influencers'));
-const SearchAgenciesPage = latePage(() => import('./routes/search-agencies'));
-const SearchVendorsPage = latePage(() => import('./routes/search-vendors'));
-const ProfilePage = latePage(() => import('./routes/profile'));
-const AgencyPage = latePage(() => import('./routes/agency'));
-const GigsPage = latePage(() => import('./routes/gigs'));
-const PricingPage = latePage(() => import('./routes/pricing'));
-const FavoritesPage = latePage(() => import('./routes/favorites'));
-const WatchlistPage = latePage(() => import('./routes/watchlist'));
-const MyCollectionsPage = latePage(() => import('./routes/my-collections'));
-const HelpCenterPage = latePage(() => import('./routes/help-center'));
-const AboutUsPage = latePage(() => import('./routes/about-us'));
-const PrivacyPolicyPage = latePage(() => import('./routes/privacy-policy'));
-const LicensesPage = latePage(() => import('./routes/licenses'));
-const ApiPage = latePage(() => import('./routes/api'));
-const AuthPage = latePage(() => import('./routes/auth'));
-const MailedPage = latePage(() => import('./routes/mailed'));
-const DashboardPage = latePage(() => import('./routes/dashboard'));
-const AgencyDashboardPage = latePage(() => import('./routes/agency-dashboard'));
-const VendorDashboardPage = latePage(() => import('./routes/vendor-dashboard'));
-const AdminLoginPage = latePage(() => import('./routes/admin-login'));
-const AdminArea = latePage(() => import('./layouts/admin-layout'));
-const AdminPage = latePage(() => import('./routes/admin'));
-const ManagePage = latePage(() => import('./routes/manage'));
-const SuperadminPage = latePage(() => import('./routes/superadmin'));
-const AuditPage = latePage(() => import('./routes/audit'));
-const NotFoundPage = latePage(() => import('./routes/not-found'));
+const SearchInfluencersPage = lazyPage(() => import('./routes/search-influencers'));
+const SearchAgenciesPage = lazyPage(() => import('./routes/search-agencies'));
+const SearchVendorsPage = lazyPage(() => import('./routes/search-vendors'));
+const ProfilePage = lazyPage(() => import('./routes/profile'));
+const AgencyPage = lazyPage(() => import('./routes/agency'));
+const GigsPage = lazyPage(() => import('./routes/gigs'));
+const PricingPage = lazyPage(() => import('./routes/pricing'));
+const FavoritesPage = lazyPage(() => import('./routes/favorites'));
+const WatchlistPage = lazyPage(() => import('./routes/watchlist'));
+const MyCollectionsPage = lazyPage(() => import('./routes/my-collections'));
+const HelpCenterPage = lazyPage(() => import('./routes/help-center'));
+const AboutUsPage = lazyPage(() => import('./routes/about-us'));
+const PrivacyPolicyPage = lazyPage(() => import('./routes/privacy-policy'));
+const LicensesPage = lazyPage(() => import('./routes/licenses'));
+const ApiPage = lazyPage(() => import('./routes/api'));
+const AuthPage = lazyPage(() => import('./routes/auth'));
+const MailedPage = lazyPage(() => import('./routes/mailed'));
+const DashboardPage = lazyPage(() => import('./routes/dashboard'));
+const AgencyDashboardPage = lazyPage(() => import('./routes/agency-dashboard'));
+const VendorDashboardPage = lazyPage(() => import('./routes/vendor-dashboard'));
+const AdminLoginPage = lazyPage(() => import('./routes/admin-login'));
+const AdminArea = lazyPage(() => import('./layouts/admin-layout'));
+const AdminPage = lazyPage(() => import('./routes/admin'));
+const ManagePage = lazyPage(() => import('./routes/manage'));
+const SuperadminPage = lazyPage(() => import('./routes/superadmin'));
+const AuditPage = lazyPage(() => import('./routes/audit'));
+const NotFoundPage = lazyPage(() => import('./routes/not-found'));
 
 const ROUTES = createRoutesFromElements(
   <>
@@ -98,7 +98,7 @@ const ROUTES = createRoutesFromElements(
 /** Preloads the page of a path, so that it opens without a fallback. */
 export async function loadPage(path: string) {
   const pages = (matchRoutes(ROUTES, path) ?? []).map(({ route }) =>
-    isValidElement(route.element) ? (route.element.type as Partial<LatePage<object>>) : {},
+    isValidElement(route.element) ? (route.element.type as Partial<LazyPage<object>>) : {},
   );
   // The page itself reports a failed load.
   await Promise.allSettled(pages.map((page) => page.load?.()));

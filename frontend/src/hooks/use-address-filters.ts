@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import type { AddressForm } from '@/lib/address';
-import { pauseAfter, useHeldBack } from './use-held-back';
+import { pauseAfter, useDebounced } from './use-debounced';
 import { useOwnAddress } from './use-own-address';
 
 const same = (one: unknown, other: unknown) => String(one ?? '') === String(other ?? '');
@@ -13,7 +13,7 @@ const same = (one: unknown, other: unknown) => String(one ?? '') === String(othe
 export function useAddressFilters<Filters extends object>(form: AddressForm<Filters>) {
   const [params, setParams] = useSearchParams();
   const asked = useMemo(() => form.read(params), [form, params]);
-  const { held, hold, settle, drop } = useHeldBack<Partial<Filters>>(write);
+  const { held, hold, settle, drop } = useDebounced<Partial<Filters>>(write);
   const filters = useMemo(() => ({ ...asked, ...held }), [asked, held]);
   // Any other change of the URL overrides pending text.
   const own = useOwnAddress(drop);

@@ -7,6 +7,7 @@ use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use axum::{Json, Router};
 use serde_json::json;
+use test_support::log::Log;
 
 use crate::stack::{Stack, email, listen, new_admin, refused};
 
@@ -78,4 +79,19 @@ async fn unreachable_services_give_503() {
         refused(&functions.with_token(&superadmin).post_json("/create-admin", &new_admin()).await, 503);
     }
     assert_eq!(stack.accounts().await, 1);
+}
+
+#[tokio::test]
+async fn the_log_names_the_request_that_failed() {
+    let log = Log::listen();
+    let stack = Stack::start().await;
+    let superadmin = stack.officer("superadmin").await;
+    let functions = stack.functions_with("REST_URL", "http://127.0.0.1:9".to_owned()).await;
+
+    let answer =
+        functions.with_token(&superadmin).with_request_ids().post_json("/create-admin", &new_admin()).await;
+
+    refused(&answer, 503);
+    let lines = log.about(answer.request_id());
+    assert!(lines.len() == 1 && lines[0].contains("ERROR"), "{}", log.text());
 }

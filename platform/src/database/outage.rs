@@ -16,7 +16,7 @@ use super::{Database, Inner};
 const PROBE_INTERVAL: Duration = Duration::from_millis(500);
 /// A database that answered this recently is not probed again.
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
-/// For so long after it rejected a connection, a server is taken to have none left.
+/// How long a server counts as full after it rejected a connection.
 const FULL_FOR: Duration = Duration::from_secs(2);
 const FULL_CHECK_INTERVAL: Duration = Duration::from_millis(100);
 

@@ -3,6 +3,7 @@
 use jsonwebtoken::jwk::{AlgorithmParameters, Jwk, JwkSet};
 use jsonwebtoken::{Algorithm, DecodingKey};
 
+use super::ring_provider;
 use crate::claims::Claims;
 use crate::token::{self, TokenError};
 
@@ -37,6 +38,7 @@ impl KeySet {
     /// # Errors
     /// Fails when the token is malformed or of another issuer.
     pub fn verify(&self, token: &str) -> Result<Claims, TokenError> {
+        ring_provider::install();
         let header = token::header(token)?;
         let candidates = self.0.iter().filter(|key| {
             key.algorithms.contains(&header.alg) && (header.kid.is_none() || key.id == header.kid)

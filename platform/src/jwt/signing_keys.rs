@@ -6,24 +6,27 @@
 //! (public-key responses are cached for ten minutes), and remove the old key once its last token has expired.
 //! Services that only verify need only the public keys.
 
-use aws_lc_rs::encoding::AsBigEndian;
-use aws_lc_rs::signature::{
-    ECDSA_P256_SHA256_FIXED, ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair, ParsedPublicKey,
-};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header};
+use ring::agreement::{self, ECDH_P256, EphemeralPrivateKey, UnparsedPublicKey};
+use ring::rand::SystemRandom;
+use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::ring_provider;
 use crate::env::{ConfigError, Env};
 
 pub(super) const VARIABLE: &str = "JWT_SIGNING_KEYS";
 
 /// The length of a P-256 coordinate and of a private key.
-const BYTES: usize = 32;
+const BYTES: usize = ring_provider::PRIVATE_BYTES;
 /// The first byte of an uncompressed point in SEC 1.
 const UNCOMPRESSED: u8 = 4;
+const POINT_BYTES: usize = 1 + 2 * BYTES;
+/// Where a PKCS#8 document for P-256 has the private key.
+const PRIVATE_AT: usize = 36;
 
 #[derive(Clone, Default)]
 pub(super) struct SigningKeys(Vec<SigningKey>);
@@ -126,22 +129,17 @@ impl SigningKey {
             coordinate(&key.y).unwrap_or_default(),
         ];
         let point = point.concat();
-        if point.len() != 1 + 2 * BYTES {
+        if point.len() != POINT_BYTES {
             return Err(wrong("x and y must be 32 bytes each, as base64url"));
         }
-        if ParsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, &point).is_err() {
+        if !is_on_the_curve(&point) {
             return Err(wrong("x and y are not a point on P-256"));
         }
         let signs = key.d.as_deref().map(|private| {
             let private = coordinate(private).ok_or_else(|| wrong("d must be 32 bytes, as base64url"))?;
-            let pair = EcdsaKeyPair::from_private_key_and_public_key(
-                &ECDSA_P256_SHA256_FIXED_SIGNING,
-                &private,
-                &point,
-            );
-            let document = pair.map_err(|_| wrong("d does not belong to x and y"))?.to_pkcs8v1();
-            let document = document.map_err(|_| wrong("can't be used for signing"))?;
-            Ok(EncodingKey::from_ec_der(document.as_ref()))
+            let pair = [private, point.clone()].concat();
+            ring_provider::ecdsa(&pair).ok_or_else(|| wrong("d does not belong to x and y"))?;
+            Ok(EncodingKey::from_ec_der(&pair))
         });
         Ok(Self {
             id: key.kid.clone(),
@@ -159,14 +157,24 @@ impl SigningKey {
 /// Panics when the operating system provides no randomness.
 #[expect(clippy::expect_used, reason = "without randomness, no key may be generated")]
 pub fn generate() -> Value {
-    let pair = EcdsaKeyPair::generate(&ECDSA_P256_SHA256_FIXED_SIGNING).expect("the random generator");
-    let private = pair.private_key().as_be_bytes().expect("a private key of 32 bytes");
-    let (x, y) = pair.public_key().as_ref()[1..].split_at(BYTES);
+    // A PKCS#8 document, which ends with the private key, a header, and the public point.
+    let document = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &SystemRandom::new());
+    let document = document.expect("the random generator");
+    let (rest, point) = document.as_ref().split_at(document.as_ref().len() - POINT_BYTES);
+    let private = &rest[PRIVATE_AT..][..BYTES];
+    ring_provider::ecdsa(&[private, point].concat()).expect("the two halves of the document");
+    let (x, y) = point[1..].split_at(BYTES);
     let text = |bytes: &[u8]| URL_SAFE_NO_PAD.encode(bytes);
     json!({
         "kty": "EC", "crv": "P-256", "kid": crate::random::token(16),
-        "x": text(x), "y": text(y), "d": text(private.as_ref()), "alg": "ES256", "use": "sig",
+        "x": text(x), "y": text(y), "d": text(private), "alg": "ES256", "use": "sig",
     })
+}
+
+/// ring checks a point only when it is used.
+fn is_on_the_curve(point: &[u8]) -> bool {
+    let Ok(key) = EphemeralPrivateKey::generate(&ECDH_P256, &SystemRandom::new()) else { return false };
+    agreement::agree_ephemeral(key, &UnparsedPublicKey::new(&ECDH_P256, point), |_| ()).is_ok()
 }
 
 fn coordinate(text: &str) -> Option<Vec<u8>> {

@@ -1,5 +1,6 @@
 //! Path of the role in the claims: a JSON path such as `$.role`, `$['https://example.com/roles'][0]` or
-//! `$.roles[?search(@, '^app_')]`, or the syntax of PostgREST before 16: `.roles[?(@ ^== "app_")]`.
+//! `$.roles[?search(@, '^app_')]`, or the syntax of PostgREST before 16: `.roles[?(@ ^== "app_")]`. No library reads
+//! the older syntax, and those for the newer one compile a parser generator and regular expressions for one setting.
 
 use std::fmt;
 

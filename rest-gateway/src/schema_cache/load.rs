@@ -88,9 +88,19 @@ pub async fn load(client: &mut Client, visible: &Visible<'_>) -> Result<SchemaCa
         server_version,
         ..SchemaCache::default()
     };
+    add_tables(&mut cache, tables, schemas);
+    add_routines(&mut cache, routines);
+    Ok(cache)
+}
+
+fn add_tables(cache: &mut SchemaCache, tables: Vec<Table>, schemas: &[String]) {
     for table in tables.into_iter().filter(|table| schemas.contains(&table.schema)) {
         cache.tables.entry(table.schema.clone()).or_default().insert(table.name.clone(), table);
     }
+}
+
+/// Overloads are sorted, so that the choice among them does not depend on the catalog's order.
+fn add_routines(cache: &mut SchemaCache, routines: Vec<Routine>) {
     for routine in routines {
         let overloads = cache.routines.entry(routine.schema.clone()).or_default();
         overloads.entry(routine.name.clone()).or_default().push(routine);
@@ -103,7 +113,6 @@ pub async fn load(client: &mut Client, visible: &Visible<'_>) -> Result<SchemaCa
             one.parameters.len().cmp(&two.parameters.len()).then_with(|| names(one).cmp(&names(two)))
         });
     }
-    Ok(cache)
 }
 
 fn json<T: DeserializeOwned>(rows: &[Row]) -> Result<Vec<T>, LoadError> {

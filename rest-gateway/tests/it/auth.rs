@@ -76,6 +76,7 @@ async fn invalid_tokens_are_rejected() {
     let with_key_id = {
         let mut header = jsonwebtoken::Header::new(jsonwebtoken::Algorithm::HS256);
         header.kid = Some("other".to_owned());
+        platform::jwt::ring_provider::install();
         let key = jsonwebtoken::EncodingKey::from_secret(crate::support::SECRET.as_bytes());
         jsonwebtoken::encode(&header, &json!({ "role": "gateway_author" }), &key).unwrap()
     };

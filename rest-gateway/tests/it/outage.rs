@@ -9,6 +9,7 @@ use serde_json::json;
 use sqlx::{ConnectOptions, Executor, PgConnection, Row};
 use test_support::client::{Answer, TestClient};
 use test_support::database::TestDatabase;
+use test_support::log::Log;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -316,4 +317,23 @@ async fn locked_rows_and_standbys_are_temporary_failures() {
         TestClient::new(gateway.router()).post_json("/clients", &json!({ "id": 4000, "name": "x" })).await;
     assert_eq!((answer.status.as_u16(), answer.header("retry-after")), (503, Some("1")));
     assert_eq!(answer.json()["code"], "25006");
+}
+
+#[tokio::test]
+async fn a_database_error_is_a_warning_that_names_the_request() {
+    let log = Log::listen();
+    let setup = Setup::start("options='-c lock_timeout=100ms'").await;
+    let mut owner = setup.database.owner().connect().await.unwrap();
+    owner.execute("begin; lock table api.clients").await.unwrap();
+    let client = setup.client.with_request_ids();
+
+    let locked = client.get("/clients?id=eq.1").await;
+    owner.execute("rollback").await.unwrap();
+    // The client's own mistakes are not logged.
+    let wrong = client.get("/clients?id=eq.x").await;
+
+    assert_eq!((locked.status.as_u16(), wrong.status.as_u16()), (503, 400), "{}", wrong.text());
+    let lines = log.about(locked.request_id());
+    assert!(lines.len() == 1 && lines[0].contains(" WARN ") && lines[0].contains("55P03"), "{}", log.text());
+    assert!(log.about(wrong.request_id()).is_empty(), "{}", log.text());
 }

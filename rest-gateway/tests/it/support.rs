@@ -177,6 +177,7 @@ pub fn config(database: &TestDatabase, settings: &[(&str, &str)]) -> Config {
 
 /// An Authorization header with a token for these claims.
 pub fn bearer(claims: &Value) -> String {
+    platform::jwt::ring_provider::install();
     let key = jsonwebtoken::EncodingKey::from_secret(SECRET.as_bytes());
     let header = jsonwebtoken::Header::new(jsonwebtoken::Algorithm::HS256);
     format!("Bearer {}", jsonwebtoken::encode(&header, claims, &key).expect("sign"))

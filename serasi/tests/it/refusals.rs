@@ -14,7 +14,7 @@ fn the_error_names_a_busy_port() {
 
     let output = up(data_dir.path(), port).output().unwrap();
 
-    assert!(refusal(&output).contains(&format!("port {port} is taken")));
+    assert!(refusal(&output).contains(&format!("port {port} is in use")));
     assert!(!data_dir.path().join("postgres").exists(), "no database was created");
 }
 

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use futures::future::join_all;
 use test_support::client::Answer;
 use test_support::faulty_proxy::{Fault, FaultyProxy};
+use test_support::log::Log;
 
 use crate::support::{Person, Service, pixel, post};
 
@@ -134,4 +135,17 @@ async fn a_locked_row_is_reported_as_locked() {
 
     holder.rollback().await.unwrap();
     assert_eq!(crate::support::delete(&owner.client, &path).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_database_error_is_a_warning_that_names_the_request() {
+    let log = Log::listen();
+    let (service, proxy) = behind_proxy().await;
+    proxy.refuse().await;
+
+    let answer = service.visitor().with_request_ids().get("/bucket").await;
+
+    assert_told_to_retry(&answer, "ServiceUnavailable");
+    let lines = log.about(answer.request_id());
+    assert!(lines.len() == 1 && lines[0].contains(" WARN "), "{}", log.text());
 }

@@ -1,4 +1,4 @@
-//! Notices changed files, and decides what follows.
+//! Watches for changed files, and decides what to do about them.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -74,7 +74,7 @@ impl Known {
     }
 }
 
-/// What follows from changes of these files, if anything.
+/// What changes of these files require, if anything.
 pub fn action(root: &Path, paths: &[PathBuf]) -> Option<Action> {
     let mut actions: Vec<Action> =
         paths.iter().filter_map(|path| of_file(path.strip_prefix(root).ok()?)).collect();
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_are_no_changes() {
+    fn reads_are_not_changes() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a.rs");
         std::fs::write(&file, "a").unwrap();

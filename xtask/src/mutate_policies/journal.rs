@@ -108,7 +108,7 @@ mod tests {
     }
 
     fn killed(file: &str) -> Verdict {
-        Verdict::Killed { proof: Proof::Behaviour, file: file.to_owned(), by: "red".to_owned() }
+        Verdict::Killed { proof: Proof::Behavior, file: file.to_owned(), by: "red".to_owned() }
     }
 
     #[test]

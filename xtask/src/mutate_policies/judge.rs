@@ -4,7 +4,7 @@ use std::process::Stdio;
 
 use anyhow::Context;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
-use tokio::process::Command;
+use tokio::process::{Child, Command};
 
 use super::Mutant;
 use super::suite::{APPLIED, FILE, Part, Suite};
@@ -20,16 +20,7 @@ pub(super) async fn judge(
     mutants: &[&Mutant],
     part: Part,
 ) -> anyhow::Result<Verdict> {
-    let mut psql = Command::new("psql")
-        .args(["-XqAt", "-v", "ON_ERROR_STOP=1", "-d", database, "-f", "-"])
-        // A mutant that hangs counts as killed.
-        .env("PGOPTIONS", "-c statement_timeout=60s -c client_min_messages=error")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .kill_on_drop(true)
-        .spawn()
-        .context("psql can't be started")?;
+    let mut psql = start_psql(database)?;
     let mut input = psql.stdin.take().context("a piped input")?;
     let script = suite.script(mutants, part);
     // psql stops reading at the first error.
@@ -67,6 +58,19 @@ pub(super) async fn judge(
         (false, None) if applied => Verdict::Impossible("no test file".to_owned()),
         (false, None) => Verdict::Impossible(error()),
     })
+}
+
+fn start_psql(database: &str) -> anyhow::Result<Child> {
+    Command::new("psql")
+        .args(["-XqAt", "-v", "ON_ERROR_STOP=1", "-d", database, "-f", "-"])
+        // A mutant that hangs counts as killed.
+        .env("PGOPTIONS", "-c statement_timeout=60s -c client_min_messages=error")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .context("psql can't be started")
 }
 
 /// A failed test, or a wrong number of tests.

@@ -5,7 +5,7 @@
 //! becomes a superuser; nothing has to be undone, and no database has to be copied.
 
 mod batch;
-mod catalogue;
+mod catalog;
 mod databases;
 mod equivalents;
 mod journal;
@@ -86,7 +86,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
 async fn mutate(options: &Options, databases: &Databases, pgtap: &std::path::Path) -> anyhow::Result<()> {
     databases.create(pgtap).await?;
     let database = &databases.copies()[0];
-    let mut mutants = catalogue::mutants(&database.url).await?;
+    let mut mutants = catalog::mutants(&database.url).await?;
     if let Some(pattern) = &options.only {
         mutants.retain(|mutant| equivalents::matches(&format!("*{pattern}*"), &mutant.name));
     }

@@ -16,7 +16,7 @@ const DOCUMENT: &str = "docs/policy-mutation.md";
 #[derive(Clone, Copy, Default)]
 struct Tally {
     mutants: usize,
-    behaviour: usize,
+    behavior: usize,
     lints: usize,
     plans: usize,
     structure: usize,
@@ -65,7 +65,7 @@ impl<'a> Report<'a> {
                     self.noticed.push((mutant, file));
                 }
                 match proof {
-                    Proof::Behaviour => |tally| &mut tally.behaviour,
+                    Proof::Behavior => |tally| &mut tally.behavior,
                     Proof::Lint => |tally| &mut tally.lints,
                     Proof::Plan => |tally| &mut tally.plans,
                     Proof::Structure => {
@@ -113,11 +113,11 @@ impl<'a> Report<'a> {
     }
 
     fn summary(&self) -> String {
-        let Tally { mutants, behaviour, lints, plans, structure, equivalent, surviving, .. } = self.total;
+        let Tally { mutants, behavior, lints, plans, structure, equivalent, surviving, .. } = self.total;
         format!(
-            "{mutants} mutants: {} killed ({behaviour} by behaviour, {lints} by lints, {plans} by plans, {structure} by \
+            "{mutants} mutants: {} killed ({behavior} by behavior, {lints} by lints, {plans} by plans, {structure} by \
              structure only), {equivalent} equivalent, {surviving} surviving",
-            behaviour + lints + plans + structure
+            behavior + lints + plans + structure
         )
     }
 
@@ -163,13 +163,13 @@ impl<'a> Report<'a> {
     fn results(&self) -> String {
         let mut text = String::new();
         let _ = writeln!(text, "\n\n{}.\n", self.summary());
-        text.push_str("| what is weakened | mutants | behaviour | lints | plans | lists only | equivalent | surviving |\n");
+        text.push_str("| what is weakened | mutants | behavior | lints | plans | lists only | equivalent | surviving |\n");
         text.push_str("|---|--:|--:|--:|--:|--:|--:|--:|\n");
         for (name, tally) in self.groups.iter().chain([&("all", self.total)]) {
-            let Tally { mutants, behaviour, lints, plans, structure, equivalent, surviving, .. } = tally;
+            let Tally { mutants, behavior, lints, plans, structure, equivalent, surviving, .. } = tally;
             let _ = writeln!(
                 text,
-                "| {name} | {mutants} | {behaviour} | {lints} | {plans} | {structure} | {equivalent} | {surviving} |"
+                "| {name} | {mutants} | {behavior} | {lints} | {plans} | {structure} | {equivalent} | {surviving} |"
             );
         }
         let minutes = self.took.as_secs_f64() / 60.0;

@@ -120,7 +120,7 @@ impl Suite {
     /// Behavior tests first, exact lists last; within each kind by how often a file mentions the subject.
     fn in_order(&self, part: Part, subject: &str) -> Vec<&File> {
         let wanted: fn(&File) -> bool = match part {
-            Part::Nearest => |file| file.proof == Proof::Behaviour,
+            Part::Nearest => |file| file.proof == Proof::Behavior,
             Part::Acts => |file| file.proof <= Proof::Plan,
             Part::Catalogue => |file| file.proof > Proof::Plan,
             Part::All => |_| true,
@@ -149,7 +149,7 @@ impl Suite {
     }
 
     pub(super) fn proof_of(&self, name: &str) -> Proof {
-        self.files.iter().find(|file| file.name == name).map_or(Proof::Behaviour, |file| file.proof)
+        self.files.iter().find(|file| file.name == name).map_or(Proof::Behavior, |file| file.proof)
     }
 }
 
@@ -170,7 +170,7 @@ fn proof(name: &str, text: &str) -> Proof {
         Some("plans") => Proof::Plan,
         // A list that uses the test accounts checks behavior, not structure.
         Some("structure") if !text.contains("tests.people()") => Proof::Structure,
-        _ => Proof::Behaviour,
+        _ => Proof::Behavior,
     }
 }
 

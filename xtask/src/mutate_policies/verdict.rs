@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// run last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub(super) enum Proof {
-    Behaviour,
+    Behavior,
     Plan,
     Lint,
     Structure,

@@ -20,6 +20,13 @@ pub struct Selection {
     pub pages: Vec<String>,
 }
 
+/// Whether a changed file needs all tests of a part, not only some files.
+#[derive(Default)]
+struct Covers {
+    all_policies: bool,
+    all_pages: bool,
+}
+
 /// The crates that serve requests: a change of one can show in every page and every client.
 const SERVICES: [&str; 7] =
     ["platform", "pictures", "rest-gateway", "auth-service", "storage-service", "functions", "serasi"];
@@ -68,63 +75,67 @@ fn users() -> anyhow::Result<BTreeMap<String, BTreeSet<String>>> {
 impl Selection {
     fn of<'a>(files: impl Iterator<Item = &'a str>, users: &BTreeMap<String, BTreeSet<String>>) -> Self {
         let mut selection = Self::default();
-        let (mut all_policies, mut all_pages) = (false, false);
+        let mut covers = Covers::default();
         for file in files {
             let parts: Vec<&str> = file.split('/').collect();
             selection.parts.insert(Part::Lint);
-            match parts.as_slice() {
-                [.., name] if name.ends_with(".md") => {}
-                ["docs" | ".github" | "deploy", ..] => {}
-                ["db", "tests", rest @ ..] if rest.len() > 1 => {
-                    selection.parts.insert(Part::Policies);
-                    selection.policies.push(rest.join("/"));
-                }
-                ["db", ..] => {
-                    selection.parts.extend([Part::Policies, Part::Rust, Part::E2e]);
-                    selection.with_users("db", users);
-                    (all_policies, all_pages) = (true, true);
-                }
-                ["frontend", "e2e", spec] if spec.ends_with(".spec.ts") => {
-                    selection.parts.insert(Part::E2e);
-                    selection.pages.push((*spec).to_owned());
-                }
-                ["frontend", "e2e" | "clients", ..] => {
-                    selection.parts.insert(Part::E2e);
-                    all_pages = true;
-                }
-                ["frontend", ..] => {
-                    selection.parts.extend([Part::Frontend, Part::E2e]);
-                    all_pages = true;
-                }
-                [name, "tests", ..] if is_crate(name, users) => {
-                    selection.parts.insert(Part::Rust);
-                    selection.crates.insert((*name).to_owned());
-                }
-                [name, _, ..] if is_crate(name, users) => {
-                    selection.parts.insert(Part::Rust);
-                    selection.with_users(name, users);
-                    if SERVICES.contains(name) {
-                        selection.parts.extend([Part::E2e, Part::Fuzz]);
-                        all_pages = true;
-                    }
-                }
-                // The workspace's own files bear on everything.
-                _ => {
-                    selection.parts.extend(Part::ALL);
-                    for name in users.keys().chain(users.values().flatten()) {
-                        selection.crates.insert(name.clone());
-                    }
-                    (all_policies, all_pages) = (true, true);
-                }
-            }
+            selection.add(&parts, users, &mut covers);
         }
-        if all_policies {
+        if covers.all_policies {
             selection.policies.clear();
         }
-        if all_pages {
+        if covers.all_pages {
             selection.pages.clear();
         }
         selection
+    }
+
+    fn add(&mut self, file: &[&str], users: &BTreeMap<String, BTreeSet<String>>, covers: &mut Covers) {
+        match file {
+            [.., name] if name.ends_with(".md") => {}
+            ["docs" | ".github" | "deploy", ..] => {}
+            ["db", "tests", rest @ ..] if rest.len() > 1 => {
+                self.parts.insert(Part::Policies);
+                self.policies.push(rest.join("/"));
+            }
+            ["db", ..] => {
+                self.parts.extend([Part::Policies, Part::Rust, Part::E2e]);
+                self.with_users("db", users);
+                *covers = Covers { all_policies: true, all_pages: true };
+            }
+            ["frontend", "e2e", spec] if spec.ends_with(".spec.ts") => {
+                self.parts.insert(Part::E2e);
+                self.pages.push((*spec).to_owned());
+            }
+            ["frontend", "e2e" | "clients", ..] => {
+                self.parts.insert(Part::E2e);
+                covers.all_pages = true;
+            }
+            ["frontend", ..] => {
+                self.parts.extend([Part::Frontend, Part::E2e]);
+                covers.all_pages = true;
+            }
+            [name, "tests", ..] if is_crate(name, users) => {
+                self.parts.insert(Part::Rust);
+                self.crates.insert((*name).to_owned());
+            }
+            [name, _, ..] if is_crate(name, users) => self.add_crate(name, users, covers),
+            // The workspace's own files bear on everything.
+            _ => {
+                self.parts.extend(Part::ALL);
+                self.crates.extend(users.keys().chain(users.values().flatten()).cloned());
+                *covers = Covers { all_policies: true, all_pages: true };
+            }
+        }
+    }
+
+    fn add_crate(&mut self, name: &str, users: &BTreeMap<String, BTreeSet<String>>, covers: &mut Covers) {
+        self.parts.insert(Part::Rust);
+        self.with_users(name, users);
+        if SERVICES.contains(&name) {
+            self.parts.extend([Part::E2e, Part::Fuzz]);
+            covers.all_pages = true;
+        }
     }
 
     /// Adds a crate, and those that depend on it, directly or not.

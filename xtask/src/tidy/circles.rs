@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn layers_are_no_circle() {
+    fn layers_are_not_a_circle() {
         assert!(imports(&[("a", "b"), ("a", "c"), ("b", "c"), ("a", "a")]).circles().is_empty());
     }
 }

@@ -1,5 +1,5 @@
 //! Circular imports among the modules of a crate. Two modules below the same parent must not use each other,
-//! directly or through others, wherever in them the paths are.
+//! directly or through others, wherever the paths occur.
 //!
 //! A module and its own submodules may: a submodule extends the module it is in. Test code may use anything.
 
@@ -25,7 +25,7 @@ struct Modules {
 /// Circles in a crate: `folder` contains `src/`, `files` are the crate's source files with their text.
 ///
 /// # Errors
-/// When a file is no Rust.
+/// When a file is not valid Rust.
 pub fn circles(folder: &str, files: &[(String, String)]) -> anyhow::Result<Vec<String>> {
     let mut modules = Modules::default();
     let has_library = files.iter().any(|(file, _)| *file == format!("{folder}/src/lib.rs"));

@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn packages_and_layers_are_no_circle() {
+    fn packages_and_layers_are_not_a_circle() {
         let files = [("a.ts", "import React from 'react';\nimport './b';"), ("b.ts", "import 'c';")];
         assert_eq!(check(&files), Vec::<String>::new());
     }

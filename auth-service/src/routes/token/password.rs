@@ -55,15 +55,7 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
     let tried = Attempt { email, client };
     // The permit comes first: when the queue is full, the request costs nothing, not even a query.
     let permit = service.hasher.permit(client)?;
-    let mut connection = service.password_connections.take().await?;
-    let mut found = failure_limit::find(service, connection.lend(), tried).await;
-    if connection.is_lost() {
-        // The connection was used untested and turned out to be closed; the pool's connections are tested.
-        found = failure_limit::find(service, &mut *service.pool.acquire().await?, tried).await;
-    }
-    let user = found?;
-    connection.answered();
-    drop(connection);
+    let user = candidate(service, tried).await?;
     if let Some(user) = user.as_ref().filter(|user| users::is_banned(user.banned_until, service.now())) {
         return Err(refused(user.id, client, AuthError::bad_request("user_banned", "User is banned")));
     }
@@ -74,17 +66,9 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
         Err(_) => Comparison::Wrong,
     };
     let (Some(user), Comparison::Right { better }) = (user, comparison) else {
-        let (address, by) = (AddressHash::new(&service.digests, email), Some("password"));
-        SecurityEvent::SignInFailed.record(About {
-            address: Some(&address),
-            client: client.address,
-            by,
-            ..About::default()
-        });
+        record_failure(service, tried);
         return Err(failure_limit::wrong_password(service, tried, AuthError::invalid_credentials()).await);
     };
-
-    let now = service.now();
     if user.email_confirmed_at.is_none() {
         let mut transaction = service.pool.begin().await?;
         failure_limit::right_password(service, &mut transaction, tried).await?;
@@ -92,9 +76,32 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
         let unconfirmed = AuthError::bad_request("email_not_confirmed", "Email not confirmed");
         return Err(refused(user.id, client, unconfirmed));
     }
+    open_session(service, tried, &user, better.as_deref()).await
+}
+
+/// The account with this address, unless too many sign-ins have failed.
+async fn candidate(service: &Service, tried: Attempt<'_>) -> Result<Option<Candidate>> {
+    let mut connection = service.password_connections.take().await?;
+    let mut found = failure_limit::find(service, connection.lend(), tried).await;
+    if connection.is_lost() {
+        // The connection was used untested and turned out to be closed; the pool's connections are tested.
+        found = failure_limit::find(service, &mut *service.pool.acquire().await?, tried).await;
+    }
+    let user = found?;
+    connection.answered();
+    Ok(user)
+}
+
+/// After a correct password. `None`: the stored hash has changed since.
+async fn open_session(
+    service: &Service,
+    tried: Attempt<'_>,
+    user: &Candidate,
+    better: Option<&str>,
+) -> Result<Option<Session>> {
+    let now = service.now();
     let allowance = Allowance::of(service, tried, now);
-    let opening =
-        SessionRequest { user: &user, better: better.as_deref(), allowance: &allowance, client, now };
+    let opening = SessionRequest { user, better, allowance: &allowance, client: tried.client, now };
     let mut connection = service.password_connections.take().await?;
     let mut opened = opening.session(connection.lend()).await;
     if connection.is_lost() {
@@ -110,8 +117,18 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
         Outcome::Changed => return Ok(None),
     };
     let session = sign_in::answer(service, user, identities, &session, &token, now)?;
-    sign_in::record(&session, "password", client);
+    sign_in::record(&session, "password", tried.client);
     Ok(Some(session))
+}
+
+fn record_failure(service: &Service, tried: Attempt<'_>) {
+    let address = AddressHash::new(&service.digests, tried.email);
+    SecurityEvent::SignInFailed.record(About {
+        address: Some(&address),
+        client: tried.client.address,
+        by: Some("password"),
+        ..About::default()
+    });
 }
 
 /// The session to create for a correct password.

@@ -6,8 +6,8 @@ import { INFLUENCER_ADDRESS } from '@/features/search/address';
 import { chipsOf, without } from '@/features/search/chips';
 import { InfluencerResults } from '@/features/search/components/influencer-results';
 import { NO_FILTERS } from '@/features/search/filters';
-import { filterPanel } from '@/features/search/late-panel';
-import { useLateSheet } from '@/features/search/use-late-sheet';
+import { filterPanel } from '@/features/search/lazy-panel';
+import { useLazySheet } from '@/features/search/use-lazy-sheet';
 import { useAddressFilters } from '@/hooks/use-address-filters';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { useWideScreen } from '@/hooks/use-wide-screen';
@@ -19,7 +19,7 @@ export default function SearchPage() {
   const { filters, asked, set, change, settle } = useAddressFilters(INFLUENCER_ADDRESS);
   const saveAction = useSaveAction();
   const wide = useWideScreen();
-  const sheet = useLateSheet(!wide);
+  const sheet = useLazySheet(!wide);
   const [FilterPanel] = useState(filterPanel);
   // This page has no category row, so a category from a shared link appears as a filter chip.
   const category = filters.category ? [{ key: 'category', label: filters.category } as const] : [];

@@ -3,8 +3,8 @@ import { DropdownMenu } from 'radix-ui';
 import { Link } from 'react-router';
 import { useSession } from '@/app/session';
 import { useLogout } from '@/hooks/use-logout';
+import { AccountSummary } from './account-summary';
 import { LOGINS } from './logins';
-import { WhoIsIn } from './who-is-in';
 
 /** The sign-in links, or the account's name and Logout. Open when mounted, because it is loaded on demand. */
 export default function AccountMenuItems() {
@@ -20,7 +20,7 @@ export default function AccountMenuItems() {
           {account ? (
             <>
               <DropdownMenu.Label className="menu-label">
-                <WhoIsIn />
+                <AccountSummary />
               </DropdownMenu.Label>
               <DropdownMenu.Separator className="menu-line" />
               <DropdownMenu.Item className="menu-item" onSelect={() => void logout()}>

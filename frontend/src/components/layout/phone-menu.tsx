@@ -4,10 +4,10 @@ import { Link } from 'react-router';
 import { useSession } from '@/app/session';
 import { useLogout } from '@/hooks/use-logout';
 import { UbinPattern } from '../ubin-pattern';
+import { AccountSummary } from './account-summary';
 import { HeaderSearchField } from './header-search-field';
 import { LOGINS } from './logins';
 import type { HeaderSearch } from './use-header-search';
-import { WhoIsIn } from './who-is-in';
 
 /** The full-screen menu on small screens: search, navigation and the account. */
 export function PhoneMenu(props: { search: HeaderSearch; navigation: ReactNode; onClose: () => void }) {
@@ -45,7 +45,7 @@ function PhoneAccount() {
   if (account) {
     return (
       <div className="phone-account">
-        <WhoIsIn />
+        <AccountSummary />
         {displayName && dashboardPath ? (
           <Link className="btn primary full" to={dashboardPath}>
             Dashboard

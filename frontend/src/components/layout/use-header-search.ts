@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import { pauseAfter, useHeldBack } from '@/hooks/use-held-back';
+import { pauseAfter, useDebounced } from '@/hooks/use-debounced';
 import { useOwnAddress } from '@/hooks/use-own-address';
 import { paths } from '@/lib/paths';
 
@@ -24,7 +24,7 @@ export function useHeaderSearch() {
   if (page !== pathname) setTyped({ text: '', page: pathname });
   const asked = params.get('q') ?? '';
   const reporting = useRef(false);
-  const { held, hold, settle, drop } = useHeldBack(report);
+  const { held, hold, settle, drop } = useDebounced(report);
   // Pending text belongs to the previous page, so it is dropped.
   const own = useOwnAddress(drop);
 

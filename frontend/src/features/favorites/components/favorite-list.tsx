@@ -5,8 +5,8 @@ import { LoadFailure } from '@/components/load-failure';
 import { useFailureToast } from '@/hooks/use-failure-toast';
 import { favoriteCardsQuery, PAGE_SIZE } from '../queries';
 import type { Favorites } from '../use-favorites';
-import { GoneCard } from './gone-card';
 import { SaveButton } from './save-button';
+import { UnavailableCard } from './unavailable-card';
 
 export function FavoriteList({ ids, favorites }: { ids: string[]; favorites: Favorites }) {
   // Removing a favorite must not refetch the list, so the requested ids change only when a new one is added.
@@ -38,7 +38,7 @@ export function FavoriteList({ ids, favorites }: { ids: string[]; favorites: Fav
         {shown.map((id) => {
           const card = cards.get(id);
           if (!data) return <InfluencerCardSkeleton key={id} />;
-          if (!card) return <GoneCard key={id} onRemove={() => removable.toggle(id)} />;
+          if (!card) return <UnavailableCard key={id} onRemove={() => removable.toggle(id)} />;
           return (
             <InfluencerCard
               key={id}

@@ -4,7 +4,7 @@ import { EmptyState } from '@/components/empty-state';
 import { paths } from '@/lib/paths';
 
 /** The page for a feature that Serasi doesn't have: says so, and links to the closest alternative. */
-export function InsteadPage({ title, text }: { title: string; text: string }) {
+export function MissingFeaturePage({ title, text }: { title: string; text: string }) {
   return (
     <main className="wrap" style={{ paddingTop: 40 }}>
       <div className="card">

@@ -10,12 +10,12 @@ use super::{Mutant, PRIVILEGES};
 
 /// Group name, and the query that returns (subject, name, SQL, batch key).
 const QUERIES: [(&str, &str); 6] = [
-    ("row security, views", include_str!("catalogue/relations.sql")),
-    (PRIVILEGES, include_str!("catalogue/grants.sql")),
-    ("functions", include_str!("catalogue/functions.sql")),
-    ("triggers", include_str!("catalogue/triggers.sql")),
-    ("constraints, defaults", include_str!("catalogue/constraints.sql")),
-    ("roles", include_str!("catalogue/roles.sql")),
+    ("row security, views", include_str!("catalog/relations.sql")),
+    (PRIVILEGES, include_str!("catalog/grants.sql")),
+    ("functions", include_str!("catalog/functions.sql")),
+    ("triggers", include_str!("catalog/triggers.sql")),
+    ("constraints, defaults", include_str!("catalog/constraints.sql")),
+    ("roles", include_str!("catalog/roles.sql")),
 ];
 
 type Row = (String, String, String, Option<String>);
@@ -32,7 +32,7 @@ pub(super) async fn mutants(database: &str) -> anyhow::Result<Vec<Mutant>> {
     connection.execute("set search_path = ''").await?;
 
     let policies: Vec<Policy> =
-        sqlx::query_as(include_str!("catalogue/policies.sql")).fetch_all(&mut connection).await?;
+        sqlx::query_as(include_str!("catalog/policies.sql")).fetch_all(&mut connection).await?;
     let mut mutants: Vec<Mutant> = policies.iter().flat_map(Policy::mutants).collect();
     for (group, query) in QUERIES {
         let rows: Vec<Row> = sqlx::query_as(query).fetch_all(&mut connection).await?;
@@ -45,10 +45,10 @@ pub(super) async fn mutants(database: &str) -> anyhow::Result<Vec<Mutant>> {
         }));
     }
     let bodies: Vec<(String, String, String)> =
-        sqlx::query_as(include_str!("catalogue/bodies.sql")).fetch_all(&mut connection).await?;
+        sqlx::query_as(include_str!("catalog/bodies.sql")).fetch_all(&mut connection).await?;
     mutants.extend(bodies.iter().flat_map(|(name, head, body)| weakened_function(name, head, body)));
     let checks: Vec<(String, String, String, String)> =
-        sqlx::query_as(include_str!("catalogue/checks.sql")).fetch_all(&mut connection).await?;
+        sqlx::query_as(include_str!("catalog/checks.sql")).fetch_all(&mut connection).await?;
     mutants.extend(
         checks.iter().flat_map(|(subject, target, name, check)| weakened_check(subject, target, name, check)),
     );

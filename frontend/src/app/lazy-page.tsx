@@ -1,15 +1,15 @@
 import { type ComponentType, lazy, useState } from 'react';
 
-export interface LatePage<Props> {
+export interface LazyPage<Props> {
   (props: Props): React.ReactNode;
   /** Preloads the page, so that it opens without a fallback. */
   load: () => Promise<unknown>;
 }
 
 /** Creates a page that is loaded when it is first opened. */
-export function latePage<Props extends object = object>(
+export function lazyPage<Props extends object = object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
-): LatePage<Props> {
+): LazyPage<Props> {
   let loaded: ComponentType<Props> | undefined;
   // Returns the import's own promise. A derived promise resolves one tick later, and React would show the fallback.
   const fetchPage = () => {

@@ -22,26 +22,26 @@ pub struct RenderedMail {
 #[derive(Template)]
 #[template(path = "mail.html")]
 struct Html<'a> {
-    words: &'a MailTexts,
+    texts: &'a MailTexts,
     site_url: &'a str,
 }
 
 #[derive(Template)]
 #[template(path = "mail.txt")]
 struct Text<'a> {
-    words: &'a MailTexts,
+    texts: &'a MailTexts,
     site_url: &'a str,
 }
 
 /// # Errors
 /// Fails when the row's data does not fit its template.
-pub fn write(mail: &Queued, site_url: &Url, token_life: TimeDelta) -> Result<RenderedMail, Unusable> {
-    let words = wording::words(&mail.template, &mail.data, &mail.recipient, site_url, token_life)?;
+pub fn render(mail: &Queued, site_url: &Url, token_life: TimeDelta) -> Result<RenderedMail, Unusable> {
+    let texts = wording::texts(&mail.template, &mail.data, &mail.recipient, site_url, token_life)?;
     let site_url = site_url.as_str().trim_end_matches('/');
-    let html = Html { words: &words, site_url }.render().map_err(|_| Unusable)?;
-    let text = Text { words: &words, site_url }.render().map_err(|_| Unusable)?;
-    let link = words.button.map(|button| button.link);
-    Ok(RenderedMail { subject: words.subject, html, text, link, code: words.code })
+    let html = Html { texts: &texts, site_url }.render().map_err(|_| Unusable)?;
+    let text = Text { texts: &texts, site_url }.render().map_err(|_| Unusable)?;
+    let link = texts.button.map(|button| button.link);
+    Ok(RenderedMail { subject: texts.subject, html, text, link, code: texts.code })
 }
 
 /// The Message-ID derives from the row's id, so that mailboxes can recognize a duplicate.
@@ -50,7 +50,7 @@ pub fn write(mail: &Queued, site_url: &Url, token_life: TimeDelta) -> Result<Ren
 /// Fails when the recipient is not a valid address.
 pub fn message(
     mail: &Queued,
-    letter: &RenderedMail,
+    rendered: &RenderedMail,
     from: &Mailbox,
     now: DateTime<Utc>,
 ) -> Result<Message, Unusable> {
@@ -61,11 +61,11 @@ pub fn message(
     Message::builder()
         .from(from.clone())
         .to(recipient)
-        .subject(letter.subject)
+        .subject(rendered.subject)
         .date(now.into())
         .message_id(Some(format!("<{}@{}>", mail.id, from.email.domain())))
         .raw_header(automatic)
-        .multipart(MultiPart::alternative_plain_html(letter.text.clone(), letter.html.clone()))
+        .multipart(MultiPart::alternative_plain_html(rendered.text.clone(), rendered.html.clone()))
         .map_err(|_| Unusable)
 }
 
@@ -79,7 +79,7 @@ mod tests {
     const TOKEN_TEMPLATES: [&str; 6] =
         ["confirmation", "recovery", "magic_link", "email_change", "invite", "reauthentication"];
 
-    fn letter(template: &str, data: Value) -> RenderedMail {
+    fn rendered(template: &str, data: Value) -> RenderedMail {
         let mail = Queued {
             id: Uuid::nil(),
             template: template.to_owned(),
@@ -87,7 +87,7 @@ mod tests {
             data,
             attempts: 1,
         };
-        write(&mail, &Url::parse("https://serasi.test").unwrap(), TimeDelta::hours(1)).unwrap()
+        render(&mail, &Url::parse("https://serasi.test").unwrap(), TimeDelta::hours(1)).unwrap()
     }
 
     #[test]
@@ -95,35 +95,35 @@ mod tests {
         let link = "https://serasi.test/auth/v1/verify?token=abc&type=signup";
         for template in TOKEN_TEMPLATES {
             let data = json!({ "link": link, "code": "428317", "new_email": "new@example.test" });
-            let letter = letter(template, data);
+            let mail = rendered(template, data);
             let escaped = link.replace('&', "&#38;");
-            assert!(letter.html.contains(&format!("href=\"{escaped}\"")), "{template}: {}", letter.html);
-            assert!(letter.html.contains("428317") && letter.text.contains("428317"), "{template}");
-            assert!(letter.text.contains(link), "{template}: {}", letter.text);
-            assert_eq!((letter.link.as_deref(), letter.code.as_deref()), (Some(link), Some("428317")));
+            assert!(mail.html.contains(&format!("href=\"{escaped}\"")), "{template}: {}", mail.html);
+            assert!(mail.html.contains("428317") && mail.text.contains("428317"), "{template}");
+            assert!(mail.text.contains(link), "{template}: {}", mail.text);
+            assert_eq!((mail.link.as_deref(), mail.code.as_deref()), (Some(link), Some("428317")));
         }
     }
 
     #[test]
     fn the_approval_mail_links_to_the_profile() {
         let id = Uuid::nil();
-        let letter = letter("approved", json!({ "name": "Aina", "profile_id": id }));
-        assert_eq!(letter.link, Some(format!("https://serasi.test/profile/{id}")));
-        assert!(letter.text.contains("Hi Aina,") && letter.html.contains("Hi Aina,"));
+        let mail = rendered("approved", json!({ "name": "Aina", "profile_id": id }));
+        assert_eq!(mail.link, Some(format!("https://serasi.test/profile/{id}")));
+        assert!(mail.text.contains("Hi Aina,") && mail.html.contains("Hi Aina,"));
     }
 
     #[test]
     fn user_input_is_escaped_in_html() {
         let name = "<img src=x onerror=alert(1)>\"'&";
-        let letter = letter("approved", json!({ "name": name, "profile_id": Uuid::nil() }));
-        assert!(!letter.html.contains("<img"), "{}", letter.html);
-        assert!(letter.html.contains("&#60;img src=x"), "{}", letter.html);
-        assert!(letter.text.contains(name), "plain text stays as it is");
+        let mail = rendered("approved", json!({ "name": name, "profile_id": Uuid::nil() }));
+        assert!(!mail.html.contains("<img"), "{}", mail.html);
+        assert!(mail.html.contains("&#60;img src=x"), "{}", mail.html);
+        assert!(mail.text.contains(name), "plain text stays as it is");
     }
 
     #[test]
     fn nothing_is_fetched_when_a_mail_is_opened() {
-        let html = letter("recovery", json!({ "link": "https://serasi.test/x" })).html;
+        let html = rendered("recovery", json!({ "link": "https://serasi.test/x" })).html;
         for fetching in ["src=", "url(", "<link", "@import", "<script"] {
             assert!(!html.contains(fetching), "{fetching}");
         }
@@ -132,18 +132,18 @@ mod tests {
     #[test]
     fn a_recipient_cannot_inject_headers() {
         let from: Mailbox = "Serasi <no-reply@serasi.test>".parse().unwrap();
-        let letter = letter("recovery", json!({ "code": "428317" }));
+        let recovery = rendered("recovery", json!({ "code": "428317" }));
         for recipient in
             ["a@example.test\r\nBcc: b@example.test", "a@example.test, b@example.test", "a b@x.test"]
         {
-            let mail = Queued {
+            let queued = Queued {
                 id: Uuid::nil(),
                 template: "recovery".to_owned(),
                 recipient: recipient.to_owned(),
                 data: Value::Null,
                 attempts: 1,
             };
-            assert!(message(&mail, &letter, &from, DateTime::UNIX_EPOCH).is_err(), "{recipient:?}");
+            assert!(message(&queued, &recovery, &from, DateTime::UNIX_EPOCH).is_err(), "{recipient:?}");
         }
     }
 }

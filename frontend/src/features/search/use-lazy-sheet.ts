@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { toast } from 'sonner';
-import { loadFilterPanel } from './late-panel';
+import { loadFilterPanel } from './lazy-panel';
 
 /** By then the first rows have loaded, so these files don't compete with them. */
 const PREPARED_AFTER_MS = 4000;
@@ -24,7 +24,7 @@ function prepareWith(keep: (parts: Parts) => void) {
  * The filter sheet of narrow screens. Its files are not part of the page: they are loaded after a delay, or as soon as
  * the button is touched. After a failed load only a new page helps: browsers remember which modules failed.
  */
-export function useLateSheet(narrow: boolean) {
+export function useLazySheet(narrow: boolean) {
   const [parts, setParts] = useState<Parts>();
   const [open, setOpen] = useState(false);
 

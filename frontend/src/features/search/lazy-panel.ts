@@ -10,7 +10,7 @@ export async function loadFilterPanel() {
   return { default: FilterPanel };
 }
 
-const LatePanel = lazy(loadFilterPanel);
+const LazyPanel = lazy(loadFilterPanel);
 
 /** Returns the loaded component if there is one, so that it renders without a fallback. */
-export const filterPanel = () => loaded ?? LatePanel;
+export const filterPanel = () => loaded ?? LazyPanel;

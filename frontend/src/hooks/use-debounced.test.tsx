@@ -1,13 +1,13 @@
 import { act, render, screen } from '@testing-library/react';
 import { Suspense, use } from 'react';
 import { expect, it, vi } from 'vitest';
-import { useHeldBack } from './use-held-back';
+import { useDebounced } from './use-debounced';
 
 const neverLoaded = new Promise<never>(() => {});
 const NextPage = () => use(neverLoaded);
 
 function SearchField({ onSettled }: { onSettled: (text: string) => void }) {
-  const { hold } = useHeldBack(onSettled);
+  const { hold } = useDebounced(onSettled);
   return (
     <button type="button" onClick={() => hold('wedding', 300)}>
       Type

@@ -12,7 +12,7 @@ export const pauseAfter = (typed: unknown): number =>
   typeof typed === 'string' && typed.trim().length > 0 && typed.trim().length < SHORT ? LONG_PAUSE : PAUSE;
 
 /** Debounces a value. `settle` passes it on at once; `drop` discards it. */
-export function useHeldBack<Value>(onSettled: (value: Value) => void) {
+export function useDebounced<Value>(onSettled: (value: Value) => void) {
   const [waiting, setWaiting] = useState<{ value: Value; pause: number }>();
   const latest = useRef(onSettled);
   useEffect(() => {

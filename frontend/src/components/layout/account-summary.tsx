@@ -2,7 +2,7 @@ import { useSession } from '@/app/session';
 import { Avatar } from '../picture';
 
 /** Display name and role. A new account has no name yet, so its e-mail address is shown instead. */
-export function WhoIsIn() {
+export function AccountSummary() {
   const { account, displayName, role, picture } = useSession();
   const name = displayName ?? account?.email ?? '';
   return (

@@ -1,5 +1,5 @@
 /** Shown instead of a favorite whose profile is no longer available. */
-export function GoneCard({ onRemove }: { onRemove: () => void }) {
+export function UnavailableCard({ onRemove }: { onRemove: () => void }) {
   return (
     <article className="ic gone">
       <div className="bd">

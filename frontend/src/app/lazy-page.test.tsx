@@ -1,21 +1,21 @@
 import { act, render, screen } from '@testing-library/react';
 import { Suspense, useState } from 'react';
 import { expect, it, vi } from 'vitest';
-import { latePage } from './late-page';
+import { lazyPage } from './lazy-page';
 
 function Pricing({ name }: { name: string }) {
   const [begun] = useState(() => crypto.randomUUID());
   return <p data-testid="page">{`${name} ${begun}`}</p>;
 }
 
-const shown = (Page: ReturnType<typeof latePage<{ name: string }>>, name: string) => (
+const shown = (Page: ReturnType<typeof lazyPage<{ name: string }>>, name: string) => (
   <Suspense fallback="Loading...">
     <Page name={name} />
   </Suspense>
 );
 
 it('renders a preloaded page immediately', async () => {
-  const Page = latePage(async () => ({ default: Pricing }));
+  const Page = lazyPage(async () => ({ default: Pricing }));
   await Page.load();
   render(shown(Page, 'Packages'));
   expect(screen.getByTestId('page')).toHaveTextContent(/^Packages /);
@@ -23,7 +23,7 @@ it('renders a preloaded page immediately', async () => {
 
 it('suspends while the page loads, and keeps its state afterwards', async () => {
   const load = vi.fn(async () => ({ default: Pricing }));
-  const Page = latePage(load);
+  const Page = lazyPage(load);
   const { rerender } = render(shown(Page, 'Packages'));
   expect(screen.getByText('Loading...')).toBeInTheDocument();
   const before = (await screen.findByTestId('page')).textContent;
