@@ -25,6 +25,7 @@ use crate::{body, clients, create_admin};
 pub async fn app(config: Config) -> Result<Router, ConfigError> {
     let http = clients::http(&config).map_err(|error| ConfigError::new("AUTH_URL", error.to_string()))?;
     let gateway = Gateway::new(&config, http.clone());
+    let gateway = gateway.map_err(|error| ConfigError::new("ANON_KEY", error.to_string()))?;
     let cors = cors(&config);
     let auth = AuthClient::new(&config, http);
     let functions = Arc::new(Functions { auth, gateway, config, denials_logged: LogLimit::default() });

@@ -4,7 +4,7 @@
 //! superadmin creates an admin.
 //!
 //! The service has no database of its own. It calls the auth service's admin API over HTTP and accesses
-//! tables through the gateway, like any other program. It checks there, with the
+//! tables through the gateway with the `postgrest` client, like any other program. It checks there, with the
 //! caller's own token, whether the caller is a superadmin at the time of the call.
 //!
 //! Errors are JSON `{"error": "…"}`. Errors of the platform (invalid token, unknown function) also carry

@@ -66,7 +66,7 @@ impl AuthClient {
         let request = self.as_operator(self.http.delete(format!("{}/admin/users/{account}", self.url)));
         let response = send(request).await?;
         // The account no longer exists, which is the goal.
-        if response.status().is_success() || response.status() == StatusCode::NOT_FOUND {
+        if response.status().is_success() || response.status() == reqwest::StatusCode::NOT_FOUND {
             return Ok(());
         }
         Err(FunctionError::internal(&format!("deleting account {account} answered {}", response.status())))

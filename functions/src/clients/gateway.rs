@@ -1,7 +1,9 @@
 //! Table access through the gateway: the roles of accounts.
 
 use platform::secret::Secret;
+use postgrest::Builder;
 use reqwest::Client;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue, InvalidHeaderValue};
 use serde::Deserialize;
 use uuid::Uuid;
 
@@ -10,7 +12,7 @@ use crate::error::{FunctionError, Result};
 
 pub struct Gateway {
     url: String,
-    anon_key: Secret,
+    headers: HeaderMap,
     service_key: Secret,
     http: Client,
 }
@@ -21,13 +23,17 @@ struct RoleRow {
 }
 
 impl Gateway {
-    pub fn new(config: &Config, http: Client) -> Self {
-        Self {
+    /// # Errors
+    /// Fails when the key does not fit into a header.
+    pub fn new(config: &Config, http: Client) -> Result<Self, InvalidHeaderValue> {
+        let mut apikey = HeaderValue::from_str(config.anon_key.expose())?;
+        apikey.set_sensitive(true);
+        Ok(Self {
             url: config.rest_url.clone(),
-            anon_key: config.anon_key.clone(),
+            headers: HeaderMap::from_iter([(HeaderName::from_static("apikey"), apikey)]),
             service_key: config.service_key.clone(),
             http,
-        }
+        })
     }
 
     /// The account's roles, queried with its own token: the database's policies decide, and a role revoked a
@@ -42,13 +48,17 @@ impl Gateway {
     }
 
     async fn roles(&self, account: Uuid, token: &str) -> Result<Vec<String>> {
-        let query = [("select", "role".to_owned()), ("user_id", format!("eq.{account}"))];
-        let request = self.http.get(format!("{}/user_roles", self.url)).query(&query);
-        let request = request.header("apikey", self.anon_key.expose()).bearer_auth(token);
-        let answer = async { request.send().await?.error_for_status()?.json::<Vec<RoleRow>>().await };
+        let query = self.table("user_roles").auth(token).select("role").eq("user_id", account.to_string());
+        let answer = async { query.execute().await?.error_for_status()?.json::<Vec<RoleRow>>().await };
         match answer.await {
             Ok(rows) => Ok(rows.into_iter().map(|row| row.role).collect()),
             Err(error) => Err(FunctionError::unavailable(&error.without_url())),
         }
+    }
+
+    /// A request on our own HTTP client. `Postgrest` would create one without a timeout that uses the
+    /// environment's proxy.
+    fn table(&self, name: &str) -> Builder {
+        Builder::new(format!("{}/{name}", self.url), None, self.headers.clone(), self.http.clone())
     }
 }
