@@ -198,6 +198,7 @@ impl From<std::io::Error> for ApiError {
     fn from(error: std::io::Error) -> Self {
         match error.kind() {
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Self::StorageFull(error),
+            ErrorKind::ResourceBusy => Self::Busy,
             _ if backend::is_unavailable(&error) => Self::StorageUnavailable(error),
             _ => Self::Internal(error.into()),
         }

@@ -14,7 +14,6 @@ use tokio::fs::File;
 use tokio::io::AsyncWriteExt;
 
 use crate::domain::owner::Owner;
-use crate::error::{ApiError, Result};
 pub use in_progress::StagingLimits;
 use in_progress::{Exhausted, InProgress, Share};
 
@@ -89,9 +88,9 @@ impl Staging {
 
 impl Draft {
     /// # Errors
-    /// Fails when the disk can't store it, and when uploads in progress take too much space.
-    pub async fn write(&mut self, chunk: &Bytes) -> Result<()> {
-        self.share.grow(chunk.len() as u64).map_err(|Exhausted| ApiError::Busy)?;
+    /// Fails when the disk can't store it; `ResourceBusy` when uploads in progress take too much space.
+    pub async fn write(&mut self, chunk: &Bytes) -> io::Result<()> {
+        self.share.grow(chunk.len() as u64).map_err(|Exhausted| io::ErrorKind::ResourceBusy)?;
         self.file.write_all(chunk).await?;
         self.md5.update(chunk);
         self.size += chunk.len() as u64;
