@@ -78,6 +78,9 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_after_a_pause_is_caught() {
+        // tracing remembers for all threads whether anyone wants an event, so this test must want it, too.
+        let unread = tracing_subscriber::fmt().with_writer(std::io::sink).finish();
+        let _capturing = tracing::subscriber::set_default(unread);
         let paused = async {
             tokio::task::yield_now().await;
             panic!("a secret")

@@ -167,7 +167,7 @@ async fn the_log_level_decides_which_requests_are_logged() {
     let (lines, _, log) = logged("warn");
     assert_eq!(lines, [false, true, true], "{log}");
     // The database's error is a warning with the id of the request.
-    let warning = log.lines().find(|line| line.contains("the database returned an error")).unwrap();
+    let warning = log.lines().find(|line| line.contains("database error")).unwrap();
     assert!(
         warning.contains("WARN") && warning.contains("XX000") && warning.contains("request_id"),
         "{warning}"
