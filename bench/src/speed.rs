@@ -203,10 +203,17 @@ impl Bench<'_> {
                 self.clean_up(case).await?;
             }
         }
+        rounds.latencies = self.latencies(requests, median(&rounds.gateway) / 2.0)?;
+        self.clean_up(case).await?;
+        Ok(rounds)
+    }
+
+    /// At a constant rate, without those of the warm-up.
+    fn latencies(&self, requests: Vec<Vec<u8>>, per_second: f64) -> anyhow::Result<Vec<f64>> {
         let load = Load {
             address: self.product.address,
             requests,
-            per_second: median(&rounds.gateway) / 2.0,
+            per_second,
             connections: self.options.connections,
             length: Duration::from_secs(WARM_UP + self.options.seconds),
         };
@@ -214,9 +221,7 @@ impl Bench<'_> {
         let (first, warm_up) = (answers.iter().map(|answer| answer.due).min(), Duration::from_secs(WARM_UP));
         let counted =
             answers.iter().filter(|answer| first.is_some_and(|first| answer.due >= first + warm_up));
-        rounds.latencies = counted.map(|answer| answer.took).collect();
-        self.clean_up(case).await?;
-        Ok(rounds)
+        Ok(counted.map(|answer| answer.took).collect())
     }
 
     /// PostgREST serves tables at the root.

@@ -76,7 +76,8 @@ pub async fn post(State(functions): State<Shared>, caller: Bearer, request: Requ
 async fn create(functions: &Functions, superadmin: Uuid, request: Request) -> Result<Answer> {
     let JsonObject(body) = JsonObject::read(request, functions.config.body_timeout).await?;
     let wanted = NewAdmin::parse(&body)?;
-    let account = functions.auth.create(wanted.email, wanted.password, wanted.role.as_str(), superadmin).await?;
+    let account =
+        functions.auth.create(wanted.email, wanted.password, wanted.role.as_str(), superadmin).await?;
     confirm_role(functions, account.id, wanted.role).await?;
     Ok(Answer { user: CreatedUser { id: account.id, email: account.email }, role: wanted.role })
 }

@@ -64,22 +64,6 @@ async fn accessible(
     http: Http<'_>,
     caller: &Caller,
 ) -> Result<(BTreeSet<String>, BTreeSet<String>), Error> {
-    let mut statement = Sql::default();
-    statement.push(
-        "select null::bigint as total_result_set, 0::bigint as page_total, pg_catalog.json_build_array(array(\
-           select c.relname from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace \
-           where c.relkind in ('r', 'v', 'm', 'f', 'p') and n.nspname = ",
-    );
-    statement.value(schema_of(request)).push(
-        " and (pg_catalog.has_table_privilege(c.oid, 'select, insert, update, delete') \
-             or pg_catalog.has_any_column_privilege(c.oid, 'select, insert, update'))), array(\
-           select p.proname from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace \
-           where n.nspname = ",
-    );
-    statement.value(schema_of(request)).push(
-        " and pg_catalog.has_function_privilege(p.oid, 'execute'))) as body, null::text as response_headers, \
-             null::text as response_status, null::int as response_inserted",
-    );
     let plan = Plan::Inspect;
     let job = Job {
         role: Arc::clone(&caller.role),
@@ -94,7 +78,7 @@ async fn accessible(
             false,
         ),
         pre_request: transaction::pre_request(&snapshot.config),
-        statement: statement.into(),
+        statement: privileges(&request.schema).into(),
         estimate: None,
         explains: false,
         rolls_back: false,
@@ -110,6 +94,23 @@ async fn accessible(
     Ok(serde_json::from_slice(&outcome.body).unwrap_or_default())
 }
 
-fn schema_of(request: &Request) -> &str {
-    &request.schema
+/// The names of the schema's tables and functions on which the current role has any privilege.
+fn privileges(schema: &str) -> Sql {
+    let mut statement = Sql::default();
+    statement.push(
+        "select null::bigint as total_result_set, 0::bigint as page_total, pg_catalog.json_build_array(array(\
+           select c.relname from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace \
+           where c.relkind in ('r', 'v', 'm', 'f', 'p') and n.nspname = ",
+    );
+    statement.value(schema).push(
+        " and (pg_catalog.has_table_privilege(c.oid, 'select, insert, update, delete') \
+             or pg_catalog.has_any_column_privilege(c.oid, 'select, insert, update'))), array(\
+           select p.proname from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace \
+           where n.nspname = ",
+    );
+    statement.value(schema).push(
+        " and pg_catalog.has_function_privilege(p.oid, 'execute'))) as body, null::text as response_headers, \
+             null::text as response_status, null::int as response_inserted",
+    );
+    statement
 }

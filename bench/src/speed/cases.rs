@@ -44,58 +44,56 @@ pub struct Case {
 /// # Errors
 /// None of these matches `only`.
 pub fn all(people: &People, anon_key: &str, only: &[String]) -> anyhow::Result<Vec<Case>> {
-    let reader = &people.influencer;
-    let get = |path: String| vec![request("GET", path, anon_key, reader)];
-    let mut cases = vec![
-        Case {
-            key: "one-row",
-            name: "one row by key",
-            limits: Limits { plain: 0.90, pipelined: Some(0.40), cpu: Some(0.05) },
-            requests: get(format!("{PREFIX}/user_roles?select=role&user_id=eq.{}", reader.user)),
-            person: reader.user.clone(),
-            people: Vec::new(),
-            rows: Some(1),
-            clean_up: Vec::new(),
-        },
-        Case {
-            key: "100-rows",
-            name: "100 rows, newest approved",
-            limits: Limits { plain: 0.85, pipelined: None, cpu: Some(0.10) },
-            requests: get(format!(
-                "{PREFIX}/influencers?select={CARD_COLUMNS}&approved=is.true&order=created_at.desc&limit=100"
-            )),
-            person: reader.user.clone(),
-            people: Vec::new(),
-            rows: Some(100),
-            clean_up: Vec::new(),
-        },
-        Case {
-            key: "embed",
-            name: "24 gigs with their agencies",
-            limits: Limits { plain: 0.80, pipelined: None, cpu: None },
-            requests: get(format!(
-                "{PREFIX}/gigs?select=*,agencies(name,logo_url)&order=created_at.desc&limit=24"
-            )),
-            person: reader.user.clone(),
-            people: Vec::new(),
-            rows: Some(24),
-            clean_up: Vec::new(),
-        },
-        Case {
-            key: "rpc",
-            name: "a function of 10 records",
-            limits: Limits { plain: 0.90, pipelined: None, cpu: None },
-            requests: get(format!("{PREFIX}/rpc/{FUNCTION}?records=10&label=bench&enabled=true")),
-            person: reader.user.clone(),
-            people: Vec::new(),
-            rows: Some(10),
-            clean_up: Vec::new(),
-        },
-        insert(people, anon_key),
-    ];
+    let mut cases = reads(&people.influencer, anon_key);
+    cases.push(insert(people, anon_key));
     cases.retain(|case| only.is_empty() || only.iter().any(|key| key == case.key));
     anyhow::ensure!(!cases.is_empty(), "--only takes one-row, 100-rows, embed, rpc and insert");
     Ok(cases)
+}
+
+fn reads(reader: &Person, anon_key: &str) -> Vec<Case> {
+    let case = |key, name, limits, rows, path: String| Case {
+        key,
+        name,
+        limits,
+        requests: vec![request("GET", path, anon_key, reader)],
+        person: reader.user.clone(),
+        people: Vec::new(),
+        rows: Some(rows),
+        clean_up: Vec::new(),
+    };
+    vec![
+        case(
+            "one-row",
+            "one row by key",
+            Limits { plain: 0.90, pipelined: Some(0.40), cpu: Some(0.05) },
+            1,
+            format!("{PREFIX}/user_roles?select=role&user_id=eq.{}", reader.user),
+        ),
+        case(
+            "100-rows",
+            "100 rows, newest approved",
+            Limits { plain: 0.85, pipelined: None, cpu: Some(0.10) },
+            100,
+            format!(
+                "{PREFIX}/influencers?select={CARD_COLUMNS}&approved=is.true&order=created_at.desc&limit=100"
+            ),
+        ),
+        case(
+            "embed",
+            "24 gigs with their agencies",
+            Limits { plain: 0.80, pipelined: None, cpu: None },
+            24,
+            format!("{PREFIX}/gigs?select=*,agencies(name,logo_url)&order=created_at.desc&limit=24"),
+        ),
+        case(
+            "rpc",
+            "a function of 10 records",
+            Limits { plain: 0.90, pipelined: None, cpu: None },
+            10,
+            format!("{PREFIX}/rpc/{FUNCTION}?records=10&label=bench&enabled=true"),
+        ),
+    ]
 }
 
 /// Agencies post gigs in turn, because each may have only 500 and its inserts wait for each other.

@@ -115,18 +115,7 @@ impl FromStr for TxEnd {
 impl DatabaseConfig {
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
         let list_or = |name, default: &str| list(env.optional(name).unwrap_or(default));
-        let schemas = list_or("PGRST_DB_SCHEMAS", "public");
-        if let Some(internal) =
-            schemas.iter().find(|schema| matches!(schema.as_str(), "pg_catalog" | "information_schema"))
-        {
-            return Err(ConfigError::new(
-                "PGRST_DB_SCHEMAS",
-                format!("db-schemas does not allow schema: '{internal}'"),
-            ));
-        }
-        if schemas.is_empty() {
-            return Err(ConfigError::new("PGRST_DB_SCHEMAS", "names no schema"));
-        }
+        let schemas = schemas(env)?;
         let channel = env.optional("PGRST_DB_CHANNEL").unwrap_or("pgrst").to_owned();
         let default_schema = schemas.first().cloned().unwrap_or_default();
         let seconds = |name, default| env.parse_or(name, default).map(Duration::from_secs);
@@ -168,6 +157,22 @@ impl DatabaseConfig {
             app_settings: app_settings(env),
         })
     }
+}
+
+fn schemas(env: &Env) -> Result<Vec<String>, ConfigError> {
+    let schemas = list(env.optional("PGRST_DB_SCHEMAS").unwrap_or("public"));
+    if let Some(internal) =
+        schemas.iter().find(|schema| matches!(schema.as_str(), "pg_catalog" | "information_schema"))
+    {
+        return Err(ConfigError::new(
+            "PGRST_DB_SCHEMAS",
+            format!("db-schemas does not allow schema: '{internal}'"),
+        ));
+    }
+    if schemas.is_empty() {
+        return Err(ConfigError::new("PGRST_DB_SCHEMAS", "names no schema"));
+    }
+    Ok(schemas)
 }
 
 fn max_rows(env: &Env) -> Result<Option<i64>, ConfigError> {

@@ -2,6 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use platform::env::Env;
 
 use super::database::TxEnd;
 use super::jwt::JwtSecret;
@@ -12,20 +13,34 @@ impl Config {
     /// One line per setting, sorted. It contains secrets.
     pub fn dump(&self) -> String {
         let env = with_current_names(&self.values.0);
+        let database = &self.database;
+        let postgrest = self.database_settings(&env).into_iter().chain(self.other_settings(&env));
+        let mut settings: Vec<(String, String)> =
+            postgrest.map(|(name, value)| (name.to_owned(), value)).collect();
+        // Settings that PostgREST does not have appear only if they are on.
+        let own = [
+            ("db-exact-counts", database.exact_counts),
+            ("db-require-filter", database.require_filter),
+            ("db-strict-booleans", database.strict_booleans),
+        ];
+        settings.extend(
+            own.into_iter().filter(|(_, on)| *on).map(|(name, on)| (name.to_owned(), on.to_string())),
+        );
+        settings.extend(env.names_with_prefix(APP_SETTINGS).map(|name| {
+            let key = name.strip_prefix(APP_SETTINGS).unwrap_or_default();
+            (format!("app.settings.{key}"), quoted(env.given(name).unwrap_or_default()))
+        }));
+        let mut lines: Vec<String> =
+            settings.into_iter().map(|(name, value)| format!("{name} = {value}\n")).collect();
+        lines.sort();
+        lines.concat()
+    }
+
+    fn database_settings(&self, env: &Env) -> Vec<(&'static str, String)> {
+        let database = &self.database;
         let text = |name: &str, default: &str| quoted(env.optional(name).unwrap_or(default));
-        let (database, server) = (&self.database, &self.server);
-        let number = |number: Option<String>| number.unwrap_or_else(|| quoted(""));
         let seconds = |duration: std::time::Duration| duration.as_secs().to_string();
-        let mode = |name: &str| {
-            let mode = env.optional(name).unwrap_or("660");
-            quoted(mode.trim_start_matches('0'))
-        };
-        let mut settings: Vec<(String, String)> = [
-            ("admin-server-host", quoted(&server.admin_host.0)),
-            ("admin-server-port", number(server.admin_port.map(|port| port.to_string()))),
-            ("admin-server-unix-socket", text("PGRST_ADMIN_SERVER_UNIX_SOCKET", "")),
-            ("admin-server-unix-socket-mode", mode("PGRST_ADMIN_SERVER_UNIX_SOCKET_MODE")),
-            ("client-error-verbosity", quoted(verbosity(self.error_verbosity))),
+        vec![
             ("db-aggregates-enabled", database.aggregates_enabled.to_string()),
             ("db-anon-role", text("PGRST_DB_ANON_ROLE", "")),
             ("db-channel", text("PGRST_DB_CHANNEL", "pgrst")),
@@ -47,6 +62,19 @@ impl Config {
             ("db-schemas", quoted(&database.schemas.join(","))),
             ("db-tx-end", quoted(tx_end(database.tx_end))),
             ("db-uri", quoted(database.uri.expose())),
+        ]
+    }
+
+    fn other_settings(&self, env: &Env) -> Vec<(&'static str, String)> {
+        let server = &self.server;
+        let text = |name: &str, default: &str| quoted(env.optional(name).unwrap_or(default));
+        let mode = |name: &str| quoted(env.optional(name).unwrap_or("660").trim_start_matches('0'));
+        vec![
+            ("admin-server-host", quoted(&server.admin_host.0)),
+            ("admin-server-port", number(server.admin_port.map(|port| port.to_string()))),
+            ("admin-server-unix-socket", text("PGRST_ADMIN_SERVER_UNIX_SOCKET", "")),
+            ("admin-server-unix-socket-mode", mode("PGRST_ADMIN_SERVER_UNIX_SOCKET_MODE")),
+            ("client-error-verbosity", quoted(verbosity(self.error_verbosity))),
             ("jwt-aud", text("PGRST_JWT_AUD", "")),
             ("jwt-cache-max-entries", self.jwt.cache_entries.to_string()),
             ("jwt-role-claim-key", quoted(&self.jwt.role_claim.to_string().replace('$', "$$"))),
@@ -70,27 +98,11 @@ impl Config {
             ("server-unix-socket-mode", mode("PGRST_SERVER_UNIX_SOCKET_MODE")),
             ("url-use-legacy-target-names", self.legacy_target_names.to_string()),
         ]
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect();
-        // Settings that PostgREST does not have appear only if they are on.
-        let own = [
-            ("db-exact-counts", database.exact_counts),
-            ("db-require-filter", database.require_filter),
-            ("db-strict-booleans", database.strict_booleans),
-        ];
-        settings.extend(
-            own.into_iter().filter(|(_, on)| *on).map(|(name, on)| (name.to_owned(), on.to_string())),
-        );
-        settings.extend(env.names_with_prefix(APP_SETTINGS).map(|name| {
-            let key = name.strip_prefix(APP_SETTINGS).unwrap_or_default();
-            (format!("app.settings.{key}"), quoted(env.given(name).unwrap_or_default()))
-        }));
-        let mut lines: Vec<String> =
-            settings.into_iter().map(|(name, value)| format!("{name} = {value}\n")).collect();
-        lines.sort();
-        lines.concat()
     }
+}
+
+fn number(number: Option<String>) -> String {
+    number.unwrap_or_else(|| quoted(""))
 }
 
 fn quoted(text: &str) -> String {

@@ -126,7 +126,8 @@ fn on_conflict(conflict: &Conflict) -> String {
 }
 
 fn search_path(request: &Request, config: &Config) -> String {
-    let schemas = std::iter::once(&request.schema).chain(&config.database.extra_search_path);
+    let extra = config.database.extra_search_path.iter().filter(|schema| **schema != request.schema);
+    let schemas = std::iter::once(&request.schema).chain(extra);
     schemas.map(|schema| quoted(schema)).collect::<Vec<_>>().join(", ")
 }
 

@@ -22,8 +22,7 @@ use crate::state::health::Endpoint;
 const FIRST_LOAD: Duration = Duration::from_secs(5);
 
 pub async fn run(config: Config, env: Env) -> anyhow::Result<()> {
-    let filter = format!("{},{STATUS_LOG}=info", config.server.log_level.filter());
-    let env = if env.optional("RUST_LOG").is_some() { env } else { env.with("RUST_LOG", filter) };
+    let env = with_log_filter(env, &config);
     let _log = telemetry::start(&env)?;
     let limits = Limits::from_env(&env)?;
     tracing::info!(target: STATUS_LOG, "Starting PostgREST {}...", version());
@@ -71,6 +70,12 @@ pub async fn run(config: Config, env: Env) -> anyhow::Result<()> {
     served?;
     anyhow::ensure!(!gateway.health().has_given_up(), "the connection to the database was lost");
     Ok(())
+}
+
+/// `RUST_LOG` as PostgREST's log level asks for it, unless it is set.
+fn with_log_filter(env: Env, config: &Config) -> Env {
+    let filter = format!("{},{STATUS_LOG}=info", config.server.log_level.filter());
+    if env.optional("RUST_LOG").is_some() { env } else { env.with("RUST_LOG", filter) }
 }
 
 /// Waits briefly for the schema cache, so that the first requests don't get a 503. Doesn't wait forever: while
