@@ -9,6 +9,11 @@ use argon2::Block;
 pub struct Memory(Vec<Block>);
 
 impl Memory {
+    #[cfg(test)]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Returns this many blocks, with the contents the last hash left: argon2 never reads a block it has not
     /// written. The blocks are reused, because allocating and clearing them costs a tenth of a hash.
     pub fn blocks(&mut self, number: usize) -> &mut [Block] {

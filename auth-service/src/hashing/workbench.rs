@@ -17,6 +17,16 @@ pub struct Workbench {
 }
 
 impl Workbench {
+    /// Returns the memory kept for the next hash.
+    pub fn release_memory(&mut self) {
+        self.memory = Memory::default();
+    }
+
+    #[cfg(test)]
+    pub fn holds_memory(&self) -> bool {
+        !self.memory.is_empty()
+    }
+
     pub fn hash(&mut self, password: &[u8], cost: HashCost) -> Result<String, HashError> {
         let params = cost.params()?;
         let salt = Salt::generate();

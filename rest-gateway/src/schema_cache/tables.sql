@@ -1,9 +1,13 @@
 -- All tables and views outside the system schemas, one JSON object per row. Columns are only listed for the
 -- exposed schemas ($1); the other tables are needed for their keys.
-with recursive base_types as (
-  select oid, oid as base from pg_catalog.pg_type where typtype <> 'd'
+with recursive steps as (
+  select oid, typbasetype as base from pg_catalog.pg_type where typtype = 'd'
   union all
-  select d.oid, b.base from pg_catalog.pg_type d join base_types b on b.oid = d.typbasetype where d.typtype = 'd'
+  select s.oid, t.typbasetype from steps s join pg_catalog.pg_type t on t.oid = s.base where t.typtype = 'd'
+),
+-- Domains and the types below them. Other types are their own base.
+base_types as materialized (
+  select s.oid, s.base from steps s join pg_catalog.pg_type t on t.oid = s.base where t.typtype <> 'd'
 )
 select pg_catalog.json_build_object(
   'schema', n.nspname,
@@ -48,14 +52,18 @@ select pg_catalog.json_build_object(
     ) order by a.attnum)
     from pg_catalog.pg_attribute a
     join pg_catalog.pg_type t on t.oid = a.atttypid
-    left join base_types b on b.oid = a.atttypid
+    cross join lateral (
+      select coalesce((select d.base from base_types d where d.oid = a.atttypid), a.atttypid) as base
+    ) b
     left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
     where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and n.nspname = any ($1)
   ), '[]')
 )::text
 from pg_catalog.pg_class c
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-cross join lateral (select pg_catalog.pg_relation_is_updatable(c.oid::regclass, true) as mask) able
+cross join lateral (
+  select case when c.relkind in ('v', 'f') then pg_catalog.pg_relation_is_updatable(c.oid::regclass, true) end as mask
+) able
 where c.relkind in ('r', 'v', 'm', 'f', 'p')
   and n.nspname not in ('pg_catalog', 'information_schema')
   and not c.relispartition

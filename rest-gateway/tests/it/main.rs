@@ -34,6 +34,7 @@ mod rpc;
 mod rpc_overloads;
 mod schemas;
 mod select;
+mod shapes;
 mod signals;
 mod singular;
 mod sockets;

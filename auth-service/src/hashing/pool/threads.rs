@@ -1,11 +1,15 @@
 //! Worker threads that compute one task after another, at a given scheduling priority.
 
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use super::super::workbench::Workbench;
 use super::task::Work;
+
+/// How long the threads wait for a task before they return the memory of the last one.
+const IDLE_TIME: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Clone, Copy)]
 pub enum Priority {
@@ -34,7 +38,7 @@ impl Threads {
             };
             thread::Builder::new().name(name).spawn(move || {
                 system::lower_priority(priority, number);
-                run_tasks(&queue);
+                run_tasks(&queue, IDLE_TIME);
             })?;
         }
         Ok(Self { tasks })
@@ -46,12 +50,55 @@ impl Threads {
     }
 }
 
-fn run_tasks(queue: &Mutex<Receiver<Arc<dyn Work>>>) {
+fn run_tasks(queue: &Mutex<Receiver<Arc<dyn Work>>>, idle_time: Duration) {
     let mut workbench = Workbench::default();
     loop {
-        let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(task) = next else { return };
-        task.compute(&mut workbench);
+        let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(idle_time);
+        match next {
+            Ok(task) => task.compute(&mut workbench),
+            Err(RecvTimeoutError::Timeout) => workbench.release_memory(),
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hashing::HashCost;
+
+    const COST: HashCost = HashCost { memory_kib: 64, iterations: 1 };
+
+    struct Hash(Sender<bool>);
+
+    impl Work for Hash {
+        fn compute(&self, workbench: &mut Workbench) {
+            self.0.send(workbench.holds_memory()).unwrap();
+            workbench.hash(b"password", COST).unwrap();
+        }
+    }
+
+    #[test]
+    fn idle_threads_return_the_memory_of_their_last_task() {
+        let (tasks, queue) = channel();
+        let (report, reports) = channel();
+        let hash: Arc<dyn Work> = Arc::new(Hash(report));
+        for _ in 0..2 {
+            tasks.send(Arc::clone(&hash)).unwrap();
+        }
+        thread::scope(|scope| {
+            scope.spawn(move || run_tasks(&Mutex::new(queue), Duration::from_millis(50)));
+            assert!(!reports.recv().unwrap(), "before the first task");
+            assert!(reports.recv().unwrap(), "between tasks");
+            loop {
+                thread::sleep(Duration::from_millis(100));
+                tasks.send(Arc::clone(&hash)).unwrap();
+                if !reports.recv().unwrap() {
+                    break;
+                }
+            }
+            drop(tasks);
+        });
     }
 }
 
