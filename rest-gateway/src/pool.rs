@@ -166,11 +166,6 @@ impl Pool {
         self.idle().clear();
     }
 
-    /// Whether requests are waiting for a connection.
-    pub fn is_exhausted(&self) -> bool {
-        self.slots.available_permits() == 0
-    }
-
     pub fn close(&self) {
         self.slots.close();
         self.discard_idle();

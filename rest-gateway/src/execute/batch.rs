@@ -204,7 +204,10 @@ pub async fn end(pool: &Pool, job: &Job, lease: &mut Lease<'_>, ending: Ending) 
         Ending::Rollback => batch.add(connection, Rows::Ignored, ANY_ROLE, ROLLBACK, &[]),
         Ending::Commit | Ending::Open => batch.add(connection, Rows::Ignored, ANY_ROLE, COMMIT, &[]),
     };
-    added?;
+    if let Err(error) = added {
+        connection.forget_unsent();
+        return Err(error);
+    }
     connection.send().await?;
     batch.receive(connection).await.map(drop)
 }

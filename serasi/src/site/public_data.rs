@@ -161,7 +161,7 @@ impl PublicData {
         Ok((answer.body, answer.range))
     }
 
-    /// Sends an anonymous request with these headers, whoever requested the page.
+    /// Sends an anonymous request with these headers. The visitor's own credentials are not passed on.
     pub async fn get<'header>(
         &self,
         path: &str,
