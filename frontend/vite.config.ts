@@ -31,13 +31,18 @@ const startedLater = (): Plugin => ({
 // the small modules that pages share, the form controls, and the lists. A group includes its modules' imports.
 const CHUNKS = [
   { name: 'first', tags: ['$initial' as const], priority: 4 },
-  { name: 'small', test: /lucide-react|src\/(lib|hooks|components\/[^/]+\.tsx?)/, minShareCount: 3, priority: 2 },
+  {
+    name: 'small',
+    test: /lucide-react|src\/(lib|hooks|components\/(ui\/(?!alert-dialog|dialog|field|input|select|switch))?[^/]+\.tsx?)/,
+    minShareCount: 3,
+    priority: 2,
+  },
   {
     name: 'services',
     test: /@supabase\/(storage|functions)-js|src\/lib\/(storage|functions|upload-fetch)\.ts/,
     priority: 3,
   },
-  { name: 'controls', test: /src\/components\/ui\//, priority: 1 },
+  { name: 'controls', test: /src\/components\/ui\/(alert-dialog|dialog|field|input|select|switch)/, priority: 1 },
   {
     name: 'lists',
     test: /src\/(components\/(endless-list|search-box)|features\/search\/(?!components\/(filter|advanced|explore)))/,

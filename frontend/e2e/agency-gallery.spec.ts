@@ -64,7 +64,7 @@ test('images are moved by keyboard and mouse, replaced, removed, and restored', 
   await page.mouse.down();
   await page.mouse.move((to?.x ?? 0) + 60, (to?.y ?? 0) + 40, { steps: 12 });
   // The first image has made room.
-  await expect(page.locator('.photo-slots > li').first()).toHaveAttribute('style', /translate3d\((?!0px, 0px)/);
+  await expect(page.locator('[data-slot=photos] > li').first()).toHaveAttribute('style', /translate3d\((?!0px, 0px)/);
   await page.mouse.up();
   await save(page);
   await expect(async () => {

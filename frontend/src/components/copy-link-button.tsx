@@ -14,7 +14,7 @@ export function CopyLinkButton({ path, full }: { path: string; full?: boolean })
   }
   return (
     <Button variant="ghost" full={full} onClick={() => void copy()}>
-      <Link2 className="i" aria-hidden="true" />
+      <Link2 aria-hidden="true" />
       Copy profile link
     </Button>
   );

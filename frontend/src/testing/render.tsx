@@ -67,6 +67,6 @@ export async function fill(field: HTMLElement, text: string) {
   if (text) await user.click(field).then(() => user.paste(text));
 }
 
-export const errors = () => [...document.querySelectorAll('.errmsg')].map((message) => message.textContent);
+export const errors = () => [...document.querySelectorAll('[data-slot=error]')].map((message) => message.textContent);
 
 export const toasts = () => [...document.querySelectorAll('[data-sonner-toast]')].map((toast) => toast.textContent);

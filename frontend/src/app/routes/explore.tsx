@@ -7,6 +7,8 @@ import { CategoryTabs } from '@/components/category-tabs';
 import { closedSentence } from '@/components/closed-sentence';
 import { EmptyState, Loader } from '@/components/empty-state';
 import { SearchBox } from '@/components/search-box';
+import { Count } from '@/components/ui/count';
+import { tabListVariants, tabVariants } from '@/components/ui/tabs';
 import { AgencyResults } from '@/features/agencies/components/agency-results';
 import { agencyList } from '@/features/agencies/list-queries';
 import { useSaveAction } from '@/features/favorites/use-save-action';
@@ -72,8 +74,8 @@ export default function ExplorePage() {
 
   return (
     <main className="wrap">
-      <div className="ph tighter">
-        <h1>Explore</h1>
+      <div className="pt-10 pb-4.5">
+        <h1 className="text-[34px] leading-[1.08] lg:text-[44px]">Explore</h1>
       </div>
       <SearchBox
         large
@@ -84,15 +86,16 @@ export default function ExplorePage() {
         onEnter={settle}
       />
       <CategoryTabs
+        className="mt-4"
         value={filters.category || 'All'}
         onChange={(category) => change({ category: category === 'All' ? '' : category })}
         disabled={tab === 'agencies'}
       >
         <Tabs.Root value={tab} onValueChange={open} activationMode="manual">
-          <Tabs.List className="linetabs" aria-label="Explore">
+          <Tabs.List className={tabListVariants({ look: 'line', className: 'mt-5 mb-6' })} aria-label="Explore">
             {TABS.map((name) => (
-              <Tabs.Trigger key={name} value={name} className={name === tab ? 'on' : ''}>
-                {PLACES[name].name} {name === tab && shown ? <span className="count">{counts[name]}</span> : null}
+              <Tabs.Trigger key={name} value={name} className={tabVariants({ look: 'line' })}>
+                {PLACES[name].name} {name === tab && shown ? <Count>{counts[name]}</Count> : null}
               </Tabs.Trigger>
             ))}
           </Tabs.List>

@@ -75,7 +75,7 @@ function Ask({ link, next }: Followed & { link: Extract<MailedLink, { kind: 'tok
     <SignInLayout seed="confirm">
       <FormTitle title={question.title} text={question.text} />
       <RefusalBanner refusal={refusal} />
-      <div className={refusal ? '' : 'below-title'}>
+      <div className={refusal ? '' : 'mt-6.5'}>
         <Button
           size="large"
           full
@@ -88,7 +88,9 @@ function Ask({ link, next }: Followed & { link: Extract<MailedLink, { kind: 'tok
           {question.action}
         </Button>
       </div>
-      <p className="sm muted account-footnote">If you didn't request this, close the page. Nothing has changed.</p>
+      <p className="mt-6 border-border border-t pt-5 text-muted-foreground text-sm">
+        If you didn't request this, close the page. Nothing has changed.
+      </p>
     </SignInLayout>
   );
 }

@@ -1,10 +1,11 @@
 // The bar above a portal's form: home, preview and sign out, with the dialog about unsaved changes. `signInPath` is the
 // portal's sign-in page, where signing out leads.
+
 import { Eye, House, LogOut } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { Brand } from '@/components/brand';
-import { Button } from '@/components/ui/button';
+import { Button, buttonVariants } from '@/components/ui/button';
 import { paths } from '@/lib/paths';
 import { useLeaveGuard } from '../use-leave-guard';
 import { UnsavedDialog } from './unsaved-dialog';
@@ -34,31 +35,36 @@ export function EditorHeader(props: {
     });
 
   return (
-    <header className="dh">
-      <div className="wrap">
+    <header className="border-border border-b bg-card">
+      <div className="wrap flex min-h-18 flex-wrap items-center gap-3 py-2.5 max-sm:min-h-16 max-sm:flex-nowrap max-sm:gap-1 max-[360px]:gap-1">
         <span onClickCapture={home}>
           <Brand />
         </span>
-        <span className="grow" />
-        <Link className="btn ghost s" to={paths.home} aria-label="Main Page" onClick={home}>
-          <House className="i" aria-hidden="true" />
-          <span className="m-hide">Main Page</span>
+        <span className="min-w-0 flex-1" />
+        <Link
+          className={buttonVariants({ variant: 'ghost', size: 'small', className: 'max-sm:px-2.5' })}
+          to={paths.home}
+          aria-label="Main Page"
+          onClick={home}
+        >
+          <House aria-hidden="true" />
+          <span className="max-sm:hidden">Main Page</span>
         </Link>
         {props.onPreview ? (
           <Button
             variant="outline"
             size="small"
-            className="l-hide"
+            className="max-sm:px-2.5 lg:hidden"
             aria-label="Preview Profile"
             onClick={props.onPreview}
           >
-            <Eye className="i" aria-hidden="true" />
+            <Eye aria-hidden="true" />
             Preview
           </Button>
         ) : null}
-        <Button variant="ghost" size="small" aria-label="Sign Out" onClick={out}>
-          <LogOut className="i" aria-hidden="true" />
-          <span className="m-hide">Sign Out</span>
+        <Button className="max-sm:px-2.5" variant="ghost" size="small" aria-label="Sign Out" onClick={out}>
+          <LogOut aria-hidden="true" />
+          <span className="max-sm:hidden">Sign Out</span>
         </Button>
       </div>
       {leaving ? (

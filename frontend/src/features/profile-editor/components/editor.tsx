@@ -4,6 +4,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { CopyLinkButton } from '@/components/copy-link-button';
 import { Button } from '@/components/ui/button';
+import { cardVariants } from '@/components/ui/card';
+import { tabListVariants, tabVariants } from '@/components/ui/tabs';
 import { ClashDialog } from '@/features/editing/components/clash-dialog';
 import { EditorHeader } from '@/features/editing/components/editor-header';
 import { SaveBar } from '@/features/editing/components/save-status';
@@ -20,7 +22,6 @@ import { PaymentTab } from './payment-tab';
 import { CardPreview, PreviewDialog } from './preview';
 import { ServicesTab } from './services-tab';
 import { SocialTab } from './social-tab';
-import '@/styles/editor.css';
 
 const TAB_NAMES: Record<Tab, [name: string, icon: LucideIcon]> = {
   basic: ['Basic Info', User],
@@ -61,8 +62,8 @@ export function Editor(props: {
         signOut={props.signOut}
       />
       <main className="wrap">
-        <div className="ph" style={{ padding: '28px 0 20px' }}>
-          <h1 className="editor-greeting">
+        <div className="pt-7 pb-5">
+          <h1 className="wrap-anywhere text-[34px] leading-[1.08] lg:text-[44px]">
             <span lang="ms">Selamat datang</span>
             {greeting ? `, ${greeting}` : ''}
           </h1>
@@ -70,14 +71,14 @@ export function Editor(props: {
         <StateBanners userId={userId} isSaved={row !== null} isApproved={Boolean(row?.approved)} />
         <EditorTabs tab={tab} onTab={setTab}>
           <form
-            className="card panel"
+            className={cardVariants()}
             onSubmit={(event) => {
               event.preventDefault();
               void submit();
             }}
             noValidate
           >
-            <Tabs.Content value={tab} className="pad stack" style={{ gap: 22 }}>
+            <Tabs.Content value={tab} className="grid gap-5.5 p-6 max-sm:p-4.5">
               {tab === 'basic' ? <BasicTab userId={userId} name={values.name} age={row?.age} /> : null}
               {tab === 'social' ? <SocialTab /> : null}
               {tab === 'services' ? <ServicesTab /> : null}
@@ -90,11 +91,11 @@ export function Editor(props: {
               sending={sending}
             />
           </form>
-          <aside className="d-only card-preview">
-            <p className="xs muted">How your card looks in search</p>
+          <aside className="sticky top-6 self-start max-lg:hidden">
+            <p className="mb-2 font-semibold text-muted-foreground text-xs">How your card looks in search</p>
             <CardPreview form={values} userId={userId} badge={row?.badge_type} />
-            <Button variant="outline" full style={{ marginTop: 12 }} onClick={() => setPreviewOpen(true)}>
-              <Eye className="i" aria-hidden="true" />
+            <Button className="mt-3" variant="outline" full onClick={() => setPreviewOpen(true)}>
+              <Eye aria-hidden="true" />
               Preview Profile
             </Button>
             {link ? <CopyLinkButton path={link} full /> : null}
@@ -124,14 +125,14 @@ function EditorTabs(props: { tab: Tab; onTab: (tab: Tab) => void; children: Reac
       value={props.tab}
       onValueChange={(next) => props.onTab(next as Tab)}
       orientation={wide ? 'vertical' : 'horizontal'}
-      className="dash three"
+      className="grid gap-6 pt-6 pb-16 *:min-w-0 lg:grid-cols-[200px_minmax(0,1fr)_300px]"
     >
-      <Tabs.List ref={list} className="vtabs" aria-label="Profile">
+      <Tabs.List ref={list} className={tabListVariants({ look: 'side' })} aria-label="Profile">
         {TABS.map((name) => {
           const [label, Icon] = TAB_NAMES[name];
           return (
-            <Tabs.Trigger key={name} value={name} className={name === props.tab ? 'on' : ''}>
-              <Icon className="i" aria-hidden="true" />
+            <Tabs.Trigger key={name} value={name} className={tabVariants({ look: 'side' })}>
+              <Icon aria-hidden="true" />
               {label}
             </Tabs.Trigger>
           );

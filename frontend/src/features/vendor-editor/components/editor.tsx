@@ -2,6 +2,7 @@ import { Contact, Store } from 'lucide-react';
 import { useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { toast } from 'sonner';
+import { cardVariants } from '@/components/ui/card';
 import { BusinessHead, BusinessTabs, statusOf, type TabName } from '@/features/editing/components/business-page';
 import { ClashDialog } from '@/features/editing/components/clash-dialog';
 import { EditorHeader } from '@/features/editing/components/editor-header';
@@ -77,14 +78,14 @@ export function Editor(props: {
           aside={<CardPreview form={values} userId={userId} isSaved={row !== null} />}
         >
           <form
-            className="card panel"
+            className={cardVariants()}
             noValidate
             onSubmit={(event) => {
               event.preventDefault();
               void submit();
             }}
           >
-            <div className="pad stack" style={{ gap: 22 }}>
+            <div className="grid gap-5.5 p-6 max-sm:p-4.5">
               {tab === 'basic' ? <BasicTab userId={userId} /> : <ContactTab />}
             </div>
             <SaveBar status={statusOf(changed, row !== null, photos, failed)} saving={isSaving} sending={sending} />
