@@ -123,7 +123,7 @@ export function useProfileForm(input: {
     form.setError(first.name as Path<ProfileForm>, { message: first.message });
     openTab(tabOf(first.name));
     toast.error(first.message);
-    setTimeout(() => document.querySelector<HTMLElement>('form.panel [aria-invalid=true]')?.focus(), 0);
+    setTimeout(() => document.querySelector<HTMLElement>('form [aria-invalid=true]')?.focus(), 0);
   }
 
   const busy = useRef(false);

@@ -53,7 +53,7 @@ export function FilterPanel({ filters, change }: FieldProps) {
 function BadgeRadios({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const name = useId();
   return (
-    <fieldset className="grid gap-1.5 border-border border-t py-4.5">
+    <fieldset className="grid gap-2.5 border-border border-t py-4.5">
       <legend className="float-left mb-1 font-semibold text-sm">Badge</legend>
       {['', ...BADGES].map((badge) => (
         <label key={badge} className="flex min-h-8 cursor-pointer items-center gap-2.5 text-[15px]">
