@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail, ensure};
 
-use crate::times;
+use crate::{scratch, times};
 
 thread_local! {
     static LABEL: Cell<&'static str> = const { Cell::new("") };
@@ -35,6 +35,9 @@ pub fn command(program: &str) -> Command {
     let mut command = Command::new(program);
     // Color codes would break the parsing of test results.
     command.current_dir(root()).env("NO_COLOR", "1").env("CARGO_TERM_COLOR", "never").stdin(Stdio::null());
+    if let Some(folder) = scratch::folder() {
+        command.env("TMPDIR", folder);
+    }
     command
 }
 
