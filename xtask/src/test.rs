@@ -225,7 +225,7 @@ fn install(is_wanted: impl Fn(&Part) -> bool) -> anyhow::Result<()> {
     }
     if is_wanted(&Part::E2e) {
         tools::psql()?;
-        tools::chromium()?;
+        tools::headless_chromium()?;
     }
     if is_wanted(&Part::Frontend) || is_wanted(&Part::E2e) {
         frontend::install()?;
