@@ -7,6 +7,7 @@ pub mod embed;
 pub mod error;
 pub mod mutate;
 pub mod negotiate;
+pub mod payload;
 pub mod read;
 pub mod time_zone;
 pub mod types;

@@ -28,7 +28,7 @@ use bytes::Bytes;
 use crate::config::Config;
 use crate::config::openapi::OpenApiMode;
 use crate::media::MediaType;
-use error::RequestError;
+use error::{BodyError, RequestError};
 use payload::Payload;
 use preferences::Preferences;
 use query_string::QueryString;
@@ -205,7 +205,6 @@ fn read_payload(
     }
     // A PUT replaces the whole row, so it can't select columns.
     let columns = if action == Action::Upsert { None } else { query.columns.as_ref() };
-    let read =
-        payload::read(body, content, columns, action == Action::Call).map_err(RequestError::InvalidBody)?;
+    let read = payload::read(body, content, columns, action == Action::Call).map_err(BodyError::Invalid)?;
     Ok((Some(read.payload), read.keys))
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::error::{PlanError, SchemaError};
+use super::error::{EmbedError, PlanError, SchemaError};
 use super::types::{
     EmbedSelect, FilterPlan, JoinCondition, Link, ReadPlan, SelectColumn, Spread, SpreadColumn,
 };
@@ -151,15 +151,15 @@ fn matches_target(relation: &Relation, target: &str, hint: Option<&str>) -> bool
 }
 
 /// `order=clients(name)` requires an embedded to-one resource.
-pub fn relate_orders(node: &mut ReadPlan) -> Result<(), PlanError> {
+pub fn relate_orders(node: &mut ReadPlan) -> Result<(), EmbedError> {
     for term in &mut node.order {
         let Some(wanted) = &term.relation else { continue };
         let links = node.children.iter().filter_map(|child| child.link.as_ref());
         let Some(link) = links.into_iter().find(|link| link.shown_name() == wanted) else {
-            return Err(PlanError::NotEmbedded(wanted.clone()));
+            return Err(EmbedError::NotEmbedded(wanted.clone()));
         };
         if !link.relation.is_to_one() {
-            return Err(PlanError::RelatedOrderNotToOne {
+            return Err(EmbedError::RelatedOrderNotToOne {
                 origin: node.table.name.clone(),
                 target: link.shown_name().to_owned(),
             });

@@ -1,6 +1,6 @@
 //! Builds the read plan from `select` and the related parameters.
 
-use super::error::PlanError;
+use super::error::{EmbedError, PlanError};
 use super::types::{ColumnRef, OrderPlan, ReadPlan, SelectColumn};
 use super::{Context, aggregates, columns, embed};
 use crate::request::Action;
@@ -56,18 +56,18 @@ fn node_at<'t>(
     context: &Context<'_, '_>,
     root: &'t mut ReadPlan,
     path: &EmbedPath,
-) -> Result<&'t mut ReadPlan, PlanError> {
+) -> Result<&'t mut ReadPlan, EmbedError> {
     let mut node = root;
     for name in path {
         let shown = |child: &ReadPlan| child.link.as_ref().is_some_and(|link| link.shown_name() == name);
         let named = |child: &ReadPlan| child.link.as_ref().is_some_and(|link| link.name == *name);
         let by_name = !node.children.iter().any(shown);
         let found = node.children.iter_mut().find(|child| if by_name { named(child) } else { shown(child) });
-        node = found.ok_or_else(|| PlanError::NotEmbedded(name.clone()))?;
+        node = found.ok_or_else(|| EmbedError::NotEmbedded(name.clone()))?;
         if by_name {
             let alias = node.link.as_ref().and_then(|link| link.alias.clone());
             if let Some(alias) = alias.filter(|_| !context.config.legacy_target_names) {
-                return Err(PlanError::HasAlias { name: name.clone(), alias });
+                return Err(EmbedError::HasAlias { name: name.clone(), alias });
             }
             node.called_by_name = true;
         }

@@ -9,10 +9,7 @@ use crate::error_body::ErrorBody;
 pub enum RequestError {
     Syntax(SyntaxError),
     InvalidRpcMethod(String),
-    InvalidBody(String),
-    BodyTooLarge,
-    BodyTimeout,
-    TooManyBodies,
+    Body(BodyError),
     InvalidRange(RangeProblem),
     UnacceptableSchema {
         asked: String,
@@ -32,6 +29,15 @@ pub enum RequestError {
 }
 
 #[derive(Debug)]
+pub enum BodyError {
+    Invalid(String),
+    TooLarge,
+    Timeout,
+    /// The bodies of all requests take too much memory.
+    TooMany,
+}
+
+#[derive(Debug)]
 pub enum RangeProblem {
     NegativeLimit,
     LowerAboveUpper,
@@ -44,6 +50,12 @@ impl From<SyntaxError> for RequestError {
     }
 }
 
+impl From<BodyError> for RequestError {
+    fn from(error: BodyError) -> Self {
+        Self::Body(error)
+    }
+}
+
 impl RequestError {
     pub fn error_body(&self) -> ErrorBody {
         use StatusCode as S;
@@ -51,6 +63,7 @@ impl RequestError {
             Self::Syntax(error) => {
                 ErrorBody::new(S::BAD_REQUEST, "PGRST100", &error.message).details(error.details.as_str())
             }
+            Self::Body(error) => error.error_body(),
             Self::InvalidRpcMethod(method) => ErrorBody::new(
                 S::METHOD_NOT_ALLOWED,
                 "PGRST101",
@@ -66,18 +79,6 @@ impl RequestError {
                          {most} with {most_bytes} bytes are allowed"
             ))
             .hint("Split the search into several requests."),
-            Self::InvalidBody(message) => ErrorBody::new(S::BAD_REQUEST, "PGRST102", message),
-            Self::BodyTooLarge => {
-                ErrorBody::new(S::PAYLOAD_TOO_LARGE, "PGRST102", "The request body is too large")
-            }
-            Self::BodyTimeout => {
-                ErrorBody::new(S::REQUEST_TIMEOUT, "PGRST102", "The request body did not arrive in time")
-            }
-            Self::TooManyBodies => ErrorBody::new(
-                S::SERVICE_UNAVAILABLE,
-                "PGRST102",
-                "Too many request bodies are being received, try again",
-            ),
             Self::InvalidRange(problem) => {
                 ErrorBody::new(S::RANGE_NOT_SATISFIABLE, "PGRST103", "Requested range not satisfiable")
                     .details(problem.to_string())
@@ -103,6 +104,20 @@ impl RequestError {
                 ErrorBody::new(S::NOT_FOUND, "PGRST126", "Root endpoint metadata is disabled")
             }
         }
+    }
+}
+
+impl BodyError {
+    fn error_body(&self) -> ErrorBody {
+        let (status, message) = match self {
+            Self::Invalid(message) => (StatusCode::BAD_REQUEST, message.as_str()),
+            Self::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "The request body is too large"),
+            Self::Timeout => (StatusCode::REQUEST_TIMEOUT, "The request body did not arrive in time"),
+            Self::TooMany => {
+                (StatusCode::SERVICE_UNAVAILABLE, "Too many request bodies are being received, try again")
+            }
+        };
+        ErrorBody::new(status, "PGRST102", message)
     }
 }
 
