@@ -135,3 +135,30 @@ pub struct CheckedToken {
     times: Times,
     for_us: bool,
 }
+
+#[cfg(test)]
+mod tests {
+    use axum::http::header;
+    use serde_json::json;
+
+    use super::*;
+
+    const SECRET: &str = "reallyreallyreallyreallyverysafe";
+
+    #[test]
+    fn the_expiry_of_a_cached_token_is_checked_again() {
+        let clock = Clock::fixed(Clock::system().now());
+        let config = Config::from_env(&[("PGRST_JWT_SECRET", SECRET)].into_iter().collect()).unwrap();
+        let authenticator = Authenticator::new(&config, clock.clone(), Arc::new(Metrics::new(1))).unwrap();
+        platform::jwt::ring_provider::install();
+        let claims = json!({ "role": "someone", "exp": clock.now().timestamp() + 60 });
+        let key = jsonwebtoken::EncodingKey::from_secret(SECRET.as_bytes());
+        let token = jsonwebtoken::encode(&jsonwebtoken::Header::default(), &claims, &key).unwrap();
+        let headers =
+            HeaderMap::from_iter([(header::AUTHORIZATION, format!("Bearer {token}").try_into().unwrap())]);
+
+        assert_eq!(&*authenticator.caller(&headers).unwrap().role, "someone");
+        clock.advance(chrono::TimeDelta::seconds(95));
+        assert_eq!(authenticator.caller(&headers).unwrap_err(), JwtError::Invalid(TokenError::Expired));
+    }
+}

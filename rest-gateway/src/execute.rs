@@ -7,6 +7,8 @@
 mod batch;
 pub mod error;
 mod outcome;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
@@ -72,42 +74,35 @@ pub struct Outcome {
 /// Decides whether the transaction commits. On an error it rolls back.
 pub type Check<'a> = &'a (dyn Fn(&Outcome) -> Result<(), CheckError> + Sync);
 
-/// Runs a job in one round trip, or in two if a check has to decide how the transaction ends.
+/// Runs a job in one round trip, or in two if a check has to decide how the transaction ends. Holds the permit
+/// until the connection is free again. If the connection is lost before anything was committed, the job is
+/// retried once on another one.
 ///
 /// # Errors
 /// When the database returns an error or is unreachable, or when the check fails.
-pub async fn run(pool: &Pool, job: &Job, check: Option<Check<'_>>) -> Result<Outcome, ExecuteError> {
-    run_with(pool, job, check, None).await
-}
-
-/// Holds the permit until the connection is free again. If the connection was lost, the job is retried once
-/// on another one, provided that nothing was committed.
-///
-/// # Errors
-/// See [`run`].
-pub async fn run_with(
+pub async fn run(
     pool: &Pool,
     job: &Job,
     check: Option<Check<'_>>,
     permit: Option<Arc<Permit>>,
 ) -> Result<Outcome, ExecuteError> {
     match run_once(pool, job, check, permit.clone()).await {
-        Err(RunFailure { may_repeat: true, .. }) => {
-            run_once(pool, job, check, permit).await.map_err(|ended| ended.error)
+        Err(RunFailure { may_retry: true, .. }) => {
+            run_once(pool, job, check, permit).await.map_err(|failure| failure.error)
         }
-        done => done.map_err(|ended| ended.error),
+        result => result.map_err(|failure| failure.error),
     }
 }
 
 struct RunFailure {
     error: ExecuteError,
     /// Nothing was done, and another connection or a new statement may succeed.
-    may_repeat: bool,
+    may_retry: bool,
 }
 
 impl<E: Into<ExecuteError>> From<E> for RunFailure {
     fn from(error: E) -> Self {
-        Self { error: error.into(), may_repeat: false }
+        Self { error: error.into(), may_retry: false }
     }
 }
 
@@ -117,7 +112,7 @@ async fn run_once(
     check: Option<Check<'_>>,
     permit: Option<Arc<Permit>>,
 ) -> Result<Outcome, RunFailure> {
-    let mut lease = pool.lease_for(Some(&job.role), permit).await?;
+    let mut lease = pool.lease(Some(&job.role), permit).await?;
     let ending = match check {
         Some(_) => Ending::Open,
         None if job.rolls_back => Ending::Rollback,
@@ -169,6 +164,6 @@ async fn failed(
         lease.discard();
     }
     // An error of a statement undoes the whole transaction.
-    let may_repeat = outdated || lost && (before_commit || job.reads_only);
-    RunFailure { error: DatabaseError::of(error, job.authenticated, job.reads_only).into(), may_repeat }
+    let may_retry = outdated || lost && (before_commit || job.reads_only);
+    RunFailure { error: DatabaseError::of(error, job.authenticated, job.reads_only).into(), may_retry }
 }

@@ -65,18 +65,12 @@ impl Pool {
         }
     }
 
-    /// # Errors
-    /// When no connection becomes free in time, or none can be opened.
-    pub async fn lease(&self) -> Result<Lease<'_>, DatabaseError> {
-        self.lease_for(None, None).await
-    }
-
     /// Prefers a connection that the role has used before. Holds the permit until the connection is free
     /// again.
     ///
     /// # Errors
-    /// See [`Pool::lease`].
-    pub async fn lease_for(
+    /// When no connection becomes free in time, or none can be opened.
+    pub async fn lease(
         &self,
         role: Option<&Arc<str>>,
         permit: Option<Arc<Permit>>,

@@ -25,15 +25,6 @@ pub enum CheckError {
     MissingFilter(&'static str),
 }
 
-impl ExecuteError {
-    pub fn error_body(&self) -> ErrorBody {
-        match self {
-            Self::Database(error) => error.error_body(),
-            Self::Check(error) => error.error_body(),
-        }
-    }
-}
-
 impl From<DatabaseError> for ExecuteError {
     fn from(error: DatabaseError) -> Self {
         Self::Database(error)

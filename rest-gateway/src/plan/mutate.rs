@@ -159,7 +159,7 @@ fn require_filter(context: &Context<'_, '_>, filters: &mut Vec<FilterPlan>, what
 
 impl MutatePlan {
     /// Returns the name of the statement that needs a filter but has none.
-    pub fn lacks_filter(&self) -> Option<&'static str> {
+    pub fn missing_filter(&self) -> Option<&'static str> {
         let filters = match self {
             Self::Insert(_) => return None,
             Self::Update(update) => &update.filters,

@@ -1,7 +1,6 @@
 //! A gateway with its own database that contains the fixtures.
 
 use axum::http::Request;
-use platform::clock::Clock;
 use platform::env::Env;
 use rest_gateway::{Config, Gateway};
 use serde_json::{Value, json};
@@ -9,16 +8,9 @@ use sqlx::{ConnectOptions, Executor, PgConnection};
 use test_support::client::{Answer, TestClient};
 use test_support::database::TestDatabase;
 
-pub const SECRET: &str = "reallyreallyreallyreallyverysafe";
+pub use crate::database::{database, uri};
 
-/// Roles are shared by the whole cluster; everything else is created for each test.
-const FIXTURES: [&str; 5] = [
-    include_str!("../fixtures/1-schema.sql"),
-    include_str!("../fixtures/2-functions.sql"),
-    include_str!("../fixtures/3-data.sql"),
-    include_str!("../fixtures/4-roles.sql"),
-    include_str!("../fixtures/5-beneath.sql"),
-];
+pub const SECRET: &str = "reallyreallyreallyreallyverysafe";
 
 pub struct Api {
     pub gateway: Gateway,
@@ -33,12 +25,8 @@ impl Api {
 
     /// Starts with settings that override the tests' defaults.
     pub async fn start_with(settings: &[(&str, &str)]) -> Self {
-        Self::start_at(settings, Clock::system()).await
-    }
-
-    pub async fn start_at(settings: &[(&str, &str)], clock: Clock) -> Self {
         let database = database().await;
-        let gateway = rest_gateway::app::start_at(config(&database, settings), clock).await.expect("start");
+        let gateway = rest_gateway::start(config(&database, settings)).await.expect("start");
         gateway.loaded().await;
         let client = TestClient::new(gateway.router());
         Self { gateway, database, client }
@@ -139,26 +127,6 @@ fn encoded(path: &str) -> String {
         }
     }
     text
-}
-
-pub async fn database() -> TestDatabase {
-    let database = TestDatabase::empty().await;
-    let mut owner = database.owner().connect().await.expect("connect as superuser");
-    for fixture in FIXTURES {
-        owner.execute(fixture).await.expect("load the fixtures");
-    }
-    database
-}
-
-/// The login role's connection string.
-pub fn uri(database: &TestDatabase) -> String {
-    let options = database.owner();
-    format!(
-        "host={} port={} dbname={} user='gateway \"test\" login' password=test-login",
-        options.get_host(),
-        options.get_port(),
-        database.name
-    )
 }
 
 pub fn config(database: &TestDatabase, settings: &[(&str, &str)]) -> Config {
