@@ -19,7 +19,7 @@ use crate::response::cors::Cors;
 use crate::response::timing::Timing;
 use crate::state::AppState;
 use crate::state::health::Health;
-use crate::state::wanted::Wanted;
+use crate::state::reload_requests::Reload;
 use crate::{admin, handler};
 
 /// Clients detect the supported features by this header.
@@ -65,12 +65,12 @@ impl Gateway {
 
     /// Reloads the schema cache, as `notify pgrst, 'reload schema'` does.
     pub(crate) fn reload_schema(&self) {
-        self.0.reloads.add(Wanted::SCHEMA);
+        self.0.reloads.add(Reload::SCHEMA);
     }
 
     /// Reloads the configuration, as `notify pgrst, 'reload config'` does.
     pub(crate) fn reload_config(&self) {
-        self.0.reloads.add(Wanted::CONFIG);
+        self.0.reloads.add(Reload::CONFIG);
     }
 
     /// Waits until the schema cache is loaded.

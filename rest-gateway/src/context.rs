@@ -51,7 +51,7 @@ impl RequestContext<'_> {
         let client = Client::of(caller, http.client_address);
         let permit = Arc::new(state.admission.admit(client, weight).await?);
         let work = execute::run(&state.pool, job, check, Some(permit));
-        let limit = deadline::of(plan, caller, snapshot);
-        Ok(deadline::keep(work, outage, began, limit, job.reads_only).await?)
+        let limit = deadline::time_limit(plan, caller, snapshot);
+        Ok(deadline::enforce(work, outage, began, limit, job.reads_only).await?)
     }
 }

@@ -123,7 +123,7 @@ async fn run_once(
         Err(error) => return Err(failed(pool, lease, job, error, ending == Ending::Open).await),
     };
     let Some(check) = check else {
-        lease.give_back(Some(&job.role));
+        lease.release(Some(&job.role));
         return Ok(outcome);
     };
     let verdict = check(&outcome);
@@ -136,7 +136,7 @@ async fn run_once(
         // The commit may or may not have happened.
         return Err(failed(pool, lease, job, error, false).await);
     }
-    lease.give_back(Some(&job.role));
+    lease.release(Some(&job.role));
     verdict?;
     Ok(outcome)
 }
@@ -159,7 +159,7 @@ async fn failed(
         if outdated && let Ok(connection) = lease.connection() {
             connection.statements.expire();
         }
-        lease.give_back(Some(&job.role));
+        lease.release(Some(&job.role));
     } else {
         lease.discard();
     }

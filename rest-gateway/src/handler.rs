@@ -19,7 +19,7 @@ use crate::plan::Plan;
 use crate::query::transaction;
 use crate::request::error::BodyError;
 use crate::request::preferences::TransactionEnd;
-use crate::request::shape::{Shape, Value};
+use crate::request::shape::{Shape, ValueKind};
 use crate::request::{Http, Request};
 use crate::response::budget::Exhausted;
 use crate::response::timing::Timing;
@@ -80,7 +80,7 @@ async fn read_body(extensions: &Extensions, body: Body) -> Result<Bytes, BodyErr
 async fn respond(
     context: RequestContext<'_>,
     compiled: &Compiled<'_>,
-    values: &[(Value, String)],
+    values: &[(ValueKind, String)],
     timing: &mut Timing,
 ) -> Result<Response, Error> {
     let Compiled { plan, request, .. } = compiled;
@@ -114,7 +114,7 @@ async fn respond(
 async fn execute(
     context: RequestContext<'_>,
     compiled: &Compiled<'_>,
-    values: &[(Value, String)],
+    values: &[(ValueKind, String)],
 ) -> Result<Outcome, Error> {
     let Compiled { plan, request, weight, needs_custom_plan, .. } = compiled;
     let RequestContext { snapshot, caller, .. } = context;
@@ -127,8 +127,8 @@ async fn execute(
         begin: begin.or_else(|| rolls_back.then(|| transaction::BEGIN_READ_ONLY.to_owned())),
         settings: context.settings(plan, request, *needs_custom_plan),
         pre_request: transaction::pre_request(config),
-        statement: compiled.statement.with(values),
-        estimate: compiled.estimate.as_ref().map(|estimate| estimate.with(values)),
+        statement: compiled.statement.bind(values),
+        estimate: compiled.estimate.as_ref().map(|estimate| estimate.bind(values)),
         explains: matches!(plan.media(), Some(MediaType::Plan(_))),
         rolls_back,
         reads_only,

@@ -3,6 +3,7 @@
 pub mod aggregates;
 pub mod call;
 pub mod columns;
+pub mod custom_plan;
 pub mod embed;
 pub mod error;
 pub mod mutate;
@@ -11,7 +12,6 @@ pub mod payload;
 pub mod read;
 pub mod time_zone;
 pub mod types;
-pub mod values;
 
 use std::collections::BTreeSet;
 
@@ -129,7 +129,7 @@ impl<'c> Context<'_, 'c> {
         use crate::request::Target;
         let allow = match self.request.target {
             Target::Root => "OPTIONS,GET,HEAD".to_owned(),
-            Target::Relation => allowed_on(self.table()?),
+            Target::Relation => allowed_methods(self.table()?),
             Target::Function => {
                 let arguments: BTreeSet<String> =
                     self.request.query.arguments.iter().map(|(name, _)| name.clone()).collect();
@@ -145,7 +145,7 @@ impl<'c> Context<'_, 'c> {
     }
 }
 
-fn allowed_on(table: &Table) -> String {
+fn allowed_methods(table: &Table) -> String {
     let mut methods = vec!["OPTIONS,GET,HEAD"];
     if table.insertable {
         methods.push("POST");

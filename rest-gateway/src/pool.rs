@@ -170,7 +170,7 @@ impl Pool {
     }
 }
 
-/// A leased connection. It returns to the pool only through [`Lease::give_back`]: if the request was canceled
+/// A leased connection. It returns to the pool only through [`Lease::release`]: if the request was canceled
 /// or its transaction could not begin, the connection is closed, because its state is unknown.
 pub struct Lease<'p> {
     session: Option<Session>,
@@ -187,7 +187,7 @@ impl Lease<'_> {
     }
 
     /// `role` is the one that used the connection.
-    pub fn give_back(mut self, role: Option<&Arc<str>>) {
+    pub fn release(mut self, role: Option<&Arc<str>>) {
         if let Some(mut session) = self.session.take() {
             session.connection.shrink();
             session.role = role.cloned().or(session.role);

@@ -1,12 +1,12 @@
 //! Parses HTTP requests into types, without knowing the database.
 
 pub mod booleans;
-pub mod cost;
 pub mod error;
 pub mod field;
 pub mod filters;
 pub mod order;
 mod parse_error;
+pub mod patterns;
 pub mod payload;
 pub mod preferences;
 pub mod query_string;

@@ -17,7 +17,7 @@ use crate::config::Config;
 use crate::execute::Outcome;
 use crate::media::MediaType;
 use crate::plan::Plan;
-use crate::request::error::{RangeProblem, RequestError};
+use crate::request::error::{RangeError, RequestError};
 use crate::request::preferences::{Count, Representation, Resolution};
 use crate::request::{Action, Request};
 use body::Answer;
@@ -109,8 +109,8 @@ fn ranged(request: &Request, rows: i64, total: Option<i64>) -> Answer {
 }
 
 fn out_of_range(request: &Request, total: Option<i64>, config: &Config) -> String {
-    let problem = RangeProblem::OutOfBounds { first: request.range.first, total: total.unwrap_or_default() };
-    RequestError::InvalidRange(problem).error_body().body(config.error_verbosity)
+    let problem = RangeError::OutOfBounds { first: request.range.first, total: total.unwrap_or_default() };
+    RequestError::InvalidRange(error).error_body().body(config.error_verbosity)
 }
 
 fn created(media: &MediaType, has_conflict_target: bool, request: &Request, outcome: Outcome) -> Answer {

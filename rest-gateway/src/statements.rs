@@ -12,7 +12,7 @@ use crate::query::fragment::{Param, Sql};
 use crate::query::{statement, transaction};
 use crate::request::{Http, Request};
 use crate::schema_cache::SchemaCache;
-use crate::schema_cache::load::{self, Visible};
+use crate::schema_cache::load::{self, LoadScope};
 use crate::schema_cache::roles::RoleSettings;
 
 /// Builds the SQL of requests with the gateway's own parser and planner.
@@ -41,12 +41,8 @@ impl StatementBuilder {
     /// # Errors
     /// When the catalog can't be read.
     pub async fn load(config: Config, client: &mut Client) -> anyhow::Result<Self> {
-        let visible = Visible {
-            schemas: &config.database.schemas,
-            extra_search_path: &config.database.extra_search_path,
-            hoisted_settings: &config.database.hoisted_settings,
-        };
-        let cache = load::load(client, &visible).await.context("the schema can't be read")?;
+        let scope = LoadScope::of(&config.database);
+        let cache = load::load(client, &scope).await.context("the schema can't be read")?;
         Ok(Self { config, cache })
     }
 
@@ -64,7 +60,7 @@ impl StatementBuilder {
         let sql = statement::build(&plan, &request, max_rows).context("the request has no statement")?;
         let caller = Caller { role: role.into(), claims: claims.into(), authenticated: false, account: None };
         let http = Http { headers, query: uri.query().unwrap_or_default(), client_address: None };
-        let needs_custom_plan = plan::values::needs_custom_plan(&plan, cache, max_rows);
+        let needs_custom_plan = plan::custom_plan::is_needed(&plan, cache, max_rows);
         let roles = RoleSettings::default();
         let settings =
             transaction::settings(&plan, &request, http, &caller, config, &roles, needs_custom_plan);

@@ -69,7 +69,7 @@ impl Setup {
     async fn backend(&self) -> i32 {
         let mut lease = self.pool.lease(None, None).await.unwrap();
         let pid = lease.connection().unwrap().simple("select pg_backend_pid()").await.unwrap().unwrap();
-        lease.give_back(None);
+        lease.release(None);
         pid.parse().unwrap()
     }
 
@@ -80,7 +80,7 @@ impl Setup {
         let role = connection.simple("select current_user").await.unwrap();
         assert_eq!(role.as_deref(), Some("gateway \"test\" login"));
         assert!(!connection.in_transaction);
-        lease.give_back(None);
+        lease.release(None);
     }
 
     async fn inserted_items(&self) -> i64 {

@@ -14,7 +14,8 @@ pub fn function(aggregate: Aggregate) -> &'static str {
     }
 }
 
-pub fn arrange(root: &mut ReadPlan, enabled: bool) -> Result<(), PlanError> {
+/// Checks that aggregates are allowed, and prepares the aggregates and the order of spread resources.
+pub fn resolve(root: &mut ReadPlan, enabled: bool) -> Result<(), PlanError> {
     if !enabled && uses_aggregates(root) {
         return Err(PlanError::AggregatesDisabled);
     }

@@ -44,7 +44,7 @@ pub fn plan(
     embed::relate_orders(&mut root)?;
     embed::add_null_filters(&mut root);
     embed::add_selects(&mut root);
-    aggregates::arrange(&mut root, context.config.database.aggregates_enabled)?;
+    aggregates::resolve(&mut root, context.config.database.aggregates_enabled)?;
     if !mutates {
         restrict(&mut root, context.config.database.max_rows);
     }

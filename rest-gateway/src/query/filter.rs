@@ -41,7 +41,7 @@ fn json_path(sql: &mut Sql, path: &[JsonStep]) {
 }
 
 /// A column in the result, converted by its representation function if it has one.
-pub fn shown_column(sql: &mut Sql, table: &QualifiedName, shown: &ColumnRef) {
+pub fn result_column(sql: &mut Sql, table: &QualifiedName, shown: &ColumnRef) {
     match &shown.transform {
         Some(function) => {
             sql.push(function).push("(");

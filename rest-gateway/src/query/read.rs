@@ -21,14 +21,14 @@ pub fn select(sql: &mut Sql, node: &ReadPlan) {
     conditions(sql, node, &table);
     group_by(sql, node, &table);
     filter::order(sql, &table, &node.order);
-    if !is_one_at_most(node) {
+    if !is_at_most_one_row(node) {
         limit(sql, node.range);
     }
 }
 
 /// An inner-joined to-one parent. Its limit would have no effect but would keep the planner from starting
 /// with the few parents that a filter leaves.
-fn is_one_at_most(node: &ReadPlan) -> bool {
+fn is_at_most_one_row(node: &ReadPlan) -> bool {
     let required = node.link.as_ref().filter(|link| link.join == Some(Join::Inner));
     required.is_some_and(|link| {
         matches!(link.relation.kind, Kind::ManyToOne { .. } | Kind::OneToOne { .. })
@@ -92,7 +92,7 @@ fn columns(sql: &mut Sql, node: &ReadPlan, table: &QualifiedName) {
 
 fn select_column(sql: &mut Sql, table: &QualifiedName, column: &SelectColumn) {
     aggregated(sql, column.aggregate, column.aggregate_cast.as_deref(), |sql| {
-        cast(sql, column.cast.as_deref(), |sql| filter::shown_column(sql, table, &column.column));
+        cast(sql, column.cast.as_deref(), |sql| filter::result_column(sql, table, &column.column));
     });
     if let Some(alias) = &column.alias {
         sql.push(" AS ").ident(alias);

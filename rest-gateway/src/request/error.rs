@@ -10,7 +10,7 @@ pub enum RequestError {
     Syntax(SyntaxError),
     InvalidRpcMethod(String),
     Body(BodyError),
-    InvalidRange(RangeProblem),
+    InvalidRange(RangeError),
     UnacceptableSchema {
         asked: String,
         exposed: Vec<String>,
@@ -38,7 +38,7 @@ pub enum BodyError {
 }
 
 #[derive(Debug)]
-pub enum RangeProblem {
+pub enum RangeError {
     NegativeLimit,
     LowerAboveUpper,
     OutOfBounds { first: i64, total: i64 },
@@ -79,7 +79,7 @@ impl RequestError {
                          {most} with {most_bytes} bytes are allowed"
             ))
             .hint("Split the search into several requests."),
-            Self::InvalidRange(problem) => {
+            Self::InvalidRange(error) => {
                 ErrorBody::new(S::RANGE_NOT_SATISFIABLE, "PGRST103", "Requested range not satisfiable")
                     .details(problem.to_string())
             }
@@ -121,7 +121,7 @@ impl BodyError {
     }
 }
 
-impl std::fmt::Display for RangeProblem {
+impl std::fmt::Display for RangeError {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::NegativeLimit => formatter.write_str("Limit should be greater than or equal to zero."),

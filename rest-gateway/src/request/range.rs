@@ -1,6 +1,6 @@
 //! Pagination: `limit`, `offset` and the `Range` header.
 
-use super::error::{RangeProblem, RequestError};
+use super::error::{RangeError, RequestError};
 
 /// Rows from `first` to `last`, zero-based and inclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,12 +86,11 @@ pub fn top_level(
     let parameters = parameters.unwrap_or(RowRange::ALL);
     let range = if parameters.is_limit_zero() { RowRange::NONE } else { header.intersection(parameters) };
     if range.is_empty() && !range.is_limit_zero() {
-        let problem =
-            if header.is_empty() { RangeProblem::LowerAboveUpper } else { RangeProblem::NegativeLimit };
-        return Err(RequestError::InvalidRange(problem));
+        let problem = if header.is_empty() { RangeError::LowerAboveUpper } else { RangeError::NegativeLimit };
+        return Err(RequestError::InvalidRange(error));
     }
     if header.is_empty() {
-        return Err(RequestError::InvalidRange(RangeProblem::LowerAboveUpper));
+        return Err(RequestError::InvalidRange(RangeError::LowerAboveUpper));
     }
     if method == "PUT" && range != RowRange::ALL {
         return Err(RequestError::PutLimit);
@@ -139,11 +138,11 @@ mod tests {
     fn impossible_ranges_are_rejected() {
         assert!(matches!(
             top_level("GET", Some("9-2"), None),
-            Err(RequestError::InvalidRange(RangeProblem::LowerAboveUpper))
+            Err(RequestError::InvalidRange(RangeError::LowerAboveUpper))
         ));
         assert!(matches!(
             top_level("GET", None, Some(range(0, -2))),
-            Err(RequestError::InvalidRange(RangeProblem::NegativeLimit))
+            Err(RequestError::InvalidRange(RangeError::NegativeLimit))
         ));
         assert!(matches!(top_level("PUT", None, Some(range(0, 0))), Err(RequestError::PutLimit)));
     }

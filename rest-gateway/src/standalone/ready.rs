@@ -36,7 +36,7 @@ async fn ask(source: &Source) -> Result<String, String> {
     let host =
         ["PGRST_ADMIN_SERVER_HOST", "PGRST_SERVER_HOST"].into_iter().find_map(|name| values.optional(name));
     let host = Host(host.unwrap_or("!4").to_owned());
-    if host.is_special() {
+    if host.is_wildcard() {
         return Err(format!(
             "The `--ready` flag cannot be used when server-host is configured as \"{}\". Please update your \
              server-host config to \"localhost\".",

@@ -74,7 +74,7 @@ impl Connection {
             Ok(IsNull::No)
         };
         frontend::bind("", name, formats, params, write, [BINARY], &mut self.outgoing).map_err(|error| {
-            WireError::Unsendable(match error {
+            WireError::Encoding(match error {
                 BindError::Conversion(error) => error.to_string(),
                 BindError::Serialization(error) => error.to_string(),
             })
@@ -94,7 +94,7 @@ impl Connection {
     }
 
     /// Drops the messages that have not been sent.
-    pub fn forget_unsent(&mut self) {
+    pub fn discard_unsent(&mut self) {
         self.outgoing.clear();
     }
 
@@ -149,7 +149,7 @@ impl Connection {
                     }
                 }
                 Message::ErrorResponse(body) => {
-                    outcome = Err(WireError::Refused(Box::new(ServerError::parse(&body)?)));
+                    outcome = Err(WireError::Server(Box::new(ServerError::parse(&body)?)));
                 }
                 Message::ReadyForQuery(status) => {
                     self.in_transaction = status.status() != b'I';
@@ -163,7 +163,7 @@ impl Connection {
 
 #[expect(clippy::needless_pass_by_value, reason = "for map_err")]
 fn unsendable(error: std::io::Error) -> WireError {
-    WireError::Unsendable(error.to_string())
+    WireError::Encoding(error.to_string())
 }
 
 /// The statements that are prepared on a connection, by the role that runs them: PostgreSQL would plan a

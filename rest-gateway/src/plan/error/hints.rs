@@ -10,7 +10,7 @@ use crate::schema_cache::routines::Routine;
 /// Table and function names are suggested only when they are this close to the requested name.
 pub const NAME_SCORE: f64 = 0.75;
 const DEFAULT_SCORE: f64 = 0.33;
-/// In bytes. Of names that differ this much in length, `likeness` is below [`DEFAULT_SCORE`], even if all bytes
+/// In bytes. Of names that differ this much in length, `similarity` is below [`DEFAULT_SCORE`], even if all bytes
 /// of the shorter one are letters and those of the longer one belong to letters of four bytes.
 const MAX_LENGTH_RATIO: usize = 13;
 
@@ -85,7 +85,7 @@ fn scored<'a>(names: impl Iterator<Item = &'a str>, wanted: &str) -> Vec<(f64, S
         similar.truncate(50);
         let mut best: Vec<(f64, String)> = similar
             .into_iter()
-            .map(|(_, name)| (likeness(&normal, &name.to_lowercase()), name.to_owned()))
+            .map(|(_, name)| (similarity(&normal, &name.to_lowercase()), name.to_owned()))
             .collect();
         best.sort_by(|one, two| two.0.total_cmp(&one.0));
         if best.first().is_some_and(|(score, _)| *score >= DEFAULT_SCORE) {
@@ -116,7 +116,7 @@ fn cosine(one: &HashMap<Vec<char>, f64>, two: &HashMap<Vec<char>, f64>) -> f64 {
 
 /// Similarity by edit distance: 1 for equal texts, less for every changed letter.
 #[expect(clippy::cast_precision_loss, reason = "names are short")]
-fn likeness(one: &str, two: &str) -> f64 {
+fn similarity(one: &str, two: &str) -> f64 {
     let (one, two): (Vec<char>, Vec<char>) = (one.chars().collect(), two.chars().collect());
     let mut previous: Vec<usize> = (0..=two.len()).collect();
     for (row, letter) in one.iter().enumerate() {
