@@ -17,7 +17,7 @@ use crate::query::fragment::Sql;
 use crate::query::transaction;
 use crate::request::Request;
 use crate::request_log;
-use crate::response::body::Answer;
+use crate::response::body::ResponseBuilder;
 use crate::response::openapi;
 use crate::schema_cache::routines::Routine;
 use crate::schema_cache::tables::Table;
@@ -40,8 +40,8 @@ pub async fn describe(context: RequestContext<'_>, request: &Request) -> Result<
     tables.sort_by(|one, two| one.name.cmp(&two.name));
     routines.sort_by(|one, two| one.name.cmp(&two.name));
     let document = openapi::describe(config, cache, schema, &tables, &routines);
-    let answer = Answer::new(StatusCode::OK).content_type(Some(&MediaType::OpenApi), request);
-    Ok(answer.body(document.to_string()).into_response(request.is_head()))
+    let response = ResponseBuilder::new(StatusCode::OK).content_type(Some(&MediaType::OpenApi), request);
+    Ok(response.body(document.to_string()).into_response(request.is_head()))
 }
 
 /// The names of the tables and functions on which the caller's role has any privilege.
@@ -71,7 +71,7 @@ async fn accessible(
     Ok(serde_json::from_slice(&outcome.body).unwrap_or_default())
 }
 
-/// The names of the schema's tables and functions on which the current role has any privilege.
+/// Selects the names of the schema's tables and functions on which the current role has any privilege.
 fn privileges(schema: &str) -> Sql {
     let mut statement = Sql::default();
     statement.push(

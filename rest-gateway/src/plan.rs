@@ -49,7 +49,7 @@ pub enum Plan<'a> {
         media: MediaType,
     },
     Inspect,
-    /// No query: returns the methods allowed on the resource.
+    /// Returns the methods that the resource allows. Needs no query.
     Info {
         allow: String,
     },
@@ -71,6 +71,8 @@ impl Plan<'_> {
     }
 }
 
+/// Plans a request.
+///
 /// # Errors
 /// When a table, column or relation is missing, or when the request is not supported.
 pub fn plan<'a>(request: &Request, config: &Config, cache: &'a SchemaCache) -> Result<Plan<'a>, PlanError> {

@@ -24,7 +24,7 @@ use reload_requests::ReloadRequests;
 use snapshot::Current;
 
 pub struct AppState {
-    /// The configuration from the environment. It applies until the database settings have been loaded.
+    /// The configuration from the file and the environment. It applies until the first snapshot is loaded.
     pub config: Config,
     pub pool: Pool,
     pub admission: Admission,
@@ -38,7 +38,7 @@ pub struct AppState {
 }
 
 impl AppState {
-    /// Loads the first snapshot in the background. Must be called inside a runtime, because it spawns that task.
+    /// Loads the first snapshot in the background. Must be called inside a runtime, because it spawns a task.
     ///
     /// # Errors
     /// When the settings are invalid.

@@ -125,7 +125,7 @@ impl<'a> Batch<'a> {
         let mut prepares = None;
         if let Some(name) = connection.statements.name(role, text) {
             connection.run(&name, params)?;
-        } else if self.pool.is_worth_preparing(role, text) {
+        } else if self.pool.should_prepare(role, text) {
             let name = connection.statements.new_name();
             connection.parse(&name, text)?;
             connection.run(&name, params)?;

@@ -151,9 +151,9 @@ fn conflict(context: &Context<'_, '_>, table: &Table) -> Result<Option<Conflict>
 }
 
 /// Like the extension pg-safeupdate, this prevents changing a whole table by accident.
-fn require_filter(context: &Context<'_, '_>, filters: &mut Vec<FilterPlan>, what: &'static str) {
+fn require_filter(context: &Context<'_, '_>, filters: &mut Vec<FilterPlan>, statement: &'static str) {
     if filters.is_empty() && context.config.database.require_filter {
-        filters.push(FilterPlan::Missing(what));
+        filters.push(FilterPlan::Missing(statement));
     }
 }
 
@@ -166,7 +166,7 @@ impl MutatePlan {
             Self::Delete { filters, .. } => filters,
         };
         filters.iter().find_map(|filter| match filter {
-            FilterPlan::Missing(what) => Some(*what),
+            FilterPlan::Missing(statement) => Some(*statement),
             _ => None,
         })
     }
@@ -199,7 +199,7 @@ fn check_put(context: &Context<'_, '_>, table: &Table) -> Result<(), PlanError> 
 }
 
 /// The columns that a mutation or function must return for the selected columns and the embedded resources.
-/// Returns `*` when they are unknown.
+/// Returns `*` if they are unknown.
 pub fn needed_columns(read: &ReadPlan, primary_key: &[String]) -> Vec<String> {
     let all = || vec!["*".to_owned()];
     if read.select.iter().any(|column| column.column.name == "*") {

@@ -22,8 +22,8 @@ pub fn is_read_only(plan: &Plan<'_>, request: &Request) -> bool {
     }
 }
 
-/// The statement that begins the transaction. Reads with the usual isolation need none: the statements of a
-/// batch are one transaction, and the settings make it read-only.
+/// The statement that begins the transaction. Reads with the default isolation level need none: the statements before
+/// a sync are one transaction, which the settings make read-only.
 pub fn begin(plan: &Plan<'_>, request: &Request, caller: &Caller, roles: &RoleSettings) -> Option<String> {
     let own = match plan {
         Plan::Call { routine, .. } => routine.isolation_level(),
@@ -40,8 +40,8 @@ pub fn begin(plan: &Plan<'_>, request: &Request, caller: &Caller, roles: &RoleSe
     Some(format!("BEGIN ISOLATION LEVEL {isolation} {access}"))
 }
 
-/// One `select` with all settings. The role's own settings come before the role itself, which might not be
-/// allowed to set them.
+/// One `select` that sets everything. The role's own settings come before the role, which might not be allowed to
+/// change them.
 pub fn settings(
     plan: &Plan<'_>,
     request: &Request,
@@ -71,7 +71,7 @@ pub fn settings(
     settings.0
 }
 
-/// The names are part of the text, so that few different texts occur, each of which is prepared.
+/// The names are part of the text, so that few different texts occur and are prepared.
 #[derive(Default)]
 struct Settings(Sql);
 

@@ -12,7 +12,7 @@ pub enum RequestError {
     Body(BodyError),
     InvalidRange(RangeError),
     UnacceptableSchema {
-        asked: String,
+        requested: String,
         exposed: Vec<String>,
     },
     PutLimit,
@@ -83,8 +83,8 @@ impl RequestError {
                 ErrorBody::new(S::RANGE_NOT_SATISFIABLE, "PGRST103", "Requested range not satisfiable")
                     .details(problem.to_string())
             }
-            Self::UnacceptableSchema { asked, exposed } => {
-                ErrorBody::new(S::NOT_ACCEPTABLE, "PGRST106", format!("Invalid schema: {asked}"))
+            Self::UnacceptableSchema { requested, exposed } => {
+                ErrorBody::new(S::NOT_ACCEPTABLE, "PGRST106", format!("Invalid schema: {requested}"))
                     .hint(format!("Only the following schemas are exposed: {}", exposed.join(", ")))
             }
             Self::PutLimit => ErrorBody::new(

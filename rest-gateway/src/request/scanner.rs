@@ -1,12 +1,12 @@
-//! A parser for query strings that reports errors like PostgREST's parser (Parsec): clients and tests see the
+//! A parser for query strings that reports errors like PostgREST's parser (Parsec), because clients see the
 //! expected and unexpected input in `message` and `details`.
 //!
-//! The rules are Parsec's. A failed parser has "consumed" input if the position has moved since it began;
-//! only [`Scanner::attempt`] undoes that. Notes at the same position are combined; notes further on replace
-//! earlier ones.
+//! It follows Parsec's rules. A failed parser has "consumed" input if the position has moved since it began;
+//! only [`Scanner::attempt`] undoes that. Notes at the same position are combined; notes at a later position
+//! replace earlier ones.
 //!
-//! Collecting notes is much slower than parsing. So a text is parsed without notes first. If that fails, a
-//! second pass finds the position of the error, and a third one collects the notes from there on.
+//! Collecting notes is much slower than parsing. Therefore a text is first parsed without notes. If that fails, a
+//! second pass finds the position of the error, and a third pass collects the notes from that position on.
 
 use super::parse_error::{Notes, ParseError};
 pub use super::syntax::SyntaxError;
@@ -34,7 +34,7 @@ pub fn read<'a, T>(
     read_as(what, text, text, parser)
 }
 
-/// Like [`read`], but the error message quotes `shown`, the text as the client wrote it.
+/// Like [`read`], but the error message quotes `shown`, which is the text that the client wrote.
 pub fn read_as<'a, T>(
     what: &str,
     shown: &str,

@@ -1,4 +1,4 @@
-//! Why a statement or a connection failed.
+//! Errors of statements and connections.
 
 use std::io;
 

@@ -319,7 +319,7 @@ async fn ready_asks_a_running_gateway() {
     let url = format!("http://127.0.0.1:{port}/ready");
     assert_eq!(asking("", "").fails(&["--ready"]), format!("ERROR: connection refused to {url}\n"));
     let mut running = program.serve(&[]);
-    running.until("it is ready", |_| asking("", "").run(&["--ready"]).status.success());
+    running.wait_until("it is ready", |_| asking("", "").run(&["--ready"]).status.success());
     assert_eq!(asking("", "").prints(&["--ready"]), format!("OK: {url}\n"));
     std::fs::remove_file(running.program.path("api.sock")).unwrap();
     assert_eq!(asking("", "").fails(&["--ready"]), format!("ERROR: {url}\n"));

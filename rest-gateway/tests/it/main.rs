@@ -1,4 +1,4 @@
-//! Tests of the gateway's router with a real PostgreSQL. One file per part of the API.
+//! Tests of the gateway with a real PostgreSQL, one file for each part of the API.
 
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 

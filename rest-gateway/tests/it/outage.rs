@@ -1,4 +1,4 @@
-//! Database outages: silent, gone, or busy. Clients are told to retry soon.
+//! Outages of the database: it does not respond, is gone or is busy. Clients get 503 with `Retry-After`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
@@ -18,7 +18,7 @@ use crate::support::{config, database};
 const PASS: u8 = 0;
 /// Connections stay open, but no bytes are forwarded.
 const SILENT: u8 = 1;
-/// New connections are closed at once, and others as soon as bytes arrive.
+/// New connections are closed at once, existing ones as soon as bytes arrive.
 const GONE: u8 = 2;
 /// Closes the connection instead of forwarding the next statement that names a table of the tests.
 const CUT_STATEMENT: u8 = 3;
@@ -30,7 +30,7 @@ const CUT_CONNECT: u8 = 5;
 #[derive(Clone, Default)]
 struct Relay {
     mode: Arc<AtomicU8>,
-    /// How many connections were opened.
+    /// The number of connections that were opened.
     opened: Arc<AtomicUsize>,
 }
 
@@ -62,33 +62,33 @@ impl Relay {
     }
 
     async fn pass(self, mut client: TcpStream, mut server: TcpStream) {
-        let (mut asked, mut answered) = (vec![0; 1 << 16], vec![0; 1 << 16]);
+        let (mut sent, mut received) = (vec![0; 1 << 16], vec![0; 1 << 16]);
         loop {
             tokio::select! {
-                read = client.read(&mut asked) => {
+                read = client.read(&mut sent) => {
                     let Ok(length @ 1..) = read else { return };
-                    let asked = &asked[..length];
+                    let sent = &sent[..length];
                     match self.mode() {
                         SILENT => continue,
                         GONE => return,
-                        CUT_STATEMENT if contains(asked, b"clients") => return self.set(PASS),
-                        CUT_COMMIT if contains(asked, b"COMMIT\0") => {
-                            server.write_all(asked).await.unwrap();
+                        CUT_STATEMENT if contains(sent, b"clients") => return self.set(PASS),
+                        CUT_COMMIT if contains(sent, b"COMMIT\0") => {
+                            server.write_all(sent).await.unwrap();
                             // The server commits only after it has responded.
                             loop {
-                                let length = server.read(&mut answered).await.unwrap();
-                                let answered = &answered[..length];
-                                if length == 0 || contains(answered, b"COMMIT\0") {
+                                let length = server.read(&mut received).await.unwrap();
+                                let received = &received[..length];
+                                if length == 0 || contains(received, b"COMMIT\0") {
                                     return self.set(PASS);
                                 }
                             }
                         }
-                        _ => server.write_all(asked).await.unwrap(),
+                        _ => server.write_all(sent).await.unwrap(),
                     }
                 }
-                read = server.read(&mut answered) => {
+                read = server.read(&mut received) => {
                     let Ok(length @ 1..) = read else { return };
-                    if self.mode() != SILENT && client.write_all(&answered[..length]).await.is_err() {
+                    if self.mode() != SILENT && client.write_all(&received[..length]).await.is_err() {
                         return;
                     }
                 }
@@ -121,7 +121,7 @@ impl Setup {
         let settings = [
             ("PGRST_DB_URI", uri.as_str()),
             ("PGRST_DB_CHANNEL_ENABLED", "false"),
-            // Then everything is sent at once, including COMMIT.
+            // So that each request contains COMMIT as text.
             ("PGRST_DB_PREPARED_STATEMENTS", "false"),
         ];
         let gateway = rest_gateway::start(config(&database, &settings)).await.unwrap();
@@ -140,7 +140,7 @@ impl Setup {
     }
 
     /// Asserts a 503 with Retry-After within this time.
-    async fn refuses(&self, within: Duration) {
+    async fn assert_unavailable(&self, within: Duration) {
         let (answer, took) = self.get().await;
         assert_eq!(
             (answer.status.as_u16(), answer.header("retry-after")),
@@ -151,7 +151,7 @@ impl Setup {
         assert!(took < within, "{took:?}");
     }
 
-    async fn recovers(&self) {
+    async fn assert_recovery(&self) {
         let began = Instant::now();
         while self.get().await.0.status != 200 {
             assert!(began.elapsed() < Duration::from_secs(2), "no answer 2 s after the database was back");
@@ -159,7 +159,7 @@ impl Setup {
         }
     }
 
-    /// Terminates the pool's connections. The outage probe sends an empty query; two failed probes count as
+    /// Terminates the pool's connections, but not the outage probe, which sends an empty query: two failed probes count as
     /// an outage.
     async fn terminate_connections(&self, owner: &mut PgConnection) {
         let end = "select pg_terminate_backend(pid) from pg_stat_activity
@@ -175,18 +175,18 @@ impl Setup {
 }
 
 #[tokio::test]
-async fn a_silent_database_is_detected_on_warm_connections() {
+async fn an_unresponsive_database_is_detected_on_open_connections() {
     let setup = Setup::start("").await;
     assert_eq!(setup.get().await.0.status, 200);
     setup.relay.set(SILENT);
-    setup.refuses(Duration::from_secs(5)).await;
-    setup.refuses(Duration::from_millis(500)).await;
+    setup.assert_unavailable(Duration::from_secs(5)).await;
+    setup.assert_unavailable(Duration::from_millis(500)).await;
     setup.relay.set(PASS);
-    setup.recovers().await;
+    setup.assert_recovery().await;
 }
 
 #[tokio::test]
-async fn writes_have_a_deadline_too() {
+async fn writes_have_a_time_limit() {
     let database = database().await;
     let gateway = rest_gateway::start(config(&database, &[("GATEWAY_REQUEST_TIMEOUT", "1")])).await.unwrap();
     gateway.loaded().await;
@@ -211,23 +211,22 @@ async fn requests_fail_fast_while_the_database_is_gone() {
     let setup = Setup::start("").await;
     assert_eq!(setup.get().await.0.status, 200);
     setup.relay.set(GONE);
-    setup.refuses(Duration::from_secs(2)).await;
+    setup.assert_unavailable(Duration::from_secs(2)).await;
     for _ in 0..20 {
-        setup.refuses(Duration::from_millis(500)).await;
+        setup.assert_unavailable(Duration::from_millis(500)).await;
     }
     let ready = TestClient::new(setup.gateway.admin_router());
     assert_eq!(ready.get("/ready").await.status, 503);
     setup.relay.set(PASS);
-    setup.recovers().await;
+    setup.assert_recovery().await;
     assert_eq!(ready.get("/ready").await.status, 200);
 }
 
-/// However many operators ask, the check takes one connection.
 #[tokio::test]
 async fn readiness_checks_share_a_connection() {
     let setup = Setup::start("").await;
     let ready = TestClient::new(setup.gateway.admin_router());
-    let ask = async || {
+    let check = async || {
         let before = setup.relay.opened.load(Ordering::SeqCst);
         let began = Instant::now();
         let answers = futures::future::join_all((0..50).map(|_| ready.get("/ready"))).await;
@@ -235,18 +234,18 @@ async fn readiness_checks_share_a_connection() {
         assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
         (answers.iter().map(|answer| answer.status.as_u16()).collect::<Vec<_>>(), opened)
     };
-    let (statuses, opened) = ask().await;
+    let (statuses, opened) = check().await;
     assert!(statuses.iter().all(|status| *status == 200), "{statuses:?}");
     assert!(opened <= 3, "{opened}");
     setup.relay.set(SILENT);
-    let (statuses, opened) = ask().await;
+    let (statuses, opened) = check().await;
     assert!(statuses.iter().all(|status| *status == 503), "{statuses:?}");
-    // The check, and the probes that find out whether this is an outage.
+    // One for the check, and some for the probes.
     assert!(opened <= 5, "{opened}");
 }
 
 #[tokio::test]
-async fn a_lost_connection_is_replaced_only_if_no_write_may_have_happened() {
+async fn a_request_is_retried_unless_its_write_may_have_happened() {
     let setup = Setup::start("").await;
     let mut owner = setup.database.owner().connect().await.unwrap();
     for round in 0..20 {
@@ -255,8 +254,7 @@ async fn a_lost_connection_is_replaced_only_if_no_write_may_have_happened() {
         if round % 2 == 0 {
             assert_eq!(setup.get().await.0.status, 200);
         } else {
-            // Unless the loss was noticed before the write was sent, it is unknown whether the write
-            // happened.
+            // If the connection was lost after the write was sent, the gateway can't know whether it happened.
             let status = setup.insert(1000 + round).await;
             assert!([201, 503].contains(&status), "{status}");
             assert_eq!(setup.exists(1000 + round).await, status == 201);
@@ -264,7 +262,7 @@ async fn a_lost_connection_is_replaced_only_if_no_write_may_have_happened() {
     }
     setup.relay.set(CUT_STATEMENT);
     assert_eq!(setup.get().await.0.status, 200);
-    // It is unknown whether this one was written.
+    // The gateway can't know whether this row was written.
     setup.relay.set(CUT_STATEMENT);
     assert_eq!(setup.insert(2000).await, 503);
     assert!(!setup.exists(2000).await);
@@ -284,7 +282,7 @@ async fn a_single_failed_connection_is_not_an_outage() {
 }
 
 #[tokio::test]
-async fn an_unclear_commit_is_not_a_success() {
+async fn a_commit_without_a_response_is_an_error() {
     let setup = Setup::start("").await;
     assert_eq!(setup.insert(3000).await, 201);
     setup.relay.set(CUT_COMMIT);

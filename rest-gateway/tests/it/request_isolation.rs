@@ -12,11 +12,11 @@ async fn a_rejected_role_does_not_affect_the_next_request() {
     let api = Api::start_with(&[("PGRST_DB_POOL", "1")]).await;
     for role in ["postgres", "nobody_at_all"] {
         let token = bearer(&json!({ "role": role }));
-        let refused = api.ask("POST", "/items", &[("Authorization", &token)], r#"{"id":999}"#).await;
+        let refused = api.send("POST", "/items", &[("Authorization", &token)], r#"{"id":999}"#).await;
         assert!(refused.status.is_client_error(), "{role}: {}", refused.status);
     }
-    api.shows("/items?id=eq.999", json!([])).await;
-    api.shows("/rpc/current_role_name", json!("gateway_anon")).await;
+    api.assert_rows("/items?id=eq.999", json!([])).await;
+    api.assert_rows("/rpc/current_role_name", json!("gateway_anon")).await;
 }
 
 #[tokio::test]
@@ -28,9 +28,9 @@ async fn concurrent_requests_run_with_their_own_role() {
         async move {
             let headers = [("Authorization", author.as_str())];
             let headers = if number % 2 == 0 { &headers[..] } else { &[] };
-            let role = api.ask("GET", "/rpc/get_guc?name=role", headers, "").await.json();
+            let role = api.send("GET", "/rpc/get_guc?name=role", headers, "").await.json();
             let id = number % 15 + 1;
-            let rows = api.ask("GET", &format!("/items?id=eq.{id}"), headers, "").await.json();
+            let rows = api.send("GET", &format!("/items?id=eq.{id}"), headers, "").await.json();
             (number, role, rows, id)
         }
     });

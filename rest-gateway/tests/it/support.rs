@@ -32,11 +32,11 @@ impl Api {
         Self { gateway, database, client }
     }
 
-    /// Another gateway on the same database.
-    pub async fn again(&self, settings: &[(&str, &str)]) -> Router {
+    /// Starts another gateway on the same database.
+    pub async fn start_another(&self, settings: &[(&str, &str)]) -> OtherGateway {
         let gateway = rest_gateway::start(config(&self.database, settings)).await.expect("start");
         gateway.loaded().await;
-        Router { client: TestClient::new(gateway.router()), _gateway: gateway }
+        OtherGateway { client: TestClient::new(gateway.router()), _gateway: gateway }
     }
 
     /// A superuser connection, for test data and assertions.
@@ -49,10 +49,10 @@ impl Api {
     }
 
     pub async fn get(&self, path: &str) -> Answer {
-        self.ask("GET", path, &[], "").await
+        self.send("GET", path, &[], "").await
     }
 
-    pub async fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    pub async fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
         let mut request = Request::builder().method(method).uri(encoded(path));
         for (name, value) in headers {
             request = request.header(*name, *value);
@@ -64,7 +64,7 @@ impl Api {
     }
 
     pub async fn post(&self, path: &str, body: Value) -> Answer {
-        self.ask("POST", path, &[], &body.to_string()).await
+        self.send("POST", path, &[], &body.to_string()).await
     }
 
     /// The body of a successful GET.
@@ -75,12 +75,12 @@ impl Api {
     }
 
     /// Asserts that a GET returns these rows.
-    pub async fn shows(&self, path: &str, expected: Value) {
+    pub async fn assert_rows(&self, path: &str, expected: Value) {
         assert_eq!(self.rows(path).await, expected, "{path}");
     }
 
     /// Asserts that a GET fails with this status and code.
-    pub async fn refuses(&self, path: &str, status: u16, code: &str) -> Value {
+    pub async fn assert_error(&self, path: &str, status: u16, code: &str) -> Value {
         let answer = self.get(path).await;
         assert_eq!(
             (answer.status.as_u16(), answer.json()["code"].as_str()),
@@ -92,18 +92,19 @@ impl Api {
     }
 }
 
-/// Another gateway, without a database of its own.
-pub struct Router {
+/// Another gateway on the database of an [`Api`].
+pub struct OtherGateway {
     client: TestClient,
     _gateway: Gateway,
 }
 
-impl Router {
-    pub async fn shows(&self, path: &str, expected: Value) {
+impl OtherGateway {
+    pub async fn assert_rows(&self, path: &str, expected: Value) {
         assert_eq!(self.client.get(path).await.json(), expected, "{path}");
     }
 
-    pub async fn eventually(&self, path: &str, holds: impl Fn(&Value) -> bool) {
+    /// Repeats a GET until its rows meet the condition.
+    pub async fn wait_until(&self, path: &str, holds: impl Fn(&Value) -> bool) {
         let mut answer = Value::Null;
         for _ in 0..250 {
             answer = self.client.get(path).await.json();
@@ -116,7 +117,7 @@ impl Router {
     }
 }
 
-/// Encodes spaces and characters that URIs can't contain; leaves everything else as written.
+/// Encodes spaces and characters that URIs can't contain.
 fn encoded(path: &str) -> String {
     let mut text = String::new();
     for byte in path.bytes() {

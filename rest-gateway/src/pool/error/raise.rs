@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::error_body::ErrorBody;
 
-/// Why the definition is invalid, with the invalid text.
+/// The definition is invalid. Contains the invalid text.
 #[derive(Debug)]
 enum RaiseError {
     Message(String),
@@ -32,7 +32,7 @@ struct RaisedDetail {
 
 /// The response that the function defines, or the error in its definition.
 pub fn error_body(message: &str, detail: Option<&str>) -> ErrorBody {
-    raised(message, detail).unwrap_or_else(|problem| problem.error_body())
+    raised(message, detail).unwrap_or_else(|error| error.error_body())
 }
 
 fn raised(message: &str, detail: Option<&str>) -> Result<ErrorBody, RaiseError> {
