@@ -8,6 +8,8 @@
 //! Collecting notes is much slower than parsing. Therefore a text is first parsed without notes. If that fails, a
 //! second pass finds the position of the error, and a third pass collects the notes from that position on.
 
+mod lexemes;
+
 use super::parse_error::{Notes, ParseError};
 pub use super::syntax::SyntaxError;
 use super::syntax::{ParseNote, explanation, shown};
@@ -255,50 +257,6 @@ impl<'a> Scanner<'a> {
             items.push(item(self)?);
         }
         Ok(items)
-    }
-
-    /// Skips blanks before and after a parser.
-    pub fn lexeme<T>(&mut self, parser: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        self.blanks();
-        let value = parser(self)?;
-        self.blanks();
-        Ok(value)
-    }
-
-    fn blanks(&mut self) {
-        self.many(|found| found == ' ' || found == '\t');
-    }
-
-    /// At least one letter, digit, `_`, `$` or blank.
-    pub fn identifier(&mut self) -> Parsed<&'a str> {
-        let start = self.at;
-        self.identifier_character()?;
-        while self.optional(Self::identifier_character)?.is_some() {}
-        Ok(&self.text[start..self.at])
-    }
-
-    fn identifier_character(&mut self) -> Parsed<char> {
-        self.either(
-            |s| s.label("letter", |s| s.satisfy(char::is_alphabetic)),
-            |s| {
-                s.either(
-                    |s| s.label("digit", |s| s.satisfy(|found| found.is_ascii_digit())),
-                    |s| s.satisfy(|found| "_ $".contains(found)),
-                )
-            },
-        )
-    }
-
-    pub fn digits(&mut self) -> Parsed<&'a str> {
-        let start = self.at;
-        let digit = |s: &mut Self| s.label("digit", |s| s.satisfy(|found| found.is_ascii_digit()));
-        digit(self)?;
-        while self.optional(digit)?.is_some() {}
-        Ok(&self.text[start..self.at])
-    }
-
-    pub fn rest(&mut self) -> &'a str {
-        self.many(|_| true)
     }
 
     fn explain(&self, source: &str) -> SyntaxError {

@@ -66,7 +66,7 @@ async fn missing_columns_get_defaults() {
     let answer = api.send("POST", "/with_defaults", &[REPRESENTATION], "{}").await;
     assert_eq!(answer.json(), json!([{ "id": 1, "name": "nobody", "number": 7 }]));
     let answer = api
-        .ask(
+        .send(
             "POST",
             "/with_defaults?columns=name",
             &[REPRESENTATION],

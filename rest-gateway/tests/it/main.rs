@@ -15,6 +15,7 @@ mod embed;
 mod embed_hints;
 mod errors;
 mod explain;
+mod faulty_relay;
 mod filters;
 mod gucs;
 mod insert;

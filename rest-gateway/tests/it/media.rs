@@ -30,7 +30,7 @@ async fn rows_are_returned_as_csv() {
     assert_eq!(answer.header("content-type"), Some("text/csv; charset=utf-8"));
     assert_eq!(answer.text(), "id,name,arr_data\n1,One,{1}\n2,Two,\"{1,2}\"");
     let answer = api
-        .ask("POST", "/no_pk", &[csv[0], ("Prefer", "return=representation")], r#"{"a":"x","b":null}"#)
+        .send("POST", "/no_pk", &[csv[0], ("Prefer", "return=representation")], r#"{"a":"x","b":null}"#)
         .await;
     assert_eq!(answer.text(), "a,b\nx,");
 }

@@ -42,7 +42,7 @@ async fn transactions_can_be_rolled_back() {
     .await;
     for prefer in ["tx=rollback", "tx=commit"] {
         let refused = api
-            .ask("POST", "/projects", &[("Prefer", prefer)], r#"{"id":9,"name":"x","client_id":99}"#)
+            .send("POST", "/projects", &[("Prefer", prefer)], r#"{"id":9,"name":"x","client_id":99}"#)
             .await;
         assert_eq!(
             (refused.status.as_u16(), refused.json()["code"].as_str()),

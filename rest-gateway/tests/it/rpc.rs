@@ -69,7 +69,7 @@ async fn rows_are_filtered_ordered_limited_and_embedded() {
     api.assert_rows("/rpc/single_project?select=name", json!({ "name": "Willow 7" })).await;
     api.assert_rows("/rpc/with_out?a=3", json!({ "sum": 6, "product": 9 })).await;
     let answer = api
-        .ask("POST", "/rpc/getitemrange?limit=2", &[("Prefer", "count=exact")], r#"{"min":0,"max":10}"#)
+        .send("POST", "/rpc/getitemrange?limit=2", &[("Prefer", "count=exact")], r#"{"min":0,"max":10}"#)
         .await;
     assert_eq!((answer.status.as_u16(), answer.header("content-range")), (206, Some("0-1/10")));
 }

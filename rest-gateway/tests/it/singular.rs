@@ -69,7 +69,7 @@ async fn nulls_can_be_stripped() {
         Some("application/vnd.pgrst.object+json;nulls=stripped; charset=utf-8")
     );
     let plain = api
-        .ask(
+        .send(
             "GET",
             "/organizations?id=eq.1&select=referee",
             &[("Accept", "application/vnd.pgrst.array+json")],

@@ -11,7 +11,7 @@ async fn filtered_rows_are_updated() {
     assert_eq!((answer.status.as_u16(), answer.text().as_str()), (204, ""));
     assert_eq!(answer.header("content-range"), Some("0-0/*"));
     let answer = api
-        .ask(
+        .send(
             "PATCH",
             "/clients?id=in.(1,2)&select=id",
             &[REPRESENTATION, ("Prefer", "count=exact")],
@@ -45,7 +45,7 @@ async fn columns_can_be_selected_and_get_defaults() {
     let api = Api::start().await;
     api.sql("insert into api.with_defaults values (1, 'a', 1)").await;
     let answer = api
-        .ask(
+        .send(
             "PATCH",
             "/with_defaults?id=eq.1&columns=number",
             &[REPRESENTATION],
@@ -88,7 +88,7 @@ async fn updates_without_a_filter_can_be_rejected() {
 async fn returned_rows_can_be_embedded() {
     let api = Api::start().await;
     let answer = api
-        .ask(
+        .send(
             "PATCH",
             "/projects?id=eq.1&select=id,clients(name),tasks(id)&tasks.order=id",
             &[REPRESENTATION],
@@ -100,7 +100,7 @@ async fn returned_rows_can_be_embedded() {
         json!([{ "id": 1, "clients": { "name": "Angsana" }, "tasks": [{ "id": 1 }, { "id": 2 }] }])
     );
     let answer = api
-        .ask(
+        .send(
             "PATCH",
             "/users?id=eq.3&select=id,tasks(id)&tasks.id=eq.5",
             &[REPRESENTATION],

@@ -24,7 +24,7 @@ async fn duplicates_are_merged() {
     let answer = api.send("POST", "/spoken_ranks", &[REPRESENTATION, MERGE], "[]").await;
     assert_eq!((answer.status.as_u16(), answer.json()), (200, json!([])));
     let answer = api
-        .ask(
+        .send(
             "POST",
             "/single_unique?on_conflict=unique_key",
             &[REPRESENTATION, MERGE],
@@ -46,7 +46,7 @@ async fn duplicates_are_merged() {
 async fn duplicates_are_ignored() {
     let api = Api::start().await;
     let answer = api
-        .ask(
+        .send(
             "POST",
             "/spoken_ranks",
             &[REPRESENTATION, IGNORE],
@@ -62,7 +62,7 @@ async fn duplicates_are_ignored() {
         api.send("POST", "/spoken_ranks", &[REPRESENTATION, IGNORE], r#"[{"name":"Java","rank":1}]"#).await;
     assert_eq!((answer.status.as_u16(), answer.json()), (201, json!([])));
     let answer = api
-        .ask(
+        .send(
             "POST",
             "/compound_pk",
             &[REPRESENTATION, IGNORE],
