@@ -30,10 +30,10 @@ const SERVER: &str = "postgrest/16";
 pub struct Gateway(Arc<AppState>);
 
 /// Loads the schema cache in the background and returns immediately. Requests get 503 until it is loaded.
+/// It is asynchronous because it spawns tasks, which needs a runtime.
 ///
 /// # Errors
 /// When the settings are invalid. An unreachable database is not an error: the gateway keeps retrying.
-#[expect(clippy::unused_async, reason = "it spawns tasks, so it must run inside a runtime")]
 pub async fn start(config: Config) -> anyhow::Result<Gateway> {
     Ok(Gateway(Arc::new(AppState::new(config, Clock::system())?)))
 }

@@ -17,7 +17,7 @@ use crate::execute::{Job, Outcome};
 use crate::media::MediaType;
 use crate::plan::Plan;
 use crate::query::transaction;
-use crate::request::error::BodyError;
+use crate::request::error::{BodyError, RequestError};
 use crate::request::preferences::TransactionEnd;
 use crate::request::shape::{Shape, ValueKind};
 use crate::request::{Http, Request};
@@ -68,13 +68,15 @@ pub async fn handle(
     respond(context, &compiled, &[], timing).await
 }
 
-async fn read_body(extensions: &Extensions, body: Body) -> Result<Bytes, BodyError> {
-    body::read(extensions, body, MAX_BODY).await.map_err(|error| match error {
-        body::BodyError::TooLarge => BodyError::TooLarge,
-        body::BodyError::Timeout => BodyError::Timeout,
-        body::BodyError::OutOfMemory => BodyError::TooMany,
-        body::BodyError::Broken(error) => BodyError::Invalid(error.to_string()),
-    })
+async fn read_body(extensions: &Extensions, body: Body) -> Result<Bytes, RequestError> {
+    let error = match body::read(extensions, body, MAX_BODY).await {
+        Ok(body) => return Ok(body),
+        Err(body::BodyError::TooLarge) => BodyError::TooLarge,
+        Err(body::BodyError::Timeout) => BodyError::Timeout,
+        Err(body::BodyError::OutOfMemory) => BodyError::TooMany,
+        Err(body::BodyError::Broken(error)) => BodyError::Invalid(error.to_string()),
+    };
+    Err(error.into())
 }
 
 async fn respond(

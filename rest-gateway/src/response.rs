@@ -115,7 +115,7 @@ fn ranged(request: &Request, rows: i64, total: Option<i64>) -> ResponseBuilder {
 }
 
 fn out_of_range(request: &Request, total: Option<i64>, config: &Config) -> String {
-    let problem = RangeError::OutOfBounds { first: request.range.first, total: total.unwrap_or_default() };
+    let error = RangeError::OutOfBounds { first: request.range.first, total: total.unwrap_or_default() };
     RequestError::InvalidRange(error).error_body().body(config.error_verbosity)
 }
 

@@ -12,15 +12,15 @@ use crate::schema_cache::SchemaCache;
 use crate::schema_cache::routines::Routine;
 
 pub fn is_needed(plan: &Plan<'_>, cache: &SchemaCache, max_rows: Option<i64>) -> bool {
-    let usual = RowRange::ALL.restricted(max_rows);
+    let default_range = RowRange::ALL.restricted(max_rows);
     match plan {
-        Plan::Read { read, .. } => !is_lookup(read, cache, usual) && has_parameters(read),
+        Plan::Read { read, .. } => !is_lookup(read, cache, default_range) && has_parameters(read),
         Plan::Mutate { read, mutation, .. } => {
             !changes_by_key(mutation, cache)
                 || read.children.iter().any(|child| !is_lookup(child, cache, RowRange::ALL))
         }
         Plan::Call { read, call, routine, .. } => {
-            may_be_inlined(call, routine) || !is_lookup(read, cache, usual)
+            may_be_inlined(call, routine) || !is_lookup(read, cache, default_range)
         }
         Plan::Inspect | Plan::Info { .. } => false,
     }
@@ -28,11 +28,12 @@ pub fn is_needed(plan: &Plan<'_>, cache: &SchemaCache, max_rows: Option<i64>) ->
 
 /// Whether the same plan is good for all values: a lookup by primary key, or by at most one equality filter. With
 /// an order or a limit the planner might scan an index in that order, which is fast only for common values.
-fn is_lookup(node: &ReadPlan, cache: &SchemaCache, usual: RowRange) -> bool {
+fn is_lookup(node: &ReadPlan, cache: &SchemaCache, default_range: RowRange) -> bool {
     let primary_key = cache.table_named(&node.table).map(|table| table.primary_key.as_slice());
     let by_key = covers_key(&node.filters, primary_key.unwrap_or_default());
-    let by_value = has_at_most_one_value(&node.filters) && node.order.is_empty() && node.range == usual;
-    (by_key || by_value) && node.children.iter().all(|child| is_lookup(child, cache, usual))
+    let by_value =
+        has_at_most_one_value(&node.filters) && node.order.is_empty() && node.range == default_range;
+    (by_key || by_value) && node.children.iter().all(|child| is_lookup(child, cache, default_range))
 }
 
 /// Without parameters a custom plan is the same as the generic one.

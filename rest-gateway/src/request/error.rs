@@ -81,7 +81,7 @@ impl RequestError {
             .hint("Split the search into several requests."),
             Self::InvalidRange(error) => {
                 ErrorBody::new(S::RANGE_NOT_SATISFIABLE, "PGRST103", "Requested range not satisfiable")
-                    .details(problem.to_string())
+                    .details(error.to_string())
             }
             Self::UnacceptableSchema { requested, exposed } => {
                 ErrorBody::new(S::NOT_ACCEPTABLE, "PGRST106", format!("Invalid schema: {requested}"))

@@ -86,7 +86,7 @@ pub fn top_level(
     let parameters = parameters.unwrap_or(RowRange::ALL);
     let range = if parameters.is_limit_zero() { RowRange::NONE } else { header.intersection(parameters) };
     if range.is_empty() && !range.is_limit_zero() {
-        let problem = if header.is_empty() { RangeError::LowerAboveUpper } else { RangeError::NegativeLimit };
+        let error = if header.is_empty() { RangeError::LowerAboveUpper } else { RangeError::NegativeLimit };
         return Err(RequestError::InvalidRange(error));
     }
     if header.is_empty() {
