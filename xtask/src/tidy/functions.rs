@@ -10,7 +10,7 @@ pub fn too_long(file: &str, text: &str) -> Vec<String> {
     let starts = lines.iter().enumerate().filter_map(|(at, line)| Some((at, name(line)?)));
     starts
         .filter_map(|(at, name)| Some((at, name, length(&lines[at..])?)))
-        .filter(|(_, name, length)| *length > LONGEST)
+        .filter(|(_, _, length)| *length > LONGEST)
         .map(|(at, name, length)| {
             format!("{file}:{}: {name} has {length} lines, at most {LONGEST}: split it by meaning", at + 1)
         })
