@@ -16,7 +16,7 @@ use crate::config::source::Source;
 use crate::config::{Config, POSTGREST_VERSION, example};
 use arguments::{Arguments, Command};
 
-/// Runs the command that the arguments name, of which the first is the program's name. Prints errors.
+/// Runs the command in the arguments, which begin with the program's name. Prints errors to standard error.
 pub fn run(arguments: impl IntoIterator<Item = OsString>, env: Env) -> ExitCode {
     let mut arguments = arguments.into_iter();
     let path = arguments.next().unwrap_or_default();
