@@ -45,7 +45,7 @@ const CHUNKS = [
 ];
 
 const TESTS = ['src/**/*.test.{ts,tsx}'];
-/** Tests that replace a module (vi.mock). */
+/** Tests that replace a module (vi.mock). Add every such file, or it gets the modules that another test has loaded. */
 const WITH_OWN_MODULES = [
   'src/features/home/components/category-browser.test.tsx',
   'src/features/newsletter/newsletter-form.test.tsx',

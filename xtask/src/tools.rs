@@ -21,7 +21,7 @@ pub fn chromium() -> anyhow::Result<PathBuf> {
         .context("Chromium was installed but is not where it is expected: name it in CHROMIUM_PATH")
 }
 
-/// Chromium for tests, preferably the same engine without windows, which takes 40 % less CPU time.
+/// Chromium for tests, preferably the headless shell: the same engine without a window, with 40 % less CPU time.
 ///
 /// # Errors
 /// When there is no Chromium and it can't be installed.

@@ -8,7 +8,7 @@ use test_support::faulty_proxy::Fault;
 use crate::server::SmtpServer;
 use crate::support::Outbox;
 
-/// Makes the worker give up quickly on a server that stalls.
+/// Makes the worker wait at most this long for each answer of the server.
 fn with_timeouts(outbox: &mut Outbox, limit: Duration) {
     let server = outbox.config.mail.smtp.as_mut().unwrap();
     server.timeouts.command = limit;
