@@ -28,6 +28,8 @@ export default defineConfig({
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
       args: [
         '--no-sandbox',
+        // Like the browsers that took the pictures.
+        '--disable-font-subpixel-positioning',
         '--disable-gpu',
         '--disable-quic',
         '--no-first-run',

@@ -49,6 +49,14 @@ const CHUNKS = [
   },
 ];
 
+const TESTS = ['src/**/*.test.{ts,tsx}'];
+/** Tests that replace a module (vi.mock). Add every such file, or it gets the modules that another test has loaded. */
+const WITH_OWN_MODULES = [
+  'src/features/home/components/category-browser.test.tsx',
+  'src/features/newsletter/newsletter-form.test.tsx',
+  'src/features/pictures/store.test.ts',
+];
+
 const api = process.env.API_URL ?? 'http://127.0.0.1:8000';
 
 export default defineConfig(({ isSsrBuild }) => ({
@@ -69,9 +77,13 @@ export default defineConfig(({ isSsrBuild }) => ({
   test: {
     environment: 'happy-dom',
     setupFiles: ['./src/testing/setup.ts'],
-    include: ['src/**/*.test.{ts,tsx}'],
     restoreMocks: true,
     // Other parts of the test command keep the cores busy meanwhile.
     testTimeout: 20_000,
+    // Loading the modules for each file again takes longer than the tests.
+    projects: [
+      { extends: true, test: { name: 'shared', isolate: false, include: TESTS, exclude: WITH_OWN_MODULES } },
+      { extends: true, test: { name: 'own-modules', include: WITH_OWN_MODULES } },
+    ],
   },
 }));

@@ -4,8 +4,9 @@ mod figures;
 
 use anyhow::Context;
 use clap::Args;
+use rest_gateway::statements::StatementBuilder;
 
-use crate::gateway::{Gateway, Get};
+use crate::gateway::{self, Get};
 use crate::machine;
 use crate::reader::{self, Reader};
 use crate::statistics::{median, percentile};
@@ -38,7 +39,7 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
     let mut client = reader::connect(&options.database).await?;
     client.batch_execute(include_str!("admin/staff.sql")).await.context("the staff accounts")?;
     client.batch_execute("vacuum analyze").await?;
-    let gateway = Gateway::load(&mut client).await?;
+    let statements = gateway::load(&mut client).await?;
     let mut figures = figures::all(&client).await?;
     figures.retain(|figure| figure.name.contains(&options.only));
     println!("{}\n\n{HEADER}", about(&client, options.repetitions).await?);
@@ -49,7 +50,7 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
         let mut took = Vec::new();
         let mut slowest: Option<(f64, &Get)> = None;
         for get in &figure.gets {
-            let once = measure(&mut reader, &gateway, get, options.repetitions).await?;
+            let once = measure(&mut reader, &statements, get, options.repetitions).await?;
             if slowest.is_none_or(|(most, _)| once > most) {
                 slowest = Some((once, get));
             }
@@ -57,7 +58,7 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
         }
         within_limits &= report(figure, &took);
         if let Some((_, get)) = slowest.filter(|_| options.explain) {
-            println!("{}\n{}\n", get.shown(), reader.plan(&gateway, get).await?);
+            println!("{}\n{}\n", get.shown(), reader.plan(&statements, get).await?);
         }
     }
     println!("\nload average {} after", machine::load());
@@ -67,13 +68,13 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
 /// The median of the repetitions without the time spent waiting for a CPU. The first run is a warm-up.
 async fn measure(
     reader: &mut Reader,
-    gateway: &Gateway,
+    statements: &StatementBuilder,
     get: &Get,
     repetitions: usize,
 ) -> anyhow::Result<f64> {
     let mut took = Vec::new();
     for round in 0..=repetitions {
-        let once = reader.time(gateway, get).await.with_context(|| get.shown())?;
+        let once = reader.time(statements, get).await.with_context(|| get.shown())?;
         if round > 0 {
             took.push(once.without_queue());
         }

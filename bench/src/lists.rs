@@ -10,9 +10,10 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
+use rest_gateway::statements::StatementBuilder;
 use serde::Serialize;
 
-use crate::gateway::{Gateway, Get};
+use crate::gateway::{self, Get};
 use crate::reader::{self, Reader, Who};
 use crate::statistics::median;
 use figures::Figure;
@@ -66,7 +67,7 @@ impl Case {
 /// When the database can't be used.
 pub async fn run(options: &Options) -> anyhow::Result<bool> {
     let mut client = reader::connect(&options.database).await?;
-    let gateway = Gateway::load(&mut client).await?;
+    let statements = gateway::load(&mut client).await?;
     let about = report::about(&client, options.repetitions).await?;
     println!("{about}\n");
 
@@ -81,7 +82,7 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
     println!("{}", report::HEADER);
     for figure in &figures {
         let measured =
-            measure(figure, &mut readers, &gateway, figure.repetitions(options.repetitions)).await?;
+            measure(figure, &mut readers, &statements, figure.repetitions(options.repetitions)).await?;
         let row = report::Row::of(figure, &measured);
         println!("{row}");
         within_limits &= row.is_within_limits();
@@ -89,7 +90,7 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
     }
     println!("\n{}", report::footer());
     if options.explain {
-        explain(&figures, &cases, &mut readers, &gateway).await?;
+        explain(&figures, &cases, &mut readers, &statements).await?;
     }
     if let Some(path) = &options.json {
         let raw = serde_json::to_vec_pretty(&report::Raw { about, cases: &cases })?;
@@ -103,7 +104,7 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
 async fn measure(
     figure: &Figure,
     readers: &mut [Reader],
-    gateway: &Gateway,
+    statements: &StatementBuilder,
     repetitions: usize,
 ) -> anyhow::Result<Vec<Case>> {
     let mut cases = Vec::new();
@@ -111,7 +112,7 @@ async fn measure(
         let mut took: Vec<(Who, Vec<reader::Timing>)> = Vec::new();
         for round in 0..=repetitions {
             for reader in readers.iter_mut().filter(|reader| figure.read_by.contains(&reader.who)) {
-                let once = reader.time(gateway, get).await.with_context(|| get.shown())?;
+                let once = reader.time(statements, get).await.with_context(|| get.shown())?;
                 match took.iter_mut().find(|(who, _)| *who == reader.who) {
                     _ if round == 0 => {}
                     Some((_, all)) => all.push(once),
@@ -129,7 +130,7 @@ async fn explain(
     figures: &[Figure],
     cases: &[Case],
     readers: &mut [Reader],
-    gateway: &Gateway,
+    statements: &StatementBuilder,
 ) -> anyhow::Result<()> {
     const SHOWN: usize = 3;
     let Some(visitor) = readers.iter_mut().find(|reader| reader.who == Who::Visitor) else { return Ok(()) };
@@ -142,7 +143,7 @@ async fn explain(
         for case in slowest.iter().take(SHOWN) {
             let took = case.median(Who::Visitor).unwrap_or_default();
             println!("\n== {}: {took:.1} ms\n{}", figure.name, case.asks);
-            println!("{}", visitor.plan(gateway, &case.get).await?);
+            println!("{}", visitor.plan(statements, &case.get).await?);
         }
     }
     Ok(())

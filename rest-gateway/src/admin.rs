@@ -1,4 +1,4 @@
-//! Endpoints for operators: health checks and the schema cache.
+//! Admin endpoints: health checks and the schema cache.
 
 use std::sync::Arc;
 
@@ -19,15 +19,15 @@ pub fn router(state: Arc<AppState>) -> Router {
         .with_state(state)
 }
 
-/// Live means that requests can arrive.
+/// Live means that the gateway accepts requests.
 async fn live(State(state): State<Arc<AppState>>) -> StatusCode {
     if state.health.accepts_requests() { StatusCode::OK } else { StatusCode::INTERNAL_SERVER_ERROR }
 }
 
-/// Ready means that the schema cache is current and the database answers. The check needs no connection of the
-/// pool, which may be busy.
+/// Ready means that the schema cache is current and the database responds. The check uses no connection of the pool,
+/// which may be busy.
 async fn ready(State(state): State<Arc<AppState>>) -> StatusCode {
-    if !state.health.is_current() || !state.pool.outage.answers().await {
+    if !state.health.is_current() || !state.pool.outage.database_responds().await {
         return StatusCode::SERVICE_UNAVAILABLE;
     }
     live(State(state)).await

@@ -1,7 +1,6 @@
 //! Decides which request may use a connection, and when. Clients take turns, so a client with many requests
 //! only delays itself. Few expensive statements run at once, because each one occupies a database core.
-//! Some connections are reserved for cheap requests. A request that would wait too long is rejected at
-//! once.
+//! Some connections are reserved for cheap requests. A request that would wait too long is rejected at once.
 
 mod state;
 #[cfg(test)]
@@ -20,7 +19,7 @@ use crate::config::Config;
 use state::State;
 pub use weight::Weight;
 
-/// Expensive statements that take less time than this on average count as quick.
+/// Expensive statements count as quick if their average time is shorter than this.
 const QUICK: Duration = Duration::from_millis(20);
 
 /// Requests of the same client share a queue.
@@ -48,7 +47,7 @@ impl Client {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refusal {
+pub enum AdmissionError {
     /// The queue is full, or the expected wait exceeds the queue timeout.
     Busy,
     /// `PGRST_DB_POOL_ACQUISITION_TIMEOUT` has passed.
@@ -115,7 +114,7 @@ impl Admission {
     ///
     /// # Errors
     /// When the wait would exceed, or exceeds, the timeout.
-    pub async fn admit(&self, client: Client, weight: Weight) -> Result<Permit, Refusal> {
+    pub async fn admit(&self, client: Client, weight: Weight) -> Result<Permit, AdmissionError> {
         let Shared { limits, .. } = &*self.0;
         let (ticket, turn) = {
             let mut state = self.0.state();
@@ -124,7 +123,7 @@ impl Admission {
                 return Ok(self.permit(client, weight));
             }
             if state.is_full(limits, &client, weight) {
-                return Err(Refusal::Busy);
+                return Err(AdmissionError::Busy);
             }
             state.wait(&client, weight)
         };
@@ -132,9 +131,9 @@ impl Admission {
         let wait = limits.queue_timeout.min(limits.pool_timeout);
         if !matches!(timeout(wait, turn).await, Ok(Ok(()))) {
             return Err(if limits.pool_timeout < limits.queue_timeout {
-                Refusal::PoolTimeout
+                AdmissionError::PoolTimeout
             } else {
-                Refusal::Busy
+                AdmissionError::Busy
             });
         }
         queued.ticket = None;

@@ -26,7 +26,7 @@ pub struct Caller {
     pub role: Arc<str>,
     /// As JSON.
     pub claims: Arc<str>,
-    /// The role differs from the anonymous role. Then a permission error is 403 instead of 401.
+    /// The role is not the anonymous role. A permission error is then 403 instead of 401.
     pub authenticated: bool,
     /// The `sub` claim.
     pub account: Option<Arc<str>>,
@@ -70,27 +70,27 @@ impl Authenticator {
             return Err(JwtError::EmptyToken);
         }
         let token = match self.cache.get(token) {
-            Some(known) => known,
+            Some(cached) => cached,
             None => {
-                let checked = Arc::new(self.read(keys, token)?);
-                self.cache.put(token, Arc::clone(&checked));
-                checked
+                let verified = Arc::new(self.verify(keys, token)?);
+                self.cache.put(token, Arc::clone(&verified));
+                verified
             }
         };
         let now = self.clock.now().timestamp();
         token.times.check(now)?;
         token.times.check_issued(now)?;
-        if !token.for_us {
+        if !token.audience_matches {
             return Err(TokenError::WrongAudience.into());
         }
         token.caller.clone().ok_or(JwtError::TokenRequired)
     }
 
     /// Verifies the signature and extracts everything that does not depend on the current time.
-    fn read(&self, keys: &KeySet, token: &str) -> Result<CheckedToken, TokenError> {
+    fn verify(&self, keys: &KeySet, token: &str) -> Result<VerifiedToken, TokenError> {
         let claims = keys.verify(token)?;
         let times = Times::of(&claims)?;
-        let for_us = self.is_audience(&claims)?;
+        let audience_matches = self.audience_matches(&claims)?;
         let mut claims = claims.0;
         let role = match self.config.role_claim.find(&claims) {
             Some(Value::String(role)) => Some(role.clone()),
@@ -108,10 +108,10 @@ impl Authenticator {
                 account,
             }
         });
-        Ok(CheckedToken { caller, times, for_us })
+        Ok(VerifiedToken { caller, times, audience_matches })
     }
 
-    fn is_audience(&self, claims: &Claims) -> Result<bool, TokenError> {
+    fn audience_matches(&self, claims: &Claims) -> Result<bool, TokenError> {
         let Some(audiences) = token::audiences(claims)? else { return Ok(true) };
         let ours = self.config.audience.as_deref();
         Ok(audiences.is_empty() || ours.is_none_or(|ours| audiences.contains(&ours)))
@@ -130,8 +130,35 @@ fn keys(secret: &JwtSecret) -> Result<KeySet, ConfigError> {
 
 /// A token with a valid signature. Its times are checked again on every request, because it is cached.
 #[derive(Debug)]
-pub struct CheckedToken {
+pub struct VerifiedToken {
     caller: Option<Caller>,
     times: Times,
-    for_us: bool,
+    audience_matches: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::header;
+    use serde_json::json;
+
+    use super::*;
+
+    const SECRET: &str = "reallyreallyreallyreallyverysafe";
+
+    #[test]
+    fn the_expiry_of_a_cached_token_is_checked_again() {
+        let clock = Clock::fixed(Clock::system().now());
+        let config = Config::from_env(&[("PGRST_JWT_SECRET", SECRET)].into_iter().collect()).unwrap();
+        let authenticator = Authenticator::new(&config, clock.clone(), Arc::new(Metrics::new(1))).unwrap();
+        platform::jwt::ring_provider::install();
+        let claims = json!({ "role": "someone", "exp": clock.now().timestamp() + 60 });
+        let key = jsonwebtoken::EncodingKey::from_secret(SECRET.as_bytes());
+        let token = jsonwebtoken::encode(&jsonwebtoken::Header::default(), &claims, &key).unwrap();
+        let headers =
+            HeaderMap::from_iter([(header::AUTHORIZATION, format!("Bearer {token}").try_into().unwrap())]);
+
+        assert_eq!(&*authenticator.caller(&headers).unwrap().role, "someone");
+        clock.advance(chrono::TimeDelta::seconds(95));
+        assert_eq!(authenticator.caller(&headers).unwrap_err(), JwtError::Invalid(TokenError::Expired));
+    }
 }

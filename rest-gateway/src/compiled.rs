@@ -1,4 +1,4 @@
-//! Requests that are ready to run: plan and statement, made once for all requests of a shape.
+//! Compiled requests: the plan and the statement. All reads of the same shape share them.
 
 use std::sync::Arc;
 
@@ -15,27 +15,27 @@ use crate::plan::{self, Plan};
 use crate::query::fragment::{Param, Sql};
 use crate::query::statement;
 use crate::request::Request;
-use crate::request::cost::Patterns;
 use crate::request::error::RequestError;
+use crate::request::patterns::Patterns;
 use crate::request::preferences::Count;
-use crate::request::shape::{Shape, Value};
+use crate::request::shape::{Shape, ValueKind};
 use crate::schema_cache::SchemaCache;
 
-/// How many shapes a gateway remembers. The application has about a hundred.
-const SHAPES: usize = 512;
+/// The maximum number of cached reads. The application has about a hundred shapes.
+const MAX_READS: usize = 512;
 
-/// The compiled reads of a schema cache, by the key of their shape.
+/// The compiled reads for a schema cache, by the key of their shape.
 pub struct CompiledReads(Cache<Box<str>, Arc<Compiled<'static>>>);
 
 impl Default for CompiledReads {
     fn default() -> Self {
-        Self(Cache::new(SHAPES))
+        Self(Cache::new(MAX_READS))
     }
 }
 
 impl CompiledReads {
-    /// `None` if requests of this shape have to be planned one by one. That includes those that fail, because
-    /// errors quote the values.
+    /// Returns `None` if requests of this shape must be planned one by one. Failing requests are among them,
+    /// because errors quote the values.
     pub fn get(
         &self,
         shape: &Shape,
@@ -43,8 +43,8 @@ impl CompiledReads {
         config: &Config,
         cache: &SchemaCache,
     ) -> Option<Arc<Compiled<'static>>> {
-        if let Some(known) = self.0.get(shape.key.as_str()) {
-            return Some(known);
+        if let Some(cached) = self.0.get(shape.key.as_str()) {
+            return Some(cached);
         }
         let uri = shape.uri(path)?;
         let request = Request::parse(config, method, &uri, headers, Bytes::new()).ok()?;
@@ -55,14 +55,14 @@ impl CompiledReads {
 }
 
 pub struct Compiled<'c> {
-    /// With placeholders, if it is shared.
+    /// Contains placeholders if it is shared.
     pub request: Request,
     pub plan: Plan<'c>,
     pub statement: Template,
     pub estimate: Option<Template>,
     pub weight: Weight,
     pub needs_custom_plan: bool,
-    /// Without the bytes of the patterns that placeholders stand for.
+    /// Excludes the patterns that placeholders stand for.
     patterns: Patterns,
 }
 
@@ -71,7 +71,7 @@ impl<'c> Compiled<'c> {
     /// When the request does not fit the schema.
     pub fn new(mut request: Request, config: &Config, cache: &'c SchemaCache) -> Result<Self, Error> {
         let patterns = Patterns::of(&request.query);
-        // Before anything is made of them.
+        // Check first, so that nothing is built for a request that is rejected.
         patterns.check(&config.load)?;
         if config.database.exact_counts {
             request.preferences.count = request.preferences.count.map(|_| Count::Exact);
@@ -82,29 +82,29 @@ impl<'c> Compiled<'c> {
             statement: Template::new(statement::build(&plan, &request, max_rows).unwrap_or_default()),
             estimate: statement::planned_count(&plan, &request).map(Template::new),
             weight: Weight::of(&plan, &request, cache),
-            needs_custom_plan: plan::values::needs_custom_plan(&plan, cache, max_rows),
+            needs_custom_plan: plan::custom_plan::is_needed(&plan, cache, max_rows),
             request,
             plan,
             patterns,
         })
     }
 
-    /// `None` if it is no read, or if a value has an effect that a placeholder can't have.
+    /// Returns `None` unless it is a read whose statement contains the values as parameters only.
     fn into_read(mut self, shape: &Shape) -> Option<Compiled<'static>> {
         let Plan::Read { read, handler, media } = self.plan else { return None };
         let is_explanation = matches!(media, MediaType::Plan(_));
-        for (number, (kind, _)) in shape.values.iter().enumerate() {
-            let placeholder = Shape::placeholder(number);
-            let found = self.statement.replace(&placeholder, number, *kind);
+        for (index, (kind, _)) in shape.values.iter().enumerate() {
+            let placeholder = Shape::placeholder(index);
+            let found = self.statement.replace(&placeholder, index, *kind);
             if !found || is_explanation {
                 return None;
             }
             if let Some(estimate) = &mut self.estimate
-                && !estimate.replace(&placeholder, number, *kind)
+                && !estimate.replace(&placeholder, index, *kind)
             {
                 return None;
             }
-            if *kind != Value::Plain {
+            if *kind != ValueKind::Plain {
                 self.patterns.bytes -= placeholder.len();
             }
         }
@@ -113,48 +113,54 @@ impl<'c> Compiled<'c> {
 
     /// # Errors
     /// When the values make the patterns too long.
-    pub fn check_patterns(&self, values: &[(Value, String)], config: &Config) -> Result<(), RequestError> {
-        let lengths = values.iter().filter(|(kind, _)| *kind != Value::Plain).map(|(_, value)| value.len());
+    pub fn check_patterns(
+        &self,
+        values: &[(ValueKind, String)],
+        config: &Config,
+    ) -> Result<(), RequestError> {
+        let lengths =
+            values.iter().filter(|(kind, _)| *kind != ValueKind::Plain).map(|(_, value)| value.len());
         let bytes = self.patterns.bytes + lengths.sum::<usize>();
         Patterns { bytes, ..self.patterns }.check(&config.load)
     }
 }
 
-/// A statement whose parameters may be values of the request.
+/// A statement whose parameters are fixed or values of the request.
 pub struct Template {
     text: Arc<str>,
-    params: Vec<Part>,
+    params: Vec<TemplateParam>,
 }
 
-enum Part {
+enum TemplateParam {
     Fixed(Param),
-    /// The number of the value, and what it is.
-    Value(usize, Value),
+    /// The index of the value, and its kind.
+    Value(usize, ValueKind),
 }
 
 impl Template {
     fn new(sql: Sql) -> Self {
-        Self { text: sql.text.into(), params: sql.params.into_iter().map(Part::Fixed).collect() }
+        Self { text: sql.text.into(), params: sql.params.into_iter().map(TemplateParam::Fixed).collect() }
     }
 
-    /// Replaces all occurrences. Returns whether there is one.
-    fn replace(&mut self, placeholder: &str, number: usize, kind: Value) -> bool {
+    /// Replaces all parameters that are this placeholder. Returns whether there is one.
+    fn replace(&mut self, placeholder: &str, index: usize, kind: ValueKind) -> bool {
         let mut found = false;
         for part in &mut self.params {
-            if matches!(part, Part::Fixed(Param::Text(text)) if text == placeholder) {
-                *part = Part::Value(number, kind);
+            if matches!(part, TemplateParam::Fixed(Param::Text(text)) if text == placeholder) {
+                *part = TemplateParam::Value(index, kind);
                 found = true;
             }
         }
         found
     }
 
-    pub fn with(&self, values: &[(Value, String)]) -> Statement {
+    /// Fills in the values of a request.
+    pub fn bind(&self, values: &[(ValueKind, String)]) -> Statement {
         let params = self.params.iter().map(|part| match part {
-            Part::Fixed(param) => param.clone(),
-            Part::Value(number, kind) => {
-                let value = values.get(*number).map(|(_, value)| value.as_str()).unwrap_or_default();
-                Param::Text(if *kind == Value::Wildcards {
+            TemplateParam::Fixed(param) => param.clone(),
+            TemplateParam::Value(index, kind) => {
+                let value = values.get(*index).map(|(_, value)| value.as_str()).unwrap_or_default();
+                Param::Text(if *kind == ValueKind::Wildcards {
                     value.replace('*', "%")
                 } else {
                     value.to_owned()

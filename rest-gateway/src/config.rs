@@ -31,20 +31,21 @@ pub const POSTGREST_VERSION: &str = "16";
 const VARIABLES: &[&str] =
     &["PGRST_CLIENT_ERROR_VERBOSITY", "PGRST_DB_CONFIG", "PGRST_URL_USE_LEGACY_TARGET_NAMES"];
 
+/// The gateway's settings.
 #[derive(Debug, Clone)]
 pub struct Config {
-    pub database: DatabaseConfig,
-    pub jwt: JwtConfig,
-    pub load: LoadConfig,
-    pub openapi: OpenApiConfig,
-    pub server: ServerConfig,
-    pub error_verbosity: ErrorVerbosity,
+    pub(crate) database: DatabaseConfig,
+    pub(crate) jwt: JwtConfig,
+    pub(crate) load: LoadConfig,
+    pub(crate) openapi: OpenApiConfig,
+    pub(crate) server: ServerConfig,
+    pub(crate) error_verbosity: ErrorVerbosity,
     /// Parameters may use an embedded resource's name even if it has an alias.
-    pub legacy_target_names: bool,
-    /// Load additional settings from the database.
-    pub asks_database: bool,
-    /// Names that are no settings and were ignored.
-    pub ignored: Vec<String>,
+    pub(crate) legacy_target_names: bool,
+    /// Whether to load additional settings from the database.
+    pub(crate) loads_database_settings: bool,
+    /// Unknown settings that were ignored.
+    pub(crate) ignored: Vec<String>,
     source: Source,
     values: Values,
 }
@@ -71,9 +72,9 @@ impl FromStr for ErrorVerbosity {
 /// Prefix of custom application settings, which are set in every transaction.
 pub const APP_SETTINGS: &str = "PGRST_APP_SETTINGS_";
 
-/// Settings that only earlier versions of PostgREST have. They are accepted so that an existing environment works
-/// unchanged.
-const WITHOUT_EFFECT: &[&str] = &[
+/// Settings of earlier PostgREST versions. They have no effect, but are accepted so that an existing environment
+/// works unchanged.
+const OBSOLETE: &[&str] = &[
     "PGRST_ADMIN_SERVER_CONFIG_ENABLED",
     "PGRST_DB_TIMEZONE_ENABLED",
     "PGRST_DB_USE_LEGACY_GUCS",
@@ -118,7 +119,7 @@ fn is_known(name: &str) -> bool {
         load::VARIABLES,
         openapi::VARIABLES,
         server::VARIABLES,
-        WITHOUT_EFFECT,
+        OBSOLETE,
     ];
     groups.iter().any(|group| group.contains(&name)) || name.starts_with(APP_SETTINGS) || is_deprecated(name)
 }
@@ -132,7 +133,7 @@ impl Config {
 
     /// # Errors
     /// When the configuration file is unreadable or malformed. See also [`Config::from_env`].
-    pub fn read(source: Source) -> Result<Self, ConfigError> {
+    pub(crate) fn read(source: Source) -> Result<Self, ConfigError> {
         let is_unknown = |name: &&str| !is_known(name);
         let mut ignored: Vec<String> =
             source.variables("PGRST_").filter(is_unknown).map(str::to_owned).collect();
@@ -145,11 +146,11 @@ impl Config {
         Ok(Self { ignored, source, ..Self::from_values(values)? })
     }
 
-    /// Reads the configuration file and the files that settings name again.
+    /// Reads the configuration file again, and the files that settings name.
     ///
     /// # Errors
     /// See [`Config::read`].
-    pub fn reread(&self) -> Result<Self, ConfigError> {
+    pub(crate) fn reread(&self) -> Result<Self, ConfigError> {
         Self::read(self.source.clone())
     }
 
@@ -163,8 +164,8 @@ impl Config {
             openapi: OpenApiConfig::from_env(env)?,
             server: ServerConfig::from_env(env)?,
             error_verbosity: env.parse_or("PGRST_CLIENT_ERROR_VERBOSITY", ErrorVerbosity::Verbose)?,
-            legacy_target_names: switch(env, "PGRST_URL_USE_LEGACY_TARGET_NAMES", true)?,
-            asks_database: switch(env, "PGRST_DB_CONFIG", true)?,
+            legacy_target_names: flag(env, "PGRST_URL_USE_LEGACY_TARGET_NAMES", true)?,
+            loads_database_settings: flag(env, "PGRST_DB_CONFIG", true)?,
             ignored: Vec::new(),
             source: Source::default(),
             values,
@@ -172,8 +173,8 @@ impl Config {
     }
 }
 
-/// Understands everything that PostgREST does: `TRUE`, `"true"` in quotes, and numbers.
-fn switch(env: &Env, name: &str, default: bool) -> Result<bool, ConfigError> {
+/// Reads a boolean in every form that PostgREST accepts: `TRUE`, `"true"` in quotes, and numbers.
+fn flag(env: &Env, name: &str, default: bool) -> Result<bool, ConfigError> {
     let Some(text) = env.optional(name) else { return Ok(default) };
     let letters: String = text.chars().filter(|found| found.is_alphabetic()).collect();
     match (letters.to_lowercase().as_str(), text.parse::<i64>()) {
@@ -201,7 +202,7 @@ mod tests {
     use super::*;
     use crate::config::database::TxEnd;
 
-    fn problem(variables: &[(&str, &str)]) -> String {
+    fn error(variables: &[(&str, &str)]) -> String {
         Config::from_env(&variables.iter().copied().collect()).unwrap_err().to_string()
     }
 
@@ -213,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn defaults_are_postgrests() {
+    fn defaults_are_the_same_as_postgrests() {
         let config = Config::from_env(&Env::default()).unwrap();
         assert_eq!(config.database.schemas, ["public"]);
         assert_eq!(config.database.pool_size, 10);
@@ -241,32 +242,29 @@ mod tests {
         let alias = [("PGRST_DB_POOL_MAX_IDLETIME", "2"), ("PGRST_DB_POOL_TIMEOUT", "9")];
         assert_eq!(of(&alias).0[1], 9);
         for name in ["PGRST_DB_POOL_MAX_IDLETIME", "PGRST_DB_POOL_MAX_LIFETIME"] {
-            assert!(problem(&[(name, "-1")]).starts_with(name));
+            assert!(error(&[(name, "-1")]).starts_with(name));
         }
-        assert!(problem(&[("PGRST_DB_POOL_TIMEOUT", "x")]).starts_with("PGRST_DB_POOL_MAX_IDLETIME: "));
-        assert!(problem(&[("PGRST_DB_POOL_AUTOMATIC_RECOVERY", "maybe")]).contains("maybe"));
+        assert!(error(&[("PGRST_DB_POOL_TIMEOUT", "x")]).starts_with("PGRST_DB_POOL_MAX_IDLETIME: "));
+        assert!(error(&[("PGRST_DB_POOL_AUTOMATIC_RECOVERY", "maybe")]).contains("maybe"));
     }
 
     #[test]
-    fn switches_understand_what_postgrest_understands() {
+    fn flags_accept_the_same_values_as_postgrest() {
         for (text, on) in
             [("TRUE", true), ("\"true\"", true), ("2", true), ("0", false), ("off", false), ("", true)]
         {
             let config = Config::from_env(&[("PGRST_DB_CONFIG", text)].into_iter().collect()).unwrap();
-            assert_eq!(config.asks_database, on, "{text}");
+            assert_eq!(config.loads_database_settings, on, "{text}");
         }
     }
 
     #[test]
     fn errors_name_unknown_and_malformed_settings() {
-        assert_eq!(
-            problem(&[("PGRST_DB_SCHMEAS", "x")]),
-            "PGRST_DB_SCHMEAS: is not a setting of the gateway"
-        );
-        assert!(problem(&[("PGRST_DB_TX_END", "maybe")]).starts_with("PGRST_DB_TX_END: "));
-        assert!(problem(&[("PGRST_DB_MAX_ROWS", "many")]).starts_with("PGRST_DB_MAX_ROWS: "));
-        assert!(problem(&[("PGRST_JWT_SECRET", "short")]).starts_with("PGRST_JWT_SECRET: "));
-        assert!(problem(&[("PGRST_JWT_ROLE_CLAIM_KEY", "role")]).starts_with("PGRST_JWT_ROLE_CLAIM_KEY: "));
+        assert_eq!(error(&[("PGRST_DB_SCHMEAS", "x")]), "PGRST_DB_SCHMEAS: is not a setting of the gateway");
+        assert!(error(&[("PGRST_DB_TX_END", "maybe")]).starts_with("PGRST_DB_TX_END: "));
+        assert!(error(&[("PGRST_DB_MAX_ROWS", "many")]).starts_with("PGRST_DB_MAX_ROWS: "));
+        assert!(error(&[("PGRST_JWT_SECRET", "short")]).starts_with("PGRST_JWT_SECRET: "));
+        assert!(error(&[("PGRST_JWT_ROLE_CLAIM_KEY", "role")]).starts_with("PGRST_JWT_ROLE_CLAIM_KEY: "));
     }
 
     #[test]

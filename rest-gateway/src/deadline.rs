@@ -11,14 +11,14 @@ use crate::plan::Plan;
 use crate::pool::error::DatabaseError;
 use crate::state::snapshot::Snapshot;
 
-/// A statement that runs longer than this triggers a database health check.
-const SUSPICIOUS: Duration = Duration::from_secs(2);
+/// A statement that runs longer than this triggers a check of the database.
+const SLOW: Duration = Duration::from_secs(2);
 /// Lets PostgreSQL's own timeout fire first.
 const MARGIN: Duration = Duration::from_secs(1);
 
-/// Time limit of a request. A longer `statement_timeout` of the role or the function extends it.
-pub fn of(plan: &Plan<'_>, caller: &Caller, snapshot: &Snapshot) -> Option<Duration> {
-    let usual = snapshot.config.load.request_timeout;
+/// The time limit of a request. A longer `statement_timeout` of the role or the function extends it.
+pub fn time_limit(plan: &Plan<'_>, caller: &Caller, snapshot: &Snapshot) -> Option<Duration> {
+    let default = snapshot.config.load.request_timeout;
     let settings = |settings: &[(String, String)]| {
         let found = settings.iter().find(|(name, _)| name == "statement_timeout");
         found.and_then(|(_, value)| statement_timeout(value))
@@ -30,8 +30,8 @@ pub fn of(plan: &Plan<'_>, caller: &Caller, snapshot: &Snapshot) -> Option<Durat
     let of_role = || snapshot.roles.settings.get(&*caller.role).and_then(|of_role| settings(of_role));
     match of_routine.or_else(of_role) {
         Some(Duration::ZERO) => None,
-        Some(own) => Some(usual.max(own + MARGIN)),
-        None => Some(usual),
+        Some(own) => Some(default.max(own + MARGIN)),
+        None => Some(default),
     }
 }
 
@@ -51,18 +51,20 @@ fn statement_timeout(text: &str) -> Option<Duration> {
     number.checked_mul(milliseconds).map(Duration::from_millis)
 }
 
+/// Runs the work within a time limit. A read also fails as soon as an outage is known.
+///
 /// # Errors
-/// Errors of the work, or a timeout. A read fails as soon as an outage is known.
-pub async fn keep<T>(
+/// When the work fails or takes too long.
+pub async fn enforce<T>(
     work: impl Future<Output = Result<T, ExecuteError>>,
     outage: &Outage,
     began: Instant,
-    time: Option<Duration>,
+    limit: Option<Duration>,
     reads_only: bool,
 ) -> Result<T, ExecuteError> {
     let mut work = std::pin::pin!(work);
-    let left = || time.map_or(Duration::MAX, |time| time.saturating_sub(began.elapsed()));
-    if let Ok(done) = timeout(SUSPICIOUS.min(left()), &mut work).await {
+    let left = || limit.map_or(Duration::MAX, |limit| limit.saturating_sub(began.elapsed()));
+    if let Ok(done) = timeout(SLOW.min(left()), &mut work).await {
         return done;
     }
     outage.suspect();
@@ -70,9 +72,9 @@ pub async fn keep<T>(
     tokio::select! {
         done = &mut work => done,
         Ok(_) = known.wait_for(|is_known| *is_known), if reads_only => {
-            Err(DatabaseError::Silent(began.elapsed()).into())
+            Err(DatabaseError::NoResponse(began.elapsed()).into())
         }
-        () = tokio::time::sleep(left()) => Err(DatabaseError::Silent(began.elapsed()).into()),
+        () = tokio::time::sleep(left()) => Err(DatabaseError::NoResponse(began.elapsed()).into()),
     }
 }
 

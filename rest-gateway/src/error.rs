@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use hyper::ext::ReasonPhrase;
 use platform::http::request_id;
 
-use crate::admission::Refusal;
+use crate::admission::AdmissionError;
 use crate::auth::error::JwtError;
 use crate::config::ErrorVerbosity;
 use crate::error_body::ErrorBody;
@@ -25,9 +25,9 @@ pub enum Error {
     Response(ResponseError),
     /// The schema cache has not been loaded yet.
     NoSchemaCache,
-    /// Too many requests are waiting already.
+    /// Too many requests are waiting, or too much memory is used by unread responses.
     Busy,
-    /// A stage panicked: a bug of ours.
+    /// A stage panicked, which is a bug in the gateway.
     Panicked,
 }
 
@@ -58,12 +58,12 @@ impl Error {
         }
     }
 
-    /// Logs database errors: as a warning when the client is not to blame. Never the details, which may quote a
+    /// Logs a database error, as a warning if the client did not cause it. Leaves out the details, which may quote a
     /// row.
     pub fn log(&self) {
         let Self::Database(error) = self else { return };
         let ErrorBody { status, code, message, .. } = error.error_body();
-        // An outage is logged once, when it begins.
+        // The beginning of an outage is logged once.
         let is_known_outage = matches!(error, DatabaseError::Unreachable(_));
         if status.is_server_error() && !is_known_outage {
             let id = request_id::current();
@@ -96,11 +96,11 @@ impl Error {
     }
 }
 
-impl From<Refusal> for Error {
-    fn from(refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::Busy => Self::Busy,
-            Refusal::PoolTimeout => Self::Database(DatabaseError::PoolTimeout),
+impl From<AdmissionError> for Error {
+    fn from(error: AdmissionError) -> Self {
+        match error {
+            AdmissionError::Busy => Self::Busy,
+            AdmissionError::PoolTimeout => Self::Database(DatabaseError::PoolTimeout),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The part of an error that the client sees. The codes are numbered by group as in PostgREST: 0 connection,
-//! 1 request, 2 schema cache, 3 JWT. PostgreSQL's own errors keep their SQLSTATE.
+//! Error responses. The codes are numbered by group as in PostgREST: 0 connection, 1 request, 2 schema cache, 3 JWT.
+//! PostgreSQL's own errors keep their SQLSTATE.
 
 use axum::http::{HeaderName, StatusCode};
 use serde_json::{Value, json};

@@ -1,12 +1,14 @@
 //! Runs statements. No other module uses a connection.
 //!
-//! All statements of a request are sent with one sync: begin, settings, statement, end. PostgreSQL runs them up
-//! to the first error and skips the rest, so nothing runs outside the rights that the settings give. Reads need
-//! no begin and end: without them the statements up to the sync are one transaction.
+//! All statements of a request are sent with one sync: begin, settings, statement, commit. PostgreSQL runs them
+//! up to the first error and skips the rest, so nothing runs without the privileges that the settings select.
+//! Reads need no begin and commit: the statements before a sync are one transaction.
 
 mod batch;
 pub mod error;
 mod outcome;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
@@ -23,7 +25,7 @@ use error::{CheckError, ExecuteError};
 /// Everything a request needs from the database.
 #[derive(Debug)]
 pub struct Job {
-    /// The role that the settings choose.
+    /// The role that the settings select.
     pub role: Arc<str>,
     /// Begins an explicit transaction. Reads need none.
     pub begin: Option<String>,
@@ -34,14 +36,14 @@ pub struct Job {
     /// The result is the text of an `EXPLAIN` plan.
     pub explains: bool,
     pub rolls_back: bool,
-    /// Nothing is changed, so the job may be repeated.
+    /// Changes nothing, so the job may be retried.
     pub reads_only: bool,
     pub authenticated: bool,
-    /// Statements that were prepared for an earlier generation of the schema cache are prepared again.
+    /// Statements that were prepared for an earlier generation of the schema cache are replaced.
     pub schema_generation: u64,
 }
 
-/// SQL text that is shared by all requests of a shape, and the values of one of them.
+/// SQL text that all requests of a shape share, and the values of one request.
 #[derive(Debug, Clone)]
 pub struct Statement {
     pub text: Arc<str>,
@@ -56,9 +58,9 @@ impl From<Sql> for Statement {
 
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// Number of rows without the limit, if they were counted.
+    /// The number of rows without the limit, if they were counted.
     pub total: Option<i64>,
-    /// Number of rows in the body, or changed rows.
+    /// The number of rows in the body, or of changed rows.
     pub rows: i64,
     pub location: Vec<String>,
     pub body: Bytes,
@@ -69,45 +71,38 @@ pub struct Outcome {
     pub planned_total: Option<i64>,
 }
 
-/// Decides whether the transaction commits. On an error it rolls back.
+/// Decides whether the transaction commits. It rolls back on an error.
 pub type Check<'a> = &'a (dyn Fn(&Outcome) -> Result<(), CheckError> + Sync);
 
-/// Runs a job in one round trip, or in two if a check has to decide how the transaction ends.
+/// Runs a job in one round trip, or in two if a check has to decide how the transaction ends. Holds the permit
+/// until the connection is free again. If the connection is lost before anything was committed, the job is
+/// retried once on another one.
 ///
 /// # Errors
 /// When the database returns an error or is unreachable, or when the check fails.
-pub async fn run(pool: &Pool, job: &Job, check: Option<Check<'_>>) -> Result<Outcome, ExecuteError> {
-    run_with(pool, job, check, None).await
-}
-
-/// Holds the permit until the connection is free again. If the connection was lost, the job is retried once
-/// on another one, provided that nothing was committed.
-///
-/// # Errors
-/// See [`run`].
-pub async fn run_with(
+pub async fn run(
     pool: &Pool,
     job: &Job,
     check: Option<Check<'_>>,
     permit: Option<Arc<Permit>>,
 ) -> Result<Outcome, ExecuteError> {
     match run_once(pool, job, check, permit.clone()).await {
-        Err(RunFailure { may_repeat: true, .. }) => {
-            run_once(pool, job, check, permit).await.map_err(|ended| ended.error)
+        Err(RunFailure { may_retry: true, .. }) => {
+            run_once(pool, job, check, permit).await.map_err(|failure| failure.error)
         }
-        done => done.map_err(|ended| ended.error),
+        result => result.map_err(|failure| failure.error),
     }
 }
 
 struct RunFailure {
     error: ExecuteError,
-    /// Nothing was done, and another connection or a new statement may succeed.
-    may_repeat: bool,
+    /// Nothing was changed, and another connection or a new statement may succeed.
+    may_retry: bool,
 }
 
 impl<E: Into<ExecuteError>> From<E> for RunFailure {
     fn from(error: E) -> Self {
-        Self { error: error.into(), may_repeat: false }
+        Self { error: error.into(), may_retry: false }
     }
 }
 
@@ -117,7 +112,7 @@ async fn run_once(
     check: Option<Check<'_>>,
     permit: Option<Arc<Permit>>,
 ) -> Result<Outcome, RunFailure> {
-    let mut lease = pool.lease_for(Some(&job.role), permit).await?;
+    let mut lease = pool.lease(Some(&job.role), permit).await?;
     let ending = match check {
         Some(_) => Ending::Open,
         None if job.rolls_back => Ending::Rollback,
@@ -125,50 +120,50 @@ async fn run_once(
     };
     let outcome = match Batch::new(pool, job, ending).run(&mut lease).await {
         Ok(outcome) => outcome,
-        Err(error) => return Err(failed(pool, lease, job, error, ending == Ending::Open).await),
+        Err(error) => return Err(after_error(pool, lease, job, error, ending == Ending::Open).await),
     };
     let Some(check) = check else {
-        lease.give_back(Some(&job.role));
+        lease.release(Some(&job.role));
         return Ok(outcome);
     };
-    let verdict = check(&outcome);
-    let ending = match verdict {
+    let checked = check(&outcome);
+    let ending = match checked {
         Ok(()) if !job.rolls_back => Ending::Commit,
         _ => Ending::Rollback,
     };
     if let Err(error) = batch::end(pool, job, &mut lease, ending).await {
-        verdict?;
+        checked?;
         // The commit may or may not have happened.
-        return Err(failed(pool, lease, job, error, false).await);
+        return Err(after_error(pool, lease, job, error, false).await);
     }
-    lease.give_back(Some(&job.role));
-    verdict?;
+    lease.release(Some(&job.role));
+    checked?;
     Ok(outcome)
 }
 
-/// Returns the connection to the pool if it is sound.
-async fn failed(
+/// Releases the connection if it can be used again, and closes it otherwise.
+async fn after_error(
     pool: &Pool,
     mut lease: Lease<'_>,
     job: &Job,
     error: WireError,
     before_commit: bool,
 ) -> RunFailure {
-    let lost = error.is_lost();
-    let outdated = error.is_outdated_statement();
-    if lost {
+    let is_lost = error.is_lost();
+    let is_outdated = error.is_outdated_statement();
+    if is_lost {
         lease.discard();
         pool.outage.suspect();
         pool.discard_idle();
     } else if batch::rollback_if_open(&mut lease).await.is_ok() {
-        if outdated && let Ok(connection) = lease.connection() {
+        if is_outdated && let Ok(connection) = lease.connection() {
             connection.statements.expire();
         }
-        lease.give_back(Some(&job.role));
+        lease.release(Some(&job.role));
     } else {
         lease.discard();
     }
-    // An error of a statement undoes the whole transaction.
-    let may_repeat = outdated || lost && (before_commit || job.reads_only);
-    RunFailure { error: DatabaseError::of(error, job.authenticated, job.reads_only).into(), may_repeat }
+    // An error before the commit has undone the whole transaction.
+    let may_retry = is_outdated || is_lost && (before_commit || job.reads_only);
+    RunFailure { error: DatabaseError::of(error, job.authenticated, job.reads_only).into(), may_retry }
 }

@@ -7,76 +7,54 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use crate::admission::Weight;
-use crate::auth::Caller;
 use crate::config::openapi::OpenApiMode;
+use crate::context::RequestContext;
 use crate::error::Error;
 use crate::execute::Job;
 use crate::media::MediaType;
 use crate::plan::Plan;
 use crate::query::fragment::Sql;
 use crate::query::transaction;
-use crate::request::{Http, Request};
+use crate::request::Request;
 use crate::request_log;
-use crate::response::body::Answer;
+use crate::response::body::ResponseBuilder;
 use crate::response::openapi;
 use crate::schema_cache::routines::Routine;
 use crate::schema_cache::tables::Table;
-use crate::state::AppState;
 use crate::state::snapshot::Snapshot;
-use crate::turn::Turn;
 
 /// # Errors
 /// When the query for the caller's privileges fails.
-pub async fn describe(
-    state: &AppState,
-    snapshot: &Snapshot,
-    request: &Request,
-    http: Http<'_>,
-    caller: &Caller,
-) -> Result<Response, Error> {
+pub async fn describe(context: RequestContext<'_>, request: &Request) -> Result<Response, Error> {
+    let Snapshot { cache, config, .. } = context.snapshot;
     let schema = &request.schema;
     let mut tables: Vec<&Table> =
-        snapshot.cache.tables.get(schema).into_iter().flat_map(|tables| tables.values()).collect();
-    let mut routines: Vec<&Routine> = snapshot
-        .cache
-        .routines
-        .get(schema)
-        .into_iter()
-        .flat_map(|routines| routines.values().flatten())
-        .collect();
-    if snapshot.config.openapi.mode == OpenApiMode::FollowPrivileges {
-        let (may_read, may_call) = accessible(state, snapshot, request, http, caller).await?;
+        cache.tables.get(schema).into_iter().flat_map(|tables| tables.values()).collect();
+    let mut routines: Vec<&Routine> =
+        cache.routines.get(schema).into_iter().flat_map(|routines| routines.values().flatten()).collect();
+    if config.openapi.mode == OpenApiMode::FollowPrivileges {
+        let (may_read, may_call) = accessible(context, request).await?;
         tables.retain(|table| may_read.contains(&table.name));
         routines.retain(|routine| may_call.contains(&routine.name));
     }
     tables.sort_by(|one, two| one.name.cmp(&two.name));
     routines.sort_by(|one, two| one.name.cmp(&two.name));
-    let document = openapi::describe(&snapshot.config, &snapshot.cache, schema, &tables, &routines);
-    let answer = Answer::new(StatusCode::OK).content_type(Some(&MediaType::OpenApi), request);
-    Ok(answer.body(document.to_string()).into_response(request.is_head()))
+    let document = openapi::describe(config, cache, schema, &tables, &routines);
+    let response = ResponseBuilder::new(StatusCode::OK).content_type(Some(&MediaType::OpenApi), request);
+    Ok(response.body(document.to_string()).into_response(request.is_head()))
 }
 
-/// Names of the tables and functions that the caller's role has any privilege on.
+/// The names of the tables and functions on which the caller's role has any privilege.
 async fn accessible(
-    state: &AppState,
-    snapshot: &Snapshot,
+    context: RequestContext<'_>,
     request: &Request,
-    http: Http<'_>,
-    caller: &Caller,
 ) -> Result<(BTreeSet<String>, BTreeSet<String>), Error> {
+    let RequestContext { snapshot, caller, .. } = context;
     let plan = Plan::Inspect;
     let job = Job {
         role: Arc::clone(&caller.role),
         begin: None,
-        settings: transaction::settings(
-            &plan,
-            request,
-            http,
-            caller,
-            &snapshot.config,
-            &snapshot.roles,
-            false,
-        ),
+        settings: context.settings(&plan, request, false),
         pre_request: transaction::pre_request(&snapshot.config),
         statement: privileges(&request.schema).into(),
         estimate: None,
@@ -89,12 +67,11 @@ async fn accessible(
     if snapshot.config.server.log_query {
         request_log::statements(&job);
     }
-    let turn = Turn::new(&plan, Weight::Ordinary, http, caller, snapshot);
-    let outcome = turn.run(state, &job, None).await?;
+    let outcome = context.run(&plan, Weight::Ordinary, &job, None).await?;
     Ok(serde_json::from_slice(&outcome.body).unwrap_or_default())
 }
 
-/// The names of the schema's tables and functions on which the current role has any privilege.
+/// Selects the names of the schema's tables and functions on which the current role has any privilege.
 fn privileges(schema: &str) -> Sql {
     let mut statement = Sql::default();
     statement.push(

@@ -5,32 +5,34 @@
 //! `response`. The first three are pure. `schema_cache` describes the database. Each stage has its own error
 //! type, and `error` turns these errors into responses.
 
-pub mod admin;
-pub mod admission;
-pub mod app;
-pub mod auth;
+mod admin;
+mod admission;
+mod app;
+mod auth;
 mod compiled;
-pub mod config;
+mod config;
+mod context;
 mod deadline;
-pub mod error;
-pub mod error_body;
-pub mod execute;
+mod error;
+mod error_body;
+mod execute;
+mod handler;
 mod inspect;
-pub mod media;
+mod media;
 mod metrics;
-pub mod outage;
-pub mod plan;
-pub mod pool;
-pub mod query;
-pub mod request;
-pub mod request_log;
-pub mod response;
-pub mod schema_cache;
+mod outage;
+mod plan;
+mod pool;
+mod query;
+mod request;
+mod request_log;
+mod response;
+mod row_checks;
+mod schema_cache;
 pub mod standalone;
 mod state;
-mod turn;
+pub mod statements;
 mod wire;
 
 pub use app::{Gateway, start};
 pub use config::Config;
-pub use state::health::Endpoint;

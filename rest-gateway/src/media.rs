@@ -23,7 +23,7 @@ pub enum MediaType {
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PlanMedia {
-    /// The media type that is explained.
+    /// The media type of the request that is explained.
     pub of: MediaType,
     pub json: bool,
     pub options: Vec<PlanOption>,

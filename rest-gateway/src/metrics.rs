@@ -9,7 +9,7 @@ use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, gauge};
 /// Statuses from 100 to 599.
 const STATUSES: usize = 500;
 
-/// Keeps the handles, so that requests look nothing up.
+/// Keeps the handles of counters and gauges, so that requests need no lookup.
 pub struct Metrics {
     schema_cache_loads: Counter,
     schema_cache_failures: Counter,
@@ -24,7 +24,7 @@ pub struct Metrics {
     requests: Box<[[OnceLock<Counter>; STATUSES]]>,
 }
 
-/// What a request asks for. The names of tables and functions would be too many label values.
+/// The class of a request. The names of tables and functions would be too many label values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Route {
     Root,
@@ -59,7 +59,7 @@ impl Route {
 }
 
 impl Metrics {
-    /// The recorder must be installed before.
+    /// The recorder must have been installed.
     pub fn new(pool_size: usize) -> Self {
         let loads = "pgrst_schema_cache_loads_total";
         describe_counter!(loads, "The total number of times the schema cache was loaded");
@@ -108,7 +108,7 @@ impl Metrics {
         self.jwt_cache_evictions.increment(1);
     }
 
-    /// A request holds a connection from its admission to its end.
+    /// An admitted request counts as a used connection.
     pub fn set_pool_use(&self, running: usize, waiting: usize) {
         self.pool_available.set(self.pool_size.saturating_sub(running) as f64);
         self.pool_waiting.set(waiting as f64);

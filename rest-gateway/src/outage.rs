@@ -1,5 +1,5 @@
-//! Tracks whether the database is unavailable. During an outage requests fail at once instead of each
-//! waiting for its own timeout, and a single task probes until the database answers again.
+//! Tracks whether the database is unavailable. During an outage requests fail at once instead of waiting for a
+//! timeout, and a single task probes the database until it responds again.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
@@ -10,9 +10,9 @@ use tokio::time::{sleep, timeout};
 use tokio_postgres::NoTls;
 use tokio_postgres::error::SqlState;
 
-/// Timeout of a probe.
+/// The timeout of a probe.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(1);
-/// Pause between probes.
+/// The pause between probes.
 const PROBE_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Clones share the same state.
@@ -23,7 +23,7 @@ struct Shared {
     connection: tokio_postgres::Config,
     is_known: watch::Sender<bool>,
     is_probing: AtomicBool,
-    /// When the last check ended, and whether the database answered.
+    /// When the last check ended, and whether the database responded.
     last_check: Mutex<Option<(Instant, bool)>>,
 }
 
@@ -43,90 +43,91 @@ impl Outage {
         self.0.is_known.subscribe()
     }
 
-    /// Asks the database on a connection of its own. Concurrent callers share it.
-    pub async fn answers(&self) -> bool {
+    /// Checks whether the database responds, on a new connection. Concurrent callers share one check.
+    pub async fn database_responds(&self) -> bool {
         if self.is_known() {
             return false;
         }
         let arrived = Instant::now();
         let mut last = self.0.last_check.lock().await;
-        if let Some((ended, answered)) = *last
+        if let Some((ended, responded)) = *last
             && ended >= arrived
         {
-            return answered;
+            return responded;
         }
-        let answered = answers(&self.0.connection).await.is_ok();
-        *last = Some((Instant::now(), answered));
-        if !answered {
+        let responded = check(&self.0.connection).await.is_ok();
+        *last = Some((Instant::now(), responded));
+        if !responded {
             self.suspect();
         }
-        answered
+        responded
     }
 
-    /// Starts a probe after a sign of an outage.
+    /// Starts probing after a sign of an outage.
     pub fn suspect(&self) {
         if !self.0.is_probing.swap(true, Ordering::SeqCst) {
             tokio::spawn(probe(Arc::downgrade(&self.0)));
         }
     }
 
-    /// Records an outage when no connection can be opened.
-    pub fn begins(&self) {
-        self.0.begins("no connection can be made");
+    /// Records an outage, because no connection can be opened.
+    pub fn begin(&self) {
+        self.0.begin("no connection can be made");
         self.suspect();
     }
 }
 
 impl Shared {
-    fn begins(&self, cause: &str) {
+    fn begin(&self, cause: &str) {
         if !self.is_known.send_replace(true) {
             tracing::warn!(%cause, "the database is unavailable; requests fail until it answers");
         }
     }
 }
 
-/// Ends when the database answers or the gateway is dropped.
+/// Probes until the database responds or the gateway is dropped.
 async fn probe(shared: Weak<Shared>) {
     loop {
         let Some(shared) = shared.upgrade() else { return };
-        let mut answer = answers(&shared.connection).await;
-        if answer.is_err() && !*shared.is_known.borrow() {
-            // Probe again, because the server may have terminated only this connection.
-            answer = answers(&shared.connection).await;
+        let mut result = check(&shared.connection).await;
+        if result.is_err() && !*shared.is_known.borrow() {
+            // Check again, because the server may have terminated only this connection.
+            result = check(&shared.connection).await;
         }
-        match answer {
+        match result {
             Ok(()) => {
-                // Reset the flag first, so that a failure from now on starts a new probe.
+                // Reset the flag first, so that a later failure starts a new probe.
                 shared.is_probing.store(false, Ordering::SeqCst);
                 if shared.is_known.send_replace(false) {
                     tracing::info!("the database is available again");
                 }
                 return;
             }
-            Err(cause) => shared.begins(&cause),
+            Err(cause) => shared.begin(&cause),
         }
         drop(shared);
         sleep(PROBE_INTERVAL).await;
     }
 }
 
-async fn answers(connection: &tokio_postgres::Config) -> Result<(), String> {
-    let ask = async {
+/// Connects and sends an empty query.
+async fn check(connection: &tokio_postgres::Config) -> Result<(), String> {
+    let query = async {
         let (client, connection) = connection.connect(NoTls).await?;
         let driver = tokio::spawn(connection);
-        let answer = client.simple_query("").await;
+        let result = client.simple_query("").await;
         driver.abort();
-        answer.map(drop)
+        result.map(drop)
     };
-    match timeout(PROBE_TIMEOUT, ask).await {
+    match timeout(PROBE_TIMEOUT, query).await {
         Ok(Err(error)) if means_outage(&error) => Err(error.to_string()),
-        // Any other error proves that the server answers.
+        // Any other error proves that the server responds.
         Ok(_) => Ok(()),
         Err(_) => Err("no answer".to_owned()),
     }
 }
 
-/// The server is starting up, shutting down or unreachable.
+/// Whether the server is starting up, shutting down or unreachable.
 pub fn means_outage(error: &tokio_postgres::Error) -> bool {
     match error.code() {
         None => true,

@@ -3,14 +3,15 @@
 pub mod aggregates;
 pub mod call;
 pub mod columns;
+pub mod custom_plan;
 pub mod embed;
 pub mod error;
 pub mod mutate;
 pub mod negotiate;
+pub mod payload;
 pub mod read;
 pub mod time_zone;
 pub mod types;
-pub mod values;
 
 use std::collections::BTreeSet;
 
@@ -48,7 +49,7 @@ pub enum Plan<'a> {
         media: MediaType,
     },
     Inspect,
-    /// No query: returns the methods allowed on the resource.
+    /// Returns the methods that the resource allows. Needs no query.
     Info {
         allow: String,
     },
@@ -70,6 +71,8 @@ impl Plan<'_> {
     }
 }
 
+/// Plans a request.
+///
 /// # Errors
 /// When a table, column or relation is missing, or when the request is not supported.
 pub fn plan<'a>(request: &Request, config: &Config, cache: &'a SchemaCache) -> Result<Plan<'a>, PlanError> {
@@ -128,7 +131,7 @@ impl<'c> Context<'_, 'c> {
         use crate::request::Target;
         let allow = match self.request.target {
             Target::Root => "OPTIONS,GET,HEAD".to_owned(),
-            Target::Relation => allowed_on(self.table()?),
+            Target::Relation => allowed_methods(self.table()?),
             Target::Function => {
                 let arguments: BTreeSet<String> =
                     self.request.query.arguments.iter().map(|(name, _)| name.clone()).collect();
@@ -144,7 +147,7 @@ impl<'c> Context<'_, 'c> {
     }
 }
 
-fn allowed_on(table: &Table) -> String {
+fn allowed_methods(table: &Table) -> String {
     let mut methods = vec!["OPTIONS,GET,HEAD"];
     if table.insertable {
         methods.push("POST");

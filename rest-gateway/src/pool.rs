@@ -1,5 +1,5 @@
-//! Connections that log in as a role without privileges of its own. The role that a request assumes in its
-//! transaction decides what it may do.
+//! Connections of a login role without privileges. The role that a request assumes in its transaction decides what
+//! it may do.
 
 pub mod error;
 
@@ -18,9 +18,9 @@ use crate::wire::error::WireError;
 use crate::wire::{self, Connection};
 use error::DatabaseError;
 
-/// The maximum number of statements remembered as seen once.
+/// The maximum number of statements that are remembered before they are prepared.
 const MAX_SEEN: usize = 10_000;
-/// For connecting and signing in. After that the database counts as unavailable.
+/// For connecting and authenticating. Afterwards the database counts as unavailable.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 /// For sending a cancel request.
 const CANCEL_TIMEOUT: Duration = Duration::from_secs(2);
@@ -33,17 +33,18 @@ pub struct Pool {
     max_lifetime: Duration,
     /// One for each connection that may be leased.
     slots: Semaphore,
-    /// The connection used last is the last one, because its caches are warm.
+    /// Ordered by last use. The most recent one is used first, because its caches are warm.
     idle: Mutex<Vec<Session>>,
-    prepares: bool,
+    prepared_statements: bool,
     hasher: RandomState,
+    /// Hashes of the statements that have been sent.
     seen: Mutex<HashSet<u64>>,
 }
 
 /// An open connection.
 struct Session {
     connection: Connection,
-    /// The role that used it last.
+    /// The last role that used the connection.
     role: Option<Arc<str>>,
     opened: Instant,
     used: Instant,
@@ -59,24 +60,18 @@ impl Pool {
             max_lifetime: config.max_lifetime,
             slots: Semaphore::new(config.pool_size),
             idle: Mutex::default(),
-            prepares: config.prepared_statements,
+            prepared_statements: config.prepared_statements,
             hasher: RandomState::new(),
             seen: Mutex::default(),
         }
-    }
-
-    /// # Errors
-    /// When no connection becomes free in time, or none can be opened.
-    pub async fn lease(&self) -> Result<Lease<'_>, DatabaseError> {
-        self.lease_for(None, None).await
     }
 
     /// Prefers a connection that the role has used before. Holds the permit until the connection is free
     /// again.
     ///
     /// # Errors
-    /// See [`Pool::lease`].
-    pub async fn lease_for(
+    /// When no connection becomes free in time, or none can be opened.
+    pub async fn lease(
         &self,
         role: Option<&Arc<str>>,
         permit: Option<Arc<Permit>>,
@@ -84,7 +79,7 @@ impl Pool {
         if self.outage.is_known() {
             return Err(DatabaseError::unavailable());
         }
-        let slot = self.slot().await?;
+        let slot = self.acquire_slot().await?;
         let session = match self.take_idle(role) {
             Some(session) => session,
             None => {
@@ -96,7 +91,7 @@ impl Pool {
         Ok(Lease { session: Some(session), pool: self, permit, _slot: slot })
     }
 
-    async fn slot(&self) -> Result<SemaphorePermit<'_>, DatabaseError> {
+    async fn acquire_slot(&self) -> Result<SemaphorePermit<'_>, DatabaseError> {
         if let Ok(slot) = self.slots.try_acquire() {
             return Ok(slot);
         }
@@ -111,11 +106,11 @@ impl Pool {
         let mut idle = self.idle();
         let of_role = |session: &Session| role.is_some() && session.role.as_ref() == role;
         while !idle.is_empty() {
-            let place = idle.iter().rposition(of_role).unwrap_or(idle.len() - 1);
-            let session = idle.remove(place);
+            let position = idle.iter().rposition(of_role).unwrap_or(idle.len() - 1);
+            let session = idle.remove(position);
             let is_fresh =
                 session.used.elapsed() < self.max_idle_time && session.opened.elapsed() < self.max_lifetime;
-            if is_fresh && session.connection.is_quiet() {
+            if is_fresh && session.connection.is_usable() {
                 return Some(session);
             }
         }
@@ -125,7 +120,7 @@ impl Pool {
     async fn open(&self) -> Result<Connection, DatabaseError> {
         let limit = self.wait_timeout.min(CONNECT_TIMEOUT);
         let mut failure = None;
-        // A connection may be lost while it is being opened; a single failure is not an outage.
+        // Try twice, because a single failure is not an outage: the connection may be lost while it is opened.
         for _ in 0..2 {
             match timeout(limit, wire::open(&self.config)).await {
                 Ok(Ok(connection)) => return Ok(connection),
@@ -137,11 +132,11 @@ impl Pool {
                 }
             }
         }
-        self.outage.begins();
+        self.outage.begin();
         Err(DatabaseError::Unreachable(failure.unwrap_or_default()))
     }
 
-    /// Also closes the connections that have not been used for too long, which are the first ones.
+    /// Keeps an idle connection. Closes those that have been idle for too long, which are the first ones.
     fn keep(&self, session: Session) {
         let mut idle = self.idle();
         let is_old = |session: &Session| session.used.elapsed() >= self.max_idle_time;
@@ -151,17 +146,17 @@ impl Pool {
         idle.push(session);
     }
 
-    /// Whether a statement is worth preparing: from the second time it is seen.
-    pub fn is_worth_preparing(&self, role: &str, statement: &str) -> bool {
+    /// Whether to prepare a statement. The first time, it is only remembered.
+    pub fn should_prepare(&self, role: &str, statement: &str) -> bool {
         let hash = self.hasher.hash_one((role, statement));
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         if seen.len() >= MAX_SEEN {
             seen.clear();
         }
-        !seen.insert(hash) && self.prepares
+        !seen.insert(hash) && self.prepared_statements
     }
 
-    /// Closes the idle connections. Whatever broke one connection has probably broken them too.
+    /// Closes the idle connections. What broke one connection has probably broken them, too.
     pub fn discard_idle(&self) {
         self.idle().clear();
     }
@@ -176,8 +171,8 @@ impl Pool {
     }
 }
 
-/// A leased connection. It returns to the pool only through [`Lease::give_back`]: if the request was canceled
-/// or its transaction could not begin, the connection is closed, because its state is unknown.
+/// A leased connection. It returns to the pool only through [`Lease::release`]. A dropped lease closes the
+/// connection, because its state is unknown: the request was canceled or its transaction failed to begin.
 pub struct Lease<'p> {
     session: Option<Session>,
     pool: &'p Pool,
@@ -192,8 +187,8 @@ impl Lease<'_> {
         self.session.as_mut().map(|session| &mut session.connection).ok_or(WireError::Closed)
     }
 
-    /// `role` is the one that used the connection.
-    pub fn give_back(mut self, role: Option<&Arc<str>>) {
+    /// Returns the connection, which `role` has used, to the pool.
+    pub fn release(mut self, role: Option<&Arc<str>>) {
         if let Some(mut session) = self.session.take() {
             session.connection.shrink();
             session.role = role.cloned().or(session.role);
@@ -213,11 +208,11 @@ impl Lease<'_> {
 impl Drop for Lease<'_> {
     fn drop(&mut self) {
         let Some(session) = self.session.take() else { return };
-        // Cancel the running statement: PostgreSQL would only notice the closed connection when it sends the
+        // Cancel the running statement, because PostgreSQL notices the closed connection only when it sends the
         // result.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             let canceler = session.connection.canceler();
-            // Until then the statement occupies a core, so keep the client's permit.
+            // Keep the client's permit until then, because the statement still occupies a core.
             let permit = self.permit.take();
             runtime.spawn(async move {
                 let _ = timeout(CANCEL_TIMEOUT, canceler.cancel()).await;

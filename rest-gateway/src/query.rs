@@ -1,5 +1,4 @@
-//! Turns plans into SQL text and parameters. Pure: no I/O. Values are always parameters and names are
-//! always quoted.
+//! Turns plans into SQL text and parameters. Pure: no I/O. Values are always parameters, and names are always quoted.
 
 pub mod call;
 pub mod count;

@@ -1,12 +1,12 @@
 //! Parses HTTP requests into types, without knowing the database.
 
 pub mod booleans;
-pub mod cost;
 pub mod error;
 pub mod field;
 pub mod filters;
 pub mod order;
 mod parse_error;
+pub mod patterns;
 pub mod payload;
 pub mod preferences;
 pub mod query_string;
@@ -28,7 +28,7 @@ use bytes::Bytes;
 use crate::config::Config;
 use crate::config::openapi::OpenApiMode;
 use crate::media::MediaType;
-use error::RequestError;
+use error::{BodyError, RequestError};
 use payload::Payload;
 use preferences::Preferences;
 use query_string::QueryString;
@@ -58,7 +58,7 @@ pub struct Request {
 #[derive(Clone, Copy)]
 pub struct Http<'h> {
     pub headers: &'h HeaderMap,
-    /// As the client wrote it.
+    /// The query string as the client wrote it.
     pub query: &'h str,
     /// The client's address behind trusted proxies; `None` for in-process calls.
     pub client_address: Option<IpAddr>,
@@ -159,15 +159,15 @@ fn target(config: &Config, path: &str) -> Result<(Target, String), RequestError>
     }
 }
 
-/// The requested schema, and whether the response has to name it.
+/// Returns the requested schema, and whether the response has to name it.
 fn schema(config: &Config, headers: &HeaderMap, method: &Method) -> Result<(String, bool), RequestError> {
     let writes = matches!(*method, Method::DELETE | Method::PATCH | Method::POST | Method::PUT);
-    let asked = text(headers, if writes { "content-profile" } else { "accept-profile" });
+    let requested = text(headers, if writes { "content-profile" } else { "accept-profile" });
     let exposed = &config.database.schemas;
-    match asked {
-        Some(asked) if exposed.iter().any(|schema| schema == asked) => Ok((asked.to_owned(), true)),
-        Some(asked) => {
-            Err(RequestError::UnacceptableSchema { asked: asked.to_owned(), exposed: exposed.clone() })
+    match requested {
+        Some(schema) if exposed.iter().any(|name| name == schema) => Ok((schema.to_owned(), true)),
+        Some(schema) => {
+            Err(RequestError::UnacceptableSchema { requested: schema.to_owned(), exposed: exposed.clone() })
         }
         None => Ok((exposed.first().cloned().unwrap_or_default(), exposed.len() != 1)),
     }
@@ -195,17 +195,16 @@ fn read_payload(
     query: &QueryString,
     body: Bytes,
 ) -> Result<(Option<Payload>, BTreeSet<String>), RequestError> {
-    let wanted = match action {
+    let has_body = match action {
         Action::Create | Action::Update | Action::Upsert => true,
         Action::Call => method == Method::POST,
         _ => false,
     };
-    if !wanted {
+    if !has_body {
         return Ok((None, BTreeSet::new()));
     }
     // A PUT replaces the whole row, so it can't select columns.
     let columns = if action == Action::Upsert { None } else { query.columns.as_ref() };
-    let read =
-        payload::read(body, content, columns, action == Action::Call).map_err(RequestError::InvalidBody)?;
+    let read = payload::read(body, content, columns, action == Action::Call).map_err(BodyError::Invalid)?;
     Ok((Some(read.payload), read.keys))
 }

@@ -1,5 +1,5 @@
-//! What a standalone gateway logs about requests: a line per request in the format of Apache's access log, and
-//! the SQL. The log level decides by the response's status.
+//! The requests in the log of a standalone gateway: a line in the format of Apache's access log, and the SQL. The log
+//! level selects the statuses that are logged.
 
 use std::cell::RefCell;
 use std::net::SocketAddr;
@@ -17,7 +17,7 @@ use crate::config::server::{LogLevel, STATUS_LOG, ServerConfig};
 use crate::execute::Job;
 use crate::state::AppState;
 
-/// Takes a line of the access log. It must not block.
+/// Writes a line of the access log. It must not block.
 pub type LineWriter = Arc<dyn Fn(&str) + Send + Sync>;
 
 #[derive(Default)]
@@ -27,16 +27,16 @@ struct Entry {
 }
 
 tokio::task_local! {
-    /// The request that this task serves.
+    /// The request that this task handles.
     static ENTRY: RefCell<Entry>;
 }
 
-/// Notes who sent the request.
+/// Records the role of the current request.
 pub fn role(role: &Arc<str>) {
     let _ = ENTRY.try_with(|entry| entry.borrow_mut().role = Some(Arc::clone(role)));
 }
 
-/// Notes the SQL of the request, without its parameters.
+/// Records the SQL of the current request, without parameters.
 pub fn statements(job: &Job) {
     let _ = ENTRY.try_with(|entry| {
         let texts = [Some(&*job.settings.text), job.pre_request.as_deref(), Some(&*job.statement.text)];

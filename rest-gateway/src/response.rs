@@ -17,10 +17,10 @@ use crate::config::Config;
 use crate::execute::Outcome;
 use crate::media::MediaType;
 use crate::plan::Plan;
-use crate::request::error::{RangeProblem, RequestError};
+use crate::request::error::{RangeError, RequestError};
 use crate::request::preferences::{Count, Representation, Resolution};
 use crate::request::{Action, Request};
-use body::Answer;
+use body::ResponseBuilder;
 use error::ResponseError;
 
 /// # Errors
@@ -33,11 +33,11 @@ pub fn build(
     config: &Config,
 ) -> Result<Response, ResponseError> {
     let gucs = gucs::Gucs::read(&outcome)?;
-    let answer = match plan {
+    let response = match plan {
         Plan::Info { allow } => return Ok(info(allow)),
         Plan::Inspect => return Ok(StatusCode::NO_CONTENT.into_response()),
         _ if matches!(plan.media(), Some(MediaType::Plan(_))) => {
-            Answer::new(StatusCode::OK).content_type(plan.media(), request).body(outcome.body)
+            ResponseBuilder::new(StatusCode::OK).content_type(plan.media(), request).body(outcome.body)
         }
         Plan::Read { media, .. } => read(media, request, query, outcome, config),
         Plan::Mutate { media, mutation, .. } => match request.action {
@@ -49,7 +49,7 @@ pub fn build(
         },
         Plan::Call { media, routine, .. } => called(media, routine.returns_void(), request, outcome, config),
     };
-    let mut response = gucs.apply(answer).into_response(request.is_head());
+    let mut response = gucs.apply(response).into_response(request.is_head());
     let warning = plan.read().and_then(headers::legacy_names_warning);
     if let Some(warning) = warning.and_then(|warning| HeaderValue::from_str(&warning).ok()) {
         response.headers_mut().append(header::WARNING, warning);
@@ -84,20 +84,26 @@ fn total(request: &Request, outcome: &Outcome, max_rows: Option<i64>) -> Option<
     }
 }
 
-fn read(media: &MediaType, request: &Request, query: &str, outcome: Outcome, config: &Config) -> Answer {
+fn read(
+    media: &MediaType,
+    request: &Request,
+    query: &str,
+    outcome: Outcome,
+    config: &Config,
+) -> ResponseBuilder {
     let total = total(request, &outcome, config.database.max_rows);
-    let answer = ranged(request, outcome.rows, total)
+    let response = ranged(request, outcome.rows, total)
         .header("content-location", headers::content_location(request, query))
         .content_type(Some(media), request)
         .preferences(headers::applied(request));
-    if answer.status == StatusCode::RANGE_NOT_SATISFIABLE {
-        return answer.body(out_of_range(request, total, config));
+    if response.status == StatusCode::RANGE_NOT_SATISFIABLE {
+        return response.body(out_of_range(request, total, config));
     }
-    answer.body(outcome.body)
+    response.body(outcome.body)
 }
 
 /// Status and `Content-Range` from the requested, returned and total rows.
-fn ranged(request: &Request, rows: i64, total: Option<i64>) -> Answer {
+fn ranged(request: &Request, rows: i64, total: Option<i64>) -> ResponseBuilder {
     let first = request.range.first;
     let last = first + rows - 1;
     let status = match total {
@@ -105,57 +111,68 @@ fn ranged(request: &Request, rows: i64, total: Option<i64>) -> Answer {
         Some(total) if rows < total => StatusCode::PARTIAL_CONTENT,
         _ => StatusCode::OK,
     };
-    Answer::new(status).header("content-range", headers::content_range(first, last, total))
+    ResponseBuilder::new(status).header("content-range", headers::content_range(first, last, total))
 }
 
 fn out_of_range(request: &Request, total: Option<i64>, config: &Config) -> String {
-    let problem = RangeProblem::OutOfBounds { first: request.range.first, total: total.unwrap_or_default() };
-    RequestError::InvalidRange(problem).error_body().body(config.error_verbosity)
+    let error = RangeError::OutOfBounds { first: request.range.first, total: total.unwrap_or_default() };
+    RequestError::InvalidRange(error).error_body().body(config.error_verbosity)
 }
 
-fn created(media: &MediaType, has_conflict_target: bool, request: &Request, outcome: Outcome) -> Answer {
+fn created(
+    media: &MediaType,
+    has_conflict_target: bool,
+    request: &Request,
+    outcome: Outcome,
+) -> ResponseBuilder {
     let preferences = &request.preferences;
     let merges = preferences.resolution == Some(Resolution::MergeDuplicates);
     // For trigger views only the rows that the trigger returned are known.
-    let made_nothing = merges && outcome.inserted.map_or(outcome.rows, i64::from) <= 0;
-    let mut answer = Answer::new(if made_nothing { StatusCode::OK } else { StatusCode::CREATED })
-        .header("content-range", headers::content_range(1, 0, counted(request, &outcome)))
-        .preferences(headers::applied_to_insert(request, has_conflict_target));
+    let inserted_nothing = merges && outcome.inserted.map_or(outcome.rows, i64::from) <= 0;
+    let mut response =
+        ResponseBuilder::new(if inserted_nothing { StatusCode::OK } else { StatusCode::CREATED })
+            .header("content-range", headers::content_range(1, 0, counted(request, &outcome)))
+            .preferences(headers::applied_to_insert(request, has_conflict_target));
     if !outcome.location.is_empty() {
-        answer = answer.header("location", headers::location(request, &outcome.location));
+        response = response.header("location", headers::location(request, &outcome.location));
     }
-    with_representation(answer, media, request, outcome)
+    with_representation(response, media, request, outcome)
 }
 
-fn upserted(media: &MediaType, request: &Request, outcome: Outcome) -> Answer {
+fn upserted(media: &MediaType, request: &Request, outcome: Outcome) -> ResponseBuilder {
     let status = match request.preferences.representation {
         Some(Representation::Full) if outcome.inserted.unwrap_or_default() > 0 => StatusCode::CREATED,
         Some(Representation::Full) => StatusCode::OK,
         _ => StatusCode::NO_CONTENT,
     };
-    let answer = Answer::new(status).preferences(headers::applied(request));
-    with_representation(answer, media, request, outcome)
+    let response = ResponseBuilder::new(status).preferences(headers::applied(request));
+    with_representation(response, media, request, outcome)
 }
 
 /// Updates and deletes.
-fn changed(media: &MediaType, request: &Request, outcome: Outcome) -> Answer {
+fn changed(media: &MediaType, request: &Request, outcome: Outcome) -> ResponseBuilder {
     let full = request.preferences.representation == Some(Representation::Full);
     let last = if request.action == Action::Update { outcome.rows - 1 } else { -1 };
-    let answer = Answer::new(if full { StatusCode::OK } else { StatusCode::NO_CONTENT })
+    let response = ResponseBuilder::new(if full { StatusCode::OK } else { StatusCode::NO_CONTENT })
         .header("content-range", headers::content_range(0, last, counted(request, &outcome)))
         .preferences(headers::applied(request));
-    with_representation(answer, media, request, outcome)
+    with_representation(response, media, request, outcome)
 }
 
 fn counted(request: &Request, outcome: &Outcome) -> Option<i64> {
     request.preferences.counts_rows().then_some(outcome.rows)
 }
 
-fn with_representation(answer: Answer, media: &MediaType, request: &Request, outcome: Outcome) -> Answer {
+fn with_representation(
+    response: ResponseBuilder,
+    media: &MediaType,
+    request: &Request,
+    outcome: Outcome,
+) -> ResponseBuilder {
     if request.preferences.representation == Some(Representation::Full) {
-        answer.content_type(Some(media), request).body(outcome.body)
+        response.content_type(Some(media), request).body(outcome.body)
     } else {
-        answer
+        response
     }
 }
 
@@ -165,15 +182,15 @@ fn called(
     request: &Request,
     outcome: Outcome,
     config: &Config,
-) -> Answer {
-    let mut answer = ranged(request, outcome.rows, outcome.total).preferences(headers::applied(request));
+) -> ResponseBuilder {
+    let mut response = ranged(request, outcome.rows, outcome.total).preferences(headers::applied(request));
     if returns_void {
-        answer.status = StatusCode::NO_CONTENT;
-        return answer;
+        response.status = StatusCode::NO_CONTENT;
+        return response;
     }
-    let answer = answer.content_type(Some(media), request);
-    if answer.status == StatusCode::RANGE_NOT_SATISFIABLE {
-        return answer.body(out_of_range(request, outcome.total, config));
+    let response = response.content_type(Some(media), request);
+    if response.status == StatusCode::RANGE_NOT_SATISFIABLE {
+        return response.body(out_of_range(request, outcome.total, config));
     }
-    answer.body(outcome.body)
+    response.body(outcome.body)
 }

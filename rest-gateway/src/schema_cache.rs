@@ -1,5 +1,5 @@
-//! Tables, views, functions and their relations. Loaded at startup and on every schema change notification,
-//! so that planning a request needs no query.
+//! Tables, views, functions and their relations. They are loaded at startup and on request, so that planning needs no
+//! query.
 
 mod dump;
 pub mod load;
@@ -22,7 +22,7 @@ use tables::{QualifiedName, Table};
 pub struct SchemaCache {
     pub tables: HashMap<String, HashMap<String, Table>>,
     pub relations: RelationIndex,
-    /// Overloads, fewest parameters first.
+    /// The overloads by schema and name, with the fewest parameters first.
     pub routines: HashMap<String, HashMap<String, Vec<Routine>>>,
     /// Cast functions between two types of which at least one is a domain.
     pub representations: HashMap<(String, String), String>,

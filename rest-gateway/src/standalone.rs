@@ -1,11 +1,13 @@
-//! The gateway as a program of its own, with PostgREST's command line.
+//! The gateway as a standalone program with PostgREST's command line.
 
-pub mod arguments;
+mod arguments;
 mod commands;
 mod listen;
 mod ready;
 mod serve;
 
+use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 use platform::env::Env;
@@ -14,8 +16,30 @@ use crate::config::source::Source;
 use crate::config::{Config, POSTGREST_VERSION, example};
 use arguments::{Arguments, Command};
 
-/// Runs a command and returns the exit code. Under PostgREST's name, unknown settings are ignored as there.
-pub async fn run(name: &str, arguments: Arguments, env: Env) -> anyhow::Result<ExitCode> {
+/// Runs the command in the arguments, which begin with the program's name. Prints errors to standard error.
+pub fn run(arguments: impl IntoIterator<Item = OsString>, env: Env) -> ExitCode {
+    let mut arguments = arguments.into_iter();
+    let path = arguments.next().unwrap_or_default();
+    let name = Path::new(&path).file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+    let arguments = match Arguments::parse(arguments) {
+        Ok(arguments) => arguments,
+        Err(problem) => {
+            eprintln!("{problem}\n\n{}", arguments::help());
+            return ExitCode::FAILURE;
+        }
+    };
+    let runtime = platform::memory::runtime().map_err(anyhow::Error::from);
+    match runtime.and_then(|runtime| runtime.block_on(execute(&name, arguments, env))) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("{name}: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Under PostgREST's name, unknown settings are ignored as PostgREST does.
+async fn execute(name: &str, arguments: Arguments, env: Env) -> anyhow::Result<ExitCode> {
     let mut source = Source::new(env.clone(), arguments.file);
     source.ignores_unknown = name == "postgrest";
     match arguments.command {
@@ -34,12 +58,12 @@ fn read(source: Source) -> anyhow::Result<Config> {
     Config::read(source).map_err(|error| anyhow::anyhow!("Error in config {error}"))
 }
 
-/// PostgREST's version, and ours.
+/// PostgREST's version and the gateway's own.
 fn version() -> String {
     format!("{POSTGREST_VERSION} ({} {})", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))
 }
 
-/// A reader that has gone away is no error.
+/// Ignores a closed pipe.
 fn print(text: &str) {
     use std::io::Write;
     let _ = std::io::stdout().write_all(text.as_bytes());

@@ -3,8 +3,8 @@
 pub mod database_settings;
 pub mod health;
 mod reload;
+pub mod reload_requests;
 pub mod snapshot;
-pub mod wanted;
 
 use std::sync::Arc;
 
@@ -20,11 +20,11 @@ use crate::pool::Pool;
 use crate::response::budget::ResponseBudget;
 use health::Health;
 use reload::Reloader;
+use reload_requests::ReloadRequests;
 use snapshot::Current;
-use wanted::Requests;
 
 pub struct AppState {
-    /// The configuration from the environment. It applies until the database settings have been loaded.
+    /// The configuration from the file and the environment. It applies until the first snapshot is loaded.
     pub config: Config,
     pub pool: Pool,
     pub admission: Admission,
@@ -33,12 +33,12 @@ pub struct AppState {
     pub responses: ResponseBudget,
     pub health: Health,
     pub metrics: Arc<Metrics>,
-    pub reloads: Requests,
+    pub reloads: ReloadRequests,
     reloader: AbortHandle,
 }
 
 impl AppState {
-    /// Loads the first snapshot in the background. Must be called inside a runtime, because it spawns that task.
+    /// Loads the first snapshot in the background. Must be called inside a runtime, because it spawns a task.
     ///
     /// # Errors
     /// When the settings are invalid.
@@ -49,7 +49,7 @@ impl AppState {
         let admission = Admission::new(Limits::of(&config));
         let responses = ResponseBudget::new(config.load.response_budget);
         let (sender, current) = watch::channel(None);
-        let (health, reloads) = (Health::default(), Requests::default());
+        let (health, reloads) = (Health::default(), ReloadRequests::default());
         let reloader = Reloader {
             config: config.clone(),
             clock,

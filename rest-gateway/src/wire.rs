@@ -1,7 +1,7 @@
 //! Connections to PostgreSQL for requests. All statements of a request are sent with a single sync, and the
-//! task that handles the request reads the answers from the socket itself.
+//! task that handles the request reads the responses from the socket itself.
 //!
-//! tokio-postgres opens the connection and signs in. It can't send several statements with one sync, and it
+//! tokio-postgres opens the connection and authenticates. It can't send several statements with one sync, and it
 //! passes every message through a second task.
 
 mod address;

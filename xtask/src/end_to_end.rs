@@ -13,7 +13,7 @@ use crate::{frontend, run, tools};
 /// # Errors
 /// When the browser or the server is unavailable.
 pub fn run(names: &[String], specs: &[String]) -> anyhow::Result<Count> {
-    let browser = tools::chromium()?;
+    let browser = tools::headless_chromium()?;
     tools::psql()?;
     frontend::install()?;
     let server = Server::start_for_tests(&[])?;

@@ -14,6 +14,7 @@ mod policies;
 mod report;
 mod run;
 mod rust;
+mod scratch;
 mod server;
 mod soak;
 mod test;

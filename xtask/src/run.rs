@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail, ensure};
 
-use crate::times;
+use crate::{scratch, times};
 
 thread_local! {
     static LABEL: Cell<&'static str> = const { Cell::new("") };
@@ -35,6 +35,17 @@ pub fn command(program: &str) -> Command {
     let mut command = Command::new(program);
     // Color codes would break the parsing of test results.
     command.current_dir(root()).env("NO_COLOR", "1").env("CARGO_TERM_COLOR", "never").stdin(Stdio::null());
+    // `cargo run` sets these for xtask. Build scripts that depend on them (ring's) would run again in every cargo
+    // that xtask starts, and everything that uses ring would be compiled again.
+    for (name, _) in std::env::vars_os() {
+        let name_text = name.to_string_lossy();
+        if name_text.starts_with("CARGO_PKG_") || name_text.starts_with("CARGO_MANIFEST_") {
+            command.env_remove(&name);
+        }
+    }
+    if let Some(folder) = scratch::folder() {
+        command.env("TMPDIR", folder);
+    }
     command
 }
 

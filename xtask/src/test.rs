@@ -13,7 +13,7 @@ use crate::report::Count;
 use crate::server::Server;
 use changed::Selection;
 
-use crate::{build, end_to_end, frontend, fuzz, lint, policies, run, rust, times, tools};
+use crate::{build, end_to_end, frontend, fuzz, lint, policies, run, rust, scratch, times, tools};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Part {
@@ -136,6 +136,8 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         installing.join().unwrap_or_else(|_| Err(anyhow::anyhow!("the installation panicked")))
     })?;
 
+    // Dropped last, after the servers that use it.
+    let _scratch = scratch::in_memory();
     let databases = Databases::default();
     let results = Mutex::new(Vec::new());
     thread::scope(|scope| {
@@ -223,7 +225,7 @@ fn install(is_wanted: impl Fn(&Part) -> bool) -> anyhow::Result<()> {
     }
     if is_wanted(&Part::E2e) {
         tools::psql()?;
-        tools::chromium()?;
+        tools::headless_chromium()?;
     }
     if is_wanted(&Part::Frontend) || is_wanted(&Part::E2e) {
         frontend::install()?;

@@ -1,4 +1,4 @@
-//! The running and the waiting requests.
+//! The running and the waiting requests of all clients.
 
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
@@ -49,10 +49,10 @@ impl State {
     }
 
     fn has_room(&self, limits: &Limits, weight: Weight) -> bool {
-        let all: usize = self.running.iter().sum();
-        all < limits.connections
+        let total: usize = self.running.iter().sum();
+        total < limits.connections
             && (weight == Weight::Cheap
-                || all - self.running[Weight::Cheap.index()] < limits.unreserved()
+                || total - self.running[Weight::Cheap.index()] < limits.unreserved()
                     && (weight != Weight::Expensive || self.running[weight.index()] < limits.expensive))
     }
 
@@ -60,12 +60,12 @@ impl State {
         let Some(load) = self.clients.get(client) else { return true };
         let cheap = load.running[Weight::Cheap.index()];
         let others = load.running[Weight::Ordinary.index()] + load.running[Weight::Expensive.index()];
-        let most = self.for_one_client(limits, weight);
+        let limit = self.for_one_client(limits, weight);
         match weight {
-            Weight::Cheap => cheap + others < most,
-            Weight::Ordinary => others < most,
+            Weight::Cheap => cheap + others < limit,
+            Weight::Ordinary => others < limit,
             Weight::Expensive => {
-                others < self.for_one_client(limits, Weight::Ordinary) && load.running[weight.index()] < most
+                others < self.for_one_client(limits, Weight::Ordinary) && load.running[weight.index()] < limit
             }
         }
     }
@@ -100,8 +100,8 @@ impl State {
     pub fn leave(&mut self, client: &Client, weight: Weight, ticket: u64) -> bool {
         let Some(load) = self.clients.get_mut(client) else { return false };
         let queue = &mut load.waiting[weight.index()];
-        let Some(place) = queue.iter().position(|(waiting, _)| *waiting == ticket) else { return false };
-        queue.remove(place);
+        let Some(position) = queue.iter().position(|(waiting, _)| *waiting == ticket) else { return false };
+        queue.remove(position);
         self.waiting -= 1;
         if queue.is_empty() {
             self.turns[weight.index()].retain(|waiting| waiting != client);
@@ -128,7 +128,7 @@ impl State {
         }
         if let Some(took) = took {
             let average = &mut self.average[weight.index()];
-            // One outlier, such as a pause of the whole process, must not get later requests rejected.
+            // One outlier, such as a pause of the whole process, must not cause later rejections.
             let took = took.min(*average * OUTLIER + QUICK);
             *average = (*average * 7 + took) / 8;
         }
@@ -143,19 +143,19 @@ impl State {
                 continue;
             }
             let turns = &self.turns[weight.index()];
-            let Some(place) = turns.iter().position(|client| self.has_room_for(limits, client, weight))
+            let Some(position) = turns.iter().position(|client| self.has_room_for(limits, client, weight))
             else {
                 continue;
             };
             self.next = (weight.index() + 1) % Weight::COUNT;
-            self.grant(weight, place);
+            self.grant(weight, position);
             return true;
         }
         false
     }
 
-    fn grant(&mut self, weight: Weight, place: usize) {
-        let Some(client) = self.turns[weight.index()].remove(place) else { return };
+    fn grant(&mut self, weight: Weight, position: usize) {
+        let Some(client) = self.turns[weight.index()].remove(position) else { return };
         let load = self.clients.entry(client.clone()).or_default();
         let queue = &mut load.waiting[weight.index()];
         let Some((_, turn)) = queue.pop_front() else { return };

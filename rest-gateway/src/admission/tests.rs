@@ -82,7 +82,7 @@ async fn requests_that_would_wait_too_long_are_rejected_at_once() {
     let mut waiting = std::pin::pin!(waiting);
     assert!(timeout(Duration::ZERO, &mut waiting).await.is_err());
     let refused = timeout(Duration::ZERO, admission.admit(client(1), Weight::Expensive)).await;
-    assert_eq!(refused.unwrap().err(), Some(Refusal::Busy));
+    assert_eq!(refused.unwrap().err(), Some(AdmissionError::Busy));
     // Other clients were slow, not this one.
     assert!(timeout(Duration::ZERO, admission.admit(client(2), Weight::Expensive)).await.unwrap().is_ok());
     drop(running);
@@ -90,7 +90,7 @@ async fn requests_that_would_wait_too_long_are_rejected_at_once() {
 }
 
 #[tokio::test]
-async fn outliers_do_not_get_later_requests_rejected() {
+async fn outliers_do_not_cause_later_rejections() {
     let admission = Admission::new(limits());
     // The process was paused while these ran.
     for mut permit in fill(&admission, &client(1), Weight::Ordinary).await {
@@ -101,21 +101,26 @@ async fn outliers_do_not_get_later_requests_rejected() {
 }
 
 #[tokio::test]
-async fn waiting_times_out() {
+async fn a_waiting_request_times_out() {
     let (short, shorter) = (Duration::from_millis(60), Duration::from_millis(30));
     let one = Limits { connections: 1, reserved: 0, queue_timeout: short, ..limits() };
     let admission = Admission::new(one.clone());
     let running = admission.admit(client(1), Weight::Ordinary).await.unwrap();
-    assert_eq!(admission.admit(client(2), Weight::Ordinary).await.err(), Some(Refusal::Busy));
+    assert_eq!(admission.admit(client(2), Weight::Ordinary).await.err(), Some(AdmissionError::Busy));
     let full = Admission::new(Limits { queue_length: 0, ..one.clone() });
     let busy = full.admit(client(1), Weight::Ordinary).await.unwrap();
     let refused = timeout(Duration::ZERO, full.admit(client(2), Weight::Ordinary)).await;
-    assert_eq!(refused.unwrap().err(), Some(Refusal::Busy));
-    let impatient = Admission::new(Limits { pool_timeout: shorter, ..one });
-    let held = impatient.admit(client(1), Weight::Ordinary).await.unwrap();
-    assert_eq!(impatient.admit(client(2), Weight::Ordinary).await.err(), Some(Refusal::PoolTimeout));
+    assert_eq!(refused.unwrap().err(), Some(AdmissionError::Busy));
+    let short_timeout = Admission::new(Limits { pool_timeout: shorter, ..one });
+    let held = short_timeout.admit(client(1), Weight::Ordinary).await.unwrap();
+    assert_eq!(
+        short_timeout.admit(client(2), Weight::Ordinary).await.err(),
+        Some(AdmissionError::PoolTimeout)
+    );
     drop((running, busy, held));
-    assert!(admission.0.state().is_empty() && full.0.state().is_empty() && impatient.0.state().is_empty());
+    assert!(
+        admission.0.state().is_empty() && full.0.state().is_empty() && short_timeout.0.state().is_empty()
+    );
 }
 
 #[tokio::test]

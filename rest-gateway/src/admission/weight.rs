@@ -2,16 +2,16 @@
 
 use crate::plan::mutate::MutatePlan;
 use crate::plan::types::{FilterPlan, ReadPlan};
-use crate::plan::{Plan, values};
+use crate::plan::{Plan, custom_plan};
 use crate::request::Request;
 use crate::request::filters::Operation;
 use crate::schema_cache::SchemaCache;
 use crate::schema_cache::relations::Kind;
 
-/// PostgreSQL reads skipped rows too.
+/// PostgreSQL also reads the rows that an offset skips.
 const LARGE_OFFSET: i64 = 1000;
-/// Each embedded to-many resource can be a whole table.
-const MANY_LISTS: usize = 8;
+/// Each embedded list can contain a whole table.
+const MAX_LISTS: usize = 8;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weight {
@@ -52,17 +52,17 @@ fn changes_by_pattern(plan: &Plan<'_>) -> bool {
     }
 }
 
-fn any(node: &ReadPlan, is: &dyn Fn(&ReadPlan) -> bool) -> bool {
-    is(node) || node.children.iter().any(|child| any(child, is))
+fn any(node: &ReadPlan, matches: &dyn Fn(&ReadPlan) -> bool) -> bool {
+    matches(node) || node.children.iter().any(|child| any(child, matches))
 }
 
 /// Whether the result can be many times as large as the tables. PostgreSQL builds it in memory.
 fn is_huge(read: &ReadPlan) -> bool {
-    repeats(read, false) || lists(read) > MANY_LISTS
+    repeats(read, false) || list_count(read) > MAX_LISTS
 }
 
 /// Whether a list is embedded in rows that several parents share: `gigs?select=*,agencies(*,gigs(*))` returns
-/// all gigs of an agency once for each of them.
+/// all gigs of an agency once for each gig.
 fn repeats(node: &ReadPlan, is_shared: bool) -> bool {
     node.children.iter().any(|child| {
         let Some(link) = &child.link else { return false };
@@ -72,15 +72,15 @@ fn repeats(node: &ReadPlan, is_shared: bool) -> bool {
     })
 }
 
-fn lists(node: &ReadPlan) -> usize {
+fn list_count(node: &ReadPlan) -> usize {
     let is_list = node.link.as_ref().is_some_and(|link| !link.relation.is_to_one());
-    usize::from(is_list) + node.children.iter().map(lists).sum::<usize>()
+    usize::from(is_list) + node.children.iter().map(list_count).sum::<usize>()
 }
 
 /// Reads one row, with embedded to-one resources only.
 fn is_cheap(read: &ReadPlan, cache: &SchemaCache) -> bool {
     let to_one = |child: &ReadPlan| child.link.as_ref().is_some_and(|link| link.relation.is_to_one());
-    values::by_key(read, cache)
+    custom_plan::reads_by_key(read, cache)
         && read.children.iter().all(|child| to_one(child) && child.children.is_empty())
 }
 

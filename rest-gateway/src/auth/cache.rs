@@ -1,14 +1,14 @@
-//! Cache of verified tokens, because clients send the same token with every request.
+//! Caches verified tokens, because clients send the same token with every request.
 
 use std::sync::Arc;
 
 use quick_cache::sync::Cache;
 use quick_cache::{DefaultHashBuilder, Lifecycle, UnitWeighter};
 
-use super::CheckedToken;
+use super::VerifiedToken;
 use crate::metrics::Metrics;
 
-type Tokens = Cache<Box<str>, Arc<CheckedToken>, UnitWeighter, DefaultHashBuilder, CountEvictions>;
+type Tokens = Cache<Box<str>, Arc<VerifiedToken>, UnitWeighter, DefaultHashBuilder, CountEvictions>;
 
 /// Keeps the tokens that are used most.
 pub struct TokenCache {
@@ -26,21 +26,21 @@ impl TokenCache {
         Self { tokens, capacity, metrics }
     }
 
-    pub fn get(&self, token: &str) -> Option<Arc<CheckedToken>> {
+    pub fn get(&self, token: &str) -> Option<Arc<VerifiedToken>> {
         if self.capacity == 0 {
             return None;
         }
-        let known = self.tokens.get(token);
+        let cached = self.tokens.get(token);
         self.metrics.jwt_cache_requests.increment(1);
-        if known.is_some() {
+        if cached.is_some() {
             self.metrics.jwt_cache_hits.increment(1);
         }
-        known
+        cached
     }
 
-    pub fn put(&self, token: &str, checked: Arc<CheckedToken>) {
+    pub fn put(&self, token: &str, verified: Arc<VerifiedToken>) {
         if self.capacity > 0 {
-            self.tokens.insert(token.into(), checked);
+            self.tokens.insert(token.into(), verified);
         }
     }
 }
@@ -48,10 +48,10 @@ impl TokenCache {
 #[derive(Clone)]
 struct CountEvictions(Arc<Metrics>);
 
-impl Lifecycle<Box<str>, Arc<CheckedToken>> for CountEvictions {
+impl Lifecycle<Box<str>, Arc<VerifiedToken>> for CountEvictions {
     type RequestState = ();
 
-    fn on_evict(&self, (): &mut (), _: Box<str>, _: Arc<CheckedToken>) {
+    fn on_evict(&self, (): &mut (), _: Box<str>, _: Arc<VerifiedToken>) {
         self.0.jwt_evicted();
     }
 }
@@ -62,8 +62,8 @@ mod tests {
 
     use super::*;
 
-    fn token() -> Arc<CheckedToken> {
-        Arc::new(CheckedToken { caller: None, times: Times::default(), for_us: true })
+    fn token() -> Arc<VerifiedToken> {
+        Arc::new(VerifiedToken { caller: None, times: Times::default(), audience_matches: true })
     }
 
     #[test]

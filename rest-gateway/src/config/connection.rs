@@ -1,4 +1,4 @@
-//! The connection string, and libpq's environment variables for what it leaves open.
+//! The connection string, and libpq's environment variables for the parameters that it omits.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use tokio_postgres::config::SslMode;
 
 const URI: &str = "PGRST_DB_URI";
 
-/// The connection string, which may be in a file.
+/// Reads the connection string, which may be in a file (`@file`).
 pub fn uri(env: &Env) -> Result<String, ConfigError> {
     let text = env.optional(URI).unwrap_or("postgresql://");
     let Some(file) = text.strip_prefix('@') else { return Ok(text.to_owned()) };
@@ -26,7 +26,7 @@ pub fn parse(uri: &str, env: &Env) -> Result<tokio_postgres::Config, ConfigError
         // The error message omits the value, because it may contain a password.
         uri.parse().map_err(|_| ConfigError::new(URI, "is not a PostgreSQL connection string"))?
     };
-    fill_in(&mut connection, env)?;
+    add_libpq_variables(&mut connection, env)?;
     if connection.get_ssl_mode() == SslMode::Require {
         return Err(ConfigError::new(
             URI,
@@ -40,7 +40,7 @@ pub fn parse(uri: &str, env: &Env) -> Result<tokio_postgres::Config, ConfigError
     Ok(connection)
 }
 
-fn fill_in(connection: &mut tokio_postgres::Config, env: &Env) -> Result<(), ConfigError> {
+fn add_libpq_variables(connection: &mut tokio_postgres::Config, env: &Env) -> Result<(), ConfigError> {
     if connection.get_hosts().is_empty() && connection.get_hostaddrs().is_empty() {
         for host in env.optional("PGHOST").unwrap_or("localhost").split(',') {
             connection.host(host);
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn libpqs_variables_fill_in_what_the_string_leaves_open() {
+    fn libpqs_variables_complete_the_connection_string() {
         let env = [
             ("PGHOST", "/run/pg"),
             ("PGPORT", "5433"),
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_do_not_show_the_string() {
+    fn errors_do_not_contain_the_connection_string() {
         let error = parse("postgres://u:hidden@h:port", &Env::default()).unwrap_err().to_string();
         assert!(error.starts_with(URI) && !error.contains("hidden"), "{error}");
     }

@@ -1,4 +1,4 @@
-//! The database connection and what the API exposes of the database.
+//! The database connection, and what the API exposes.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use platform::env::{ConfigError, Env};
 use platform::secret::Secret;
 
-use super::{APP_SETTINGS, connection, list, positive, switch};
+use super::{APP_SETTINGS, connection, flag, list, positive};
 
 pub const VARIABLES: &[&str] = &[
     "PGRST_DB_AGGREGATES_ENABLED",
@@ -127,10 +127,10 @@ impl DatabaseConfig {
             pool_timeout: seconds("PGRST_DB_POOL_ACQUISITION_TIMEOUT", 10)?,
             max_idle_time: seconds("PGRST_DB_POOL_MAX_IDLETIME", 30)?,
             max_lifetime: seconds("PGRST_DB_POOL_MAX_LIFETIME", 1800)?,
-            automatic_recovery: switch(env, "PGRST_DB_POOL_AUTOMATIC_RECOVERY", true)?,
-            prepared_statements: switch(env, "PGRST_DB_PREPARED_STATEMENTS", true)?,
+            automatic_recovery: flag(env, "PGRST_DB_POOL_AUTOMATIC_RECOVERY", true)?,
+            prepared_statements: flag(env, "PGRST_DB_PREPARED_STATEMENTS", true)?,
             schemas,
-            // An empty value means that only the exposed schema is searched.
+            // If the value is empty, only the exposed schema is searched.
             extra_search_path: list(env.given("PGRST_DB_EXTRA_SEARCH_PATH").unwrap_or("public")),
             anon_role: env.optional("PGRST_DB_ANON_ROLE").map(str::to_owned),
             max_rows: max_rows(env)?,
@@ -144,16 +144,16 @@ impl DatabaseConfig {
             }),
             root_spec: env.optional("PGRST_DB_ROOT_SPEC").map(str::to_owned),
             tx_end: env.parse_or("PGRST_DB_TX_END", TxEnd::Commit)?,
-            plan_enabled: switch(env, "PGRST_DB_PLAN_ENABLED", false)?,
-            aggregates_enabled: switch(env, "PGRST_DB_AGGREGATES_ENABLED", false)?,
-            require_filter: switch(env, "PGRST_DB_REQUIRE_FILTER", false)?,
-            exact_counts: switch(env, "PGRST_DB_EXACT_COUNTS", false)?,
-            strict_booleans: switch(env, "PGRST_DB_STRICT_BOOLEANS", false)?,
+            plan_enabled: flag(env, "PGRST_DB_PLAN_ENABLED", false)?,
+            aggregates_enabled: flag(env, "PGRST_DB_AGGREGATES_ENABLED", false)?,
+            require_filter: flag(env, "PGRST_DB_REQUIRE_FILTER", false)?,
+            exact_counts: flag(env, "PGRST_DB_EXACT_COUNTS", false)?,
+            strict_booleans: flag(env, "PGRST_DB_STRICT_BOOLEANS", false)?,
             hoisted_settings: list_or(
                 "PGRST_DB_HOISTED_TX_SETTINGS",
                 "statement_timeout, plan_filter.statement_cost_limit, default_transaction_isolation",
             ),
-            channel: switch(env, "PGRST_DB_CHANNEL_ENABLED", true)?.then_some(channel),
+            channel: flag(env, "PGRST_DB_CHANNEL_ENABLED", true)?.then_some(channel),
             app_settings: app_settings(env),
         })
     }

@@ -10,14 +10,14 @@ use super::openapi::OpenApiMode;
 use super::{APP_SETTINGS, Config, ErrorVerbosity, with_current_names};
 
 impl Config {
-    /// One line per setting, sorted. It contains secrets.
-    pub fn dump(&self) -> String {
+    /// One line per setting, sorted. The text contains secrets.
+    pub(crate) fn dump(&self) -> String {
         let env = with_current_names(&self.values.0);
         let database = &self.database;
         let postgrest = self.database_settings(&env).into_iter().chain(self.other_settings(&env));
         let mut settings: Vec<(String, String)> =
             postgrest.map(|(name, value)| (name.to_owned(), value)).collect();
-        // Settings that PostgREST does not have appear only if they are on.
+        // The gateway's own settings appear only if they are on.
         let own = [
             ("db-exact-counts", database.exact_counts),
             ("db-require-filter", database.require_filter),
@@ -45,7 +45,7 @@ impl Config {
             ("db-anon-role", text("PGRST_DB_ANON_ROLE", "")),
             ("db-channel", text("PGRST_DB_CHANNEL", "pgrst")),
             ("db-channel-enabled", database.channel.is_some().to_string()),
-            ("db-config", self.asks_database.to_string()),
+            ("db-config", self.loads_database_settings.to_string()),
             ("db-extra-search-path", quoted(&database.extra_search_path.join(","))),
             ("db-hoisted-tx-settings", quoted(&database.hoisted_settings.join(","))),
             ("db-max-rows", number(database.max_rows.map(|rows| rows.to_string()))),

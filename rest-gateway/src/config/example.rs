@@ -18,7 +18,7 @@ client-error-verbosity = "verbose"
 ## Allow aggregate functions
 db-aggregates-enabled = false
 
-## Role of requests without a token. Without it they are rejected.
+## Role of requests without a token. If it is unset, they are rejected.
 # db-anon-role = "anon"
 
 ## Channel of the notifications 'reload schema' and 'reload config'
@@ -35,7 +35,7 @@ db-extra-search-path = "public"
 ## Settings of functions that apply to the whole transaction
 db-hoisted-tx-settings = "statement_timeout,plan_filter.statement_cost_limit,default_transaction_isolation"
 
-## Most rows in one response
+## Maximum number of rows in a response
 # db-max-rows = 1000
 
 ## Allow Accept: application/vnd.pgrst.plan
@@ -63,10 +63,10 @@ db-schemas = "public"
 ## End of transactions: commit, commit-allow-override, rollback or rollback-allow-override
 db-tx-end = "commit"
 
-## Connection string, or "@file". The libpq variables (PGHOST, …) fill in what it leaves open.
+## Connection string, or "@file". The libpq variables (PGHOST, …) complete it.
 db-uri = "postgresql://"
 
-## Audience that a token must name, if it names one
+## Expected audience of tokens that name one
 # jwt-aud = "my-api"
 
 ## Verified tokens in the cache; 0 disables it
@@ -88,7 +88,7 @@ openapi-mode = "follow-privileges"
 openapi-security-active = false
 # openapi-server-proxy-uri = "https://example.com/api"
 
-## Origins whose pages may call the API. Without it all may.
+## Origins that may call the API. If it is unset, all may.
 # server-cors-allowed-origins = "https://example.com"
 
 ## Address of the API: an address, or * (any), !4 (any IPv4), *4, !6 (any IPv6), *6

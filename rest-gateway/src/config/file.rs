@@ -11,7 +11,7 @@ use platform::env::{ConfigError, Env};
 use super::load;
 use parser::{Directive, Value};
 
-/// Files that import each other are read at most this deep.
+/// The maximum depth of imports. Files that import each other exceed it.
 const MAX_IMPORTS: usize = 10;
 
 const NUMBERS: &[&str] = &[
@@ -27,7 +27,7 @@ const NUMBERS: &[&str] = &[
     "server-port",
 ];
 
-const SWITCHES: &[&str] = &[
+const FLAGS: &[&str] = &[
     "db-aggregates-enabled",
     "db-channel-enabled",
     "db-config",
@@ -101,24 +101,24 @@ pub fn variable(key: &str) -> String {
     if name.starts_with(load::PREFIX) { name } else { format!("PGRST_{name}") }
 }
 
-/// As in PostgREST, a value of another type than the setting's counts as absent.
+/// As in PostgREST, a value of the wrong type counts as absent.
 fn typed(key: &str, value: &Value) -> Option<String> {
-    let (is_number, is_switch) = (NUMBERS.contains(&key), SWITCHES.contains(&key));
+    let (is_number, is_flag) = (NUMBERS.contains(&key), FLAGS.contains(&key));
     match value {
         Value::Number(number) if is_number => (number.fract() == 0.0).then(|| format!("{number:.0}")),
-        Value::Switch(switch) if is_switch => Some(switch.to_string()),
-        _ if is_number || is_switch => None,
+        Value::Flag(flag) if is_flag => Some(flag.to_string()),
+        _ if is_number || is_flag => None,
         other => Some(text_of(other)),
     }
 }
 
-/// Values that are not strings are shown as PostgREST shows them.
+/// Formats values that are not strings as PostgREST does.
 fn text_of(value: &Value) -> String {
     match value {
         Value::Text(text) => text.clone(),
         Value::Number(number) => format!("Number {number:?}"),
-        Value::Switch(true) => "Bool True".to_owned(),
-        Value::Switch(false) => "Bool False".to_owned(),
+        Value::Flag(true) => "Bool True".to_owned(),
+        Value::Flag(false) => "Bool False".to_owned(),
         Value::List => "List".to_owned(),
     }
 }

@@ -44,7 +44,7 @@ impl Config {
     ///
     /// # Errors
     /// When one of these settings is malformed.
-    pub fn with_database_settings(&self, settings: &[(String, String)]) -> Result<Self, ConfigError> {
+    pub(crate) fn with_database_settings(&self, settings: &[(String, String)]) -> Result<Self, ConfigError> {
         let known = settings.iter().filter(|(name, _)| CHANGEABLE.contains(&name.as_str()));
         let values = known.fold(self.values.0.clone(), |env, (name, value)| {
             env.with(&format!("PGRST_{}", name.to_ascii_uppercase()), value)

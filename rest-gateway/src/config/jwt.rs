@@ -1,12 +1,12 @@
-//! How tokens are verified.
+//! Verification of tokens.
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
 use platform::env::{ConfigError, Env};
 use platform::secret::Secret;
 
+use super::flag;
 use super::role_claim::RoleClaim;
-use super::switch;
 
 pub const VARIABLES: &[&str] = &[
     "PGRST_JWT_AUD",
@@ -53,7 +53,7 @@ impl JwtConfig {
         let claim = env.optional("PGRST_JWT_ROLE_CLAIM_KEY").unwrap_or("$.role");
         Ok(Self {
             secret: secret(env)?,
-            secret_is_base64: switch(env, IS_BASE64, false)?,
+            secret_is_base64: flag(env, IS_BASE64, false)?,
             audience: audience(env)?,
             role_claim: RoleClaim::parse(claim).ok_or_else(|| {
                 ConfigError::new(
@@ -78,7 +78,7 @@ fn audience(env: &Env) -> Result<Option<String>, ConfigError> {
     }
 }
 
-/// Checks the characters that RFC 3986 allows.
+/// Checks the scheme and the characters (RFC 3986).
 fn is_uri(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once(':') else { return false };
     let is_encoded = |part: &str| part.get(..2).is_some_and(|code| u8::from_str_radix(code, 16).is_ok());
@@ -100,7 +100,7 @@ fn secret(env: &Env) -> Result<Option<JwtSecret>, ConfigError> {
     if text.starts_with('{') {
         return Ok(Some(JwtSecret::Keys(Secret::new(text))));
     }
-    if switch(env, IS_BASE64, false)? {
+    if flag(env, IS_BASE64, false)? {
         let bytes = STANDARD
             .decode(&text)
             .or_else(|_| URL_SAFE.decode(text.replace('.', "=")))

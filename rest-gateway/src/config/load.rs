@@ -1,5 +1,4 @@
-//! The gateway's own settings, in addition to PostgREST's: how clients share the load, and request
-//! timeouts.
+//! The gateway's own settings, in addition to PostgREST's: load limits and request timeouts.
 
 use std::time::Duration;
 
@@ -41,7 +40,7 @@ pub struct LoadConfig {
     pub request_timeout: Duration,
     /// Memory for large responses that clients have not read yet, in bytes.
     pub response_budget: usize,
-    /// Whether the database can read the request's headers and cookies (`request.headers`, `request.cookies`).
+    /// Whether `request.headers` and `request.cookies` are set for the database.
     pub sends_headers: bool,
     /// Proxies whose `X-Forwarded-For` header is trusted.
     pub trusted_proxies: Vec<IpNet>,
@@ -75,7 +74,7 @@ impl LoadConfig {
     }
 }
 
-/// Leaves one core for everything else. At least two, so that one slow search does not block all others.
+/// Leaves one core for everything else, but allows at least two, so that one slow search does not block the others.
 fn expensive_default() -> usize {
     std::thread::available_parallelism().map_or(2, |cores| (cores.get() - 1).max(2))
 }

@@ -1,11 +1,11 @@
-//! What the root endpoint reveals about the API.
+//! The OpenAPI description at the root endpoint.
 
 use std::str::FromStr;
 
 use axum::http::Uri;
 use platform::env::{ConfigError, Env};
 
-use super::switch;
+use super::flag;
 
 pub const VARIABLES: &[&str] =
     &["PGRST_OPENAPI_MODE", "PGRST_OPENAPI_SECURITY_ACTIVE", "PGRST_OPENAPI_SERVER_PROXY_URI"];
@@ -44,7 +44,7 @@ impl OpenApiConfig {
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
         Ok(Self {
             mode: env.parse_or("PGRST_OPENAPI_MODE", OpenApiMode::FollowPrivileges)?,
-            security: switch(env, "PGRST_OPENAPI_SECURITY_ACTIVE", false)?,
+            security: flag(env, "PGRST_OPENAPI_SECURITY_ACTIVE", false)?,
             proxy_uri: proxy_uri(env)?,
         })
     }
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_proxys_address_is_complete() {
+    fn the_proxy_uri_needs_a_scheme_and_a_host() {
         let parsed = |uri: &str| proxy_uri(&Env::from_iter([("PGRST_OPENAPI_SERVER_PROXY_URI", uri)]));
         assert_eq!(
             parsed("https://example.com:8443/basePath").unwrap().as_deref(),

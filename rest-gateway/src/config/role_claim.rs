@@ -1,6 +1,6 @@
 //! Path of the role in the claims: a JSON path such as `$.role`, `$['https://example.com/roles'][0]` or
-//! `$.roles[?search(@, '^app_')]`, or the syntax of PostgREST before 16: `.roles[?(@ ^== "app_")]`. No library reads
-//! the older syntax, and those for the newer one compile a parser generator and regular expressions for one setting.
+//! `$.roles[?search(@, '^app_')]`, or the syntax of PostgREST before 16: `.roles[?(@ ^== "app_")]`. No library parses
+//! the older syntax, and those for the newer one depend on a parser generator and regular expressions.
 
 use std::fmt;
 
@@ -19,12 +19,12 @@ enum Step {
     /// A key in brackets.
     QuotedKey(String),
     Index(usize),
-    /// The first string in an array that passes the test.
-    Search(Test),
+    /// The first string in an array that matches the filter.
+    Filter(Filter),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Test {
+struct Filter {
     comparison: Comparison,
     text: String,
     /// Written as `search(@, …)`.
@@ -75,7 +75,7 @@ impl RoleClaim {
         rest.iter().try_fold(claims.get(key)?, |value, step| match step {
             Step::Key(key) | Step::QuotedKey(key) => value.get(key),
             Step::Index(index) => value.get(index),
-            Step::Search(Test { comparison, text, .. }) => value
+            Step::Filter(Filter { comparison, text, .. }) => value
                 .as_array()?
                 .iter()
                 .find(|item| item.as_str().is_some_and(|item| comparison.holds(item, text))),
@@ -98,10 +98,10 @@ impl fmt::Display for RoleClaim {
                 Step::Key(key) => write!(formatter, ".{key}")?,
                 Step::QuotedKey(key) => write!(formatter, "['{key}']")?,
                 Step::Index(index) => write!(formatter, "[{index}]")?,
-                Step::Search(test) => {
+                Step::Filter(filter) => {
                     let quote = if self.is_legacy { '"' } else { '\'' };
-                    let shown = test.shown(quote);
-                    if test.in_parentheses {
+                    let shown = filter.shown(quote);
+                    if filter.in_parentheses {
                         write!(formatter, "[?({shown})]")?;
                     } else {
                         write!(formatter, "[?{shown}]")?;
@@ -113,7 +113,7 @@ impl fmt::Display for RoleClaim {
     }
 }
 
-impl Test {
+impl Filter {
     fn shown(&self, quote: char) -> String {
         let Self { comparison, text, .. } = self;
         if self.is_search {
@@ -158,24 +158,24 @@ fn read_bracket(text: &str) -> Option<(Step, &str)> {
     if let Some((key, after)) = read_quoted(text) {
         return Some((Step::QuotedKey(key.to_owned()), after));
     }
-    let Some(test) = text.strip_prefix('?') else {
+    let Some(filter) = text.strip_prefix('?') else {
         let end = text.find(|found: char| !found.is_ascii_digit())?;
         let (index, after) = text.split_at(end);
         return Some((Step::Index(index.parse().ok()?), after));
     };
-    let test = test.trim_start();
-    match test.strip_prefix('(') {
-        None => read_test(test).map(|(test, after)| (Step::Search(test), after)),
+    let filter = filter.trim_start();
+    match filter.strip_prefix('(') {
+        None => read_filter(filter).map(|(filter, after)| (Step::Filter(filter), after)),
         Some(inner) => {
-            let (test, after) = read_test(inner.trim_start())?;
-            let test = Test { in_parentheses: true, ..test };
-            Some((Step::Search(test), after.trim_start().strip_prefix(')')?))
+            let (filter, after) = read_filter(inner.trim_start())?;
+            let filter = Filter { in_parentheses: true, ..filter };
+            Some((Step::Filter(filter), after.trim_start().strip_prefix(')')?))
         }
     }
 }
 
-fn read_test(text: &str) -> Option<(Test, &str)> {
-    let test = |comparison, text: &str, is_search| Test {
+fn read_filter(text: &str) -> Option<(Filter, &str)> {
+    let filter = |comparison, text: &str, is_search| Filter {
         comparison,
         text: text.to_owned(),
         is_search,
@@ -185,14 +185,14 @@ fn read_test(text: &str) -> Option<(Test, &str)> {
         let pattern = arguments.trim_start().strip_prefix('@')?.trim_start().strip_prefix(',')?;
         let (pattern, after) = read_quoted(pattern.trim_start())?;
         let (comparison, text) = comparison_of(pattern)?;
-        return Some((test(comparison, text, true), after.trim_start().strip_prefix(')')?));
+        return Some((filter(comparison, text, true), after.trim_start().strip_prefix(')')?));
     }
     let compared = text.strip_prefix('@')?.trim_start();
     let (comparison, operand) = COMPARISONS
         .iter()
         .find_map(|(symbol, comparison)| Some((*comparison, compared.strip_prefix(symbol)?.trim_start())))?;
     let (text, after) = read_quoted(operand)?;
-    Some((test(comparison, text, false), after))
+    Some((filter(comparison, text, false), after))
 }
 
 /// Supports only regular expressions that are literal text, optionally anchored at the start or end.
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_shown_as_postgrest_shows_them() {
+    fn paths_are_formatted_as_in_postgrest() {
         for (path, shown) in [
             ("$.role", "$.role"),
             ("$[\"a-b\"][0] .c", "$['a-b'][0].c"),

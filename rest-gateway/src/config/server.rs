@@ -1,11 +1,11 @@
-//! Where the standalone gateway listens, and what it logs.
+//! Listeners, log and HTTP headers of the gateway.
 
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use platform::env::{ConfigError, Env};
 
-use super::{list, switch};
+use super::{flag, list};
 
 pub const VARIABLES: &[&str] = &[
     "PGRST_ADMIN_SERVER_HOST",
@@ -24,7 +24,7 @@ pub const VARIABLES: &[&str] = &[
     "PGRST_SERVER_UNIX_SOCKET_MODE",
 ];
 
-/// Target of messages that a standalone gateway logs at every level: startup, reloads and logged SQL.
+/// Target of messages that a standalone gateway logs at every level: startup, reloads and SQL.
 pub const STATUS_LOG: &str = "rest_gateway::status";
 
 #[derive(Debug, Clone)]
@@ -54,7 +54,7 @@ pub struct ServerConfig {
 pub struct Host(pub String);
 
 impl Host {
-    pub fn is_special(&self) -> bool {
+    pub fn is_wildcard(&self) -> bool {
         matches!(self.0.as_str(), "*" | "*4" | "!4" | "*6" | "!6")
     }
 
@@ -66,7 +66,7 @@ impl Host {
         }
     }
 
-    /// Rejects IPv4 clients.
+    /// Whether IPv4 clients are rejected.
     pub fn is_only_v6(&self) -> bool {
         self.0 == "!6"
     }
@@ -145,9 +145,9 @@ impl ServerConfig {
                 "PGRST_ADMIN_SERVER_UNIX_SOCKET_MODE",
             )?,
             log_level: env.parse_or("PGRST_LOG_LEVEL", LogLevel::Error)?,
-            log_query: switch(env, "PGRST_LOG_QUERY", false)?,
+            log_query: flag(env, "PGRST_LOG_QUERY", false)?,
             cors_origins: env.optional("PGRST_SERVER_CORS_ALLOWED_ORIGINS").map(list),
-            timing: switch(env, "PGRST_SERVER_TIMING_ENABLED", false)?,
+            timing: flag(env, "PGRST_SERVER_TIMING_ENABLED", false)?,
             trace_header: env.optional("PGRST_SERVER_TRACE_HEADER").map(str::to_ascii_lowercase),
             host,
         })
@@ -168,11 +168,11 @@ fn admin_port(env: &Env, port: u16) -> Result<Option<u16>, ConfigError> {
 
 fn reuse_port(env: &Env) -> Result<bool, ConfigError> {
     let name = "PGRST_SERVER_REUSEPORT";
-    let wanted = switch(env, name, false)?;
-    if wanted && !cfg!(unix) {
+    let reuse = flag(env, name, false)?;
+    if reuse && !cfg!(unix) {
         return Err(ConfigError::new(name, "is not supported on this operating system"));
     }
-    Ok(wanted)
+    Ok(reuse)
 }
 
 fn unix_socket(env: &Env, path: &str, mode_name: &str) -> Result<Option<UnixSocket>, ConfigError> {

@@ -1,4 +1,4 @@
-//! Where settings come from: the environment, and a configuration file that it overrides.
+//! The sources of settings: a configuration file, and the environment, which overrides it.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use super::file;
 pub struct Source {
     env: Env,
     file: Option<PathBuf>,
-    /// As PostgREST does. Otherwise an unknown variable is an error, because it is probably misspelled.
+    /// Ignores unknown variables, as PostgREST does. Otherwise they are errors, because they are probably misspelled.
     pub ignores_unknown: bool,
 }
 
@@ -20,12 +20,12 @@ impl Source {
         Self { env, file, ignores_unknown: false }
     }
 
-    /// The environment variables that begin with this.
+    /// The names of the environment variables with this prefix.
     pub fn variables<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = &'a str> {
         self.env.names_with_prefix(prefix)
     }
 
-    /// Reads the file again.
+    /// Reads the file and applies the environment.
     ///
     /// # Errors
     /// When the file can't be read or is malformed.

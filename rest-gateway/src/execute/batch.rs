@@ -16,22 +16,22 @@ use crate::wire::error::{ServerError, WireError};
 pub enum Ending {
     Commit,
     Rollback,
-    /// In another round trip.
+    /// The transaction stays open and ends in another round trip.
     Open,
 }
 
-/// The maximum number of prepared statements per connection, each of which takes up to 0.25 MB of the server. When
-/// it is exceeded, all are dropped.
+/// The maximum number of prepared statements per connection. Each takes up to 0.25 MB of the server's memory. If
+/// there are more, all are dropped.
 const MAX_PREPARED: usize = 128;
-/// Statements without names of tables or functions, which are resolved with the role's privileges.
+/// For statements that name no tables or functions, so that their meaning does not depend on the role.
 const ANY_ROLE: &str = "";
 const COMMIT: &str = "COMMIT";
 const ROLLBACK: &str = "ROLLBACK";
-/// Reports violations of deferred constraints, which would have failed the commit.
+/// Reports violations of deferred constraints. A commit would report them, too.
 const CHECK_CONSTRAINTS: &str = "SET CONSTRAINTS ALL IMMEDIATE";
 const DROP_STATEMENTS: &str = "DEALLOCATE ALL";
 
-/// What happens with the rows of a statement.
+/// What the rows of a statement are used for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rows {
     Ignored,
@@ -60,7 +60,7 @@ impl<'a> Batch<'a> {
     pub async fn run(mut self, lease: &mut Lease<'_>) -> Result<Outcome, WireError> {
         let connection = lease.connection()?;
         if let Err(error) = self.add_all(connection) {
-            connection.forget_unsent();
+            connection.discard_unsent();
             return Err(error);
         }
         connection.send().await?;
@@ -79,7 +79,7 @@ impl<'a> Batch<'a> {
         statements.expire_before(job.schema_generation);
         if statements.count() > MAX_PREPARED || statements.is_expired() {
             statements.clear();
-            self.once(connection, DROP_STATEMENTS)?;
+            self.add_unprepared(connection, DROP_STATEMENTS)?;
         }
         if let Some(begin) = &job.begin {
             self.add(connection, Rows::Ignored, ANY_ROLE, begin, &[])?;
@@ -125,7 +125,7 @@ impl<'a> Batch<'a> {
         let mut prepares = None;
         if let Some(name) = connection.statements.name(role, text) {
             connection.run(&name, params)?;
-        } else if self.pool.is_worth_preparing(role, text) {
+        } else if self.pool.should_prepare(role, text) {
             let name = connection.statements.new_name();
             connection.parse(&name, text)?;
             connection.run(&name, params)?;
@@ -138,17 +138,17 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    fn once(&mut self, connection: &mut Connection, text: &str) -> Result<(), WireError> {
+    fn add_unprepared(&mut self, connection: &mut Connection, text: &str) -> Result<(), WireError> {
         connection.parse("", text)?;
         connection.run("", &[])?;
         self.steps.push(Step { rows: Rows::Ignored, prepares: None });
         Ok(())
     }
 
-    /// Reads up to the answer to the sync.
+    /// Reads the responses, up to the one to the sync.
     async fn receive(&mut self, connection: &mut Connection) -> Result<Received, WireError> {
         let mut received = Received::default();
-        let mut refused = None;
+        let mut first_error = None;
         let mut steps = self.steps.iter_mut();
         let mut step = steps.next();
         loop {
@@ -169,9 +169,9 @@ impl<'a> Batch<'a> {
                 Message::ErrorResponse(body) => {
                     let error = ServerError::parse(&body)?;
                     if error.is_fatal {
-                        return Err(WireError::Refused(Box::new(error)));
+                        return Err(WireError::Server(Box::new(error)));
                     }
-                    refused = refused.or(Some(error));
+                    first_error = first_error.or(Some(error));
                 }
                 Message::ReadyForQuery(status) => {
                     connection.in_transaction = status.status() != b'I';
@@ -180,8 +180,8 @@ impl<'a> Batch<'a> {
                 _ => return Err(WireError::UnexpectedMessage),
             }
         }
-        match refused {
-            Some(error) => Err(WireError::Refused(Box::new(error))),
+        match first_error {
+            Some(error) => Err(WireError::Server(Box::new(error))),
             None => Ok(received),
         }
     }
@@ -205,14 +205,14 @@ pub async fn end(pool: &Pool, job: &Job, lease: &mut Lease<'_>, ending: Ending) 
         Ending::Commit | Ending::Open => batch.add(connection, Rows::Ignored, ANY_ROLE, COMMIT, &[]),
     };
     if let Err(error) = added {
-        connection.forget_unsent();
+        connection.discard_unsent();
         return Err(error);
     }
     connection.send().await?;
     batch.receive(connection).await.map(drop)
 }
 
-/// Leaves the connection without a transaction.
+/// Rolls back the transaction if one is open.
 pub async fn rollback_if_open(lease: &mut Lease<'_>) -> Result<(), WireError> {
     let connection = lease.connection()?;
     if connection.in_transaction {

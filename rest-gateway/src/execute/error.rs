@@ -1,4 +1,4 @@
-//! Why a job fails: an error of the database, or a result that the check rejects.
+//! Errors of a job: from the database, or from the check of its result.
 
 use axum::http::StatusCode;
 
@@ -11,7 +11,7 @@ pub enum ExecuteError {
     Check(CheckError),
 }
 
-/// Why a check rejects the result of a job.
+/// The number of rows is not the one that the request allows.
 #[derive(Debug)]
 pub enum CheckError {
     PutMismatch,
@@ -21,17 +21,8 @@ pub enum CheckError {
     TooManyAffected {
         rows: i64,
     },
-    /// An update or delete without a filter, where filters are required.
+    /// The name of a statement that requires a filter but has none.
     MissingFilter(&'static str),
-}
-
-impl ExecuteError {
-    pub fn error_body(&self) -> ErrorBody {
-        match self {
-            Self::Database(error) => error.error_body(),
-            Self::Check(error) => error.error_body(),
-        }
-    }
 }
 
 impl From<DatabaseError> for ExecuteError {
@@ -67,8 +58,8 @@ impl CheckError {
                 "Query result exceeds max-affected preference constraint",
             )
             .details(format!("The query affects {rows} rows")),
-            Self::MissingFilter(what) => {
-                ErrorBody::new(S::BAD_REQUEST, "21000", format!("{what} requires a WHERE clause"))
+            Self::MissingFilter(statement) => {
+                ErrorBody::new(S::BAD_REQUEST, "21000", format!("{statement} requires a WHERE clause"))
             }
         }
     }

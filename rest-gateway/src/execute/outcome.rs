@@ -13,8 +13,8 @@ use crate::wire::error::WireError;
 
 const SMALL_BODY: usize = 4 * 1024;
 
-/// The columns in the order in which `query::statement` selects them. Changes have one more, the location of
-/// the new row.
+/// Reads the columns in the order in which `query::statement` selects them. Changes have one more column: the
+/// location of the new row.
 pub fn read(row: &DataRowBody) -> Result<Outcome, WireError> {
     let ranges: Vec<Option<Range<usize>>> = row.ranges().collect()?;
     let (location, rest) = match ranges.len() {
@@ -23,9 +23,9 @@ pub fn read(row: &DataRowBody) -> Result<Outcome, WireError> {
         _ => return Err(WireError::UnexpectedMessage),
     };
     let bytes = |range: &Option<Range<usize>>| range.clone().map(|range| &row.buffer()[range]);
-    let number = |place: usize| bytes(&ranges[place]).map(int8_from_sql).transpose().map_err(malformed);
-    let text = |place: usize| {
-        let text = bytes(&ranges[place]).map(text_from_sql).transpose().map_err(malformed)?;
+    let number = |index: usize| bytes(&ranges[index]).map(int8_from_sql).transpose().map_err(malformed);
+    let text = |index: usize| {
+        let text = bytes(&ranges[index]).map(text_from_sql).transpose().map_err(malformed)?;
         Ok::<_, WireError>(text.map(str::to_owned))
     };
     Ok(Outcome {
@@ -40,7 +40,7 @@ pub fn read(row: &DataRowBody) -> Result<Outcome, WireError> {
     })
 }
 
-/// Large bodies share the memory that they were received in. Small ones leave it to the connection.
+/// Large bodies share the connection's buffer. Small ones are copied, so that the buffer can be reused.
 fn body(row: &DataRowBody, range: Range<usize>) -> Bytes {
     if range.len() < SMALL_BODY {
         return Bytes::copy_from_slice(&row.buffer()[range]);
@@ -75,7 +75,7 @@ fn first_column(row: &DataRowBody) -> io::Result<&[u8]> {
     Ok(&row.buffer()[range])
 }
 
-/// `Plan Rows` of the top plan node.
+/// The `Plan Rows` of the top plan node.
 pub fn planned_rows(rows: &[DataRowBody]) -> Option<i64> {
     let plan: serde_json::Value = serde_json::from_slice(first_column(rows.first()?).ok()?).ok()?;
     plan.pointer("/0/Plan/Plan Rows")?.as_i64()

@@ -14,7 +14,8 @@ pub fn function(aggregate: Aggregate) -> &'static str {
     }
 }
 
-pub fn arrange(root: &mut ReadPlan, enabled: bool) -> Result<(), PlanError> {
+/// Checks that aggregates are allowed, and prepares the aggregates and the order of spread resources.
+pub fn resolve(root: &mut ReadPlan, enabled: bool) -> Result<(), PlanError> {
     if !enabled && uses_aggregates(root) {
         return Err(PlanError::AggregatesDisabled);
     }
@@ -26,7 +27,7 @@ fn uses_aggregates(node: &ReadPlan) -> bool {
     node.select.iter().any(|column| column.aggregate.is_some()) || node.children.iter().any(uses_aggregates)
 }
 
-/// An aggregate moved to a parent, with the resource and column it applies to.
+/// An aggregate that moves to a parent, with the resource and the column that it applies to.
 struct Hoisted {
     aggregate_alias: String,
     column: String,
@@ -44,7 +45,7 @@ fn hoist(node: &mut ReadPlan) -> Vec<Hoisted> {
         .as_ref()
         .and_then(|link| matches!(link.spread, Some(Spread::ToOne)).then(|| link.aggregate_alias.clone()));
     let Some(alias) = spread_alias else {
-        apply(&mut node.embeds, from_children);
+        add_hoisted(&mut node.embeds, from_children);
         return Vec::new();
     };
     let mut hoisted: Vec<Hoisted> = node
@@ -65,7 +66,7 @@ fn hoist(node: &mut ReadPlan) -> Vec<Hoisted> {
     hoisted
 }
 
-fn apply(embeds: &mut [EmbedSelect], hoisted: Vec<Hoisted>) {
+fn add_hoisted(embeds: &mut [EmbedSelect], hoisted: Vec<Hoisted>) {
     for one in hoisted {
         for embed in embeds.iter_mut() {
             let EmbedSelect::Spread { aggregate_alias, columns } = embed else { continue };

@@ -1,4 +1,4 @@
-//! Function calls: picks the overload and its arguments.
+//! Function calls: selects the overload and its arguments.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -159,7 +159,7 @@ fn direct(parameters: Vec<Parameter>, values: &[(String, String)]) -> Arguments 
     Arguments::Direct(arguments.collect())
 }
 
-/// The columns needed for select, joins and filters; all columns if that is unknown.
+/// The columns that select, joins and filters need. All columns if they are unknown.
 fn returning(read: &ReadPlan) -> Vec<String> {
     let mut needed = mutate::needed_columns(read, &[]);
     if needed.is_empty() || needed.iter().any(|name| name == "*") {
@@ -167,7 +167,7 @@ fn returning(read: &ReadPlan) -> Vec<String> {
     }
     let mut names = BTreeSet::new();
     for filter in &read.filters {
-        filtered_columns(filter, &mut names);
+        add_filtered_columns(filter, &mut names);
     }
     names.extend(
         read.order.iter().filter(|term| term.relation.is_none()).map(|term| term.column.name.clone()),
@@ -178,13 +178,13 @@ fn returning(read: &ReadPlan) -> Vec<String> {
     needed
 }
 
-fn filtered_columns(filter: &FilterPlan, names: &mut BTreeSet<String>) {
+fn add_filtered_columns(filter: &FilterPlan, names: &mut BTreeSet<String>) {
     match filter {
         FilterPlan::Column { column, .. } => {
             names.insert(column.name.clone());
         }
         FilterPlan::Group { members, .. } => {
-            members.iter().for_each(|member| filtered_columns(member, names));
+            members.iter().for_each(|member| add_filtered_columns(member, names));
         }
         FilterPlan::Embed { .. } | FilterPlan::Missing(_) => {}
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::error::{PlanError, SchemaError};
+use super::error::{EmbedError, PlanError, SchemaError};
 use super::types::{
     EmbedSelect, FilterPlan, JoinCondition, Link, ReadPlan, SelectColumn, Spread, SpreadColumn,
 };
@@ -68,7 +68,7 @@ fn child(context: &Context<'_, '_>, parent: &ReadPlan, item: &EmbedItem) -> Resu
     Ok(node)
 }
 
-/// The name or alias a query uses for the rows of a read.
+/// The name or alias that a query uses for the rows of a read.
 pub fn reference(node: &ReadPlan) -> QualifiedName {
     match &node.alias {
         Some(alias) => QualifiedName::new("", alias),
@@ -77,7 +77,7 @@ pub fn reference(node: &ReadPlan) -> QualifiedName {
 }
 
 fn conditions(relation: &Relation, parent: &ReadPlan, node: &ReadPlan) -> Vec<JoinCondition> {
-    let (above, here) = (reference(parent), reference(node));
+    let (outer, inner) = (reference(parent), reference(node));
     let join =
         |left: &QualifiedName, left_column: &str, right: &QualifiedName, right_column: &str| JoinCondition {
             left: (left.clone(), left_column.to_owned()),
@@ -89,20 +89,20 @@ fn conditions(relation: &Relation, parent: &ReadPlan, node: &ReadPlan) -> Vec<Jo
             let foreign = junction.foreign_columns.iter();
             let own = junction.columns.iter();
             foreign
-                .map(|(column, through)| join(&junction.table, through, &here, column))
-                .chain(own.map(|(column, through)| join(&junction.table, through, &above, column)))
+                .map(|(column, through)| join(&junction.table, through, &inner, column))
+                .chain(own.map(|(column, through)| join(&junction.table, through, &outer, column)))
                 .collect()
         }
         Kind::OneToMany { columns, .. }
         | Kind::ManyToOne { columns, .. }
         | Kind::OneToOne { columns, .. } => {
-            columns.iter().map(|(column, foreign)| join(&here, foreign, &above, column)).collect()
+            columns.iter().map(|(column, foreign)| join(&inner, foreign, &outer, column)).collect()
         }
     }
 }
 
-/// Finds the only relation between an origin and a target. The target is a table, a foreign key or a
-/// column; a hint disambiguates.
+/// Finds the relation between an origin and a target. The target is a table, a foreign key or a column. A hint
+/// resolves ambiguities.
 fn find(
     context: &Context<'_, '_>,
     origin: &str,
@@ -151,15 +151,15 @@ fn matches_target(relation: &Relation, target: &str, hint: Option<&str>) -> bool
 }
 
 /// `order=clients(name)` requires an embedded to-one resource.
-pub fn relate_orders(node: &mut ReadPlan) -> Result<(), PlanError> {
+pub fn relate_orders(node: &mut ReadPlan) -> Result<(), EmbedError> {
     for term in &mut node.order {
-        let Some(wanted) = &term.relation else { continue };
+        let Some(relation) = &term.relation else { continue };
         let links = node.children.iter().filter_map(|child| child.link.as_ref());
-        let Some(link) = links.into_iter().find(|link| link.shown_name() == wanted) else {
-            return Err(PlanError::NotEmbedded(wanted.clone()));
+        let Some(link) = links.into_iter().find(|link| link.shown_name() == relation) else {
+            return Err(EmbedError::NotEmbedded(relation.clone()));
         };
         if !link.relation.is_to_one() {
-            return Err(PlanError::RelatedOrderNotToOne {
+            return Err(EmbedError::RelatedOrderNotToOne {
                 origin: node.table.name.clone(),
                 target: link.shown_name().to_owned(),
             });

@@ -1,5 +1,6 @@
-//! Requests that can't be planned: PGRST1xx here, PGRST2xx in [`schema`].
+//! Requests that can't be planned: PGRST1xx here and in [`embed`], PGRST2xx in [`schema`].
 
+pub mod embed;
 pub mod hints;
 pub mod schema;
 
@@ -8,24 +9,16 @@ use axum::http::StatusCode;
 use crate::error_body::ErrorBody;
 use crate::request::payload::INVALID_JSON;
 
+pub use embed::EmbedError;
 pub use schema::SchemaError;
 
 #[derive(Debug)]
 pub enum PlanError {
     Schema(SchemaError),
+    Embed(EmbedError),
     InvalidJson,
     InvalidPutFilters,
     UnacceptableMedia(Vec<String>),
-    NotEmbedded(String),
-    /// Filters use an embedded resource's name instead of its alias.
-    HasAlias {
-        name: String,
-        alias: String,
-    },
-    RelatedOrderNotToOne {
-        origin: String,
-        target: String,
-    },
     InvalidPreferences(Vec<String>),
     AggregatesDisabled,
     NotImplemented(&'static str),
@@ -41,11 +34,18 @@ impl From<SchemaError> for PlanError {
     }
 }
 
+impl From<EmbedError> for PlanError {
+    fn from(error: EmbedError) -> Self {
+        Self::Embed(error)
+    }
+}
+
 impl PlanError {
     pub fn error_body(&self) -> ErrorBody {
         use StatusCode as S;
         match self {
             Self::Schema(error) => error.error_body(),
+            Self::Embed(error) => error.error_body(),
             Self::InvalidJson => ErrorBody::new(S::BAD_REQUEST, "PGRST102", INVALID_JSON),
             Self::InvalidPutFilters => ErrorBody::new(
                 S::METHOD_NOT_ALLOWED,
@@ -57,27 +57,6 @@ impl PlanError {
                 "PGRST107",
                 format!("None of these media types are available: {}", types.join(", ")),
             ),
-            Self::NotEmbedded(resource) => ErrorBody::new(
-                S::BAD_REQUEST,
-                "PGRST108",
-                format!("'{resource}' is not an embedded resource in this request"),
-            )
-            .hint(format!("Verify that '{resource}' is included in the 'select' query parameter.")),
-            Self::HasAlias { name, alias } => ErrorBody::new(
-                S::BAD_REQUEST,
-                "PGRST108",
-                format!("'{name}' is not an embedded resource in this request"),
-            )
-            .details("Target names are not allowed in filters if they have an alias")
-            .hint(format!("Change '{name}' to '{alias}' in filters, orders or limits.")),
-            Self::RelatedOrderNotToOne { origin, target } => ErrorBody::new(
-                S::BAD_REQUEST,
-                "PGRST118",
-                format!("A related order on '{target}' is not possible"),
-            )
-            .details(format!(
-                "'{origin}' and '{target}' do not form a many-to-one or one-to-one relationship"
-            )),
             Self::InvalidPreferences(preferences) => {
                 ErrorBody::new(S::BAD_REQUEST, "PGRST122", "Invalid preferences given with handling=strict")
                     .details(format!("Invalid preferences: {}", preferences.join(", ")))

@@ -5,13 +5,11 @@ use std::collections::BTreeSet;
 use bytes::Bytes;
 
 use super::error::{PlanError, SchemaError};
+use super::payload::{self, PayloadColumn};
 use super::types::{FilterPlan, ReadPlan};
 use super::{Context, columns, name_of};
-use crate::media::MediaType;
 use crate::request::Action;
-use crate::request::booleans;
 use crate::request::filters::Operation;
-use crate::request::payload::Payload;
 use crate::request::preferences::{Missing, Representation, Resolution};
 use crate::schema_cache::relations::Kind;
 use crate::schema_cache::tables::{QualifiedName, Table};
@@ -62,76 +60,81 @@ pub struct Update {
     pub use_defaults: bool,
 }
 
-/// A column with a value from the body.
-#[derive(Debug)]
-pub struct PayloadColumn {
-    pub name: String,
-    /// The SQL type from the catalog.
-    pub kind: String,
-    pub transform: Option<String>,
-    /// A SQL expression from the catalog.
-    pub default: Option<String>,
-}
-
 pub fn plan(context: &Context<'_, '_>, table: &Table, read: &ReadPlan) -> Result<MutatePlan, PlanError> {
-    let request = context.request;
-    let preferences = &request.preferences;
-    let name = name_of(table);
-    let returning = match preferences.representation {
+    let returning = match context.request.preferences.representation {
         None | Some(Representation::Minimal) => Vec::new(),
         Some(_) => needed_columns(read, &table.primary_key),
     };
-    let use_defaults = preferences.missing == Some(Missing::Default);
-    match request.action {
-        Action::Create => Ok(MutatePlan::Insert(Insert {
-            columns: payload_columns(context, table)?,
-            body: body(context),
-            conflict: conflict(context, table)?,
-            by_trigger: table.inserts_by_trigger,
-            put_filters: Vec::new(),
-            returning,
-            primary_key: table.primary_key.clone(),
-            use_defaults,
-            table: name,
-        })),
-        Action::Upsert => {
-            check_put(context, table)?;
-            Ok(MutatePlan::Insert(Insert {
-                columns: payload_columns(context, table)?,
-                body: body(context),
-                conflict: Some(Conflict {
-                    resolution: Resolution::MergeDuplicates,
-                    columns: table.primary_key.clone(),
-                }),
-                by_trigger: table.inserts_by_trigger,
-                put_filters: filters(context, &name),
-                returning,
-                primary_key: Vec::new(),
-                use_defaults: false,
-                table: name,
-            }))
-        }
-        Action::Update => {
-            let columns = payload_columns(context, table)?;
-            let mut filters = filters(context, &name);
-            if !columns.is_empty() {
-                require_filter(context, &mut filters, "UPDATE");
-            }
-            Ok(MutatePlan::Update(Update {
-                columns,
-                body: body(context),
-                filters,
-                returning,
-                use_defaults,
-                table: name,
-            }))
-        }
-        _ => {
-            let mut filters = filters(context, &name);
-            require_filter(context, &mut filters, "DELETE");
-            Ok(MutatePlan::Delete { filters, returning, table: name })
-        }
+    match context.request.action {
+        Action::Create => insert(context, table, returning).map(MutatePlan::Insert),
+        Action::Upsert => put(context, table, returning).map(MutatePlan::Insert),
+        Action::Update => update(context, table, returning).map(MutatePlan::Update),
+        _ => Ok(delete(context, table, returning)),
     }
+}
+
+fn insert(context: &Context<'_, '_>, table: &Table, returning: Vec<String>) -> Result<Insert, PlanError> {
+    Ok(Insert {
+        columns: payload::columns(context, table)?,
+        body: payload::body(context),
+        conflict: conflict(context, table)?,
+        by_trigger: table.inserts_by_trigger,
+        put_filters: Vec::new(),
+        returning,
+        primary_key: table.primary_key.clone(),
+        use_defaults: uses_defaults(context),
+        table: name_of(table),
+    })
+}
+
+/// A PUT inserts the row, or replaces the one with the same key.
+fn put(context: &Context<'_, '_>, table: &Table, returning: Vec<String>) -> Result<Insert, PlanError> {
+    check_put(context, table)?;
+    let name = name_of(table);
+    Ok(Insert {
+        columns: payload::columns(context, table)?,
+        body: payload::body(context),
+        conflict: Some(Conflict {
+            resolution: Resolution::MergeDuplicates,
+            columns: table.primary_key.clone(),
+        }),
+        by_trigger: table.inserts_by_trigger,
+        put_filters: filters(context, &name),
+        returning,
+        primary_key: Vec::new(),
+        use_defaults: false,
+        table: name,
+    })
+}
+
+fn update(context: &Context<'_, '_>, table: &Table, returning: Vec<String>) -> Result<Update, PlanError> {
+    let name = name_of(table);
+    let columns = payload::columns(context, table)?;
+    let mut filters = filters(context, &name);
+    // An update that sets nothing changes no row.
+    if !columns.is_empty() {
+        require_filter(context, &mut filters, "UPDATE");
+    }
+    Ok(Update {
+        columns,
+        body: payload::body(context),
+        filters,
+        returning,
+        use_defaults: uses_defaults(context),
+        table: name,
+    })
+}
+
+fn delete(context: &Context<'_, '_>, table: &Table, returning: Vec<String>) -> MutatePlan {
+    let name = name_of(table);
+    let mut filters = filters(context, &name);
+    require_filter(context, &mut filters, "DELETE");
+    MutatePlan::Delete { filters, returning, table: name }
+}
+
+/// Whether columns that an object omits get their defaults instead of null.
+fn uses_defaults(context: &Context<'_, '_>) -> bool {
+    context.request.preferences.missing == Some(Missing::Default)
 }
 
 fn conflict(context: &Context<'_, '_>, table: &Table) -> Result<Option<Conflict>, SchemaError> {
@@ -148,81 +151,25 @@ fn conflict(context: &Context<'_, '_>, table: &Table) -> Result<Option<Conflict>
 }
 
 /// Like the extension pg-safeupdate, this prevents changing a whole table by accident.
-fn require_filter(context: &Context<'_, '_>, filters: &mut Vec<FilterPlan>, what: &'static str) {
+fn require_filter(context: &Context<'_, '_>, filters: &mut Vec<FilterPlan>, statement: &'static str) {
     if filters.is_empty() && context.config.database.require_filter {
-        filters.push(FilterPlan::Missing(what));
+        filters.push(FilterPlan::Missing(statement));
     }
 }
 
 impl MutatePlan {
     /// Returns the name of the statement that needs a filter but has none.
-    pub fn lacks_filter(&self) -> Option<&'static str> {
+    pub fn missing_filter(&self) -> Option<&'static str> {
         let filters = match self {
             Self::Insert(_) => return None,
             Self::Update(update) => &update.filters,
             Self::Delete { filters, .. } => filters,
         };
         filters.iter().find_map(|filter| match filter {
-            FilterPlan::Missing(what) => Some(*what),
+            FilterPlan::Missing(statement) => Some(*statement),
             _ => None,
         })
     }
-}
-
-fn body(context: &Context<'_, '_>) -> Bytes {
-    match &context.request.payload {
-        Some(Payload::Json(body) | Payload::Raw(body)) => body.clone(),
-        Some(Payload::Form(_)) | None => Bytes::new(),
-    }
-}
-
-fn payload_columns(context: &Context<'_, '_>, table: &Table) -> Result<Vec<PayloadColumn>, PlanError> {
-    let columns = known_columns(context, table)?;
-    if context.config.database.strict_booleans {
-        check_booleans(context, table, &columns)?;
-    }
-    Ok(columns)
-}
-
-/// Checks JSON bodies only, because CSV and forms can only contain text.
-fn check_booleans(
-    context: &Context<'_, '_>,
-    table: &Table,
-    columns: &[PayloadColumn],
-) -> Result<(), PlanError> {
-    let is_boolean =
-        |name: &str| table.column(name).is_some_and(|column| column.base_type.as_deref() == Some("boolean"));
-    let represented = |column: &&PayloadColumn| column.transform.is_some();
-    let names: Vec<&str> = columns
-        .iter()
-        .filter(|column| !represented(column) && is_boolean(&column.name))
-        .map(|column| column.name.as_str())
-        .collect();
-    if names.is_empty() || context.request.content != MediaType::Json {
-        return Ok(());
-    }
-    match booleans::first_non_boolean(&body(context), &names) {
-        Ok(None) => Ok(()),
-        Ok(Some(other)) => Err(PlanError::NotBoolean(other)),
-        Err(_) => Err(PlanError::InvalidJson),
-    }
-}
-
-fn known_columns(context: &Context<'_, '_>, table: &Table) -> Result<Vec<PayloadColumn>, SchemaError> {
-    context
-        .request
-        .columns
-        .iter()
-        .map(|name| {
-            let column = table
-                .column(name)
-                .ok_or_else(|| SchemaError::NoColumn { table: table.name.clone(), column: name.clone() })?;
-            let transform = columns::representation(context.cache, "json", &column.nominal_type);
-            // Read a represented domain as JSON; its own function converts it.
-            let kind = if transform.is_some() { "json".to_owned() } else { column.nominal_type.clone() };
-            Ok(PayloadColumn { name: column.name.clone(), kind, transform, default: column.default.clone() })
-        })
-        .collect()
 }
 
 fn filters(context: &Context<'_, '_>, table: &QualifiedName) -> Vec<FilterPlan> {
@@ -252,7 +199,7 @@ fn check_put(context: &Context<'_, '_>, table: &Table) -> Result<(), PlanError> 
 }
 
 /// The columns that a mutation or function must return for the selected columns and the embedded resources.
-/// Returns `*` when they are unknown.
+/// Returns `*` if they are unknown.
 pub fn needed_columns(read: &ReadPlan, primary_key: &[String]) -> Vec<String> {
     let all = || vec!["*".to_owned()];
     if read.select.iter().any(|column| column.column.name == "*") {

@@ -1,6 +1,6 @@
 //! Builds the read plan from `select` and the related parameters.
 
-use super::error::PlanError;
+use super::error::{EmbedError, PlanError};
 use super::types::{ColumnRef, OrderPlan, ReadPlan, SelectColumn};
 use super::{Context, aggregates, columns, embed};
 use crate::request::Action;
@@ -13,7 +13,7 @@ use crate::schema_cache::tables::QualifiedName;
 /// The CTE with the rows of a mutation or function.
 pub const SOURCE: &str = "pgrst_source";
 
-/// `from_source`: read the rows that a mutation or function returned instead of the table.
+/// Plans a read of the table or, with `from_source`, of the rows that a mutation or function returned.
 pub fn plan(
     context: &Context<'_, '_>,
     table: &QualifiedName,
@@ -44,9 +44,9 @@ pub fn plan(
     embed::relate_orders(&mut root)?;
     embed::add_null_filters(&mut root);
     embed::add_selects(&mut root);
-    aggregates::arrange(&mut root, context.config.database.aggregates_enabled)?;
+    aggregates::resolve(&mut root, context.config.database.aggregates_enabled)?;
     if !mutates {
-        restrict(&mut root, context.config.database.max_rows);
+        limit_rows(&mut root, context.config.database.max_rows);
     }
     Ok(root)
 }
@@ -56,18 +56,18 @@ fn node_at<'t>(
     context: &Context<'_, '_>,
     root: &'t mut ReadPlan,
     path: &EmbedPath,
-) -> Result<&'t mut ReadPlan, PlanError> {
+) -> Result<&'t mut ReadPlan, EmbedError> {
     let mut node = root;
     for name in path {
         let shown = |child: &ReadPlan| child.link.as_ref().is_some_and(|link| link.shown_name() == name);
         let named = |child: &ReadPlan| child.link.as_ref().is_some_and(|link| link.name == *name);
         let by_name = !node.children.iter().any(shown);
         let found = node.children.iter_mut().find(|child| if by_name { named(child) } else { shown(child) });
-        node = found.ok_or_else(|| PlanError::NotEmbedded(name.clone()))?;
+        node = found.ok_or_else(|| EmbedError::NotEmbedded(name.clone()))?;
         if by_name {
             let alias = node.link.as_ref().and_then(|link| link.alias.clone());
             if let Some(alias) = alias.filter(|_| !context.config.legacy_target_names) {
-                return Err(PlanError::HasAlias { name: name.clone(), alias });
+                return Err(EmbedError::HasAlias { name: name.clone(), alias });
             }
             node.called_by_name = true;
         }
@@ -75,14 +75,14 @@ fn node_at<'t>(
     Ok(node)
 }
 
-/// Resource names that parameters used although the resource has an alias, with those aliases.
+/// The names of resources that parameters used instead of the alias, with the aliases.
 pub fn called_by_name(node: &ReadPlan) -> Vec<(&str, &str)> {
     let own = node.link.as_ref().filter(|_| node.called_by_name);
     let own = own.and_then(|link| Some((link.name.as_str(), link.alias.as_deref()?)));
     own.into_iter().chain(node.children.iter().flat_map(called_by_name)).collect()
 }
 
-/// Filters of a mutation's own table belong to the mutation; only those of embedded resources apply here.
+/// A mutation applies the filters of its own table itself, so only those of embedded resources are added.
 fn add_filters(context: &Context<'_, '_>, root: &mut ReadPlan, mutates: bool) -> Result<(), PlanError> {
     let query = &context.request.query;
     for (path, filter) in query.filters.iter().filter(|(path, _)| !(mutates && path.is_empty())) {
@@ -105,11 +105,12 @@ fn order(context: &Context<'_, '_>, table: &QualifiedName, term: &OrderTerm) -> 
 }
 
 /// Expands `*` where columns have a representation, are grouped or are collected into arrays.
-fn expand_stars(context: &Context<'_, '_>, node: &mut ReadPlan, above: bool) {
+fn expand_stars(context: &Context<'_, '_>, node: &mut ReadPlan, parent_is_grouped: bool) {
     let spread = node.link.as_ref().and_then(|link| link.spread.as_ref());
     let is_spread = spread.is_some();
     let collected = matches!(spread, Some(super::types::Spread::ToMany { .. }));
-    let grouped = above || collected || node.select.iter().any(|column| column.aggregate.is_some());
+    let grouped =
+        parent_is_grouped || collected || node.select.iter().any(|column| column.aggregate.is_some());
     if let Some(table) = context.cache.table_named(&node.table)
         && (grouped || columns::has_representation(context.cache, table))
     {
@@ -134,7 +135,7 @@ fn expand_stars(context: &Context<'_, '_>, node: &mut ReadPlan, above: bool) {
     }
 }
 
-/// Default aliases: the last key for JSON paths, the column name for represented columns, the function name
+/// Adds default aliases: the last key for JSON paths, the column name for represented columns, and the function name
 /// for aggregates in spread resources.
 fn add_aliases(node: &mut ReadPlan) {
     let is_spread = node.link.as_ref().is_some_and(|link| link.spread.is_some());
@@ -157,9 +158,9 @@ fn last_key(column: &ColumnRef) -> Option<String> {
     Some(key.unwrap_or(&column.name).clone())
 }
 
-fn restrict(node: &mut ReadPlan, max_rows: Option<i64>) {
+fn limit_rows(node: &mut ReadPlan, max_rows: Option<i64>) {
     node.range = if node.range.is_limit_zero() { RowRange::NONE } else { node.range.restricted(max_rows) };
     for child in &mut node.children {
-        restrict(child, max_rows);
+        limit_rows(child, max_rows);
     }
 }

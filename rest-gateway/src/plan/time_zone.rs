@@ -3,28 +3,28 @@
 use super::error::PlanError;
 use crate::request::preferences::Preferences;
 
-/// Buffer space that `to_char` reserves for a time zone abbreviation.
-const LONGEST: usize = 24;
+/// The buffer that `to_char` reserves for a time zone abbreviation.
+const MAX_LENGTH: usize = 24;
 
 /// The first minor release of each major version that fixes the bug.
-const REPAIRED: [i32; 5] = [140_024, 150_019, 160_015, 170_011, 180_006];
+const FIXED_IN: [i32; 5] = [140_024, 150_019, 160_015, 170_011, 180_006];
 
-/// In older servers a zone that defines a long abbreviation overflows a buffer (CVE-2026-14669). Such a
-/// zone always contains an offset, whereas place names contain no digits.
+/// In older servers a zone with a long abbreviation overflows a buffer (CVE-2026-14669). Such a zone contains an
+/// offset, whereas names of places contain no digits.
 ///
 /// # Errors
 /// When the time zone could crash the server.
 pub fn check(preferences: &Preferences, server_version: i32) -> Result<(), PlanError> {
-    let long = |zone: &String| zone.len() > LONGEST && zone.bytes().any(|byte| byte.is_ascii_digit());
-    if preferences.timezone.as_ref().is_some_and(long) && !is_repaired(server_version) {
+    let long = |zone: &String| zone.len() > MAX_LENGTH && zone.bytes().any(|byte| byte.is_ascii_digit());
+    if preferences.timezone.as_ref().is_some_and(long) && !is_fixed(server_version) {
         return Err(PlanError::TimeZoneTooLong);
     }
     Ok(())
 }
 
-fn is_repaired(version: i32) -> bool {
+fn is_fixed(version: i32) -> bool {
     let major = version / 10_000;
-    version >= 190_000 || REPAIRED.iter().any(|first| first / 10_000 == major && version >= *first)
+    version >= 190_000 || FIXED_IN.iter().any(|first| first / 10_000 == major && version >= *first)
 }
 
 #[cfg(test)]
@@ -39,7 +39,7 @@ mod tests {
     #[test]
     fn long_abbreviations_are_rejected_for_vulnerable_servers() {
         let long = format!("{}5", "X".repeat(40));
-        for (version, is_harmless) in [
+        for (version, is_allowed) in [
             (130_099, false),
             (140_023, false),
             (140_024, true),
@@ -47,7 +47,7 @@ mod tests {
             (180_006, true),
             (190_000, true),
         ] {
-            assert_eq!(allowed(&long, version), is_harmless, "{version}");
+            assert_eq!(allowed(&long, version), is_allowed, "{version}");
             assert!(allowed("America/Argentina/Buenos_Aires", version));
             assert!(allowed("<+0530>-05:30", version));
         }

@@ -31,7 +31,7 @@ pub struct ReadPlan {
 }
 
 impl ReadPlan {
-    /// Reads all rows of the table, without columns so far.
+    /// Reads all rows of the table. The columns are added later.
     pub fn new(table: QualifiedName, depth: usize) -> Self {
         Self {
             from: table.clone(),
@@ -160,7 +160,7 @@ pub enum FilterPlan {
         operator: LogicOperator,
         members: Vec<FilterPlan>,
     },
-    /// Stands for the filter that this statement lacks but must have. The statement still runs, so that
+    /// Stands for a required filter that is missing. Contains the name of the statement, which still runs, so that
     /// PostgreSQL reports missing privileges first.
     Missing(&'static str),
 }

@@ -1,4 +1,4 @@
-//! Errors of PostgreSQL and of the connection to it.
+//! Errors from PostgreSQL and of the connection to it.
 
 mod raise;
 
@@ -13,22 +13,22 @@ use crate::wire::error::{ServerError, WireError};
 pub enum DatabaseError {
     /// An error from PostgreSQL, with whether the client was authenticated and whether the transaction was
     /// read-only.
-    Refused { error: Box<ServerError>, authenticated: bool, reads_only: bool },
+    Server { error: Box<ServerError>, authenticated: bool, reads_only: bool },
     /// No connection could be made.
     Unreachable(String),
     /// An open connection was lost.
-    Broken(String),
+    ConnectionLost(String),
     /// No connection became free in time.
     PoolTimeout,
     /// PostgreSQL did not respond in time.
-    Silent(Duration),
+    NoResponse(Duration),
 }
 
 impl DatabaseError {
     pub fn of(error: WireError, authenticated: bool, reads_only: bool) -> Self {
         match error {
-            WireError::Refused(error) => Self::Refused { error, authenticated, reads_only },
-            other => Self::Broken(other.to_string()),
+            WireError::Server(error) => Self::Server { error, authenticated, reads_only },
+            other => Self::ConnectionLost(other.to_string()),
         }
     }
 
@@ -39,18 +39,20 @@ impl DatabaseError {
 
     pub fn error_body(&self) -> ErrorBody {
         match self {
-            Self::Refused { error, authenticated, reads_only } => refused(error, *authenticated, *reads_only),
+            Self::Server { error, authenticated, reads_only } => {
+                server_error(error, *authenticated, *reads_only)
+            }
             Self::Unreachable(cause) => {
                 ErrorBody::new(StatusCode::SERVICE_UNAVAILABLE, "PGRST000", "Database connection error.")
                     .details(cause.as_str())
             }
-            Self::Broken(cause) => ErrorBody::new(
+            Self::ConnectionLost(cause) => ErrorBody::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "PGRST001",
                 "Database client error. Retrying the connection.",
             )
             .details(cause.as_str()),
-            Self::Silent(time) => ErrorBody::new(
+            Self::NoResponse(time) => ErrorBody::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "PGRST001",
                 "Database client error. Retrying the connection.",
@@ -65,7 +67,7 @@ impl DatabaseError {
     }
 }
 
-fn refused(error: &ServerError, authenticated: bool, reads_only: bool) -> ErrorBody {
+fn server_error(error: &ServerError, authenticated: bool, reads_only: bool) -> ErrorBody {
     let code = error.code.as_str();
     if code == "PGRST" {
         return raise::error_body(&error.message, error.detail.as_deref());
@@ -93,31 +95,33 @@ fn corrected_status(error: &ServerError, reads_only: bool) -> Option<StatusCode>
         "40P01" | "55P03" | "58030" | "57P01" | "57P02" | "57P03" | "57P05" => {
             Some(StatusCode::SERVICE_UNAVAILABLE)
         }
-        // A read-only standby answered. The primary may come back.
-        "25006" if !reads_only && !is_raised(error) => Some(StatusCode::SERVICE_UNAVAILABLE),
+        // The server is a read-only standby. The primary may come back.
+        "25006" if !reads_only && !is_raised_by_function(error) => Some(StatusCode::SERVICE_UNAVAILABLE),
         "0A000" if message.ends_with("during recovery") => Some(StatusCode::SERVICE_UNAVAILABLE),
         // A write to a view that is not updatable.
         "55000" if is_read_only_view(message) => Some(StatusCode::METHOD_NOT_ALLOWED),
-        // The client sent too many dimensions, columns or nesting levels.
-        "54000" | "54001" | "54011" | "54023" if !is_raised(error) => Some(StatusCode::BAD_REQUEST),
+        // The request has too many dimensions, columns or nesting levels.
+        "54000" | "54001" | "54011" | "54023" if !is_raised_by_function(error) => {
+            Some(StatusCode::BAD_REQUEST)
+        }
         // The same row occurs twice in one upsert.
         "21000" if message.starts_with("ON CONFLICT DO UPDATE command cannot affect row a second time") => {
             Some(StatusCode::BAD_REQUEST)
         }
         // `fts(0)` names a text search configuration by OID. `::unknown` is a type without casts.
-        "XX000" if INTERNAL_BUT_ASKED_FOR.iter().any(|beginning| message.starts_with(beginning)) => {
+        "XX000" if INTERNAL_BUT_CLIENT_ERRORS.iter().any(|beginning| message.starts_with(beginning)) => {
             Some(StatusCode::BAD_REQUEST)
         }
         _ => None,
     }
 }
 
-/// Errors that PostgreSQL reports as internal although the request caused them.
-const INTERNAL_BUT_ASKED_FOR: [&str; 2] =
+/// PostgreSQL reports these errors as internal, although the request caused them.
+const INTERNAL_BUT_CLIENT_ERRORS: [&str; 2] =
     ["cache lookup failed for text search configuration", "failed to find conversion function from unknown"];
 
-/// Raised by a function, whose author chose the code.
-fn is_raised(error: &ServerError) -> bool {
+/// Whether a function raised the error, so that its author chose the code.
+fn is_raised_by_function(error: &ServerError) -> bool {
     error.routine.as_deref() == Some("exec_stmt_raise")
 }
 

@@ -41,25 +41,25 @@ fn json_path(sql: &mut Sql, path: &[JsonStep]) {
 }
 
 /// A column in the result, converted by its representation function if it has one.
-pub fn shown_column(sql: &mut Sql, table: &QualifiedName, shown: &ColumnRef) {
-    match &shown.transform {
+pub fn result_column(sql: &mut Sql, table: &QualifiedName, column_ref: &ColumnRef) {
+    match &column_ref.transform {
         Some(function) => {
             sql.push(function).push("(");
-            column(sql, table, shown);
+            column(sql, table, column_ref);
             sql.push(")");
         }
-        None => column(sql, table, shown),
+        None => column(sql, table, column_ref),
     }
 }
 
 pub fn filter(sql: &mut Sql, table: &QualifiedName, filter_plan: &FilterPlan) {
     match filter_plan {
-        FilterPlan::Column { column: shown, condition } => {
+        FilterPlan::Column { column: column_ref, condition } => {
             if condition.negated {
                 sql.push("NOT ");
             }
-            column(sql, table, shown);
-            operation(sql, shown, &condition.operation);
+            column(sql, table, column_ref);
+            operation(sql, column_ref, &condition.operation);
         }
         FilterPlan::Missing(_) => {
             sql.push("false");
@@ -88,11 +88,11 @@ pub fn group(
     sql.push(if negated { "NOT (" } else { "(" }).separated(members, separator, write).push(")");
 }
 
-fn operation(sql: &mut Sql, shown: &ColumnRef, operation: &Operation) {
+fn operation(sql: &mut Sql, column_ref: &ColumnRef, operation: &Operation) {
     match operation {
         Operation::Simple { symbol, value } => {
             sql.push(" ").push(symbol).push(" ");
-            operand(sql, shown, value);
+            operand(sql, column_ref, value);
         }
         Operation::Quantified { symbol, quantifier, value } => {
             sql.push(" ").push(symbol).push(match quantifier {
@@ -103,19 +103,19 @@ fn operation(sql: &mut Sql, shown: &ColumnRef, operation: &Operation) {
             if symbol.ends_with("like") {
                 sql.value(value.replace('*', "%"));
             } else {
-                operand(sql, shown, value);
+                operand(sql, column_ref, value);
             }
             if quantifier.is_some() {
                 sql.push(")");
             }
         }
-        Operation::In(values) => in_list(sql, shown, values),
+        Operation::In(values) => in_list(sql, column_ref, values),
         Operation::Is(what) => {
             sql.push(" IS ").push(what);
         }
         Operation::IsDistinctFrom(value) => {
             sql.push(" IS DISTINCT FROM ");
-            operand(sql, shown, value);
+            operand(sql, column_ref, value);
         }
         Operation::FullText { function, language, value } => {
             sql.push(" @@ ").push(function).push("(");
@@ -127,8 +127,8 @@ fn operation(sql: &mut Sql, shown: &ColumnRef, operation: &Operation) {
     }
 }
 
-fn operand(sql: &mut Sql, shown: &ColumnRef, value: &str) {
-    match &shown.transform {
+fn operand(sql: &mut Sql, column_ref: &ColumnRef, value: &str) {
+    match &column_ref.transform {
         Some(function) => sql.push(function).push("(").value(value).push(")"),
         None => sql.value(value),
     };
@@ -136,7 +136,7 @@ fn operand(sql: &mut Sql, shown: &ColumnRef, value: &str) {
 
 /// Uses one array parameter instead of a list, so that the statement text does not depend on the number of
 /// values.
-fn in_list(sql: &mut Sql, shown: &ColumnRef, values: &[String]) {
+fn in_list(sql: &mut Sql, column_ref: &ColumnRef, values: &[String]) {
     if let [only] = values
         && only.is_empty()
     {
@@ -144,7 +144,7 @@ fn in_list(sql: &mut Sql, shown: &ColumnRef, values: &[String]) {
         return;
     }
     let array = array_literal(values.iter().map(String::as_str));
-    match &shown.transform {
+    match &column_ref.transform {
         Some(function) => {
             sql.push(" = ANY (SELECT ").push(function).push("(unnest(").value(array).push("::text[])))");
         }

@@ -1,4 +1,4 @@
-//! SQL text under construction, with its parameters.
+//! Builds SQL text with its parameters.
 
 use bytes::Bytes;
 
@@ -64,7 +64,7 @@ impl Sql {
         if column == "*" { self.push("*") } else { self.ident(column) }
     }
 
-    /// Adds a text literal. Only for text from the catalog.
+    /// Adds a text literal. Use it only for constants and names from the catalog.
     pub fn literal(&mut self, text: &str) -> &mut Self {
         let escaped = text.replace('\'', "''");
         if escaped.contains('\\') {

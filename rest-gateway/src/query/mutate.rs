@@ -4,7 +4,8 @@ use bytes::Bytes;
 
 use super::filter;
 use super::fragment::{Param, Sql};
-use crate::plan::mutate::{Conflict, Insert, MutatePlan, PayloadColumn, Update};
+use crate::plan::mutate::{Conflict, Insert, MutatePlan, Update};
+use crate::plan::payload::PayloadColumn;
 use crate::plan::types::FilterPlan;
 use crate::request::preferences::Resolution;
 use crate::schema_cache::tables::QualifiedName;

@@ -21,14 +21,14 @@ pub fn select(sql: &mut Sql, node: &ReadPlan) {
     conditions(sql, node, &table);
     group_by(sql, node, &table);
     filter::order(sql, &table, &node.order);
-    if !is_one_at_most(node) {
+    if !is_at_most_one_row(node) {
         limit(sql, node.range);
     }
 }
 
-/// An inner-joined to-one parent. Its limit would have no effect but would keep the planner from starting
-/// with the few parents that a filter leaves.
-fn is_one_at_most(node: &ReadPlan) -> bool {
+/// Whether the read is an inner-joined to-one parent. Its limit would have no effect, but would keep the planner from
+/// starting with the few parents that a filter selects.
+fn is_at_most_one_row(node: &ReadPlan) -> bool {
     let required = node.link.as_ref().filter(|link| link.join == Some(Join::Inner));
     required.is_some_and(|link| {
         matches!(link.relation.kind, Kind::ManyToOne { .. } | Kind::OneToOne { .. })
@@ -37,7 +37,7 @@ fn is_one_at_most(node: &ReadPlan) -> bool {
     })
 }
 
-/// Qualifies the columns of these rows.
+/// The name that qualifies the columns of these rows.
 pub fn row_name(node: &ReadPlan) -> QualifiedName {
     reference(node)
 }
@@ -92,7 +92,7 @@ fn columns(sql: &mut Sql, node: &ReadPlan, table: &QualifiedName) {
 
 fn select_column(sql: &mut Sql, table: &QualifiedName, column: &SelectColumn) {
     aggregated(sql, column.aggregate, column.aggregate_cast.as_deref(), |sql| {
-        cast(sql, column.cast.as_deref(), |sql| filter::shown_column(sql, table, &column.column));
+        cast(sql, column.cast.as_deref(), |sql| filter::result_column(sql, table, &column.column));
     });
     if let Some(alias) = &column.alias {
         sql.push(" AS ").ident(alias);
@@ -115,8 +115,8 @@ fn aggregated(
     }
 }
 
-/// The type name is not quoted, because `int` and similar names would not resolve. This is safe: the parser
-/// only accepts letters, digits, spaces, `_` and `$`.
+/// The type name is not quoted, because names such as `int` would not resolve. This is safe: the parser accepts only
+/// letters, digits, spaces, `_` and `$`.
 fn cast(sql: &mut Sql, to: Option<&str>, write: impl FnOnce(&mut Sql)) {
     let Some(to) = to else { return write(sql) };
     sql.push("CAST( ");
@@ -207,7 +207,7 @@ fn conditions(sql: &mut Sql, node: &ReadPlan, table: &QualifiedName) {
     sql.separated(joined, " AND ", filter::join_condition);
 }
 
-/// If anything is aggregated, group by everything that is not.
+/// If any column is aggregated, groups by all other columns.
 fn group_by(sql: &mut Sql, node: &ReadPlan, table: &QualifiedName) {
     let spread_aggregates = node.embeds.iter().any(|embed| match embed {
         EmbedSelect::Spread { columns, .. } => columns.iter().any(|column| column.aggregate.is_some()),
@@ -247,7 +247,7 @@ fn group_by(sql: &mut Sql, node: &ReadPlan, table: &QualifiedName) {
     }
 }
 
-/// The limit is part of the text: few different ones occur, and a plan for all values must know it.
+/// The limit is part of the text, because a generic plan has to know it. Few different limits occur.
 fn limit(sql: &mut Sql, range: RowRange) {
     if let Some(limit) = range.limit() {
         sql.push(" LIMIT ").push(&limit.to_string());

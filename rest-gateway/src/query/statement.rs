@@ -54,8 +54,8 @@ pub fn build(plan: &Plan<'_>, request: &Request, max_rows: Option<i64>) -> Optio
 /// The planner's estimate of the row count.
 pub fn planned_count(plan: &Plan<'_>, request: &Request) -> Option<Sql> {
     let Plan::Read { read, media, .. } = plan else { return None };
-    let wanted = matches!(request.preferences.count, Some(Count::Planned | Count::Estimated));
-    if !wanted || matches!(media, MediaType::Plan(_)) {
+    let is_requested = matches!(request.preferences.count, Some(Count::Planned | Count::Estimated));
+    if !is_requested || matches!(media, MediaType::Plan(_)) {
         return None;
     }
     let mut sql = Sql::default();
@@ -74,7 +74,7 @@ fn read_statement(
     sql.push("WITH pgrst_source AS ( ");
     read::select(sql, plan);
     sql.push(" )");
-    // One row above the maximum is enough to decide for the estimate.
+    // One row above the maximum is enough to know that the estimate is needed.
     let limit = match request.preferences.count {
         Some(Count::Estimated) => max_rows.map(|rows| rows.saturating_add(1)),
         _ => None,
@@ -87,8 +87,8 @@ fn read_statement(
         .push("null::int AS response_inserted FROM ( SELECT * FROM pgrst_source ) _postgrest_t");
 }
 
-/// Adds the count query if the client wants a count and the range leaves out rows. Returns the expression
-/// that reads the total.
+/// Adds the count query if the client wants a count and the range may leave out rows. Returns the expression for
+/// the total.
 fn total(sql: &mut Sql, plan: &ReadPlan, request: &Request, limit: Option<i64>) -> &'static str {
     if !request.preferences.counts_rows() {
         return "null::bigint";

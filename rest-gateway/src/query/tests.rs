@@ -1,4 +1,4 @@
-//! Tests the path from request text to SQL text, without a database.
+//! Tests the stages from the request to the SQL, without a database.
 
 use std::collections::HashMap;
 
@@ -57,7 +57,7 @@ fn cache() -> SchemaCache {
     }
 }
 
-fn written(
+fn build(
     method: &str,
     target: &str,
     headers: &[(&'static str, &'static str)],
@@ -79,7 +79,7 @@ fn written(
 
 /// The part of a statement that the plan determines: the source CTE.
 fn source(method: &str, target: &str, headers: &[(&'static str, &'static str)], body: &str) -> String {
-    let text = written(method, target, headers, body).unwrap().text;
+    let text = build(method, target, headers, body).unwrap().text;
     let inner = text.strip_prefix("WITH pgrst_source AS (").unwrap();
     let end = inner.find(") SELECT null::bigint").unwrap();
     inner[..end].trim().to_owned()
@@ -87,8 +87,7 @@ fn source(method: &str, target: &str, headers: &[(&'static str, &'static str)], 
 
 #[test]
 fn values_are_parameters_and_names_are_quoted() {
-    let sql =
-        written("GET", "/clients?name=eq.x'y&select=name,%22wei\\%22rd%22&id=in.(1,2)", &[], "").unwrap();
+    let sql = build("GET", "/clients?name=eq.x'y&select=name,%22wei\\%22rd%22&id=in.(1,2)", &[], "").unwrap();
     assert!(!sql.text.contains("x'y"), "{}", sql.text);
     assert!(sql.text.contains(r#""api"."clients"."wei""rd""#), "{}", sql.text);
     assert_eq!(sql.params.len(), 2);
@@ -113,8 +112,8 @@ fn embedded_resources_are_lateral_joins() {
             "LIMIT 1000"
         )
     );
-    let asked = source("GET", "/projects?select=id,clients!inner(name)&clients.limit=0", &[], "");
-    assert!(asked.contains(r#""client_id" LIMIT 0 ) AS "projects_clients_1""#), "{asked}");
+    let limited = source("GET", "/projects?select=id,clients!inner(name)&clients.limit=0", &[], "");
+    assert!(limited.contains(r#""client_id" LIMIT 0 ) AS "projects_clients_1""#), "{limited}");
     assert_eq!(
         source("GET", "/clients?select=id,projects(id)", &[], ""),
         concat!(
@@ -155,11 +154,11 @@ fn bodies_are_one_parameter_with_types_from_the_catalog() {
 
 #[test]
 fn unknown_columns_do_not_reach_the_database() {
-    let error = written("POST", "/clients", &[], r#"{"name; drop":1}"#).unwrap_err();
+    let error = build("POST", "/clients", &[], r#"{"name; drop":1}"#).unwrap_err();
     assert_eq!(error.error_body().code, "PGRST204");
-    assert_eq!(written("GET", "/nothing", &[], "").unwrap_err().error_body().code, "PGRST205");
+    assert_eq!(build("GET", "/nothing", &[], "").unwrap_err().error_body().code, "PGRST205");
     assert_eq!(
-        written("GET", "/clients?select=id,nothing(*)", &[], "").unwrap_err().error_body().code,
+        build("GET", "/clients?select=id,nothing(*)", &[], "").unwrap_err().error_body().code,
         "PGRST200"
     );
 }

@@ -22,8 +22,8 @@ pub fn is_read_only(plan: &Plan<'_>, request: &Request) -> bool {
     }
 }
 
-/// The statement that begins the transaction. Reads with the usual isolation need none: the statements of a
-/// batch are one transaction, and the settings make it read-only.
+/// The statement that begins the transaction. Reads with the default isolation level need none: the statements before
+/// a sync are one transaction, which the settings make read-only.
 pub fn begin(plan: &Plan<'_>, request: &Request, caller: &Caller, roles: &RoleSettings) -> Option<String> {
     let own = match plan {
         Plan::Call { routine, .. } => routine.isolation_level(),
@@ -40,8 +40,8 @@ pub fn begin(plan: &Plan<'_>, request: &Request, caller: &Caller, roles: &RoleSe
     Some(format!("BEGIN ISOLATION LEVEL {isolation} {access}"))
 }
 
-/// One `select` with all settings. The role's own settings come before the role itself, which might not be
-/// allowed to set them.
+/// One `select` that sets everything. The role's own settings come before the role, which might not be allowed to
+/// change them.
 pub fn settings(
     plan: &Plan<'_>,
     request: &Request,
@@ -59,44 +59,19 @@ pub fn settings(
     if needs_custom_plan {
         settings.set_constant("plan_cache_mode", "force_custom_plan");
     }
-    for (name, value) in roles.settings.get(&*caller.role).into_iter().flatten() {
-        settings.set(name, value.as_str());
-    }
+    settings.set_all(roles.settings.get(&*caller.role).into_iter().flatten());
     settings.set("role", &*caller.role);
     settings.set("request.jwt.claims", &*caller.claims);
-    settings.set("request.method", request.method.as_str());
-    settings.set("request.path", request.path.as_str());
-    if config.load.sends_headers {
-        settings.set("request.headers", headers(http.headers));
-        settings.set("request.cookies", cookies(http.headers));
-    }
-    if let (false, Some(address)) = (is_read_only(plan, request), http.client_address) {
-        // For triggers that rate-limit clients.
-        settings.set("request.client_address", address.to_string());
-    }
+    settings.set_request(plan, request, http, config.load.sends_headers);
     if let Some(zone) = &request.preferences.timezone {
         settings.set("timezone", zone.as_str());
     }
-    if let Plan::Call { routine, .. } = plan {
-        for (name, value) in
-            routine.settings.iter().filter(|(name, _)| name != "default_transaction_isolation")
-        {
-            settings.set(name, value.as_str());
-        }
-    }
-    if let Plan::Mutate { mutation: MutatePlan::Insert(insert), .. } = plan
-        && insert.by_trigger
-    {
-        // Set it even without a resolution, so that no earlier value remains.
-        settings.set("request.on_conflict", insert.conflict.as_ref().map(on_conflict).unwrap_or_default());
-    }
-    for (name, value) in &config.database.app_settings {
-        settings.set(name, value.as_str());
-    }
+    settings.set_for_plan(plan);
+    settings.set_all(&config.database.app_settings);
     settings.0
 }
 
-/// The names are part of the text, so that few different texts occur, each of which is prepared.
+/// The names are part of the text, so that few different texts occur and are prepared.
 #[derive(Default)]
 struct Settings(Sql);
 
@@ -107,6 +82,40 @@ impl Settings {
 
     fn set_constant(&mut self, name: &str, value: &str) {
         self.name(name).literal(value).push(", true)");
+    }
+
+    fn set_all<'s>(&mut self, settings: impl IntoIterator<Item = &'s (String, String)>) {
+        for (name, value) in settings {
+            self.set(name, value.as_str());
+        }
+    }
+
+    /// The request, for policies, triggers and functions.
+    fn set_request(&mut self, plan: &Plan<'_>, request: &Request, http: Http<'_>, sends_headers: bool) {
+        self.set("request.method", request.method.as_str());
+        self.set("request.path", request.path.as_str());
+        if sends_headers {
+            self.set("request.headers", headers(http.headers));
+            self.set("request.cookies", cookies(http.headers));
+        }
+        if let (false, Some(address)) = (is_read_only(plan, request), http.client_address) {
+            // For triggers that rate-limit clients.
+            self.set("request.client_address", address.to_string());
+        }
+    }
+
+    /// The settings of the called function, and the conflict resolution for a trigger.
+    fn set_for_plan(&mut self, plan: &Plan<'_>) {
+        match plan {
+            Plan::Call { routine, .. } => self
+                .set_all(routine.settings.iter().filter(|(name, _)| name != "default_transaction_isolation")),
+            Plan::Mutate { mutation: MutatePlan::Insert(insert), .. } if insert.by_trigger => {
+                // Set it even without a resolution, so that no earlier value remains.
+                let resolution = insert.conflict.as_ref().map(on_conflict).unwrap_or_default();
+                self.set("request.on_conflict", resolution);
+            }
+            _ => {}
+        }
     }
 
     fn name(&mut self, name: &str) -> &mut Sql {

@@ -9,13 +9,10 @@ use crate::error_body::ErrorBody;
 pub enum RequestError {
     Syntax(SyntaxError),
     InvalidRpcMethod(String),
-    InvalidBody(String),
-    BodyTooLarge,
-    BodyTimeout,
-    TooManyBodies,
-    InvalidRange(RangeProblem),
+    Body(BodyError),
+    InvalidRange(RangeError),
     UnacceptableSchema {
-        asked: String,
+        requested: String,
         exposed: Vec<String>,
     },
     PutLimit,
@@ -32,7 +29,16 @@ pub enum RequestError {
 }
 
 #[derive(Debug)]
-pub enum RangeProblem {
+pub enum BodyError {
+    Invalid(String),
+    TooLarge,
+    Timeout,
+    /// The bodies of all requests take too much memory.
+    TooMany,
+}
+
+#[derive(Debug)]
+pub enum RangeError {
     NegativeLimit,
     LowerAboveUpper,
     OutOfBounds { first: i64, total: i64 },
@@ -44,6 +50,12 @@ impl From<SyntaxError> for RequestError {
     }
 }
 
+impl From<BodyError> for RequestError {
+    fn from(error: BodyError) -> Self {
+        Self::Body(error)
+    }
+}
+
 impl RequestError {
     pub fn error_body(&self) -> ErrorBody {
         use StatusCode as S;
@@ -51,6 +63,7 @@ impl RequestError {
             Self::Syntax(error) => {
                 ErrorBody::new(S::BAD_REQUEST, "PGRST100", &error.message).details(error.details.as_str())
             }
+            Self::Body(error) => error.error_body(),
             Self::InvalidRpcMethod(method) => ErrorBody::new(
                 S::METHOD_NOT_ALLOWED,
                 "PGRST101",
@@ -66,24 +79,12 @@ impl RequestError {
                          {most} with {most_bytes} bytes are allowed"
             ))
             .hint("Split the search into several requests."),
-            Self::InvalidBody(message) => ErrorBody::new(S::BAD_REQUEST, "PGRST102", message),
-            Self::BodyTooLarge => {
-                ErrorBody::new(S::PAYLOAD_TOO_LARGE, "PGRST102", "The request body is too large")
-            }
-            Self::BodyTimeout => {
-                ErrorBody::new(S::REQUEST_TIMEOUT, "PGRST102", "The request body did not arrive in time")
-            }
-            Self::TooManyBodies => ErrorBody::new(
-                S::SERVICE_UNAVAILABLE,
-                "PGRST102",
-                "Too many request bodies are being received, try again",
-            ),
-            Self::InvalidRange(problem) => {
+            Self::InvalidRange(error) => {
                 ErrorBody::new(S::RANGE_NOT_SATISFIABLE, "PGRST103", "Requested range not satisfiable")
-                    .details(problem.to_string())
+                    .details(error.to_string())
             }
-            Self::UnacceptableSchema { asked, exposed } => {
-                ErrorBody::new(S::NOT_ACCEPTABLE, "PGRST106", format!("Invalid schema: {asked}"))
+            Self::UnacceptableSchema { requested, exposed } => {
+                ErrorBody::new(S::NOT_ACCEPTABLE, "PGRST106", format!("Invalid schema: {requested}"))
                     .hint(format!("Only the following schemas are exposed: {}", exposed.join(", ")))
             }
             Self::PutLimit => ErrorBody::new(
@@ -106,7 +107,21 @@ impl RequestError {
     }
 }
 
-impl std::fmt::Display for RangeProblem {
+impl BodyError {
+    fn error_body(&self) -> ErrorBody {
+        let (status, message) = match self {
+            Self::Invalid(message) => (StatusCode::BAD_REQUEST, message.as_str()),
+            Self::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "The request body is too large"),
+            Self::Timeout => (StatusCode::REQUEST_TIMEOUT, "The request body did not arrive in time"),
+            Self::TooMany => {
+                (StatusCode::SERVICE_UNAVAILABLE, "Too many request bodies are being received, try again")
+            }
+        };
+        ErrorBody::new(status, "PGRST102", message)
+    }
+}
+
+impl std::fmt::Display for RangeError {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::NegativeLimit => formatter.write_str("Limit should be greater than or equal to zero."),

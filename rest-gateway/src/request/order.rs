@@ -22,15 +22,15 @@ fn related(s: &mut Scanner) -> Parsed<OrderTerm> {
     s.char('(')?;
     let field = field::field(s)?;
     s.char(')')?;
-    qualified(s, Some(relation), field)
+    with_options(s, Some(relation), field)
 }
 
 fn plain(s: &mut Scanner) -> Parsed<OrderTerm> {
     let field = field::field(s)?;
-    qualified(s, None, field)
+    with_options(s, None, field)
 }
 
-fn qualified(s: &mut Scanner, relation: Option<String>, field: Field) -> Parsed<OrderTerm> {
+fn with_options(s: &mut Scanner, relation: Option<String>, field: Field) -> Parsed<OrderTerm> {
     let direction = s.optional(|s| either_word(s, ("asc", "ASC"), ("desc", "DESC")))?;
     let nulls = s.optional(|s| either_word(s, ("nullsfirst", "NULLS FIRST"), ("nullslast", "NULLS LAST")))?;
     s.either(|s| s.attempt(|s| s.ahead(",")), |s| s.attempt(Scanner::end))?;
@@ -40,10 +40,10 @@ fn qualified(s: &mut Scanner, relation: Option<String>, field: Field) -> Parsed<
 type Word = (&'static str, &'static str);
 
 fn either_word(s: &mut Scanner, first: Word, second: Word) -> Parsed<&'static str> {
-    s.either(|s| point_and(s, first), |s| point_and(s, second))
+    s.either(|s| dot_word(s, first), |s| dot_word(s, second))
 }
 
-fn point_and(s: &mut Scanner, (word, meaning): Word) -> Parsed<&'static str> {
+fn dot_word(s: &mut Scanner, (word, meaning): Word) -> Parsed<&'static str> {
     s.attempt(|s| {
         field::delimiter(s)?;
         s.string(word)?;

@@ -6,9 +6,9 @@ use super::syntax::ParseNote;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Notes {
     None,
-    /// Only where errors are, to find the position of the last one.
+    /// Only positions, to find the last error.
     Positions,
-    /// Also the notes themselves, at this position and after it. Notes before the error are never reported.
+    /// Positions, and the notes at this position and after it. Earlier notes are never reported.
     From(usize),
 }
 
@@ -21,7 +21,7 @@ impl Notes {
 #[derive(Debug, Default, Clone)]
 pub struct ParseError {
     pub at: usize,
-    /// Also set when the notes themselves are not recorded.
+    /// Set even if the notes are not recorded.
     has_notes: bool,
     notes: Vec<ParseNote>,
 }
@@ -49,7 +49,7 @@ impl ParseError {
         self.notes.clear();
     }
 
-    /// Notes at the same position are combined; notes further on replace earlier ones.
+    /// Combines notes at the same position. Notes at a later position replace earlier ones.
     pub fn merge(&mut self, other: Self) {
         if other.is_empty() {
             return;
@@ -61,7 +61,7 @@ impl ParseError {
         }
     }
 
-    /// Replaces whatever was expected.
+    /// Replaces all notes about expected input.
     pub fn expect_only(&mut self, name: &'static str, recorded: Notes) {
         self.has_notes = true;
         if recorded.includes(self.at) {
@@ -76,17 +76,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn notes_before_the_position_are_not_made() {
-        let made = |recorded| {
-            let mut made = false;
+    fn notes_before_the_position_are_not_created() {
+        let creates = |recorded| {
+            let mut created = false;
             let error = ParseError::new(5, recorded, || {
-                made = true;
+                created = true;
                 [ParseNote::Unexpected("x".to_owned())]
             });
-            assert!(!error.is_empty() && error.notes().len() == usize::from(made));
-            made
+            assert!(!error.is_empty() && error.notes().len() == usize::from(created));
+            created
         };
-        assert!(made(Notes::From(5)));
-        assert!(!made(Notes::From(6)) && !made(Notes::Positions));
+        assert!(creates(Notes::From(5)));
+        assert!(!creates(Notes::From(6)) && !creates(Notes::Positions));
     }
 }

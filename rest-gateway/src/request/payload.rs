@@ -11,7 +11,7 @@ use crate::media::MediaType;
 
 #[derive(Debug, Clone)]
 pub enum Payload {
-    /// An object, or an array of objects with the same keys unless `columns` selects the keys.
+    /// An object or an array of objects. The objects have the same keys, unless `columns` selects the keys.
     Json(Bytes),
     /// Form names and values, as function arguments.
     Form(Vec<(String, String)>),
@@ -27,14 +27,14 @@ pub struct ReadPayload {
 /// The recursion limit of `serde_json`.
 const MAX_DEPTH: usize = 127;
 pub const INVALID_JSON: &str = "Empty or invalid json";
-/// How much larger than its CSV the JSON of a body may be, unless it is small. Every row repeats the column
-/// names, so without a limit a megabyte with one long name would become a hundred gigabytes.
+/// The JSON of a CSV body may be larger by this factor, unless it is small. Every row repeats the column names, so
+/// without a limit a megabyte of CSV with one long name would become a hundred gigabytes of JSON.
 const MAX_CSV_GROWTH: usize = 8;
 const SMALL_JSON: usize = 256 * 1024;
-const CSV_GROWS: &str = "The column names are too long for this many short CSV rows. Send fewer rows at once";
+const CSV_GROWS_TOO_MUCH: &str =
+    "The column names are too long for this many short CSV rows. Send fewer rows at once";
 
-/// The message for the client.
-type Refused = String;
+type ErrorMessage = String;
 
 /// # Errors
 /// When the body is malformed, or when its media type is not supported.
@@ -43,7 +43,7 @@ pub fn read(
     media: &MediaType,
     columns: Option<&BTreeSet<String>>,
     for_function: bool,
-) -> Result<ReadPayload, Refused> {
+) -> Result<ReadPayload, ErrorMessage> {
     match (media, for_function) {
         (MediaType::Json, _) => match columns {
             Some(_) if is_too_deep(&body) => Err(INVALID_JSON.to_owned()),
@@ -69,18 +69,18 @@ pub fn read(
     }
 }
 
-fn json(body: Bytes, for_function: bool) -> Result<ReadPayload, Refused> {
+fn json(body: Bytes, for_function: bool) -> Result<ReadPayload, ErrorMessage> {
     if body.is_empty() && for_function {
         return Ok(ReadPayload { payload: Payload::Json(Bytes::from_static(b"{}")), keys: BTreeSet::new() });
     }
     let mut deserializer = serde_json::Deserializer::from_slice(&body);
-    let shape = ShapeSeed.deserialize(&mut deserializer).and_then(|shape| deserializer.end().map(|()| shape));
-    match shape {
+    let keys = BodyKeysSeed.deserialize(&mut deserializer).and_then(|keys| deserializer.end().map(|()| keys));
+    match keys {
         Err(_) => Err(INVALID_JSON.to_owned()),
-        Ok(Shape::Uneven) => Err("All object keys must match".to_owned()),
-        Ok(Shape::Keys(keys)) => Ok(ReadPayload { payload: Payload::Json(body), keys }),
+        Ok(BodyKeys::Mismatched) => Err("All object keys must match".to_owned()),
+        Ok(BodyKeys::Keys(keys)) => Ok(ReadPayload { payload: Payload::Json(body), keys }),
         // Anything other than objects counts as no rows.
-        Ok(Shape::Empty) => {
+        Ok(BodyKeys::Empty) => {
             Ok(ReadPayload { payload: Payload::Json(Bytes::from_static(b"[]")), keys: BTreeSet::new() })
         }
     }
@@ -107,76 +107,76 @@ fn is_too_deep(body: &[u8]) -> bool {
 }
 
 /// The keys of a JSON body.
-enum Shape {
+enum BodyKeys {
     Keys(BTreeSet<String>),
     Empty,
-    Uneven,
+    Mismatched,
 }
 
-struct ShapeSeed;
+struct BodyKeysSeed;
 
-impl<'de> DeserializeSeed<'de> for ShapeSeed {
-    type Value = Shape;
+impl<'de> DeserializeSeed<'de> for BodyKeysSeed {
+    type Value = BodyKeys;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Shape, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<BodyKeys, D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
-impl<'de> Visitor<'de> for ShapeSeed {
-    type Value = Shape;
+impl<'de> Visitor<'de> for BodyKeysSeed {
+    type Value = BodyKeys;
 
     fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str("JSON")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Shape, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<BodyKeys, A::Error> {
         let mut keys = BTreeSet::new();
         while let Some((key, IgnoredAny)) = map.next_entry::<String, IgnoredAny>()? {
             keys.insert(key);
         }
-        Ok(Shape::Keys(keys))
+        Ok(BodyKeys::Keys(keys))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Shape, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<BodyKeys, A::Error> {
         let mut expected: Option<BTreeSet<String>> = None;
-        let mut even = true;
+        let mut match_all = true;
         while let Some(item) = items.next_element_seed(ItemSeed)? {
             match (&expected, item) {
-                (_, None) => even = false,
+                (_, None) => match_all = false,
                 (None, Some(keys)) => expected = Some(keys),
-                (Some(expected), Some(keys)) => even &= *expected == keys,
+                (Some(expected), Some(keys)) => match_all &= *expected == keys,
             }
         }
-        Ok(match (even, expected) {
-            (false, _) => Shape::Uneven,
-            (true, None) => Shape::Empty,
-            (true, Some(keys)) => Shape::Keys(keys),
+        Ok(match (match_all, expected) {
+            (false, _) => BodyKeys::Mismatched,
+            (true, None) => BodyKeys::Empty,
+            (true, Some(keys)) => BodyKeys::Keys(keys),
         })
     }
 
-    fn visit_unit<E: serde::de::Error>(self) -> Result<Shape, E> {
-        Ok(Shape::Empty)
+    fn visit_unit<E: serde::de::Error>(self) -> Result<BodyKeys, E> {
+        Ok(BodyKeys::Empty)
     }
 
-    fn visit_bool<E: serde::de::Error>(self, _: bool) -> Result<Shape, E> {
-        Ok(Shape::Empty)
+    fn visit_bool<E: serde::de::Error>(self, _: bool) -> Result<BodyKeys, E> {
+        Ok(BodyKeys::Empty)
     }
 
-    fn visit_i64<E: serde::de::Error>(self, _: i64) -> Result<Shape, E> {
-        Ok(Shape::Empty)
+    fn visit_i64<E: serde::de::Error>(self, _: i64) -> Result<BodyKeys, E> {
+        Ok(BodyKeys::Empty)
     }
 
-    fn visit_u64<E: serde::de::Error>(self, _: u64) -> Result<Shape, E> {
-        Ok(Shape::Empty)
+    fn visit_u64<E: serde::de::Error>(self, _: u64) -> Result<BodyKeys, E> {
+        Ok(BodyKeys::Empty)
     }
 
-    fn visit_f64<E: serde::de::Error>(self, _: f64) -> Result<Shape, E> {
-        Ok(Shape::Empty)
+    fn visit_f64<E: serde::de::Error>(self, _: f64) -> Result<BodyKeys, E> {
+        Ok(BodyKeys::Empty)
     }
 
-    fn visit_str<E: serde::de::Error>(self, _: &str) -> Result<Shape, E> {
-        Ok(Shape::Empty)
+    fn visit_str<E: serde::de::Error>(self, _: &str) -> Result<BodyKeys, E> {
+        Ok(BodyKeys::Empty)
     }
 }
 
@@ -207,7 +207,7 @@ fn form(body: &[u8]) -> Vec<(String, String)> {
 }
 
 /// CSV with a header line. `NULL` means null.
-fn csv(body: &[u8]) -> Result<ReadPayload, Refused> {
+fn csv(body: &[u8]) -> Result<ReadPayload, ErrorMessage> {
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(body);
     let header = reader.headers().map_err(|error| error.to_string())?.clone();
     let mut rows = vec![b'['];
@@ -225,7 +225,7 @@ fn csv(body: &[u8]) -> Result<ReadPayload, Refused> {
         serde_json::to_writer(&mut rows, &Value::Object(cells.collect()))
             .map_err(|error| error.to_string())?;
         if rows.len() > SMALL_JSON.max(MAX_CSV_GROWTH * body.len()) {
-            return Err(CSV_GROWS.to_owned());
+            return Err(CSV_GROWS_TOO_MUCH.to_owned());
         }
     }
     let keys = if rows.len() == 1 { BTreeSet::new() } else { header.iter().map(str::to_owned).collect() };
@@ -274,6 +274,9 @@ mod tests {
         let rows = "1\n".repeat(20_000);
         assert!(csv(format!("name\n{rows}").as_bytes()).is_ok());
         assert!(csv(format!("subscribed\n{}", "1\n".repeat(10_000)).as_bytes()).is_ok());
-        assert_eq!(csv(format!("{}\n{rows}", "x".repeat(20_000)).as_bytes()).err().unwrap(), CSV_GROWS);
+        assert_eq!(
+            csv(format!("{}\n{rows}", "x".repeat(20_000)).as_bytes()).err().unwrap(),
+            CSV_GROWS_TOO_MUCH
+        );
     }
 }

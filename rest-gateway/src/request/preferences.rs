@@ -1,6 +1,6 @@
 //! The `Prefer` header (RFC 7240).
 
-/// For each preference, the first valid token.
+/// The first valid token of each preference.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Preferences {
     pub resolution: Option<Resolution>,
@@ -89,12 +89,12 @@ impl Preferences {
             "missing=null" => set(&mut self.missing, Missing::Null),
             "handling=strict" => set(&mut self.handling, Handling::Strict),
             "handling=lenient" => set(&mut self.handling, Handling::Lenient),
-            _ => self.add_open(token),
+            _ => self.add_with_value(token),
         }
     }
 
-    /// Preferences with free-form values.
-    fn add_open(&mut self, token: &str) {
+    /// Adds a preference whose value is free text.
+    fn add_with_value(&mut self, token: &str) {
         if let Some(zone) = token.strip_prefix("timezone=") {
             set(&mut self.timezone, zone.to_owned());
         } else if let Some(rows) = token.strip_prefix("max-affected=") {
@@ -171,8 +171,8 @@ mod tests {
 
     #[test]
     fn clients_choose_how_the_transaction_ends_only_when_allowed() {
-        let ask = |allowed| Preferences::parse(["tx=rollback"].into_iter(), allowed).transaction;
-        assert_eq!(ask(false), None);
-        assert_eq!(ask(true), Some(TransactionEnd::Rollback));
+        let transaction = |allowed| Preferences::parse(["tx=rollback"].into_iter(), allowed).transaction;
+        assert_eq!(transaction(false), None);
+        assert_eq!(transaction(true), Some(TransactionEnd::Rollback));
     }
 }

@@ -11,10 +11,10 @@ use super::range::RowRange;
 use super::scanner::{self, SyntaxError};
 use super::select::{self, SelectItem};
 
-/// All that a URL's parameter must not contain as it is.
+/// Characters that are percent-encoded in a query parameter.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
-/// Names of the embedded resources that lead to where something applies; empty at the top.
+/// The names of the nested resources, down to the one that a parameter applies to. Empty for the top level.
 pub type EmbedPath = Vec<String>;
 
 #[derive(Debug, Default)]
@@ -163,7 +163,7 @@ fn ranges<'a>(
         .collect()
 }
 
-/// Names and values; a name without `=` has no value.
+/// Decodes names and values. A name without `=` has no value.
 pub fn decode(text: &str) -> Vec<(String, Option<String>)> {
     text.split(['&', ';'])
         .filter(|part| !part.is_empty())
@@ -174,7 +174,7 @@ pub fn decode(text: &str) -> Vec<(String, Option<String>)> {
         .collect()
 }
 
-/// Decodes one part of a path, where a plus is a literal plus.
+/// Decodes one segment of a path, where a plus stands for itself.
 pub fn decode_path(part: &str) -> String {
     percent_decode_str(part).decode_utf8_lossy().into_owned()
 }
@@ -216,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn escapes_are_decoded_and_incomplete_ones_kept() {
+    fn percent_encoding_is_decoded_and_invalid_sequences_are_kept() {
         for (text, query, path) in [
             ("a%20b+c", "a b c", "a b+c"),
             ("%e4%b8%AD%2B+", "中+ ", "中++"),

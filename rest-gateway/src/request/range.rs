@@ -1,6 +1,6 @@
 //! Pagination: `limit`, `offset` and the `Range` header.
 
-use super::error::{RangeProblem, RequestError};
+use super::error::{RangeError, RequestError};
 
 /// Rows from `first` to `last`, zero-based and inclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,7 +14,7 @@ impl RowRange {
     /// `limit=0`.
     pub const NONE: Self = Self { first: 0, last: Some(-1) };
 
-    /// Reads the `limit` and `offset` parameters. Values that are not numbers are ignored.
+    /// Reads the `limit` and `offset` parameters. Ignores values that are not numbers.
     pub fn from_parameters(limit: Option<&str>, offset: Option<&str>) -> Self {
         let first = offset.and_then(|text| text.parse().ok()).unwrap_or(0_i64);
         let limit: Option<i64> = limit.and_then(|text| text.parse().ok());
@@ -86,12 +86,11 @@ pub fn top_level(
     let parameters = parameters.unwrap_or(RowRange::ALL);
     let range = if parameters.is_limit_zero() { RowRange::NONE } else { header.intersection(parameters) };
     if range.is_empty() && !range.is_limit_zero() {
-        let problem =
-            if header.is_empty() { RangeProblem::LowerAboveUpper } else { RangeProblem::NegativeLimit };
-        return Err(RequestError::InvalidRange(problem));
+        let error = if header.is_empty() { RangeError::LowerAboveUpper } else { RangeError::NegativeLimit };
+        return Err(RequestError::InvalidRange(error));
     }
     if header.is_empty() {
-        return Err(RequestError::InvalidRange(RangeProblem::LowerAboveUpper));
+        return Err(RequestError::InvalidRange(RangeError::LowerAboveUpper));
     }
     if method == "PUT" && range != RowRange::ALL {
         return Err(RequestError::PutLimit);
@@ -118,9 +117,9 @@ mod tests {
     fn the_largest_numbers_do_not_overflow() {
         let largest = i64::MAX.to_string();
         for text in [format!("0-{largest}"), format!("{largest}-{largest}"), format!("{largest}-")] {
-            let asked = top_level("GET", Some(&text), None).unwrap();
-            assert!(asked.limit().is_none_or(|limit| limit > 0), "{text}");
-            assert!(asked.restricted(Some(i64::MAX)).limit().is_some_and(|limit| limit > 0), "{text}");
+            let narrowed = top_level("GET", Some(&text), None).unwrap();
+            assert!(narrowed.limit().is_none_or(|limit| limit > 0), "{text}");
+            assert!(narrowed.restricted(Some(i64::MAX)).limit().is_some_and(|limit| limit > 0), "{text}");
         }
         assert_eq!(RowRange::from_header(&format!("0-{largest}")).limit(), Some(i64::MAX));
         let parameters = RowRange::from_parameters(Some(&largest), Some(&largest));
@@ -130,8 +129,8 @@ mod tests {
 
     #[test]
     fn the_range_header_narrows_the_parameters() {
-        let asked = top_level("GET", Some("0-4"), Some(range(2, 9))).unwrap();
-        assert_eq!(asked, range(2, 4));
+        let narrowed = top_level("GET", Some("0-4"), Some(range(2, 9))).unwrap();
+        assert_eq!(narrowed, range(2, 4));
         assert_eq!(top_level("PATCH", Some("0-4"), None).unwrap(), RowRange::ALL);
     }
 
@@ -139,11 +138,11 @@ mod tests {
     fn impossible_ranges_are_rejected() {
         assert!(matches!(
             top_level("GET", Some("9-2"), None),
-            Err(RequestError::InvalidRange(RangeProblem::LowerAboveUpper))
+            Err(RequestError::InvalidRange(RangeError::LowerAboveUpper))
         ));
         assert!(matches!(
             top_level("GET", None, Some(range(0, -2))),
-            Err(RequestError::InvalidRange(RangeProblem::NegativeLimit))
+            Err(RequestError::InvalidRange(RangeError::NegativeLimit))
         ));
         assert!(matches!(top_level("PUT", None, Some(range(0, 0))), Err(RequestError::PutLimit)));
     }

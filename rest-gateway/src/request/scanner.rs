@@ -1,12 +1,14 @@
-//! A parser for query strings that reports errors like PostgREST's parser (Parsec): clients and tests see the
+//! A parser for query strings that reports errors like PostgREST's parser (Parsec), because clients see the
 //! expected and unexpected input in `message` and `details`.
 //!
-//! The rules are Parsec's. A failed parser has "consumed" input if the position has moved since it began;
-//! only [`Scanner::attempt`] undoes that. Notes at the same position are combined; notes further on replace
-//! earlier ones.
+//! It follows Parsec's rules. A failed parser has "consumed" input if the position has moved since it began;
+//! only [`Scanner::attempt`] undoes that. Notes at the same position are combined; notes at a later position
+//! replace earlier ones.
 //!
-//! Collecting notes is much slower than parsing. So a text is parsed without notes first. If that fails, a
-//! second pass finds the position of the error, and a third one collects the notes from there on.
+//! Collecting notes is much slower than parsing. Therefore a text is first parsed without notes. If that fails, a
+//! second pass finds the position of the error, and a third pass collects the notes from that position on.
+
+mod lexemes;
 
 use super::parse_error::{Notes, ParseError};
 pub use super::syntax::SyntaxError;
@@ -34,7 +36,7 @@ pub fn read<'a, T>(
     read_as(what, text, text, parser)
 }
 
-/// Like [`read`], but the error message quotes `shown`, the text as the client wrote it.
+/// Like [`read`], but the error message quotes `shown`, which is the text that the client wrote.
 pub fn read_as<'a, T>(
     what: &str,
     shown: &str,
@@ -255,50 +257,6 @@ impl<'a> Scanner<'a> {
             items.push(item(self)?);
         }
         Ok(items)
-    }
-
-    /// Skips blanks before and after a parser.
-    pub fn lexeme<T>(&mut self, parser: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        self.blanks();
-        let value = parser(self)?;
-        self.blanks();
-        Ok(value)
-    }
-
-    fn blanks(&mut self) {
-        self.many(|found| found == ' ' || found == '\t');
-    }
-
-    /// At least one letter, digit, `_`, `$` or blank.
-    pub fn identifier(&mut self) -> Parsed<&'a str> {
-        let start = self.at;
-        self.identifier_character()?;
-        while self.optional(Self::identifier_character)?.is_some() {}
-        Ok(&self.text[start..self.at])
-    }
-
-    fn identifier_character(&mut self) -> Parsed<char> {
-        self.either(
-            |s| s.label("letter", |s| s.satisfy(char::is_alphabetic)),
-            |s| {
-                s.either(
-                    |s| s.label("digit", |s| s.satisfy(|found| found.is_ascii_digit())),
-                    |s| s.satisfy(|found| "_ $".contains(found)),
-                )
-            },
-        )
-    }
-
-    pub fn digits(&mut self) -> Parsed<&'a str> {
-        let start = self.at;
-        let digit = |s: &mut Self| s.label("digit", |s| s.satisfy(|found| found.is_ascii_digit()));
-        digit(self)?;
-        while self.optional(digit)?.is_some() {}
-        Ok(&self.text[start..self.at])
-    }
-
-    pub fn rest(&mut self) -> &'a str {
-        self.many(|_| true)
     }
 
     fn explain(&self, source: &str) -> SyntaxError {

@@ -43,7 +43,7 @@ pub enum Aggregate {
     Min,
 }
 
-/// Maximum embedding depth. Deeper requests would only burden the planner.
+/// Maximum embedding depth.
 const MAX_DEPTH: usize = 20;
 
 /// Maximum number of embedded resources. Each one is a join.

@@ -1,5 +1,5 @@
-//! Splits a read into its shape and the values of its filters. Requests of the same shape have the same plan
-//! and the same statement, so these are made once.
+//! Splits a read into its shape and the values of its filters. Reads of the same shape share a plan and a
+//! statement.
 
 use std::fmt::Write;
 
@@ -7,32 +7,32 @@ use axum::http::{HeaderMap, Method, Uri};
 
 use super::query_string;
 
-/// Longer requests are planned each time.
+/// Longer requests are not cached.
 const MAX_KEY: usize = 2048;
-/// Begins a placeholder. Requests that contain it have no shape.
+/// The first character of a placeholder. Requests that contain it have no shape.
 const MARK: char = '\u{1}';
 const ENCODED_MARK: &str = "%01";
 
 /// Headers that influence the plan or the response.
 const HEADERS: [&str; 5] = ["accept", "accept-profile", "prefer", "range", "content-type"];
 
-/// Operators whose value is everything after the dot, and whether it is a pattern.
-const OPERATORS: [(&str, Value); 10] = [
-    ("eq.", Value::Plain),
-    ("neq.", Value::Plain),
-    ("gt.", Value::Plain),
-    ("gte.", Value::Plain),
-    ("lt.", Value::Plain),
-    ("lte.", Value::Plain),
-    ("like.", Value::Wildcards),
-    ("ilike.", Value::Wildcards),
-    ("match.", Value::Regex),
-    ("imatch.", Value::Regex),
+/// Operators whose value is the whole text after the dot, and the kind of the value.
+const OPERATORS: [(&str, ValueKind); 10] = [
+    ("eq.", ValueKind::Plain),
+    ("neq.", ValueKind::Plain),
+    ("gt.", ValueKind::Plain),
+    ("gte.", ValueKind::Plain),
+    ("lt.", ValueKind::Plain),
+    ("lte.", ValueKind::Plain),
+    ("like.", ValueKind::Wildcards),
+    ("ilike.", ValueKind::Wildcards),
+    ("match.", ValueKind::Regex),
+    ("imatch.", ValueKind::Regex),
 ];
 
-/// What the value of a filter is.
+/// The kind of a filter's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Value {
+pub enum ValueKind {
     Plain,
     /// A pattern in which `*` stands for `%`.
     Wildcards,
@@ -41,15 +41,15 @@ pub enum Value {
 
 #[derive(Debug)]
 pub struct Shape {
-    /// The same for all requests of this shape, and only for them.
+    /// Identifies the shape.
     pub key: String,
-    pub values: Vec<(Value, String)>,
+    pub values: Vec<(ValueKind, String)>,
     /// The query string with placeholders for the values.
     query: String,
 }
 
 impl Shape {
-    /// `None` if the request is no read of a table, or if it is better planned by itself.
+    /// Returns `None` unless the request reads a table and can be cached.
     pub fn of(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<Self> {
         let path = uri.path();
         let is_read = *method == Method::GET || *method == Method::HEAD;
@@ -81,14 +81,14 @@ impl Shape {
         (shape.key.len() <= MAX_KEY).then_some(shape)
     }
 
-    /// The address of a request that has placeholders instead of values.
+    /// The URI with placeholders instead of values.
     pub fn uri(&self, path: &str) -> Option<Uri> {
         Uri::try_from(format!("{path}?{}", self.query)).ok()
     }
 
-    /// The value that stands for the one with this number.
-    pub fn placeholder(number: usize) -> String {
-        format!("{MARK}{number}.")
+    /// Stands for the value with this index.
+    pub fn placeholder(index: usize) -> String {
+        format!("{MARK}{index}.")
     }
 
     fn add(&mut self, parameter: &str) {
@@ -101,7 +101,7 @@ impl Shape {
             return;
         };
         self.key.push_str(kept);
-        // No raw query contains this byte.
+        // No query string contains this byte.
         self.key.push('\0');
         self.query.push_str(kept);
         // Writing to a string can't fail.
@@ -110,10 +110,11 @@ impl Shape {
     }
 }
 
-/// Splits `name=eq.value` into `name=eq.`, the kind and the value. `None` for parameters that are kept whole.
-fn split(parameter: &str) -> Option<(&str, Value, &str)> {
+/// Splits `name=eq.value` into `name=eq.`, the kind and the value. Returns `None` for parameters that belong to the
+/// shape as a whole.
+fn split(parameter: &str) -> Option<(&str, ValueKind, &str)> {
     let (name, text) = parameter.split_once('=')?;
-    // Reserved names can't hide behind an escape.
+    // An encoded name might be a reserved one.
     if name.contains(['%', '+', ';']) || text.contains(';') || !query_string::is_filter(name) {
         return None;
     }
@@ -133,12 +134,12 @@ mod tests {
     }
 
     #[test]
-    fn requests_with_other_values_have_the_same_shape() {
+    fn requests_that_differ_in_values_have_the_same_shape() {
         let one = shape("select=id&name=eq.a%20b&age=not.gt.5&order=id");
         let two = shape("select=id&name=eq.&age=not.gt.%2B7&order=id");
         assert_eq!(one.key, two.key);
-        assert_eq!(one.values, [(Value::Plain, "a b".to_owned()), (Value::Plain, "5".to_owned())]);
-        assert_eq!(two.values, [(Value::Plain, String::new()), (Value::Plain, "+7".to_owned())]);
+        assert_eq!(one.values, [(ValueKind::Plain, "a b".to_owned()), (ValueKind::Plain, "5".to_owned())]);
+        assert_eq!(two.values, [(ValueKind::Plain, String::new()), (ValueKind::Plain, "+7".to_owned())]);
         assert_eq!(
             one.uri("/people").unwrap().query(),
             Some("select=id&name=eq.%010.&age=not.gt.%011.&order=id")
@@ -146,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_but_a_plain_value_belongs_to_the_shape() {
+    fn the_shape_contains_everything_except_filter_values() {
         let differ = [
             "a=eq.1",
             "a=neq.1",
@@ -176,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn placeholders_of_a_client_have_no_shape() {
+    fn a_request_that_contains_a_placeholder_has_no_shape() {
         let uri: Uri = "/people?a=eq.%010.".parse().unwrap();
         assert!(Shape::of(&Method::GET, &uri, &HeaderMap::new()).is_none());
     }

@@ -1,4 +1,4 @@
-//! Parse error messages.
+//! The messages of parse errors.
 
 use std::borrow::Cow;
 
@@ -33,9 +33,10 @@ pub fn explanation(notes: &[ParseNote]) -> String {
     if notes.is_empty() {
         return "unknown parse error".to_owned();
     }
-    let unexpected = texts(notes, |r| if let ParseNote::Unexpected(text) = r { Some(text) } else { None });
-    let found = texts(notes, |r| if let ParseNote::Found(text) = r { Some(text) } else { None });
-    let expected = texts(notes, |r| if let ParseNote::Expected(text) = r { Some(text) } else { None });
+    let unexpected =
+        texts(notes, |note| if let ParseNote::Unexpected(text) = note { Some(text) } else { None });
+    let found = texts(notes, |note| if let ParseNote::Found(text) = note { Some(text) } else { None });
+    let expected = texts(notes, |note| if let ParseNote::Expected(text) = note { Some(text) } else { None });
     let mut lines = Vec::new();
     if unexpected.is_empty() {
         match found.first() {

@@ -1,4 +1,4 @@
-//! Tests for query string parsing and its error messages.
+//! Tests of the query string parser and its error messages.
 
 use super::scanner::{Parsed, Scanner, error_position, read, read_with_every_note};
 use super::{field, filters, order, select};
@@ -38,14 +38,14 @@ fn errors_state_what_was_expected_and_where() {
 
 /// Collecting the notes of the whole text would take twenty times as long as parsing it.
 #[test]
-fn notes_are_collected_from_the_error_on() {
+fn notes_are_collected_only_from_the_error_on() {
     let text = format!("{}a,!", "id,".repeat(9000));
     assert_eq!(error_position(&text, select::items), text.len() - 1);
 }
 
 proptest::proptest! {
     #[test]
-    fn errors_are_those_of_collecting_every_note(text in "[a-z(),.:>!*0-9\"'-]{0,24}", embeds in 0..4_usize) {
+    fn errors_are_the_same_as_with_every_note(text in "[a-z(),.:>!*0-9\"'-]{0,24}", embeds in 0..4_usize) {
         let text = format!("{}{text}", "a,b(c),".repeat(embeds));
         let parsers: [fn(&mut Scanner<'_>) -> Parsed<()>; 4] = [
             |s| select::items(s).map(drop),

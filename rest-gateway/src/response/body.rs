@@ -1,4 +1,4 @@
-//! A response under construction.
+//! Builds the status, headers and body of a response.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -14,13 +14,13 @@ use crate::media::MediaType;
 use crate::request::Request;
 
 #[derive(Debug)]
-pub struct Answer {
+pub struct ResponseBuilder {
     pub status: StatusCode,
     pub headers: HeaderMap,
     body: Bytes,
 }
 
-impl Answer {
+impl ResponseBuilder {
     pub fn new(status: StatusCode) -> Self {
         Self { status, headers: HeaderMap::new(), body: Bytes::new() }
     }
@@ -42,11 +42,15 @@ impl Answer {
 
     /// Also sets `Content-Profile` if the client could have chosen another schema.
     pub fn content_type(self, media: Option<&MediaType>, request: &Request) -> Self {
-        let answer = match media {
+        let response = match media {
             Some(media) => self.header("content-type", media.content_type()),
             None => self,
         };
-        if request.schema_was_negotiated { answer.header("content-profile", &request.schema) } else { answer }
+        if request.schema_was_negotiated {
+            response.header("content-profile", &request.schema)
+        } else {
+            response
+        }
     }
 
     pub fn body(mut self, body: impl Into<Bytes>) -> Self {
@@ -72,7 +76,7 @@ pub fn vary() -> HeaderValue {
     HeaderValue::from_static("Accept, Prefer, Range")
 }
 
-/// An empty body for HEAD. It has an unknown length, so no `Content-Length: 0` is sent.
+/// The body of a response to HEAD. Its length is unknown, so that no `Content-Length: 0` is sent.
 struct HeadBody;
 
 impl HttpBody for HeadBody {

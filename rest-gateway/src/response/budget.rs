@@ -1,11 +1,11 @@
-//! Bounds the memory of responses that clients have not read yet.
+//! Limits the memory of responses that clients have not read yet.
 
 use std::sync::Arc;
 
 use bytes::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Smaller responses cost nothing, so clients that don't read large ones can't block them.
+/// Smaller responses are free, so that clients that don't read large ones can't block them.
 const SMALL: usize = 64 * 1024;
 /// The unit of the budget, in bytes.
 const UNIT: usize = 1024;
@@ -26,10 +26,10 @@ impl ResponseBudget {
         Self { units, free: Arc::new(Semaphore::new(units as usize)) }
     }
 
-    /// Takes a body's share of the budget until the last part of it is sent or dropped.
+    /// Charges the body to the budget until the last part of it is sent or dropped.
     ///
     /// # Errors
-    /// Fails when too little is left.
+    /// When too little of the budget is left.
     pub fn charge(&self, body: Bytes) -> Result<Bytes, Exhausted> {
         if body.len() <= SMALL {
             return Ok(body);

@@ -29,10 +29,12 @@ impl Cors {
         if method != Method::OPTIONS || !headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD) {
             return None;
         }
-        let asked = headers.get(header::ACCESS_CONTROL_REQUEST_HEADERS).and_then(|value| value.to_str().ok());
-        let asked = asked.unwrap_or_default().split(',').map(str::trim).filter(|name| !name.is_empty());
+        let requested =
+            headers.get(header::ACCESS_CONTROL_REQUEST_HEADERS).and_then(|value| value.to_str().ok());
+        let requested =
+            requested.unwrap_or_default().split(',').map(str::trim).filter(|name| !name.is_empty());
         let allowed: Vec<&str> = std::iter::once("Authorization")
-            .chain(asked)
+            .chain(requested)
             .chain(["Accept", "Accept-Language", "Content-Language"])
             .collect();
         let mut response = StatusCode::OK.into_response();

@@ -3,7 +3,7 @@
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use serde_json::{Map, Value};
 
-use super::body::Answer;
+use super::body::ResponseBuilder;
 use super::error::ResponseError;
 use crate::execute::Outcome;
 
@@ -18,15 +18,15 @@ impl Gucs {
     }
 
     /// Overrides the gateway's own status and headers.
-    pub fn apply(self, mut answer: Answer) -> Answer {
-        answer.status = self.status.unwrap_or(answer.status);
+    pub fn apply(self, mut response: ResponseBuilder) -> ResponseBuilder {
+        response.status = self.status.unwrap_or(response.status);
         for (name, _) in &self.headers {
-            answer.headers.remove(name);
+            response.headers.remove(name);
         }
         for (name, value) in self.headers {
-            answer.headers.append(name, value);
+            response.headers.append(name, value);
         }
-        answer
+        response
     }
 }
 

@@ -7,7 +7,7 @@ use crate::plan::types::ReadPlan;
 use crate::request::preferences::Preferences;
 use crate::request::{Action, Request, query_string};
 
-/// `0-9/100`. A star stands for an empty or unknown part.
+/// For example `0-9/100`. A star stands for an empty or unknown part.
 pub fn content_range(first: i64, last: i64, total: Option<i64>) -> String {
     let total_shown = total.map_or_else(|| "*".to_owned(), |total| total.to_string());
     if total == Some(0) || first > last {

@@ -11,7 +11,7 @@ use crate::schema_cache::SchemaCache;
 use crate::schema_cache::routines::Routine;
 use crate::schema_cache::tables::Table;
 
-/// `tables` and `routines` are those that the caller may see.
+/// Describes the tables and functions that the caller may see.
 pub fn describe(
     config: &Config,
     cache: &SchemaCache,
@@ -50,7 +50,7 @@ pub fn describe(
     document
 }
 
-/// The public address: scheme, host and path.
+/// The scheme, host and path of the public address.
 fn address(config: &Config) -> (&str, String, String) {
     match config.openapi.proxy_uri.as_deref().and_then(proxied) {
         Some(address) => address,

@@ -5,23 +5,23 @@ use std::time::{Duration, Instant};
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
-/// A stopwatch with lap times.
+/// Measures the stages.
 #[derive(Debug)]
 pub struct Timing {
-    lap_began: Instant,
-    laps: Vec<(&'static str, Duration)>,
+    stage_began: Instant,
+    stages: Vec<(&'static str, Duration)>,
 }
 
 impl Timing {
     pub fn start() -> Self {
-        Self { lap_began: Instant::now(), laps: Vec::new() }
+        Self { stage_began: Instant::now(), stages: Vec::new() }
     }
 
     /// Records the end of a stage and starts the next one.
     pub fn ended(&mut self, stage: &'static str) {
         let now = Instant::now();
-        self.laps.push((stage, now.duration_since(self.lap_began)));
-        self.lap_began = now;
+        self.stages.push((stage, now.duration_since(self.stage_began)));
+        self.stage_began = now;
     }
 
     pub fn add(&self, headers: &mut HeaderMap) {
@@ -33,7 +33,7 @@ impl Timing {
     /// `jwt;dur=0.1, parse;dur=0.3, …`, in milliseconds.
     fn value(&self) -> String {
         let mut value = String::new();
-        for (stage, duration) in &self.laps {
+        for (stage, duration) in &self.stages {
             let separator = if value.is_empty() { "" } else { ", " };
             // Writing to a string can't fail.
             let _ = write!(value, "{separator}{stage};dur={:.1}", duration.as_secs_f64() * 1000.0);
@@ -48,8 +48,8 @@ mod tests {
 
     #[test]
     fn stages_are_listed_in_milliseconds() {
-        let laps = vec![("jwt", Duration::from_micros(140)), ("parse", Duration::from_millis(12))];
-        let timing = Timing { lap_began: Instant::now(), laps };
+        let stages = vec![("jwt", Duration::from_micros(140)), ("parse", Duration::from_millis(12))];
+        let timing = Timing { stage_began: Instant::now(), stages };
         assert_eq!(timing.value(), "jwt;dur=0.1, parse;dur=12.0");
     }
 }

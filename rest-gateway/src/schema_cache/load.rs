@@ -13,6 +13,7 @@ use super::relations::{self, Kind, Relation};
 use super::routines::Routine;
 use super::tables::{QualifiedName, Table};
 use super::view_keys::{self, TableKey, View, ViewKey};
+use crate::config::database::DatabaseConfig;
 
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
@@ -25,39 +26,49 @@ pub enum LoadError {
     #[error("the connection was closed")]
     ConnectionClosed,
     #[error("the database did not answer in time")]
-    Silent,
+    Timeout,
 }
 
 /// Comments on the exposed schemas.
 const DESCRIPTIONS: &str = "select nspname::text, pg_catalog.obj_description(oid, 'pg_namespace') \
     from pg_catalog.pg_namespace where nspname = any ($1) and pg_catalog.obj_description(oid, 'pg_namespace') is not null";
 
-/// The parts of the database that requests can see.
-pub struct Visible<'a> {
-    pub schemas: &'a [String],
-    pub extra_search_path: &'a [String],
+/// The part of the catalog that is loaded.
+#[derive(PartialEq, Eq)]
+pub struct LoadScope<'a> {
+    schemas: &'a [String],
+    extra_search_path: &'a [String],
     /// Function settings that apply to the whole transaction.
-    pub hoisted_settings: &'a [String],
+    hoisted_settings: &'a [String],
+}
+
+impl<'a> LoadScope<'a> {
+    pub fn of(config: &'a DatabaseConfig) -> Self {
+        Self {
+            schemas: &config.schemas,
+            extra_search_path: &config.extra_search_path,
+            hoisted_settings: &config.hoisted_settings,
+        }
+    }
 }
 
 /// # Errors
 /// When a query fails.
-pub async fn load(client: &mut Client, visible: &Visible<'_>) -> Result<SchemaCache, LoadError> {
+pub async fn load(client: &mut Client, scope: &LoadScope<'_>) -> Result<SchemaCache, LoadError> {
     let transaction = client.build_transaction().read_only(true).start().await?;
     // An empty search path makes PostgreSQL qualify every type name.
     transaction.batch_execute("set local search_path = ''; set local statement_timeout = 0").await?;
-    let schemas = visible.schemas;
-    let in_sight: Vec<&String> = schemas.iter().chain(visible.extra_search_path).collect();
+    let schemas = scope.schemas;
+    let visible_schemas: Vec<&String> = schemas.iter().chain(scope.extra_search_path).collect();
 
     let mut tables: Vec<Table> = json(&transaction.query(include_str!("tables.sql"), &[&schemas]).await?)?;
     let keys: Vec<ForeignKey> = json(&transaction.query(include_str!("foreign_keys.sql"), &[]).await?)?;
     let table_keys: Vec<TableKey> = json(&transaction.query(include_str!("keys.sql"), &[]).await?)?;
-    let views = transaction.query(include_str!("views.sql"), &[&in_sight]).await?;
+    let views = transaction.query(include_str!("views.sql"), &[&visible_schemas]).await?;
     let computed: Vec<ComputedRow> =
         json(&transaction.query(include_str!("computed_relations.sql"), &[]).await?)?;
-    let routines: Vec<Routine> = json(
-        &transaction.query(include_str!("routines.sql"), &[&schemas, &visible.hoisted_settings]).await?,
-    )?;
+    let routines: Vec<Routine> =
+        json(&transaction.query(include_str!("routines.sql"), &[&schemas, &scope.hoisted_settings]).await?)?;
     let representations = representations(&transaction).await?;
     let handlers = handlers(&transaction, schemas).await?;
     let descriptions = transaction.query(DESCRIPTIONS, &[&schemas]).await?;
@@ -200,7 +211,7 @@ fn add_view_primary_keys(tables: &mut [Table], view_keys: &[ViewKey]) {
     for table in tables.iter_mut().filter(|table| table.is_view) {
         let name = QualifiedName::new(&table.schema, &table.name);
         let keys = by_view.get(&name).into_iter().flatten();
-        // A view may select a column twice. Use the first name.
+        // If a view selects a column twice, use the first name.
         table.primary_key =
             keys.flat_map(|key| key.names.iter().filter_map(|names| names.first().cloned())).collect();
     }

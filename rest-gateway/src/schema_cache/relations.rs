@@ -90,7 +90,7 @@ pub fn index(
     for relation in all.into_iter().filter(|relation| is_exposed(relation, schemas)) {
         let tables = index.entry(relation.table.schema.clone()).or_default();
         let relations = tables.entry(relation.table.name.clone()).or_default();
-        // A hidden junction can't be embedded, but the table still counts as having relations.
+        // Relations through a hidden junction can't be embedded, but the table counts as one with relations.
         if !has_hidden_junction(&relation, schemas) {
             relations.push(Arc::new(relation));
         }
@@ -170,7 +170,7 @@ impl Relation {
     }
 }
 
-/// Two foreign keys whose columns are part of the table's primary key make it a junction.
+/// A table is a junction if two foreign keys consist of columns of its primary key.
 fn add_junctions(all: &mut Vec<Relation>, primary_keys: &HashMap<QualifiedName, BTreeSet<String>>) {
     let mut by_table: HashMap<&QualifiedName, Vec<(&Relation, &str, &ColumnPairs)>> = HashMap::new();
     for relation in all.iter() {
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hidden_junction_is_not_embeddable_but_its_tables_stay_known() {
+    fn relations_through_a_hidden_junction_are_not_embeddable() {
         let keys = vec![
             key("hidden.booking", "guest_id", "api.guest"),
             key("hidden.booking", "room_id", "api.room"),

@@ -42,10 +42,6 @@ impl Routine {
         self.returns_set && !self.returns_composite
     }
 
-    pub fn returns_single_composite(&self) -> bool {
-        !self.returns_set && self.returns_composite
-    }
-
     pub fn returns_single(&self) -> bool {
         !self.returns_set
     }

@@ -15,7 +15,7 @@ pub struct ViewKey {
     pub constraint: String,
     /// `p` primary key, `f` foreign key, `r` target of a foreign key.
     pub kind: char,
-    /// The view's names for each key column; several if the view selects it more than once.
+    /// The view's names for each key column. There are several if the view selects the column repeatedly.
     pub names: Vec<Vec<String>>,
 }
 
@@ -62,7 +62,7 @@ struct Origin {
     relation_column: i64,
 }
 
-/// Finds the keys that views select, also through other views. Returns only views in `schemas`.
+/// Finds the keys that views select, directly or through other views. Returns only views in `schemas`.
 pub fn resolve(views: &[View], keys: &[TableKey], schemas: &[String]) -> Vec<ViewKey> {
     let origins: HashMap<i64, Vec<Origin>> =
         views.iter().map(|view| (view.id, origins(&view.rule))).collect();
@@ -99,15 +99,15 @@ pub fn resolve(views: &[View], keys: &[TableKey], schemas: &[String]) -> Vec<Vie
 /// The relation and column, and their sources if the relation is a view.
 fn sources(origin: Origin, origins: &HashMap<i64, Vec<Origin>>) -> Vec<(i64, i64)> {
     let mut seen = HashSet::new();
-    let mut open = vec![(origin.relation, origin.relation_column)];
+    let mut pending = vec![(origin.relation, origin.relation_column)];
     let mut all = Vec::new();
-    while let Some(source) = open.pop() {
+    while let Some(source) = pending.pop() {
         if !seen.insert(source) {
             continue;
         }
         all.push(source);
-        let behind = origins.get(&source.0).into_iter().flatten().filter(|next| next.column == source.1);
-        open.extend(behind.map(|next| (next.relation, next.relation_column)));
+        let sources = origins.get(&source.0).into_iter().flatten().filter(|next| next.column == source.1);
+        pending.extend(sources.map(|next| (next.relation, next.relation_column)));
     }
     all
 }

@@ -34,7 +34,7 @@ const OPTIONS: [(Option<&str>, &str, Command, &str); 6] = [
 
 impl Arguments {
     /// # Errors
-    /// Says which argument is wrong.
+    /// Names the invalid argument.
     pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, String> {
         let mut parsed = Self { command: Command::Serve, file: None };
         let mut only_files = false;
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_an_error() {
+    fn other_arguments_are_errors() {
         for arguments in [&["--nothing"][..], &["a", "b"], &["--ready", "--dump-schema"], &["-x"]] {
             assert!(parse(arguments).is_err(), "{arguments:?}");
         }

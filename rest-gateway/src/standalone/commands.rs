@@ -5,14 +5,14 @@ use std::process::ExitCode;
 use tokio_postgres::{Client, NoTls};
 
 use crate::config::Config;
-use crate::schema_cache::load::{self, Visible};
+use crate::schema_cache::load::{self, LoadScope};
 use crate::state::database_settings;
 
 use super::print;
 
-/// Without a database, the settings that it may hold are missing.
+/// If the database is unreachable, the dump lacks the settings that are stored there.
 pub async fn dump_config(config: Config) -> anyhow::Result<String> {
-    if !config.asks_database {
+    if !config.loads_database_settings {
         return Ok(config.dump());
     }
     match connect(&config).await {
@@ -40,13 +40,9 @@ pub async fn dump_schema(config: Config) -> anyhow::Result<ExitCode> {
 
 async fn schema(config: Config) -> anyhow::Result<serde_json::Value> {
     let mut client = connect(&config).await?;
-    let config = if config.asks_database { with_database(config, &mut client).await? } else { config };
-    let visible = Visible {
-        schemas: &config.database.schemas,
-        extra_search_path: &config.database.extra_search_path,
-        hoisted_settings: &config.database.hoisted_settings,
-    };
-    Ok(load::load(&mut client, &visible).await?.dump())
+    let config =
+        if config.loads_database_settings { with_database(config, &mut client).await? } else { config };
+    Ok(load::load(&mut client, &LoadScope::of(&config.database)).await?.dump())
 }
 
 async fn connect(config: &Config) -> anyhow::Result<Client> {

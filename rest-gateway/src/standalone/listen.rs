@@ -12,7 +12,7 @@ use tokio::net::{TcpListener, TcpSocket, UnixListener, lookup_host};
 use crate::config::server::{Host, UnixSocket};
 use crate::state::health::Endpoint;
 
-/// As many clients may wait to be accepted as the system allows.
+/// The number of connections that may wait to be accepted. The system's limit may be lower.
 const BACKLOG: u32 = 4096;
 
 pub enum Listener {
@@ -41,14 +41,14 @@ pub async fn open(
 }
 
 async fn open_port(host: &Host, port: u16, reuse_port: bool) -> io::Result<TcpListener> {
-    let mut problem = io::Error::from(io::ErrorKind::AddrNotAvailable);
+    let mut failure = io::Error::from(io::ErrorKind::AddrNotAvailable);
     for address in lookup_host((host.address(), port)).await? {
         match bind(address, reuse_port, host.is_only_v6()) {
             Ok(listener) => return Ok(listener),
-            Err(error) => problem = error,
+            Err(error) => failure = error,
         }
     }
-    Err(problem)
+    Err(failure)
 }
 
 fn bind(address: SocketAddr, reuse_port: bool, only_v6: bool) -> io::Result<TcpListener> {

@@ -1,4 +1,4 @@
-//! Asks the admin server of a running gateway whether it is ready.
+//! `--ready`: asks the admin server of a running gateway whether it is ready.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -36,7 +36,7 @@ async fn ask(source: &Source) -> Result<String, String> {
     let host =
         ["PGRST_ADMIN_SERVER_HOST", "PGRST_SERVER_HOST"].into_iter().find_map(|name| values.optional(name));
     let host = Host(host.unwrap_or("!4").to_owned());
-    if host.is_special() {
+    if host.is_wildcard() {
         return Err(format!(
             "The `--ready` flag cannot be used when server-host is configured as \"{}\". Please update your \
              server-host config to \"localhost\".",
@@ -58,9 +58,9 @@ async fn status(host: &str, shown: &str, port: u16) -> std::io::Result<u16> {
     let mut stream = TcpStream::connect((host, port)).await?;
     let request = format!("GET /ready HTTP/1.1\r\nHost: {shown}:{port}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await?;
-    let mut answer = Vec::new();
-    stream.take(1024).read_to_end(&mut answer).await?;
-    let answer = String::from_utf8_lossy(&answer);
-    let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok());
+    let mut response = Vec::new();
+    stream.take(1024).read_to_end(&mut response).await?;
+    let response = String::from_utf8_lossy(&response);
+    let status = response.split(' ').nth(1).and_then(|status| status.parse().ok());
     status.ok_or_else(|| std::io::Error::other("no HTTP response"))
 }

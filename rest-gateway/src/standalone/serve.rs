@@ -19,6 +19,7 @@ use crate::config::Config;
 use crate::config::server::STATUS_LOG;
 use crate::state::health::Endpoint;
 
+/// How long the listener waits for the schema cache.
 const FIRST_LOAD: Duration = Duration::from_secs(5);
 
 pub async fn run(config: Config, env: Env) -> anyhow::Result<()> {
@@ -26,8 +27,8 @@ pub async fn run(config: Config, env: Env) -> anyhow::Result<()> {
     let _log = telemetry::start(&env)?;
     let limits = Limits::from_env(&env)?;
     tracing::info!(target: STATUS_LOG, "Starting PostgREST {}...", version());
-    report(&config);
-    // Before the gateway, which keeps handles of the recorder.
+    log_startup(&config);
+    // Install the recorder before the gateway starts, because the gateway keeps handles of its metrics.
     let metrics = telemetry::metrics();
     let settings = config.server.clone();
     let admin =
@@ -37,15 +38,15 @@ pub async fn run(config: Config, env: Env) -> anyhow::Result<()> {
     gateway.health().set_endpoint(Endpoint::Closed);
     let reloads = tokio::spawn(reload_on_signals(gateway.clone())?);
     let stopped = stop_channel(&gateway);
-    let requested = || {
+    let stop_requested = || {
         let mut stopped = stopped.clone();
         async move { drop(stopped.wait_for(|stopped| *stopped).await) }
     };
 
-    let public = async {
+    let api_server = async {
         tokio::select! {
             () = wait_for_schema(&gateway, settings.reuse_port) => {}
-            () = requested() => return Ok(()),
+            () = stop_requested() => return Ok(()),
         }
         let (socket, host) = (settings.unix_socket.as_ref(), &settings.host);
         let Some(listener) = listen::open(socket, host, Some(settings.port), settings.reuse_port).await?
@@ -56,15 +57,15 @@ pub async fn run(config: Config, env: Env) -> anyhow::Result<()> {
         tracing::info!(target: STATUS_LOG, "API server listening on {}", listener.describe());
         let output = StandardOutput::start();
         let app = gateway.logged_router(Arc::new(move |line: &str| output.write(line)));
-        listener.serve(app, limits.clone(), requested()).await.map_err(anyhow::Error::from)
+        listener.serve(app, limits.clone(), stop_requested()).await.map_err(anyhow::Error::from)
     };
-    let operators = async {
+    let admin_server = async {
         let Some(listener) = admin else { return Ok(()) };
         tracing::info!(target: STATUS_LOG, "Admin server listening on {}", listener.describe());
         let app = gateway.admin_router().merge(gateway.with_pool_metrics(metrics));
-        listener.serve(app, limits.for_operators(), requested()).await.map_err(anyhow::Error::from)
+        listener.serve(app, limits.for_operators(), stop_requested()).await.map_err(anyhow::Error::from)
     };
-    let served = try_join(public, operators).await;
+    let served = try_join(api_server, admin_server).await;
     reloads.abort();
     gateway.stop();
     served?;
@@ -72,14 +73,14 @@ pub async fn run(config: Config, env: Env) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// `RUST_LOG` as PostgREST's log level asks for it, unless it is set.
+/// Sets `RUST_LOG` according to PostgREST's log level, unless it is set already.
 fn with_log_filter(env: Env, config: &Config) -> Env {
     let filter = format!("{},{STATUS_LOG}=info", config.server.log_level.filter());
     if env.optional("RUST_LOG").is_some() { env } else { env.with("RUST_LOG", filter) }
 }
 
-/// Waits briefly for the schema cache, so that the first requests don't get a 503. Doesn't wait forever: while
-/// the database is down, clients need that 503. On a shared port, another instance answers them.
+/// Waits briefly for the schema cache, so that the first requests don't get 503. While the database is down, clients
+/// should get that 503. On a shared port another instance answers, so the wait is unlimited.
 async fn wait_for_schema(gateway: &Gateway, shares_port: bool) {
     if shares_port {
         gateway.loaded().await;
@@ -117,7 +118,7 @@ fn reload_on_signals(gateway: Gateway) -> anyhow::Result<impl Future<Output = ()
     })
 }
 
-fn report(config: &Config) {
+fn log_startup(config: &Config) {
     for name in &config.ignored {
         tracing::warn!(name, "ignoring an unknown setting");
     }

@@ -6,11 +6,11 @@ use crate::config::Config;
 use crate::config::in_database::CHANGEABLE;
 use crate::query::fragment::quoted;
 
-/// A value that no function sets.
+/// A value that no function uses.
 const UNSET: &str = "\u{1}unset";
 
-/// Names without the prefix, and values. Those of the login role take precedence over those that the
-/// `db-pre-config` function sets.
+/// Returns the names without the prefix, and the values. The settings of the login role take precedence over those of
+/// the `db-pre-config` function.
 ///
 /// # Errors
 /// When the role's settings can't be read. A function that fails is only logged.
@@ -38,7 +38,7 @@ pub async fn read(
         }
         Err(error) => return Err(error),
     };
-    // The last one counts.
+    // The role's settings take precedence, because later ones override earlier ones.
     settings.extend(of_role);
     Ok(settings)
 }
@@ -55,13 +55,13 @@ async fn of_function(
 ) -> Result<Vec<(String, String)>, tokio_postgres::Error> {
     let names: Vec<String> = CHANGEABLE.iter().map(|name| format!("pgrst.{name}")).collect();
     let transaction = client.build_transaction().read_only(true).start().await?;
-    // Hides settings of the session, which may be outdated.
+    // Hide settings of the session, which may be outdated.
     let reset = "select set_config(name, $2, true) from unnest($1::text[]) name";
     transaction.query(reset, &[&names, &UNSET]).await?;
     transaction.query(&format!("select from {call}"), &[]).await?;
-    let asked = "select substr(name, 7), current_setting(name, true) from unnest($1::text[]) name
+    let read = "select substr(name, 7), current_setting(name, true) from unnest($1::text[]) name
         where current_setting(name, true) <> $2";
-    let rows = transaction.query(asked, &[&names, &UNSET]).await?;
+    let rows = transaction.query(read, &[&names, &UNSET]).await?;
     transaction.rollback().await?;
     rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
 }

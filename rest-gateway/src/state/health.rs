@@ -1,4 +1,4 @@
-//! Whether the gateway can serve requests, for the endpoints of operators.
+//! Whether the gateway can serve requests, for the admin endpoints.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ pub struct Health(Arc<Flags>);
 struct Flags {
     /// The last load of the schema cache succeeded.
     is_loaded: AtomicBool,
-    /// The connection that listens is open.
+    /// The connection that listens for notifications is open.
     is_connected: AtomicBool,
     endpoint: watch::Sender<Endpoint>,
     has_given_up: watch::Sender<bool>,
@@ -23,10 +23,10 @@ struct Flags {
 /// Where requests arrive.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Endpoint {
-    /// The process that embeds the gateway knows.
+    /// The process that embeds the gateway accepts the requests.
     #[default]
     Embedded,
-    /// Nothing listens yet, or any more.
+    /// The gateway does not accept requests yet.
     Closed,
     Port,
     Socket(PathBuf),

@@ -11,8 +11,8 @@ use tokio::time::timeout;
 use tokio_postgres::{AsyncMessage, Client, Connection, NoTls, Socket};
 
 use super::health::Health;
+use super::reload_requests::{Reload, ReloadRequests};
 use super::snapshot::{Publisher, Snapshot};
-use super::wanted::{Requests, Wanted};
 use crate::auth::Authenticator;
 use crate::compiled::CompiledReads;
 use crate::config::Config;
@@ -20,14 +20,14 @@ use crate::config::server::STATUS_LOG;
 use crate::metrics::Metrics;
 use crate::query::fragment::quoted;
 use crate::schema_cache::SchemaCache;
-use crate::schema_cache::load::{self, LoadError, Visible};
+use crate::schema_cache::load::{self, LoadError, LoadScope};
 use crate::schema_cache::roles;
 
 use super::database_settings;
 
-const FIRST_WAIT: Duration = Duration::from_millis(200);
-/// Keeps the delay short, so that the gateway recovers soon after the database does.
-const LONGEST_WAIT: Duration = Duration::from_secs(1);
+const MIN_BACKOFF: Duration = Duration::from_millis(200);
+/// Short, so that the gateway recovers soon after the database does.
+const MAX_BACKOFF: Duration = Duration::from_secs(1);
 /// Timeout for connecting and authenticating.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Timeout for reading the catalog.
@@ -40,7 +40,7 @@ pub struct Reloader {
     pub config: Config,
     pub clock: Clock,
     pub current: Publisher,
-    pub requests: Requests,
+    pub requests: ReloadRequests,
     pub health: Health,
     pub metrics: Arc<Metrics>,
 }
@@ -57,7 +57,7 @@ impl Drop for Driver {
 impl Reloader {
     /// Runs until it is aborted, or until a connection is lost and recovery is disabled.
     pub async fn run(mut self) {
-        let mut wait = FIRST_WAIT;
+        let mut backoff = MIN_BACKOFF;
         let mut attempts = 0;
         loop {
             let loaded_before = self.current.borrow().clone();
@@ -65,8 +65,8 @@ impl Reloader {
             self.health.set_connected(false);
             let loaded_since =
                 self.current.borrow().as_ref().map(Arc::as_ptr) != loaded_before.as_ref().map(Arc::as_ptr);
-            (wait, attempts) =
-                if loaded_since { (FIRST_WAIT, 0) } else { ((wait * 2).min(LONGEST_WAIT), attempts + 1) };
+            (backoff, attempts) =
+                if loaded_since { (MIN_BACKOFF, 0) } else { ((backoff * 2).min(MAX_BACKOFF), attempts + 1) };
             if !self.config.database.automatic_recovery {
                 tracing::error!(%error, "the schema cache connection failed; automatic recovery is disabled, exiting");
                 self.health.give_up();
@@ -75,30 +75,30 @@ impl Reloader {
             if attempts % LOGGED_ATTEMPTS <= 1 {
                 tracing::warn!(%error, "the schema cache connection failed, retrying");
             }
-            tokio::time::sleep(wait).await;
+            tokio::time::sleep(backoff).await;
         }
     }
 
-    /// Loads once, then whenever it is requested. Returns when the next load needs a new connection.
+    /// Loads the snapshot once and then on request. Returns when the next load needs a new connection.
     async fn session(&mut self) -> Result<(), LoadError> {
         if self.requests.take().config {
             self.reread();
         }
         let database = &self.config.database;
         let connecting = timeout(CONNECT_TIMEOUT, database.connection.connect(NoTls));
-        let (mut client, connection) = connecting.await.map_err(|_| LoadError::Silent)??;
+        let (mut client, connection) = connecting.await.map_err(|_| LoadError::Timeout)??;
         let mut driver = tokio::spawn(drive(connection, self.requests.clone()));
         let _driver = Driver(driver.abort_handle());
-        // Listen first, so that changes during the load trigger another one.
+        // Listen first, so that a change during the load triggers another load.
         let channel = database.channel.clone();
         if let Some(channel) = &channel {
             client.batch_execute(&format!("LISTEN {}", quoted(channel))).await?;
             tracing::info!(target: STATUS_LOG, "Listening for database notifications on the \"{channel}\" channel");
         }
-        self.load(&mut client, Wanted { schema: true, config: true }).await?;
+        self.load(&mut client, Reload { schema: true, config: true }).await?;
         self.health.set_connected(true);
         if channel.is_none() {
-            // No connection is kept only to wait.
+            // Don't keep a connection only to wait.
             drop(client);
             self.requests.wait().await;
             return Ok(());
@@ -138,10 +138,10 @@ impl Reloader {
         }
     }
 
-    async fn load(&self, client: &mut Client, wanted: Wanted) -> Result<(), LoadError> {
+    async fn load(&self, client: &mut Client, wanted: Reload) -> Result<(), LoadError> {
         let began = Instant::now();
         let loaded = timeout(LOAD_TIMEOUT, self.load_parts(client, wanted)).await;
-        let loaded = loaded.unwrap_or(Err(LoadError::Silent));
+        let loaded = loaded.unwrap_or(Err(LoadError::Timeout));
         match &loaded {
             Ok(true) => self.metrics.schema_cache_loaded(began.elapsed()),
             Ok(false) => (),
@@ -152,18 +152,20 @@ impl Reloader {
     }
 
     /// Returns whether the schema cache was loaded.
-    async fn load_parts(&self, client: &mut Client, wanted: Wanted) -> Result<bool, LoadError> {
+    async fn load_parts(&self, client: &mut Client, wanted: Reload) -> Result<bool, LoadError> {
         let before = self.current.borrow().clone();
         let config = match &before {
-            // A file that a setting names is read again only with the configuration.
-            Some(before) if !wanted.config && !self.config.asks_database => before.config.clone(),
+            // Files that settings name are read again only with the configuration.
+            Some(before) if !wanted.config && !self.config.loads_database_settings => before.config.clone(),
             _ => self.effective_config(client).await?,
         };
         let previous = before.as_ref().map(|before| before.generation);
-        let known = before.filter(|before| !wanted.schema && sees_the_same(&before.config, &config));
-        let loads = known.is_none();
+        let reusable = before.filter(|before| {
+            !wanted.schema && LoadScope::of(&before.config.database) == LoadScope::of(&config.database)
+        });
+        let loads = reusable.is_none();
         let generation = previous.map_or(0, |previous| previous + u64::from(loads));
-        let cache = match known {
+        let cache = match reusable {
             Some(before) => Arc::clone(&before.cache),
             None => Arc::new(load_cache(client, &config).await?),
         };
@@ -177,7 +179,7 @@ impl Reloader {
 
     /// Applies the settings from the database. Malformed ones must not stop a running gateway.
     async fn effective_config(&self, client: &mut Client) -> Result<Config, LoadError> {
-        if !self.config.asks_database {
+        if !self.config.loads_database_settings {
             return Ok(self.config.clone());
         }
         let settings = database_settings::read(client, &self.config).await?;
@@ -192,15 +194,15 @@ impl Reloader {
 /// Returns the error that ended the connection.
 async fn drive(
     mut connection: Connection<Socket, tokio_postgres::tls::NoTlsStream>,
-    requests: Requests,
+    requests: ReloadRequests,
 ) -> Option<tokio_postgres::Error> {
     let mut messages = futures::stream::poll_fn(move |context| connection.poll_message(context));
     while let Some(message) = messages.next().await {
         match message {
             Ok(AsyncMessage::Notification(notification)) => {
-                let wanted = Wanted::by(notification.payload());
+                let wanted = Reload::from_payload(notification.payload());
                 let what = if wanted.config { "config" } else { "schema cache" };
-                if wanted != Wanted::default() {
+                if wanted != Reload::default() {
                     let channel = notification.channel();
                     tracing::info!(target: STATUS_LOG, "Received a {what} reload message on the \"{channel}\" channel");
                 }
@@ -215,27 +217,11 @@ async fn drive(
 
 async fn load_cache(client: &mut Client, config: &Config) -> Result<SchemaCache, LoadError> {
     let began = Instant::now();
-    let cache = load::load(client, &visible(config)).await?;
+    let cache = load::load(client, &LoadScope::of(&config.database)).await?;
     let took = began.elapsed().as_secs_f64() * 1000.0;
     let tables: usize = cache.tables.values().map(|tables| tables.len()).sum();
     let routines: usize = cache.routines.values().map(|named| named.len()).sum();
     tracing::info!(target: STATUS_LOG, "Schema cache queried in {took:.1} milliseconds");
     tracing::info!(target: STATUS_LOG, "Schema cache loaded {tables} Relations, {routines} Functions");
     Ok(cache)
-}
-
-fn visible(config: &Config) -> Visible<'_> {
-    Visible {
-        schemas: &config.database.schemas,
-        extra_search_path: &config.database.extra_search_path,
-        hoisted_settings: &config.database.hoisted_settings,
-    }
-}
-
-fn sees_the_same(one: &Config, other: &Config) -> bool {
-    let parts = |config: &Config| {
-        let database = &config.database;
-        (database.schemas.clone(), database.extra_search_path.clone(), database.hoisted_settings.clone())
-    };
-    parts(one) == parts(other)
 }

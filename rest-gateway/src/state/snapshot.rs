@@ -1,4 +1,4 @@
-//! What the gateway has loaded from the database.
+//! The data that the gateway has loaded from the database.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub struct Snapshot {
     pub config: Config,
     pub authenticator: Authenticator,
     pub reads: CompiledReads,
-    /// Counts the snapshots of this gateway.
+    /// Increases whenever the schema cache is loaded.
     pub generation: u64,
 }
 

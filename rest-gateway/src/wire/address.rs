@@ -1,4 +1,4 @@
-//! Where the server listens, and how to cancel a statement there.
+//! The server's address, and how to cancel a statement.
 
 use std::io;
 use std::net::SocketAddr;
@@ -19,7 +19,7 @@ pub enum Address {
     Unix(PathBuf),
 }
 
-/// How to cancel what a connection runs: over a connection of its own.
+/// Cancels the statement that a connection runs, over a new connection.
 #[derive(Clone)]
 pub struct Canceler {
     token: CancelToken,
@@ -42,7 +42,7 @@ impl Canceler {
 
 impl Address {
     /// # Errors
-    /// When nobody answers at this address in time.
+    /// When the server can't be reached in time.
     pub async fn connect(&self, config: &Config) -> io::Result<Socket> {
         let connecting = async {
             match self {

@@ -1,4 +1,4 @@
-//! Opens connections and signs in.
+//! Opens connections and authenticates.
 
 use std::io;
 
@@ -10,34 +10,34 @@ use tokio_postgres::{Config, NoTls};
 use super::address::{Address, Canceler};
 use super::connection::Connection;
 use super::error::WireError;
-use super::socket::Lent;
+use super::socket::SharedSocket;
 use crate::outage::means_outage;
 
 const DEFAULT_PORT: u16 = 5432;
 
-/// Why no connection can be made.
+/// A connection can't be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
     #[error("{0}")]
     Socket(#[from] io::Error),
-    /// The server refused the sign-in, or did not answer as PostgreSQL does.
+    /// The server rejected the login, or is not PostgreSQL.
     #[error("{0}")]
-    SignIn(#[from] tokio_postgres::Error),
+    Login(#[from] tokio_postgres::Error),
     #[error("{0}")]
     Session(#[from] WireError),
 }
 
 impl ConnectError {
-    /// The server is starting up, shutting down or unreachable.
+    /// Whether the server is starting up, shutting down or unreachable.
     pub fn means_outage(&self) -> bool {
         match self {
             Self::Socket(_) | Self::Session(_) => true,
-            Self::SignIn(error) => means_outage(error),
+            Self::Login(error) => means_outage(error),
         }
     }
 }
 
-/// Tries the hosts of the connection string one after the other.
+/// Tries the hosts of the connection string one after another.
 ///
 /// # Errors
 /// The last host's error.
@@ -84,12 +84,12 @@ async fn addresses(config: &Config) -> io::Result<Vec<Address>> {
 }
 
 async fn open_at(address: &Address, config: &Config) -> Result<Connection, ConnectError> {
-    let lent = Lent::new(address.connect(config).await?);
-    let (client, driver) = config.connect_raw(lent.clone(), NoTls).await?;
+    let shared = SharedSocket::new(address.connect(config).await?);
+    let (client, driver) = config.connect_raw(shared.clone(), NoTls).await?;
     let token = client.cancel_token();
-    // The server is silent until it is asked something, so neither holds back bytes.
+    // They have buffered no bytes, because the server sends nothing on its own.
     drop((client, driver));
-    let socket = lent.take_back().ok_or(WireError::Closed)?;
+    let socket = shared.into_inner().ok_or(WireError::Closed)?;
     let canceler = Canceler::new(token, address.clone(), config.clone());
     let mut connection = Connection::new(socket, canceler);
     check_session(&mut connection, config.get_target_session_attrs()).await?;

@@ -1,4 +1,4 @@
-//! Sends messages and receives the answers.
+//! Sends and receives messages.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use super::error::{ServerError, WireError};
 use super::socket::Socket;
 use crate::query::fragment::Param;
 
-/// What one read may bring. Larger messages announce their size.
+/// The buffer space for one read. For larger messages the parser reserves more.
 const READ_SIZE: usize = 8 * 1024;
-/// Idle connections keep at most this much memory for each direction.
-const KEPT_BUFFER: usize = 16 * 1024;
+/// The maximum size of an idle connection's buffers.
+const MAX_IDLE_BUFFER: usize = 16 * 1024;
 const BINARY: i16 = 1;
 const TEXT: i16 = 0;
 
@@ -27,7 +27,7 @@ pub struct Connection {
     outgoing: BytesMut,
     incoming: BytesMut,
     pub statements: Statements,
-    /// As the server reported it last.
+    /// The transaction status that the server reported last.
     pub in_transaction: bool,
 }
 
@@ -47,17 +47,17 @@ impl Connection {
         self.canceler.clone()
     }
 
-    /// Whether the connection can be used: the server has not ended it.
-    pub fn is_quiet(&self) -> bool {
+    /// Whether the connection can be used: the server has not closed it.
+    pub fn is_usable(&self) -> bool {
         self.incoming.is_empty() && self.socket.is_quiet()
     }
 
-    /// Adds the message that prepares a statement. The name is empty for one that is used once.
+    /// Adds the message that prepares a statement. The name is empty if the statement is used once.
     ///
     /// # Errors
-    /// When the text contains a NUL.
+    /// When the text contains a zero byte.
     pub fn parse(&mut self, name: &str, text: &str) -> Result<(), WireError> {
-        frontend::parse(name, text, [], &mut self.outgoing).map_err(unsendable)
+        frontend::parse(name, text, [], &mut self.outgoing).map_err(encoding_error)
     }
 
     /// Adds the messages that run a prepared statement.
@@ -74,15 +74,15 @@ impl Connection {
             Ok(IsNull::No)
         };
         frontend::bind("", name, formats, params, write, [BINARY], &mut self.outgoing).map_err(|error| {
-            WireError::Unsendable(match error {
+            WireError::Encoding(match error {
                 BindError::Conversion(error) => error.to_string(),
                 BindError::Serialization(error) => error.to_string(),
             })
         })?;
-        frontend::execute("", 0, &mut self.outgoing).map_err(unsendable)
+        frontend::execute("", 0, &mut self.outgoing).map_err(encoding_error)
     }
 
-    /// Sends all messages. The server runs them up to the first error.
+    /// Sends all messages and a sync. The server runs them up to the first error.
     ///
     /// # Errors
     /// When the connection is lost.
@@ -94,11 +94,11 @@ impl Connection {
     }
 
     /// Drops the messages that have not been sent.
-    pub fn forget_unsent(&mut self) {
+    pub fn discard_unsent(&mut self) {
         self.outgoing.clear();
     }
 
-    /// The next message; notices and the like are skipped.
+    /// Receives the next message. Skips notices, notifications and changed parameters.
     ///
     /// # Errors
     /// When the connection is lost.
@@ -121,10 +121,10 @@ impl Connection {
         }
     }
 
-    /// Frees what a large request or response took.
+    /// Frees buffers that a large request or response has enlarged.
     pub fn shrink(&mut self) {
         for buffer in [&mut self.outgoing, &mut self.incoming] {
-            if buffer.is_empty() && buffer.capacity() > KEPT_BUFFER {
+            if buffer.is_empty() && buffer.capacity() > MAX_IDLE_BUFFER {
                 *buffer = BytesMut::new();
             }
         }
@@ -133,9 +133,9 @@ impl Connection {
     /// Runs a statement on its own. Returns the first column of the first row.
     ///
     /// # Errors
-    /// When the server refuses it or the connection is lost.
+    /// When the statement fails or the connection is lost.
     pub async fn simple(&mut self, statement: &str) -> Result<Option<String>, WireError> {
-        frontend::query(statement, &mut self.outgoing).map_err(unsendable)?;
+        frontend::query(statement, &mut self.outgoing).map_err(encoding_error)?;
         self.socket.write_all(&self.outgoing).await?;
         self.outgoing.clear();
         let mut outcome = Ok(None);
@@ -149,7 +149,7 @@ impl Connection {
                     }
                 }
                 Message::ErrorResponse(body) => {
-                    outcome = Err(WireError::Refused(Box::new(ServerError::parse(&body)?)));
+                    outcome = Err(WireError::Server(Box::new(ServerError::parse(&body)?)));
                 }
                 Message::ReadyForQuery(status) => {
                     self.in_transaction = status.status() != b'I';
@@ -162,17 +162,17 @@ impl Connection {
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "for map_err")]
-fn unsendable(error: std::io::Error) -> WireError {
-    WireError::Unsendable(error.to_string())
+fn encoding_error(error: std::io::Error) -> WireError {
+    WireError::Encoding(error.to_string())
 }
 
-/// The statements that are prepared on a connection, by the role that runs them: PostgreSQL would plan a
-/// statement again whenever its role changes.
+/// The prepared statements of a connection, by role: PostgreSQL would plan a statement again whenever its role
+/// changes.
 #[derive(Default)]
 pub struct Statements {
     by_role: HashMap<Box<str>, HashMap<Box<str>, Arc<str>>>,
     count: usize,
-    /// Names are never used again, because the server may still know the old statement.
+    /// Counts the names. They are not reused, because the server may still have the old statement.
     names: u64,
     is_expired: bool,
     schema_generation: u64,
@@ -202,12 +202,12 @@ impl Statements {
         self.count
     }
 
-    /// They must be prepared again, because the schema has changed.
+    /// Marks the statements as outdated, because the schema has changed.
     pub fn expire(&mut self) {
         self.is_expired |= self.count > 0;
     }
 
-    /// Expires what was prepared for an earlier generation of the schema.
+    /// Expires statements that were prepared for an earlier generation of the schema.
     pub fn expire_before(&mut self, schema_generation: u64) {
         if self.schema_generation < schema_generation {
             self.schema_generation = schema_generation;
@@ -219,7 +219,7 @@ impl Statements {
         self.is_expired
     }
 
-    /// After `deallocate all`.
+    /// Forgets all statements, after `deallocate all`.
     pub fn clear(&mut self) {
         self.by_role.clear();
         self.count = 0;

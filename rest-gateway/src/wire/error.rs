@@ -1,4 +1,4 @@
-//! Why a statement or a connection failed.
+//! Errors of statements and connections.
 
 use std::io;
 
@@ -10,32 +10,32 @@ use tokio_postgres::error::DbError;
 pub enum WireError {
     /// PostgreSQL returned an error.
     #[error("{}", .0.message)]
-    Refused(Box<ServerError>),
+    Server(Box<ServerError>),
     #[error("error communicating with the server: {0}")]
     Io(#[from] io::Error),
     #[error("connection closed")]
     Closed,
-    /// The server sent something that makes no sense at this point.
+    /// The server violated the protocol.
     #[error("unexpected message from server")]
     UnexpectedMessage,
-    /// A statement or a value can't be sent. Nothing was sent.
+    /// A statement or value can't be encoded. Nothing was sent.
     #[error("error encoding message to server: {0}")]
-    Unsendable(String),
+    Encoding(String),
 }
 
 impl WireError {
-    /// The connection is of no more use.
+    /// The connection can't be used any more.
     pub fn is_lost(&self) -> bool {
         match self {
-            Self::Refused(error) => error.is_fatal,
+            Self::Server(error) => error.is_fatal,
             Self::Io(_) | Self::Closed | Self::UnexpectedMessage => true,
-            Self::Unsendable(_) => false,
+            Self::Encoding(_) => false,
         }
     }
 
     /// A prepared statement no longer fits the schema.
     pub fn is_outdated_statement(&self) -> bool {
-        let Self::Refused(error) = self else { return false };
+        let Self::Server(error) = self else { return false };
         error.code == "26000"
             || error.code == "0A000" && error.message == "cached plan must not change result type"
     }
@@ -44,7 +44,7 @@ impl WireError {
 /// An error that PostgreSQL reports.
 #[derive(Debug, Clone, Default)]
 pub struct ServerError {
-    /// It ended the session.
+    /// The error ended the session.
     pub is_fatal: bool,
     /// The SQLSTATE.
     pub code: String,

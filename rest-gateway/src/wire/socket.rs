@@ -17,7 +17,7 @@ pub enum Socket {
 }
 
 impl Socket {
-    /// Nothing has arrived, and the server has not closed the connection.
+    /// Whether the server has sent nothing and has not closed the connection.
     pub fn is_quiet(&self) -> bool {
         let mut unexpected = [0];
         let read = match self {
@@ -69,17 +69,17 @@ impl AsyncWrite for Socket {
     }
 }
 
-/// Lends a socket to tokio-postgres, which keeps what it is given, for the time of the sign-in.
+/// A socket that tokio-postgres uses while it authenticates. tokio-postgres owns its socket, so this is a handle.
 #[derive(Clone)]
-pub struct Lent(Arc<Mutex<Socket>>);
+pub struct SharedSocket(Arc<Mutex<Socket>>);
 
-impl Lent {
+impl SharedSocket {
     pub fn new(socket: Socket) -> Self {
         Self(Arc::new(Mutex::new(socket)))
     }
 
-    /// The socket, once every clone has been dropped.
-    pub fn take_back(self) -> Option<Socket> {
+    /// Returns the socket, unless another handle exists.
+    pub fn into_inner(self) -> Option<Socket> {
         Some(Arc::into_inner(self.0)?.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -88,7 +88,7 @@ impl Lent {
     }
 }
 
-impl AsyncRead for Lent {
+impl AsyncRead for SharedSocket {
     fn poll_read(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -98,7 +98,7 @@ impl AsyncRead for Lent {
     }
 }
 
-impl AsyncWrite for Lent {
+impl AsyncWrite for SharedSocket {
     fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, data: &[u8]) -> Poll<io::Result<usize>> {
         self.with(|socket| socket.poll_write(context, data))
     }

@@ -6,105 +6,11 @@ use sqlx::Executor;
 use crate::program::{Program, free_port};
 use crate::support::database;
 
-const DEFAULTS: &str = r#"admin-server-host = "!4"
-admin-server-port = ""
-admin-server-unix-socket = ""
-admin-server-unix-socket-mode = "660"
-client-error-verbosity = "verbose"
-db-aggregates-enabled = false
-db-anon-role = ""
-db-channel = "pgrst"
-db-channel-enabled = true
-db-config = false
-db-extra-search-path = "public"
-db-hoisted-tx-settings = "statement_timeout,plan_filter.statement_cost_limit,default_transaction_isolation"
-db-max-rows = ""
-db-plan-enabled = false
-db-pool = 10
-db-pool-acquisition-timeout = 10
-db-pool-automatic-recovery = true
-db-pool-max-idletime = 30
-db-pool-max-lifetime = 1800
-db-pre-config = ""
-db-pre-request = ""
-db-prepared-statements = true
-db-root-spec = ""
-db-schemas = "public"
-db-tx-end = "commit"
-db-uri = "postgresql://"
-jwt-aud = ""
-jwt-cache-max-entries = 1000
-jwt-role-claim-key = "$$.role"
-jwt-secret = ""
-jwt-secret-is-base64 = false
-log-level = "error"
-log-query = false
-openapi-mode = "follow-privileges"
-openapi-security-active = false
-openapi-server-proxy-uri = ""
-server-cors-allowed-origins = ""
-server-host = "!4"
-server-port = 3000
-server-reuseport = false
-server-timing-enabled = false
-server-trace-header = ""
-server-unix-socket = ""
-server-unix-socket-mode = "660"
-url-use-legacy-target-names = true
-"#;
+/// A dump of the defaults.
+const DEFAULTS: &str = include_str!("../fixtures/defaults.conf");
 
-/// Every setting with a value other than its default, in the order of the dump.
-const EVERYTHING: &str = r#"admin-server-host = "127.0.0.1"
-admin-server-port = 3001
-admin-server-unix-socket = "/tmp/admin.sock"
-admin-server-unix-socket-mode = "600"
-app.settings.test = "a \"quoted\" value"
-app.settings.test2 = "test"
-client-error-verbosity = "minimal"
-db-aggregates-enabled = true
-db-anon-role = "root"
-db-channel = "postgrest"
-db-channel-enabled = true
-db-config = false
-db-exact-counts = true
-db-extra-search-path = "public,test"
-db-hoisted-tx-settings = "work_mem"
-db-max-rows = 1000
-db-plan-enabled = true
-db-pool = 1
-db-pool-acquisition-timeout = 30
-db-pool-automatic-recovery = false
-db-pool-max-idletime = 60
-db-pool-max-lifetime = 3600
-db-pre-config = "postgrest.pre_config"
-db-pre-request = "please_run_fast"
-db-prepared-statements = false
-db-require-filter = true
-db-root-spec = "openapi_v3"
-db-schemas = "multi,tenant,setup"
-db-strict-booleans = true
-db-tx-end = "rollback-allow-override"
-db-uri = "tmp_db"
-jwt-aud = "https://postgrest.org"
-jwt-cache-max-entries = 86400
-jwt-role-claim-key = ".\"user\"[0].\"real-role\""
-jwt-secret = "c2VjdXJpdHl0aHJvdWdob2JzY3VyaXR5aW5iYXNlNjQ="
-jwt-secret-is-base64 = true
-log-level = "info"
-log-query = true
-openapi-mode = "ignore-privileges"
-openapi-security-active = true
-openapi-server-proxy-uri = "https://postgrest.org"
-server-cors-allowed-origins = "http://example.com"
-server-host = "0.0.0.0"
-server-port = 80
-server-reuseport = true
-server-timing-enabled = true
-server-trace-header = "X-Request-Id"
-server-unix-socket = "/tmp/pgrst_io_test.sock"
-server-unix-socket-mode = "777"
-url-use-legacy-target-names = false
-"#;
+/// A dump of every setting with a value that is not its default.
+const EVERYTHING: &str = include_str!("../fixtures/everything.conf");
 
 /// The environment variable and the value of a line.
 fn variable(line: &str) -> (String, String) {
@@ -319,7 +225,7 @@ async fn ready_asks_a_running_gateway() {
     let url = format!("http://127.0.0.1:{port}/ready");
     assert_eq!(asking("", "").fails(&["--ready"]), format!("ERROR: connection refused to {url}\n"));
     let mut running = program.serve(&[]);
-    running.until("it is ready", |_| asking("", "").run(&["--ready"]).status.success());
+    running.wait_until("it is ready", |_| asking("", "").run(&["--ready"]).status.success());
     assert_eq!(asking("", "").prints(&["--ready"]), format!("OK: {url}\n"));
     std::fs::remove_file(running.program.path("api.sock")).unwrap();
     assert_eq!(asking("", "").fails(&["--ready"]), format!("ERROR: {url}\n"));

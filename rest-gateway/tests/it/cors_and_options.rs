@@ -8,7 +8,7 @@ async fn cross_origin_requests_are_allowed() {
         ("Access-Control-Request-Method", "POST"),
         ("Access-Control-Request-Headers", "Foo,Bar"),
     ];
-    let answer = api.ask("OPTIONS", "/items", &headers, "").await;
+    let answer = api.send("OPTIONS", "/items", &headers, "").await;
     assert_eq!((answer.status.as_u16(), answer.body.len()), (200, 0));
     assert_eq!(answer.header("access-control-allow-origin"), Some("*"));
     assert_eq!(
@@ -21,7 +21,7 @@ async fn cross_origin_requests_are_allowed() {
     );
     assert_eq!(answer.header("access-control-max-age"), Some("86400"));
     for path in ["/items?limit=1", "/nothing"] {
-        let answer = api.ask("GET", path, &[("Origin", "http://example.com")], "").await;
+        let answer = api.send("GET", path, &[("Origin", "http://example.com")], "").await;
         assert_eq!(answer.header("access-control-allow-origin"), Some("*"));
         assert_eq!(
             answer.header("access-control-expose-headers"),
@@ -39,7 +39,7 @@ async fn allowed_origins_can_be_restricted() {
         Api::start_with(&[("PGRST_SERVER_CORS_ALLOWED_ORIGINS", "http://one.example, http://two.example")])
             .await;
     let allowed = async |origin: &str| {
-        let answer = api.ask("GET", "/items?limit=1", &[("Origin", origin)], "").await;
+        let answer = api.send("GET", "/items?limit=1", &[("Origin", origin)], "").await;
         answer.header("access-control-allow-origin").map(str::to_owned)
     };
     assert_eq!(allowed("http://two.example").await.as_deref(), Some("http://two.example"));
@@ -50,7 +50,7 @@ async fn allowed_origins_can_be_restricted() {
 async fn options_lists_the_allowed_methods() {
     let api = Api::start().await;
     let allowed = async |path: &str| {
-        let answer = api.ask("OPTIONS", path, &[], "").await;
+        let answer = api.send("OPTIONS", path, &[], "").await;
         (answer.status.as_u16(), answer.header("allow").map(str::to_owned))
     };
     assert_eq!(allowed("/items").await, (200, Some("OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE".into())));

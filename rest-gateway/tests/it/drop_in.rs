@@ -1,4 +1,4 @@
-//! Implicit behavior of PostgREST that existing clients and environments rely on.
+//! Undocumented behavior of PostgREST that existing clients and environments rely on.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -7,19 +7,19 @@ use serde_json::json;
 
 use crate::support::{Api, as_author, bearer, database, uri};
 
-/// A client's public key is a token for the anonymous role. A permission error with it must be 401, so that
-/// the user is asked to sign in.
+/// A client's public key is a token for the anonymous role. A permission error must be 401, so that the user is asked
+/// to sign in.
 #[tokio::test]
 async fn the_anonymous_roles_token_is_not_authenticated() {
     let api = Api::start().await;
-    let ask = async |token: String| {
-        let answer = api.ask("GET", "/private_table", &[("authorization", &token)], "").await;
+    let request = async |token: String| {
+        let answer = api.send("GET", "/private_table", &[("authorization", &token)], "").await;
         (answer.status.as_u16(), answer.header("www-authenticate").map(str::to_owned))
     };
     let challenge = Some("Bearer".to_owned());
-    assert_eq!(ask(bearer(&json!({ "role": "gateway_anon" }))).await, (401, challenge.clone()));
-    assert_eq!(ask(bearer(&json!({ "sub": "nobody's role" }))).await, (401, challenge));
-    assert_eq!(ask(as_author()).await, (403, None));
+    assert_eq!(request(bearer(&json!({ "role": "gateway_anon" }))).await, (401, challenge.clone()));
+    assert_eq!(request(bearer(&json!({ "sub": "nobody's role" }))).await, (401, challenge));
+    assert_eq!(request(as_author()).await, (403, None));
 }
 
 #[tokio::test]
@@ -35,9 +35,9 @@ async fn server_timing_can_be_enabled() {
     assert_eq!(Api::start().await.get("/items").await.header("server-timing"), None);
 }
 
-/// The launcher nests the gateway below a path, which the gateway must not see.
+/// The launcher mounts the gateway at a path, which the gateway must not see.
 #[tokio::test]
-async fn the_router_can_be_nested_below_a_path() {
+async fn the_router_can_be_mounted_at_a_path() {
     let api = Api::start().await;
     let mounted = axum::Router::new().nest_service("/rest/v1", api.gateway.router());
     let client = test_support::client::TestClient::new(mounted);
@@ -57,19 +57,19 @@ async fn the_router_can_be_nested_below_a_path() {
 async fn responses_have_vary_and_server_headers() {
     let api = Api::start().await;
     for (method, path) in [("GET", "/items?limit=1"), ("OPTIONS", "/items"), ("HEAD", "/")] {
-        let answer = api.ask(method, path, &[], "").await;
+        let answer = api.send(method, path, &[], "").await;
         assert_eq!(answer.header("vary"), Some("Accept, Prefer, Range"), "{method} {path}");
         assert!(answer.header("server").is_some_and(|server| server.starts_with("postgrest/")));
     }
     assert_eq!(api.get("/nothing").await.header("vary"), None);
 }
 
-/// The length of the GET response, which HEAD would have to report, is unknown.
+/// A HEAD response would have to report the length of the GET response, which is unknown.
 #[tokio::test]
 async fn head_responses_have_no_content_length() {
     let api = Api::start().await;
     for path in ["/items?limit=1", "/items?id=eq.0", "/rpc/noparams", "/"] {
-        let answer = api.ask("HEAD", path, &[], "").await;
+        let answer = api.send("HEAD", path, &[], "").await;
         assert_eq!((answer.status.as_u16(), answer.header("content-length")), (200, None), "{path}");
     }
     assert_eq!(api.get("/items?id=eq.0").await.header("content-length"), Some("2"));
@@ -84,7 +84,7 @@ impl Drop for Running {
     }
 }
 
-/// A client that waits for the port can send requests as soon as it opens.
+/// A client that waits for the port can send requests as soon as the port is open.
 #[tokio::test]
 async fn the_port_opens_when_the_schema_is_loaded() {
     let database = database().await;

@@ -5,7 +5,7 @@ use crate::support::Api;
 #[tokio::test]
 async fn ambiguous_relations_are_reported_and_hints_resolve_them() {
     let api = Api::start().await;
-    let refused = api.refuses("/message?select=id,person(name)", 300, "PGRST201").await;
+    let refused = api.assert_error("/message?select=id,person(name)", 300, "PGRST201").await;
     assert_eq!(
         refused,
         json!({
@@ -21,10 +21,10 @@ async fn ambiguous_relations_are_reported_and_hints_resolve_them() {
         })
     );
     let sender = json!([{ "id": 1, "person": { "name": "John" } }]);
-    api.shows("/message?select=id,person!message_sender_fkey(name)&id=eq.1", sender.clone()).await;
-    api.shows("/message?select=id,person!sender(name)&id=eq.1", sender.clone()).await;
-    api.shows("/message?select=id,person!sender!inner(name)&id=eq.1", sender).await;
-    api.shows(
+    api.assert_rows("/message?select=id,person!message_sender_fkey(name)&id=eq.1", sender.clone()).await;
+    api.assert_rows("/message?select=id,person!sender(name)&id=eq.1", sender.clone()).await;
+    api.assert_rows("/message?select=id,person!sender!inner(name)&id=eq.1", sender).await;
+    api.assert_rows(
         "/person?select=name,sent:message!sender(id),received:message!recipient(id)&id=eq.1",
         json!([{ "name": "John", "sent": [{ "id": 1 }, { "id": 3 }], "received": [{ "id": 2 }] }]),
     )
@@ -34,12 +34,12 @@ async fn ambiguous_relations_are_reported_and_hints_resolve_them() {
 #[tokio::test]
 async fn a_table_may_refer_to_itself() {
     let api = Api::start().await;
-    api.shows(
+    api.assert_rows(
         "/organizations?select=id,referee(name),auditor(name)&id=eq.3",
         json!([{ "id": 3, "referee": { "name": "Rower Guild" }, "auditor": { "name": "Baker Guild" } }]),
     )
     .await;
-    api.shows(
+    api.assert_rows(
         "/organizations?select=name,refereeds:organizations!referee(id)&id=eq.1&refereeds.order=id",
         json!([{ "name": "Rower Guild", "refereeds": [{ "id": 3 }, { "id": 4 }] }]),
     )
@@ -49,7 +49,7 @@ async fn a_table_may_refer_to_itself() {
 #[tokio::test]
 async fn a_missing_relation_is_reported_with_a_suggestion() {
     let api = Api::start().await;
-    let refused = api.refuses("/clients?select=*,project(*)", 400, "PGRST200").await;
+    let refused = api.assert_error("/clients?select=*,project(*)", 400, "PGRST200").await;
     assert_eq!(
         refused,
         json!({
@@ -59,28 +59,28 @@ async fn a_missing_relation_is_reported_with_a_suggestion() {
             "hint": "Perhaps you meant 'projects' instead of 'project'.",
         })
     );
-    let hinted = api.refuses("/message?select=id,person!space(*)", 400, "PGRST200").await;
+    let hinted = api.assert_error("/message?select=id,person!space(*)", 400, "PGRST200").await;
     assert_eq!(
         hinted["details"],
         "Searched for a foreign key relationship between 'message' and 'person' using the hint 'space' in the schema 'api', but no matches were found."
     );
     assert_eq!(hinted["hint"], json!(null));
     // The junction of these tables is in a schema that is not exposed.
-    api.refuses("/clients?select=id,users(id)", 400, "PGRST200").await;
+    api.assert_error("/clients?select=id,users(id)", 400, "PGRST200").await;
 }
 
 #[tokio::test]
 async fn junctions_can_be_named() {
     let api = Api::start().await;
-    api.shows(
+    api.assert_rows(
         "/users?select=id,tasks!users_tasks(id)&id=eq.3&tasks.order=id",
         json!([{ "id": 3, "tasks": [{ "id": 1 }, { "id": 5 }] }]),
     )
     .await;
-    api.shows(
+    api.assert_rows(
         "/tasks_with_twice?select=id,projects!one(name)&id=eq.1",
         json!([{ "id": 1, "projects": { "name": "Willow 7" } }]),
     )
     .await;
-    api.refuses("/tasks_with_twice?select=id,projects(name)&id=eq.1", 300, "PGRST201").await;
+    api.assert_error("/tasks_with_twice?select=id,projects(name)&id=eq.1", 300, "PGRST201").await;
 }

@@ -11,17 +11,17 @@ async fn unsupported_methods_are_rejected() {
         ("POST", "/", "PGRST117"),
         ("PATCH", "/rpc/noparams", "PGRST101"),
     ] {
-        let refused = api.ask(method, path, &[], "").await;
+        let refused = api.send(method, path, &[], "").await;
         assert_eq!(
             (refused.status.as_u16(), refused.json()["code"].as_str()),
             (405, Some(code)),
             "{method} {path}"
         );
     }
-    let refused = api.ask("TRACE", "/items", &[], "").await;
+    let refused = api.send("TRACE", "/items", &[], "").await;
     assert_eq!(refused.json()["message"], "Unsupported HTTP method: TRACE");
     // The method can't be overridden with a header.
-    let answer = api.ask("GET", "/items?limit=1", &[("X-HTTP-Method-Override", "DELETE")], "").await;
+    let answer = api.send("GET", "/items?limit=1", &[("X-HTTP-Method-Override", "DELETE")], "").await;
     assert_eq!(answer.json(), json!([{ "id": 1 }]));
 }
 
@@ -88,7 +88,7 @@ async fn malformed_input_never_causes_a_server_error() {
             [("Range", piece), ("Prefer", piece), ("Accept", piece), ("Accept-Profile", piece)]
         {
             if value.is_ascii() {
-                let answer = api.ask("GET", "/clients", &[(name, value)], "").await;
+                let answer = api.send("GET", "/clients", &[(name, value)], "").await;
                 assert!(answer.status.as_u16() < 500, "{name}: {value}");
             }
         }
@@ -103,15 +103,15 @@ async fn nesting_depth_is_limited() {
     assert_eq!(api.get(&deep_select).await.status, 400);
     let wide_select = format!("/clients?select=id{}", ",projects(id)".repeat(101));
     assert_eq!(
-        api.refuses(&wide_select, 400, "PGRST100").await["details"],
+        api.assert_error(&wide_select, 400, "PGRST100").await["details"],
         "more than 100 embedded resources"
     );
     let deep_logic = format!("/clients?or={}id.eq.1{}", "(and".repeat(200) + "(", ")".repeat(201));
     assert_eq!(api.get(&deep_logic).await.status, 400);
     let deep_json = format!("{}{}", "[".repeat(5000), "]".repeat(5000));
-    assert_eq!(api.ask("POST", "/jsonb_table", &[], &deep_json).await.status, 400);
+    assert_eq!(api.send("POST", "/jsonb_table", &[], &deep_json).await.status, 400);
     let deep_json = format!("{{\"id\":1,\"data\":{deep_json}}}");
-    assert_eq!(api.ask("POST", "/jsonb_table?columns=id,data", &[], &deep_json).await.status, 400);
+    assert_eq!(api.send("POST", "/jsonb_table?columns=id,data", &[], &deep_json).await.status, 400);
 }
 
 #[tokio::test]
@@ -119,7 +119,7 @@ async fn error_verbosity_can_be_minimal() {
     let api = Api::start_with(&[("PGRST_CLIENT_ERROR_VERBOSITY", "minimal")]).await;
     let message = "Could not find the table 'api.client' in the schema cache";
     assert_eq!(api.get("/client").await.json(), json!({ "code": "PGRST205", "message": message }));
-    let answer = api.ask("GET", "/clients?offset=9", &[("Prefer", "count=exact")], "").await;
+    let answer = api.send("GET", "/clients?offset=9", &[("Prefer", "count=exact")], "").await;
     assert_eq!(answer.status, 416);
     assert_eq!(answer.json(), json!({ "code": "PGRST103", "message": "Requested range not satisfiable" }));
 }

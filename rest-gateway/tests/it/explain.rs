@@ -3,14 +3,14 @@ use crate::support::Api;
 #[tokio::test]
 async fn explain_plans_are_disabled_by_default() {
     let api = Api::start().await;
-    let refused = api.ask("GET", "/items", &[("Accept", "application/vnd.pgrst.plan")], "").await;
+    let refused = api.send("GET", "/items", &[("Accept", "application/vnd.pgrst.plan")], "").await;
     assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (406, Some("PGRST107")));
 }
 
 #[tokio::test]
 async fn explain_plans_are_available_as_text_and_json() {
     let api = Api::start_with(&[("PGRST_DB_PLAN_ENABLED", "true")]).await;
-    let answer = api.ask("GET", "/items", &[("Accept", "application/vnd.pgrst.plan")], "").await;
+    let answer = api.send("GET", "/items", &[("Accept", "application/vnd.pgrst.plan")], "").await;
     assert_eq!(answer.status, 200);
     assert_eq!(
         answer.header("content-type"),
@@ -18,7 +18,7 @@ async fn explain_plans_are_available_as_text_and_json() {
     );
     assert!(answer.text().contains("Aggregate"), "{}", answer.text());
     let accept = "application/vnd.pgrst.plan+json; for=\"application/vnd.pgrst.object+json\"; options=analyze|verbose|settings|buffers|wal";
-    let answer = api.ask("GET", "/items?id=eq.1", &[("Accept", accept)], "").await;
+    let answer = api.send("GET", "/items?id=eq.1", &[("Accept", accept)], "").await;
     assert_eq!(
         answer.header("content-type"),
         Some(
@@ -27,12 +27,12 @@ async fn explain_plans_are_available_as_text_and_json() {
     );
     assert!(answer.json()[0]["Plan"]["Actual Rows"].is_number());
     let json = [("Accept", "application/vnd.pgrst.plan+json")];
-    let answer = api.ask("DELETE", "/items?id=eq.1", &json, "").await;
+    let answer = api.send("DELETE", "/items?id=eq.1", &json, "").await;
     assert_eq!(answer.status, 200);
     assert_eq!(api.rows("/items").await.as_array().unwrap().len(), 15);
-    assert_eq!(api.ask("POST", "/rpc/add_them", &json, r#"{"a":1,"b":2}"#).await.status, 200);
+    assert_eq!(api.send("POST", "/rpc/add_them", &json, r#"{"a":1,"b":2}"#).await.status, 200);
     let refused =
-        api.ask("GET", "/items", &[("Accept", "application/vnd.pgrst.plan; for=\"image/png\"")], "").await;
+        api.send("GET", "/items", &[("Accept", "application/vnd.pgrst.plan; for=\"image/png\"")], "").await;
     assert_eq!(refused.status, 406);
 }
 
@@ -41,7 +41,7 @@ async fn rows_are_counted_once_without_a_range() {
     let api = Api::start_with(&[("PGRST_DB_PLAN_ENABLED", "true")]).await;
     let aggregates = async |path: &str| {
         let headers = [("Accept", "application/vnd.pgrst.plan"), ("Prefer", "count=exact")];
-        let answer = api.ask("GET", path, &headers, "").await;
+        let answer = api.send("GET", path, &headers, "").await;
         assert_eq!(answer.status, 200, "{}", answer.text());
         answer.text().matches("Aggregate").count()
     };

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use crate::support::{Api, as_author};
 
 async fn setting(api: &Api, name: &str, headers: &[(&str, &str)]) -> Value {
-    api.ask("GET", &format!("/rpc/get_guc?name={name}"), headers, "").await.json()
+    api.send("GET", &format!("/rpc/get_guc?name={name}"), headers, "").await.json()
 }
 
 #[tokio::test]
@@ -25,7 +25,7 @@ async fn functions_can_read_request_settings() {
     assert_eq!(setting(&api, "request.jwt.claims", &[]).await, r#"{"role":"gateway_anon"}"#);
     assert_eq!(setting(&api, "app.settings.external_api_secret", &[]).await, "0123456789abcdef");
     assert_eq!(
-        api.ask("POST", "/rpc/get_guc", &[], r#"{"name":"request.method"}"#).await.json(),
+        api.send("POST", "/rpc/get_guc", &[], r#"{"name":"request.method"}"#).await.json(),
         json!("POST")
     );
     // The next request on the connection must not see these settings.
@@ -37,7 +37,7 @@ async fn settings_of_roles_and_functions_apply() {
     let api = Api::start().await;
     assert_eq!(setting(&api, "statement_timeout", &[]).await, "0");
     assert_eq!(setting(&api, "statement_timeout", &[("Authorization", &as_author())]).await, "7s");
-    let refused = api.refuses("/rpc/sleep_a_bit", 500, "57014").await;
+    let refused = api.assert_error("/rpc/sleep_a_bit", 500, "57014").await;
     assert_eq!(refused["message"], "canceling statement due to statement timeout");
     assert_eq!(api.get("/items?limit=1").await.status, 200);
 }
@@ -59,7 +59,7 @@ async fn the_pre_request_function_runs_first() {
     let api = Api::start_with(&[("PGRST_DB_PRE_REQUEST", "api.before")]).await;
     assert_eq!(api.get("/items?limit=1").await.status, 200);
     for _ in 0..3 {
-        let refused = api.ask("DELETE", "/items", &[("X-Refuse", "yes")], "").await;
+        let refused = api.send("DELETE", "/items", &[("X-Refuse", "yes")], "").await;
         assert_eq!(refused.status, 400);
         assert_eq!(
             refused.json(),

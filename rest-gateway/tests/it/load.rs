@@ -1,4 +1,4 @@
-//! Clients share the connections, and the cost of one request is limited.
+//! Clients share the connections fairly, and the cost of a request is limited.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -25,7 +25,7 @@ async fn start(settings: &[(&str, &str)]) -> Arc<Api> {
          notify pgrst, 'reload schema'",
     )
     .await;
-    while api.ask("POST", "/rpc/client_address_read", &[], "{}").await.status == 404 {
+    while api.send("POST", "/rpc/client_address_read", &[], "{}").await.status == 404 {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     Arc::new(api)
@@ -33,7 +33,7 @@ async fn start(settings: &[(&str, &str)]) -> Arc<Api> {
 
 async fn get(api: &Api, client: &str, path: &str) -> (u16, Option<String>, Duration) {
     let began = Instant::now();
-    let answer = api.ask("GET", path, &[("X-Forwarded-For", client)], "").await;
+    let answer = api.send("GET", path, &[("X-Forwarded-For", client)], "").await;
     let retry = answer.header("retry-after").map(str::to_owned);
     (answer.status.as_u16(), retry, began.elapsed())
 }
@@ -74,15 +74,15 @@ async fn a_full_queue_rejects_requests_at_once() {
         tokio::spawn(async move { get(&api, "203.0.113.1", "/slow").await })
     };
     tokio::time::sleep(Duration::from_millis(100)).await;
-    let answer = api.ask("GET", "/clients?id=eq.1", &[("X-Forwarded-For", "203.0.113.2")], "").await;
+    let answer = api.send("GET", "/clients?id=eq.1", &[("X-Forwarded-For", "203.0.113.2")], "").await;
     assert_eq!((answer.status.as_u16(), answer.header("retry-after")), (503, Some("1")));
     assert_eq!(answer.json()["code"], "GATEWAY_BUSY");
     assert_eq!(running.await.unwrap().0, 200);
 }
 
-/// PostgreSQL builds results in memory, and these can be many times as large as the tables.
+/// PostgreSQL builds the results in memory, and they can be many times as large as the tables.
 #[tokio::test]
-async fn few_requests_for_repeated_lists_run_at_once() {
+async fn requests_that_repeat_lists_count_as_expensive() {
     let settings =
         [("PGRST_DB_POOL", "5"), ("GATEWAY_EXPENSIVE_STATEMENTS", "1"), ("GATEWAY_QUEUE_LENGTH", "0")];
     let api = start(&settings).await;
@@ -124,7 +124,7 @@ async fn the_pool_timeout_keeps_postgrests_error() {
 }
 
 #[tokio::test]
-async fn large_responses_that_nobody_reads_are_limited() {
+async fn the_memory_of_unread_responses_is_limited() {
     let api = start(&[("GATEWAY_RESPONSE_BUDGET", "100000")]).await;
     api.sql(
         "create function api.large() returns text language sql stable as $$ select repeat('x', 70000) $$;
@@ -134,7 +134,7 @@ async fn large_responses_that_nobody_reads_are_limited() {
     while api.get("/rpc/large").await.status == 404 {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    // The body stays in memory until the answer is dropped.
+    // The body stays in memory until the response is dropped.
     let unread = api.get("/rpc/large").await;
     assert_eq!(unread.status, 200);
     let refused = api.get("/rpc/large").await;
@@ -142,7 +142,7 @@ async fn large_responses_that_nobody_reads_are_limited() {
     assert_eq!(refused.json()["code"], "GATEWAY_BUSY");
     assert_eq!(api.get("/clients?id=eq.1").await.status, 200);
     let row = json!({ "id": 900, "name": "x".repeat(70_000) }).to_string();
-    let written = api.ask("POST", "/clients", &[("Prefer", "return=representation")], &row).await;
+    let written = api.send("POST", "/clients", &[("Prefer", "return=representation")], &row).await;
     assert_eq!(written.status, 201, "a committed write is not refused");
     drop(unread);
     assert_eq!(api.get("/rpc/large").await.status, 200);
@@ -151,23 +151,23 @@ async fn large_responses_that_nobody_reads_are_limited() {
 #[tokio::test]
 async fn search_patterns_are_limited() {
     let api = start(&[("GATEWAY_MAX_PATTERNS", "3"), ("GATEWAY_MAX_PATTERN_BYTES", "20")]).await;
-    api.shows(
+    api.assert_rows(
         "/clients?select=id&or=(name.ilike.*eran*,name.match.x,name.imatch.y)&id=lt.9",
         json!([{ "id": 1 }]),
     )
     .await;
     let code = "GATEWAY_TOO_MANY_PATTERNS";
-    api.refuses("/clients?or=(name.ilike.*a*,name.like.a,name.imatch.a,name.match.a)", 400, code).await;
-    api.refuses(&format!("/clients?name=match.{}", "a".repeat(21)), 400, code).await;
+    api.assert_error("/clients?or=(name.ilike.*a*,name.like.a,name.imatch.a,name.match.a)", 400, code).await;
+    api.assert_error(&format!("/clients?name=match.{}", "a".repeat(21)), 400, code).await;
 }
 
 #[tokio::test]
-async fn writing_transactions_know_the_client_address() {
+async fn the_client_address_is_set_for_writes() {
     let api = start(&[]).await;
-    let ask = async |path: &str| {
-        api.ask("POST", path, &[("X-Forwarded-For", "::ffff:203.0.113.9")], "{}").await.json()
+    let call = async |path: &str| {
+        api.send("POST", path, &[("X-Forwarded-For", "::ffff:203.0.113.9")], "{}").await.json()
     };
-    assert_eq!(ask("/rpc/client_address").await, json!("203.0.113.9"));
+    assert_eq!(call("/rpc/client_address").await, json!("203.0.113.9"));
     // Reads don't set it. It is empty instead of null on a connection that was used for a write before.
-    assert!([json!(null), json!("")].contains(&ask("/rpc/client_address_read").await));
+    assert!([json!(null), json!("")].contains(&call("/rpc/client_address_read").await));
 }

@@ -1,4 +1,4 @@
-//! Tests of the gateway's router with a real PostgreSQL. One file per part of the API.
+//! Tests of the gateway with a real PostgreSQL, one file for each part of the API.
 
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -7,6 +7,7 @@ mod auth;
 mod booleans;
 mod command_line;
 mod cors_and_options;
+mod database;
 mod delete;
 mod domains;
 mod drop_in;
@@ -14,15 +15,15 @@ mod embed;
 mod embed_hints;
 mod errors;
 mod explain;
+mod faulty_relay;
 mod filters;
 mod gucs;
 mod insert;
 mod json_paths;
 mod load;
 mod media;
-mod one_round_trip;
+mod monitoring;
 mod openapi;
-mod operators;
 mod outage;
 mod plans;
 mod pre_config;
@@ -30,6 +31,8 @@ mod prefer;
 mod program;
 mod range;
 mod reload;
+mod request_isolation;
+mod round_trips;
 mod rpc;
 mod rpc_overloads;
 mod schemas;
@@ -41,7 +44,6 @@ mod sockets;
 mod spread;
 mod support;
 mod trigger_views;
-mod turns;
 mod update;
 mod upsert;
 mod wrong_input;

@@ -6,10 +6,10 @@ use crate::support::{Api, error};
 async fn media_types_are_negotiated() {
     let api = Api::start().await;
     for accept in ["*/*", "application/json", "text/unknown, application/json", "application/json;q=0.1"] {
-        let answer = api.ask("GET", "/items?limit=1", &[("Accept", accept)], "").await;
+        let answer = api.send("GET", "/items?limit=1", &[("Accept", accept)], "").await;
         assert_eq!(answer.header("content-type"), Some("application/json; charset=utf-8"), "{accept}");
     }
-    let refused = api.ask("GET", "/items", &[("Accept", "text/unknowntype, image/png")], "").await;
+    let refused = api.send("GET", "/items", &[("Accept", "text/unknowntype, image/png")], "").await;
     assert_eq!(refused.status, 406);
     assert_eq!(
         refused.json(),
@@ -23,14 +23,14 @@ async fn media_types_are_negotiated() {
 }
 
 #[tokio::test]
-async fn rows_as_csv() {
+async fn rows_are_returned_as_csv() {
     let api = Api::start().await;
     let csv = [("Accept", "text/csv")];
-    let answer = api.ask("GET", "/complex_items?select=id,name,arr_data&order=id&limit=2", &csv, "").await;
+    let answer = api.send("GET", "/complex_items?select=id,name,arr_data&order=id&limit=2", &csv, "").await;
     assert_eq!(answer.header("content-type"), Some("text/csv; charset=utf-8"));
     assert_eq!(answer.text(), "id,name,arr_data\n1,One,{1}\n2,Two,\"{1,2}\"");
     let answer = api
-        .ask("POST", "/no_pk", &[csv[0], ("Prefer", "return=representation")], r#"{"a":"x","b":null}"#)
+        .send("POST", "/no_pk", &[csv[0], ("Prefer", "return=representation")], r#"{"a":"x","b":null}"#)
         .await;
     assert_eq!(answer.text(), "a,b\nx,");
 }
@@ -39,12 +39,12 @@ async fn rows_as_csv() {
 async fn the_database_can_define_media_types() {
     let api = Api::start().await;
     let plain = [("Accept", "text/plain")];
-    let answer = api.ask("GET", "/clients?order=id", &plain, "").await;
+    let answer = api.send("GET", "/clients?order=id", &plain, "").await;
     assert_eq!((answer.status.as_u16(), answer.text().as_str()), (200, "Meranti;Angsana;"));
     assert_eq!(answer.header("content-type"), Some("text/plain; charset=utf-8"));
     // The handler requires whole rows.
-    assert_eq!(api.ask("GET", "/clients?select=id", &plain, "").await.status, 406);
-    assert_eq!(api.ask("GET", "/items", &plain, "").await.status, 406);
+    assert_eq!(api.send("GET", "/clients?select=id", &plain, "").await.status, 406);
+    assert_eq!(api.send("GET", "/items", &plain, "").await.status, 406);
 }
 
 #[tokio::test]
@@ -54,7 +54,7 @@ async fn responses_have_a_vary_header() {
     assert_eq!(answer.header("vary"), Some("Accept, Prefer, Range"));
     assert_eq!(answer.header("content-location"), Some("/items?id=in.%281%2C2%29&order=id&select=id"));
     assert_eq!(api.get("/items").await.header("content-location"), Some("/items"));
-    let head = api.ask("HEAD", "/items", &[("Prefer", "count=exact")], "").await;
+    let head = api.send("HEAD", "/items", &[("Prefer", "count=exact")], "").await;
     assert_eq!(
         (head.status.as_u16(), head.body.len(), head.header("content-range")),
         (200, 0, Some("0-14/15"))

@@ -17,16 +17,16 @@ async fn the_root_describes_what_the_caller_may_use() {
     assert_eq!(document["definitions"]["types"]["properties"]["mood"]["enum"], json!(["sad", "ok", "happy"]));
     assert!(document["paths"]["/rpc/add_them"]["get"].is_object());
     assert!(document["paths"]["/authors_only"].is_null());
-    let document = api.ask("GET", "/", &[("Authorization", &as_author())], "").await.json();
+    let document = api.send("GET", "/", &[("Authorization", &as_author())], "").await.json();
     assert!(document["paths"]["/authors_only"].is_object());
-    assert_eq!(api.ask("HEAD", "/", &[], "").await.status, 200);
-    assert_eq!(api.ask("GET", "/", &[("Accept", "text/csv")], "").await.status, 406);
+    assert_eq!(api.send("HEAD", "/", &[], "").await.status, 200);
+    assert_eq!(api.send("GET", "/", &[("Accept", "text/csv")], "").await.status, 406);
 }
 
 #[tokio::test]
 async fn openapi_can_be_disabled() {
     let api = Api::start_with(&[("PGRST_OPENAPI_MODE", "disabled")]).await;
-    let refused = api.refuses("/", 404, "PGRST126").await;
+    let refused = api.assert_error("/", 404, "PGRST126").await;
     assert_eq!(refused["message"], "Root endpoint metadata is disabled");
     let api = Api::start_with(&[("PGRST_OPENAPI_MODE", "ignore-privileges")]).await;
     assert!(api.rows("/").await["paths"]["/authors_only"].is_object());

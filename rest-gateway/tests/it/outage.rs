@@ -1,7 +1,6 @@
-//! Database outages: silent, gone, or busy. Clients are told to retry soon.
+//! Outages of the database: it does not respond, is gone or is busy. Clients get 503 with `Retry-After`.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use rest_gateway::Gateway;
@@ -10,96 +9,9 @@ use sqlx::{ConnectOptions, Executor, PgConnection, Row};
 use test_support::client::{Answer, TestClient};
 use test_support::database::TestDatabase;
 use test_support::log::Log;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
 
+use crate::faulty_relay::{CUT_COMMIT, CUT_CONNECT, CUT_STATEMENT, GONE, PASS, Relay, SILENT};
 use crate::support::{config, database};
-
-const PASS: u8 = 0;
-/// Connections stay open, but no bytes are forwarded.
-const SILENT: u8 = 1;
-/// New connections are closed at once, and others as soon as bytes arrive.
-const GONE: u8 = 2;
-/// Closes the connection instead of forwarding the next statement that names a table of the tests.
-const CUT_STATEMENT: u8 = 3;
-/// Forwards a commit, but not its response.
-const CUT_COMMIT: u8 = 4;
-/// Closes the next connection before it is established.
-const CUT_CONNECT: u8 = 5;
-
-#[derive(Clone, Default)]
-struct Relay {
-    mode: Arc<AtomicU8>,
-    /// How many connections were opened.
-    opened: Arc<AtomicUsize>,
-}
-
-impl Relay {
-    fn set(&self, mode: u8) {
-        self.mode.store(mode, Ordering::SeqCst);
-    }
-
-    fn mode(&self) -> u8 {
-        self.mode.load(Ordering::SeqCst)
-    }
-
-    async fn start(self, target: String) -> u16 {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let port = listener.local_addr().unwrap().port();
-        tokio::spawn(async move {
-            while let Ok((client, _)) = listener.accept().await {
-                self.opened.fetch_add(1, Ordering::SeqCst);
-                match self.mode() {
-                    GONE => drop(client),
-                    CUT_CONNECT => self.set(PASS),
-                    _ => drop(tokio::spawn(
-                        self.clone().pass(client, TcpStream::connect(&target).await.unwrap()),
-                    )),
-                }
-            }
-        });
-        port
-    }
-
-    async fn pass(self, mut client: TcpStream, mut server: TcpStream) {
-        let (mut asked, mut answered) = (vec![0; 1 << 16], vec![0; 1 << 16]);
-        loop {
-            tokio::select! {
-                read = client.read(&mut asked) => {
-                    let Ok(length @ 1..) = read else { return };
-                    let asked = &asked[..length];
-                    match self.mode() {
-                        SILENT => continue,
-                        GONE => return,
-                        CUT_STATEMENT if contains(asked, b"clients") => return self.set(PASS),
-                        CUT_COMMIT if contains(asked, b"COMMIT\0") => {
-                            server.write_all(asked).await.unwrap();
-                            // The server commits only after it has responded.
-                            loop {
-                                let length = server.read(&mut answered).await.unwrap();
-                                let answered = &answered[..length];
-                                if length == 0 || contains(answered, b"COMMIT\0") {
-                                    return self.set(PASS);
-                                }
-                            }
-                        }
-                        _ => server.write_all(asked).await.unwrap(),
-                    }
-                }
-                read = server.read(&mut answered) => {
-                    let Ok(length @ 1..) = read else { return };
-                    if self.mode() != SILENT && client.write_all(&answered[..length]).await.is_err() {
-                        return;
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn contains(bytes: &[u8], wanted: &[u8]) -> bool {
-    bytes.windows(wanted.len()).any(|part| part == wanted)
-}
 
 struct Setup {
     relay: Relay,
@@ -121,7 +33,7 @@ impl Setup {
         let settings = [
             ("PGRST_DB_URI", uri.as_str()),
             ("PGRST_DB_CHANNEL_ENABLED", "false"),
-            // Then everything is sent at once, including COMMIT.
+            // So that each request contains COMMIT as text.
             ("PGRST_DB_PREPARED_STATEMENTS", "false"),
         ];
         let gateway = rest_gateway::start(config(&database, &settings)).await.unwrap();
@@ -140,7 +52,7 @@ impl Setup {
     }
 
     /// Asserts a 503 with Retry-After within this time.
-    async fn refuses(&self, within: Duration) {
+    async fn assert_unavailable(&self, within: Duration) {
         let (answer, took) = self.get().await;
         assert_eq!(
             (answer.status.as_u16(), answer.header("retry-after")),
@@ -151,7 +63,7 @@ impl Setup {
         assert!(took < within, "{took:?}");
     }
 
-    async fn recovers(&self) {
+    async fn assert_recovery(&self) {
         let began = Instant::now();
         while self.get().await.0.status != 200 {
             assert!(began.elapsed() < Duration::from_secs(2), "no answer 2 s after the database was back");
@@ -159,7 +71,7 @@ impl Setup {
         }
     }
 
-    /// Terminates the pool's connections. The outage probe sends an empty query; two failed probes count as
+    /// Terminates the pool's connections, but not the outage probe, which sends an empty query: two failed probes count as
     /// an outage.
     async fn terminate_connections(&self, owner: &mut PgConnection) {
         let end = "select pg_terminate_backend(pid) from pg_stat_activity
@@ -175,18 +87,18 @@ impl Setup {
 }
 
 #[tokio::test]
-async fn a_silent_database_is_detected_on_warm_connections() {
+async fn an_unresponsive_database_is_detected_on_open_connections() {
     let setup = Setup::start("").await;
     assert_eq!(setup.get().await.0.status, 200);
     setup.relay.set(SILENT);
-    setup.refuses(Duration::from_secs(5)).await;
-    setup.refuses(Duration::from_millis(500)).await;
+    setup.assert_unavailable(Duration::from_secs(5)).await;
+    setup.assert_unavailable(Duration::from_millis(500)).await;
     setup.relay.set(PASS);
-    setup.recovers().await;
+    setup.assert_recovery().await;
 }
 
 #[tokio::test]
-async fn writes_have_a_deadline_too() {
+async fn writes_have_a_time_limit() {
     let database = database().await;
     let gateway = rest_gateway::start(config(&database, &[("GATEWAY_REQUEST_TIMEOUT", "1")])).await.unwrap();
     gateway.loaded().await;
@@ -211,23 +123,22 @@ async fn requests_fail_fast_while_the_database_is_gone() {
     let setup = Setup::start("").await;
     assert_eq!(setup.get().await.0.status, 200);
     setup.relay.set(GONE);
-    setup.refuses(Duration::from_secs(2)).await;
+    setup.assert_unavailable(Duration::from_secs(2)).await;
     for _ in 0..20 {
-        setup.refuses(Duration::from_millis(500)).await;
+        setup.assert_unavailable(Duration::from_millis(500)).await;
     }
     let ready = TestClient::new(setup.gateway.admin_router());
     assert_eq!(ready.get("/ready").await.status, 503);
     setup.relay.set(PASS);
-    setup.recovers().await;
+    setup.assert_recovery().await;
     assert_eq!(ready.get("/ready").await.status, 200);
 }
 
-/// However many operators ask, the check takes one connection.
 #[tokio::test]
 async fn readiness_checks_share_a_connection() {
     let setup = Setup::start("").await;
     let ready = TestClient::new(setup.gateway.admin_router());
-    let ask = async || {
+    let check = async || {
         let before = setup.relay.opened.load(Ordering::SeqCst);
         let began = Instant::now();
         let answers = futures::future::join_all((0..50).map(|_| ready.get("/ready"))).await;
@@ -235,18 +146,18 @@ async fn readiness_checks_share_a_connection() {
         assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
         (answers.iter().map(|answer| answer.status.as_u16()).collect::<Vec<_>>(), opened)
     };
-    let (statuses, opened) = ask().await;
+    let (statuses, opened) = check().await;
     assert!(statuses.iter().all(|status| *status == 200), "{statuses:?}");
     assert!(opened <= 3, "{opened}");
     setup.relay.set(SILENT);
-    let (statuses, opened) = ask().await;
+    let (statuses, opened) = check().await;
     assert!(statuses.iter().all(|status| *status == 503), "{statuses:?}");
-    // The check, and the probes that find out whether this is an outage.
+    // One for the check, and some for the probes.
     assert!(opened <= 5, "{opened}");
 }
 
 #[tokio::test]
-async fn a_lost_connection_is_replaced_only_if_no_write_may_have_happened() {
+async fn a_request_is_retried_unless_its_write_may_have_happened() {
     let setup = Setup::start("").await;
     let mut owner = setup.database.owner().connect().await.unwrap();
     for round in 0..20 {
@@ -255,8 +166,7 @@ async fn a_lost_connection_is_replaced_only_if_no_write_may_have_happened() {
         if round % 2 == 0 {
             assert_eq!(setup.get().await.0.status, 200);
         } else {
-            // Unless the loss was noticed before the write was sent, it is unknown whether the write
-            // happened.
+            // If the connection was lost after the write was sent, the gateway can't know whether it happened.
             let status = setup.insert(1000 + round).await;
             assert!([201, 503].contains(&status), "{status}");
             assert_eq!(setup.exists(1000 + round).await, status == 201);
@@ -264,7 +174,7 @@ async fn a_lost_connection_is_replaced_only_if_no_write_may_have_happened() {
     }
     setup.relay.set(CUT_STATEMENT);
     assert_eq!(setup.get().await.0.status, 200);
-    // It is unknown whether this one was written.
+    // The gateway can't know whether this row was written.
     setup.relay.set(CUT_STATEMENT);
     assert_eq!(setup.insert(2000).await, 503);
     assert!(!setup.exists(2000).await);
@@ -284,7 +194,7 @@ async fn a_single_failed_connection_is_not_an_outage() {
 }
 
 #[tokio::test]
-async fn an_unclear_commit_is_not_a_success() {
+async fn a_commit_without_a_response_is_an_error() {
     let setup = Setup::start("").await;
     assert_eq!(setup.insert(3000).await, 201);
     setup.relay.set(CUT_COMMIT);

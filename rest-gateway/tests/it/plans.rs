@@ -1,12 +1,12 @@
-//! Which statements get a custom plan for each request and which a generic one. The tests query the prepared
-//! statements of the only connection and how often each was planned.
+//! Custom and generic plans. The tests read from the only connection which statements are prepared and how often each
+//! was planned.
 
 use serde_json::{Value, json};
 
 use crate::support::Api;
 
-/// Enough executions for a generic plan: PostgreSQL makes five custom plans first, and a statement is only
-/// prepared when it occurs again.
+/// Enough executions for a generic plan: a statement is prepared when it occurs again, and its first five plans are
+/// custom plans.
 const TIMES: i64 = 12;
 
 async fn start() -> Api {
@@ -81,13 +81,13 @@ async fn other_reads_use_custom_plans() {
         assert!(generic == 0 && custom >= TIMES - 1, "{path}: {generic} and {custom}");
     }
     for _ in 0..TIMES {
-        let changed = api.ask("PATCH", "/words?word=like.zzz*", &[], r#"{"kind":"z"}"#).await;
+        let changed = api.send("PATCH", "/words?word=like.zzz*", &[], r#"{"kind":"z"}"#).await;
         assert_eq!(changed.status, 204);
     }
     assert_eq!(plans(&api, "UPDATE").await, Some((0, TIMES - 1)));
 }
 
-/// The reason for custom plans: a prefix search can only use an index if the pattern is known.
+/// The reason for custom plans: a prefix search can use an index only if the pattern is known.
 #[tokio::test]
 async fn prefix_searches_use_the_index_after_other_searches() {
     let api = start().await;
@@ -99,7 +99,7 @@ async fn prefix_searches_use_the_index_after_other_searches() {
         let scans = "select idx_scan from pg_stat_user_indexes where indexrelname = 'words_word'";
         sqlx::Row::get(&sqlx::query(scans).fetch_one(&mut owner).await.unwrap(), 0)
     };
-    // Patterns that no index supports make PostgreSQL prefer the generic plan.
+    // Patterns that no index supports would make PostgreSQL prefer the generic plan.
     for _ in 0..TIMES {
         assert_eq!(api.get("/words?select=id&word=like.*zz*").await.json(), json!([]));
     }

@@ -1,4 +1,4 @@
-//! The program itself, called as `postgrest`, as PostgREST's own process tests call it.
+//! Runs the program under the name `postgrest`.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -21,7 +21,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// Without a database and settings.
+    /// A program without a database and settings.
     pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_rest-gateway"), folder.path().join("postgrest"))
@@ -29,7 +29,7 @@ impl Program {
         Self { folder, env: Vec::new() }
     }
 
-    /// With the fixtures' database, and a socket instead of a port.
+    /// A program with the fixtures' database and a socket instead of a port.
     pub fn with(database: &TestDatabase) -> Self {
         let program = Self::new();
         let socket = program.path("api.sock").display().to_string();
@@ -69,19 +69,19 @@ impl Program {
         command
     }
 
-    /// Runs to the end.
+    /// Runs the program and waits for its end.
     pub fn run(&self, arguments: &[&str]) -> Output {
         self.command(arguments).output().unwrap()
     }
 
-    /// What a successful command prints.
+    /// Asserts that a command succeeds, and returns its standard output.
     pub fn prints(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// What a failing command prints to standard error.
+    /// Asserts that a command fails, and returns its standard error.
     pub fn fails(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         assert_eq!(output.status.code(), Some(1), "{arguments:?}");
@@ -100,7 +100,7 @@ impl Program {
     /// Starts and waits until the socket or port answers.
     pub fn serve(self, arguments: &[&str]) -> Running {
         let mut running = self.start(arguments);
-        running.until("it listens", |running| running.log().contains("API server listening on"));
+        running.wait_until("it listens", |running| running.log().contains("API server listening on"));
         running
     }
 }
@@ -122,18 +122,18 @@ impl Running {
         std::fs::read_to_string(self.program.path("log")).unwrap()
     }
 
-    pub fn until(&mut self, what: &str, holds: impl Fn(&Self) -> bool) {
+    pub fn wait_until(&mut self, what: &str, holds: impl Fn(&Self) -> bool) {
         let began = Instant::now();
         while !holds(self) {
-            assert!(began.elapsed() < WAIT, "{what} never holds: {}", self.log());
+            assert!(began.elapsed() < WAIT, "timeout: {what}: {}", self.log());
             if let Some(status) = self.child.try_wait().unwrap() {
-                panic!("it ended with {status} before {what}: {}", self.log());
+                panic!("it ended with {status}, expected: {what}: {}", self.log());
             }
             std::thread::sleep(Duration::from_millis(20));
         }
     }
 
-    pub fn ended(&mut self) -> i32 {
+    pub fn wait_for_exit(&mut self) -> i32 {
         let began = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {

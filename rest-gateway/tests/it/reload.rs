@@ -7,14 +7,14 @@ use test_support::client::TestClient;
 
 use crate::support::{Api, config, database};
 
-async fn eventually(api: &Api, path: &str, status: u16) {
+async fn wait_for_status(api: &Api, path: &str, status: u16) {
     for _ in 0..250 {
         if api.get(path).await.status == status {
             return;
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    panic!("{path} never answered {status}");
+    panic!("{path} never returned {status}");
 }
 
 #[tokio::test]
@@ -24,18 +24,18 @@ async fn the_schema_reloads_on_notification() {
     api.sql("create table api.late (id int primary key); grant select on api.late to gateway_anon").await;
     assert_eq!(api.get("/late").await.status, 404);
     api.sql("notify pgrst, 'reload schema'").await;
-    eventually(&api, "/late", 200).await;
+    wait_for_status(&api, "/late", 200).await;
     // Statements that were prepared before return the new column too.
     for _ in 0..3 {
-        api.shows("/late", json!([])).await;
+        api.assert_rows("/late", json!([])).await;
     }
     api.sql("alter table api.late add extra text default 'x'; insert into api.late values (1); notify pgrst")
         .await;
     for _ in 0..3 {
-        api.shows("/late", json!([{ "id": 1, "extra": "x" }])).await;
+        api.assert_rows("/late", json!([{ "id": 1, "extra": "x" }])).await;
     }
     api.sql("drop table api.late; notify pgrst, 'reload schema'").await;
-    eventually(&api, "/late", 404).await;
+    wait_for_status(&api, "/late", 404).await;
 }
 
 #[tokio::test]
@@ -50,7 +50,7 @@ async fn the_listener_reconnects() {
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    panic!("the table was never seen");
+    panic!("the schema cache was not reloaded");
 }
 
 #[tokio::test]
@@ -71,7 +71,7 @@ async fn role_settings_are_reloaded() {
     let mut found = json!(null);
     for _ in 0..250 {
         found =
-            api.ask("GET", "/rpc/get_guc?name=lock_timeout", &[("Authorization", &token)], "").await.json();
+            api.send("GET", "/rpc/get_guc?name=lock_timeout", &[("Authorization", &token)], "").await.json();
         if found == json!("9s") {
             break;
         }
@@ -104,19 +104,19 @@ async fn the_gateway_starts_without_a_database() {
 async fn settings_can_be_stored_in_the_database() {
     let api = Api::start().await;
     let aggregates = "/items?select=count()";
-    api.refuses(aggregates, 400, "PGRST123").await;
+    api.assert_error(aggregates, 400, "PGRST123").await;
     // For this database only, because the role is shared by the whole cluster.
     let database = &api.database.name;
     let login = r#"alter role "gateway ""test"" login" in database"#;
     let set =
         format!("{login} {database} set pgrst.db_aggregates_enabled = 'true'; notify pgrst, 'reload config'");
     api.owner().await.execute(sqlx::AssertSqlSafe(set)).await.unwrap();
-    eventually(&api, aggregates, 200).await;
+    wait_for_status(&api, aggregates, 200).await;
     let nonsense =
         format!("{login} {database} set pgrst.db_max_rows = 'many'; notify pgrst, 'reload config'");
     api.owner().await.execute(sqlx::AssertSqlSafe(nonsense)).await.unwrap();
-    eventually(&api, aggregates, 400).await;
+    wait_for_status(&api, aggregates, 400).await;
     assert_eq!(api.rows("/items").await.as_array().map(Vec::len), Some(15));
-    let asked = format!("{login} {database} reset all; notify pgrst, 'reload config'");
-    api.owner().await.execute(sqlx::AssertSqlSafe(asked)).await.unwrap();
+    let reset = format!("{login} {database} reset all; notify pgrst, 'reload config'");
+    api.owner().await.execute(sqlx::AssertSqlSafe(reset)).await.unwrap();
 }

@@ -5,9 +5,9 @@ use crate::support::{Api, error};
 #[tokio::test]
 async fn arguments_select_the_overload() {
     let api = Api::start().await;
-    api.shows("/rpc/overloaded", json!("none")).await;
-    api.shows("/rpc/overloaded?a=1", json!("a")).await;
-    api.shows("/rpc/overloaded?a=1&b=2", json!("ab")).await;
+    api.assert_rows("/rpc/overloaded", json!("none")).await;
+    api.assert_rows("/rpc/overloaded?a=1", json!("a")).await;
+    api.assert_rows("/rpc/overloaded?a=1&b=2", json!("ab")).await;
     assert_eq!(api.post("/rpc/overloaded", json!({ "b": 1, "a": 2 })).await.json(), json!("ab"));
     let refused = api.post("/rpc/overloaded_same", json!({ "arg": 1 })).await;
     assert_eq!(refused.status, 300);
@@ -27,7 +27,7 @@ async fn arguments_select_the_overload() {
 #[tokio::test]
 async fn a_missing_function_is_reported_with_a_suggestion() {
     let api = Api::start().await;
-    let refused = api.refuses("/rpc/sayhell", 404, "PGRST202").await;
+    let refused = api.assert_error("/rpc/sayhell", 404, "PGRST202").await;
     assert_eq!(
         refused,
         error(
@@ -39,7 +39,7 @@ async fn a_missing_function_is_reported_with_a_suggestion() {
             json!("Perhaps you meant to call the function api.sayhello")
         )
     );
-    let refused = api.refuses("/rpc/add_them?a=1&b=2&smthelse=blabla", 404, "PGRST202").await;
+    let refused = api.assert_error("/rpc/add_them?a=1&b=2&smthelse=blabla", 404, "PGRST202").await;
     assert_eq!(
         refused,
         error(
@@ -58,7 +58,7 @@ async fn a_missing_function_is_reported_with_a_suggestion() {
         "Searched for the function api.sayhello with parameter nme or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache."
     );
     assert_eq!(refused.json()["hint"], "Perhaps you meant to call the function api.sayhello(name)");
-    let refused = api.ask("POST", "/rpc/sayhello", &[("content-type", "text/plain")], "x").await;
+    let refused = api.send("POST", "/rpc/sayhello", &[("content-type", "text/plain")], "x").await;
     assert_eq!(
         refused.json(),
         error(
@@ -71,6 +71,6 @@ async fn a_missing_function_is_reported_with_a_suggestion() {
         )
     );
     for name in ["set_config", "pg_sleep", "pg_read_file"] {
-        api.refuses(&format!("/rpc/{name}"), 404, "PGRST202").await;
+        api.assert_error(&format!("/rpc/{name}"), 404, "PGRST202").await;
     }
 }

@@ -5,39 +5,41 @@ use crate::support::{Api, error};
 #[tokio::test]
 async fn columns_are_selected_renamed_and_cast() {
     let api = Api::start().await;
-    api.shows("/items?limit=2&order=id", json!([{ "id": 1 }, { "id": 2 }])).await;
-    api.shows("/clients?select=id&id=eq.1", json!([{ "id": 1 }])).await;
-    api.shows("/clients?select=key:id,label:name&id=eq.1", json!([{ "key": 1, "label": "Meranti" }])).await;
-    api.shows(
+    api.assert_rows("/items?limit=2&order=id", json!([{ "id": 1 }, { "id": 2 }])).await;
+    api.assert_rows("/clients?select=id&id=eq.1", json!([{ "id": 1 }])).await;
+    api.assert_rows("/clients?select=key:id,label:name&id=eq.1", json!([{ "key": 1, "label": "Meranti" }]))
+        .await;
+    api.assert_rows(
         "/clients?select=id::text,same:name::varchar&id=eq.2",
         json!([{ "id": "2", "same": "Angsana" }]),
     )
     .await;
-    api.shows(
+    api.assert_rows(
         "/clients?select=*,again:name&id=eq.2",
         json!([{ "id": 2, "name": "Angsana", "again": "Angsana" }]),
     )
     .await;
-    api.shows("/clients?select=&id=eq.2", json!([{ "id": 2, "name": "Angsana" }])).await;
-    api.shows("/complex_items?select=field-with_sep&id=eq.2", json!([{ "field-with_sep": 2 }])).await;
-    api.shows("/complex_items?select= id , name &id=eq.2", json!([{ "id": 2, "name": "Two" }])).await;
+    api.assert_rows("/clients?select=&id=eq.2", json!([{ "id": 2, "name": "Angsana" }])).await;
+    api.assert_rows("/complex_items?select=field-with_sep&id=eq.2", json!([{ "field-with_sep": 2 }])).await;
+    api.assert_rows("/complex_items?select= id , name &id=eq.2", json!([{ "id": 2, "name": "Two" }])).await;
     // A computed column.
-    api.shows("/clients?select=upper_name&upper_name=eq.ANGSANA", json!([{ "upper_name": "ANGSANA" }])).await;
+    api.assert_rows("/clients?select=upper_name&upper_name=eq.ANGSANA", json!([{ "upper_name": "ANGSANA" }]))
+        .await;
 }
 
 #[tokio::test]
 async fn names_can_contain_any_character() {
     let api = Api::start().await;
     let path = r#"/with " and spaces?select="un\"quoted"&a column=eq.2"#;
-    api.shows(path, json!([{ "un\"quoted": "y" }])).await;
+    api.assert_rows(path, json!([{ "un\"quoted": "y" }])).await;
 }
 
 #[tokio::test]
 async fn unknown_columns_and_tables_are_reported() {
     let api = Api::start().await;
-    let refused = api.refuses("/clients?select=nope", 400, "42703").await;
+    let refused = api.assert_error("/clients?select=nope", 400, "42703").await;
     assert_eq!(refused["message"], "column clients.nope does not exist");
-    api.refuses("/clients?nope=eq.1", 400, "42703").await;
+    api.assert_error("/clients?nope=eq.1", 400, "42703").await;
     let answer = api.get("/projecs").await;
     assert_eq!(answer.status, 404);
     assert_eq!(
@@ -49,10 +51,10 @@ async fn unknown_columns_and_tables_are_reported() {
             json!("Perhaps you meant the table 'api.projects'")
         )
     );
-    api.refuses("/pg_authid", 404, "PGRST205").await;
-    api.refuses("/hidden.articles", 404, "PGRST205").await;
-    api.refuses("/items;drop table x", 404, "PGRST205").await;
-    let nested = api.refuses("/items/1", 404, "PGRST125").await;
+    api.assert_error("/pg_authid", 404, "PGRST205").await;
+    api.assert_error("/hidden.articles", 404, "PGRST205").await;
+    api.assert_error("/items;drop table x", 404, "PGRST205").await;
+    let nested = api.assert_error("/items/1", 404, "PGRST125").await;
     assert_eq!(nested["message"], "Invalid path specified in request URL");
 }
 
@@ -62,7 +64,7 @@ async fn parse_errors_are_explained() {
     let explained = |path| {
         let api = &api;
         async move {
-            let refused = api.refuses(path, 400, "PGRST100").await;
+            let refused = api.assert_error(path, 400, "PGRST100").await;
             (refused["message"].as_str().unwrap().to_owned(), refused["details"].as_str().unwrap().to_owned())
         }
     };

@@ -1,4 +1,4 @@
-//! Reads of the same shape share a plan and a statement, and nothing else.
+//! Reads of the same shape share a plan and a statement, but no values.
 
 use serde_json::json;
 
@@ -54,7 +54,7 @@ async fn each_request_gets_the_rows_of_its_own_values() {
 }
 
 #[tokio::test]
-async fn responses_name_their_own_query() {
+async fn content_location_contains_the_values_of_the_request() {
     let api = start().await;
     for title in ["one", "two%2A", "three"] {
         let answer = api.get(&format!("/notes?title=eq.{title}&select=id")).await;
@@ -64,7 +64,7 @@ async fn responses_name_their_own_query() {
 }
 
 #[tokio::test]
-async fn errors_quote_their_own_value() {
+async fn errors_quote_the_value_of_the_request() {
     let api = start().await;
     assert_eq!(api.get("/notes?id=eq.1").await.status, 200);
     for value in ["x", "y"] {
@@ -76,7 +76,7 @@ async fn errors_quote_their_own_value() {
 }
 
 #[tokio::test]
-async fn a_long_pattern_is_refused_although_its_shape_is_known() {
+async fn a_long_pattern_is_rejected_although_its_shape_is_cached() {
     let api = start().await;
     assert_eq!(api.get("/notes?title=like.*a*").await.status, 200);
     let answer = api.get(&format!("/notes?title=like.{}", "a".repeat(9000))).await;
@@ -88,7 +88,7 @@ async fn a_long_pattern_is_refused_although_its_shape_is_known() {
 async fn the_database_sees_the_headers_of_each_request() {
     let api = start().await;
     for value in ["first", "second"] {
-        let answer = api.ask("GET", "/my_header", &[("X-Custom", value)], "").await;
+        let answer = api.send("GET", "/my_header", &[("X-Custom", value)], "").await;
         assert_eq!(answer.json(), json!([{ "value": value }]));
     }
     assert_eq!(api.get("/my_header").await.json(), json!([{ "value": null }]));
@@ -108,7 +108,7 @@ async fn a_column_may_change_its_type() {
         tokio::task::yield_now().await;
     }
     let path = format!("/tokens?id=eq.{id}");
-    // Often enough that the statement is prepared.
+    // Repeat it, so that the statement is prepared.
     for _ in 0..4 {
         assert_eq!(api.get(&path).await.json(), json!([{ "id": id }]));
     }

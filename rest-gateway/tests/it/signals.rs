@@ -1,4 +1,4 @@
-//! Reloads by signal, and the end of the process.
+//! Signals, and the end of the process.
 
 use sqlx::{ConnectOptions, Executor};
 
@@ -18,12 +18,14 @@ async fn signals_reload_the_file_and_the_schema() {
         assert_eq!(running.get(own).body, "\"before\"");
         running.program.file("a.conf", "db-max-rows = 1\napp.settings.own = \"after\"\n");
         running.signal("USR2");
-        running.until("the new setting applies", |running| running.get(own).body == "\"after\"");
+        running.wait_until("the new setting applies", |running| running.get(own).body == "\"after\"");
         assert_eq!(running.get("/items?select=id&order=id").body, "[{\"id\":1}]");
 
         running.program.file("a.conf", "db-max-rows = \"many\"\n");
         running.signal("USR2");
-        running.until("the invalid file is reported", |running| running.log().contains("PGRST_DB_MAX_ROWS"));
+        running.wait_until("the invalid file is reported", |running| {
+            running.log().contains("PGRST_DB_MAX_ROWS")
+        });
         assert_eq!(running.get(own).body, "\"after\"");
 
         let late = format!("late_{listens}");
@@ -31,13 +33,13 @@ async fn signals_reload_the_file_and_the_schema() {
         owner.execute(sqlx::AssertSqlSafe(create)).await.unwrap();
         assert_eq!(running.get(&format!("/{late}")).status, 404);
         running.signal("USR1");
-        running.until("the table is known", |running| running.get(&format!("/{late}")).status == 200);
+        running.wait_until("the table is known", |running| running.get(&format!("/{late}")).status == 200);
         running.signal("TERM");
-        assert_eq!(running.ended(), 0);
+        assert_eq!(running.wait_for_exit(), 0);
     }
 }
 
-/// A file that a setting names is read again with the configuration only.
+/// Files that settings name are read again only with the configuration.
 #[tokio::test]
 async fn a_secret_file_is_reloaded_with_the_configuration() {
     let database = database().await;
@@ -50,10 +52,11 @@ async fn a_secret_file_is_reloaded_with_the_configuration() {
     let create = "create table api.late (id int); grant select on api.late to gateway_anon";
     database.owner().connect().await.unwrap().execute(create).await.unwrap();
     running.signal("USR1");
-    running.until("the table is known", |running| running.get("/late").status == 200);
+    running.wait_until("the table is known", |running| running.get("/late").status == 200);
     assert_eq!(running.send("/authors_only", &headers).status, 401);
     running.signal("USR2");
-    running.until("the secret is known", |running| running.send("/authors_only", &headers).status == 200);
+    running
+        .wait_until("the secret is known", |running| running.send("/authors_only", &headers).status == 200);
 }
 
 #[tokio::test]
@@ -63,10 +66,10 @@ async fn without_recovery_a_lost_database_ends_the_process() {
     let mut owner = database.owner().connect().await.unwrap();
     let mut running = Program::with(&database).serve(&[]);
     owner.execute(end).await.unwrap();
-    running.until("it has recovered", |running| running.get("/items?id=eq.1").status == 200);
+    running.wait_until("it has recovered", |running| running.get("/items?id=eq.1").status == 200);
     drop(running);
     let mut running = Program::with(&database).set("PGRST_DB_POOL_AUTOMATIC_RECOVERY", "false").serve(&[]);
     owner.execute(end).await.unwrap();
-    assert_eq!(running.ended(), 1);
+    assert_eq!(running.wait_for_exit(), 1);
     assert!(running.log().contains("automatic recovery is disabled"), "{}", running.log());
 }

@@ -1,4 +1,4 @@
-//! Where the program listens: Unix sockets and shared ports.
+//! Unix sockets and shared ports.
 
 use std::io::{Read, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -15,7 +15,7 @@ async fn a_unix_socket_has_its_mode_and_the_limits_of_a_port() {
         .set("PGRST_SERVER_UNIX_SOCKET_MODE", "606")
         .set("HTTP_MAX_CONNECTIONS", "2")
         .set("HTTP_HEADER_TIMEOUT", "3600");
-    // Left behind by a process that was killed.
+    // A process that was killed leaves its socket behind.
     drop(std::os::unix::net::UnixListener::bind(program.path("api.sock")).unwrap());
     let mut running = program.serve(&[]);
     let file = std::fs::metadata(running.program.path("api.sock")).unwrap();
@@ -23,15 +23,15 @@ async fn a_unix_socket_has_its_mode_and_the_limits_of_a_port() {
     let answer = running.get("/items?id=eq.1");
     assert_eq!((answer.status, answer.body.as_str()), (200, r#"[{"id":1}]"#));
 
-    // A connection that ends is counted a little longer.
+    // Connections are counted a little longer than they are open.
     let held = [hold(&running), hold(&running)];
     let mut refused = String::new();
     running.socket().read_to_string(&mut refused).unwrap();
     assert!(refused.starts_with("HTTP/1.1 503 ") && refused.contains("too many connections"), "{refused}");
     drop(held);
-    running.until("there is room again", |running| running.get("/items?id=eq.1").status == 200);
+    running.wait_until("there is room again", |running| running.get("/items?id=eq.1").status == 200);
     running.signal("TERM");
-    assert_eq!(running.ended(), 0, "{}", running.log());
+    assert_eq!(running.wait_for_exit(), 0, "{}", running.log());
     assert!(!running.program.path("api.sock").exists());
 }
 
@@ -61,9 +61,9 @@ async fn only_a_shared_port_can_be_opened_twice() {
             .set("PGRST_SERVER_REUSEPORT", shared)
     };
     let first = program("true").serve(&[]);
-    let mut alone = program("false").start(&[]);
-    assert_eq!(alone.ended(), 1);
-    assert!(alone.log().contains("can't be bound"), "{}", alone.log());
+    let mut exclusive = program("false").start(&[]);
+    assert_eq!(exclusive.wait_for_exit(), 1);
+    assert!(exclusive.log().contains("can't be bound"), "{}", exclusive.log());
     let _second = program("true").serve(&[]);
     drop(first);
     // All new connections reach the second process.
@@ -73,7 +73,7 @@ async fn only_a_shared_port_can_be_opened_twice() {
 }
 
 #[tokio::test]
-async fn operators_can_have_a_socket_too() {
+async fn the_admin_server_can_use_a_socket() {
     let database = database().await;
     let program = Program::with(&database);
     let socket = program.path("admin.sock");
@@ -82,7 +82,7 @@ async fn operators_can_have_a_socket_too() {
         let stream = UnixStream::connect(&socket).unwrap();
         crate::program::exchange(stream, path, "").status
     };
-    running.until("it is ready", |_| status("/ready") == 200);
+    running.wait_until("it is ready", |_| status("/ready") == 200);
     assert_eq!((status("/live"), status("/config"), status("/nothing")), (200, 404, 404));
     std::fs::remove_file(running.program.path("api.sock")).unwrap();
     assert_eq!((status("/live"), status("/ready")), (500, 500));

@@ -1,7 +1,6 @@
 //! A gateway with its own database that contains the fixtures.
 
 use axum::http::Request;
-use platform::clock::Clock;
 use platform::env::Env;
 use rest_gateway::{Config, Gateway};
 use serde_json::{Value, json};
@@ -9,16 +8,9 @@ use sqlx::{ConnectOptions, Executor, PgConnection};
 use test_support::client::{Answer, TestClient};
 use test_support::database::TestDatabase;
 
-pub const SECRET: &str = "reallyreallyreallyreallyverysafe";
+pub use crate::database::{database, uri};
 
-/// Roles are shared by the whole cluster; everything else is created for each test.
-const FIXTURES: [&str; 5] = [
-    include_str!("../fixtures/1-schema.sql"),
-    include_str!("../fixtures/2-functions.sql"),
-    include_str!("../fixtures/3-data.sql"),
-    include_str!("../fixtures/4-roles.sql"),
-    include_str!("../fixtures/5-beneath.sql"),
-];
+pub const SECRET: &str = "reallyreallyreallyreallyverysafe";
 
 pub struct Api {
     pub gateway: Gateway,
@@ -33,22 +25,18 @@ impl Api {
 
     /// Starts with settings that override the tests' defaults.
     pub async fn start_with(settings: &[(&str, &str)]) -> Self {
-        Self::start_at(settings, Clock::system()).await
-    }
-
-    pub async fn start_at(settings: &[(&str, &str)], clock: Clock) -> Self {
         let database = database().await;
-        let gateway = rest_gateway::app::start_at(config(&database, settings), clock).await.expect("start");
+        let gateway = rest_gateway::start(config(&database, settings)).await.expect("start");
         gateway.loaded().await;
         let client = TestClient::new(gateway.router());
         Self { gateway, database, client }
     }
 
-    /// Another gateway on the same database.
-    pub async fn again(&self, settings: &[(&str, &str)]) -> Router {
+    /// Starts another gateway on the same database.
+    pub async fn start_another(&self, settings: &[(&str, &str)]) -> OtherGateway {
         let gateway = rest_gateway::start(config(&self.database, settings)).await.expect("start");
         gateway.loaded().await;
-        Router { client: TestClient::new(gateway.router()), _gateway: gateway }
+        OtherGateway { client: TestClient::new(gateway.router()), _gateway: gateway }
     }
 
     /// A superuser connection, for test data and assertions.
@@ -61,10 +49,10 @@ impl Api {
     }
 
     pub async fn get(&self, path: &str) -> Answer {
-        self.ask("GET", path, &[], "").await
+        self.send("GET", path, &[], "").await
     }
 
-    pub async fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    pub async fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
         let mut request = Request::builder().method(method).uri(encoded(path));
         for (name, value) in headers {
             request = request.header(*name, *value);
@@ -76,7 +64,7 @@ impl Api {
     }
 
     pub async fn post(&self, path: &str, body: Value) -> Answer {
-        self.ask("POST", path, &[], &body.to_string()).await
+        self.send("POST", path, &[], &body.to_string()).await
     }
 
     /// The body of a successful GET.
@@ -87,12 +75,12 @@ impl Api {
     }
 
     /// Asserts that a GET returns these rows.
-    pub async fn shows(&self, path: &str, expected: Value) {
+    pub async fn assert_rows(&self, path: &str, expected: Value) {
         assert_eq!(self.rows(path).await, expected, "{path}");
     }
 
     /// Asserts that a GET fails with this status and code.
-    pub async fn refuses(&self, path: &str, status: u16, code: &str) -> Value {
+    pub async fn assert_error(&self, path: &str, status: u16, code: &str) -> Value {
         let answer = self.get(path).await;
         assert_eq!(
             (answer.status.as_u16(), answer.json()["code"].as_str()),
@@ -104,18 +92,19 @@ impl Api {
     }
 }
 
-/// Another gateway, without a database of its own.
-pub struct Router {
+/// Another gateway on the database of an [`Api`].
+pub struct OtherGateway {
     client: TestClient,
     _gateway: Gateway,
 }
 
-impl Router {
-    pub async fn shows(&self, path: &str, expected: Value) {
+impl OtherGateway {
+    pub async fn assert_rows(&self, path: &str, expected: Value) {
         assert_eq!(self.client.get(path).await.json(), expected, "{path}");
     }
 
-    pub async fn eventually(&self, path: &str, holds: impl Fn(&Value) -> bool) {
+    /// Repeats a GET until its rows meet the condition.
+    pub async fn wait_until(&self, path: &str, holds: impl Fn(&Value) -> bool) {
         let mut answer = Value::Null;
         for _ in 0..250 {
             answer = self.client.get(path).await.json();
@@ -128,7 +117,7 @@ impl Router {
     }
 }
 
-/// Encodes spaces and characters that URIs can't contain; leaves everything else as written.
+/// Encodes spaces and characters that URIs can't contain.
 fn encoded(path: &str) -> String {
     let mut text = String::new();
     for byte in path.bytes() {
@@ -139,26 +128,6 @@ fn encoded(path: &str) -> String {
         }
     }
     text
-}
-
-pub async fn database() -> TestDatabase {
-    let database = TestDatabase::empty().await;
-    let mut owner = database.owner().connect().await.expect("connect as superuser");
-    for fixture in FIXTURES {
-        owner.execute(fixture).await.expect("load the fixtures");
-    }
-    database
-}
-
-/// The login role's connection string.
-pub fn uri(database: &TestDatabase) -> String {
-    let options = database.owner();
-    format!(
-        "host={} port={} dbname={} user='gateway \"test\" login' password=test-login",
-        options.get_host(),
-        options.get_port(),
-        database.name
-    )
 }
 
 pub fn config(database: &TestDatabase, settings: &[(&str, &str)]) -> Config {

@@ -1,4 +1,4 @@
-//! Client errors get a 4xx status even if PostgreSQL reports an internal error or a limit.
+//! Client errors get a 4xx status, even if PostgreSQL reports an internal error or a limit.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use crate::support::Api;
 
 async fn status_and_code(api: &Api, method: &str, path: &str, body: &str) -> (u16, String) {
     let headers = [("Prefer", "resolution=merge-duplicates")];
-    let answer = api.ask(method, path, &headers, body).await;
+    let answer = api.send(method, path, &headers, body).await;
     (answer.status.as_u16(), answer.json()["code"].as_str().unwrap_or_default().to_owned())
 }
 

@@ -1,4 +1,4 @@
-//! Measures sign-ins, token refreshes and a flood of password guesses on the release build.
+//! Measures sign-ins, token refreshes and a flood of password guesses on the build that the images contain.
 
 use anyhow::Context;
 use clap::Args;
@@ -17,7 +17,7 @@ pub struct Auth {
 /// # Errors
 /// When the server does not start or a limit is broken.
 pub fn run(options: &Auth) -> anyhow::Result<()> {
-    let server = Server::start_build(Build::Release, &["--api-only"])?;
+    let server = Server::start_build(Build::Dist, &["--api-only"])?;
     let settings = server.settings()?;
     let key = |name: &str| settings.get(name).with_context(|| format!("`serasi status` names no {name}"));
     run::must(

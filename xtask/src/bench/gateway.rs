@@ -1,4 +1,4 @@
-//! Measures the gateway of the release build: its speed next to pgbench with the same statements, or how one client's
+//! Measures the gateway as the images contain it: its speed next to pgbench with the same statements, or how one client's
 //! flood of requests affects other clients.
 
 use clap::Args;
@@ -46,7 +46,7 @@ struct Speed {
 /// When a tool is missing, the server does not start or a limit is broken.
 pub fn run(options: &Gateway) -> anyhow::Result<()> {
     let pgbench = if options.flood { None } else { Some(tools::load_generators()?) };
-    let server = Server::start_build(Build::Release, &["--api-only", "--no-demo"])?;
+    let server = Server::start_build(Build::Dist, &["--api-only", "--no-demo"])?;
     let influencers = options.influencers.to_string();
     let mut amounts = vec!["--influencers", &influencers];
     if !options.flood {

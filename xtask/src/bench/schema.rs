@@ -1,4 +1,4 @@
-//! Measures how the release build reloads a schema of many tables.
+//! Measures how the build that the images contain reloads a schema of many tables.
 
 use clap::Args;
 
@@ -20,7 +20,7 @@ pub struct Schema {
 /// # Errors
 /// When the server does not start or a limit is broken.
 pub fn run(options: &Schema) -> anyhow::Result<()> {
-    let server = Server::start_build(Build::Release, &["--api-only", "--no-demo"])?;
+    let server = Server::start_build(Build::Dist, &["--api-only", "--no-demo"])?;
     seed(&server, &["--agencies", "100"])?;
     let mut bench = server.build.command("bench");
     bench.args(["schema", "--url", &server.url, "--tables", &options.tables.to_string()]);

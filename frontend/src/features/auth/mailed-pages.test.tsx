@@ -178,7 +178,7 @@ it('the response is the same if an e-mail was sent a moment ago', async () => {
   serve({ 'POST /auth/v1/recover': () => refused(429, 'over_email_send_rate_limit', limited) });
   await openApp('/auth/forgot-password');
   await user.click(button('Send link'));
-  expect(errors()).toEqual(['Invalid email address']);
+  await waitFor(() => expect(errors()).toEqual(['Invalid email address']));
   await fill(email(), 'nadia@example.test');
   await user.click(button('Send link'));
   await waitFor(() => expect(title()).toHaveTextContent('Check your e-mail'));
@@ -226,7 +226,7 @@ it('a new password is validated, rejected at its field, then saved once', async 
   expect(newPassword()).toHaveAttribute('autocomplete', 'new-password');
   await fill(newPassword(), 'rahsi');
   await user.click(button('Save new password'));
-  expect(errors()).toEqual(['Password must be at least 6 characters']);
+  await waitFor(() => expect(errors()).toEqual(['Password must be at least 6 characters']));
   await fill(newPassword(), 'rahsia88');
   for (const message of ['New password should be different from the old password.', 'Password is known to be weak.']) {
     await user.click(button('Save new password'));

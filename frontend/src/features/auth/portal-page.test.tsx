@@ -41,12 +41,12 @@ describe.each([
       await fill(email(), '');
       await fill(password(), '');
       await user.click(button(action));
-      expect(errors()).toEqual(['Invalid email address']);
+      await waitFor(() => expect(errors()).toEqual(['Invalid email address']));
       expect(email()).toHaveFocus();
       await fill(email(), SOMEBODY.email);
       await fill(password(), '12345');
       await user.click(button(action));
-      expect(errors()).toEqual(['Password must be at least 6 characters']);
+      await waitFor(() => expect(errors()).toEqual(['Password must be at least 6 characters']));
       expect(password()).toHaveFocus();
     }
   });
@@ -196,10 +196,10 @@ it('validates the admin login, and links to the other portals', async () => {
   serve({ 'POST /auth/v1/token': wrong });
   await openApp('/admin/login');
   await user.click(button('Sign In'));
-  expect(errors()).toEqual(['E-mail is required']);
+  await waitFor(() => expect(errors()).toEqual(['E-mail is required']));
   await fill(email(), SOMEBODY.email);
   await user.click(button('Sign In'));
-  expect(errors()).toEqual(['Password is required']);
+  await waitFor(() => expect(errors()).toEqual(['Password is required']));
   expect(email()).toHaveAttribute('type', 'email');
   for (const name of ['Influencer Login', 'Agency Login', 'Vendor Login']) expect(byRole('link', name)).toBeVisible();
   await fill(password(), 'wrong-password');

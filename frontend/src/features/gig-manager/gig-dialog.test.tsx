@@ -35,7 +35,7 @@ it('requires title and description, and shows one error at a time', async () => 
   await fill(field(/^Description/), '  ');
   await user.click(button('Create Gig'));
   await waitFor(() => expect(field(/^Description/)).toHaveFocus());
-  expect(errors()).toEqual(['Title and description are required']);
+  await waitFor(() => expect(errors()).toEqual(['Title and description are required']));
   expect(toasts()).toContain('Title and description are required');
   await fill(field(/^Description/), 'Two hosts for three days.');
   await fill(field(/^Budget/), 'x'.repeat(101));

@@ -4,8 +4,8 @@
 pub enum Value {
     Text(String),
     Number(f64),
-    Switch(bool),
-    /// No setting is a list.
+    Flag(bool),
+    /// Lists are skipped, because no setting is a list.
     List,
 }
 
@@ -108,8 +108,8 @@ impl<'t> Cursor<'t> {
         let before = self.rest;
         let word = self.word(|found| found.is_alphanumeric() || "+-.".contains(found));
         match word {
-            "true" | "on" => Ok(Value::Switch(true)),
-            "false" | "off" => Ok(Value::Switch(false)),
+            "true" | "on" => Ok(Value::Flag(true)),
+            "false" | "off" => Ok(Value::Flag(false)),
             number if number.starts_with(|first: char| first.is_ascii_digit() || "+-".contains(first)) => {
                 number.parse().map(Value::Number).map_err(|_| {
                     self.rest = before;
@@ -123,7 +123,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// The rest starts with a quote.
+    /// Reads a string. The rest starts with its quote.
     fn string(&mut self) -> Result<String, String> {
         let begin = self.rest;
         self.rest = &self.rest[1..];

@@ -10,8 +10,8 @@ use crate::schema_cache::routines::Routine;
 /// Table and function names are suggested only when they are this close to the requested name.
 pub const NAME_SCORE: f64 = 0.75;
 const DEFAULT_SCORE: f64 = 0.33;
-/// In bytes. Of names that differ this much in length, `likeness` is below [`DEFAULT_SCORE`], even if all bytes
-/// of the shorter one are letters and those of the longer one belong to letters of four bytes.
+/// If the lengths of two names in bytes differ by more than this factor, [`similarity`] is below [`DEFAULT_SCORE`],
+/// even if the longer name consists of four-byte letters and the shorter one of one-byte letters.
 const MAX_LENGTH_RATIO: usize = 13;
 
 /// Returns the name closest to `wanted` if it scores at least `minimum`.
@@ -48,8 +48,8 @@ pub fn routine(
         closest(names, name, NAME_SCORE)?
     } else {
         let known: Vec<String> = overloads.iter().map(signature).collect();
-        let asked = format!("({})", arguments.iter().map(String::as_str).collect::<Vec<_>>().join(", "));
-        format!("{name}{}", closest(known.iter().map(String::as_str), &asked, DEFAULT_SCORE)?)
+        let requested = format!("({})", arguments.iter().map(String::as_str).collect::<Vec<_>>().join(", "));
+        format!("{name}{}", closest(known.iter().map(String::as_str), &requested, DEFAULT_SCORE)?)
     };
     Some(format!("Perhaps you meant to call the function {schema}.{meant}"))
 }
@@ -62,7 +62,7 @@ fn signature(routine: &Routine) -> String {
 /// Names with their scores, best first.
 fn scored<'a>(names: impl Iterator<Item = &'a str>, wanted: &str) -> Vec<(f64, String)> {
     let names: BTreeSet<&str> = names.collect();
-    // No name can be similar to one that is several times as long.
+    // A name that is several times as long as all others is similar to none.
     let longest = names.iter().map(|name| name.len()).max().unwrap_or_default();
     if wanted.len() > MAX_LENGTH_RATIO * longest {
         return Vec::new();
@@ -85,7 +85,7 @@ fn scored<'a>(names: impl Iterator<Item = &'a str>, wanted: &str) -> Vec<(f64, S
         similar.truncate(50);
         let mut best: Vec<(f64, String)> = similar
             .into_iter()
-            .map(|(_, name)| (likeness(&normal, &name.to_lowercase()), name.to_owned()))
+            .map(|(_, name)| (similarity(&normal, &name.to_lowercase()), name.to_owned()))
             .collect();
         best.sort_by(|one, two| two.0.total_cmp(&one.0));
         if best.first().is_some_and(|(score, _)| *score >= DEFAULT_SCORE) {
@@ -116,7 +116,7 @@ fn cosine(one: &HashMap<Vec<char>, f64>, two: &HashMap<Vec<char>, f64>) -> f64 {
 
 /// Similarity by edit distance: 1 for equal texts, less for every changed letter.
 #[expect(clippy::cast_precision_loss, reason = "names are short")]
-fn likeness(one: &str, two: &str) -> f64 {
+fn similarity(one: &str, two: &str) -> f64 {
     let (one, two): (Vec<char>, Vec<char>) = (one.chars().collect(), two.chars().collect());
     let mut previous: Vec<usize> = (0..=two.len()).collect();
     for (row, letter) in one.iter().enumerate() {

@@ -137,7 +137,7 @@ impl MissingRoutine {
         let listed = arguments.join(", ");
         let body_only = self.posted
             && matches!(self.content, MediaType::PlainText | MediaType::Xml | MediaType::OctetStream);
-        let shown = match (body_only, arguments.len()) {
+        let signature = match (body_only, arguments.len()) {
             (true, _) => String::new(),
             (false, 0) => " without parameters".to_owned(),
             (false, _) => format!("({listed})"),
@@ -158,7 +158,7 @@ impl MissingRoutine {
         ErrorBody::new(
             StatusCode::NOT_FOUND,
             "PGRST202",
-            format!("Could not find the function {function}{shown} in the schema cache"),
+            format!("Could not find the function {function}{signature} in the schema cache"),
         )
         .details(format!(
             "Searched for the function {function}{searched}, but no matches were found in the schema cache."

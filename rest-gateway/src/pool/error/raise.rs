@@ -7,9 +7,9 @@ use serde::Deserialize;
 
 use crate::error_body::ErrorBody;
 
-/// Why the definition is invalid, with the invalid text.
+/// The definition is invalid. Contains the invalid text.
 #[derive(Debug)]
-enum RaiseProblem {
+enum RaiseError {
     Message(String),
     Detail(String),
     NoDetail,
@@ -32,15 +32,15 @@ struct RaisedDetail {
 
 /// The response that the function defines, or the error in its definition.
 pub fn error_body(message: &str, detail: Option<&str>) -> ErrorBody {
-    raised(message, detail).unwrap_or_else(|problem| problem.error_body())
+    raised(message, detail).unwrap_or_else(|error| error.error_body())
 }
 
-fn raised(message: &str, detail: Option<&str>) -> Result<ErrorBody, RaiseProblem> {
+fn raised(message: &str, detail: Option<&str>) -> Result<ErrorBody, RaiseError> {
     let body: RaisedMessage =
-        serde_json::from_str(message).map_err(|_| RaiseProblem::Message(message.to_owned()))?;
-    let detail = detail.ok_or(RaiseProblem::NoDetail)?;
+        serde_json::from_str(message).map_err(|_| RaiseError::Message(message.to_owned()))?;
+    let detail = detail.ok_or(RaiseError::NoDetail)?;
     let detail: RaisedDetail =
-        serde_json::from_str(detail).map_err(|_| RaiseProblem::Detail(detail.to_owned()))?;
+        serde_json::from_str(detail).map_err(|_| RaiseError::Detail(detail.to_owned()))?;
     let status = StatusCode::from_u16(detail.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut error_body = ErrorBody::new(status, &body.code, body.message)
         .details(body.details)
@@ -54,7 +54,7 @@ fn raised(message: &str, detail: Option<&str>) -> Result<ErrorBody, RaiseProblem
     Ok(error_body)
 }
 
-impl std::fmt::Display for RaiseProblem {
+impl std::fmt::Display for RaiseError {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Message(text) => write!(formatter, "Invalid JSON value for MESSAGE: '{text}'"),
@@ -64,7 +64,7 @@ impl std::fmt::Display for RaiseProblem {
     }
 }
 
-impl RaiseProblem {
+impl RaiseError {
     fn error_body(&self) -> ErrorBody {
         ErrorBody::new(
             StatusCode::INTERNAL_SERVER_ERROR,

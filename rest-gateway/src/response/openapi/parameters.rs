@@ -72,8 +72,8 @@ pub fn data_type<'a>(routine: &Routine, parameter: &'a Parameter) -> &'a str {
     own.unwrap_or(&parameter.kind)
 }
 
-fn text(place: &str, name: &str, description: &str) -> Value {
-    json!({ "name": name, "description": description, "in": place, "required": false, "type": "string" })
+fn text(location: &str, name: &str, description: &str) -> Value {
+    json!({ "name": name, "description": description, "in": location, "required": false, "type": "string" })
 }
 
 fn preference(choices: &[&str]) -> Value {

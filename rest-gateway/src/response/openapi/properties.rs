@@ -123,8 +123,7 @@ fn referenced<'a>(column: &Column, relations: &'a [Arc<Relation>]) -> Option<(&'
         .map(|(_, target)| target)
 }
 
-/// Expressions such as `now()` are only listed for text types, because elsewhere they would not match the
-/// type.
+/// Expressions such as `now()` are listed only for text types, because they would not match other types.
 fn default(data_type: &str, expression: &str) -> Option<Value> {
     if Kind::of(data_type) != Kind::String {
         return serde_json::from_str(expression).ok();

@@ -1,4 +1,5 @@
-//! Counts the search patterns of a request. Each pattern is compared with every row that no index excludes.
+//! Limits the search patterns of a request, because PostgreSQL compares each pattern with every row that no index
+//! excludes.
 
 use super::error::RequestError;
 use super::filters::{Condition, LogicTree, Operation};

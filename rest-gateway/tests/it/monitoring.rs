@@ -1,4 +1,4 @@
-//! What operators see: metrics, health and the log.
+//! Metrics, health checks and the log.
 
 use std::time::{Duration, Instant};
 
@@ -22,7 +22,7 @@ async fn metrics_have_postgrests_names() {
         let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
         line.and_then(|value| value.parse::<f64>().ok())
     };
-    running.until("the schema cache is counted", |_| {
+    running.wait_until("the schema cache is counted", |_| {
         metric("pgrst_schema_cache_loads_total{status=\"SUCCESS\"}") == Some(1.0)
     });
     assert!(get_port(port, "/metrics").head.contains("content-type: text/plain"));
@@ -43,7 +43,7 @@ async fn metrics_have_postgrests_names() {
     assert_eq!(metric("gateway_requests_total{route=\"read\",status=\"404\"}"), Some(1.0));
     assert_eq!(metric("gateway_requests_total{route=\"rpc\",status=\"200\"}"), Some(1.0));
     running.signal("USR1");
-    running.until("the second load is counted", |_| {
+    running.wait_until("the second load is counted", |_| {
         metric("pgrst_schema_cache_loads_total{status=\"SUCCESS\"}") == Some(2.0)
     });
     let cache = get_port(port, "/schema_cache");
@@ -52,35 +52,35 @@ async fn metrics_have_postgrests_names() {
 
 /// A failed load leaves the previous schema in use, but the gateway is not ready.
 #[tokio::test]
-async fn a_schema_cache_that_can_not_be_loaded_is_not_ready() {
+async fn the_gateway_is_not_ready_if_the_schema_cache_can_not_be_loaded() {
     let api = Api::start().await;
     let admin = TestClient::new(api.gateway.admin_router());
-    let becomes = async |status: u16| {
+    let wait_for = async |status: u16| {
         for _ in 0..500 {
             if admin.get("/ready").await.status == status {
                 return;
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        panic!("/ready never answers {status}");
+        panic!("/ready never returns {status}");
     };
-    becomes(200).await;
+    wait_for(200).await;
     let (mut owner, mut other) = (api.owner().await, api.owner().await);
     let login = "\"gateway \"\"test\"\" login\"";
     let give_up = format!("alter role {login} in database {} set lock_timeout = '50ms'", api.database.name);
     owner.execute(sqlx::AssertSqlSafe(give_up)).await.unwrap();
-    // Only the load reads comments.
+    // Only the load of the schema cache reads comments.
     other.execute("begin; lock table pg_catalog.pg_description in access exclusive mode").await.unwrap();
     let end = "select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and usename like 'gateway%login'";
     owner.execute(end).await.unwrap();
-    becomes(503).await;
-    // Long after the connection has been replaced.
+    wait_for(503).await;
+    // Wait until the connection has certainly been replaced.
     tokio::time::sleep(Duration::from_millis(1500)).await;
     assert_eq!(admin.get("/ready").await.status, 503);
-    api.shows("/items?select=id&id=eq.1", json!([{ "id": 1 }])).await;
+    api.assert_rows("/items?select=id&id=eq.1", json!([{ "id": 1 }])).await;
     other.execute("rollback").await.unwrap();
-    becomes(200).await;
+    wait_for(200).await;
 }
 
 #[tokio::test]
@@ -147,7 +147,7 @@ async fn the_log_level_decides_which_requests_are_logged() {
         assert_eq!(running.get("/rpc/fails").status, 500);
         assert_eq!(running.get("/users?select=the_tasks:tasks(id)&tasks.order=id").status, 200);
         running.signal("TERM");
-        running.ended();
+        running.wait_for_exit();
         let log = running.log();
         assert_eq!(log.contains("`tasks` to `the_tasks`"), level != "crit", "{log}");
         let lines = [

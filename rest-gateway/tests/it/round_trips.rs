@@ -1,4 +1,4 @@
-//! Counts the round trips to the database, which determine the latency of a distant one.
+//! Counts the round trips to the database, which determine the latency if it is far away.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,8 +11,8 @@ use tokio::net::{TcpListener, TcpStream};
 
 use crate::support::{config, database};
 
-/// Forwards bytes. Delays those of the database, so that everything a client sends at once counts as one
-/// round trip.
+/// Forwards bytes and counts round trips. Delays the responses of the database, so that everything that the gateway
+/// sends at once counts as one round trip.
 #[derive(Clone, Default)]
 struct Relay(Arc<AtomicUsize>);
 
@@ -33,17 +33,17 @@ impl Relay {
         let (mut from_client, mut to_client) = client.into_split();
         let (mut from_server, mut to_server) = server.into_split();
         let answered = Arc::new(AtomicBool::new(true));
-        let was_answered = Arc::clone(&answered);
-        let asking = async move {
+        let is_answered = Arc::clone(&answered);
+        let requests = async move {
             let mut buffer = vec![0; 1 << 16];
             while let Ok(length @ 1..) = from_client.read(&mut buffer).await {
-                if was_answered.swap(false, Ordering::SeqCst) {
+                if is_answered.swap(false, Ordering::SeqCst) {
                     self.0.fetch_add(1, Ordering::SeqCst);
                 }
                 to_server.write_all(&buffer[..length]).await.unwrap();
             }
         };
-        let answering = async move {
+        let responses = async move {
             let mut buffer = vec![0; 1 << 16];
             while let Ok(length @ 1..) = from_server.read(&mut buffer).await {
                 tokio::time::sleep(Duration::from_millis(30)).await;
@@ -53,7 +53,7 @@ impl Relay {
                 }
             }
         };
-        tokio::join!(asking, answering);
+        tokio::join!(requests, responses);
     }
 }
 
@@ -72,7 +72,7 @@ async fn a_request_is_one_round_trip() {
     let gateway = rest_gateway::start(config(&database, &settings)).await.unwrap();
     gateway.loaded().await;
     let client = TestClient::new(gateway.router());
-    let turns = async |method: &str, path: &str, body: serde_json::Value, accept: &str| {
+    let round_trips = async |method: &str, path: &str, body: serde_json::Value, accept: &str| {
         let request = axum::http::Request::builder().method(method).uri(path);
         let request = request
             .header("content-type", "application/json")
@@ -85,17 +85,17 @@ async fn a_request_is_one_round_trip() {
         relay.0.load(Ordering::SeqCst) - before
     };
     let any = "*/*";
-    // Warm up: open the connection, and prepare the statements, which happens when they recur.
+    // Warm up: open the connection and prepare the statements, which happens when they occur again.
     for _ in 0..3 {
-        turns("GET", "/items?id=eq.1", json!(null), any).await;
+        round_trips("GET", "/items?id=eq.1", json!(null), any).await;
     }
-    assert_eq!(turns("GET", "/items?id=eq.2", json!(null), any).await, 1);
-    // A new statement needs no more round trips either.
-    assert_eq!(turns("GET", "/projects?select=*,clients(*)&id=lt.4", json!(null), any).await, 1);
-    assert_eq!(turns("POST", "/clients", json!({ "id": 5, "name": "x" }), any).await, 1);
-    assert_eq!(turns("GET", "/rpc/add_them?a=1&b=2", json!(null), any).await, 1);
+    assert_eq!(round_trips("GET", "/items?id=eq.2", json!(null), any).await, 1);
+    // A statement that is not prepared needs no additional round trip.
+    assert_eq!(round_trips("GET", "/projects?select=*,clients(*)&id=lt.4", json!(null), any).await, 1);
+    assert_eq!(round_trips("POST", "/clients", json!({ "id": 5, "name": "x" }), any).await, 1);
+    assert_eq!(round_trips("GET", "/rpc/add_them?a=1&b=2", json!(null), any).await, 1);
     let one = "application/vnd.pgrst.object+json";
-    assert_eq!(turns("GET", "/clients?id=eq.1", json!(null), one).await, 1);
-    // A write with a check commits only after the check.
-    assert_eq!(turns("PATCH", "/clients?id=eq.1", json!({ "name": "y" }), one).await, 2);
+    assert_eq!(round_trips("GET", "/clients?id=eq.1", json!(null), one).await, 1);
+    // A write with a check commits after the check.
+    assert_eq!(round_trips("PATCH", "/clients?id=eq.1", json!({ "name": "y" }), one).await, 2);
 }

@@ -1,20 +1,20 @@
-//! Requests to reload, from signals and notifications. Those that arrive during a reload are combined, so any
-//! number of them takes no memory.
+//! Requests to reload, from signals and notifications. Those that arrive during a reload are combined, so that
+//! they don't queue up.
 
 use tokio::sync::watch;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct Reload {
     pub schema: bool,
     pub config: bool,
 }
 
-impl Wanted {
+impl Reload {
     pub const SCHEMA: Self = Self { schema: true, config: false };
     pub const CONFIG: Self = Self { schema: false, config: true };
 
-    /// What a notification asks for.
-    pub fn by(payload: &str) -> Self {
+    /// The reload that a notification requests.
+    pub fn from_payload(payload: &str) -> Self {
         match payload {
             "" | "reload schema" => Self::SCHEMA,
             "reload config" => Self::CONFIG,
@@ -27,12 +27,12 @@ impl Wanted {
     }
 }
 
-/// Clones share the same requests.
+/// The pending requests. Clones share them.
 #[derive(Clone, Default)]
-pub struct Requests(watch::Sender<Wanted>);
+pub struct ReloadRequests(watch::Sender<Reload>);
 
-impl Requests {
-    pub fn add(&self, wanted: Wanted) {
+impl ReloadRequests {
+    pub fn add(&self, wanted: Reload) {
         self.0.send_if_modified(|all| {
             all.schema |= wanted.schema;
             all.config |= wanted.config;
@@ -45,9 +45,9 @@ impl Requests {
         let _ = self.0.subscribe().wait_for(|wanted| wanted.is_any()).await;
     }
 
-    /// Takes all requests that have arrived.
-    pub fn take(&self) -> Wanted {
-        self.0.send_replace(Wanted::default())
+    /// Takes all pending requests.
+    pub fn take(&self) -> Reload {
+        self.0.send_replace(Reload::default())
     }
 }
 
@@ -57,15 +57,15 @@ mod tests {
 
     #[tokio::test]
     async fn requests_are_combined() {
-        let requests = Requests::default();
+        let requests = ReloadRequests::default();
         for payload in ["reload config", "nonsense", "", "reload schema"] {
-            requests.add(Wanted::by(payload));
+            requests.add(Reload::from_payload(payload));
         }
         requests.wait().await;
-        assert_eq!(requests.take(), Wanted { schema: true, config: true });
-        requests.add(Wanted::by("reload config"));
-        assert_eq!((requests.take(), requests.take()), (Wanted::CONFIG, Wanted::default()));
-        requests.add(Wanted::by("anything else"));
+        assert_eq!(requests.take(), Reload { schema: true, config: true });
+        requests.add(Reload::from_payload("reload config"));
+        assert_eq!((requests.take(), requests.take()), (Reload::CONFIG, Reload::default()));
+        requests.add(Reload::from_payload("anything else"));
         let more = tokio::time::timeout(std::time::Duration::from_millis(20), requests.wait()).await;
         assert!(more.is_err());
     }

@@ -1,0 +1,162 @@
+//! Handles a request: authenticates the caller, plans the request, runs its statements and builds the response.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::Request as HttpRequest;
+use axum::http::Extensions;
+use axum::response::Response;
+use bytes::Bytes;
+use platform::http::{body, origin};
+
+use crate::compiled::Compiled;
+use crate::config::Config;
+use crate::context::RequestContext;
+use crate::error::Error;
+use crate::execute::{Job, Outcome};
+use crate::media::MediaType;
+use crate::plan::Plan;
+use crate::query::transaction;
+use crate::request::error::{BodyError, RequestError};
+use crate::request::preferences::TransactionEnd;
+use crate::request::shape::{Shape, ValueKind};
+use crate::request::{Http, Request};
+use crate::response::budget::Exhausted;
+use crate::response::timing::Timing;
+use crate::state::AppState;
+use crate::state::snapshot::Snapshot;
+use crate::{inspect, request_log, response, row_checks};
+
+/// The gateway rejects larger bodies.
+const MAX_BODY: usize = 1024 * 1024;
+
+/// # Errors
+/// The error of the first stage that fails.
+pub async fn handle(
+    state: &AppState,
+    snapshot: Option<&Snapshot>,
+    http: HttpRequest,
+    timing: &mut Timing,
+) -> Result<Response, Error> {
+    let authenticator = snapshot.map_or(&state.authenticator, |snapshot| &snapshot.authenticator);
+    let caller = &authenticator.caller(http.headers())?;
+    request_log::role(&caller.role);
+    timing.ended("jwt");
+    let snapshot = snapshot.ok_or(Error::NoSchemaCache)?;
+    let config = &snapshot.config;
+    let (parts, body) = http.into_parts();
+    let http = Http {
+        headers: &parts.headers,
+        query: parts.uri.query().unwrap_or_default(),
+        client_address: origin::of(&parts.extensions, &parts.headers, &config.load.trusted_proxies),
+    };
+    let context = RequestContext { state, snapshot, http, caller };
+    if let Some(shape) = Shape::of(&parts.method, &parts.uri, &parts.headers) {
+        let parts = (&parts.method, parts.uri.path(), &parts.headers);
+        if let Some(compiled) = snapshot.reads.get(&shape, parts, config, &snapshot.cache) {
+            compiled.check_patterns(&shape.values, config)?;
+            timing.ended("parse");
+            timing.ended("plan");
+            return respond(context, &compiled, &shape.values, timing).await;
+        }
+    }
+    let body = read_body(&parts.extensions, body).await?;
+    let request = Request::parse(config, &parts.method, &parts.uri, &parts.headers, body)?;
+    timing.ended("parse");
+    let compiled = Compiled::new(request, config, &snapshot.cache)?;
+    timing.ended("plan");
+    respond(context, &compiled, &[], timing).await
+}
+
+async fn read_body(extensions: &Extensions, body: Body) -> Result<Bytes, RequestError> {
+    let error = match body::read(extensions, body, MAX_BODY).await {
+        Ok(body) => return Ok(body),
+        Err(body::BodyError::TooLarge) => BodyError::TooLarge,
+        Err(body::BodyError::Timeout) => BodyError::Timeout,
+        Err(body::BodyError::OutOfMemory) => BodyError::TooMany,
+        Err(body::BodyError::Broken(error)) => BodyError::Invalid(error.to_string()),
+    };
+    Err(error.into())
+}
+
+async fn respond(
+    context: RequestContext<'_>,
+    compiled: &Compiled<'_>,
+    values: &[(ValueKind, String)],
+    timing: &mut Timing,
+) -> Result<Response, Error> {
+    let Compiled { plan, request, .. } = compiled;
+    let RequestContext { state, snapshot, http, .. } = context;
+    let response = match plan {
+        Plan::Info { .. } => {
+            timing.ended("transaction");
+            response::build(plan, request, http.query, Outcome::default(), &snapshot.config)?
+        }
+        Plan::Inspect => {
+            let described = inspect::describe(context, request).await?;
+            timing.ended("transaction");
+            described
+        }
+        _ => {
+            let mut outcome = execute(context, compiled, values).await?;
+            timing.ended("transaction");
+            // A committed write can't be refused any more.
+            match state.responses.charge(outcome.body.clone()) {
+                Ok(charged) => outcome.body = charged,
+                Err(Exhausted) if transaction::is_read_only(plan, request) => return Err(Error::Busy),
+                Err(Exhausted) => (),
+            }
+            response::build(plan, request, http.query, outcome, &snapshot.config)?
+        }
+    };
+    timing.ended("response");
+    Ok(response)
+}
+
+async fn execute(
+    context: RequestContext<'_>,
+    compiled: &Compiled<'_>,
+    values: &[(ValueKind, String)],
+) -> Result<Outcome, Error> {
+    let Compiled { plan, request, weight, needs_custom_plan, .. } = compiled;
+    let RequestContext { snapshot, caller, .. } = context;
+    let config = &snapshot.config;
+    let rolls_back = rolls_back(config, request);
+    let reads_only = transaction::is_read_only(plan, request);
+    let begin = transaction::begin(plan, request, caller, &snapshot.roles);
+    let job = Job {
+        role: Arc::clone(&caller.role),
+        begin: begin.or_else(|| rolls_back.then(|| transaction::BEGIN_READ_ONLY.to_owned())),
+        settings: context.settings(plan, request, *needs_custom_plan),
+        pre_request: transaction::pre_request(config),
+        statement: compiled.statement.bind(values),
+        estimate: compiled.estimate.as_ref().map(|estimate| estimate.bind(values)),
+        explains: matches!(plan.media(), Some(MediaType::Plan(_))),
+        rolls_back,
+        reads_only,
+        authenticated: caller.authenticated,
+        schema_generation: snapshot.generation,
+    };
+    if config.server.log_query {
+        request_log::statements(&job);
+    }
+    let check = |outcome: &Outcome| row_checks::check(plan, request, outcome);
+    if job.explains || !row_checks::apply(plan, request) {
+        return context.run(plan, *weight, &job, None).await;
+    }
+    if reads_only {
+        // A read has nothing to roll back, so the check can run after the transaction.
+        let outcome = context.run(plan, *weight, &job, None).await?;
+        check(&outcome)?;
+        return Ok(outcome);
+    }
+    context.run(plan, *weight, &job, Some(&check)).await
+}
+
+fn rolls_back(config: &Config, request: &Request) -> bool {
+    match request.preferences.transaction {
+        Some(TransactionEnd::Commit) => false,
+        Some(TransactionEnd::Rollback) => true,
+        None => config.database.tx_end.rolls_back(),
+    }
+}
