@@ -10,7 +10,7 @@ const RETRY_SECONDS = 8;
 interface Failure {
   title: string;
   error: unknown;
-  retry: () => void;
+  retry: () => unknown;
   /** Shown inside a page that has its own title, in place of the list. */
   inside?: boolean;
 }
@@ -64,7 +64,7 @@ function ServerDown({ error, retry, inside }: Failure) {
 }
 
 /** Counts down to the next attempt, repeatedly. */
-function useRetry(retry: () => void): number {
+function useRetry(retry: () => unknown): number {
   const [seconds, setSeconds] = useState(RETRY_SECONDS);
   useEffect(() => {
     const timer = setTimeout(() => {

@@ -2,10 +2,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Tabs } from 'radix-ui';
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
-import { usePageState } from '@/app/session';
+import { usePageState, useSession } from '@/app/session';
 import { CategoryTabs } from '@/components/category-tabs';
 import { closedSentence } from '@/components/closed-sentence';
 import { EmptyState, Loader } from '@/components/empty-state';
+import { LoadFailure } from '@/components/load-failure';
 import { SearchBox } from '@/components/search-box';
 import { Count } from '@/components/ui/count';
 import { tabListVariants, tabVariants } from '@/components/ui/tabs';
@@ -70,6 +71,7 @@ export default function ExplorePage() {
   };
   const { prompt, page } = PLACES[tab];
   const state = usePageState(page);
+  const { refresh } = useSession();
   const shown = state === 'open';
 
   return (
@@ -102,6 +104,9 @@ export default function ExplorePage() {
           <Tabs.Content value={tab}>
             {shown ? contents[tab] : null}
             {state === 'unknown' ? <Loader label={`Loading ${tab}...`} /> : null}
+            {state === 'failed' ? (
+              <LoadFailure inside title={`Failed to load ${tab}`} error={undefined} retry={refresh} />
+            ) : null}
             {state === 'closed' ? (
               <EmptyState title="This page is closed to your account" text={closedSentence(page)} />
             ) : null}

@@ -75,10 +75,8 @@ export function useModeration(list: List) {
     // The account may no longer be an admin.
     void refresh();
   }
-  // Fails at once when offline: a queued action would run when the admin no longer expects it.
   const shared = {
     mutationKey: ACTS,
-    networkMode: 'always' as const,
     onError: failed,
     onSettled: () => settle(client),
   };

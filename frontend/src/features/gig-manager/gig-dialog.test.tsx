@@ -24,7 +24,7 @@ function open(draft: GigDraft, agencies: object[] = [{ id: 'b1' }], gigs: object
 }
 
 it('requires title and description, and shows one error at a time', async () => {
-  const { writes, onSaved } = open(newGig);
+  const { writes, onSaved } = open(newGig());
   await waitFor(() => expect(field(/^Title/)).toHaveFocus());
   await fill(field(/^Title/), '   ');
   await fill(field(/^Description/), 'Two hosts for three days.');
@@ -69,7 +69,7 @@ it('edits the stored gig', async () => {
 });
 
 it('asks before discarding typed text', async () => {
-  const { onClose } = open(newGig);
+  const { onClose } = open(newGig());
   await fill(field(/^Title/), 'Half typed');
   await user.keyboard('{Escape}');
   await user.click(button('Keep editing'));
@@ -85,7 +85,7 @@ it('reports that the gig or the agency profile was deleted in the meantime', asy
   await user.click(button('Save Gig'));
   await waitFor(() => expect(toasts().join()).toContain('Failed to save gig'));
   expect(gone.onSaved).not.toHaveBeenCalled();
-  const { onAgencyGone } = open(newGig, []);
+  const { onAgencyGone } = open(newGig(), []);
   await fill(field(/^Title/), 'Without an agency');
   await fill(field(/^Description/), 'x');
   await user.click(button('Create Gig'));

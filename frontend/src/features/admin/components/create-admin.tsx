@@ -38,7 +38,6 @@ export function CreateAdmin() {
   const { refresh } = useSession();
   const form = useForm<NewAdmin>({ resolver: firstFault(newAdmin), defaultValues: EMPTY });
   const creation = useMutation({
-    networkMode: 'always',
     mutationFn: createAdmin,
     onSuccess: (_, { email, role }) => {
       form.reset(EMPTY);

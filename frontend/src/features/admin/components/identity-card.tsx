@@ -78,7 +78,6 @@ function ApproveButton({ row }: { row: RecordRow }) {
   const { queryKey } = recordQuery('influencer', row.id);
   const mark = (approved: boolean) => client.setQueryData(queryKey, (now) => now && { ...now, approved });
   const approval = useMutation({
-    networkMode: 'always',
     mutationFn: async () => {
       const reason = (await approve([row.id])).refused.get(row.id);
       if (reason) throw new Error(reason);

@@ -42,7 +42,6 @@ export function ModerationEditor(props: { kind: Kind; row: RecordRow; back: stri
     void refresh();
   }
   const save = useMutation({
-    networkMode: 'always',
     mutationFn: (values: ModerationForm) => saveModeration(kind, before, moderationFrom(values, before)),
     onSuccess: (stored) => {
       client.setQueryData(recordQuery(kind, row.id).queryKey, stored);
@@ -54,7 +53,6 @@ export function ModerationEditor(props: { kind: Kind; row: RecordRow; back: stri
     onError: refused,
   });
   const removal = useMutation({
-    networkMode: 'always',
     mutationFn: () => removeProfile(kind, row.id),
     onSuccess: () => {
       toast.success(DELETED[kind]);

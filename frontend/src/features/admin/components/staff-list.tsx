@@ -152,7 +152,6 @@ function useRemoval() {
       return { rows, total: now.total - (now.rows.length - rows.length) };
     });
   const removal = useMutation({
-    networkMode: 'always',
     mutationFn: (row: StaffRow) => removeAdmin(row.userId),
     onMutate: (row) => mark(row.userId, true),
     onSuccess: (_, row) => {

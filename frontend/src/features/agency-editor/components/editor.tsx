@@ -9,7 +9,8 @@ import { BusinessHead, BusinessTabs, statusOf, type TabName } from '@/features/e
 import { ClashDialog } from '@/features/editing/components/clash-dialog';
 import { EditorHeader } from '@/features/editing/components/editor-header';
 import { SaveBar } from '@/features/editing/components/save-status';
-import { type Business, useBusinessForm } from '@/features/editing/use-business-form';
+import type { Portal } from '@/features/editing/portal';
+import { useRecordForm } from '@/features/editing/use-record-form';
 import { paths } from '@/lib/paths';
 import { saveAgency } from '../mutations';
 import { useAgencyPictures } from '../pictures';
@@ -29,19 +30,20 @@ const TABS: Record<Tab, TabName> = {
   gigs: { label: 'Gigs', icon: Megaphone },
 };
 
-const AGENCY: Business<AgencyForm, AgencyRow, 'banner' | 'logo'> = {
+const PORTAL: Portal<AgencyForm, AgencyRow, 'banner' | 'logo'> = {
   kind: 'agency',
   schema: agencySchema,
   names: FIELD_NAMES,
   pictureNames: { banner_url: 'Banner', logo_url: 'Logo', gallery: 'Gallery' },
   pictures: useAgencyPictures,
+  fieldOf: (column) => column,
   formOf,
-  storedOf: picturesOf,
+  picturesOf,
   ownKey: (userId) => ownAgencyQuery(userId).queryKey,
   root: 'agencies',
   saved: 'Agency profile saved successfully!',
   failed: 'Failed to save agency profile',
-  refuse: (message) => toast.error(message),
+  showFault: (message) => toast.error(message),
   save: saveAgency,
 };
 
@@ -57,7 +59,7 @@ export function Editor(props: {
 }) {
   const { userId, row } = props;
   const [tab, setTab] = useState<Tab>(props.firstTab);
-  const { form, values, changed, discard, submit, isSaving, clash } = useBusinessForm(AGENCY, {
+  const { form, values, changed, discard, submit, isSaving, clash } = useRecordForm(PORTAL, {
     userId,
     row,
     openTabOf: (field) => setTab(tabOf(field)),

@@ -10,16 +10,14 @@ import { GALLERY_PLACES } from '../schema';
 
 const PLACES = Array.from({ length: GALLERY_PLACES }, (_, index) => index + 1);
 
+const FULL = 'Maximum 8 gallery images allowed';
+
 /** Eight places, filled from the first. The record stores the pictures in order, without gaps. */
 export function GalleryTab({ onRetry }: { onRetry: () => void }) {
   const { photos, addPhotos, replacePhoto } = useAgencyPictures();
   const free = PLACES.slice(photos.length);
   async function add(files: File[]) {
-    // Counted again after scaling, because other pictures may have been added in the meantime.
-    if (files.length <= free.length && addPhotos(await pendingFiles(files))) return;
-    toast.error('Maximum 8 gallery images allowed', {
-      description: free.length === 1 ? 'One place is left.' : `${free.length} places are left.`,
-    });
+    if (!addPhotos(await pendingFiles(files))) toast.error(FULL);
   }
   async function replace(photo: Photo, file: File) {
     const [picture] = await pendingFiles([file]);
@@ -41,6 +39,7 @@ export function GalleryTab({ onRetry }: { onRetry: () => void }) {
       <SortablePhotos
         store={useAgencyPictures}
         noun="image"
+        full={FULL}
         kind="gallery"
         columns={4}
         onRetry={onRetry}

@@ -27,7 +27,7 @@ export function GigDialog(props: {
   onAgencyGone: () => void;
 }) {
   const { userId, draft } = props;
-  const { gigId } = draft;
+  const { gigId, isNew } = draft;
   const [asking, setAsking] = useState(false);
   const form = useForm<GigForm>({
     resolver: zodResolver(gigSchema),
@@ -49,9 +49,9 @@ export function GigDialog(props: {
   };
 
   const save = useMutation({
-    mutationFn: (input: GigForm) => (gigId ? updateGig(userId, gigId, input) : createGig(userId, input)),
+    mutationFn: (input: GigForm) => (isNew ? createGig : updateGig)(userId, gigId, input),
     onSuccess: () => {
-      toast.success(gigId ? 'Gig updated successfully!' : 'Gig created successfully!');
+      toast.success(isNew ? 'Gig created successfully!' : 'Gig updated successfully!');
       drop();
       props.onSaved();
     },
@@ -85,13 +85,13 @@ export function GigDialog(props: {
     if (isDirty) setAsking(true);
     else close();
   }
-  const action = gigId ? 'Save Gig' : 'Create Gig';
+  const action = isNew ? 'Create Gig' : 'Save Gig';
   return (
     <FormProvider {...form}>
       <Dialog
         open
         onOpenChange={(open) => !open && leave()}
-        title={gigId ? 'Edit Gig' : 'Create New Gig'}
+        title={isNew ? 'Create New Gig' : 'Edit Gig'}
         description="Say what you need, what it pays and how long it takes."
         footer={
           <>

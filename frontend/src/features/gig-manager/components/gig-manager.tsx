@@ -6,7 +6,7 @@ import { LoadFailure } from '@/components/load-failure';
 import { Button } from '@/components/ui/button';
 import { useFailureToast } from '@/hooks/use-failure-toast';
 import { totalOf } from '@/lib/pages';
-import { type OwnGig, ownAgencyQuery, ownGigs, ownGigsKey } from '../queries';
+import { agencyIdQuery, type OwnGig, ownGigs, ownGigsKey } from '../queries';
 import { draftOf, type GigDraft, keptGig, newGig } from '../use-gig-draft';
 import { DeleteGigDialog } from './delete-gig-dialog';
 import { GigDialog } from './gig-dialog';
@@ -16,7 +16,7 @@ const FAILED = 'Failed to load gigs';
 
 /** An agency's own gigs. Gigs belong to the agency's record, so it has to exist first. */
 export function GigManager({ userId, onComplete }: { userId: string; onComplete: () => void }) {
-  const agency = useQuery(ownAgencyQuery(userId));
+  const agency = useQuery(agencyIdQuery(userId));
   useFailureToast(agency.isLoadingError, FAILED);
   if (agency.isLoadingError) return <LoadFailure inside title={FAILED} error={agency.error} retry={agency.refetch} />;
   if (agency.isPending) {
@@ -90,7 +90,7 @@ function Gigs({ userId, agencyId, onAgencyGone }: { userId: string; agencyId: st
   };
   return (
     <>
-      <Title onCreate={() => setDraft(newGig)} />
+      <Title onCreate={() => setDraft(newGig())} />
       <p className="sr-only" role="status">
         {data ? `${rows.length} of ${total} gigs shown` : 'Loading gigs...'}
       </p>

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { type ReactNode, useDeferredValue } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { CategoryTabs } from '@/components/category-tabs';
 import { EmptyState } from '@/components/empty-state';
 import { type CardInfluencer, InfluencerCard, InfluencerCardSkeleton } from '@/components/influencer-card';
 import { Button, buttonVariants } from '@/components/ui/button';
 import { cardGrid } from '@/components/ui/card-grid';
 import { useFailureToast } from '@/hooks/use-failure-toast';
-import { CATEGORIES } from '@/lib/kinds';
 import { paths } from '@/lib/paths';
 import { HOME_SIZE } from '../grid';
 import { categoryQuery } from '../queries';
+import { useCategory } from '../use-category';
 
 /** The action at the end of a card. The page passes it in, because features must not import each other. */
 type Action = (influencer: CardInfluencer) => ReactNode;
@@ -44,20 +44,6 @@ export function CategoryBrowser({ action }: { action: Action }) {
       </Link>
     </section>
   );
-}
-
-/** The category is part of the URL, so that it can be shared and Back undoes it. An unknown one counts as All. */
-function useCategory() {
-  const [params, setParams] = useSearchParams();
-  const asked = params.get('category');
-  const choose = (category: string) =>
-    setParams((now) => {
-      const next = new URLSearchParams(now);
-      if (category === 'All') next.delete('category');
-      else next.set('category', category);
-      return next;
-    });
-  return { category: CATEGORIES.find((name) => name === asked) ?? 'All', choose };
 }
 
 const SKELETONS = Array.from({ length: HOME_SIZE }, (_, index) => `skeleton ${index}`);

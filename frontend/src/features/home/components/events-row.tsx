@@ -1,6 +1,7 @@
 import { MapPin, Users } from 'lucide-react';
 import type { PageState } from '@/app/session';
 import { closedSentence } from '@/components/closed-sentence';
+import { Button } from '@/components/ui/button';
 import { cardVariants } from '@/components/ui/card';
 import { cardGrid } from '@/components/ui/card-grid';
 import { Chip } from '@/components/ui/chip';
@@ -19,7 +20,7 @@ const PLATES: Record<string, [ground: string, ink: string]> = {
 };
 
 /** Keeps the space empty until it is known whether the account may see events. */
-export function EventsRow({ state }: { state: PageState }) {
+export function EventsRow({ state, retry }: { state: PageState; retry: () => void }) {
   return (
     <section
       className="wrap mt-18 outline-none max-sm:mt-14 lg:mt-24"
@@ -32,7 +33,14 @@ export function EventsRow({ state }: { state: PageState }) {
           Events
         </h2>
       </div>
-      {state === 'closed' ? (
+      {state === 'failed' ? (
+        <div className={cardVariants({ padded: true, className: 'flex flex-wrap items-center justify-between gap-3' })}>
+          <p className="text-muted-foreground">Events could not be loaded. Your connection may be down.</p>
+          <Button variant="outline" size="small" onClick={retry}>
+            Try again
+          </Button>
+        </div>
+      ) : state === 'closed' ? (
         <p className={cardVariants({ padded: true, className: 'text-muted-foreground' })}>{closedSentence('events')}</p>
       ) : (
         <div

@@ -9,6 +9,7 @@ import { buttonVariants } from '@/components/ui/button';
 import { chipVariants } from '@/components/ui/chip';
 import { wallPicture } from '@/components/wall-picture';
 import { paths } from '@/lib/paths';
+import { useCategory } from '../use-category';
 
 const CHIPS = [
   [Sparkles, 'Discover Your Perfect Match'],
@@ -39,6 +40,7 @@ const WALL = [
 ] as const;
 
 export function Hero() {
+  const { category } = useCategory();
   return (
     <section className="relative overflow-hidden">
       <div className="wrap lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] lg:items-stretch">
@@ -53,7 +55,7 @@ export function Hero() {
           <div className="flex flex-wrap items-center gap-3">
             <Link
               className={buttonVariants({ size: 'large', className: 'max-sm:w-full' })}
-              to={paths.searchInfluencers}
+              to={paths.searchCategory(category)}
             >
               <Search aria-hidden="true" />
               Find Influencers

@@ -31,6 +31,13 @@ export function CropDialog(props: {
   const [busy, setBusy] = useState(false);
   const drag = useRef<{ x: number; y: number }>(undefined);
   const frame = useRef<HTMLDivElement>(null);
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
 
   const { file, onCancel } = props;
   const cancel = useRef(onCancel);
@@ -73,9 +80,12 @@ export function CropDialog(props: {
     setBusy(true);
     try {
       const blob = await cutOut(image, place, shape);
+      // Canceled in the meantime.
+      if (!isOpen.current) return;
       toast.success('Image repositioned');
       props.onApply(pendingFile(blob, `picture.${extensionOf(blob)}`));
     } catch {
+      if (!isOpen.current) return;
       toast.error(`${file.name} can't be read`, { description: 'Choose another picture.' });
       onCancel();
     }

@@ -32,6 +32,8 @@ export function SortablePhotos<Name extends string>(props: {
   store: PicturesStore<Name>;
   /** What an item is called: 'photo' or 'image'. */
   noun: string;
+  /** The message when there is no room for another. */
+  full: string;
   /** The kind named in section 8 of the specification: 'content' or 'gallery'. */
   kind: string;
   /** On wide screens. */
@@ -60,7 +62,9 @@ export function SortablePhotos<Name extends string>(props: {
     if (!photo) return;
     removePhoto(index);
     setSaid(`${Noun} ${index + 1} removed, ${photos.length - 1} left.`);
-    toast(`${Noun} removed`, { action: { label: 'Undo', onClick: () => insertPhoto(index, photo) } });
+    toast(`${Noun} removed`, {
+      action: { label: 'Undo', onClick: () => insertPhoto(index, photo) || toast.error(props.full) },
+    });
     // The focused button is gone, so focus the next one.
     requestAnimationFrame(() => {
       const left = list.current?.querySelectorAll<HTMLElement>('[data-remove]');

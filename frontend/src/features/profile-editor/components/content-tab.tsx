@@ -7,12 +7,13 @@ import { pendingFiles } from '@/features/pictures/files';
 import { MAX_PHOTOS } from '../choices';
 import { usePictures } from '../pictures';
 
+const FULL = 'Maximum 8 content photos allowed';
+
 export function ContentTab({ onRetry }: { onRetry: () => void }) {
   const { photos, addPhotos } = usePictures();
   const left = MAX_PHOTOS - photos.length;
   async function add(files: File[]) {
-    // Counted again after scaling, because other pictures may have been added in the meantime.
-    if (files.length > left || !addPhotos(await pendingFiles(files))) toast.error('Maximum 8 content photos allowed');
+    if (!addPhotos(await pendingFiles(files))) toast.error(FULL);
   }
   return (
     <DropArea label="Content photos" multiple pastesAll onFiles={(files) => void add(files)} className="grid gap-4">
@@ -32,7 +33,7 @@ export function ContentTab({ onRetry }: { onRetry: () => void }) {
           Drag a photo by its handle to reorder, or focus the handle and press the arrow keys.
         </p>
       ) : null}
-      <SortablePhotos store={usePictures} noun="photo" kind="content" columns={3} onRetry={onRetry}>
+      <SortablePhotos store={usePictures} noun="photo" full={FULL} kind="content" columns={3} onRetry={onRetry}>
         {left > 0 ? (
           <li className="min-w-0">
             <FileButton label="Add photos" multiple onFiles={(files) => void add(files)}>

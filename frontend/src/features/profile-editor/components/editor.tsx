@@ -2,6 +2,7 @@ import { AtSign, BriefcaseBusiness, Eye, Images, type LucideIcon, User, Wallet }
 import { Tabs } from 'radix-ui';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
+import { toast } from 'sonner';
 import { CopyLinkButton } from '@/components/copy-link-button';
 import { Button } from '@/components/ui/button';
 import { cardVariants } from '@/components/ui/card';
@@ -9,12 +10,17 @@ import { tabListVariants, tabVariants } from '@/components/ui/tabs';
 import { ClashDialog } from '@/features/editing/components/clash-dialog';
 import { EditorHeader } from '@/features/editing/components/editor-header';
 import { SaveBar } from '@/features/editing/components/save-status';
+import type { Portal } from '@/features/editing/portal';
+import { useRecordForm } from '@/features/editing/use-record-form';
 import { useWideScreen } from '@/hooks/use-wide-screen';
+import { constraintOf } from '@/lib/errors';
 import { paths } from '@/lib/paths';
+import { FIELD_NAMES, fieldOf } from '../fields';
+import { saveProfile } from '../mutations';
 import { usePictures } from '../pictures';
-import type { InfluencerRow } from '../record';
-import { TABS, type Tab } from '../schema';
-import { useProfileForm } from '../use-profile-form';
+import { ownProfileQuery } from '../queries';
+import { formOf, type InfluencerRow, picturesOf } from '../record';
+import { type ProfileForm, profile, TABS, type Tab, tabOf } from '../schema';
 import { StateBanners } from './banners';
 import { BasicTab } from './basic-tab';
 import { ContentTab } from './content-tab';
@@ -31,6 +37,28 @@ const TAB_NAMES: Record<Tab, [name: string, icon: LucideIcon]> = {
   payment: ['Payment', Wallet],
 };
 
+const PORTAL: Portal<ProfileForm, InfluencerRow, 'cover' | 'profile'> = {
+  kind: 'influencer',
+  schema: profile,
+  names: FIELD_NAMES,
+  pictureNames: { cover_image: 'Pictures', profile_image: 'Pictures', content_posts: 'Pictures' },
+  fieldOf,
+  neverSaved: 'service_draft',
+  pictures: usePictures,
+  formOf,
+  picturesOf,
+  ownKey: (userId) => ownProfileQuery(userId).queryKey,
+  root: 'influencers',
+  saved: 'Profile saved successfully!',
+  failed: 'Failed to save profile',
+  showFault: (message) => toast.error(message),
+  faultOf: (error) =>
+    constraintOf(error) === 'influencers_username_key'
+      ? { name: 'username', message: 'This username is already taken' }
+      : undefined,
+  save: saveProfile,
+};
+
 /** All five tabs share one form: Save Profile stores all of it. */
 export function Editor(props: {
   userId: string;
@@ -42,10 +70,10 @@ export function Editor(props: {
   const [tab, setTab] = useState<Tab>('basic');
   const [previewOpen, setPreviewOpen] = useState(false);
   const { sending, failed } = usePictures();
-  const { form, values, changed, discard, submit, isSaving, clash } = useProfileForm({
+  const { form, values, changed, discard, submit, isSaving, clash } = useRecordForm(PORTAL, {
     userId,
     row,
-    openTab: setTab,
+    openTabOf: (field) => setTab(tabOf(field)),
     onSaved: props.onSaved,
   });
   const greeting = (row?.name ?? values.name).trim().split(/\s+/)[0];
@@ -103,9 +131,7 @@ export function Editor(props: {
         </EditorTabs>
       </main>
       <PreviewDialog form={values} userId={userId} link={link} open={previewOpen} onOpenChange={setPreviewOpen} />
-      {clash ? (
-        <ClashDialog fields={clash.fields} onCancel={clash.cancel} onMine={clash.mine} onTheirs={clash.theirs} />
-      ) : null}
+      {clash ? <ClashDialog {...clash} /> : null}
     </FormProvider>
   );
 }
