@@ -1,7 +1,7 @@
 // The dialog that creates or edits a gig, with its real schema and client.
 import { waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { serve } from '@/testing/backend';
+import { type Answers, refused, serve, unreachable } from '@/testing/backend';
 import { button, byRole, errors, fill, openPart, toasts, user } from '@/testing/render';
 import { GigDialog } from './components/gig-dialog';
 import { draftOf, type GigDraft, newGig } from './use-gig-draft';
@@ -14,17 +14,39 @@ const field = (name: RegExp) => byRole('textbox', name);
 
 function open(draft: GigDraft, agencies: object[] = [{ id: 'b1' }], gigs: object[] = [{ id: 'c1' }]) {
   const told = { onClose: vi.fn(), onSaved: vi.fn(), onAgencyGone: vi.fn() };
-  const requests = serve({
+  const answers: Answers = {
     'GET /rest/v1/agencies': () => agencies,
     'POST /rest/v1/gigs': () => [],
     'PATCH /rest/v1/gigs': () => gigs,
-  });
+  };
+  const requests = serve(answers);
   openPart(<GigDialog userId={USER} draft={draft} {...told} />);
-  return { ...told, writes: () => requests.filter((sent) => sent.method !== 'GET') };
+  return { ...told, answers, writes: () => requests.filter((sent) => sent.method !== 'GET') };
 }
 
+it('creates one gig when the first response is lost', async () => {
+  const { answers, writes, onSaved } = open(newGig());
+  await fill(field(/^Title/), 'Hosts');
+  await fill(field(/^Description/), 'Two of them');
+  answers['POST /rest/v1/gigs'] = unreachable;
+  await user.click(button('Create Gig'));
+  await waitFor(() => expect(toasts().join()).toContain('Failed to save gig'));
+  expect(field(/^Title/)).toHaveValue('Hosts');
+  // The lost request arrived.
+  answers['POST /rest/v1/gigs'] = () =>
+    refused(409, '23505', 'duplicate key value violates unique constraint "gigs_pkey"');
+  await fill(field(/^Description/), 'Three of them');
+  await user.click(button('Create Gig'));
+  await waitFor(() => expect(onSaved).toHaveBeenCalledOnce());
+  const [first, second, last] = writes();
+  expect(second?.body).toMatchObject({ id: (first?.body as { id: string }).id });
+  expect(last).toMatchObject({ method: 'PATCH', body: { description: 'Three of them' } });
+  expect(toasts()).toContain('Gig created successfully!');
+});
+
 it('requires title and description, and shows one error at a time', async () => {
-  const { writes, onSaved } = open(newGig());
+  const draft = newGig();
+  const { writes, onSaved } = open(draft);
   await waitFor(() => expect(field(/^Title/)).toHaveFocus());
   await fill(field(/^Title/), '   ');
   await fill(field(/^Description/), 'Two hosts for three days.');
@@ -47,6 +69,7 @@ it('requires title and description, and shows one error at a time', async () => 
   await waitFor(() => expect(onSaved).toHaveBeenCalledOnce());
   expect(writes().map((sent) => sent.body)).toEqual([
     {
+      id: draft.gigId,
       agency_id: 'b1',
       title: 'Hosts',
       description: 'Two hosts for three days.',
