@@ -8,12 +8,12 @@ import { toast } from 'sonner';
 import { useSession } from '@/app/session';
 import { Banner } from '@/components/ui/banner';
 import { Button } from '@/components/ui/button';
+import { useLeaveGuard } from '@/hooks/use-leave-guard';
 import type { Kind } from '../lists';
 import { FIELD_NAMES, formOf, type ModerationForm, moderationForm, moderationFrom } from '../moderation-form';
 import { Conflict, removeProfile, saveModeration } from '../mutations';
 import { reasonOf } from '../reason';
 import { type RecordRow, recordQuery } from '../record-queries';
-import { useLeaveGuard } from '../use-leave-guard';
 import { DELETED } from '../use-moderation';
 import { DeleteDialog } from './delete-dialog';
 import { LeaveDialog } from './leave-dialog';
@@ -119,8 +119,12 @@ export function ModerationEditor(props: { kind: Kind; row: RecordRow; back: stri
           onClose={() => setDeleting(false)}
         />
       ) : null}
-      {guard.asking ? (
-        <LeaveDialog fields={fields.map((field) => FIELD_NAMES[field])} onLeave={guard.leave} onStay={guard.stay} />
+      {guard.isAsking ? (
+        <LeaveDialog
+          fields={fields.map((field) => FIELD_NAMES[field])}
+          onLeave={() => void guard.leave()}
+          onStay={guard.stay}
+        />
       ) : null}
     </form>
   );

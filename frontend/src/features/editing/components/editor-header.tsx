@@ -2,12 +2,11 @@
 // portal's sign-in page, where signing out leads.
 
 import { Eye, House, LogOut } from 'lucide-react';
-import type { MouseEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { Brand } from '@/components/brand';
 import { Button, buttonVariants } from '@/components/ui/button';
+import { useLeaveGuard } from '@/hooks/use-leave-guard';
 import { paths } from '@/lib/paths';
-import { useLeaveGuard } from '../use-leave-guard';
 import { UnsavedDialog } from './unsaved-dialog';
 
 /** Every way to leave the dashboard asks first if there are unsaved changes. */
@@ -23,29 +22,19 @@ export function EditorHeader(props: {
   signOut: () => Promise<void>;
 }) {
   const navigate = useNavigate();
-  const { leaving, leave, stay, release, replace } = useLeaveGuard(props.changed.length > 0);
+  const guard = useLeaveGuard(props.changed.length > 0);
 
-  function home(event: MouseEvent) {
-    event.preventDefault();
-    leave(() => navigate(paths.home, { replace: replace() }));
-  }
-  const out = () =>
-    leave(() => {
-      void props.signOut().then(() => navigate(props.signInPath, { replace: true }));
-    });
+  const out = () => void props.signOut().then(() => navigate(props.signInPath, { replace: true }));
 
   return (
     <header className="border-border border-b bg-card">
       <div className="wrap flex min-h-18 flex-wrap items-center gap-3 py-2.5 max-sm:min-h-16 max-sm:flex-nowrap max-sm:gap-1 max-[360px]:gap-1">
-        <span onClickCapture={home}>
-          <Brand />
-        </span>
+        <Brand />
         <span className="min-w-0 flex-1" />
         <Link
           className={buttonVariants({ variant: 'ghost', size: 'small', className: 'max-sm:px-2.5' })}
           to={paths.home}
           aria-label="Main Page"
-          onClick={home}
         >
           <House aria-hidden="true" />
           <span className="max-sm:hidden">Main Page</span>
@@ -62,28 +51,20 @@ export function EditorHeader(props: {
             Preview
           </Button>
         ) : null}
-        <Button className="max-sm:px-2.5" variant="ghost" size="small" aria-label="Sign Out" onClick={out}>
+        <Button className="max-sm:px-2.5" variant="ghost" size="small" aria-label="Sign Out" data-leaves onClick={out}>
           <LogOut aria-hidden="true" />
           <span className="max-sm:hidden">Sign Out</span>
         </Button>
       </div>
-      {leaving ? (
+      {guard.isAsking ? (
         <UnsavedDialog
           fields={props.changed}
-          onStay={stay}
+          onStay={guard.stay}
           onLeave={() => {
-            release();
             props.onDiscard();
-            leaving.go();
+            void guard.leave();
           }}
-          onSave={() => {
-            stay();
-            void props.onSave().then((saved) => {
-              if (!saved) return;
-              release();
-              leaving.go();
-            });
-          }}
+          onSave={() => void guard.leaveAfter(props.onSave)}
         />
       ) : null}
     </header>
