@@ -3,13 +3,14 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { type DefaultValues, type FieldErrors, type FieldValues, type Path, useForm, useWatch } from 'react-hook-form';
-import { toast } from 'sonner';
 import type { z } from 'zod';
 import type { PendingFile, StoredPictures } from '@/features/pictures/pending';
 import type { PicturesStore } from '@/features/pictures/store';
 import type { UploadInput } from '@/features/pictures/upload';
 import { messageOf } from '@/lib/errors';
+import { toast } from '@/lib/toast';
 import { changedFields } from './changes';
 import { firstFault } from './faults';
 import { Clash } from './mutations';
@@ -118,10 +119,13 @@ export function useBusinessForm<Form extends FieldValues, Row, Name extends stri
   function refuse(errors: FieldErrors<Form>) {
     const fault = firstFault(errors, Object.keys(business.names));
     if (!fault) return;
-    for (const name of Object.keys(errors)) if (name !== fault.name) form.clearErrors(name as Path<Form>);
-    input.openTabOf(fault.name);
+    // Rendered immediately, because a field in a closed tab can't be focused.
+    flushSync(() => {
+      for (const name of Object.keys(errors)) if (name !== fault.name) form.clearErrors(name as Path<Form>);
+      input.openTabOf(fault.name);
+    });
+    form.setFocus(fault.name as Path<Form>);
     business.refuse(fault.message);
-    setTimeout(() => form.setFocus(fault.name as Path<Form>), 0);
   }
 
   // A second click in the same tick finds the button still enabled.

@@ -2,13 +2,14 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { hashKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { type FieldErrors, type Path, useForm, useWatch } from 'react-hook-form';
-import { toast } from 'sonner';
 import { changedFields, isDirty } from '@/features/editing/changes';
 import { firstFault } from '@/features/editing/faults';
 import { useKeptDraft } from '@/features/editing/use-kept-draft';
 import { type PendingFile, pendingFile } from '@/features/pictures/pending';
 import { constraintOf } from '@/lib/errors';
+import { toast } from '@/lib/toast';
 import { FIELD_NAMES, fieldOf } from './fields';
 import { Clash, type Saved, saveProfile } from './mutations';
 import { usePictures } from './pictures';
@@ -119,11 +120,14 @@ export function useProfileForm(input: {
   function refuse(errors: FieldErrors<ProfileForm>) {
     const first = firstFault(errors, NAMES);
     if (!first) return;
-    for (const name of NAMES) if (errors[name]) form.clearErrors(name);
-    form.setError(first.name as Path<ProfileForm>, { message: first.message });
-    openTab(tabOf(first.name));
+    // Rendered immediately, because a field in a closed tab can't be focused.
+    flushSync(() => {
+      for (const name of NAMES) if (errors[name]) form.clearErrors(name);
+      form.setError(first.name as Path<ProfileForm>, { message: first.message });
+      openTab(tabOf(first.name));
+    });
+    document.querySelector<HTMLElement>('form [aria-invalid=true]')?.focus();
     toast.error(first.message);
-    setTimeout(() => document.querySelector<HTMLElement>('form [aria-invalid=true]')?.focus(), 0);
   }
 
   const busy = useRef(false);

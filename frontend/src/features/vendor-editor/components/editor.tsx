@@ -1,7 +1,6 @@
 import { Contact, Store } from 'lucide-react';
 import { useState } from 'react';
 import { FormProvider } from 'react-hook-form';
-import { toast } from 'sonner';
 import { cardVariants } from '@/components/ui/card';
 import { BusinessHead, BusinessTabs, statusOf, type TabName } from '@/features/editing/components/business-page';
 import { ClashDialog } from '@/features/editing/components/clash-dialog';
@@ -9,6 +8,7 @@ import { EditorHeader } from '@/features/editing/components/editor-header';
 import { SaveBar } from '@/features/editing/components/save-status';
 import { type Business, useBusinessForm } from '@/features/editing/use-business-form';
 import { paths } from '@/lib/paths';
+import { toast } from '@/lib/toast';
 import { saveVendor } from '../mutations';
 import { useVendorPictures } from '../pictures';
 import { ownVendorQuery } from '../queries';
