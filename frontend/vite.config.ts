@@ -37,6 +37,7 @@ const CHUNKS = [
     minShareCount: 3,
     priority: 2,
   },
+  { name: 'toasts', test: /node_modules\/sonner|src\/components\/ui\/toaster/, priority: 3 },
   {
     name: 'services',
     test: /@supabase\/(storage|functions)-js|src\/lib\/(storage|functions|upload-fetch)\.ts/,
@@ -48,6 +49,9 @@ const CHUNKS = [
     test: /src\/(components\/(endless-list|search-box)|features\/search\/(?!components\/(filter|advanced|explore)))/,
   },
 ];
+
+// Radix names each of its functions with `__name(f, 'f')`, which would keep the unused ones.
+const TREE_SHAKING = { manualPureFunctions: ['__name'] };
 
 const TESTS = ['src/**/*.test.{ts,tsx}'];
 /** Tests that replace a module (vi.mock). Add every such file, or it gets the modules that another test has loaded. */
@@ -69,7 +73,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     modulePreload: { polyfill: false },
     // Lets the server know which files a page needs, so that it can preload them before any script runs.
     manifest: true,
-    rolldownOptions: isSsrBuild ? {} : { output: { codeSplitting: { groups: CHUNKS } } },
+    rolldownOptions: isSsrBuild ? {} : { treeshake: TREE_SHAKING, output: { codeSplitting: { groups: CHUNKS } } },
   },
   server: {
     proxy: Object.fromEntries(['/rest', '/auth/v1', '/storage', '/functions', '/dev/mail'].map((path) => [path, api])),

@@ -1,7 +1,7 @@
 import { MapPin, RotateCcw } from 'lucide-react';
 import { useId } from 'react';
 import { Button } from '@/components/ui/button';
-import { inputVariants } from '@/components/ui/input';
+import { inputVariants } from '@/components/ui/input-variants';
 import { type BusinessFilters, NO_BUSINESS_FILTERS } from '@/lib/business-filters';
 import { SearchBox } from './search-box';
 import { Select } from './ui/select';

@@ -1,5 +1,5 @@
 import { Link2 } from 'lucide-react';
-import { toast } from 'sonner';
+import { toast } from '@/lib/toast';
 import { Button } from './ui/button';
 
 /** Copies the URL of one of our pages to the clipboard. */

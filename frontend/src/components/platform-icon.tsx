@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import type { Platform } from '@/lib/followers';
+import type { Platform } from '@/lib/platforms';
 
 const DRAWINGS: Record<Platform, string[]> = {
   instagram: [

@@ -29,7 +29,7 @@ it.each(DASHBOARDS)('%s signs out an account without the role %s', async (path, 
   serve(accountAnswers(other));
   await openApp(path, sessionOf(other));
   await atPath(signIn);
-  expect(toasts()).toEqual([denied]);
+  await waitFor(() => expect(toasts()).toEqual([denied]));
   expect(storedSession()).toBeNull();
 });
 
@@ -119,7 +119,7 @@ it.each([
   serve(accountAnswers(account(...roles)));
   await openApp(path, sessionOf(account(...roles)));
   await atPath(place);
-  expect(toasts().join()).toContain(message);
+  await waitFor(() => expect(toasts().join()).toContain(message));
 });
 
 it.each(['/admin', '/superadmin', '/superadmin/audit'])('%s sends visitors to the admin login', async (path) => {

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { inputVariants } from '@/components/ui/input';
+import { inputVariants } from '@/components/ui/input-variants';
 
 /** The search field above a list. Results update while typing. */
 export function SearchBox(props: {

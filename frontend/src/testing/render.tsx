@@ -4,13 +4,13 @@ import { cleanup, configure, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
-import { toast } from 'sonner';
 import { vi } from 'vitest';
 import { AppRouter, loadPage } from '@/app/router';
 import { SessionProvider } from '@/app/session';
 import { Toaster } from '@/components/ui/toaster';
 import { queryClient } from '@/lib/query-client';
 import { SESSION_KEY } from '@/lib/stored-session';
+import { toast } from '@/lib/toast';
 
 // On a busy machine, rendering a page takes more than a second.
 configure({ asyncUtilTimeout: 5000 });

@@ -19,7 +19,8 @@ import { influencerList } from '@/features/search/queries';
 import { useAddressFilters } from '@/hooks/use-address-filters';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { NO_BUSINESS_FILTERS } from '@/lib/business-filters';
-import { eventsMatching, sampleEvents } from '@/lib/events';
+import { eventsMatching } from '@/lib/event-search';
+import { sampleEvents } from '@/lib/events';
 import { totalOf } from '@/lib/pages';
 import type { Page as ClosablePage } from '@/lib/session';
 

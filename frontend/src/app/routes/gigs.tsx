@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import { toast } from 'sonner';
 import { useSession } from '@/app/session';
 import { LoadFailure } from '@/components/load-failure';
 import { GigList, GigSkeletons } from '@/features/gigs/components/gig-list';
@@ -10,6 +9,7 @@ import { admissionQuery } from '@/features/gigs/queries';
 import { useFailureToast } from '@/hooks/use-failure-toast';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { paths } from '@/lib/paths';
+import { toast } from '@/lib/toast';
 
 /** For approved and verified influencers only; the database withholds the rows from everybody else too. */
 export default function GigsPage() {

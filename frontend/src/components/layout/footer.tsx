@@ -4,9 +4,9 @@ import { Link } from 'react-router';
 import { useSession } from '@/app/session';
 import strip from '@/assets/strip.svg';
 import { iconButtonVariants } from '@/components/ui/icon-button';
-import { inputVariants } from '@/components/ui/input';
-import { PLATFORM_NAMES, PLATFORMS } from '@/lib/followers';
+import { inputVariants } from '@/components/ui/input-variants';
 import { paths } from '@/lib/paths';
+import { PLATFORM_NAMES, PLATFORMS } from '@/lib/platforms';
 import { Brand } from '../brand';
 import { PlatformIcon } from '../platform-icon';
 

@@ -1,17 +1,19 @@
 import { cva } from 'class-variance-authority';
 import { ChevronRight, LayoutDashboard, Menu, X } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { useSession } from '@/app/session';
 import { buttonVariants } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
-import { inputVariants } from '@/components/ui/input';
+import { inputVariants } from '@/components/ui/input-variants';
 import { paths } from '@/lib/paths';
 import { Brand } from '../brand';
 import { AccountMenu } from './account-menu';
 import { HeaderSearchField } from './header-search-field';
-import { PhoneMenu } from './phone-menu';
 import { type HeaderSearch, useHeaderSearch } from './use-header-search';
+
+const loadPhoneMenu = () => import('./phone-menu');
+const PhoneMenu = lazy(loadPhoneMenu);
 
 const LINKS = [
   ['INFLUENCERS', paths.search],
@@ -53,12 +55,18 @@ export function Header() {
           aria-label={open ? 'Close menu' : 'Menu'}
           aria-expanded={open}
           aria-controls="phone-menu"
+          onPointerEnter={loadPhoneMenu}
+          onFocus={loadPhoneMenu}
           onClick={() => setOpen(!open)}
         >
           {open ? <X className="size-6" aria-hidden="true" /> : <Menu className="size-6" aria-hidden="true" />}
         </IconButton>
       </div>
-      {open ? <PhoneMenu search={search} navigation={<NavigationLinks place="menu" />} onClose={close} /> : null}
+      {open ? (
+        <Suspense>
+          <PhoneMenu search={search} navigation={<NavigationLinks place="menu" />} onClose={close} />
+        </Suspense>
+      ) : null}
     </header>
   );
 }

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { useSession } from '@/app/session';
 import { Button, buttonVariants } from '@/components/ui/button';
 import { cardVariants } from '@/components/ui/card';
-import { inputVariants } from '@/components/ui/input';
+import { inputVariants } from '@/components/ui/input-variants';
 import { useLogout } from '@/hooks/use-logout';
 import { UbinPattern } from '../ubin-pattern';
 import { AccountSummary } from './account-summary';
@@ -13,7 +13,7 @@ import { LOGINS } from './logins';
 import type { HeaderSearch } from './use-header-search';
 
 /** The full-screen menu on small screens: search, navigation and the account. */
-export function PhoneMenu(props: { search: HeaderSearch; navigation: ReactNode; onClose: () => void }) {
+export default function PhoneMenu(props: { search: HeaderSearch; navigation: ReactNode; onClose: () => void }) {
   const { search, navigation, onClose } = props;
   useEffect(() => {
     const close = (event: KeyboardEvent) => {

@@ -1,7 +1,7 @@
 import { Check, ChevronDown } from 'lucide-react';
 import { Select as Radix } from 'radix-ui';
 import { describedBy } from './field';
-import { inputVariants } from './input';
+import { inputVariants } from './input-variants';
 import { menuItemVariants, menuVariants } from './menu';
 
 export interface Option {

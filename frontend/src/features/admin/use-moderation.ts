@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { useSession } from '@/app/session';
+import { toast } from '@/lib/toast';
 import { KIND_OF, type List } from './lists';
 import { approve, Conflict, removeProfile } from './mutations';
 import { type AccountRow, COUNTS_KEY, type Counts, listKey, type RowPage } from './queries';

@@ -3,11 +3,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { hashKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { type DefaultValues, type FieldErrors, type FieldValues, type Path, useForm, useWatch } from 'react-hook-form';
-import { toast } from 'sonner';
 import { useSession } from '@/app/session';
 import { type PendingFile, pendingFile } from '@/features/pictures/pending';
 import { messageOf } from '@/lib/errors';
+import { toast } from '@/lib/toast';
 import { changedFields, isDirty } from './changes';
 import { type Fault, firstFault } from './faults';
 import type { Portal } from './portal';
@@ -107,10 +108,13 @@ export function useRecordForm<Form extends FieldValues, Row, Name extends string
   }
 
   function showFault(fault: Fault) {
-    form.setError(fault.name as Path<Form>, { message: fault.message });
-    input.openTabOf(fault.name);
+    // Rendered immediately, because a field in a closed tab can't be focused.
+    flushSync(() => {
+      form.setError(fault.name as Path<Form>, { message: fault.message });
+      input.openTabOf(fault.name);
+    });
+    document.querySelector<HTMLElement>('form [aria-invalid=true]')?.focus();
     portal.showFault(fault.message);
-    setTimeout(() => document.querySelector<HTMLElement>('form [aria-invalid=true]')?.focus(), 0);
   }
 
   /** Shows only the first error: opens its tab and focuses its field. */

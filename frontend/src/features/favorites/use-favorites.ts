@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { toast } from 'sonner';
 import { useSession } from '@/app/session';
 import { messageOf } from '@/lib/errors';
+import { toast } from '@/lib/toast';
 import { setFavorite } from './mutations';
 import { favoriteIdsQuery } from './queries';
 import { useLocalFavorites } from './store';

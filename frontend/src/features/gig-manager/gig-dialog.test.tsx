@@ -58,7 +58,7 @@ it('requires title and description, and shows one error at a time', async () => 
   await user.click(button('Create Gig'));
   await waitFor(() => expect(field(/^Description/)).toHaveFocus());
   await waitFor(() => expect(errors()).toEqual(['Title and description are required']));
-  expect(toasts()).toContain('Title and description are required');
+  await waitFor(() => expect(toasts()).toContain('Title and description are required'));
   await fill(field(/^Description/), 'Two hosts for three days.');
   await fill(field(/^Budget/), 'x'.repeat(101));
   await user.click(button('Create Gig'));
@@ -78,7 +78,7 @@ it('requires title and description, and shows one error at a time', async () => 
       requirements: null,
     },
   ]);
-  expect(toasts()).toContain('Gig created successfully!');
+  await waitFor(() => expect(toasts()).toContain('Gig created successfully!'));
 });
 
 it('edits the stored gig', async () => {
@@ -88,7 +88,7 @@ it('edits the stored gig', async () => {
   await user.click(button('Save Gig'));
   await waitFor(() => expect(onSaved).toHaveBeenCalledOnce());
   expect(writes()).toMatchObject([{ method: 'PATCH', body: { title: 'Hosts', budget: null } }]);
-  expect(toasts()).toContain('Gig updated successfully!');
+  await waitFor(() => expect(toasts()).toContain('Gig updated successfully!'));
 });
 
 it('asks before discarding typed text', async () => {
@@ -113,5 +113,5 @@ it('reports that the gig or the agency profile was deleted in the meantime', asy
   await fill(field(/^Description/), 'x');
   await user.click(button('Create Gig'));
   await waitFor(() => expect(onAgencyGone).toHaveBeenCalledOnce());
-  expect(toasts()).toContain('Agency profile not found');
+  await waitFor(() => expect(toasts()).toContain('Agency profile not found'));
 });

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { SubscribeButton } from '@/components/layout/footer';
-import { inputVariants } from '@/components/ui/input';
+import { inputVariants } from '@/components/ui/input-variants';
 import { isEmail } from '@/lib/email';
 import { INVALID_ADDRESS, refusalOf, subscribe } from './mutations';
 

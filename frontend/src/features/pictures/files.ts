@@ -1,6 +1,6 @@
 // Accepts and scales picture files. Rejections are shown as toasts. Pictures larger than any screen shows are scaled
 // down before the upload.
-import { toast } from 'sonner';
+import { toast } from '@/lib/toast';
 import { type PendingFile, pendingFile } from './pending';
 
 /** The storage service's limit. */

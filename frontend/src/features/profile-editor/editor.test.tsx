@@ -50,7 +50,7 @@ async function expectRefused(message: string, name: string | RegExp) {
   await save();
   await waitFor(() => expect(errors()).toEqual([message]));
   await waitFor(() => expect(field(name)).toHaveFocus());
-  expect(toasts()).toContain(message);
+  await waitFor(() => expect(toasts()).toContain(message));
 }
 
 it('shows only the first error, opens its tab and focuses its field', async () => {

@@ -1,7 +1,7 @@
 // Converts between the database record and the form.
 import type { StoredPictures } from '@/features/pictures/pending';
 import type { Database, Json } from '@/lib/database.types';
-import { PLATFORMS } from '@/lib/followers';
+import { PLATFORMS } from '@/lib/platforms';
 import { objectOf, postsOf, servicesOf, textOf } from '@/lib/profile-json';
 import { ageOf, type ProfileForm } from './schema';
 

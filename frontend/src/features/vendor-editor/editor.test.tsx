@@ -22,7 +22,7 @@ async function expectRefused(message: string, name: string) {
   await save();
   await waitFor(() => expect(errors()).toEqual([message]));
   await waitFor(() => expect(field(name)).toHaveFocus());
-  expect(toasts()).toContain(`Validation Error${message}`);
+  await waitFor(() => expect(toasts()).toContain(`Validation Error${message}`));
 }
 
 it('shows only the first error, in a Validation Error toast and at its field', async () => {

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { toast } from 'sonner';
 import { LoadFailure } from '@/components/load-failure';
 import { Button } from '@/components/ui/button';
 import { Table, TableCard, TableHead, TableRow } from '@/components/ui/table';
 import { useAddressFilters } from '@/hooks/use-address-filters';
 import { messageOf } from '@/lib/errors';
+import { toast } from '@/lib/toast';
 import { isFiltered, KIND_OF, LIST_ADDRESS, type List, NO_FILTERS } from '../lists';
 import { LIVE } from '../live';
 import { type AccountRow, accountsQuery } from '../queries';

@@ -1,7 +1,6 @@
 import { Crown, House, LogOut, ScrollText, ShieldCheck } from 'lucide-react';
 import { Suspense, useEffect, useRef } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router';
-import { toast } from 'sonner';
 import { useSession } from '@/app/session';
 import { Brand } from '@/components/brand';
 import { Loader } from '@/components/empty-state';
@@ -12,6 +11,7 @@ import { Chip } from '@/components/ui/chip';
 import { useLogout } from '@/hooks/use-logout';
 import { useScrollMemory } from '@/hooks/use-scroll-memory';
 import { paths } from '@/lib/paths';
+import { toast } from '@/lib/toast';
 import { NOT_ADMIN, NOT_SUPERADMIN } from '../mutations';
 
 /** How long a revoked role may go unnoticed on an idle page. */

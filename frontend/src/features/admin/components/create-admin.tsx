@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useForm, useWatch } from 'react-hook-form';
-import { toast } from 'sonner';
 import { useSession } from '@/app/session';
 import { Avatar } from '@/components/picture';
 import { Button } from '@/components/ui/button';
@@ -12,6 +11,7 @@ import { formFooter } from '@/components/ui/form-footer';
 import { EmailField, PasswordField } from '@/features/auth/components/account-fields';
 import { RefusalBanner } from '@/features/auth/components/refusal-banner';
 import { firstFault } from '@/features/auth/schema';
+import { toast } from '@/lib/toast';
 import { newAdmin } from '../admin-schema';
 import { createAdmin, type NewAdmin } from '../mutations';
 import { reasonOf } from '../reason';

@@ -5,7 +5,7 @@ import { useId, useState } from 'react';
 import { DayPicker } from 'react-day-picker';
 import { Button } from '@/components/ui/button';
 import { describedBy, Field } from '@/components/ui/field';
-import { inputVariants } from '@/components/ui/input';
+import { inputVariants } from '@/components/ui/input-variants';
 import { menuVariants } from '@/components/ui/menu';
 import 'react-day-picker/style.css';
 

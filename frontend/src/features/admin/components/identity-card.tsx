@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { BadgeCheck, CalendarDays, Check, ExternalLink, Mail, MapPin, Phone, ShieldCheck, Tag } from 'lucide-react';
 import { Link } from 'react-router';
-import { toast } from 'sonner';
 import { useSession } from '@/app/session';
 import { Avatar } from '@/components/picture';
 import { UbinPattern } from '@/components/ubin-pattern';
@@ -10,6 +9,7 @@ import { cardVariants } from '@/components/ui/card';
 import { VerificationBadge } from '@/components/verification-badge';
 import { dayOf } from '@/lib/dates';
 import { paths } from '@/lib/paths';
+import { toast } from '@/lib/toast';
 import type { Kind } from '../lists';
 import { approve } from '../mutations';
 import { reasonOf } from '../reason';

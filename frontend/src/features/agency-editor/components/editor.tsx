@@ -2,7 +2,6 @@ import { ArrowUpRight, Building2, Contact, FilePenLine, Images, Megaphone } from
 import { type ReactNode, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { Link } from 'react-router';
-import { toast } from 'sonner';
 import { buttonVariants } from '@/components/ui/button';
 import { cardVariants } from '@/components/ui/card';
 import { BusinessHead, BusinessTabs, statusOf, type TabName } from '@/features/editing/components/business-page';
@@ -12,6 +11,7 @@ import { SaveBar } from '@/features/editing/components/save-status';
 import type { Portal } from '@/features/editing/portal';
 import { useRecordForm } from '@/features/editing/use-record-form';
 import { paths } from '@/lib/paths';
+import { toast } from '@/lib/toast';
 import { saveAgency } from '../mutations';
 import { useAgencyPictures } from '../pictures';
 import { ownAgencyQuery } from '../queries';

@@ -1,10 +1,10 @@
 import { ImagePlus } from 'lucide-react';
-import { toast } from 'sonner';
 import { Chip } from '@/components/ui/chip';
 import { DropArea, FileButton } from '@/features/pictures/components/file-button';
 import { SortablePhotos } from '@/features/pictures/components/sortable-photos';
 import { pendingFiles } from '@/features/pictures/files';
 import type { Photo } from '@/features/pictures/pending';
+import { toast } from '@/lib/toast';
 import { useAgencyPictures } from '../pictures';
 import { GALLERY_PLACES } from '../schema';
 

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
-import { toast } from 'sonner';
 import { Loader } from '@/components/empty-state';
 import { Button } from '@/components/ui/button';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { accountPaths } from '@/lib/account-paths';
+import { toast } from '@/lib/toast';
 import { withQuery } from '@/lib/with-query';
 import { type LinkType, linkOf, type MailedLink, nextOf, QUESTIONS } from '../mailed-link';
 import { follow } from '../mutations';

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
-import { toast } from 'sonner';
 import { useSession } from '@/app/session';
 import { Loader } from '@/components/empty-state';
 import { Button } from '@/components/ui/button';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { accountPaths } from '@/lib/account-paths';
+import { toast } from '@/lib/toast';
 import { withQuery } from '@/lib/with-query';
 import { nextOf } from '../mailed-link';
 import { savePassword } from '../mutations';

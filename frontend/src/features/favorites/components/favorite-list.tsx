@@ -5,7 +5,7 @@ import { LoadFailure } from '@/components/load-failure';
 import { Button } from '@/components/ui/button';
 import { cardGrid } from '@/components/ui/card-grid';
 import { useFailureToast } from '@/hooks/use-failure-toast';
-import { favoriteCardsQuery, PAGE_SIZE } from '../queries';
+import { favoriteCardsQuery, PAGE_SIZE } from '../card-queries';
 import type { Favorites } from '../use-favorites';
 import { SaveButton } from './save-button';
 import { UnavailableCard } from './unavailable-card';

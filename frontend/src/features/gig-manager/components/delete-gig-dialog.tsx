@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { toast } from 'sonner';
 import { AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
 import { Button, buttonVariants } from '@/components/ui/button';
 import { messageOf } from '@/lib/errors';
+import { toast } from '@/lib/toast';
 import { deleteGig } from '../mutations';
 import type { OwnGig } from '../queries';
 

@@ -12,8 +12,8 @@ import { IconButton } from '@/components/ui/icon-button';
 import { skeletonVariants } from '@/components/ui/skeleton';
 import { useSwipe } from '@/hooks/use-swipe';
 import { useWideScreen } from '@/hooks/use-wide-screen';
-import { NO_FOLLOWERS, PLATFORM_NAMES } from '@/lib/followers';
 import { paths } from '@/lib/paths';
+import { NO_FOLLOWERS, PLATFORM_NAMES } from '@/lib/platforms';
 import type { Featured } from '../queries';
 import { useRotation } from '../use-rotation';
 

@@ -11,7 +11,8 @@ import {
 } from 'lucide-react';
 import { cardVariants } from '@/components/ui/card';
 import { monthOf } from '@/lib/dates';
-import { audienceLabel, PLATFORM_NAMES, type Platform, shortCount } from '@/lib/followers';
+import { audienceLabel, shortCount } from '@/lib/followers';
+import { PLATFORM_NAMES, type Platform } from '@/lib/platforms';
 import { reachOf } from '../profile-data';
 import type { Influencer } from '../queries';
 

@@ -1,9 +1,9 @@
 import { ArrowLeft, Link2 } from 'lucide-react';
 import { Link, useParams } from 'react-router';
-import { toast } from 'sonner';
 import { Avatar } from '@/components/picture';
 import { Button, buttonVariants } from '@/components/ui/button';
 import { paths } from '@/lib/paths';
+import { toast } from '@/lib/toast';
 import type { Influencer } from '../queries';
 
 /** As specified, the profile requires a large screen. Smaller ones show this notice, with a button to copy the link. */

@@ -7,12 +7,12 @@ import { rectSortingStrategy, SortableContext, useSortable } from '@dnd-kit/sort
 import { CSS } from '@dnd-kit/utilities';
 import { GripVertical, ImageOff, ImageUp, Trash2, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
-import { toast } from 'sonner';
 import { Picture } from '@/components/picture';
 import { UbinPattern } from '@/components/ubin-pattern';
 import { Button } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
 import { IconButton } from '@/components/ui/icon-button';
+import { toast } from '@/lib/toast';
 import { isUnsaved, type Photo, sourceOf } from '../pending';
 import type { PicturesStore } from '../store';
 import { FileButton } from './file-button';

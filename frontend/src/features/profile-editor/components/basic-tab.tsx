@@ -72,7 +72,7 @@ function ProfilePictures({ userId, name }: { userId: string; name: string }) {
           height={168}
           fallback={<UbinPattern seed={userId} columns={6} rows={2} />}
         />
-        <div className="absolute right-3 bottom-3 flex flex-wrap items-center gap-2">
+        <div className="absolute right-3 bottom-3 z-1 flex flex-wrap items-center gap-2">
           {slotSource(slots.cover) ? (
             <Button size="small" variant="photo" onClick={() => placeAgain('cover', 'cover')}>
               <Move aria-hidden="true" />

@@ -1,9 +1,9 @@
 import { ImagePlus } from 'lucide-react';
-import { toast } from 'sonner';
 import { Chip } from '@/components/ui/chip';
 import { DropArea, FileButton } from '@/features/pictures/components/file-button';
 import { SortablePhotos } from '@/features/pictures/components/sortable-photos';
 import { pendingFiles } from '@/features/pictures/files';
+import { toast } from '@/lib/toast';
 import { MAX_PHOTOS } from '../choices';
 import { usePictures } from '../pictures';
 

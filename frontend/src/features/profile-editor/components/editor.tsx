@@ -2,7 +2,6 @@ import { AtSign, BriefcaseBusiness, Eye, Images, type LucideIcon, User, Wallet }
 import { Tabs } from 'radix-ui';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
-import { toast } from 'sonner';
 import { CopyLinkButton } from '@/components/copy-link-button';
 import { Button } from '@/components/ui/button';
 import { cardVariants } from '@/components/ui/card';
@@ -15,6 +14,7 @@ import { useRecordForm } from '@/features/editing/use-record-form';
 import { useWideScreen } from '@/hooks/use-wide-screen';
 import { constraintOf } from '@/lib/errors';
 import { paths } from '@/lib/paths';
+import { toast } from '@/lib/toast';
 import { FIELD_NAMES, fieldOf } from '../fields';
 import { saveProfile } from '../mutations';
 import { usePictures } from '../pictures';

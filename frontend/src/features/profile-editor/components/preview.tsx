@@ -9,7 +9,7 @@ import { avatarVariants } from '@/components/ui/avatar';
 import { Chip } from '@/components/ui/chip';
 import { Dialog } from '@/components/ui/dialog';
 import { slotSource, sourceOf } from '@/features/pictures/pending';
-import { NO_FOLLOWERS, PLATFORM_NAMES, PLATFORMS } from '@/lib/followers';
+import { NO_FOLLOWERS, PLATFORM_NAMES, PLATFORMS } from '@/lib/platforms';
 import { usePictures } from '../pictures';
 import type { ProfileForm } from '../schema';
 

@@ -1,10 +1,10 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { useRef } from 'react';
 import { useFieldArray, useFormContext } from 'react-hook-form';
-import { toast } from 'sonner';
 import { UbinPattern } from '@/components/ubin-pattern';
 import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
+import { toast } from '@/lib/toast';
 import { TextareaField, TextField } from '../fields';
 import { canAdd, type ProfileForm, type Service } from '../schema';
 

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { PlatformIcon } from '@/components/platform-icon';
 import { Switch } from '@/components/ui/switch';
-import { PLATFORM_NAMES, PLATFORMS, type Platform } from '@/lib/followers';
+import { PLATFORM_NAMES, PLATFORMS, type Platform } from '@/lib/platforms';
 import { TextField } from '../fields';
 import { type ProfileForm, switched } from '../schema';
 

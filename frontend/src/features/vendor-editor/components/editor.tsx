@@ -1,7 +1,6 @@
 import { Contact, Store } from 'lucide-react';
 import { useState } from 'react';
 import { FormProvider } from 'react-hook-form';
-import { toast } from 'sonner';
 import { cardVariants } from '@/components/ui/card';
 import { BusinessHead, BusinessTabs, statusOf, type TabName } from '@/features/editing/components/business-page';
 import { ClashDialog } from '@/features/editing/components/clash-dialog';
@@ -10,6 +9,7 @@ import { SaveBar } from '@/features/editing/components/save-status';
 import type { Portal } from '@/features/editing/portal';
 import { useRecordForm } from '@/features/editing/use-record-form';
 import { paths } from '@/lib/paths';
+import { toast } from '@/lib/toast';
 import { saveVendor } from '../mutations';
 import { useVendorPictures } from '../pictures';
 import { ownVendorQuery } from '../queries';
