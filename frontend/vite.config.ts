@@ -31,18 +31,27 @@ const startedLater = (): Plugin => ({
 // the small modules that pages share, the form controls, and the lists. A group includes its modules' imports.
 const CHUNKS = [
   { name: 'first', tags: ['$initial' as const], priority: 4 },
-  { name: 'small', test: /lucide-react|src\/(lib|hooks|components\/[^/]+\.tsx?)/, minShareCount: 3, priority: 2 },
+  {
+    name: 'small',
+    test: /lucide-react|src\/(lib|hooks|components\/(ui\/(?!alert-dialog|dialog|field|input|select|switch))?[^/]+\.tsx?)/,
+    minShareCount: 3,
+    priority: 2,
+  },
+  { name: 'toasts', test: /node_modules\/sonner|src\/components\/ui\/toaster/, priority: 3 },
   {
     name: 'services',
     test: /@supabase\/(storage|functions)-js|src\/lib\/(storage|functions|upload-fetch)\.ts/,
     priority: 3,
   },
-  { name: 'controls', test: /src\/components\/ui\//, priority: 1 },
+  { name: 'controls', test: /src\/components\/ui\/(alert-dialog|dialog|field|input|select|switch)/, priority: 1 },
   {
     name: 'lists',
     test: /src\/(components\/(endless-list|search-box)|features\/search\/(?!components\/(filter|advanced|explore)))/,
   },
 ];
+
+// Radix names each of its functions with `__name(f, 'f')`, which would keep the unused ones.
+const TREE_SHAKING = { manualPureFunctions: ['__name'] };
 
 const TESTS = ['src/**/*.test.{ts,tsx}'];
 /** Tests that replace a module (vi.mock). Add every such file, or it gets the modules that another test has loaded. */
@@ -64,7 +73,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     modulePreload: { polyfill: false },
     // Lets the server know which files a page needs, so that it can preload them before any script runs.
     manifest: true,
-    rolldownOptions: isSsrBuild ? {} : { output: { codeSplitting: { groups: CHUNKS } } },
+    rolldownOptions: isSsrBuild ? {} : { treeshake: TREE_SHAKING, output: { codeSplitting: { groups: CHUNKS } } },
   },
   server: {
     proxy: Object.fromEntries(['/rest', '/auth/v1', '/storage', '/functions', '/dev/mail'].map((path) => [path, api])),

@@ -24,3 +24,40 @@ create or replace trigger queue_images after delete on app.agencies
   for each row execute function app.queue_images('banner|logo|gallery');
 create or replace trigger queue_images after delete on app.vendors
   for each row execute function app.queue_images('vendor-logo');
+
+-- A saved profile no longer shows the pictures that it replaced or removed. `tg_argv`: the columns with pictures.
+create or replace function app.queue_replaced_images() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into storage.removals (bucket_id, name)
+  select bucket_id, name
+  from storage.objects
+  where bucket_id = 'images'
+    and name in (
+      select app.image_names(to_jsonb(old), tg_argv) except select app.image_names(to_jsonb(new), tg_argv)
+    )
+    -- A profile may link to other people's pictures.
+    and name collate "C" >= old.user_id || '/' and name collate "C" < old.user_id || '0'
+  on conflict (bucket_id, name) do nothing;
+  return null;
+end $$;
+
+-- The names of the stored images that a record's columns link to.
+create or replace function app.image_names(record jsonb, columns text[]) returns setof text
+language sql immutable set search_path = '' as $$
+  select link[1]
+  from unnest(columns) as name,
+    regexp_matches(record ->> name, '/storage/v1/object/public/images/([^"?#]+)', 'g') as link
+$$;
+
+create or replace trigger queue_replaced_images after update of cover_image, profile_image, content_posts
+  on app.influencers for each row
+  when ((old.cover_image, old.profile_image, old.content_posts) is distinct from (new.cover_image, new.profile_image, new.content_posts))
+  execute function app.queue_replaced_images('cover_image', 'profile_image', 'content_posts');
+create or replace trigger queue_replaced_images after update of banner_url, logo_url, gallery
+  on app.agencies for each row
+  when ((old.banner_url, old.logo_url, old.gallery) is distinct from (new.banner_url, new.logo_url, new.gallery))
+  execute function app.queue_replaced_images('banner_url', 'logo_url', 'gallery');
+create or replace trigger queue_replaced_images after update of logo_url
+  on app.vendors for each row when (old.logo_url is distinct from new.logo_url)
+  execute function app.queue_replaced_images('logo_url');

@@ -12,6 +12,7 @@ create policy "an agency deletes its own" on app.gigs for delete to authenticate
   using (agency_id = (select app.own_agency_id()) and (select app.has_role('agency')));
 
 grant select, delete on app.gigs to authenticated;
-grant insert (agency_id, title, description, budget, duration, requirements) on app.gigs to authenticated;
+-- `id`: chosen by the client, so that a repeated request can't create a second gig.
+grant insert (id, agency_id, title, description, budget, duration, requirements) on app.gigs to authenticated;
 grant update (agency_id, title, description, budget, duration, requirements) on app.gigs to authenticated;
 grant select, insert, update, delete on app.gigs to service_role;

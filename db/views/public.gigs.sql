@@ -6,6 +6,6 @@ select id, agency_id, title, description, budget, duration, requirements, create
 
 
 grant select, delete on public.gigs to authenticated;
-grant insert (agency_id, title, description, budget, duration, requirements) on public.gigs to authenticated;
+grant insert (id, agency_id, title, description, budget, duration, requirements) on public.gigs to authenticated;
 grant update (agency_id, title, description, budget, duration, requirements) on public.gigs to authenticated;
 grant select, insert, update, delete on public.gigs to service_role;

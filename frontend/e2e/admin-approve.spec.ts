@@ -80,7 +80,9 @@ test('an admin whose role was revoked is sent away and approves nothing', async 
   await expect(rowOf(page, me.name)).toBeVisible();
   await takeRoleAway(request, admin.userId);
   await page.getByRole('button', { name: `Approve ${me.name}` }).click();
-  await expect(page.locator('.toast').filter({ hasText: 'Access denied' })).toContainText('You need admin privileges');
+  await expect(page.locator('[data-sonner-toast]').filter({ hasText: 'Access denied' })).toContainText(
+    'You need admin privileges',
+  );
   await expect(page).toHaveURL(/\/admin\/login$/);
   const judge = await demoStaff(request, 'admin');
   const rows = await request.get(`/rest/v1/influencers?select=approved&id=eq.${me.profileId}`, {

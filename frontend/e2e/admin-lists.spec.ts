@@ -8,7 +8,7 @@ import { test } from './test';
 /** Waits until the results of exactly this text are shown. */
 async function expectAnswered(page: Page, text: string) {
   await expect(page).toHaveURL((url) => url.searchParams.get('q') === text);
-  await expect(page.locator('.admin-table')).toHaveAttribute('aria-busy', 'false');
+  await expect(page.locator('[data-slot=table]')).toHaveAttribute('aria-busy', 'false');
 }
 
 test('each account is found by name, username, company and e-mail', async ({ page, request }) => {
@@ -107,7 +107,7 @@ test('a list that fails to load shows an error, and can be retried', async ({ pa
   );
   const admin = await newStaff(request);
   await openAs(page, admin, '/admin?tab=agencies');
-  const toast = page.locator('.toast');
+  const toast = page.locator('[data-sonner-toast]');
   await expect(toast.filter({ hasText: 'Error loading data' })).toContainText('No luck today.');
   await page.getByRole('tab', { name: /^Admins/ }).click();
   await expect(toast.filter({ hasText: 'Failed to fetch admin users' })).toBeVisible();
@@ -120,7 +120,7 @@ test('a list that fails to load shows an error, and can be retried', async ({ pa
 
 const cutOff = (page: Page) =>
   page.evaluate(() => {
-    const card = document.querySelector('.admin-table') as HTMLElement;
+    const card = document.querySelector('[data-slot=table]') as HTMLElement;
     return [card.scrollWidth - card.clientWidth, document.documentElement.scrollWidth - innerWidth];
   });
 
@@ -137,7 +137,7 @@ test('no column is cut off, at any width', async ({ page, request }) => {
   await page.setViewportSize({ width: 640, height: 800 });
   await enlargeText(page);
   await expect.poll(async () => (await cutOff(page))[1], 'text of 200 %').toBe(0);
-  const last = page.locator('.admin-table .remove').first();
+  const last = page.locator('[data-slot=table] button[aria-label^="Delete "]').first();
   await last.scrollIntoViewIfNeeded();
   await expect(last).toBeInViewport({ ratio: 1 });
 });

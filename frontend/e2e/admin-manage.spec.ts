@@ -64,7 +64,7 @@ test('a subscription cannot end before it starts', async ({ page, request }) => 
   await choose('Start date', 20);
   await choose('End date', 10);
   await page.getByRole('button', { name: 'Save Changes' }).click();
-  await expect(page.locator('.errmsg')).toHaveText('The end date must not be before the start date');
+  await expect(page.locator('[data-slot=error]')).toHaveText('The end date must not be before the start date');
   await choose('End date', 25);
   // The toast too, because it may cover the button.
   await expect(page.getByText('The end date must not be before the start date')).toHaveCount(0, { timeout: 2000 });

@@ -25,8 +25,6 @@ test('eight images keep their order, and a ninth is rejected', async ({ page, re
   await expect(page.getByText('7 of 8')).toBeVisible();
   await add(page, 8, [WORK, WORK]);
   await expect(page.getByText('Maximum 8 gallery images allowed')).toBeVisible();
-  await expect(page.getByText('7 of 8')).toBeVisible();
-  await add(page, 8, WORK);
   await expect(page.getByText('8 of 8')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Add image Place/ })).toHaveCount(0);
   await save(page);
@@ -64,7 +62,7 @@ test('images are moved by keyboard and mouse, replaced, removed, and restored', 
   await page.mouse.down();
   await page.mouse.move((to?.x ?? 0) + 60, (to?.y ?? 0) + 40, { steps: 12 });
   // The first image has made room.
-  await expect(page.locator('.photo-slots > li').first()).toHaveAttribute('style', /translate3d\((?!0px, 0px)/);
+  await expect(page.locator('[data-slot=photos] > li').first()).toHaveAttribute('style', /translate3d\((?!0px, 0px)/);
   await page.mouse.up();
   await save(page);
   await expect(async () => {

@@ -21,7 +21,7 @@ test('the first save removes the welcome and adds the agency to the public searc
   await expect(page.getByText('Nothing saved yet')).toBeVisible();
   await tab(page, 'Contract');
   await save(page);
-  await expect(page.locator('form .errmsg')).toHaveText(['Name is required']);
+  await expect(page.locator('form [data-slot=error]')).toHaveText(['Name is required']);
   await expect(field(page, 'Name')).toBeFocused();
   await field(page, 'Name').fill(me.name);
   await field(page, 'Company name').fill('Rimba Sdn Bhd');
@@ -105,7 +105,10 @@ test('banner and logo are positioned, saved, and repositioned', async ({ page, r
   expect(second.banner_url).not.toBe(first.banner_url);
   expect(second.logo_url).toBe(first.logo_url);
   await page.goto(`/agency/${me.id}`);
-  await expect(page.locator('.agency-banner img')).toHaveAttribute('src', new RegExp(`${me.userId}/banner-`));
+  await expect(page.getByRole('main').locator('img').first()).toHaveAttribute(
+    'src',
+    new RegExp(`${me.userId}/banner-`),
+  );
 });
 
 test('the public page, a record that an admin deleted, and the dialog before leaving', async ({

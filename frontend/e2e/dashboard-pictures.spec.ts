@@ -35,7 +35,7 @@ const MADE_ROOM = /translate3d\((?!0px, 0px)/;
 
 const roomMade = async (page: Page) => {
   const styles = await page
-    .locator('.photo-slots > li:not(.lifted)')
+    .locator('[data-slot=photos] > li:not([data-dragging])')
     .evaluateAll((photos) => photos.map((photo) => photo.getAttribute('style') ?? ''));
   return styles.some((style) => MADE_ROOM.test(style));
 };
@@ -85,7 +85,7 @@ test('a cover is positioned with the keyboard, and a photo with the mouse in bot
   const photo = page.getByRole('dialog', { name: 'Reposition photo' });
   for (const shape of ['On cards', 'Round']) await expect(photo.getByText(shape, { exact: true })).toBeVisible();
   const lefts = () =>
-    photo.locator('.crop-cut img').evaluateAll((all) => all.map((one) => (one as HTMLElement).style.left));
+    photo.locator('[data-slot=cut] img').evaluateAll((all) => all.map((one) => (one as HTMLElement).style.left));
   const before = await lefts();
   await still(page);
   const box = await photo.getByRole('application').boundingBox();
@@ -173,7 +173,7 @@ test('photos are moved by keyboard and mouse, removed and restored', async ({ pa
       await page.mouse.down();
     } else if (step === 'move') await page.mouse.move(x, y, { steps: 8 });
     else {
-      await expect(page.locator('.photo-slots > li').nth(2)).toHaveAttribute('style', MADE_ROOM);
+      await expect(page.locator('[data-slot=photos] > li').nth(2)).toHaveAttribute('style', MADE_ROOM);
       await page.mouse.up();
     }
   });

@@ -101,7 +101,7 @@ test('a slow upload shows its progress', async ({ page, request }) => {
   await page.evaluate(() => {
     const seen = new Set<string>();
     new MutationObserver(() => {
-      const share = document.querySelector('.slot [role=progressbar]')?.getAttribute('aria-valuenow');
+      const share = document.querySelector('[data-slot=photos] [role=progressbar]')?.getAttribute('aria-valuenow');
       const said = document.querySelector('button[type=submit]')?.textContent ?? '';
       if (share && /^Saving\.\.\. \d+%$/.test(said)) seen.add(share);
     }).observe(document.body, { subtree: true, childList: true, attributes: true });

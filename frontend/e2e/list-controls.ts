@@ -20,7 +20,11 @@ export async function choose(page: Page, label: string, option: string) {
 
 /** There are cards, and all are of this category. */
 export const expectCategory = (list: Page | Locator, category: string) =>
-  expect.poll(async () => [...new Set(await list.locator('article .im .chip').allTextContents())]).toEqual([category]);
+  expect
+    .poll(async () => [
+      ...new Set(await list.locator('article [data-slot=card-picture] [data-slot=chip]').allTextContents()),
+    ])
+    .toEqual([category]);
 
 /** The title of a panel that opens under the pointer. */
 export const panelOf = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) });

@@ -5,7 +5,7 @@ import { test } from './test';
 test.describe('/explore', () => {
   test('Search applies the filters and Reset clears them', async ({ page }) => {
     await page.goto('/explore');
-    const count = page.getByRole('tab', { name: /^Influencers/ }).locator('.count');
+    const count = page.getByRole('tab', { name: /^Influencers/ }).locator('[data-slot=count]');
     await expect(count).toHaveText(/^\d+$/);
     const all = Number(await count.textContent());
     await panelOf(page, 'Filters').focus();

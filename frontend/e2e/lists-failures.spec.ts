@@ -23,10 +23,10 @@ for (const [path, many] of [
     });
     await page.goto(path);
     await expect(page.getByText(`Loading ${many}...`)).toBeAttached();
-    await expect(page.locator('main .sk').first()).toBeVisible();
+    await expect(page.locator('main [data-slot=skeleton]').first()).toBeVisible();
 
     answer = 'refused';
-    const toast = page.locator('.toast').filter({ hasText: 'Error' });
+    const toast = page.locator('[data-sonner-toast]').filter({ hasText: 'Error' });
     await afterRetry(page, toast);
     await expect(toast).toContainText(`Failed to load ${many}`);
     await expect(page.getByRole('heading', { name: `Failed to load ${many}` })).toBeVisible();
@@ -47,7 +47,7 @@ test('a failed Load More keeps the list, and can be repeated', async ({ page }) 
   await expect(page.getByRole('article')).toHaveCount(24);
   await page.route('**/rest/v1/influencers*', (route) => route.abort());
   await page.getByRole('button', { name: 'Load More' }).click();
-  await afterRetry(page, page.locator('.toast').filter({ hasText: 'Failed to load influencers' }));
+  await afterRetry(page, page.locator('[data-sonner-toast]').filter({ hasText: 'Failed to load influencers' }));
   await expect(page.getByRole('article')).toHaveCount(24);
   await page.unroute('**/rest/v1/influencers*');
   await page.getByRole('button', { name: 'Load More' }).click();

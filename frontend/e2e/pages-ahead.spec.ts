@@ -54,7 +54,7 @@ test('hovering over or focusing a link loads its page, which then opens without 
     const seen: string[] = [];
     Object.assign(window, { seen });
     new MutationObserver(() => {
-      if (document.querySelector('.loader')) seen.push(document.location.pathname);
+      if (document.querySelector('[data-slot=loader]')) seen.push(document.location.pathname);
     }).observe(document, { childList: true, subtree: true });
   });
   await page.goto('/help-center');

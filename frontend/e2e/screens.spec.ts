@@ -165,7 +165,7 @@ test('the lower half of home looks unchanged', async ({ page }) => {
 
 /** The filter panel stays open while its title has the focus. */
 async function openFilters(page: Page) {
-  const title = page.locator('.hover-title');
+  const title = page.locator('[data-slot=hover-title]');
   if ((await title.count()) === 0) return;
   await title.focus();
   await expect(title).toHaveAttribute('aria-expanded', 'true');
@@ -190,7 +190,7 @@ async function expectPictures(page: Page, name: string, themes: Theme[], top?: L
 /** Waits until the rows, the fonts and the visible pictures have loaded. */
 async function settled(page: Page) {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(page.locator('.sk:visible, [aria-busy=true]')).toHaveCount(0);
+  await expect(page.locator('[data-slot=skeleton]:visible, [aria-busy=true]')).toHaveCount(0);
   await page.evaluate(async () => {
     await document.fonts.ready;
     const inSight = [...document.images].filter((image) => {

@@ -12,7 +12,7 @@ test('a new admin can sign in, and loses access when the role is revoked', async
   const create = page.getByRole('button', { name: 'Create Admin' });
   await expect(page.getByRole('radio', { name: /^Admin/ })).toBeChecked();
   await create.click();
-  await expect(page.locator('.errmsg')).toHaveText(['E-mail is required']);
+  await expect(page.locator('[data-slot=error]')).toHaveText(['E-mail is required']);
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await create.click();

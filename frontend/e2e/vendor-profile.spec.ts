@@ -25,9 +25,11 @@ test('the first save, by keyboard only, removes the welcome and adds the card to
   await expect(card).toContainText('Your Name');
   await page.getByRole('tab', { name: 'Contact & Details' }).click();
   await save(page);
-  await expect(page.locator('.errmsg')).toHaveText(['Name is required']);
+  await expect(page.locator('[data-slot=error]')).toHaveText(['Name is required']);
   await expect(field(page, 'Name')).toBeFocused();
-  await expect(page.locator('.toast').filter({ hasText: 'Validation Error' })).toContainText('Name is required');
+  await expect(page.locator('[data-sonner-toast]').filter({ hasText: 'Validation Error' })).toContainText(
+    'Name is required',
+  );
   await page.getByRole('tab', { name: 'Basic Info' }).focus();
   for (let steps = 0; steps < 8; steps += 1) {
     await page.keyboard.press('Tab');

@@ -25,7 +25,7 @@ test('an agency shows its name, gallery and contact details', async ({ page }) =
   await expect(website).toHaveAttribute('target', '_blank');
   await expect(website).toHaveAttribute('rel', /noopener/);
   const chat = contact.getByRole('link', { name: 'Contact via WhatsApp' });
-  await expect(chat).toHaveAttribute('href', 'https://wa.me/095550126');
+  await expect(chat).toHaveAttribute('href', 'https://wa.me/6095550126');
   await expect(chat).toHaveAttribute('rel', /noopener/);
   await expect(page.getByRole('link', { name: 'Back to Agencies' })).toHaveAttribute('href', '/');
   await expect(page).toHaveTitle('Lumut Studio · Serasi');

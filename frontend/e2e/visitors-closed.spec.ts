@@ -37,7 +37,7 @@ test.describe('closed to the account', () => {
         Object.assign(window, { seen });
         new MutationObserver(() => {
           // The server-rendered page for visitors is in the document too, but hidden.
-          for (const part of document.querySelectorAll('article, .count')) {
+          for (const part of document.querySelectorAll('article, [data-slot=count]')) {
             if (!part.closest('.shell')) seen.push(part.textContent);
           }
         }).observe(document, { childList: true, subtree: true });
@@ -46,11 +46,11 @@ test.describe('closed to the account', () => {
       page.on('request', (request) => asked.push(new URL(request.url()).pathname));
       const release = await holdRoles(page);
       await page.goto(path);
-      await expect(page.locator('main .loader')).toHaveText(`Loading ${tab}...`);
+      await expect(page.locator('main [data-slot=loader]')).toHaveText(`Loading ${tab}...`);
       await expect(page.getByRole('tab', { name, exact: true })).toBeVisible();
       release();
       await expect(page.getByText(`An admin has turned off the ${name} page for you.`)).toBeVisible();
-      await expect(page.locator('main .loader')).toHaveCount(0);
+      await expect(page.locator('main [data-slot=loader]')).toHaveCount(0);
       expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([]);
       expect(asked).not.toContain('/rest/v1/agencies');
     });

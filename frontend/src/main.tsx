@@ -1,10 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Toaster } from '@/components/ui/toaster';
 import { ErrorBoundary } from './app/error-page';
 import { AppRouter, loadPage } from './app/router';
 import { SessionProvider } from './app/session';
+import { Toasts } from './app/toasts';
 import { queryClient } from './lib/query-client';
 import './styles/app.css';
 
@@ -32,7 +32,7 @@ function show(root: HTMLElement) {
         <QueryClientProvider client={queryClient}>
           <SessionProvider>
             <AppRouter />
-            <Toaster />
+            <Toasts />
           </SessionProvider>
         </QueryClientProvider>
       </ErrorBoundary>

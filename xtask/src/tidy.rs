@@ -5,6 +5,7 @@ mod circles;
 mod documents;
 mod functions;
 mod rust_imports;
+mod styles;
 mod typescript_imports;
 mod words;
 
@@ -75,6 +76,7 @@ pub fn violations() -> anyhow::Result<Vec<String>> {
     }
     let known = documents::Known::read(&root, crate::parse)?;
     let mut files = Vec::new();
+    let mut sheets = Vec::new();
     for file in source_files()? {
         let text = fs::read_to_string(root.join(&file)).with_context(|| file.clone())?;
         violations.extend(too_long(&file, text.lines().count()));
@@ -86,8 +88,15 @@ pub fn violations() -> anyhow::Result<Vec<String>> {
         if file.ends_with(".md") {
             violations.extend(known.violations(&file, &text));
         }
+        if file.ends_with(".tsx") {
+            violations.extend(styles::literal_values(&file, &text));
+        }
+        if file.ends_with(".css") {
+            sheets.push((file.clone(), text.lines().count()));
+        }
         files.push((file, text));
     }
+    violations.extend(styles::too_much_css(&sheets));
     violations.extend(circular_imports(files)?);
     Ok(violations)
 }
@@ -104,6 +113,7 @@ fn source_files() -> anyhow::Result<Vec<String>> {
             "*.rs",
             "*.ts",
             "*.tsx",
+            "*.css",
             "*.sql",
             "*.md",
         ])

@@ -93,8 +93,8 @@ select set_eq($$select line from column_privilege where who = 'authenticated' an
     ('app.influencer_moderation: update approved badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page subscription_start_date subscription_end_date'),
     ('app.influencer_private: insert user_id payment_info date_of_birth'), ('app.influencer_private: update payment_info date_of_birth'),
     ('app.favorites: insert user_id influencer_id'), ('favorites: insert user_id influencer_id'),
-    ('app.gigs: insert agency_id title description budget duration requirements'), ('app.gigs: update agency_id title description budget duration requirements'),
-    ('gigs: insert agency_id title description budget duration requirements'), ('gigs: update agency_id title description budget duration requirements'),
+    ('app.gigs: insert id agency_id title description budget duration requirements'), ('app.gigs: update agency_id title description budget duration requirements'),
+    ('gigs: insert id agency_id title description budget duration requirements'), ('gigs: update agency_id title description budget duration requirements'),
     ('app.notices: update seen_at'), ('notices: update seen_at'),
     ('app.newsletter_subscriptions: insert email')$$, 'a signed-in user''s columns');
 -- In the profile tables, the owner may write every column that is not an admin's, derived, or fixed.

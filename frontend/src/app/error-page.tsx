@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { Button, buttonVariants } from '@/components/ui/button';
 
 /** Shown instead of a blank screen when a page throws: tells the visitor what to do. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
@@ -11,16 +12,14 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
   override render() {
     if (!this.state.failed) return this.props.children;
     return (
-      <main className="wrap nf" role="alert">
-        <h1 style={{ fontSize: 34 }}>Something went wrong</h1>
-        <p className="muted" style={{ marginTop: 8 }}>
+      <main className="wrap grid justify-items-center pt-[clamp(40px,7vw,80px)] pb-6 text-center" role="alert">
+        <h1 className="text-[34px]">Something went wrong</h1>
+        <p className="mt-2 text-muted-foreground">
           Nothing you saved is lost. Reload the page, or return to the home page.
         </p>
-        <div className="row" style={{ marginTop: 20 }}>
-          <button type="button" className="btn primary" onClick={() => window.location.reload()}>
-            Reload the page
-          </button>
-          <a className="btn outline" href="/">
+        <div className="mt-5 flex items-center gap-3">
+          <Button onClick={() => window.location.reload()}>Reload the page</Button>
+          <a className={buttonVariants({ variant: 'outline' })} href="/">
             Return to Home
           </a>
         </div>

@@ -1,6 +1,6 @@
 // Every route of the product. Pages are loaded when they are opened.
 import { isValidElement, Suspense } from 'react';
-import { BrowserRouter, createRoutesFromElements, matchRoutes, Route, useRoutes } from 'react-router';
+import { BrowserRouter, matchRoutes, type RouteObject, useRoutes } from 'react-router';
 import { AccessGuard } from '@/components/access-guard';
 import { Loader } from '@/components/empty-state';
 import { loadFilterPanel } from '@/features/search/lazy-panel';
@@ -45,55 +45,64 @@ const SuperadminPage = lazyPage(() => import('./routes/superadmin'));
 const AuditPage = lazyPage(() => import('./routes/audit'));
 const NotFoundPage = lazyPage(() => import('./routes/not-found'));
 
-const ROUTES = createRoutesFromElements(
-  <>
-    <Route element={<PublicLayout />}>
-      <Route index element={<HomePage />} />
-      <Route path="/explore" element={<ExplorePage />} />
-      <Route path="/search/vendors" element={<SearchVendorsPage />} />
-      <Route element={<AccessGuard page="influencer" />}>
-        <Route path="/search" element={<SearchPage />} />
-        <Route path="/search/influencers" element={<SearchInfluencersPage />} />
-        <Route path="/profile/:id" element={<ProfilePage />} />
-      </Route>
-      <Route element={<AccessGuard page="agencies" />}>
-        <Route path="/search/agencies" element={<SearchAgenciesPage />} />
-        <Route path="/agency/:id" element={<AgencyPage />} />
-      </Route>
-      <Route element={<AccessGuard page="gigs" />}>
-        <Route path="/gigs" element={<GigsPage />} />
-      </Route>
-      <Route path="/pricing" element={<PricingPage />} />
-      <Route path="/favorites" element={<FavoritesPage />} />
-      <Route path="/watchlist" element={<WatchlistPage />} />
-      <Route path="/my-collections" element={<MyCollectionsPage />} />
-      <Route path="/help-center" element={<HelpCenterPage />} />
-      <Route path="/about-us" element={<AboutUsPage />} />
-      <Route path="/privacy-policy" element={<PrivacyPolicyPage />} />
-      <Route path="/licenses" element={<LicensesPage />} />
-      <Route path="/api" element={<ApiPage />} />
-      <Route path="*" element={<NotFoundPage />} />
-    </Route>
-    <Route path="/auth" element={<AuthPage userType="influencer" />} />
-    <Route path="/agency-auth" element={<AuthPage userType="agency" />} />
-    <Route path="/vendor-auth" element={<AuthPage userType="vendor" />} />
-    {Object.entries(accountPaths).map(([page, path]) => (
-      <Route key={page} path={path} element={<MailedPage page={page as keyof typeof accountPaths} />} />
-    ))}
-    <Route path="/dashboard" element={<DashboardPage />} />
-    <Route path="/agency-dashboard" element={<AgencyDashboardPage />} />
-    <Route path="/vendor-dashboard" element={<VendorDashboardPage />} />
-    <Route path="/admin/login" element={<AdminLoginPage />} />
-    <Route element={<AdminArea />}>
-      <Route path="/admin" element={<AdminPage />} />
-      <Route path="/admin/influencer/:id" element={<ManagePage kind="influencer" />} />
-      <Route path="/admin/agency/:id" element={<ManagePage kind="agency" />} />
-      <Route path="/admin/vendor/:id" element={<ManagePage kind="vendor" />} />
-      <Route path="/superadmin" element={<SuperadminPage />} />
-      <Route path="/superadmin/audit" element={<AuditPage />} />
-    </Route>
-  </>,
-);
+const ROUTES: RouteObject[] = [
+  {
+    element: <PublicLayout />,
+    children: [
+      { index: true, element: <HomePage /> },
+      { path: '/explore', element: <ExplorePage /> },
+      { path: '/search/vendors', element: <SearchVendorsPage /> },
+      {
+        element: <AccessGuard page="influencer" />,
+        children: [
+          { path: '/search', element: <SearchPage /> },
+          { path: '/search/influencers', element: <SearchInfluencersPage /> },
+          { path: '/profile/:id', element: <ProfilePage /> },
+        ],
+      },
+      {
+        element: <AccessGuard page="agencies" />,
+        children: [
+          { path: '/search/agencies', element: <SearchAgenciesPage /> },
+          { path: '/agency/:id', element: <AgencyPage /> },
+        ],
+      },
+      { element: <AccessGuard page="gigs" />, children: [{ path: '/gigs', element: <GigsPage /> }] },
+      { path: '/pricing', element: <PricingPage /> },
+      { path: '/favorites', element: <FavoritesPage /> },
+      { path: '/watchlist', element: <WatchlistPage /> },
+      { path: '/my-collections', element: <MyCollectionsPage /> },
+      { path: '/help-center', element: <HelpCenterPage /> },
+      { path: '/about-us', element: <AboutUsPage /> },
+      { path: '/privacy-policy', element: <PrivacyPolicyPage /> },
+      { path: '/licenses', element: <LicensesPage /> },
+      { path: '/api', element: <ApiPage /> },
+      { path: '*', element: <NotFoundPage /> },
+    ],
+  },
+  { path: '/auth', element: <AuthPage userType="influencer" /> },
+  { path: '/agency-auth', element: <AuthPage userType="agency" /> },
+  { path: '/vendor-auth', element: <AuthPage userType="vendor" /> },
+  ...Object.entries(accountPaths).map(([page, path]) => ({
+    path,
+    element: <MailedPage page={page as keyof typeof accountPaths} />,
+  })),
+  { path: '/dashboard', element: <DashboardPage /> },
+  { path: '/agency-dashboard', element: <AgencyDashboardPage /> },
+  { path: '/vendor-dashboard', element: <VendorDashboardPage /> },
+  { path: '/admin/login', element: <AdminLoginPage /> },
+  {
+    element: <AdminArea />,
+    children: [
+      { path: '/admin', element: <AdminPage /> },
+      { path: '/admin/influencer/:id', element: <ManagePage kind="influencer" /> },
+      { path: '/admin/agency/:id', element: <ManagePage kind="agency" /> },
+      { path: '/admin/vendor/:id', element: <ManagePage kind="vendor" /> },
+      { path: '/superadmin', element: <SuperadminPage /> },
+      { path: '/superadmin/audit', element: <AuditPage /> },
+    ],
+  },
+];
 
 /** Preloads the page of a path, so that it opens without a fallback. */
 export async function loadPage(path: string) {

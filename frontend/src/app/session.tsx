@@ -42,7 +42,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     return () => {
       current = false;
       clearTimeout(timer);
-      // Clears data cached for the previous user.
+      // Clears what the previous user loaded or was saving.
+      queryClient.getMutationCache().clear();
       void queryClient.resetQueries();
     };
   }, [account]);
@@ -70,14 +71,15 @@ export function useSession(): Session {
   return session;
 }
 
-export type PageState = 'open' | 'closed' | 'unknown';
+export type PageState = 'open' | 'closed' | 'unknown' | 'failed';
 
 /**
  * Whether an admin has closed a page to this account. Visitors and accounts without a record are not affected, and
- * visitors never wait for the lookup.
+ * visitors never wait for the lookup. 'failed': unknown until the lookup is tried again.
  */
 export function usePageState(page: Page): PageState {
-  const { status, closedPages } = useSession();
+  const { status, closedPages, failed } = useSession();
+  if (failed) return 'failed';
   if (closedPages.includes(page)) return 'closed';
   return status === 'loading' && mayBeSignedIn() ? 'unknown' : 'open';
 }

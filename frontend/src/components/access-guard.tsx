@@ -1,10 +1,11 @@
 import { lazy, type ReactNode } from 'react';
 import { Outlet } from 'react-router';
-import { usePageState } from '@/app/session';
+import { usePageState, useSession } from '@/app/session';
 import type { Page } from '@/lib/session';
 import { Loader } from './empty-state';
 
 const PageClosed = lazy(() => import('./page-closed'));
+const LoadFailure = lazy(() => import('./load-failure').then((module) => ({ default: module.LoadFailure })));
 
 /**
  * Guards a part of the product that an admin can close to one account. Without children it works as a layout route that
@@ -12,7 +13,11 @@ const PageClosed = lazy(() => import('./page-closed'));
  */
 export function AccessGuard({ page, children }: { page: Page; children?: ReactNode }) {
   const state = usePageState(page);
+  const { refresh } = useSession();
   if (state === 'closed') return <PageClosed page={page} />;
+  if (state === 'failed') {
+    return <LoadFailure title="This page could not be loaded" error={undefined} retry={refresh} />;
+  }
   if (state === 'unknown') return <Loader label="Loading..." />;
   return children ?? <Outlet />;
 }

@@ -1,5 +1,7 @@
 import { MapPin, RotateCcw } from 'lucide-react';
 import { useId } from 'react';
+import { Button } from '@/components/ui/button';
+import { inputVariants } from '@/components/ui/input-variants';
 import { type BusinessFilters, NO_BUSINESS_FILTERS } from '@/lib/business-filters';
 import { SearchBox } from './search-box';
 import { Select } from './ui/select';
@@ -19,7 +21,7 @@ export function BusinessToolbar(props: {
   const id = useId();
   const search = `Search ${props.many}`;
   return (
-    <div className="tb">
+    <div className="grid gap-3 *:min-w-0 sm:grid-cols-2 lg:grid-cols-[minmax(0,1fr)_200px_240px_auto]">
       <SearchBox
         label={search}
         placeholder={`${search}...`}
@@ -28,7 +30,7 @@ export function BusinessToolbar(props: {
         onEnter={props.settle}
       />
       <div>
-        <label className="sr" htmlFor={id}>
+        <label className="sr-only" htmlFor={id}>
           {props.typeLabel}
         </label>
         <Select
@@ -38,8 +40,8 @@ export function BusinessToolbar(props: {
           options={[{ value: '', label: 'All Types' }, ...props.types.map((name) => ({ value: name, label: name }))]}
         />
       </div>
-      <div className="inp">
-        <MapPin className="i" aria-hidden="true" />
+      <div className={inputVariants()}>
+        <MapPin aria-hidden="true" />
         <input
           placeholder="Location"
           aria-label="Location"
@@ -49,10 +51,10 @@ export function BusinessToolbar(props: {
           onChange={(event) => change({ location: event.target.value })}
         />
       </div>
-      <button type="button" className="btn outline" onClick={() => props.set(NO_BUSINESS_FILTERS)}>
-        <RotateCcw className="i" aria-hidden="true" />
+      <Button variant="outline" onClick={() => props.set(NO_BUSINESS_FILTERS)}>
+        <RotateCcw aria-hidden="true" />
         Reset
-      </button>
+      </Button>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { Coffee, Cpu, Gamepad2, LayoutGrid, type LucideIcon, Plane, Shirt, Sparkles } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { tabListVariants, tabVariants } from '@/components/ui/tabs';
 import { CATEGORIES } from '@/lib/kinds';
 
 const ROW = ['All', ...CATEGORIES] as const;
@@ -22,6 +23,7 @@ export function CategoryTabs(props: {
   onChange: (category: string) => void;
   /** Set where categories don't apply: a selected category can then only be cleared. */
   disabled?: boolean;
+  className?: string;
   children: ReactNode;
 }) {
   const row = useRef<HTMLDivElement>(null);
@@ -32,8 +34,8 @@ export function CategoryTabs(props: {
       row.current.scrollLeft = chosen.offsetLeft - row.current.offsetLeft - 16;
   }, []);
   return (
-    <Tabs.Root value={props.value} onValueChange={props.onChange} activationMode="manual">
-      <Tabs.List ref={row} className="pilltabs" aria-label="Category">
+    <Tabs.Root className={props.className} value={props.value} onValueChange={props.onChange} activationMode="manual">
+      <Tabs.List ref={row} className={tabListVariants({ look: 'pill' })} aria-label="Category">
         {ROW.map((name) => {
           const Icon = ICONS[name];
           return (
@@ -41,9 +43,9 @@ export function CategoryTabs(props: {
               key={name}
               value={name}
               disabled={Boolean(props.disabled) && name !== 'All' && name !== props.value}
-              className={name === props.value ? 'on' : ''}
+              className={tabVariants({ look: 'pill' })}
             >
-              <Icon className="i" aria-hidden="true" />
+              <Icon aria-hidden="true" />
               {name}
             </Tabs.Trigger>
           );

@@ -1,5 +1,5 @@
 import { Link2 } from 'lucide-react';
-import { toast } from 'sonner';
+import { toast } from '@/lib/toast';
 import { Button } from './ui/button';
 
 /** Copies the URL of one of our pages to the clipboard. */
@@ -14,7 +14,7 @@ export function CopyLinkButton({ path, full }: { path: string; full?: boolean })
   }
   return (
     <Button variant="ghost" full={full} onClick={() => void copy()}>
-      <Link2 className="i" aria-hidden="true" />
+      <Link2 aria-hidden="true" />
       Copy profile link
     </Button>
   );

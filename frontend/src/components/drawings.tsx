@@ -34,7 +34,7 @@ export function ClosedDoor() {
 /** The number 404, with the halves of its zero slipped apart. */
 export function NotFoundDrawing() {
   return (
-    <svg viewBox="0 0 680 260" className="nf-art" aria-hidden="true">
+    <svg viewBox="0 0 680 260" className="w-[min(100%,680px)]" aria-hidden="true">
       <path d="M0 0H100V100H0Z" fill="#FCE6AE" />
       <path d="M0 0V100H100A100 100 0 0 1 0 0Z" fill="#F6B93B" />
       <rect y="100" width="100" height="60" fill="#F6B93B" />
@@ -59,7 +59,7 @@ export function NotFoundDrawing() {
 /** An unplugged plug and socket. */
 export function UnpluggedDrawing() {
   return (
-    <svg viewBox="0 0 420 180" className="unplugged" aria-hidden="true">
+    <svg viewBox="0 0 420 180" className="w-[min(100%,420px)]" aria-hidden="true">
       <path d="M0 90H96M324 90H420" stroke="var(--foreground)" strokeWidth="10" />
       <path d="M166 20A70 70 0 0 0 166 160Z" fill="#FF7A66" />
       <rect x="166" y="56" width="30" height="14" rx="3" fill="#F6B93B" />

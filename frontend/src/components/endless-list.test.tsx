@@ -32,7 +32,7 @@ function List({ text, ask }: { text: string; ask: ReturnType<typeof slowServer>[
     <EndlessList
       result={result}
       noun={AGENCIES}
-      grid="grid"
+      columns="four"
       card={(row) => <article>{row.id}</article>}
       skeleton={<i />}
       emptyText="Try another word."

@@ -1,5 +1,8 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import { cva, type VariantProps } from 'class-variance-authority';
 import { Fragment, memo, type ReactNode, useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import { Button } from '@/components/ui/button';
+import { cardGrid } from '@/components/ui/card-grid';
 import { useFailureToast } from '@/hooks/use-failure-toast';
 import { type Cursor, PAGE_SIZE, type Page, totalOf } from '@/lib/pages';
 import { EmptyState } from './empty-state';
@@ -20,7 +23,7 @@ const FIRST_SKELETONS = 12;
 interface ListProps<Row extends Cursor> {
   result: UseInfiniteQueryResult<InfiniteData<Page<Row>>>;
   noun: Noun;
-  grid: string;
+  columns: VariantProps<typeof cardGrid>['columns'];
   /** Must be a stable function: otherwise hundreds of cards re-render on every keystroke. */
   card: (row: Row, index: number) => ReactNode;
   skeleton: ReactNode;
@@ -28,6 +31,8 @@ interface ListProps<Row extends Cursor> {
   applied?: ReactNode;
   /** The count is shown elsewhere: here it is for screen readers only. */
   quiet?: boolean;
+  /** The list follows a toolbar, so its count is closer. */
+  belowToolbar?: boolean;
   /** Replaces the default title, on a page without filters. */
   emptyTitle?: string;
   /** What to try when nothing matches. */
@@ -35,6 +40,17 @@ interface ListProps<Row extends Cursor> {
   clearLabel?: string;
   onClear?: () => void;
 }
+
+/** The count and the applied filters. Where the count is for screen readers only, it takes no space without filters. */
+const appliedRow = cva('flex flex-wrap items-center gap-2', {
+  variants: {
+    place: {
+      own: 'mb-4.5 min-h-8.5',
+      toolbar: 'mt-4.25 mb-2.75 min-h-8.5',
+      quiet: 'has-[>:nth-child(2)]:mb-4.5',
+    },
+  },
+});
 
 /** A list that grows with Load More, with its count and its loading, empty and error states. */
 export function EndlessList<Row extends Cursor>(props: ListProps<Row>) {
@@ -57,28 +73,28 @@ export function EndlessList<Row extends Cursor>(props: ListProps<Row>) {
 
   const list = () => (
     <>
-      <div className={props.quiet ? 'applied' : 'applied counted'}>
-        <p className={props.quiet ? 'sr' : 'found'} role="status">
+      <div className={appliedRow({ place: props.quiet ? 'quiet' : props.belowToolbar ? 'toolbar' : 'own' })}>
+        <p className={props.quiet ? 'sr-only' : 'mr-2 font-semibold'} role="status">
           {result.isPending ? `Loading ${noun.many}...` : foundText(total, noun)}
         </p>
         {props.applied}
       </div>
-      <p className="sr" role="status">
+      <p className="sr-only" role="status">
         {rows.length > PAGE_SIZE ? `${rows.length} of ${total} ${noun.many} shown` : ''}
       </p>
-      {rows.length > 0 ? <h2 className="sr">Results</h2> : null}
+      {rows.length > 0 ? <h2 className="sr-only">Results</h2> : null}
       {data && rows.length === 0 ? (
         <EmptyState title={props.emptyTitle ?? `No ${noun.many} found matching your criteria.`} text={props.emptyText}>
           {props.onClear ? (
-            <button type="button" className="btn outline" onClick={props.onClear}>
+            <Button variant="outline" onClick={props.onClear}>
               {props.clearLabel}
-            </button>
+            </Button>
           ) : null}
         </EmptyState>
       ) : (
         <div
           ref={grid}
-          className={isPlaceholderData ? `${props.grid} waiting` : props.grid}
+          className={cardGrid({ columns: props.columns, waiting: isPlaceholderData })}
           aria-busy={result.isPending || isPlaceholderData || isFetchingNextPage}
         >
           <Cards rows={rows} card={props.card as CardOf} />
@@ -88,16 +104,21 @@ export function EndlessList<Row extends Cursor>(props: ListProps<Row>) {
         </div>
       )}
       {result.hasNextPage && !isPlaceholderData ? (
-        <div className="load-more">
-          <button type="button" className="btn outline lg" aria-busy={isFetchingNextPage} onClick={loadMore}>
+        <div className="mt-9 grid place-items-center">
+          <Button variant="outline" size="large" aria-busy={isFetchingNextPage} onClick={loadMore}>
             {isFetchingNextPage ? 'Loading...' : 'Load More'}
-          </button>
+          </Button>
         </div>
       ) : null}
     </>
   );
   return (
-    <section ref={section} tabIndex={-1} className="list" aria-label={titled(noun.many)}>
+    <section
+      ref={section}
+      tabIndex={-1}
+      className="focus-visible:rounded-sm focus-visible:outline-offset-8"
+      aria-label={titled(noun.many)}
+    >
       {failed ? (
         <LoadFailure inside title={`Failed to load ${noun.many}`} error={result.error} retry={result.refetch} />
       ) : (

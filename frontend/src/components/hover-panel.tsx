@@ -1,5 +1,8 @@
+import { clsx } from 'clsx';
 import { ChevronDown, ListFilter } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { cardVariants } from '@/components/ui/card';
+import { Count } from '@/components/ui/count';
 
 const CLOSE_DELAY_MS = 300;
 
@@ -13,6 +16,8 @@ export function HoverPanel(props: {
   count: number;
   /** Shown beside the title, whether the panel is open or not. */
   action?: ReactNode;
+  /** The panel's margins. */
+  className?: string;
   children: (close: () => void) => ReactNode;
 }) {
   const id = useId();
@@ -44,7 +49,13 @@ export function HoverPanel(props: {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the title's button does the same for the keyboard
     <section
-      className={open ? 'card hover-panel open' : 'card hover-panel'}
+      className={cardVariants({
+        className: clsx(
+          'relative py-2.5 pr-3.5 pl-2.5',
+          open && 'lg:z-10 lg:rounded-b-none',
+          props.className ?? 'mt-5 mb-6',
+        ),
+      })}
       onPointerEnter={(event) => {
         if (event.pointerType !== 'mouse') return;
         pointer.current = true;
@@ -69,11 +80,12 @@ export function HoverPanel(props: {
         if (event.key === 'Escape' && open && !event.defaultPrevented) close();
       }}
     >
-      <div className="row between">
+      <div className="flex items-center justify-between gap-3 max-[360px]:flex-wrap">
         <button
           ref={trigger}
           type="button"
-          className="hover-title"
+          data-slot="hover-title"
+          className="inline-flex min-h-11 items-center gap-2.5 rounded-md px-3.5 font-bold font-display text-[18px] leading-[1.2]"
           aria-expanded={open}
           aria-controls={id}
           onClick={() => {
@@ -82,19 +94,26 @@ export function HoverPanel(props: {
             setOpen(pointer.current || !open);
           }}
         >
-          <ListFilter className="i" aria-hidden="true" />
+          <ListFilter aria-hidden="true" />
           {props.title}
           {props.count > 0 ? (
-            <span className="count hot">
+            <Count hot>
               {props.count}
-              <span className="sr"> active</span>
-            </span>
+              <span className="sr-only"> active</span>
+            </Count>
           ) : null}
-          <ChevronDown className="i i18 hover-arrow" aria-hidden="true" />
+          <ChevronDown
+            className={clsx('size-4.5 transition-transform duration-(--dur-2)', open && 'rotate-180')}
+            aria-hidden="true"
+          />
         </button>
         {props.action}
       </div>
-      <div id={id} className="hover-body" hidden={!open}>
+      <div
+        id={id}
+        className="pt-2 pr-2.5 pb-3.5 pl-3.5 lg:absolute lg:-inset-x-px lg:top-full lg:z-10 lg:rounded-b-xl lg:border lg:border-border lg:border-t-0 lg:bg-card lg:px-6 lg:pt-2 lg:pb-6 lg:shadow-lg lg:[clip-path:inset(0_-40px_-60px)]"
+        hidden={!open}
+      >
         {props.children(close)}
       </div>
     </section>

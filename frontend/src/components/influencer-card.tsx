@@ -1,8 +1,13 @@
+import { cva } from 'class-variance-authority';
 import { Share2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { countedPlatforms, NO_FOLLOWERS, PLATFORM_NAMES } from '@/lib/followers';
+import { Chip } from '@/components/ui/chip';
+import { IconButton } from '@/components/ui/icon-button';
+import { mediaCard, mediaFrame, mediaLink, mediaText, mediaTitle } from '@/components/ui/media-card';
+import { Skeleton } from '@/components/ui/skeleton';
 import { paths } from '@/lib/paths';
+import { countedPlatforms, NO_FOLLOWERS, PLATFORM_NAMES } from '@/lib/platforms';
 import { firstLetter, Picture } from './picture';
 import { PlatformIcon } from './platform-icon';
 import { shareWithToast } from './share-toast';
@@ -39,8 +44,8 @@ export function InfluencerCard(props: { influencer: CardInfluencer; eager?: bool
   const { influencer, eager = false, action } = props;
   const { id, name, username, category, bio, location } = influencer;
   return (
-    <article className="ic">
-      <div className="im">
+    <article className={mediaCard({ row: true })}>
+      <div data-slot="card-picture" className={mediaFrame({ row: true })}>
         <Picture
           src={influencer.profile_image}
           alt=""
@@ -50,41 +55,73 @@ export function InfluencerCard(props: { influencer: CardInfluencer; eager?: bool
           eager={eager}
           fallback={<InitialPortrait id={id} name={name} />}
         />
-        <span className="chip">{category}</span>
+        <Chip tone="photo" size="card" className="absolute bottom-2 left-2 max-sm:bottom-1.5 max-sm:left-1.5">
+          {category}
+        </Chip>
       </div>
-      <button type="button" className="ib sh" aria-label={`Share ${name}`} onClick={() => shareWithToast(id, name)}>
-        <Share2 className="i i18" aria-hidden="true" />
-      </button>
-      <div className="bd">
-        <h3>
-          <Link to={paths.profile(id)} className="trunc card-link">
+      <IconButton
+        variant="bare"
+        size="own"
+        className="absolute top-4 right-4 z-1 size-10 max-sm:top-1 max-sm:right-1 max-sm:size-11 sm:bg-white sm:text-ink sm:shadow-photo sm:ring sm:ring-ink/14"
+        aria-label={`Share ${name}`}
+        onClick={() => shareWithToast(id, name)}
+      >
+        <Share2 className="size-4.5" aria-hidden="true" />
+      </IconButton>
+      <div className={mediaText({ row: true })}>
+        <h3 className={mediaTitle({ row: true })}>
+          <Link to={paths.profile(id)} className={mediaLink}>
             {name}
           </Link>
           <VerificationBadge type={influencer.badge_type} />
         </h3>
-        <p className="sm muted trunc">
+        <p className="truncate text-muted-foreground text-sm">
           @{username}
           {location ? ` · ${location}` : ''}
         </p>
-        <p className="sm clamp2" style={{ marginTop: 8, minHeight: 40 }}>
-          {bio}
-        </p>
+        <p className="mt-2 line-clamp-2 min-h-10 text-sm max-sm:mt-1.5 max-sm:min-h-0">{bio}</p>
         <FollowerCounts influencer={influencer} action={action} />
       </div>
     </article>
   );
 }
 
+/** The row of follower counts, narrower the more there are: all four fit on one line if the card is wide enough. */
+const countsRow = cva('flex min-w-0 flex-1 flex-wrap gap-y-1', {
+  variants: {
+    counts: {
+      few: 'gap-x-3 max-sm:gap-x-2',
+      three: 'gap-x-3 max-sm:gap-x-1.5 max-sm:tracking-[-0.01em]',
+      four: 'gap-x-1.75 max-sm:gap-x-1.5 max-sm:tracking-[-0.01em]',
+    },
+  },
+});
+
+const count = cva('inline-flex max-w-full items-center', {
+  variants: { counts: { few: 'gap-1.25', three: 'gap-1.25 max-sm:gap-0.5', four: 'gap-0.5' } },
+});
+
+const COUNTS_ROW =
+  'mt-2.5 flex gap-3.5 border-t border-border pt-3 text-[14px] font-semibold tabular-nums max-sm:mt-auto max-sm:gap-2 max-sm:border-0 max-sm:pt-2.5 max-sm:text-[13px]';
+
 export function FollowerCounts({ influencer, action }: { influencer: CardInfluencer; action?: ReactNode }) {
   const counted = countedPlatforms(influencer);
+  const counts = counted.length > 3 ? 'four' : counted.length === 3 ? 'three' : 'few';
   return (
-    <div className="st num">
-      <div className="counts">
+    <div className={COUNTS_ROW}>
+      <div className={countsRow({ counts })}>
         {counted.map((platform) => (
-          <span key={platform} title={PLATFORM_NAMES[platform]}>
-            <PlatformIcon platform={platform} />
-            <span className="sr">{PLATFORM_NAMES[platform]}</span>
-            <span className="trunc">{influencer[`${platform}_followers`]}</span>
+          <span key={platform} className={count({ counts })} title={PLATFORM_NAMES[platform]}>
+            <PlatformIcon
+              platform={platform}
+              className={
+                counts === 'four'
+                  ? 'h-4 w-3.5 text-muted-foreground max-sm:size-3.75'
+                  : 'size-4 text-muted-foreground max-sm:size-3.75'
+              }
+            />
+            <span className="sr-only">{PLATFORM_NAMES[platform]}</span>
+            <span className="truncate">{influencer[`${platform}_followers`]}</span>
           </span>
         ))}
         {counted.length === 0 ? <span>{NO_FOLLOWERS} followers</span> : null}
@@ -96,11 +133,13 @@ export function FollowerCounts({ influencer, action }: { influencer: CardInfluen
 
 export function InitialPortrait({ id, name }: { id: string; name: string }) {
   return (
-    <div className="initial" aria-hidden="true">
-      <div className="initial-tiles">
+    <div className="relative grid size-full place-items-center" aria-hidden="true">
+      <div className="absolute inset-0">
         <UbinPattern seed={id} columns={3} rows={3} />
       </div>
-      <b>{firstLetter(name)}</b>
+      <b className="relative grid size-37.5 place-items-center rounded-full bg-ink pb-2.5 font-bold font-display text-[96px] text-white leading-none max-sm:size-19 max-sm:pb-1.25 max-sm:text-[46px]">
+        {firstLetter(name)}
+      </b>
     </div>
   );
 }
@@ -108,24 +147,24 @@ export function InitialPortrait({ id, name }: { id: string; name: string }) {
 /** Uses the card's own layout, so that it has the same height at every width. */
 export function InfluencerCardSkeleton() {
   return (
-    <div className="ic" aria-hidden="true">
+    <div className={mediaCard({ row: true })} aria-hidden="true">
       {/* For the first cards, the server inserts the picture into the HTML if it already has the rows. */}
-      <div className="im sk" data-picture="" />
-      <div className="bd">
-        <h3>
-          <span className="sk words" style={{ width: '70%' }} />
+      <div data-slot="skeleton" className={mediaFrame({ row: true })} data-picture="" />
+      <div className={mediaText({ row: true })}>
+        <h3 className={mediaTitle({ row: true })}>
+          <Skeleton words className="w-[70%]" />
         </h3>
-        <p className="sm">
-          <span className="sk words" style={{ width: '50%' }} />
+        <p className="text-sm">
+          <Skeleton words className="w-1/2" />
         </p>
-        <p className="sm clamp2" style={{ marginTop: 8, minHeight: 40 }}>
-          <span className="sk words" />
-          <span className="sk words" style={{ width: '80%' }} />
+        <p className="mt-2 line-clamp-2 min-h-10 text-sm max-sm:mt-1.5 max-sm:min-h-0">
+          <Skeleton words />
+          <Skeleton words className="w-4/5" />
         </p>
-        <div className="st">
-          <div className="counts">
-            <span className="sk words" style={{ width: 56 }} />
-            <span className="sk words" style={{ width: 56 }} />
+        <div className={COUNTS_ROW}>
+          <div className={countsRow({ counts: 'few' })}>
+            <Skeleton words className="w-14" />
+            <Skeleton words className="w-14" />
           </div>
         </div>
       </div>

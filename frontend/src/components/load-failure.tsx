@@ -1,5 +1,6 @@
 import { RotateCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { Button } from '@/components/ui/button';
 import { isUnreachable, messageOf } from '@/lib/errors';
 import { UnpluggedDrawing } from './drawings';
 import { EmptyState } from './empty-state';
@@ -9,7 +10,7 @@ const RETRY_SECONDS = 8;
 interface Failure {
   title: string;
   error: unknown;
-  retry: () => void;
+  retry: () => unknown;
   /** Shown inside a page that has its own title, in place of the list. */
   inside?: boolean;
 }
@@ -19,11 +20,9 @@ export function LoadFailure(props: Failure) {
   if (isUnreachable(props.error)) return <ServerDown {...props} />;
   const Place = props.inside ? 'div' : 'main';
   return (
-    <Place className={props.inside ? '' : 'wrap'} style={{ paddingTop: props.inside ? 0 : 40 }}>
+    <Place className={props.inside ? '' : 'wrap pt-10'}>
       <EmptyState level={props.inside ? 'h2' : 'h1'} title={props.title} text="Nothing you saved is lost.">
-        <button type="button" className="btn primary" onClick={() => props.retry()}>
-          Try again
-        </button>
+        <Button onClick={() => props.retry()}>Try again</Button>
       </EmptyState>
     </Place>
   );
@@ -35,22 +34,28 @@ function ServerDown({ error, retry, inside }: Failure) {
   const Place = inside ? 'div' : 'main';
   const Title = inside ? 'h2' : 'h1';
   return (
-    <Place className={inside ? 'nf' : 'wrap nf'}>
+    <Place
+      className={
+        inside
+          ? 'grid justify-items-center pt-[clamp(40px,7vw,80px)] pb-6 text-center'
+          : 'wrap grid justify-items-center pt-[clamp(40px,7vw,80px)] pb-6 text-center'
+      }
+    >
       <UnpluggedDrawing />
-      <Title className="notice-title">Serasi isn't answering</Title>
-      <p className="muted notice-text">
-        Nothing you saved is lost. Trying again in <span className="num">{seconds}</span>{' '}
+      <Title className="mt-7 text-[clamp(30px,4vw,40px)]">Serasi isn't answering</Title>
+      <p className="mt-2.5 max-w-[44ch] text-[18px] text-muted-foreground">
+        Nothing you saved is lost. Trying again in <span className="tabular-nums">{seconds}</span>{' '}
         {seconds === 1 ? 'second' : 'seconds'}.
       </p>
-      <div className="row wrapf notice-actions">
-        <button type="button" className="btn primary lg" onClick={() => retry()}>
-          <RotateCw className="i" aria-hidden="true" />
+      <div className="mt-6.5 flex flex-wrap items-center justify-center gap-3">
+        <Button size="large" onClick={() => retry()}>
+          <RotateCw aria-hidden="true" />
           Try again
-        </button>
+        </Button>
       </div>
-      <details className="sm muted report">
-        <summary>Error details</summary>
-        <p className="num">
+      <details className="mt-7 text-muted-foreground text-sm">
+        <summary className="min-h-6 cursor-pointer">Error details</summary>
+        <p className="mt-1.5 tabular-nums">
           {messageOf(error)} at {since.toLocaleTimeString('en-GB')}
         </p>
       </details>
@@ -59,7 +64,7 @@ function ServerDown({ error, retry, inside }: Failure) {
 }
 
 /** Counts down to the next attempt, repeatedly. */
-function useRetry(retry: () => void): number {
+function useRetry(retry: () => unknown): number {
   const [seconds, setSeconds] = useState(RETRY_SECONDS);
   useEffect(() => {
     const timer = setTimeout(() => {

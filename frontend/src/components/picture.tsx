@@ -1,4 +1,5 @@
-import { type CSSProperties, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { avatarVariants } from '@/components/ui/avatar';
 import { pictureSources, pictureUrl } from '@/lib/images';
 
 /** A stored picture, or the fallback if there is none or it can't be loaded. */
@@ -14,7 +15,7 @@ export function Picture(props: {
   eager?: boolean;
   /** Replaces a visible picture: loaded right away, but with normal priority. */
   next?: boolean;
-  style?: CSSProperties;
+  className?: string;
 }) {
   const [unresized, setUnresized] = useState<string>();
   const [broken, setBroken] = useState<string>();
@@ -38,7 +39,7 @@ export function Picture(props: {
       fetchPriority={props.eager ? 'high' : 'auto'}
       // Pictures in the prerendered HTML are painted together with the text around them.
       decoding={atOnce ? 'sync' : 'async'}
-      style={props.style}
+      className={props.className}
       onError={() => (sources ? setUnresized(url) : setBroken(url))}
     />
   );
@@ -57,16 +58,21 @@ export function Avatar({
   name,
   src,
   size,
+  className,
 }: {
   id: string;
   name: string;
   src: string | null | undefined;
   size: number;
+  className?: string;
 }) {
   const sum = [...id].reduce((total, letter) => total + letter.charCodeAt(0), 0);
   const [ground, ink] = TINTS[sum % TINTS.length] ?? TINTS[0];
   return (
-    <span className="av" style={{ width: size, height: size, background: ground, color: ink, fontSize: size * 0.42 }}>
+    <span
+      className={avatarVariants({ className })}
+      style={{ width: size, height: size, background: ground, color: ink, fontSize: size * 0.42 }}
+    >
       <Picture
         src={src}
         alt=""

@@ -1,4 +1,5 @@
-import type { Platform } from '@/lib/followers';
+import { clsx } from 'clsx';
+import type { Platform } from '@/lib/platforms';
 
 const DRAWINGS: Record<Platform, string[]> = {
   instagram: [
@@ -16,10 +17,10 @@ const DRAWINGS: Record<Platform, string[]> = {
   ],
 };
 
-export function PlatformIcon({ platform, className = 'i' }: { platform: Platform; className?: string }) {
+export function PlatformIcon({ platform, className = 'size-5' }: { platform: Platform; className?: string }) {
   return (
     <svg
-      className={className}
+      className={clsx('flex-none', className)}
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"

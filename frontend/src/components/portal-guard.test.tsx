@@ -1,9 +1,10 @@
 // Who may open the dashboards, and what other accounts see.
+import { onlineManager } from '@tanstack/react-query';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { SESSION_KEY } from '@/lib/stored-session';
-import { accountAnswers, SOMEBODY, serve, sessionOf, unreachable } from '@/testing/backend';
-import { button, openApp, toasts, user } from '@/testing/render';
+import { accountAnswers, SOMEBODY, serve, sessionOf, singleRow, unreachable } from '@/testing/backend';
+import { button, byRole, fill, openApp, toasts, user } from '@/testing/render';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -28,7 +29,7 @@ it.each(DASHBOARDS)('%s signs out an account without the role %s', async (path, 
   serve(accountAnswers(other));
   await openApp(path, sessionOf(other));
   await atPath(signIn);
-  expect(toasts()).toEqual([denied]);
+  await waitFor(() => expect(toasts()).toEqual([denied]));
   expect(storedSession()).toBeNull();
 });
 
@@ -44,6 +45,58 @@ it.each(DASHBOARDS)(
     expect(storedSession()).toBeNull();
   },
 );
+
+it.each([
+  ['/agency-dashboard', 'agency', 'agencies', 'Agency profile saved successfully!'],
+  ['/vendor-dashboard', 'vendor', 'vendors', 'Vendor profile saved successfully!'],
+])('on %s, a name is enough for the first save', async (path, role, table, saved) => {
+  const own = account(role);
+  const sent = serve({ ...accountAnswers(own), ...singleRow(table).answers });
+  await openApp(path, sessionOf(own));
+  await waitFor(() => expect(button('Save Profile')).toBeVisible());
+  expect(screen.getByText('Nothing saved yet')).toBeVisible();
+  await fill(byRole('textbox', 'Name'), 'Rimba');
+  await user.click(button('Save Profile'));
+  await waitFor(() => expect(toasts()).toContain(saved));
+  expect(sent.find(({ method }) => method === 'POST')?.body).toMatchObject({ name: 'Rimba', email: own.email });
+});
+
+it.each([
+  ['/dashboard', 'influencer', 'influencers', 'Failed to save profile'],
+  ['/agency-dashboard', 'agency', 'agencies', 'Failed to save agency profile'],
+  ['/vendor-dashboard', 'vendor', 'vendors', 'Failed to save vendor profile'],
+])('on %s, a save fails at once while offline, and is not sent later', async (path, role, table, failed) => {
+  const own = account(role);
+  const row = { id: 'b1', user_id: own.id, name: 'Rimba', username: 'rimba', category: 'Tech', email: own.email };
+  const answers = { ...accountAnswers(own), ...singleRow(table, row).answers };
+  const sent = serve(answers);
+  await openApp(path, sessionOf(own));
+  await waitFor(() => expect(button('Save Profile')).toBeVisible());
+  await fill(byRole('textbox', /^Name/), 'Rimba Raya');
+  onlineManager.setOnline(false);
+  answers[`GET /rest/v1/${table}`] = unreachable;
+  await user.click(button('Save Profile'));
+  await waitFor(() => expect(toasts().join()).toContain(failed));
+  expect(byRole('textbox', /^Name/)).toHaveValue('Rimba Raya');
+  expect(button('Save Profile')).toBeEnabled();
+  onlineManager.setOnline(true);
+  await waitFor(() => expect(screen.getByText('Unsaved changes')).toBeVisible());
+  expect(sent.filter(({ method, path }) => method !== 'GET' && path.startsWith('/rest'))).toEqual([]);
+});
+
+it('a failure to load the closed pages opens none, and is retried', async () => {
+  const own = account('influencer');
+  const answers = accountAnswers(own);
+  answers['GET /rest/v1/influencers'] = ({ query }) =>
+    query.get('user_id') ? unreachable() : Response.json([], { headers: { 'content-range': '*/0' } });
+  serve(answers);
+  await openApp('/search/influencers', sessionOf(own));
+  expect(await screen.findByText("Serasi isn't answering")).toBeVisible();
+  answers['GET /rest/v1/influencers'] = ({ query }) =>
+    query.get('user_id') ? [{ name: 'Lim', access_influencer_page: false }] : [];
+  await user.click(button('Try again'));
+  expect(await screen.findByText('This page is closed to your account')).toBeVisible();
+});
 
 it('a failure to load the roles signs nobody out, and is retried', async () => {
   const answers = accountAnswers(account('influencer'));
@@ -66,7 +119,7 @@ it.each([
   serve(accountAnswers(account(...roles)));
   await openApp(path, sessionOf(account(...roles)));
   await atPath(place);
-  expect(toasts().join()).toContain(message);
+  await waitFor(() => expect(toasts().join()).toContain(message));
 });
 
 it.each(['/admin', '/superadmin', '/superadmin/audit'])('%s sends visitors to the admin login', async (path) => {

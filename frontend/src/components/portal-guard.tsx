@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect } from 'react';
 import { Navigate, useNavigate } from 'react-router';
-import { toast } from 'sonner';
 import { useSession } from '@/app/session';
 import type { Role } from '@/lib/session';
+import { toast } from '@/lib/toast';
 import { Loader } from './empty-state';
 import { LoadFailure } from './load-failure';
 

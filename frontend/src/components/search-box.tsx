@@ -1,4 +1,5 @@
 import { Search } from 'lucide-react';
+import { inputVariants } from '@/components/ui/input-variants';
 
 /** The search field above a list. Results update while typing. */
 export function SearchBox(props: {
@@ -11,8 +12,8 @@ export function SearchBox(props: {
   large?: boolean;
 }) {
   return (
-    <div className={props.large ? 'inp grow large' : 'inp'}>
-      <Search className="i" aria-hidden="true" />
+    <div className={inputVariants({ size: props.large ? 'large' : 'normal', className: 'flex-1' })}>
+      <Search aria-hidden="true" />
       <input
         type="search"
         placeholder={props.placeholder}

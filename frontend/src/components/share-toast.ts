@@ -1,5 +1,5 @@
-import { toast } from 'sonner';
 import { shareProfile } from '@/lib/share';
+import { toast } from '@/lib/toast';
 
 /** Shares a profile and shows the specified toast for the outcome. */
 export async function shareWithToast(id: string, name: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { toast } from 'sonner';
+import { toast } from '@/lib/toast';
 
 /** Shows a toast for a failed load. Components that report the same message share one toast. */
 export function useFailureToast(failed: boolean, message: string) {

@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router';
-import { toast } from 'sonner';
 import { useSession } from '@/app/session';
 import { paths } from '@/lib/paths';
+import { toast } from '@/lib/toast';
 
 /** Goes home first: otherwise a members-only page would redirect to the sign-in page when the session ends. */
 export function useLogout() {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { eventsMatching, plateOf, sampleEvents } from './events';
+import { eventsMatching } from './event-search';
+import { plateOf, sampleEvents } from './events';
 
 const events = sampleEvents(new Date(2026, 10, 21));
 const found = (text: string, category = '') => eventsMatching(events, text, category).map(({ category: kind }) => kind);

@@ -1,5 +1,4 @@
 // Sample events, built in the client: there is no events table.
-import { searchedText } from './text-match';
 
 export interface Event {
   id: string;
@@ -97,15 +96,3 @@ export const plateOf = (date: Date): { day: string; month: string } => ({
   day: String(date.getDate()).padStart(2, '0'),
   month: MONTH.format(date).slice(0, 3).toUpperCase(),
 });
-
-/** Searches title, description, category and location; '' means no filter. */
-export function eventsMatching(events: Event[], typed: string, category: string): Event[] {
-  const text = searchedText(typed).toLowerCase();
-  return events.filter(
-    (event) =>
-      (!category || event.category === category) &&
-      [event.title, event.description, event.category, event.location].some((part) =>
-        part.toLowerCase().includes(text),
-      ),
-  );
-}

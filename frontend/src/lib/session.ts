@@ -53,7 +53,7 @@ export async function rolesOf(userId: string): Promise<Role[]> {
   return data.map((row) => row.role as Role);
 }
 
-/** Failed lookups are silent: the header then shows the account without a name. */
+/** After a failed lookup, the header shows the account without a name, and guarded pages offer to try again. */
 export async function identityOf(account: Account): Promise<Identity> {
   try {
     const roles = await rolesOf(account.id);
@@ -87,27 +87,30 @@ const ACCESS = 'access_influencer_page,access_agencies_page,access_events_page,a
 async function recordOf(account: Account, role: Role): Promise<OwnRecord> {
   switch (role) {
     case 'influencer': {
-      const { data } = await rest()
+      const { data, error } = await rest()
         .from('influencers')
         .select(`name,username,profile_image,${ACCESS}`)
         .eq('user_id', account.id)
         .maybeSingle();
+      if (error) throw error;
       return { name: data?.name || data?.username, picture: data?.profile_image, access: data };
     }
     case 'agency': {
-      const { data } = await rest()
+      const { data, error } = await rest()
         .from('agencies')
         .select(`name,logo_url,${ACCESS}`)
         .eq('user_id', account.id)
         .maybeSingle();
+      if (error) throw error;
       return { name: data?.name, picture: data?.logo_url, access: data };
     }
     case 'vendor': {
-      const { data } = await rest()
+      const { data, error } = await rest()
         .from('vendors')
         .select(`name,logo_url,${ACCESS}`)
         .eq('user_id', account.id)
         .maybeSingle();
+      if (error) throw error;
       return { name: data?.name ?? (await emailOf(account.id)), picture: data?.logo_url, access: data };
     }
     default:
@@ -116,7 +119,8 @@ async function recordOf(account: Account, role: Role): Promise<OwnRecord> {
 }
 
 async function emailOf(id: string): Promise<string | null | undefined> {
-  const { data } = await rest().from('profiles').select('email').eq('id', id).maybeSingle();
+  const { data, error } = await rest().from('profiles').select('email').eq('id', id).maybeSingle();
+  if (error) throw error;
   return data?.email;
 }
 

@@ -4,13 +4,13 @@ import { cleanup, configure, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
-import { toast } from 'sonner';
 import { vi } from 'vitest';
 import { AppRouter, loadPage } from '@/app/router';
 import { SessionProvider } from '@/app/session';
 import { Toaster } from '@/components/ui/toaster';
 import { queryClient } from '@/lib/query-client';
 import { SESSION_KEY } from '@/lib/stored-session';
+import { toast } from '@/lib/toast';
 
 // On a busy machine, rendering a page takes more than a second.
 configure({ asyncUtilTimeout: 5000 });
@@ -67,6 +67,6 @@ export async function fill(field: HTMLElement, text: string) {
   if (text) await user.click(field).then(() => user.paste(text));
 }
 
-export const errors = () => [...document.querySelectorAll('.errmsg')].map((message) => message.textContent);
+export const errors = () => [...document.querySelectorAll('[data-slot=error]')].map((message) => message.textContent);
 
 export const toasts = () => [...document.querySelectorAll('[data-sonner-toast]')].map((toast) => toast.textContent);

@@ -15,12 +15,15 @@ export function PublicLayout() {
   usePagesAhead();
   return (
     <>
-      <a className="skip" href="#main">
+      <a
+        className="absolute -top-15 left-4 z-100 rounded-md bg-foreground px-4.5 py-3 text-background focus:top-3"
+        href="#main"
+      >
         Skip to content
       </a>
       <OfflineBar />
       <Header />
-      <div id="main" tabIndex={-1}>
+      <div id="main" tabIndex={-1} className="peer min-h-[calc(100dvh-72px)] outline-none">
         <Suspense fallback={<PageToCome />}>
           <Outlet />
         </Suspense>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { Link, useParams } from 'react-router';
 import { EmptyState, Loader } from '@/components/empty-state';
+import { buttonVariants } from '@/components/ui/button';
 import { agencyQuery } from '@/features/agencies/agency-profile-queries';
 import { AgencyProfile } from '@/features/agencies/components/agency-profile';
 import { useFailureToast } from '@/hooks/use-failure-toast';
@@ -18,9 +19,9 @@ export default function AgencyPage() {
   // A failed load also ends here, as specified; the toast tells them apart.
   if (!agency) {
     return (
-      <main className="wrap" style={{ paddingTop: 40 }}>
+      <main className="wrap pt-10">
         <EmptyState level="h1" title="Agency Not Found" text="The profile may have been removed.">
-          <Link className="btn primary" to={paths.home}>
+          <Link className={buttonVariants()} to={paths.home}>
             Return Home
           </Link>
         </EmptyState>
@@ -28,9 +29,9 @@ export default function AgencyPage() {
     );
   }
   return (
-    <main className="wrap agency-page">
-      <Link className="btn ghost s back-link" to={paths.home}>
-        <ArrowLeft className="i" aria-hidden="true" />
+    <main className="wrap pt-5">
+      <Link className={buttonVariants({ variant: 'ghost', size: 'small', className: '-ml-3' })} to={paths.home}>
+        <ArrowLeft aria-hidden="true" />
         Back to Agencies
       </Link>
       <AgencyProfile agency={agency} />

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSession } from '@/app/session';
 import { EmptyState, Loader } from '@/components/empty-state';
 import { PortalGuard } from '@/components/portal-guard';
+import { Button } from '@/components/ui/button';
 import { Editor } from '@/features/profile-editor/components/editor';
 import { ownProfileQuery } from '@/features/profile-editor/queries';
 import { usePageTitle } from '@/hooks/use-page-title';
@@ -30,11 +31,9 @@ function OwnProfile({ userId }: { userId: string }) {
   if (isPending) return <Loader label="Loading your profile..." />;
   if (isError) {
     return (
-      <main className="wrap" style={{ paddingTop: 40 }}>
+      <main className="wrap pt-10">
         <EmptyState level="h1" title={LOAD_FAILED} text="Your connection may be down. Nothing is lost.">
-          <button type="button" className="btn primary" onClick={() => void refetch()}>
-            Try again
-          </button>
+          <Button onClick={() => void refetch()}>Try again</Button>
         </EmptyState>
       </main>
     );

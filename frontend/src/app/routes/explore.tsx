@@ -2,11 +2,14 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Tabs } from 'radix-ui';
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
-import { usePageState } from '@/app/session';
+import { usePageState, useSession } from '@/app/session';
 import { CategoryTabs } from '@/components/category-tabs';
 import { closedSentence } from '@/components/closed-sentence';
 import { EmptyState, Loader } from '@/components/empty-state';
+import { LoadFailure } from '@/components/load-failure';
 import { SearchBox } from '@/components/search-box';
+import { Count } from '@/components/ui/count';
+import { tabListVariants, tabVariants } from '@/components/ui/tabs';
 import { AgencyResults } from '@/features/agencies/components/agency-results';
 import { agencyList } from '@/features/agencies/list-queries';
 import { useSaveAction } from '@/features/favorites/use-save-action';
@@ -16,7 +19,8 @@ import { influencerList } from '@/features/search/queries';
 import { useAddressFilters } from '@/hooks/use-address-filters';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { NO_BUSINESS_FILTERS } from '@/lib/business-filters';
-import { eventsMatching, sampleEvents } from '@/lib/events';
+import { eventsMatching } from '@/lib/event-search';
+import { sampleEvents } from '@/lib/events';
 import { totalOf } from '@/lib/pages';
 import type { Page as ClosablePage } from '@/lib/session';
 
@@ -68,12 +72,13 @@ export default function ExplorePage() {
   };
   const { prompt, page } = PLACES[tab];
   const state = usePageState(page);
+  const { refresh } = useSession();
   const shown = state === 'open';
 
   return (
     <main className="wrap">
-      <div className="ph tighter">
-        <h1>Explore</h1>
+      <div className="pt-10 pb-4.5">
+        <h1 className="text-[34px] leading-[1.08] lg:text-[44px]">Explore</h1>
       </div>
       <SearchBox
         large
@@ -84,21 +89,25 @@ export default function ExplorePage() {
         onEnter={settle}
       />
       <CategoryTabs
+        className="mt-4"
         value={filters.category || 'All'}
         onChange={(category) => change({ category: category === 'All' ? '' : category })}
         disabled={tab === 'agencies'}
       >
         <Tabs.Root value={tab} onValueChange={open} activationMode="manual">
-          <Tabs.List className="linetabs" aria-label="Explore">
+          <Tabs.List className={tabListVariants({ look: 'line', className: 'mt-5 mb-6' })} aria-label="Explore">
             {TABS.map((name) => (
-              <Tabs.Trigger key={name} value={name} className={name === tab ? 'on' : ''}>
-                {PLACES[name].name} {name === tab && shown ? <span className="count">{counts[name]}</span> : null}
+              <Tabs.Trigger key={name} value={name} className={tabVariants({ look: 'line' })}>
+                {PLACES[name].name} {name === tab && shown ? <Count>{counts[name]}</Count> : null}
               </Tabs.Trigger>
             ))}
           </Tabs.List>
           <Tabs.Content value={tab}>
             {shown ? contents[tab] : null}
             {state === 'unknown' ? <Loader label={`Loading ${tab}...`} /> : null}
+            {state === 'failed' ? (
+              <LoadFailure inside title={`Failed to load ${tab}`} error={undefined} retry={refresh} />
+            ) : null}
             {state === 'closed' ? (
               <EmptyState title="This page is closed to your account" text={closedSentence(page)} />
             ) : null}

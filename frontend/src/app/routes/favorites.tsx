@@ -1,6 +1,7 @@
 import { useSession } from '@/app/session';
 import { InfluencerCardSkeleton } from '@/components/influencer-card';
 import { LoadFailure } from '@/components/load-failure';
+import { cardGrid } from '@/components/ui/card-grid';
 import { BrowserBanner } from '@/features/favorites/components/browser-banner';
 import { FavoriteList } from '@/features/favorites/components/favorite-list';
 import { NoFavorites } from '@/features/favorites/components/no-favorites';
@@ -19,9 +20,11 @@ export default function FavoritesPage() {
   const ids = status === 'loading' && favorites.local && mayBeSignedIn() ? undefined : favorites.ids;
   return (
     <main className="wrap">
-      <div className="ph">
-        <h1>Favorites</h1>
-        {ids?.length === 0 ? null : <p>Profiles you saved, newest first.</p>}
+      <div className="pt-10 pb-6">
+        <h1 className="text-[34px] leading-[1.08] lg:text-[44px]">Favorites</h1>
+        {ids?.length === 0 ? null : (
+          <p className="mt-2 text-[17px] text-muted-foreground">Profiles you saved, newest first.</p>
+        )}
       </div>
       {ids && ids.length > 0 && favorites.local ? <BrowserBanner /> : null}
       {ids ? ids.length > 0 ? <FavoriteList ids={ids} favorites={favorites} /> : <NoFavorites /> : <Skeletons />}
@@ -32,10 +35,10 @@ export default function FavoritesPage() {
 function Skeletons() {
   return (
     <>
-      <p className="saved-count" role="status">
+      <p className="mb-4 font-sans font-semibold text-[16px] leading-6 tracking-normal" role="status">
         Loading favorites...
       </p>
-      <div className="grid c4">
+      <div className={cardGrid({ columns: 'four' })}>
         {['a', 'b', 'c', 'd'].map((key) => (
           <InfluencerCardSkeleton key={key} />
         ))}

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import { toast } from 'sonner';
 import { useSession } from '@/app/session';
 import { LoadFailure } from '@/components/load-failure';
 import { GigList, GigSkeletons } from '@/features/gigs/components/gig-list';
@@ -10,6 +9,7 @@ import { admissionQuery } from '@/features/gigs/queries';
 import { useFailureToast } from '@/hooks/use-failure-toast';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { paths } from '@/lib/paths';
+import { toast } from '@/lib/toast';
 
 /** For approved and verified influencers only; the database withholds the rows from everybody else too. */
 export default function GigsPage() {
@@ -30,9 +30,9 @@ export default function GigsPage() {
   if (admission.data === false) return <GigsGate roles={roles} dashboardPath={dashboardPath} />;
   return (
     <main className="wrap">
-      <div className="ph">
-        <h1>Available Gigs</h1>
-        <p>Browse and apply to gigs posted by marketing agencies</p>
+      <div className="pt-10 pb-6">
+        <h1 className="text-[34px] leading-[1.08] lg:text-[44px]">Available Gigs</h1>
+        <p className="mt-2 text-[17px] text-muted-foreground">Browse and apply to gigs posted by marketing agencies</p>
       </div>
       {admission.data ? <GigList /> : <GigSkeletons />}
     </main>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { usePageState } from '@/app/session';
+import { usePageState, useSession } from '@/app/session';
 import { useSaveAction } from '@/features/favorites/use-save-action';
 import { CategoryBrowser } from '@/features/home/components/category-browser';
 import { EventsRow } from '@/features/home/components/events-row';
@@ -13,6 +13,7 @@ import { usePageTitle } from '@/hooks/use-page-title';
 export function HomePage() {
   usePageTitle('Influencers, agencies and vendors in Malaysia');
   const events = usePageState('events');
+  const { refresh } = useSession();
   const featured = useQuery(featuredQuery);
   const saveAction = useSaveAction();
   useFailureToast(featured.isError, 'Failed to load influencers');
@@ -22,7 +23,7 @@ export function HomePage() {
       {featured.isPending ? <FeaturedSkeleton /> : null}
       {featured.data && featured.data.length > 0 ? <FeaturedCarousel creators={featured.data} /> : null}
       <CategoryBrowser action={saveAction} />
-      <EventsRow state={events} />
+      <EventsRow state={events} retry={() => void refresh()} />
       <PortalsPanel />
     </main>
   );

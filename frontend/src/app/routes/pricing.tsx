@@ -1,6 +1,7 @@
 import { Tabs } from 'radix-ui';
 import { useSearchParams } from 'react-router';
 import { useSession } from '@/app/session';
+import { tabListVariants, tabVariants } from '@/components/ui/tabs';
 import { PlanCard } from '@/features/pricing/components/plan-card';
 import { AUDIENCES } from '@/features/pricing/plans';
 import { usePageTitle } from '@/hooks/use-page-title';
@@ -20,18 +21,25 @@ export default function PricingPage() {
         value={shown.key}
         onValueChange={(key) => setParams(key === AUDIENCES[0].key ? {} : { for: key }, { replace: true })}
       >
-        <div className="ph pricing-head">
-          <h1>Choose Your Perfect Package</h1>
-          <p>Yearly packages in Malaysian ringgit.</p>
-          <Tabs.List className="seg" aria-label="Packages for">
+        <div className="pt-14 pb-7 text-center">
+          <h1 className="text-[clamp(36px,5vw,56px)] leading-[1.08]">Choose Your Perfect Package</h1>
+          <p className="mt-2 text-[18px] text-muted-foreground">Yearly packages in Malaysian ringgit.</p>
+          <Tabs.List className={tabListVariants({ look: 'segment', className: 'mt-6.5' })} aria-label="Packages for">
             {AUDIENCES.map(({ key, title }) => (
-              <Tabs.Trigger key={key} value={key} className={key === shown.key ? 'on' : ''}>
+              <Tabs.Trigger key={key} value={key} className={tabVariants({ look: 'segment' })}>
                 {title}
               </Tabs.Trigger>
             ))}
           </Tabs.List>
         </div>
-        <Tabs.Content value={shown.key} className={alone ? 'pr one' : 'pr'}>
+        <Tabs.Content
+          value={shown.key}
+          className={
+            alone
+              ? 'mx-auto mt-3 grid max-w-290 gap-5 *:min-w-0 lg:mt-9 lg:max-w-190'
+              : 'mx-auto mt-3 grid max-w-290 gap-5 *:min-w-0 lg:mt-9 lg:grid-cols-[1fr_1.06fr_1fr]'
+          }
+        >
           {shown.plans.map((plan) => (
             <PlanCard
               key={plan.badge}

@@ -3,6 +3,7 @@ import { ArrowLeft } from 'lucide-react';
 import { Link, useParams } from 'react-router';
 import { EmptyState } from '@/components/empty-state';
 import { LoadFailure } from '@/components/load-failure';
+import { buttonVariants } from '@/components/ui/button';
 import { useFavorites } from '@/features/favorites/use-favorites';
 import { ProfileSkeleton } from '@/features/influencers/components/profile-skeleton';
 import { ProfileView } from '@/features/influencers/components/profile-view';
@@ -26,13 +27,13 @@ export default function ProfilePage() {
   if (isError) return <LoadFailure title={FAILED} error={error} retry={refetch} />;
   if (influencer === null) {
     return (
-      <main className="wrap" style={{ paddingTop: 40 }}>
+      <main className="wrap pt-10">
         <EmptyState
           level="h1"
           title="Influencer not found"
           text="The profile may have been removed, or is not public yet."
         >
-          <Link className="btn primary" to={paths.home}>
+          <Link className={buttonVariants()} to={paths.home}>
             Back to Explore
           </Link>
         </EmptyState>
@@ -43,15 +44,15 @@ export default function ProfilePage() {
   return (
     <main aria-busy={!influencer}>
       {wide ? (
-        <div className="wrap d-only" style={{ paddingTop: 24 }}>
-          <Link className="btn ghost s back-link" to={paths.home}>
-            <ArrowLeft className="i" aria-hidden="true" />
+        <div className="wrap pt-6 max-lg:hidden">
+          <Link className={buttonVariants({ variant: 'ghost', size: 'small', className: '-ml-3' })} to={paths.home}>
+            <ArrowLeft aria-hidden="true" />
             Back to Explore
           </Link>
           {influencer ? <ProfileView influencer={influencer} saving={saving} /> : <ProfileSkeleton />}
         </div>
       ) : null}
-      <p className="sr" role="status">
+      <p className="sr-only" role="status">
         {influencer ? '' : 'Loading profile...'}
       </p>
       <TooSmall influencer={influencer} />

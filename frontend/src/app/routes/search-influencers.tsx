@@ -1,5 +1,6 @@
 import { RotateCw } from 'lucide-react';
 import { CategoryTabs } from '@/components/category-tabs';
+import { Button } from '@/components/ui/button';
 import { useSaveAction } from '@/features/favorites/use-save-action';
 import { INFLUENCER_ADDRESS } from '@/features/search/address';
 import { chipsOf, without } from '@/features/search/chips';
@@ -23,12 +24,12 @@ export default function SearchInfluencersPage() {
 
   return (
     <main className="wrap">
-      <div className="ph row between">
-        <h1>Search Influencers</h1>
-        <button type="button" className="btn outline" aria-label="Refresh" aria-busy={busy} onClick={refresh}>
-          <RotateCw className={busy ? 'i turning-icon' : 'i'} aria-hidden="true" />
-          <span className="m-hide">Refresh</span>
-        </button>
+      <div className="flex items-center justify-between gap-3 pt-10 pb-6">
+        <h1 className="text-[34px] leading-[1.08] lg:text-[44px]">Search Influencers</h1>
+        <Button variant="outline" aria-label="Refresh" aria-busy={busy} onClick={refresh}>
+          <RotateCw className={busy ? 'animate-turn' : ''} aria-hidden="true" />
+          <span className="max-sm:hidden">Refresh</span>
+        </Button>
       </div>
       <CategoryTabs
         value={filters.category || 'All'}
@@ -43,7 +44,7 @@ export default function SearchInfluencersPage() {
         <InfluencerResults
           asked={asked}
           screen="influencers"
-          grid="grid c4"
+          columns="four"
           chips={text ? [textChip, ...chips] : chips}
           onRemove={(chip) => set(without(filters, chip))}
           onClear={() => set(NO_FILTERS)}

@@ -10,8 +10,8 @@ export default function SearchVendorsPage() {
   const { filters, asked, set, change, settle } = useAddressFilters(BUSINESS_ADDRESS);
   return (
     <main className="wrap">
-      <div className="ph">
-        <h1>Search Vendors</h1>
+      <div className="pt-10 pb-6">
+        <h1 className="text-[34px] leading-[1.08] lg:text-[44px]">Search Vendors</h1>
       </div>
       <BusinessToolbar
         many="vendors"

@@ -1,6 +1,9 @@
 import { ListFilter } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { SearchBox } from '@/components/search-box';
+import { Button } from '@/components/ui/button';
+import { cardVariants } from '@/components/ui/card';
+import { Count } from '@/components/ui/count';
 import { useSaveAction } from '@/features/favorites/use-save-action';
 import { INFLUENCER_ADDRESS } from '@/features/search/address';
 import { chipsOf, without } from '@/features/search/chips';
@@ -28,10 +31,10 @@ export default function SearchPage() {
 
   return (
     <main className="wrap">
-      <div className="ph tight">
-        <h1>Influencers</h1>
+      <div className="pt-10 pb-5">
+        <h1 className="text-[34px] leading-[1.08] lg:text-[44px]">Influencers</h1>
       </div>
-      <div className="row">
+      <div className="flex items-center gap-3">
         <SearchBox
           large
           label={PROMPT}
@@ -40,26 +43,32 @@ export default function SearchPage() {
           onChange={(q) => change({ q })}
           onEnter={settle}
         />
-        <button
-          type="button"
-          className="btn outline large l-hide"
+        <Button
+          variant="outline"
+          size="field"
+          className="lg:hidden"
           aria-label={`Filters, ${chips.length} active`}
           onPointerDown={sheet.prepare}
           onClick={sheet.show}
         >
-          <ListFilter className="i" aria-hidden="true" />
-          {chips.length > 0 ? <span className="count hot">{chips.length}</span> : null}
-        </button>
+          <ListFilter aria-hidden="true" />
+          {chips.length > 0 ? <Count hot>{chips.length}</Count> : null}
+        </Button>
       </div>
-      <div className="sgrid">
-        <aside className="filt card pad d-only" aria-label="Filters">
-          <div className="row between">
-            <h2 className="panel-title">
-              Filters {chips.length > 0 ? <span className="count hot filter-count">{chips.length}</span> : null}
+      <div className="mt-6 grid gap-6 *:min-w-0 lg:grid-cols-[296px_minmax(0,1fr)] lg:items-start lg:gap-8">
+        <aside className={cardVariants({ padded: true, className: 'max-lg:hidden' })} aria-label="Filters">
+          <div className="flex items-center justify-between gap-3 max-[360px]:flex-wrap">
+            <h2 className="text-[20px]">
+              Filters{' '}
+              {chips.length > 0 ? (
+                <Count hot className="ml-1 inline-block align-[2px]">
+                  {chips.length}
+                </Count>
+              ) : null}
             </h2>
-            <button type="button" className="btn ghost s flush" onClick={clear}>
+            <Button variant="ghost" size="small" className="-mr-2.5" onClick={clear}>
               Clear all
-            </button>
+            </Button>
           </div>
           {wide ? (
             <Suspense>
@@ -70,7 +79,7 @@ export default function SearchPage() {
         <InfluencerResults
           asked={asked}
           screen="search"
-          grid="grid c3s"
+          columns="beside"
           chips={chips}
           onRemove={(chip) => set(without(filters, chip))}
           onClear={() => set(NO_FILTERS)}
@@ -84,16 +93,14 @@ export default function SearchPage() {
           title="Filters"
           footer={
             <>
-              <button type="button" className="btn outline" onClick={clear}>
+              <Button variant="outline" onClick={clear}>
                 Clear all
-              </button>
-              <button type="button" className="btn primary" onClick={() => sheet.setOpen(false)}>
-                Show influencers
-              </button>
+              </Button>
+              <Button onClick={() => sheet.setOpen(false)}>Show influencers</Button>
             </>
           }
         >
-          <div className="filt">
+          <div>
             <sheet.parts.FilterPanel filters={filters} change={change} />
           </div>
         </sheet.parts.Dialog>

@@ -2,6 +2,8 @@ import { LogOut, User } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { Link } from 'react-router';
 import { useSession } from '@/app/session';
+import { iconButtonVariants } from '@/components/ui/icon-button';
+import { menuItemVariants, menuVariants } from '@/components/ui/menu';
 import { useLogout } from '@/hooks/use-logout';
 import { AccountSummary } from './account-summary';
 import { LOGINS } from './logins';
@@ -12,25 +14,25 @@ export default function AccountMenuItems() {
   const logout = useLogout();
   return (
     <DropdownMenu.Root modal={false} defaultOpen>
-      <DropdownMenu.Trigger className="ib line" aria-label="Account menu">
-        <User className="i" aria-hidden="true" />
+      <DropdownMenu.Trigger className={iconButtonVariants({ variant: 'line' })} aria-label="Account menu">
+        <User aria-hidden="true" />
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align="end" sideOffset={8} collisionPadding={12}>
+        <DropdownMenu.Content className={menuVariants()} align="end" sideOffset={8} collisionPadding={12}>
           {account ? (
             <>
-              <DropdownMenu.Label className="menu-label">
-                <AccountSummary />
+              <DropdownMenu.Label className="grid px-3 py-2 text-[15px]">
+                <AccountSummary className="max-w-[min(280px,70vw)]" />
               </DropdownMenu.Label>
-              <DropdownMenu.Separator className="menu-line" />
-              <DropdownMenu.Item className="menu-item" onSelect={() => void logout()}>
-                <LogOut className="i i18" aria-hidden="true" />
+              <DropdownMenu.Separator className="my-1.5 h-px bg-border" />
+              <DropdownMenu.Item className={menuItemVariants()} onSelect={() => void logout()}>
+                <LogOut className="size-4.5" aria-hidden="true" />
                 Logout
               </DropdownMenu.Item>
             </>
           ) : (
             LOGINS.map(({ name, to }) => (
-              <DropdownMenu.Item key={name} className="menu-item" asChild>
+              <DropdownMenu.Item key={name} className={menuItemVariants()} asChild>
                 <Link to={to}>{name}</Link>
               </DropdownMenu.Item>
             ))

@@ -1,5 +1,6 @@
 import { User } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { IconButton } from '@/components/ui/icon-button';
 
 const load = () => import('./account-menu-items');
 const AccountMenuItems = lazy(load);
@@ -8,9 +9,8 @@ const AccountMenuItems = lazy(load);
 export function AccountMenu() {
   const [wanted, setWanted] = useState(false);
   const button = (
-    <button
-      type="button"
-      className="ib line"
+    <IconButton
+      variant="line"
       aria-label="Account menu"
       aria-haspopup="menu"
       aria-expanded={wanted}
@@ -18,8 +18,8 @@ export function AccountMenu() {
       onFocus={load}
       onClick={() => setWanted(true)}
     >
-      <User className="i" aria-hidden="true" />
-    </button>
+      <User aria-hidden="true" />
+    </IconButton>
   );
   if (!wanted) return button;
   return (

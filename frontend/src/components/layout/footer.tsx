@@ -3,8 +3,10 @@ import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import { useSession } from '@/app/session';
 import strip from '@/assets/strip.svg';
-import { PLATFORM_NAMES, PLATFORMS } from '@/lib/followers';
+import { iconButtonVariants } from '@/components/ui/icon-button';
+import { inputVariants } from '@/components/ui/input-variants';
 import { paths } from '@/lib/paths';
+import { PLATFORM_NAMES, PLATFORMS } from '@/lib/platforms';
 import { Brand } from '../brand';
 import { PlatformIcon } from '../platform-icon';
 
@@ -13,14 +15,14 @@ export function Footer({ newsletter }: { newsletter: ReactNode }) {
   const { dashboardPath } = useSession();
   const currency = useId();
   return (
-    <footer className="ft on-panel">
-      <div className="strip">
-        <img src={strip} alt="" width={1600} height={80} loading="lazy" />
+    <footer className="on-panel mt-24 bg-footer text-footer-foreground max-lg:peer-has-data-[slot=whole-page]:hidden">
+      <div className="h-16 overflow-hidden lg:h-20">
+        <img className="size-full object-cover" src={strip} alt="" width={1600} height={80} loading="lazy" />
       </div>
-      <div className="wrap in">
-        <div className="cols">
+      <div className="wrap pt-14 pb-7">
+        <div className="grid grid-cols-2 gap-9 lg:grid-cols-[1fr_1fr_1.3fr_1.6fr] lg:gap-12">
           <div>
-            <h2>Marketplace</h2>
+            <h2 className="mb-3 text-[16px] tracking-[-0.01em]">Marketplace</h2>
             <FooterLinks
               links={[
                 ['Explore', paths.explore],
@@ -31,7 +33,7 @@ export function Footer({ newsletter }: { newsletter: ReactNode }) {
             />
           </div>
           <div>
-            <h2>Community</h2>
+            <h2 className="mb-3 text-[16px] tracking-[-0.01em]">Community</h2>
             <FooterLinks
               links={[
                 ['Profile', dashboardPath ?? paths.auth],
@@ -41,28 +43,34 @@ export function Footer({ newsletter }: { newsletter: ReactNode }) {
               ]}
             />
           </div>
-          <div className="rg">
-            <h2>
+          <div className="col-span-full lg:col-auto">
+            <h2 className="mb-3 text-[16px] tracking-[-0.01em]">
               <label htmlFor={currency}>Region</label>
             </h2>
-            <select id={currency} className="inp currency" defaultValue="USD">
-              <option>USD</option>
+            <select
+              id={currency}
+              className={inputVariants({ look: 'footer', className: 'max-w-33' })}
+              defaultValue="USD"
+            >
+              <option className="text-ink">USD</option>
             </select>
-            <p className="sm footer-note">Creators, agencies and suppliers from Perlis to Sabah, in one place.</p>
+            <p className="mt-3 min-h-5 max-w-[30ch] text-footer-muted text-sm">
+              Creators, agencies and suppliers from Perlis to Sabah, in one place.
+            </p>
           </div>
-          <div className="sb">
-            <h2>Subscribe to updates</h2>
+          <div className="col-span-full lg:col-auto">
+            <h2 className="mb-3 text-[16px] tracking-[-0.01em]">Subscribe to updates</h2>
             {newsletter}
           </div>
         </div>
-        <div className="bot">
-          <div className="row wrapf" style={{ gap: 18 }}>
+        <div className="mt-11 flex flex-wrap items-center justify-between gap-x-7 gap-y-4 border-white/14 border-t pt-5 text-[14px] text-footer-muted">
+          <div className="flex flex-wrap items-center gap-4.5">
             <Brand onPanel />
-            <span className="row" style={{ gap: 2 }}>
+            <span className="flex items-center gap-0.5">
               {PLATFORMS.map((platform) => (
                 <Link
                   key={platform}
-                  className="ib"
+                  className={iconButtonVariants()}
                   to={`${paths.page('about-us')}#social-networks`}
                   aria-label={`Serasi on ${PLATFORM_NAMES[platform]}`}
                 >
@@ -71,7 +79,7 @@ export function Footer({ newsletter }: { newsletter: ReactNode }) {
               ))}
             </span>
           </div>
-          <div className="row wrapf" style={{ gap: '8px 22px' }}>
+          <div className="flex flex-wrap items-center gap-x-5.5 gap-y-2">
             <Link to={paths.page('privacy-policy')}>Privacy Policy</Link>
             <Link to={paths.page('licenses')}>Licenses</Link>
             <Link to={paths.page('api')}>API</Link>
@@ -88,7 +96,9 @@ function FooterLinks({ links }: { links: [name: string, to: string][] }) {
     <ul>
       {links.map(([name, to]) => (
         <li key={name}>
-          <Link to={to}>{name}</Link>
+          <Link className="inline-block py-1.25 text-footer-muted hover:text-white" to={to}>
+            {name}
+          </Link>
         </li>
       ))}
     </ul>
@@ -98,8 +108,13 @@ function FooterLinks({ links }: { links: [name: string, to: string][] }) {
 /** The arrow button that submits the newsletter form. */
 export function SubscribeButton({ busy }: { busy: boolean }) {
   return (
-    <button type="submit" className="sub" aria-label="Subscribe" disabled={busy}>
-      <ArrowRight className="i" aria-hidden="true" />
+    <button
+      type="submit"
+      className="grid size-10 flex-none place-items-center rounded-[9px] bg-coral text-ink"
+      aria-label="Subscribe"
+      disabled={busy}
+    >
+      <ArrowRight aria-hidden="true" />
     </button>
   );
 }

@@ -5,7 +5,7 @@ import type { HeaderSearch } from './use-header-search';
 export function HeaderSearchField({ search }: { search: HeaderSearch }) {
   return (
     <>
-      <Search className="i i18" aria-hidden="true" />
+      <Search className="size-4.5" aria-hidden="true" />
       <input
         type="search"
         placeholder="Search influencers..."

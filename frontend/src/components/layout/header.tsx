@@ -1,13 +1,19 @@
+import { cva } from 'class-variance-authority';
 import { ChevronRight, LayoutDashboard, Menu, X } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { useSession } from '@/app/session';
+import { buttonVariants } from '@/components/ui/button';
+import { IconButton } from '@/components/ui/icon-button';
+import { inputVariants } from '@/components/ui/input-variants';
 import { paths } from '@/lib/paths';
 import { Brand } from '../brand';
 import { AccountMenu } from './account-menu';
 import { HeaderSearchField } from './header-search-field';
-import { PhoneMenu } from './phone-menu';
 import { type HeaderSearch, useHeaderSearch } from './use-header-search';
+
+const loadPhoneMenu = () => import('./phone-menu');
+const PhoneMenu = lazy(loadPhoneMenu);
 
 const LINKS = [
   ['INFLUENCERS', paths.search],
@@ -33,46 +39,69 @@ export function Header() {
     if (!search.reported()) setOpen(false);
   }, [location]);
   return (
-    <header className="hd">
-      <div className="wrap">
+    <header className="sticky top-0 z-20 border-border border-b bg-background/92 backdrop-blur-[10px]">
+      <div className="wrap flex h-16 items-center gap-2 max-[360px]:gap-1 lg:h-(--header-h)">
         <Brand />
-        <nav aria-label="Main">
-          <NavigationLinks />
+        <nav className="hidden lg:ml-5 lg:flex" aria-label="Main">
+          <NavigationLinks place="bar" />
         </nav>
         <SearchInHeader search={search} />
-        <span className="grow l-hide" />
+        <span className="min-w-0 flex-1 lg:hidden" />
         <DashboardButton />
         <AccountMenu />
-        <button
+        <IconButton
           ref={toggle}
-          type="button"
-          className="ib l-hide"
+          className="lg:hidden"
           aria-label={open ? 'Close menu' : 'Menu'}
           aria-expanded={open}
           aria-controls="phone-menu"
+          onPointerEnter={loadPhoneMenu}
+          onFocus={loadPhoneMenu}
           onClick={() => setOpen(!open)}
         >
-          {open ? <X className="i i24" aria-hidden="true" /> : <Menu className="i i24" aria-hidden="true" />}
-        </button>
+          {open ? <X className="size-6" aria-hidden="true" /> : <Menu className="size-6" aria-hidden="true" />}
+        </IconButton>
       </div>
-      {open ? <PhoneMenu search={search} navigation={<NavigationLinks />} onClose={close} /> : null}
+      {open ? (
+        <Suspense>
+          <PhoneMenu search={search} navigation={<NavigationLinks place="menu" />} onClose={close} />
+        </Suspense>
+      ) : null}
     </header>
   );
 }
 
-function NavigationLinks() {
+const link = cva('relative flex items-center justify-between', {
+  variants: {
+    place: {
+      bar: [
+        'h-11 rounded-[10px] px-3 text-[13.5px] font-semibold tracking-[0.045em] hover:bg-secondary',
+        'after:inset-x-3 after:bottom-1 after:h-0.75 after:rounded-[3px] after:bg-accent',
+      ],
+      menu: 'h-15.5 border-b border-border font-display text-[22px] leading-none font-bold tracking-[0.01em] hover:bg-secondary',
+    },
+    current: { true: '', false: '' },
+  },
+  compoundVariants: [
+    { place: 'bar', current: true, className: 'after:absolute' },
+    { place: 'menu', current: true, className: 'text-primary' },
+  ],
+});
+
+function NavigationLinks({ place }: { place: 'bar' | 'menu' }) {
   const { pathname } = useLocation();
   const section = pathname === paths.searchInfluencers ? paths.search : pathname;
+  const chevron = place === 'menu' ? <ChevronRight className="text-muted-foreground" aria-hidden="true" /> : null;
   return LINKS.map(([name, to]) =>
     to === paths.events ? (
-      <Link key={name} to={to}>
+      <Link key={name} to={to} className={link({ place, current: false })}>
         {name}
-        <ChevronRight className="i phone-chevron" aria-hidden="true" />
+        {chevron}
       </Link>
     ) : (
-      <NavLink key={name} to={to} end className={section === to ? 'on' : ''}>
+      <NavLink key={name} to={to} end className={link({ place, current: section === to })}>
         {name}
-        <ChevronRight className="i phone-chevron" aria-hidden="true" />
+        {chevron}
       </NavLink>
     ),
   );
@@ -80,9 +109,9 @@ function NavigationLinks() {
 
 function SearchInHeader({ search }: { search: HeaderSearch }) {
   return (
-    <search className="srch">
-      <form className="grow" onSubmit={search.submit}>
-        <div className="inp pill" style={{ height: 44 }}>
+    <search className="hidden lg:ml-auto lg:flex lg:w-75">
+      <form className="min-w-0 flex-1" onSubmit={search.submit}>
+        <div className={inputVariants({ size: 'header' })}>
           <HeaderSearchField search={search} />
         </div>
       </form>
@@ -94,8 +123,8 @@ function DashboardButton() {
   const { displayName, dashboardPath } = useSession();
   if (!displayName || !dashboardPath) return null;
   return (
-    <Link className="btn soft s m-hide" to={dashboardPath}>
-      <LayoutDashboard className="i" aria-hidden="true" />
+    <Link className={buttonVariants({ variant: 'soft', size: 'small', className: 'max-sm:hidden' })} to={dashboardPath}>
+      <LayoutDashboard aria-hidden="true" />
       Dashboard
     </Link>
   );

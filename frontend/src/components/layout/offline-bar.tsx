@@ -28,8 +28,8 @@ export function OfflineBar() {
   return (
     <div role="status">
       {since ? (
-        <div className="offline-bar">
-          <WifiOff className="i" aria-hidden="true" />
+        <div className="flex items-center gap-3 bg-kunyit px-[max(var(--gutter),calc(50vw-640px))] py-2.5 text-[15px] text-ink leading-5">
+          <WifiOff aria-hidden="true" />
           <span>
             <b>You're offline.</b> This was loaded before{' '}
             {since.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}. Changes can't be saved until

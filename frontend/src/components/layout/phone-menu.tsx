@@ -2,6 +2,9 @@ import { ChevronRight, LogOut } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
 import { useSession } from '@/app/session';
+import { Button, buttonVariants } from '@/components/ui/button';
+import { cardVariants } from '@/components/ui/card';
+import { inputVariants } from '@/components/ui/input-variants';
 import { useLogout } from '@/hooks/use-logout';
 import { UbinPattern } from '../ubin-pattern';
 import { AccountSummary } from './account-summary';
@@ -10,7 +13,7 @@ import { LOGINS } from './logins';
 import type { HeaderSearch } from './use-header-search';
 
 /** The full-screen menu on small screens: search, navigation and the account. */
-export function PhoneMenu(props: { search: HeaderSearch; navigation: ReactNode; onClose: () => void }) {
+export default function PhoneMenu(props: { search: HeaderSearch; navigation: ReactNode; onClose: () => void }) {
   const { search, navigation, onClose } = props;
   useEffect(() => {
     const close = (event: KeyboardEvent) => {
@@ -20,7 +23,10 @@ export function PhoneMenu(props: { search: HeaderSearch; navigation: ReactNode; 
     return () => document.removeEventListener('keydown', close);
   }, [onClose]);
   return (
-    <div id="phone-menu" className="phone-menu l-hide">
+    <div
+      id="phone-menu"
+      className="flex max-h-[calc(100dvh-64px)] min-h-[calc(100dvh-64px)] flex-col gap-3.5 overflow-y-auto border-border border-t bg-background px-(--gutter) py-4 lg:hidden"
+    >
       <search>
         <form
           onSubmit={(event) => {
@@ -28,7 +34,7 @@ export function PhoneMenu(props: { search: HeaderSearch; navigation: ReactNode; 
             if (search.filters) onClose();
           }}
         >
-          <div className="inp pill">
+          <div className={inputVariants({ size: 'pill' })}>
             <HeaderSearchField search={search} />
           </div>
         </form>
@@ -44,29 +50,33 @@ function PhoneAccount() {
   const logout = useLogout();
   if (account) {
     return (
-      <div className="phone-account">
-        <AccountSummary />
+      <div className="mt-auto grid gap-2 pt-3.5">
+        <AccountSummary className="pt-1 pb-2" />
         {displayName && dashboardPath ? (
-          <Link className="btn primary full" to={dashboardPath}>
+          <Link className={buttonVariants({ full: true })} to={dashboardPath}>
             Dashboard
           </Link>
         ) : null}
-        <button type="button" className="btn outline full" onClick={() => void logout()}>
-          <LogOut className="i" aria-hidden="true" />
+        <Button variant="outline" full onClick={() => void logout()}>
+          <LogOut aria-hidden="true" />
           Logout
-        </button>
+        </Button>
       </div>
     );
   }
   return (
-    <div className="phone-account">
+    <div className="mt-auto grid gap-2 pt-3.5">
       {LOGINS.map(({ name, to, seed }) => (
-        <Link key={name} className="row card phone-login" to={to}>
-          <span className="phone-login-tile">
+        <Link
+          key={name}
+          className={cardVariants({ radius: 'large', className: 'flex items-center gap-3.5 p-2.5' })}
+          to={to}
+        >
+          <span className="size-12 flex-none overflow-hidden rounded-[10px]">
             <UbinPattern seed={seed} columns={1} rows={1} />
           </span>
-          <b className="grow">{name}</b>
-          <ChevronRight className="i" aria-hidden="true" />
+          <b className="min-w-0 flex-1">{name}</b>
+          <ChevronRight aria-hidden="true" />
         </Link>
       ))}
     </div>

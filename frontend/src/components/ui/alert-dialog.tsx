@@ -1,5 +1,6 @@
 import { AlertDialog as Radix } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
+import { dialogFooter, dialogOverlay, dialogVariants } from './dialog-parts';
 
 /** Asks for confirmation before something that can't be undone. Escape and Cancel decline. */
 export function AlertDialog(props: {
@@ -16,10 +17,9 @@ export function AlertDialog(props: {
   return (
     <Radix.Root open={props.open} onOpenChange={props.onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className="ov">
+        <Radix.Overlay className={dialogOverlay}>
           <Radix.Content
-            className="dlg"
-            style={{ maxWidth: 520 }}
+            className={dialogVariants({ width: 'narrow' })}
             onOpenAutoFocus={() => {
               opener.current = document.activeElement;
             }}
@@ -28,15 +28,17 @@ export function AlertDialog(props: {
               if (opener.current instanceof HTMLElement) opener.current.focus();
             }}
           >
-            <header>
+            <header className="px-6 pt-5.5">
               <Radix.Title asChild>
                 <h2>{props.title}</h2>
               </Radix.Title>
             </header>
             <Radix.Description asChild>
-              <div className="body muted">{props.description}</div>
+              <div className="grid gap-4.5 overflow-y-auto px-6 pt-4.5 pb-5.5 text-muted-foreground">
+                {props.description}
+              </div>
             </Radix.Description>
-            <footer className={props.stacked ? 'stacked' : undefined}>{props.children}</footer>
+            <footer className={dialogFooter({ stacked: Boolean(props.stacked) })}>{props.children}</footer>
           </Radix.Content>
         </Radix.Overlay>
       </Radix.Portal>

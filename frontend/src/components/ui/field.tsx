@@ -17,26 +17,39 @@ export function Field(props: {
   children: ReactNode;
 }) {
   return (
-    <div className="field">
-      <div className="row between">
-        <label htmlFor={props.id} className="lab">
+    <div
+      className={props.beside ? 'relative grid min-w-0 content-start gap-1.5' : 'grid min-w-0 content-start gap-1.5'}
+    >
+      <div className="flex items-center justify-between gap-3 max-[360px]:flex-wrap">
+        <label htmlFor={props.id} className="font-semibold text-sm">
           {props.label}
-          {props.required ? <span className="req" aria-hidden="true" /> : null}
+          {props.required ? <RequiredMark /> : null}
         </label>
-        {props.counter ? <span className="hint num">{props.counter}</span> : null}
+        {props.counter ? <span className="text-muted-foreground text-xs tabular-nums">{props.counter}</span> : null}
       </div>
       {props.children}
       <div id={describedBy(props.id)}>
         {props.error ? (
-          <p className="errmsg">
-            <CircleAlert className="i i16" aria-hidden="true" />
-            {props.error}
-          </p>
+          <FieldError>{props.error}</FieldError>
         ) : props.hint ? (
-          <p className="hint">{props.hint}</p>
+          <p className="text-muted-foreground text-xs">{props.hint}</p>
         ) : null}
       </div>
-      {props.beside ? <div className="field-beside">{props.beside}</div> : null}
+      {props.beside ? <div className="absolute -top-0.75 right-0">{props.beside}</div> : null}
     </div>
   );
+}
+
+export function FieldError({ children }: { children: ReactNode }) {
+  return (
+    <p data-slot="error" className="flex items-center gap-1.5 font-semibold text-destructive text-sm">
+      <CircleAlert className="size-4" aria-hidden="true" />
+      {children}
+    </p>
+  );
+}
+
+/** Beside the label of a required field. Screen readers hear it from the control. */
+export function RequiredMark() {
+  return <span className="text-destructive after:content-['_*']" aria-hidden="true" />;
 }

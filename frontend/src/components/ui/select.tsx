@@ -1,7 +1,8 @@
-import { clsx } from 'clsx';
 import { Check, ChevronDown } from 'lucide-react';
 import { Select as Radix } from 'radix-ui';
 import { describedBy } from './field';
+import { inputVariants } from './input-variants';
+import { menuItemVariants, menuVariants } from './menu';
 
 export interface Option {
   value: string;
@@ -26,26 +27,34 @@ export function Select(props: {
     <Radix.Root value={value} onValueChange={(next) => props.onChange(next === EMPTY ? '' : next)}>
       <Radix.Trigger
         id={props.id}
-        className={clsx('inp sel', props.invalid && 'err')}
+        className={inputVariants({ select: true, invalid: Boolean(props.invalid) })}
         aria-invalid={props.invalid || undefined}
         aria-describedby={describedBy(props.id)}
         onBlur={props.onBlur}
       >
-        <span className={clsx('trunc', !props.value && !hasEmpty && 'muted')}>
+        <span className={!props.value && !hasEmpty ? 'truncate text-muted-foreground' : 'truncate'}>
           <Radix.Value placeholder={props.placeholder} />
         </span>
         <Radix.Icon asChild>
-          <ChevronDown className="i i18" aria-hidden="true" />
+          <ChevronDown className="size-4.5" aria-hidden="true" />
         </Radix.Icon>
       </Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content className="menu select-menu" position="popper" sideOffset={6} collisionPadding={12}>
+        <Radix.Content
+          className={menuVariants({
+            className:
+              'max-h-[min(340px,var(--radix-select-content-available-height))] w-(--radix-select-trigger-width)',
+          })}
+          position="popper"
+          sideOffset={6}
+          collisionPadding={12}
+        >
           <Radix.Viewport>
             {props.options.map((option) => (
-              <Radix.Item key={option.value} value={option.value || EMPTY} className="menu-item">
+              <Radix.Item key={option.value} value={option.value || EMPTY} className={menuItemVariants()}>
                 <Radix.ItemText>{option.label}</Radix.ItemText>
-                <Radix.ItemIndicator className="menu-check">
-                  <Check className="i i16" aria-hidden="true" />
+                <Radix.ItemIndicator className="ml-auto">
+                  <Check className="size-4" aria-hidden="true" />
                 </Radix.ItemIndicator>
               </Radix.Item>
             ))}

@@ -27,7 +27,13 @@ export function Toaster() {
       mobileOffset={16}
       toastOptions={{
         unstyled: true,
-        classNames: { toast: 'toast', error: 'bad', title: 'toast-title', description: 'toast-text', icon: 'ti' },
+        classNames: {
+          toast:
+            'group flex w-full max-w-95 items-start gap-3 rounded-[14px] bg-foreground px-4 py-3.5 text-background shadow-lg data-[type=error]:bg-destructive data-[type=error]:text-destructive-foreground',
+          title: 'text-[15px] leading-5 font-semibold',
+          description: 'text-sm opacity-82 group-data-[type=error]:opacity-100',
+          icon: 'grid size-6 flex-none place-items-center rounded-full bg-mint text-pandan group-data-[type=error]:bg-white group-data-[type=error]:text-[#bf2f27] [&_svg]:size-3.75 [&_svg]:stroke-[2.75]',
+        },
       }}
     />
   );

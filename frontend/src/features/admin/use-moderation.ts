@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { useSession } from '@/app/session';
+import { toast } from '@/lib/toast';
 import { KIND_OF, type List } from './lists';
 import { approve, Conflict, removeProfile } from './mutations';
 import { type AccountRow, COUNTS_KEY, type Counts, listKey, type RowPage } from './queries';
@@ -75,10 +75,8 @@ export function useModeration(list: List) {
     // The account may no longer be an admin.
     void refresh();
   }
-  // Fails at once when offline: a queued action would run when the admin no longer expects it.
   const shared = {
     mutationKey: ACTS,
-    networkMode: 'always' as const,
     onError: failed,
     onSettled: () => settle(client),
   };

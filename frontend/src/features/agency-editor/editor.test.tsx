@@ -36,7 +36,7 @@ async function expectRefused(message: string, name: string) {
   await save();
   await waitFor(() => expect(errors()).toEqual([message]));
   await waitFor(() => expect(field(name)).toHaveFocus());
-  expect(toasts()).toContain(message);
+  await waitFor(() => expect(toasts()).toContain(message));
 }
 
 it('shows only the first error, in its tab and at its field', async () => {

@@ -8,11 +8,11 @@ type AgencyInsert = Database['public']['Views']['agencies']['Insert'];
 
 export type AgencyPictures = StoredPictures<'banner' | 'logo'>;
 
-export const formOf = (row: AgencyRow | null): AgencyForm => ({
+export const formOf = (row: AgencyRow | null, email = ''): AgencyForm => ({
   name: row?.name ?? '',
   company_name: row?.company_name ?? '',
   description: row?.description ?? '',
-  email: row?.email ?? '',
+  email: row ? (row.email ?? '') : email,
   phone: row?.phone ?? '',
   website: row?.website ?? '',
   type: row?.type ?? '',

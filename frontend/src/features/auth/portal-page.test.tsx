@@ -66,7 +66,7 @@ it.each([
 ])('%s rejects the role %s and ends the session', async (path, role, texts) => {
   const requests = await signIn(path, [role]);
   for (const text of texts) expect(await banner()).toContain(text);
-  expect(toasts()).toEqual([expect.stringContaining(texts[0] ?? '')]);
+  await waitFor(() => expect(toasts()).toEqual([expect.stringContaining(texts[0] ?? '')]));
   expect(window.location.pathname).toBe(path);
   expect(email()).toHaveValue(SOMEBODY.email);
   expect(storedSession()).toBeNull();

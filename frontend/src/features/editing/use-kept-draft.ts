@@ -2,10 +2,10 @@
 // which lets the sign-in page say that a draft exists (`lib/draft.ts`).
 import { useEffect, useRef, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
-import { toast } from 'sonner';
 import { dropPictures, keepPictures, keptPictures } from '@/features/pictures/keep';
 import type { PicturesStore } from '@/features/pictures/store';
 import { dropDraft, keepDraft, readDraft } from '@/lib/draft';
+import { toast } from '@/lib/toast';
 import { isDirty } from './changes';
 
 /** Long enough to write once per word, short enough to lose little if the tab crashes. */

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { toast } from 'sonner';
 import { useSession } from '@/app/session';
 import { messageOf } from '@/lib/errors';
+import { toast } from '@/lib/toast';
 import { setFavorite } from './mutations';
 import { favoriteIdsQuery } from './queries';
 import { useLocalFavorites } from './store';
@@ -25,6 +25,8 @@ export function useFavorites(): Favorites {
   const query = favoriteIdsQuery(userId);
   const stored = useQuery({ ...query, enabled: Boolean(account) });
   const save = useMutation({
+    // One after the other, so that the last click wins.
+    scope: { id: 'favorites' },
     mutationFn: ({ id, keep }: { id: string; keep: boolean }) => setFavorite(userId, id, keep),
     // Optimistic update, rolled back if the request fails.
     onMutate: async ({ id, keep }) => {

@@ -1,7 +1,7 @@
 // The dialog that creates or edits a gig, with its real schema and client.
 import { waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { serve } from '@/testing/backend';
+import { type Answers, refused, serve, unreachable } from '@/testing/backend';
 import { button, byRole, errors, fill, openPart, toasts, user } from '@/testing/render';
 import { GigDialog } from './components/gig-dialog';
 import { draftOf, type GigDraft, newGig } from './use-gig-draft';
@@ -14,17 +14,39 @@ const field = (name: RegExp) => byRole('textbox', name);
 
 function open(draft: GigDraft, agencies: object[] = [{ id: 'b1' }], gigs: object[] = [{ id: 'c1' }]) {
   const told = { onClose: vi.fn(), onSaved: vi.fn(), onAgencyGone: vi.fn() };
-  const requests = serve({
+  const answers: Answers = {
     'GET /rest/v1/agencies': () => agencies,
     'POST /rest/v1/gigs': () => [],
     'PATCH /rest/v1/gigs': () => gigs,
-  });
+  };
+  const requests = serve(answers);
   openPart(<GigDialog userId={USER} draft={draft} {...told} />);
-  return { ...told, writes: () => requests.filter((sent) => sent.method !== 'GET') };
+  return { ...told, answers, writes: () => requests.filter((sent) => sent.method !== 'GET') };
 }
 
+it('creates one gig when the first response is lost', async () => {
+  const { answers, writes, onSaved } = open(newGig());
+  await fill(field(/^Title/), 'Hosts');
+  await fill(field(/^Description/), 'Two of them');
+  answers['POST /rest/v1/gigs'] = unreachable;
+  await user.click(button('Create Gig'));
+  await waitFor(() => expect(toasts().join()).toContain('Failed to save gig'));
+  expect(field(/^Title/)).toHaveValue('Hosts');
+  // The lost request arrived.
+  answers['POST /rest/v1/gigs'] = () =>
+    refused(409, '23505', 'duplicate key value violates unique constraint "gigs_pkey"');
+  await fill(field(/^Description/), 'Three of them');
+  await user.click(button('Create Gig'));
+  await waitFor(() => expect(onSaved).toHaveBeenCalledOnce());
+  const [first, second, last] = writes();
+  expect(second?.body).toHaveProperty('id', Object(first?.body).id);
+  expect(last).toMatchObject({ method: 'PATCH', body: { description: 'Three of them' } });
+  expect(toasts()).toContain('Gig created successfully!');
+});
+
 it('requires title and description, and shows one error at a time', async () => {
-  const { writes, onSaved } = open(newGig);
+  const draft = newGig();
+  const { writes, onSaved } = open(draft);
   await waitFor(() => expect(field(/^Title/)).toHaveFocus());
   await fill(field(/^Title/), '   ');
   await fill(field(/^Description/), 'Two hosts for three days.');
@@ -36,7 +58,7 @@ it('requires title and description, and shows one error at a time', async () => 
   await user.click(button('Create Gig'));
   await waitFor(() => expect(field(/^Description/)).toHaveFocus());
   await waitFor(() => expect(errors()).toEqual(['Title and description are required']));
-  expect(toasts()).toContain('Title and description are required');
+  await waitFor(() => expect(toasts()).toContain('Title and description are required'));
   await fill(field(/^Description/), 'Two hosts for three days.');
   await fill(field(/^Budget/), 'x'.repeat(101));
   await user.click(button('Create Gig'));
@@ -47,6 +69,7 @@ it('requires title and description, and shows one error at a time', async () => 
   await waitFor(() => expect(onSaved).toHaveBeenCalledOnce());
   expect(writes().map((sent) => sent.body)).toEqual([
     {
+      id: draft.gigId,
       agency_id: 'b1',
       title: 'Hosts',
       description: 'Two hosts for three days.',
@@ -55,7 +78,7 @@ it('requires title and description, and shows one error at a time', async () => 
       requirements: null,
     },
   ]);
-  expect(toasts()).toContain('Gig created successfully!');
+  await waitFor(() => expect(toasts()).toContain('Gig created successfully!'));
 });
 
 it('edits the stored gig', async () => {
@@ -65,11 +88,11 @@ it('edits the stored gig', async () => {
   await user.click(button('Save Gig'));
   await waitFor(() => expect(onSaved).toHaveBeenCalledOnce());
   expect(writes()).toMatchObject([{ method: 'PATCH', body: { title: 'Hosts', budget: null } }]);
-  expect(toasts()).toContain('Gig updated successfully!');
+  await waitFor(() => expect(toasts()).toContain('Gig updated successfully!'));
 });
 
 it('asks before discarding typed text', async () => {
-  const { onClose } = open(newGig);
+  const { onClose } = open(newGig());
   await fill(field(/^Title/), 'Half typed');
   await user.keyboard('{Escape}');
   await user.click(button('Keep editing'));
@@ -85,10 +108,10 @@ it('reports that the gig or the agency profile was deleted in the meantime', asy
   await user.click(button('Save Gig'));
   await waitFor(() => expect(toasts().join()).toContain('Failed to save gig'));
   expect(gone.onSaved).not.toHaveBeenCalled();
-  const { onAgencyGone } = open(newGig, []);
+  const { onAgencyGone } = open(newGig(), []);
   await fill(field(/^Title/), 'Without an agency');
   await fill(field(/^Description/), 'x');
   await user.click(button('Create Gig'));
   await waitFor(() => expect(onAgencyGone).toHaveBeenCalledOnce());
-  expect(toasts()).toContain('Agency profile not found');
+  await waitFor(() => expect(toasts()).toContain('Agency profile not found'));
 });

@@ -29,6 +29,7 @@ it('starts editing with the stored values', () => {
   const stored = { id: '1', created_at: '', title: 'Hosts', description: 'Two', budget: 'RM 1' };
   expect(draftOf({ ...stored, duration: null, requirements: null })).toEqual({
     gigId: '1',
+    isNew: false,
     saved: { title: 'Hosts', description: 'Two', budget: 'RM 1', duration: '', requirements: '' },
   });
 });

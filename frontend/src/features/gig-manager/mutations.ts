@@ -1,3 +1,4 @@
+import { constraintOf } from '@/lib/errors';
 import { rest } from '@/lib/supabase';
 import { agencyIdOf } from './queries';
 import type { GigForm } from './schema';
@@ -24,12 +25,15 @@ const columnsOf = (form: GigForm) => ({
   requirements: form.requirements || null,
 });
 
-export async function createGig(userId: string, form: GigForm): Promise<void> {
+/** `id` is chosen when the form opens, so that trying again after a lost response creates only one gig. */
+export async function createGig(userId: string, id: string, form: GigForm): Promise<void> {
   const agencyId = await agencyIdOf(userId);
   if (!agencyId) throw new NoAgency();
   const { error } = await rest()
     .from('gigs')
-    .insert({ agency_id: agencyId, ...columnsOf(form) });
+    .insert({ id, agency_id: agencyId, ...columnsOf(form) });
+  // The first attempt arrived after all. Saves what was typed since.
+  if (constraintOf(error) === 'gigs_pkey') return updateGig(userId, id, form);
   if (error) throw error;
 }
 

@@ -19,7 +19,7 @@ export async function agencyIdOf(userId: string, signal?: AbortSignal): Promise<
 }
 
 /** Refetched each time the tab opens, because the record may have been created or deleted since. */
-export const ownAgencyQuery = (userId: string) =>
+export const agencyIdQuery = (userId: string) =>
   queryOptions({
     queryKey: ['gigs', 'agency', userId],
     staleTime: 0,

@@ -9,17 +9,19 @@ const KIND = 'gig';
 
 /** The dialog's initial state. */
 export interface GigDraft {
-  /** Undefined for a new gig. */
-  gigId: string | undefined;
+  gigId: string;
+  /** Whether it was not saved before. */
+  isNew: boolean;
   saved: GigForm;
   /** Unsaved input from before. */
   typed?: GigForm;
 }
 
-export const newGig: GigDraft = { gigId: undefined, saved: EMPTY_GIG };
+export const newGig = (): GigDraft => ({ gigId: crypto.randomUUID(), isNew: true, saved: EMPTY_GIG });
 
 export const draftOf = (gig: OwnGig): GigDraft => ({
   gigId: gig.id,
+  isNew: false,
   saved: {
     title: gig.title,
     description: gig.description,

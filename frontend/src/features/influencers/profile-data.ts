@@ -1,5 +1,5 @@
 // Values on the profile page that are computed from several columns.
-import { PLATFORMS, type Platform } from '@/lib/followers';
+import { PLATFORMS, type Platform } from '@/lib/platforms';
 import type { Influencer } from './queries';
 
 export interface Reach {

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { SubscribeButton } from '@/components/layout/footer';
+import { inputVariants } from '@/components/ui/input-variants';
 import { isEmail } from '@/lib/email';
 import { INVALID_ADDRESS, refusalOf, subscribe } from './mutations';
 
@@ -24,7 +25,7 @@ export function NewsletterForm() {
   }
   return (
     <form onSubmit={submit} noValidate>
-      <div className="inp">
+      <div className={inputVariants({ look: 'footer', size: 'footer' })}>
         <input
           name="email"
           type="email"
@@ -36,7 +37,7 @@ export function NewsletterForm() {
         />
         <SubscribeButton busy={save.isPending} />
       </div>
-      <p id={message} role="status" className="sm footer-note">
+      <p id={message} role="status" className="mt-3 min-h-5 max-w-[30ch] text-footer-muted text-sm">
         {fault ?? (save.isSuccess ? 'Thanks for subscribing!' : '')}
       </p>
     </form>

@@ -33,7 +33,7 @@ function LicenseText({ license }: { license: License }) {
         {byHolder(license.packages).map(([holder, packages]) => (
           <li key={holder}>
             {packages.map(({ name, version }) => `${name} ${version}`).join(', ')}
-            {holder ? <span className="sm muted license-holder">{holder}</span> : null}
+            {holder ? <span className="block text-muted-foreground text-sm">{holder}</span> : null}
           </li>
         ))}
       </ul>

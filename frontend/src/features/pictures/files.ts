@@ -1,6 +1,6 @@
 // Accepts and scales picture files. Rejections are shown as toasts. Pictures larger than any screen shows are scaled
 // down before the upload.
-import { toast } from 'sonner';
+import { toast } from '@/lib/toast';
 import { type PendingFile, pendingFile } from './pending';
 
 /** The storage service's limit. */
@@ -29,14 +29,16 @@ export function acceptable(files: Iterable<File>): File[] {
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * Prepares photos of a list for the save. A file that can't be scaled is uploaded as it is, and the server checks it.
- * Results arrive in the order in which the files were chosen, regardless of their size.
+ * Prepares photos of a list for the save, one after the other, so that they arrive in the order in which they were
+ * chosen. A file that can't be scaled is uploaded as it is, and the server checks it.
  */
 export function pendingFiles(files: File[]): Promise<PendingFile[]> {
-  const ready = Promise.all(
-    files.map(async (file) => (await scaled(file).catch(() => undefined)) ?? pendingFile(file, file.name)),
-  );
-  const mine = turn.then(() => ready);
+  const mine = turn.then(async () => {
+    const ready: PendingFile[] = [];
+    // A decoded photo can take 200 MB of memory.
+    for (const file of files) ready.push((await scaled(file).catch(() => undefined)) ?? pendingFile(file, file.name));
+    return ready;
+  });
   turn = mine;
   return mine;
 }

@@ -51,11 +51,29 @@ describe('the pictures of a form', () => {
     expect(store.getState().photos).toEqual([other]);
   });
 
-  it('accept all of the files or none', () => {
+  it('accept as many files as there is room for', () => {
     const store = make();
     store.getState().load(stored);
-    expect(store.getState().addPhotos([file('a.png'), file('b.png')])).toBe(false);
-    expect(store.getState().photos).toHaveLength(2);
+    const [first, second] = [file('a.png'), file('b.png')];
+    expect(store.getState().addPhotos([first, second])).toBe(false);
+    expect(store.getState().photos).toEqual([...stored.photos.map((url) => ({ stored: url })), first]);
+    expect(store.getState().addPhotos([second])).toBe(false);
+    expect(store.getState().photos).toHaveLength(3);
+  });
+
+  it('refuse to undo a removal whose place was taken', () => {
+    const store = make();
+    const { load, addPhotos, removePhoto, insertPhoto } = store.getState();
+    load(stored);
+    addPhotos([file('a.png')]);
+    const gone = store.getState().photos[0] ?? { stored: 'none' };
+    removePhoto(0);
+    addPhotos([file('b.png')]);
+    expect(insertPhoto(0, gone)).toBe(false);
+    expect(store.getState().photos).toHaveLength(3);
+    removePhoto(2);
+    expect(insertPhoto(0, gone)).toBe(true);
+    expect(store.getState().photos[0]).toBe(gone);
   });
 
   it('keep the old cover and the failed photo if the upload fails', async () => {

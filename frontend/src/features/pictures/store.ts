@@ -27,13 +27,13 @@ export interface Pictures<Name extends string> extends Content<Name> {
   /** Call after a save: stored pictures are no longer pending, and a failed slot shows its old picture again. */
   settle: (stored: StoredPictures<Name>) => void;
   choose: (name: Name, file: PendingFile) => void;
-  /** Returns false, and adds none, if there isn't room for all. */
+  /** Adds as many as there is room for. Returns whether that was all. */
   addPhotos: (files: PendingFile[]) => boolean;
   removePhoto: (index: number) => void;
   /** Replaces the photo at its current position. */
   replacePhoto: (photo: Photo, file: PendingFile) => void;
-  /** Undoes a removal. */
-  insertPhoto: (index: number, photo: Photo) => void;
+  /** Undoes a removal. Returns false if the list has been filled since. */
+  insertPhoto: (index: number, photo: Photo) => boolean;
   movePhoto: (from: number, to: number) => void;
   sent: (id: string, share: number) => void;
   fail: (id: string) => void;
@@ -116,12 +116,10 @@ export const createPictures = <Name extends string>(names: readonly Name[], most
       },
       addPhotos: (files) => {
         const { photos } = get();
-        if (photos.length + files.length > mostPhotos) {
-          release(...files);
-          return false;
-        }
-        put({ photos: [...photos, ...files] });
-        return true;
+        const room = Math.max(0, mostPhotos - photos.length);
+        release(...files.slice(room));
+        put({ photos: [...photos, ...files.slice(0, room)] });
+        return files.length <= room;
       },
       removePhoto: (index) => {
         const { photos } = get();
@@ -137,8 +135,11 @@ export const createPictures = <Name extends string>(names: readonly Name[], most
         put({ photos: photos.toSpliced(index, 1, file) });
       },
       insertPhoto: (index, photo) => {
+        const { photos } = get();
+        if (photos.length >= mostPhotos) return false;
         removed = removed.filter((other) => other !== photo);
-        put({ photos: get().photos.toSpliced(index, 0, photo) });
+        put({ photos: photos.toSpliced(index, 0, photo) });
+        return true;
       },
       movePhoto: (from, to) => {
         const { photos } = get();

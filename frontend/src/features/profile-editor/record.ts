@@ -1,7 +1,7 @@
 // Converts between the database record and the form.
 import type { StoredPictures } from '@/features/pictures/pending';
 import type { Database, Json } from '@/lib/database.types';
-import { PLATFORMS } from '@/lib/followers';
+import { PLATFORMS } from '@/lib/platforms';
 import { objectOf, postsOf, servicesOf, textOf } from '@/lib/profile-json';
 import { ageOf, type ProfileForm } from './schema';
 
@@ -83,7 +83,7 @@ function postsFor(urls: string[], before: Json | null | undefined): Json[] {
   return urls.map((url) => known.get(url) ?? url);
 }
 
-export const storedPictures = (row: InfluencerRow | null): StoredPictures<'cover' | 'profile'> => ({
+export const picturesOf = (row: InfluencerRow | null): StoredPictures<'cover' | 'profile'> => ({
   slots: { cover: row?.cover_image || null, profile: row?.profile_image || null },
   photos: photosOf(row?.content_posts ?? null),
 });
@@ -128,4 +128,4 @@ export type Columns = ReturnType<typeof rowOf>;
 
 /** A record's columns as the form would send them unchanged, for comparison. */
 export const columnsOf = (row: InfluencerRow | null, today: Date): Columns =>
-  rowOf(formOf(row), storedPictures(row), row, today);
+  rowOf(formOf(row), picturesOf(row), row, today);

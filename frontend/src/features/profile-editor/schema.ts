@@ -1,5 +1,5 @@
 // The influencer form's validation rules. Only the first error is shown, so the fields are in the order of the tabs.
-import { format } from 'date-fns';
+import { format, isValid, parseISO } from 'date-fns';
 import { z } from 'zod';
 import { isWebLink } from '@/lib/web-link';
 import { MAX_BIO } from './choices';
@@ -26,7 +26,7 @@ const birth = z.string().superRefine((text, context) => {
 
 /** The error for a date of birth. Text that isn't a date yet is stored in the form as typed. */
 function birthFault(text: string): string | undefined {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return BIRTH;
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || !isValid(parseISO(text))) return BIRTH;
   if (text < '1900-01-01') return "Date of birth can't be before 1 Jan 1900";
   return text > format(new Date(), 'yyyy-MM-dd') ? "Date of birth can't be in the future" : undefined;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PLATFORMS } from '@/lib/followers';
+import { PLATFORMS } from '@/lib/platforms';
 import { filtersFrom, paramsFrom } from './address';
 import { chipsOf, without } from './chips';
 import { type Filters, FOLLOWER_STEP, NO_FILTERS, type Range } from './filters';

@@ -1,6 +1,6 @@
 // How the influencer lists' filters are stored in the URL.
 import { type AddressForm, choiceFrom, textFrom } from '@/lib/address';
-import { PLATFORMS, type Platform } from '@/lib/followers';
+import { PLATFORMS, type Platform } from '@/lib/platforms';
 import { AGE_RANGE, type Filters, FOLLOWER_RANGE, isWhole, NO_FILTERS, type Range } from './filters';
 import { FOLLOWER_RANGES } from './options';
 

@@ -1,5 +1,6 @@
 // The applied filters as removable chips.
-import { PLATFORM_NAMES, shortCount } from '@/lib/followers';
+import { shortCount } from '@/lib/followers';
+import { PLATFORM_NAMES } from '@/lib/platforms';
 import { AGE_RANGE, type Filters, FOLLOWER_RANGE, isWhole, NO_FILTERS, type Range } from './filters';
 import { FOLLOWER_RANGES } from './options';
 

@@ -1,6 +1,6 @@
 // The filters of the three influencer lists, and the database queries for them. Section 5 of the specification
 // describes them for a fully loaded list; the database gives the same results one page at a time.
-import { PLATFORMS, type Platform } from '@/lib/followers';
+import { PLATFORMS, type Platform } from '@/lib/platforms';
 import { containsAny, searchedText } from '@/lib/text-match';
 
 export const AGE_RANGE = [18, 60] as const;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { toast } from 'sonner';
+import { toast } from '@/lib/toast';
 import { loadFilterPanel } from './lazy-panel';
 
 /** By then the first rows have loaded, so these files don't compete with them. */

@@ -6,11 +6,11 @@ import type { VendorForm } from './schema';
 export type VendorRow = Database['public']['Views']['vendors']['Row'];
 type VendorInsert = Database['public']['Views']['vendors']['Insert'];
 
-export const formOf = (row: VendorRow | null): VendorForm => ({
+export const formOf = (row: VendorRow | null, email = ''): VendorForm => ({
   name: row?.name ?? '',
   company_name: row?.company_name ?? '',
   description: row?.description ?? '',
-  email: row?.email ?? '',
+  email: row ? (row.email ?? '') : email,
   phone: row?.phone ?? '',
   website: row?.website ?? '',
   location: row?.location ?? '',

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { toast } from 'sonner';
 import { LoadFailure } from '@/components/load-failure';
 import { Button } from '@/components/ui/button';
+import { Table, TableCard, TableHead, TableRow } from '@/components/ui/table';
 import { useAddressFilters } from '@/hooks/use-address-filters';
 import { messageOf } from '@/lib/errors';
+import { toast } from '@/lib/toast';
 import { isFiltered, KIND_OF, LIST_ADDRESS, type List, NO_FILTERS } from '../lists';
 import { LIVE } from '../live';
 import { type AccountRow, accountsQuery } from '../queries';
@@ -108,7 +109,7 @@ export function AccountList({ list }: { list: List }) {
   });
 
   return (
-    <section ref={place} className="admin-list" aria-label={CAPTIONS[list]}>
+    <section ref={place} className="grid scroll-mt-3 gap-3.5 *:min-w-0" aria-label={CAPTIONS[list]}>
       <ListToolbar
         kind={kind}
         filters={filters}
@@ -125,12 +126,12 @@ export function AccountList({ list }: { list: List }) {
         <ListEmpty list={list} filtered={isFiltered(asked)} onReset={() => set(NO_FILTERS)} />
       ) : (
         <>
-          <div className="row between wrapf list-bar">
+          <div className="flex min-h-10 flex-wrap items-center justify-between gap-x-4 gap-y-2">
             {waiting ? (
-              <label className="row pick-all">
+              <label className="flex min-h-10 cursor-pointer items-center gap-2.5 font-semibold text-[15px]">
                 <input
                   type="checkbox"
-                  className="tick"
+                  className="relative z-1 size-5 flex-none accent-primary"
                   checked={selected.length === rows.length}
                   onChange={(event) =>
                     select(
@@ -142,29 +143,29 @@ export function AccountList({ list }: { list: List }) {
                 Select all on this page
               </label>
             ) : null}
-            <p role="status" className="sm muted num">
+            <p role="status" className="text-muted-foreground text-sm tabular-nums">
               {selected.length > 0 ? `${selected.length} selected` : rangeText(asked.page, rows.length, total)}
             </p>
             {selected.length > 0 ? (
               <Button size="small" onClick={() => (selected.length > 1 ? setApproving(true) : approve(selected))}>
-                <Check className="i" aria-hidden="true" />
+                <Check aria-hidden="true" />
                 Approve {selected.length} selected
               </Button>
             ) : null}
           </div>
-          <div className="card admin-table" aria-busy={isPlaceholderData}>
-            <table className="tbl">
-              <caption className="sr">{CAPTIONS[list]}</caption>
+          <TableCard aria-busy={isPlaceholderData}>
+            <Table>
+              <caption className="sr-only">{CAPTIONS[list]}</caption>
               <thead>
-                <tr>
-                  <th scope="col">{kind === 'influencer' ? 'Influencer' : kind === 'agency' ? 'Agency' : 'Vendor'}</th>
-                  <th scope="col">E-mail</th>
-                  <th scope="col">{kind === 'influencer' ? 'Category' : 'Type'}</th>
-                  <th scope="col">Badge</th>
-                  <th scope="col" className="last">
-                    Actions
-                  </th>
-                </tr>
+                <TableRow>
+                  <TableHead>
+                    {kind === 'influencer' ? 'Influencer' : kind === 'agency' ? 'Agency' : 'Vendor'}
+                  </TableHead>
+                  <TableHead>E-mail</TableHead>
+                  <TableHead>{kind === 'influencer' ? 'Category' : 'Type'}</TableHead>
+                  <TableHead>Badge</TableHead>
+                  <TableHead className="text-right">Actions</TableHead>
+                </TableRow>
               </thead>
               <tbody>
                 {rows.map((row) => (
@@ -186,8 +187,8 @@ export function AccountList({ list }: { list: List }) {
                   />
                 ))}
               </tbody>
-            </table>
-          </div>
+            </Table>
+          </TableCard>
           <Pager page={asked.page} total={total} onPage={turnTo} />
         </>
       )}

@@ -1,7 +1,12 @@
-import { Check, CircleAlert, Trash2 } from 'lucide-react';
+import { clsx } from 'clsx';
+import { Check, Trash2 } from 'lucide-react';
 import { Link, useLocation } from 'react-router';
 import { Avatar } from '@/components/picture';
 import { Button } from '@/components/ui/button';
+import { Chip } from '@/components/ui/chip';
+import { FieldError } from '@/components/ui/field';
+import { IconButton } from '@/components/ui/icon-button';
+import { TableCell, TableRow } from '@/components/ui/table';
 import { VerificationBadge } from '@/components/verification-badge';
 import { paths } from '@/lib/paths';
 import type { Kind } from '../lists';
@@ -22,56 +27,67 @@ export function AccountRowView({ kind, row, refusal, waiting, onDelete }: RowAct
   const { pathname, search } = useLocation();
   const group = kind === 'influencer' ? 'Category' : 'Type';
   return (
-    <tr className={refusal ? 'refused' : waiting?.selected ? 'chosen' : undefined}>
-      <td>
-        <div className="row">
+    <TableRow
+      className={clsx('max-sm:block', refusal ? 'bg-destructive-soft' : waiting?.selected && 'bg-primary-soft')}
+    >
+      <TableCell>
+        <div className="flex items-center gap-3">
           {waiting ? (
             <input
               type="checkbox"
-              className="tick"
+              className="relative z-1 size-5 flex-none accent-primary"
               aria-label={`Select ${row.name}`}
               checked={waiting.selected}
               onChange={(event) => waiting.onSelect(event.target.checked)}
             />
           ) : null}
           <Avatar id={row.id} name={row.name} src={row.picture} size={44} />
-          <div className="account-name">
+          <div className="wrap-anywhere min-w-0 *:block *:leading-5">
             <Link
               data-row={row.id}
-              className="row-link"
+              className="font-semibold after:absolute after:inset-0 focus-visible:outline-none"
               to={paths.manage(kind, row.id)}
               state={{ from: pathname + search }}
             >
               {row.name}
             </Link>
-            <span className="sm muted">{row.second}</span>
+            <span className="text-muted-foreground text-sm">{row.second}</span>
           </div>
         </div>
         {refusal ? (
-          <p className="errmsg">
-            <CircleAlert className="i i16" aria-hidden="true" />
-            {refusal}
-          </p>
+          <div className="mt-1.5">
+            <FieldError>{refusal}</FieldError>
+          </div>
         ) : null}
-      </td>
-      <td data-l="E-mail" className="sm">
-        <span className="account-email">{row.email ?? '-'}</span>
-      </td>
-      <td data-l={group}>
-        {row.group ? <span className="chip">{row.group}</span> : <span className="sm muted">-</span>}
-      </td>
-      <td data-l="Badge">
+      </TableCell>
+      <TableCell label="E-mail" className="text-sm">
+        <span className="wrap-anywhere relative z-1">{row.email ?? '-'}</span>
+      </TableCell>
+      <TableCell label={group}>
+        {row.group ? (
+          <Chip className="max-w-full">{row.group}</Chip>
+        ) : (
+          <span className="text-muted-foreground text-sm">-</span>
+        )}
+      </TableCell>
+      <TableCell label="Badge">
         {row.badge === 'none' ? (
-          <span className="sm muted">None</span>
+          <span className="text-muted-foreground text-sm">None</span>
         ) : (
           <VerificationBadge type={row.badge} size={24} />
         )}
-      </td>
-      <td>
-        <div className="row acts">
+      </TableCell>
+      <TableCell>
+        <div className="flex items-center justify-end gap-1.5 *:relative *:z-1 max-sm:flex-wrap max-sm:justify-start max-sm:pt-2">
           {waiting ? (
-            <Button variant="softp" size="small" onClick={waiting.onApprove} aria-label={`Approve ${row.name}`}>
-              <Check className="i" aria-hidden="true" />
+            <Button
+              className="max-sm:flex-1"
+              variant="softp"
+              size="small"
+              onClick={waiting.onApprove}
+              aria-label={`Approve ${row.name}`}
+            >
+              <Check aria-hidden="true" />
               Approve
             </Button>
           ) : null}
@@ -80,11 +96,11 @@ export function AccountRowView({ kind, row, refusal, waiting, onDelete }: RowAct
               Manage
             </Link>
           </Button>
-          <button type="button" className="ib s remove" aria-label={`Delete ${row.name}`} onClick={onDelete}>
-            <Trash2 className="i i18" aria-hidden="true" />
-          </button>
+          <IconButton size="small" variant="danger" aria-label={`Delete ${row.name}`} onClick={onDelete}>
+            <Trash2 className="size-4.5" aria-hidden="true" />
+          </IconButton>
         </div>
-      </td>
-    </tr>
+      </TableCell>
+    </TableRow>
   );
 }

@@ -1,15 +1,17 @@
 import { Crown, House, LogOut, ScrollText, ShieldCheck } from 'lucide-react';
 import { Suspense, useEffect, useRef } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router';
-import { toast } from 'sonner';
 import { useSession } from '@/app/session';
 import { Brand } from '@/components/brand';
 import { Loader } from '@/components/empty-state';
 import { OfflineBar } from '@/components/layout/offline-bar';
 import { LoadFailure } from '@/components/load-failure';
+import { Button, buttonVariants } from '@/components/ui/button';
+import { Chip } from '@/components/ui/chip';
 import { useLogout } from '@/hooks/use-logout';
 import { useScrollMemory } from '@/hooks/use-scroll-memory';
 import { paths } from '@/lib/paths';
+import { toast } from '@/lib/toast';
 import { NOT_ADMIN, NOT_SUPERADMIN } from '../mutations';
 
 /** How long a revoked role may go unnoticed on an idle page. */
@@ -36,12 +38,15 @@ export function AdminArea() {
   if (refusal) return <Navigate to={paths.admin} replace />;
   return (
     <>
-      <a className="skip" href="#main">
+      <a
+        className="absolute -top-15 left-4 z-100 rounded-md bg-foreground px-4.5 py-3 text-background focus:top-3"
+        href="#main"
+      >
         Skip to content
       </a>
       <OfflineBar />
       <AdminHeader superPage={superPage} isSuperadmin={isSuperadmin} />
-      <main id="main" tabIndex={-1} className="wrap admin">
+      <main id="main" tabIndex={-1} className="wrap pb-16 outline-none">
         <Suspense fallback={<Loader label="Loading..." />}>
           <Outlet />
         </Suspense>
@@ -53,39 +58,60 @@ export function AdminArea() {
 function AdminHeader({ superPage, isSuperadmin }: { superPage: boolean; isSuperadmin: boolean }) {
   const logout = useLogout();
   return (
-    <header className="dh">
-      <div className="wrap">
+    <header className="border-border border-b bg-card">
+      <div className="wrap flex min-h-18 flex-wrap items-center gap-3 py-2.5 max-sm:min-h-16 max-sm:flex-nowrap max-sm:gap-1 max-[360px]:gap-1">
         <Brand />
-        <span className={superPage ? 'chip amber m-hide' : 'chip green m-hide'}>
-          {superPage ? <Crown className="i" aria-hidden="true" /> : <ShieldCheck className="i" aria-hidden="true" />}
+        <Chip tone={superPage ? 'amber' : 'green'} className="max-sm:hidden">
+          {superPage ? <Crown aria-hidden="true" /> : <ShieldCheck aria-hidden="true" />}
           {superPage ? 'Super Admin' : 'Admin'}
-        </span>
-        <span className="grow" />
+        </Chip>
+        <span className="min-w-0 flex-1" />
         {superPage ? (
           <>
-            <Link className="btn ghost s" to={paths.audit} aria-label="Audit log">
-              <ScrollText className="i" aria-hidden="true" />
-              <span className="m-hide">Audit log</span>
+            <Link
+              className={buttonVariants({ variant: 'ghost', size: 'small', className: 'max-sm:px-2.5' })}
+              to={paths.audit}
+              aria-label="Audit log"
+            >
+              <ScrollText aria-hidden="true" />
+              <span className="max-sm:hidden">Audit log</span>
             </Link>
-            <Link className="btn soft s" to={paths.admin}>
-              <ShieldCheck className="i m-hide" aria-hidden="true" />
+            <Link
+              className={buttonVariants({ variant: 'soft', size: 'small', className: 'max-sm:px-2.5' })}
+              to={paths.admin}
+            >
+              <ShieldCheck className="max-sm:hidden" aria-hidden="true" />
               Admin
             </Link>
           </>
         ) : isSuperadmin ? (
-          <Link className="btn soft s" to={paths.superadmin}>
-            <Crown className="i m-hide" aria-hidden="true" />
+          <Link
+            className={buttonVariants({ variant: 'soft', size: 'small', className: 'max-sm:px-2.5' })}
+            to={paths.superadmin}
+          >
+            <Crown className="max-sm:hidden" aria-hidden="true" />
             Super Admin
           </Link>
         ) : null}
-        <Link className="btn ghost s" to={paths.home} aria-label="Main Page">
-          <House className="i" aria-hidden="true" />
-          <span className="m-hide">Main Page</span>
+        <Link
+          className={buttonVariants({ variant: 'ghost', size: 'small', className: 'max-sm:px-2.5' })}
+          to={paths.home}
+          aria-label="Main Page"
+        >
+          <House aria-hidden="true" />
+          <span className="max-sm:hidden">Main Page</span>
         </Link>
-        <button type="button" className="btn ghost s" aria-label="Logout" data-leaves onClick={() => void logout()}>
-          <LogOut className="i" aria-hidden="true" />
-          <span className="m-hide">Logout</span>
-        </button>
+        <Button
+          variant="ghost"
+          size="small"
+          className="max-sm:px-2.5"
+          aria-label="Logout"
+          data-leaves
+          onClick={() => void logout()}
+        >
+          <LogOut aria-hidden="true" />
+          <span className="max-sm:hidden">Logout</span>
+        </Button>
       </div>
     </header>
   );

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { UbinPattern } from '@/components/ubin-pattern';
+import { cardVariants } from '@/components/ui/card';
 import { LIVE } from '../live';
 import { countsQuery } from '../queries';
 import { AccountList } from './account-list';
@@ -25,18 +26,26 @@ export function AdminDashboard() {
   const counts = useQuery({ ...countsQuery, ...LIVE }).data;
   return (
     <>
-      <div className="ph admin-head">
-        <h1>Admin dashboard</h1>
+      <div className="pt-7 pb-5">
+        <h1 className="text-[34px] leading-[1.08]">Admin dashboard</h1>
       </div>
-      <ul className="tiles">
+      <ul className="grid grid-cols-2 gap-3 *:min-w-0 sm:grid-cols-4">
         {TILES.map(([label, name]) => (
-          <li key={name} className="card tile">
-            <span className="tp">
+          <li
+            key={name}
+            className={cardVariants({
+              className:
+                'flex flex-wrap items-center gap-4 px-5 py-4.5 max-sm:flex-col max-sm:items-start max-sm:gap-2.5 max-sm:p-3.5',
+            })}
+          >
+            <span className="size-13 flex-none overflow-hidden rounded-[14px]">
               <UbinPattern seed={label} columns={1} rows={1} />
             </span>
-            <div>
-              <b className="num">{counts?.[name].toLocaleString('en') ?? '–'}</b>
-              <span className="sm muted">{label}</span>
+            <div className="wrap-anywhere min-w-0">
+              <b className="block font-bold font-display text-[28px] tabular-nums leading-[1.1] tracking-[-0.02em]">
+                {counts?.[name].toLocaleString('en') ?? '–'}
+              </b>
+              <span className="text-muted-foreground text-sm">{label}</span>
             </div>
           </li>
         ))}

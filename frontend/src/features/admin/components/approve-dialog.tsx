@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react';
 import { AlertAction, AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
+import { buttonVariants } from '@/components/ui/button';
 
 /**
  * Asks before approving several accounts at once, because approvals can't be undone. A single one needs no
@@ -13,9 +14,9 @@ export function ApproveDialog(props: { count: number; onApprove: () => void; onC
       title={`Approve ${props.count} accounts?`}
       description={<p>They appear in search at once, and each owner gets an e-mail. An approval can't be undone.</p>}
     >
-      <AlertCancel className="btn outline">Cancel</AlertCancel>
-      <AlertAction className="btn primary" onClick={props.onApprove}>
-        <Check className="i" aria-hidden="true" />
+      <AlertCancel className={buttonVariants({ variant: 'outline' })}>Cancel</AlertCancel>
+      <AlertAction className={buttonVariants()} onClick={props.onApprove}>
+        <Check aria-hidden="true" />
         Approve {props.count}
       </AlertAction>
     </AlertDialog>

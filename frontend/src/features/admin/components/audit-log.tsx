@@ -2,14 +2,16 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect, useId } from 'react';
 import { Link } from 'react-router';
-import { toast } from 'sonner';
 import { EmptyState } from '@/components/empty-state';
 import { LoadFailure } from '@/components/load-failure';
 import { SearchBox } from '@/components/search-box';
-import { Button } from '@/components/ui/button';
+import { Button, buttonVariants } from '@/components/ui/button';
+import { inputVariants } from '@/components/ui/input-variants';
+import { Table, TableCard, TableHead, TableRow } from '@/components/ui/table';
 import { useAddressFilters } from '@/hooks/use-address-filters';
 import { messageOf } from '@/lib/errors';
 import { paths } from '@/lib/paths';
+import { toast } from '@/lib/toast';
 import { ACTIONS, AUDIT_ADDRESS, type AuditFilters, NO_AUDIT_FILTERS } from '../audit';
 import { actorsQuery, auditQuery, type LinkedEntry } from '../audit-queries';
 import { AuditRow } from './audit-row';
@@ -32,16 +34,19 @@ export function AuditLog() {
   const filtered = Object.values(asked).some(Boolean);
   return (
     <>
-      <Link className="btn ghost s way-back" to={paths.superadmin}>
-        <ArrowLeft className="i" aria-hidden="true" />
+      <Link
+        className={buttonVariants({ variant: 'ghost', size: 'small', className: 'mt-5 -ml-3' })}
+        to={paths.superadmin}
+      >
+        <ArrowLeft aria-hidden="true" />
         Super admin panel
       </Link>
-      <div className="ph audit-head">
-        <h1>Audit log</h1>
-        <p>Who changed what. Entries can't be edited or removed.</p>
+      <div className="pt-2 pb-5">
+        <h1 className="text-[34px] leading-[1.08]">Audit log</h1>
+        <p className="mt-2 text-[16px] text-muted-foreground">Who changed what. Entries can't be edited or removed.</p>
       </div>
       <Filters filters={filters} change={change} settle={settle} />
-      <p className="sr" role="status">
+      <p className="sr-only" role="status">
         {isPending ? 'Loading entries...' : `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'} shown`}
       </p>
       {isPending ? (
@@ -63,7 +68,7 @@ export function AuditLog() {
         <>
           <Entries entries={entries} busy={isPlaceholderData} />
           {more.hasNextPage ? (
-            <div className="more">
+            <div className="mt-7 grid justify-items-center">
               <Button
                 variant="outline"
                 size="large"
@@ -87,7 +92,7 @@ function Filters(props: { filters: AuditFilters; change: (part: Partial<AuditFil
   const people = actors.map(({ id, email }) => ({ value: id, label: email }));
   const known = filters.actor === '' || people.some(({ value }) => value === filters.actor);
   return (
-    <search className="audit-tools">
+    <search className="grid gap-2.5 *:min-w-0 sm:grid-cols-2 lg:grid-cols-[minmax(0,1fr)_160px_200px_200px_190px]">
       <SearchBox
         label="Search the log"
         placeholder="Name or e-mail"
@@ -126,11 +131,12 @@ function DayInput(props: {
 }) {
   const id = useId();
   return (
-    <div className="inp day-input">
-      <label htmlFor={id} className="sm muted">
+    <div className={inputVariants()}>
+      <label htmlFor={id} className="text-muted-foreground text-sm">
         {props.label}
       </label>
       <input
+        className="scheme-light-dark min-w-0"
         id={id}
         type="date"
         value={props.value}
@@ -153,31 +159,31 @@ function Entries({ entries, busy }: { entries: LinkedEntry[]; busy: boolean }) {
   }
   const today = DAY.format(new Date());
   return (
-    <div className="card admin-table" aria-busy={busy}>
-      <table className="tbl log">
-        <caption className="sr">Audit log</caption>
+    <TableCard aria-busy={busy}>
+      <Table>
+        <caption className="sr-only">Audit log</caption>
         <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col">Action</th>
-            <th scope="col">What</th>
-            <th scope="col">Record</th>
-            <th scope="col">Who</th>
-          </tr>
+          <TableRow>
+            <TableHead>Time</TableHead>
+            <TableHead>Action</TableHead>
+            <TableHead>What</TableHead>
+            <TableHead>Record</TableHead>
+            <TableHead>Who</TableHead>
+          </TableRow>
         </thead>
         {days.map(({ day, entries: ofDay }) => (
           <tbody key={day}>
-            <tr className="day">
-              <th scope="rowgroup" colSpan={5}>
+            <TableRow className="max-sm:block max-sm:p-0">
+              <TableHead scope="rowgroup" colSpan={5} className="bg-muted/60 text-foreground max-sm:block">
                 {day === today ? `Today, ${day}` : day}
-              </th>
-            </tr>
+              </TableHead>
+            </TableRow>
             {ofDay.map((entry) => (
               <AuditRow key={entry.id} entry={entry} />
             ))}
           </tbody>
         ))}
-      </table>
-    </div>
+      </Table>
+    </TableCard>
   );
 }

@@ -1,49 +1,57 @@
 import { CalendarClock, Check, KeyRound, type LucideIcon, Medal, Trash2, UserCog } from 'lucide-react';
+import type { ComponentProps } from 'react';
 import { Link } from 'react-router';
+import { Chip } from '@/components/ui/chip';
+import { TableCell, TableRow } from '@/components/ui/table';
 import { paths } from '@/lib/paths';
 import { KINDS, sentenceOf } from '../audit';
 import type { LinkedEntry } from '../audit-queries';
 
 const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
-const CHIPS: Record<string, [tone: string, icon: LucideIcon, word: string]> = {
+type Tone = ComponentProps<typeof Chip>['tone'];
+
+const CHIPS: Record<string, [tone: Tone, icon: LucideIcon, word: string]> = {
   approve: ['green', Check, 'Approve'],
   unapprove: ['coral', Check, 'Approve'],
   set_badge: ['blue', Medal, 'Badge'],
   set_access: ['amber', KeyRound, 'Access'],
-  set_subscription: ['', CalendarClock, 'Subscription'],
+  set_subscription: ['neutral', CalendarClock, 'Subscription'],
   delete_profile: ['coral', Trash2, 'Delete'],
   grant_role: ['green', UserCog, 'Role'],
   revoke_role: ['coral', UserCog, 'Role'],
 };
 
 export function AuditRow({ entry }: { entry: LinkedEntry }) {
-  const [tone, Icon, word] = CHIPS[entry.action] ?? (['', UserCog, entry.action] as const);
+  const [tone, Icon, word] = CHIPS[entry.action] ?? (['neutral', UserCog, entry.action] as const);
   const name = entry.subject ?? 'A deleted account';
   return (
-    <tr>
-      <td className="num muted time">
+    <TableRow className="max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-1">
+      <TableCell className="text-muted-foreground tabular-nums max-sm:text-right">
         <time dateTime={entry.created_at}>{TIME.format(new Date(entry.created_at))}</time>
-      </td>
-      <td>
-        <span className={`chip ${tone}`}>
-          <Icon className="i" aria-hidden="true" />
+      </TableCell>
+      <TableCell className="max-sm:-order-1">
+        <Chip tone={tone} className="max-w-full">
+          <Icon aria-hidden="true" />
           {word}
-        </span>
-      </td>
-      <td className="what">{sentenceOf(entry)}</td>
-      <td data-l="Record">
+        </Chip>
+      </TableCell>
+      <TableCell className="wrap-anywhere font-semibold max-sm:col-span-full">{sentenceOf(entry)}</TableCell>
+      <TableCell label="Record" className="max-sm:col-span-full">
         {entry.profileId && KINDS.includes(entry.subject_type) ? (
-          <Link className="text-link" to={paths.manage(entry.subject_type, entry.profileId)}>
+          <Link
+            className="wrap-anywhere relative z-1 font-semibold underline underline-offset-3"
+            to={paths.manage(entry.subject_type, entry.profileId)}
+          >
             {name}
           </Link>
         ) : (
-          <span className="account-email">{name}</span>
+          <span className="wrap-anywhere relative z-1">{name}</span>
         )}
-      </td>
-      <td data-l="Who" className="muted">
-        <span className="account-email">{entry.actor}</span>
-      </td>
-    </tr>
+      </TableCell>
+      <TableCell label="Who" className="text-muted-foreground max-sm:col-span-full">
+        <span className="wrap-anywhere relative z-1">{entry.actor}</span>
+      </TableCell>
+    </TableRow>
   );
 }

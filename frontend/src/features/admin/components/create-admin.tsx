@@ -1,18 +1,21 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useForm, useWatch } from 'react-hook-form';
-import { toast } from 'sonner';
 import { useSession } from '@/app/session';
 import { Avatar } from '@/components/picture';
 import { Button } from '@/components/ui/button';
+import { cardVariants } from '@/components/ui/card';
+import { choiceVariants } from '@/components/ui/choice';
+import { RequiredMark } from '@/components/ui/field';
+import { formFooter } from '@/components/ui/form-footer';
 import { EmailField, PasswordField } from '@/features/auth/components/account-fields';
 import { RefusalBanner } from '@/features/auth/components/refusal-banner';
 import { firstFault } from '@/features/auth/schema';
+import { toast } from '@/lib/toast';
 import { newAdmin } from '../admin-schema';
 import { createAdmin, type NewAdmin } from '../mutations';
 import { reasonOf } from '../reason';
 import { staffQuery } from '../staff-queries';
-import '@/styles/account.css';
 
 const ROLES = [
   ['admin', 'Admin', 'Approves and deletes profiles, sets page access, badges and subscriptions.'],
@@ -35,7 +38,6 @@ export function CreateAdmin() {
   const { refresh } = useSession();
   const form = useForm<NewAdmin>({ resolver: firstFault(newAdmin), defaultValues: EMPTY });
   const creation = useMutation({
-    networkMode: 'always',
     mutationFn: createAdmin,
     onSuccess: (_, { email, role }) => {
       form.reset(EMPTY);
@@ -50,19 +52,19 @@ export function CreateAdmin() {
   const { errors } = form.formState;
   const refusal = creation.error ? { title: reasonOf(creation.error) } : undefined;
   return (
-    <div className="create-admin">
+    <div className="grid gap-5 *:min-w-0 lg:grid-cols-[minmax(0,1fr)_340px] lg:gap-7">
       <form
-        className="card panel"
+        className={cardVariants()}
         noValidate
         onSubmit={(event) => void form.handleSubmit((input) => creation.mutate(input))(event)}
       >
-        <div className="pad stack">
+        <div className="grid gap-5.5 p-6 max-sm:p-4.5">
           <div>
-            <h2>Create Admin</h2>
-            <p className="sub">They sign in at Admin login with this e-mail and password.</p>
+            <h2 className="text-[24px]">Create Admin</h2>
+            <p className="mt-1 text-muted-foreground">They sign in at Admin login with this e-mail and password.</p>
           </div>
           <RefusalBanner refusal={refusal} />
-          <div className="cols2">
+          <div className="grid gap-5 *:min-w-0 sm:grid-cols-2">
             <EmailField required field={form.register('email')} error={errors.email?.message} />
             <PasswordField
               required
@@ -74,7 +76,7 @@ export function CreateAdmin() {
           </div>
           <RoleChoice form={form} />
         </div>
-        <div className="savebar">
+        <div className={formFooter}>
           <Button
             variant="outline"
             onClick={() => {
@@ -85,7 +87,7 @@ export function CreateAdmin() {
             Clear
           </Button>
           <Button type="submit" busy={creation.isPending}>
-            <UserPlus className="i" aria-hidden="true" />
+            <UserPlus aria-hidden="true" />
             {creation.isPending ? 'Creating...' : 'Create Admin'}
           </Button>
         </div>
@@ -99,18 +101,25 @@ function RoleChoice({ form }: { form: ReturnType<typeof useForm<NewAdmin>> }) {
   const chosen = useWatch({ control: form.control, name: 'role' });
   return (
     <fieldset>
-      <legend className="lab">
+      <legend className="mb-2 font-semibold text-sm">
         Role
-        <span className="req" aria-hidden="true" />
+        <RequiredMark />
       </legend>
-      <div className="choice two">
+      <div className="grid gap-3">
         {ROLES.map(([role, label, what]) => (
-          <label key={role} className={role === chosen ? 'on' : ''}>
-            <input type="radio" value={role} {...form.register('role')} />
-            <i />
+          <label
+            key={role}
+            className={choiceVariants({ look: 'row', chosen: role === chosen, className: 'cursor-pointer' })}
+          >
+            <input
+              type="radio"
+              className="mt-0.5 size-5 flex-none appearance-none rounded-full border-[1.5px] border-input bg-card outline-none checked:border-6 checked:border-primary"
+              value={role}
+              {...form.register('role')}
+            />
             <span>
-              <b>{label}</b>
-              <span className="sm muted">{what}</span>
+              <b className="block">{label}</b>
+              <span className={role === chosen ? 'text-sm' : 'text-muted-foreground text-sm'}>{what}</span>
             </span>
           </label>
         ))}
@@ -123,15 +132,17 @@ function WhoHasAccess() {
   const { data } = useQuery(staffQuery(1, true));
   if (!data) return null;
   return (
-    <aside className="card pad who-has-access">
-      <h2>Who has access now</h2>
-      <ul className="stack">
+    <aside className={cardVariants({ padded: true, className: 'self-start' })}>
+      <h2 className="text-[19px]">Who has access now</h2>
+      <ul className="mt-4 grid gap-3.5">
         {data.rows.map((row) => (
-          <li key={`${row.userId} ${row.role}`} className="row">
+          <li key={`${row.userId} ${row.role}`} className="flex items-center gap-3">
             <Avatar id={row.userId} name={row.email} src={null} size={40} />
-            <div className="account-name">
-              <b>{row.email}</b>
-              <span className="sm muted">{row.role === 'superadmin' ? 'Super Admin' : 'Admin'}</span>
+            <div className="wrap-anywhere min-w-0 *:block *:leading-5">
+              <b className="font-semibold text-[15px]">{row.email}</b>
+              <span className="text-muted-foreground text-sm">
+                {row.role === 'superadmin' ? 'Super Admin' : 'Admin'}
+              </span>
             </div>
           </li>
         ))}

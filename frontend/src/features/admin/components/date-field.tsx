@@ -3,7 +3,10 @@ import { CalendarDays } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useId, useState } from 'react';
 import { DayPicker } from 'react-day-picker';
+import { Button } from '@/components/ui/button';
 import { describedBy, Field } from '@/components/ui/field';
+import { inputVariants } from '@/components/ui/input-variants';
+import { menuVariants } from '@/components/ui/menu';
 import 'react-day-picker/style.css';
 
 const FIRST_YEAR = new Date(2020, 0, 1);
@@ -26,13 +29,19 @@ export function DateField(props: {
   return (
     <Field id={id} label={props.label} error={props.error}>
       <Popover.Root open={open} onOpenChange={setOpen}>
-        <Popover.Trigger id={id} className={props.error ? 'inp sel err' : 'inp sel'} aria-describedby={describedBy(id)}>
-          <span className={chosen ? '' : 'muted'}>{chosen ? format(chosen, 'd MMM yyyy') : 'No date'}</span>
-          <CalendarDays className="i i18" aria-hidden="true" />
+        <Popover.Trigger
+          id={id}
+          className={inputVariants({ select: true, invalid: Boolean(props.error) })}
+          aria-describedby={describedBy(id)}
+        >
+          <span className={chosen ? '' : 'text-muted-foreground'}>
+            {chosen ? format(chosen, 'd MMM yyyy') : 'No date'}
+          </span>
+          <CalendarDays className="size-4.5" aria-hidden="true" />
         </Popover.Trigger>
         <Popover.Portal>
           <Popover.Content
-            className="menu calendar"
+            className={menuVariants({ look: 'calendar' })}
             align="start"
             sideOffset={6}
             collisionPadding={12}
@@ -49,9 +58,9 @@ export function DateField(props: {
               onSelect={(day) => choose(day ? format(day, 'yyyy-MM-dd') : '')}
             />
             {chosen ? (
-              <button type="button" className="btn ghost s full" onClick={() => choose('')}>
+              <Button variant="ghost" size="small" full onClick={() => choose('')}>
                 No date
-              </button>
+              </Button>
             ) : null}
           </Popover.Content>
         </Popover.Portal>

@@ -1,5 +1,6 @@
 import { Trash2 } from 'lucide-react';
 import { AlertAction, AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
+import { buttonVariants } from '@/components/ui/button';
 import type { Kind } from '../lists';
 
 const REMOVED: Record<Kind, string> = {
@@ -21,9 +22,9 @@ export function DeleteDialog(props: { kind: Kind; name: string; onDelete: () => 
         </p>
       }
     >
-      <AlertCancel className="btn outline">Cancel</AlertCancel>
-      <AlertAction className="btn danger" onClick={props.onDelete}>
-        <Trash2 className="i" aria-hidden="true" />
+      <AlertCancel className={buttonVariants({ variant: 'outline' })}>Cancel</AlertCancel>
+      <AlertAction className={buttonVariants({ variant: 'danger' })} onClick={props.onDelete}>
+        <Trash2 aria-hidden="true" />
         Delete profile
       </AlertAction>
     </AlertDialog>

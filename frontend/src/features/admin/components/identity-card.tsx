@@ -1,14 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { BadgeCheck, CalendarDays, Check, ExternalLink, Mail, MapPin, Phone, ShieldCheck, Tag } from 'lucide-react';
 import { Link } from 'react-router';
-import { toast } from 'sonner';
 import { useSession } from '@/app/session';
 import { Avatar } from '@/components/picture';
 import { UbinPattern } from '@/components/ubin-pattern';
-import { Button } from '@/components/ui/button';
+import { Button, buttonVariants } from '@/components/ui/button';
+import { cardVariants } from '@/components/ui/card';
 import { VerificationBadge } from '@/components/verification-badge';
 import { dayOf } from '@/lib/dates';
 import { paths } from '@/lib/paths';
+import { toast } from '@/lib/toast';
 import type { Kind } from '../lists';
 import { approve } from '../mutations';
 import { reasonOf } from '../reason';
@@ -29,33 +30,39 @@ export function IdentityCard({ kind, row }: { kind: Kind; row: RecordRow }) {
   const publicPage =
     kind === 'influencer' ? paths.profile(row.id) : kind === 'agency' ? paths.agency(row.id) : undefined;
   return (
-    <aside className="card identity">
-      <div className="identity-strip">
+    <aside className={cardVariants({ className: 'self-start overflow-hidden' })}>
+      <div className="h-28 overflow-hidden">
         <UbinPattern seed={row.id} columns={4} rows={1} />
       </div>
-      <div className="pad">
-        <span className="identity-picture">
-          <Avatar id={row.id} name={row.name} src={row.profile_image ?? row.logo_url} size={96} />
+      <div className="wrap-anywhere px-6 pb-6 max-sm:px-4.5 max-sm:pb-4.5">
+        <span className="relative -mt-13 block w-fit">
+          <Avatar
+            id={row.id}
+            name={row.name}
+            src={row.profile_image ?? row.logo_url}
+            size={96}
+            className="box-content border-5 border-card"
+          />
         </span>
-        <h1>
+        <h1 className="mt-2 text-[26px]">
           {row.name} <VerificationBadge type={row.badge_type} size={24} />
         </h1>
-        <p className="muted">{influencer ? `@${row.username}` : row.company_name}</p>
-        <dl className="kv">
+        <p className="text-muted-foreground">{influencer ? `@${row.username}` : row.company_name}</p>
+        <dl className="mt-4.5 mb-2 grid gap-2.5 text-[14.5px]">
           {facts.map(([Icon, label, value]) => (
-            <div key={label}>
-              <dt>
-                <Icon className="i" aria-hidden="true" />
+            <div className="flex items-start gap-2.5" key={label}>
+              <dt className="flex w-31 flex-none items-center gap-2 text-muted-foreground">
+                <Icon className="size-4.25" aria-hidden="true" />
                 {label}
               </dt>
-              <dd>{value || '-'}</dd>
+              <dd className="min-w-0 font-semibold">{value || '-'}</dd>
             </div>
           ))}
         </dl>
         {influencer && !row.approved ? <ApproveButton row={row} /> : null}
         {publicPage ? (
-          <Link className="btn outline full" to={publicPage}>
-            <ExternalLink className="i" aria-hidden="true" />
+          <Link className={buttonVariants({ variant: 'outline', full: true, className: 'mt-3' })} to={publicPage}>
+            <ExternalLink aria-hidden="true" />
             View public profile
           </Link>
         ) : null}
@@ -71,7 +78,6 @@ function ApproveButton({ row }: { row: RecordRow }) {
   const { queryKey } = recordQuery('influencer', row.id);
   const mark = (approved: boolean) => client.setQueryData(queryKey, (now) => now && { ...now, approved });
   const approval = useMutation({
-    networkMode: 'always',
     mutationFn: async () => {
       const reason = (await approve([row.id])).refused.get(row.id);
       if (reason) throw new Error(reason);
@@ -91,8 +97,8 @@ function ApproveButton({ row }: { row: RecordRow }) {
     },
   });
   return (
-    <Button variant="softp" full onClick={() => approval.mutate()} aria-label={`Approve ${row.name}`}>
-      <Check className="i" aria-hidden="true" />
+    <Button className="mt-3" variant="softp" full onClick={() => approval.mutate()} aria-label={`Approve ${row.name}`}>
+      <Check aria-hidden="true" />
       Approve
     </Button>
   );

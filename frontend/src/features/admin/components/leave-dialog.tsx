@@ -1,4 +1,6 @@
 import { AlertAction, AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
+import { buttonVariants } from '@/components/ui/button';
+import { Chip } from '@/components/ui/chip';
 
 export function LeaveDialog(props: { fields: string[]; onLeave: () => void; onStay: () => void }) {
   return (
@@ -9,18 +11,16 @@ export function LeaveDialog(props: { fields: string[]; onLeave: () => void; onSt
       description={
         <>
           <p>Your changes on this page are not saved yet.</p>
-          <div className="row wrapf leave-fields">
+          <div className="mt-3 flex flex-wrap items-center gap-2">
             {props.fields.map((field) => (
-              <span key={field} className="chip">
-                {field}
-              </span>
+              <Chip key={field}>{field}</Chip>
             ))}
           </div>
         </>
       }
     >
-      <AlertCancel className="btn outline">Stay</AlertCancel>
-      <AlertAction className="btn danger" onClick={props.onLeave}>
+      <AlertCancel className={buttonVariants({ variant: 'outline' })}>Stay</AlertCancel>
+      <AlertAction className={buttonVariants({ variant: 'danger' })} onClick={props.onLeave}>
         Leave without saving
       </AlertAction>
     </AlertDialog>

@@ -3,6 +3,8 @@ import { Tabs } from 'radix-ui';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { useSession } from '@/app/session';
+import { Count } from '@/components/ui/count';
+import { tabListVariants, tabVariants } from '@/components/ui/tabs';
 import { LIVE } from '../live';
 import { type Counts, countsQuery } from '../queries';
 
@@ -35,28 +37,26 @@ export function LineTabs({ label, tabs }: { label: string; tabs: readonly Tab[] 
   }, [open]);
   return (
     <Tabs.Root
-      className="admin-tabs"
+      className="mt-7"
       value={open}
       activationMode="manual"
       onValueChange={(value) => setParams(value === first ? {} : { tab: value })}
     >
-      <Tabs.List ref={strip} className="linetabs" aria-label={label}>
+      <Tabs.List ref={strip} className={tabListVariants({ look: 'line' })} aria-label={label}>
         {tabs.map((tab) => {
           const count = tab.count && counts ? counts[tab.count] : undefined;
           return (
-            <Tabs.Trigger key={tab.value} value={tab.value} className={tab.value === open ? 'on' : ''}>
+            <Tabs.Trigger key={tab.value} value={tab.value} className={tabVariants({ look: 'line' })}>
               {tab.label}
               {count === undefined ? null : (
-                <span className={tab.value === 'pending' && count > 0 ? 'count hot' : 'count'}>
-                  {count.toLocaleString('en')}
-                </span>
+                <Count hot={tab.value === 'pending' && count > 0}>{count.toLocaleString('en')}</Count>
               )}
             </Tabs.Trigger>
           );
         })}
       </Tabs.List>
       {tabs.map((tab) => (
-        <Tabs.Content key={tab.value} value={tab.value} className="admin-panel">
+        <Tabs.Content key={tab.value} value={tab.value} className="mt-5">
           {tab.content}
         </Tabs.Content>
       ))}

@@ -1,5 +1,7 @@
 import { EmptyState } from '@/components/empty-state';
 import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { Skeleton } from '@/components/ui/skeleton';
 import type { List } from '../lists';
 
 const EMPTY: Record<List, [title: string, text: string]> = {
@@ -33,11 +35,11 @@ const SKELETON_KEYS = [...'abcdefgh'];
 
 export function TableSkeleton({ label }: { label: string }) {
   return (
-    <div className="card pad stack" role="status">
-      <span className="sr">{label}</span>
+    <Card padded className="grid gap-4" role="status">
+      <span className="sr-only">{label}</span>
       {SKELETON_KEYS.map((place) => (
-        <span key={place} className="sk row-skeleton" />
+        <Skeleton key={place} className="block h-11" />
       ))}
-    </div>
+    </Card>
   );
 }

@@ -1,6 +1,8 @@
 import { Keyboard, RotateCcw } from 'lucide-react';
 import { useId } from 'react';
 import { SearchBox } from '@/components/search-box';
+import { Button } from '@/components/ui/button';
+import { IconButton } from '@/components/ui/icon-button';
 import { type Option, Select } from '@/components/ui/select';
 import { AGENCY_TYPES, CATEGORIES, VENDOR_TYPES } from '@/lib/kinds';
 import { isFiltered, type Kind, type ListFilters, NO_FILTERS } from '../lists';
@@ -37,7 +39,7 @@ export function ListToolbar(props: {
   const group = GROUPS[kind];
   const options = [{ value: '', label: group.all }, ...group.values.map((name) => ({ value: name, label: name }))];
   return (
-    <search className="admin-tools">
+    <search className="grid gap-2.5 *:min-w-0 sm:grid-cols-2 lg:grid-cols-[minmax(0,1fr)_170px_150px_160px_auto]">
       <SearchBox
         label="Search accounts"
         placeholder={kind === 'influencer' ? 'Name, username or e-mail' : 'Name, company or e-mail'}
@@ -58,19 +60,18 @@ export function ListToolbar(props: {
         options={SORT_OPTIONS}
         onChange={(sort) => change({ sort: sort as ListFilters['sort'] })}
       />
-      <div className="row admin-tool-buttons">
-        <button
-          type="button"
-          className="btn outline"
+      <div className="flex items-center gap-2">
+        <Button
+          variant="outline"
           disabled={!isFiltered(filters) && filters.sort === NO_FILTERS.sort}
           onClick={() => props.set(NO_FILTERS)}
         >
-          <RotateCcw className="i" aria-hidden="true" />
+          <RotateCcw aria-hidden="true" />
           Reset
-        </button>
-        <button type="button" className="ib" aria-label="Keyboard shortcuts" onClick={props.onHelp}>
-          <Keyboard className="i" aria-hidden="true" />
-        </button>
+        </Button>
+        <IconButton aria-label="Keyboard shortcuts" onClick={props.onHelp}>
+          <Keyboard aria-hidden="true" />
+        </IconButton>
       </div>
     </search>
   );
@@ -80,7 +81,7 @@ export function Choice(props: { label: string; value: string; options: Option[];
   const id = useId();
   return (
     <div>
-      <label className="sr" htmlFor={id}>
+      <label className="sr-only" htmlFor={id}>
         {props.label}
       </label>
       <Select id={id} value={props.value} options={props.options} onChange={props.onChange} />

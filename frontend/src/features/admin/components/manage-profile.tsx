@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { toast } from 'sonner';
 import { EmptyState, Loader } from '@/components/empty-state';
 import { LoadFailure } from '@/components/load-failure';
+import { buttonVariants } from '@/components/ui/button';
 import { messageOf } from '@/lib/errors';
 import { paths } from '@/lib/paths';
+import { toast } from '@/lib/toast';
 import type { Kind } from '../lists';
 import { recordQuery } from '../record-queries';
 import { IdentityCard } from './identity-card';
@@ -40,8 +41,8 @@ export function ManageProfile({ kind, id }: { kind: Kind; id: string }) {
   };
   return (
     <>
-      <Link className="btn ghost s way-back" to={back}>
-        <ArrowLeft className="i" aria-hidden="true" />
+      <Link className={buttonVariants({ variant: 'ghost', size: 'small', className: 'mt-5 -ml-3' })} to={back}>
+        <ArrowLeft aria-hidden="true" />
         {back.startsWith(paths.superadmin) ? 'Back to super admin panel' : 'Back to admin'}
       </Link>
       {isPending ? (
@@ -55,7 +56,7 @@ export function ManageProfile({ kind, id }: { kind: Kind; id: string }) {
           text="It was deleted, or the link is incomplete."
         />
       ) : (
-        <div className="manage">
+        <div className="mt-3 grid gap-5 *:min-w-0 lg:grid-cols-[340px_minmax(0,1fr)] lg:gap-7">
           <IdentityCard kind={kind} row={data} />
           <ModerationEditor key={visit} kind={kind} row={data} back={back} onReload={reload} />
         </div>

@@ -4,15 +4,16 @@ import { CircleAlert, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { type FieldErrors, useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
-import { toast } from 'sonner';
 import { useSession } from '@/app/session';
+import { Banner } from '@/components/ui/banner';
 import { Button } from '@/components/ui/button';
+import { useLeaveGuard } from '@/hooks/use-leave-guard';
+import { toast } from '@/lib/toast';
 import type { Kind } from '../lists';
 import { FIELD_NAMES, formOf, type ModerationForm, moderationForm, moderationFrom } from '../moderation-form';
 import { Conflict, removeProfile, saveModeration } from '../mutations';
 import { reasonOf } from '../reason';
 import { type RecordRow, recordQuery } from '../record-queries';
-import { useLeaveGuard } from '../use-leave-guard';
 import { DELETED } from '../use-moderation';
 import { DeleteDialog } from './delete-dialog';
 import { LeaveDialog } from './leave-dialog';
@@ -41,7 +42,6 @@ export function ModerationEditor(props: { kind: Kind; row: RecordRow; back: stri
     void refresh();
   }
   const save = useMutation({
-    networkMode: 'always',
     mutationFn: (values: ModerationForm) => saveModeration(kind, before, moderationFrom(values, before)),
     onSuccess: (stored) => {
       client.setQueryData(recordQuery(kind, row.id).queryKey, stored);
@@ -53,7 +53,6 @@ export function ModerationEditor(props: { kind: Kind; row: RecordRow; back: stri
     onError: refused,
   });
   const removal = useMutation({
-    networkMode: 'always',
     mutationFn: () => removeProfile(kind, row.id),
     onSuccess: () => {
       toast.success(DELETED[kind]);
@@ -72,35 +71,43 @@ export function ModerationEditor(props: { kind: Kind; row: RecordRow; back: stri
   }, [isEndWrong]);
   return (
     <form
-      className="stack manage-form"
+      className="grid gap-5"
       noValidate
       onSubmit={(event) => void form.handleSubmit((values) => save.mutate(values), refuseForm)(event)}
     >
       {save.error instanceof Conflict ? (
-        <div className="ban red" role="alert">
-          <span className="bi">
-            <CircleAlert className="i" aria-hidden="true" />
-          </span>
-          <p className="grow">{save.error.message}</p>
-          <Button variant="outline" size="small" onClick={() => void props.onReload()}>
-            Reload
-          </Button>
-        </div>
+        <Banner
+          tone="red"
+          icon={CircleAlert}
+          role="alert"
+          actions={
+            <Button variant="outline" size="small" onClick={() => void props.onReload()}>
+              Reload
+            </Button>
+          }
+        >
+          <p>{save.error.message}</p>
+        </Banner>
       ) : null}
       <ModerationFields form={form} />
-      <div className="row wrapf manage-actions">
-        <Button variant="dangerghost" className="mfull" onClick={() => setDeleting(true)} busy={removal.isPending}>
-          <Trash2 className="i" aria-hidden="true" />
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          variant="dangerghost"
+          className="max-sm:w-full"
+          onClick={() => setDeleting(true)}
+          busy={removal.isPending}
+        >
+          <Trash2 aria-hidden="true" />
           Delete profile
         </Button>
-        <span className="grow m-hide" />
-        <span className="sm muted" role="status">
+        <span className="min-w-0 flex-1 max-sm:hidden" />
+        <span className="text-muted-foreground text-sm" role="status">
           {fields.length > 0 ? 'Unsaved changes' : ''}
         </span>
-        <Button variant="outline" className="mfull" onClick={() => navigate(back)} data-leaves>
+        <Button variant="outline" className="max-sm:w-full" onClick={() => navigate(back)} data-leaves>
           Cancel
         </Button>
-        <Button type="submit" className="mfull" busy={save.isPending}>
+        <Button type="submit" className="max-sm:w-full" busy={save.isPending}>
           {save.isPending ? 'Saving...' : 'Save Changes'}
         </Button>
       </div>
@@ -112,8 +119,12 @@ export function ModerationEditor(props: { kind: Kind; row: RecordRow; back: stri
           onClose={() => setDeleting(false)}
         />
       ) : null}
-      {guard.asking ? (
-        <LeaveDialog fields={fields.map((field) => FIELD_NAMES[field])} onLeave={guard.leave} onStay={guard.stay} />
+      {guard.isAsking ? (
+        <LeaveDialog
+          fields={fields.map((field) => FIELD_NAMES[field])}
+          onLeave={() => void guard.leave()}
+          onStay={guard.stay}
+        />
       ) : null}
     </form>
   );

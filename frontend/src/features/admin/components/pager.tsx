@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { Button } from '@/components/ui/button';
 import { PAGE_SIZE } from '../queries';
 
 const figure = (count: number) => count.toLocaleString('en');
@@ -16,18 +17,18 @@ export function Pager({ page, total, onPage }: { page: number; total: number; on
   const last = lastPage(total);
   if (last === 1 && page === 1) return null;
   return (
-    <nav className="row pager" aria-label="Pages">
-      <button type="button" className="btn outline s" disabled={page <= 1} onClick={() => onPage(page - 1)}>
-        <ChevronLeft className="i" aria-hidden="true" />
+    <nav className="flex flex-wrap items-center justify-center gap-4" aria-label="Pages">
+      <Button variant="outline" size="small" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        <ChevronLeft aria-hidden="true" />
         Previous
-      </button>
-      <span className="sm muted num">
+      </Button>
+      <span className="text-muted-foreground text-sm tabular-nums">
         Page {figure(page)} of {figure(last)}
       </span>
-      <button type="button" className="btn outline s" disabled={page >= last} onClick={() => onPage(page + 1)}>
+      <Button variant="outline" size="small" disabled={page >= last} onClick={() => onPage(page + 1)}>
         Next
-        <ChevronRight className="i" aria-hidden="true" />
-      </button>
+        <ChevronRight aria-hidden="true" />
+      </Button>
     </nav>
   );
 }

@@ -33,17 +33,19 @@ export function ShortcutHelp(props: {
       title="Keyboard shortcuts"
       description="Disabled while typing."
     >
-      <div className="row between">
-        <label htmlFor={id} className="lab">
+      <div className="flex items-center justify-between gap-3">
+        <label htmlFor={id} className="font-semibold text-sm">
           Use keyboard shortcuts
         </label>
         <Switch id={id} checked={props.on} onChange={props.onSwitch} />
       </div>
-      <dl className="keys">
+      <dl className="mt-4.5 grid gap-2.5">
         {keys.map(([key, what]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
+          <div className="flex items-center gap-3.5" key={key}>
+            <dt className="w-16 flex-none">
+              <kbd className="inset-ring inset-ring-border inline-block min-w-7 rounded-sm bg-secondary px-2 py-0.5 text-center font-sans font-semibold text-sm">
+                {key}
+              </kbd>
             </dt>
             <dd>{what}</dd>
           </div>

@@ -2,13 +2,16 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Crown, ShieldCheck, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { toast } from 'sonner';
 import { useSession } from '@/app/session';
 import { EmptyState } from '@/components/empty-state';
 import { LoadFailure } from '@/components/load-failure';
 import { Avatar } from '@/components/picture';
+import { Button } from '@/components/ui/button';
+import { Chip } from '@/components/ui/chip';
+import { Table, TableCard, TableCell, TableHead, TableRow } from '@/components/ui/table';
 import { dayOf } from '@/lib/dates';
 import { messageOf } from '@/lib/errors';
+import { toast } from '@/lib/toast';
 import { LIST_ADDRESS } from '../lists';
 import { LIVE } from '../live';
 import { Conflict, removeAdmin } from '../mutations';
@@ -37,22 +40,20 @@ export function StaffList({ editable = false }: { editable?: boolean }) {
   const superadmins = data.rows.filter((row) => row.role === 'superadmin').length;
   return (
     <>
-      <div className="card admin-table">
-        <table className="tbl">
-          <caption className="sr">Admins</caption>
+      <TableCard>
+        <Table>
+          <caption className="sr-only">Admins</caption>
           <thead>
-            <tr>
-              <th scope="col">Admin</th>
-              <th scope="col">Role</th>
+            <TableRow>
+              <TableHead>Admin</TableHead>
+              <TableHead>Role</TableHead>
               {editable ? (
                 <>
-                  <th scope="col">Since</th>
-                  <th scope="col" className="last">
-                    Actions
-                  </th>
+                  <TableHead>Since</TableHead>
+                  <TableHead className="text-right">Actions</TableHead>
                 </>
               ) : null}
-            </tr>
+            </TableRow>
           </thead>
           <tbody>
             {rows.map((row) => (
@@ -65,10 +66,12 @@ export function StaffList({ editable = false }: { editable?: boolean }) {
               />
             ))}
           </tbody>
-        </table>
-      </div>
+        </Table>
+      </TableCard>
       {editable ? (
-        <p className="sm muted staff-note">Deleting takes the role away. The last super admin can't be deleted.</p>
+        <p className="mt-3.5 text-muted-foreground text-sm">
+          Deleting takes the role away. The last super admin can't be deleted.
+        </p>
       ) : null}
       <Pager
         page={page}
@@ -83,60 +86,55 @@ function StaffRowView(props: { row: StaffRow; editable: boolean; isLast: boolean
   const { row, editable } = props;
   const self = useSession().account?.id === row.userId;
   return (
-    <tr>
-      <td>
-        <div className="row">
+    <TableRow>
+      <TableCell>
+        <div className="flex items-center gap-3">
           <Avatar id={row.userId} name={row.email} src={null} size={44} />
-          <div className="account-name">
-            <b>{row.email}</b>
-            {self ? <span className="sm muted">You</span> : null}
+          <div className="wrap-anywhere min-w-0 *:block *:leading-5">
+            <b className="font-semibold">{row.email}</b>
+            {self ? <span className="text-muted-foreground text-sm">You</span> : null}
           </div>
         </div>
-      </td>
-      <td data-l="Role">
+      </TableCell>
+      <TableCell label="Role">
         <RoleChip role={row.role} />
-      </td>
+      </TableCell>
       {editable ? (
         <>
-          <td data-l="Since" className="num">
+          <TableCell label="Since" className="tabular-nums">
             {row.since ? dayOf(row.since) : '-'}
-          </td>
-          <td>
-            <div className="row acts">
+          </TableCell>
+          <TableCell>
+            <div className="flex items-center justify-end gap-1.5 *:relative *:z-1 max-sm:flex-wrap max-sm:justify-start max-sm:pt-2">
               {self ? (
-                <span className="sm muted">
+                <span className="text-muted-foreground text-sm">
                   {props.isLast ? "The last super admin can't be deleted" : 'Someone else must remove you'}
                 </span>
               ) : (
-                <button
-                  type="button"
-                  className="btn ghost s remove"
-                  aria-label={`Delete ${row.email}`}
-                  onClick={props.onDelete}
-                >
-                  <Trash2 className="i" aria-hidden="true" />
+                <Button variant="dangerghost" size="small" aria-label={`Delete ${row.email}`} onClick={props.onDelete}>
+                  <Trash2 aria-hidden="true" />
                   Delete
-                </button>
+                </Button>
               )}
             </div>
-          </td>
+          </TableCell>
         </>
       ) : null}
-    </tr>
+    </TableRow>
   );
 }
 
 export function RoleChip({ role }: { role: StaffRow['role'] }) {
   return role === 'superadmin' ? (
-    <span className="chip amber">
-      <Crown className="i" aria-hidden="true" />
+    <Chip tone="amber" className="max-w-full">
+      <Crown aria-hidden="true" />
       Super Admin
-    </span>
+    </Chip>
   ) : (
-    <span className="chip">
-      <ShieldCheck className="i" aria-hidden="true" />
+    <Chip className="max-w-full">
+      <ShieldCheck aria-hidden="true" />
       Admin
-    </span>
+    </Chip>
   );
 }
 
@@ -154,7 +152,6 @@ function useRemoval() {
       return { rows, total: now.total - (now.rows.length - rows.length) };
     });
   const removal = useMutation({
-    networkMode: 'always',
     mutationFn: (row: StaffRow) => removeAdmin(row.userId),
     onMutate: (row) => mark(row.userId, true),
     onSuccess: (_, row) => {

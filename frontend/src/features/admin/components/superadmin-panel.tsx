@@ -14,8 +14,8 @@ const TABS: readonly Tab[] = [
 export function SuperadminPanel() {
   return (
     <>
-      <div className="ph admin-head">
-        <h1>Super admin panel</h1>
+      <div className="pt-7 pb-5">
+        <h1 className="text-[34px] leading-[1.08]">Super admin panel</h1>
       </div>
       <LineTabs label="Super admin" tabs={TABS} />
     </>

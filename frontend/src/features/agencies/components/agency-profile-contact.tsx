@@ -1,4 +1,6 @@
 import { ArrowUpRight, Globe, type LucideIcon, Mail, MessageCircle, Phone } from 'lucide-react';
+import { Button, buttonVariants } from '@/components/ui/button';
+import { cardVariants } from '@/components/ui/card';
 import { safeLink, shownAddress, whatsAppLink } from '@/lib/links';
 import type { Agency } from '../agency-profile-queries';
 
@@ -6,9 +8,14 @@ import type { Agency } from '../agency-profile-queries';
 export function AgencyContact({ agency }: { agency: Agency }) {
   const website = safeLink(agency.website);
   return (
-    <aside className="card pad agency-contact" aria-labelledby="contact">
-      <h2 id="contact">Contact Information</h2>
-      <ul className="stack">
+    <aside
+      className={cardVariants({ padded: true, className: 'self-start lg:sticky lg:top-26' })}
+      aria-labelledby="contact"
+    >
+      <h2 className="text-[21px]" id="contact">
+        Contact Information
+      </h2>
+      <ul className="mt-3.5 mb-4.5 grid gap-0.5">
         {agency.email ? <ContactLink icon={Mail} href={`mailto:${agency.email}`} text={agency.email} /> : null}
         {agency.phone ? (
           <ContactLink icon={Phone} href={`tel:${agency.phone.replace(/[^\d+]/g, '')}`} text={agency.phone} />
@@ -25,13 +32,13 @@ function ContactLink(props: { icon: LucideIcon; href: string; text: string; newT
   return (
     <li>
       <a
-        className="row contact-link"
+        className="flex min-h-11 items-center gap-3"
         href={props.href}
         {...(props.newTab ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
       >
-        <Icon className="i" aria-hidden="true" />
-        <span>{props.text}</span>
-        {props.newTab ? <ArrowUpRight className="i i16" aria-hidden="true" /> : null}
+        <Icon aria-hidden="true" />
+        <span className="wrap-anywhere min-w-0 underline decoration-input underline-offset-3">{props.text}</span>
+        {props.newTab ? <ArrowUpRight className="size-4" aria-hidden="true" /> : null}
       </a>
     </li>
   );
@@ -41,15 +48,15 @@ function WhatsAppButton({ phone }: { phone: string | null }) {
   const chat = whatsAppLink(phone);
   if (!chat) {
     return (
-      <button type="button" className="btn primary full lg" disabled>
-        <MessageCircle className="i" aria-hidden="true" />
+      <Button full size="large" disabled>
+        <MessageCircle aria-hidden="true" />
         No WhatsApp Available
-      </button>
+      </Button>
     );
   }
   return (
-    <a className="btn primary full lg" href={chat} target="_blank" rel="noopener noreferrer">
-      <MessageCircle className="i" aria-hidden="true" />
+    <a className={buttonVariants({ full: true, size: 'large' })} href={chat} target="_blank" rel="noopener noreferrer">
+      <MessageCircle aria-hidden="true" />
       Contact via WhatsApp
     </a>
   );

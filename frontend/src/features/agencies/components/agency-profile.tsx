@@ -1,6 +1,7 @@
 import { MapPin } from 'lucide-react';
 import { firstLetter, Picture } from '@/components/picture';
 import { UbinPattern } from '@/components/ubin-pattern';
+import { Chip } from '@/components/ui/chip';
 import { VerificationBadge } from '@/components/verification-badge';
 import type { Agency } from '../agency-profile-queries';
 import { AgencyContact } from './agency-profile-contact';
@@ -11,8 +12,9 @@ export function AgencyProfile({ agency }: { agency: Agency }) {
   const name = agency.name ?? '';
   return (
     <>
-      <div className="shot agency-banner">
+      <div className="photo-edge relative mt-3 block h-[clamp(150px,22vw,280px)] overflow-hidden rounded-2xl bg-muted">
         <Picture
+          className="size-full object-cover"
           src={agency.banner_url}
           alt=""
           width={1280}
@@ -21,9 +23,10 @@ export function AgencyProfile({ agency }: { agency: Agency }) {
           fallback={<UbinPattern seed={id} columns={8} rows={2} />}
         />
       </div>
-      <div className="agency-head">
-        <span className="agency-logo">
+      <div className="flex flex-wrap items-start gap-5.5">
+        <span className="relative -mt-13 ml-4 grid size-33 flex-none place-items-center overflow-hidden rounded-[30px] border-6 border-background bg-mint font-bold font-display text-[56px] text-pandan leading-none">
           <Picture
+            className="size-full object-cover"
             src={agency.logo_url}
             alt=""
             width={120}
@@ -32,29 +35,35 @@ export function AgencyProfile({ agency }: { agency: Agency }) {
             fallback={<span aria-hidden="true">{firstLetter(name)}</span>}
           />
         </span>
-        <div className="grow">
-          <h1>
-            <span>{name}</span>
+        <div className="min-w-[min(260px,100%)] flex-1 pt-3.5">
+          <h1 className="flex items-center gap-2.5 text-[clamp(30px,4vw,42px)]">
+            <span className="wrap-anywhere">{name}</span>
             <VerificationBadge type={agency.badge_type} size={30} />
           </h1>
-          <p className="row wrapf">
-            {agency.company_name ? <span className="muted agency-company">{agency.company_name}</span> : null}
+          <p className="mt-1.5 flex flex-wrap items-center gap-2.5">
+            {agency.company_name ? (
+              <span className="wrap-anywhere text-[17px] text-muted-foreground">{agency.company_name}</span>
+            ) : null}
             {agency.location ? (
-              <span className="chip">
-                <MapPin className="i" aria-hidden="true" />
+              <Chip>
+                <MapPin aria-hidden="true" />
                 {agency.location}
-              </span>
+              </Chip>
             ) : null}
           </p>
         </div>
       </div>
-      <div className="agb">
+      <div className="mt-8 grid gap-8 *:min-w-0 lg:grid-cols-[minmax(0,1fr)_340px] lg:gap-12">
         <div>
-          <h2 className="agency-part">About the Agency</h2>
+          <h2 className="text-[26px]">About the Agency</h2>
           {agency.description ? (
-            <p className="agency-about">{agency.description}</p>
+            <p className="wrap-anywhere mt-2.5 max-w-[62ch] whitespace-pre-line text-[18px] leading-[1.6]">
+              {agency.description}
+            </p>
           ) : (
-            <p className="agency-about muted">No additional information provided.</p>
+            <p className="wrap-anywhere mt-2.5 max-w-[62ch] whitespace-pre-line text-[18px] text-muted-foreground leading-[1.6]">
+              No additional information provided.
+            </p>
           )}
           <Gallery name={name} pictures={agency.gallery ?? []} />
         </div>
@@ -68,14 +77,17 @@ function Gallery({ name, pictures }: { name: string; pictures: string[] }) {
   const shown = pictures.filter(Boolean);
   return (
     <section aria-labelledby="gallery">
-      <h2 id="gallery" className="agency-part">
+      <h2 id="gallery" className="mt-10 mb-4 text-[26px]">
         Gallery
       </h2>
-      {shown.length === 0 ? <p className="agency-no-gallery">No gallery images available</p> : null}
-      <div className="gg">
+      {shown.length === 0 ? (
+        <p className="rounded-lg bg-muted px-6 py-10 text-center text-muted-foreground">No gallery images available</p>
+      ) : null}
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-3 lg:gap-4">
         {shown.map((url, index) => (
-          <span key={url} className="shot">
+          <span key={url} className="photo-edge relative block aspect-square overflow-hidden rounded-lg bg-muted">
             <Picture
+              className="size-full object-cover outline-none -outline-offset-1"
               src={url}
               alt={`${name}, picture ${index + 1} of ${shown.length}`}
               width={300}

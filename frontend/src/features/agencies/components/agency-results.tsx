@@ -18,8 +18,9 @@ export function AgencyResults(props: {
     <EndlessList
       result={useInfiniteQuery(agencyList(props.asked))}
       noun={AGENCIES}
-      grid="grid c4"
+      columns="four"
       quiet={props.quiet ?? false}
+      belowToolbar
       card={card}
       skeleton={<AgencyCardSkeleton />}
       emptyText="Try another word, or remove one filter."

@@ -15,11 +15,11 @@ export function BasicTab({ userId }: { userId: string }) {
   return (
     <>
       <div>
-        <h2>Basic Info</h2>
-        <p className="sub">The head of your public page.</p>
+        <h2 className="text-[24px]">Basic Info</h2>
+        <p className="mt-1 text-muted-foreground">The head of your public page.</p>
       </div>
       <BannerAndLogo userId={userId} />
-      <div className="cols2">
+      <div className="grid gap-5 *:min-w-0 sm:grid-cols-2">
         <TextField name="name" label="Name" required autoComplete="organization" />
         <TextField name="company_name" label="Company name" placeholder="As registered" />
       </div>
@@ -41,38 +41,48 @@ function BannerAndLogo({ userId }: { userId: string }) {
   const [banner, logo] = [slotSource(slots.banner), slotSource(slots.logo)];
   return (
     <div>
-      <DropArea label="Banner" onFile={(file) => place('banner', 'banner', file)} className="shot banner-frame">
+      <DropArea
+        label="Banner"
+        onFile={(file) => place('banner', 'banner', file)}
+        className="photo-edge relative block h-[clamp(150px,18vw,232px)] overflow-hidden rounded-lg bg-muted"
+      >
         <Picture
+          className="size-full object-cover"
           src={banner}
           alt="Your banner"
           width={960}
           height={232}
           fallback={<UbinPattern seed={userId} columns={8} rows={2} />}
         />
-        <div className="row onb">
+        <div className="absolute right-3 bottom-3 z-1 flex items-center gap-2 max-sm:top-2.5 max-sm:right-2.5 max-sm:bottom-auto">
           {banner ? (
-            <button
-              type="button"
-              className="btn s onphoto"
+            <Button
+              size="small"
+              variant="photo"
               aria-label="Reposition banner"
               onClick={() => placeAgain('banner', 'banner')}
             >
-              <Move className="i" aria-hidden="true" />
-              <span className="m-hide">Reposition</span>
-            </button>
+              <Move aria-hidden="true" />
+              <span className="max-sm:hidden">Reposition</span>
+            </Button>
           ) : null}
           <FileButton label="Change banner" onFile={(file) => place('banner', 'banner', file)}>
             {(open) => (
-              <button type="button" className="btn s onphoto" onClick={open}>
-                <ImageUp className="i" aria-hidden="true" />
+              <Button size="small" variant="photo" onClick={open}>
+                <ImageUp aria-hidden="true" />
                 {banner ? 'Change banner' : 'Add banner'}
-              </button>
+              </Button>
             )}
           </FileButton>
         </div>
       </DropArea>
-      <DropArea label="Logo" pastesAll onFile={(file) => place('logo', 'logo', file)} className="row logo-row">
-        <span className="logo-frame">
+      <DropArea
+        label="Logo"
+        pastesAll
+        onFile={(file) => place('logo', 'logo', file)}
+        className="relative -mt-10 flex w-fit max-w-full items-end gap-4 pl-5"
+      >
+        <span className="size-28 flex-none overflow-hidden rounded-[26px] border-5 border-card bg-card *:block *:size-full *:rounded-xl *:object-cover">
           <Picture
             src={logo}
             alt="Your logo"
@@ -81,11 +91,11 @@ function BannerAndLogo({ userId }: { userId: string }) {
             fallback={<UbinPattern seed={`${userId}-logo`} columns={1} rows={1} />}
           />
         </span>
-        <div className="row">
+        <div className="mb-1.5 flex flex-wrap items-center gap-2">
           <FileButton label="Change logo" onFile={(file) => place('logo', 'logo', file)}>
             {(open) => (
               <Button variant="outline" size="small" onClick={open}>
-                <ImageUp className="i" aria-hidden="true" />
+                <ImageUp aria-hidden="true" />
                 {logo ? 'Change logo' : 'Add logo'}
               </Button>
             )}
@@ -97,13 +107,13 @@ function BannerAndLogo({ userId }: { userId: string }) {
               aria-label="Reposition logo"
               onClick={() => placeAgain('logo', 'logo')}
             >
-              <Move className="i" aria-hidden="true" />
-              <span className="m-hide">Reposition</span>
+              <Move aria-hidden="true" />
+              <span className="max-sm:hidden">Reposition</span>
             </Button>
           ) : null}
         </div>
       </DropArea>
-      <p className="hint pictures-hint">Drop, paste or choose a picture, up to 10 MB.</p>
+      <p className="mt-2.5 text-muted-foreground text-xs">Drop, paste or choose a picture, up to 10 MB.</p>
       {dialog}
     </div>
   );

@@ -12,21 +12,27 @@ export function ContractTab() {
   return (
     <>
       <div>
-        <h2>Contract</h2>
-        <p className="sub">Whether your agency works with a written contract.</p>
+        <h2 className="text-[24px]">Contract</h2>
+        <p className="mt-1 text-muted-foreground">Whether your agency works with a written contract.</p>
       </div>
-      <div className={isOn ? 'row contract-switch on' : 'row contract-switch'}>
-        <div className="grow">
-          <b>
+      <div
+        className={
+          isOn
+            ? 'flex items-center gap-4.5 rounded-lg bg-primary-soft px-5 py-4.5 text-primary-soft-foreground'
+            : 'flex items-center gap-4.5 rounded-lg bg-muted px-5 py-4.5'
+        }
+      >
+        <div className="min-w-0 flex-1">
+          <b className="text-[17px]">
             <label htmlFor={id}>Contracts enabled</label>
           </b>
-          <p className="sm" role="status">
+          <p className="mt-0.5 text-sm" role="status">
             {formState.dirtyFields.contracts_enabled ? `${word} Press Save Profile to keep it.` : word}
           </p>
         </div>
         <Switch id={id} checked={isOn} onChange={(on) => setValue('contracts_enabled', on, { shouldDirty: true })} />
       </div>
-      <ul className="stack contract-meaning">
+      <ul>
         <Meaning icon={FileCheck} name="On" text="You send creators a contract before a gig starts." />
         <Meaning icon={MessagesSquare} name="Off" text="Terms are agreed directly, by message or e-mail." />
       </ul>
@@ -36,13 +42,13 @@ export function ContractTab() {
 
 function Meaning({ icon: Icon, name, text }: { icon: LucideIcon; name: string; text: string }) {
   return (
-    <li className="row">
-      <span className="meaning-icon">
-        <Icon className="i" aria-hidden="true" />
+    <li className="flex items-start gap-3.5 border-border border-t py-4">
+      <span className="grid size-10 flex-none place-items-center rounded-[11px] bg-muted">
+        <Icon aria-hidden="true" />
       </span>
       <div>
-        <b>{name}</b>
-        <p className="muted">{text}</p>
+        <b className="font-semibold">{name}</b>
+        <p className="text-[15px] text-muted-foreground">{text}</p>
       </div>
     </li>
   );
@@ -50,9 +56,11 @@ function Meaning({ icon: Icon, name, text }: { icon: LucideIcon; name: string; t
 
 export function ContractNote() {
   return (
-    <aside className="side contract-drawing">
+    <aside className="grid content-center justify-items-center gap-4 border-border border-t bg-muted/40 p-6 text-center max-sm:p-4.5 lg:rounded-tr-xl lg:border-border lg:border-t-0 lg:border-l">
       <ContractDrawing />
-      <p className="sm muted">Serasi keeps only this choice. The contract itself stays between you and the creator.</p>
+      <p className="max-w-[28ch] text-muted-foreground text-sm">
+        Serasi keeps only this choice. The contract itself stays between you and the creator.
+      </p>
     </aside>
   );
 }

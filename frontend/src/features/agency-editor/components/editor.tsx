@@ -2,13 +2,16 @@ import { ArrowUpRight, Building2, Contact, FilePenLine, Images, Megaphone } from
 import { type ReactNode, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { Link } from 'react-router';
-import { toast } from 'sonner';
+import { buttonVariants } from '@/components/ui/button';
+import { cardVariants } from '@/components/ui/card';
 import { BusinessHead, BusinessTabs, statusOf, type TabName } from '@/features/editing/components/business-page';
 import { ClashDialog } from '@/features/editing/components/clash-dialog';
 import { EditorHeader } from '@/features/editing/components/editor-header';
 import { SaveBar } from '@/features/editing/components/save-status';
-import { type Business, useBusinessForm } from '@/features/editing/use-business-form';
+import type { Portal } from '@/features/editing/portal';
+import { useRecordForm } from '@/features/editing/use-record-form';
 import { paths } from '@/lib/paths';
+import { toast } from '@/lib/toast';
 import { saveAgency } from '../mutations';
 import { useAgencyPictures } from '../pictures';
 import { ownAgencyQuery } from '../queries';
@@ -27,19 +30,20 @@ const TABS: Record<Tab, TabName> = {
   gigs: { label: 'Gigs', icon: Megaphone },
 };
 
-const AGENCY: Business<AgencyForm, AgencyRow, 'banner' | 'logo'> = {
+const PORTAL: Portal<AgencyForm, AgencyRow, 'banner' | 'logo'> = {
   kind: 'agency',
   schema: agencySchema,
   names: FIELD_NAMES,
   pictureNames: { banner_url: 'Banner', logo_url: 'Logo', gallery: 'Gallery' },
   pictures: useAgencyPictures,
+  fieldOf: (column) => column,
   formOf,
-  storedOf: picturesOf,
+  picturesOf,
   ownKey: (userId) => ownAgencyQuery(userId).queryKey,
   root: 'agencies',
   saved: 'Agency profile saved successfully!',
   failed: 'Failed to save agency profile',
-  refuse: (message) => toast.error(message),
+  showFault: (message) => toast.error(message),
   save: saveAgency,
 };
 
@@ -55,7 +59,7 @@ export function Editor(props: {
 }) {
   const { userId, row } = props;
   const [tab, setTab] = useState<Tab>(props.firstTab);
-  const { form, values, changed, discard, submit, isSaving, clash } = useBusinessForm(AGENCY, {
+  const { form, values, changed, discard, submit, isSaving, clash } = useRecordForm(PORTAL, {
     userId,
     row,
     openTabOf: (field) => setTab(tabOf(field)),
@@ -82,10 +86,10 @@ export function Editor(props: {
         />
         <BusinessTabs tabs={TABS} tab={tab} onTab={setTab}>
           {tab === 'gigs' ? (
-            <section className="card panel">{props.gigs(() => setTab('basic'))}</section>
+            <section className={cardVariants()}>{props.gigs(() => setTab('basic'))}</section>
           ) : (
             <form
-              className="card panel"
+              className={cardVariants()}
               noValidate
               onSubmit={(event) => {
                 event.preventDefault();
@@ -95,8 +99,8 @@ export function Editor(props: {
               <TabBody tab={tab} userId={userId} values={values} onRetry={() => void submit()} />
               <SaveBar status={statusOf(changed, row !== null, photos, failed)} saving={isSaving} sending={sending}>
                 {tab === 'basic' && publicPath ? (
-                  <Link className="btn ghost" to={publicPath} target="_blank">
-                    <ArrowUpRight className="i" aria-hidden="true" />
+                  <Link className={buttonVariants({ variant: 'ghost' })} to={publicPath} target="_blank">
+                    <ArrowUpRight aria-hidden="true" />
                     View page
                   </Link>
                 ) : null}
@@ -115,14 +119,14 @@ function TabBody(props: { tab: Tab; userId: string; values: AgencyForm; onRetry:
   switch (tab) {
     case 'gallery':
       return (
-        <div className="pad stack" style={{ gap: 22 }}>
+        <div className="grid gap-5.5 p-6 max-sm:p-4.5">
           <GalleryTab onRetry={props.onRetry} />
         </div>
       );
     case 'contact':
       return (
-        <div className="split">
-          <div className="pad stack">
+        <div className="grid *:min-w-0 lg:grid-cols-[minmax(0,1fr)_332px]">
+          <div className="grid content-start gap-5.5 p-6 max-sm:p-4.5">
             <ContactTab />
           </div>
           <ContactPreview form={values} />
@@ -130,8 +134,8 @@ function TabBody(props: { tab: Tab; userId: string; values: AgencyForm; onRetry:
       );
     case 'contract':
       return (
-        <div className="split">
-          <div className="pad stack">
+        <div className="grid *:min-w-0 lg:grid-cols-[minmax(0,1fr)_332px]">
+          <div className="grid content-start gap-5.5 p-6 max-sm:p-4.5">
             <ContractTab />
           </div>
           <ContractNote />
@@ -139,7 +143,7 @@ function TabBody(props: { tab: Tab; userId: string; values: AgencyForm; onRetry:
       );
     default:
       return (
-        <div className="pad stack" style={{ gap: 22 }}>
+        <div className="grid gap-5.5 p-6 max-sm:p-4.5">
           <BasicTab userId={userId} />
         </div>
       );

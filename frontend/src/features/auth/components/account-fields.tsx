@@ -2,6 +2,7 @@ import { Eye, EyeOff } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { Field } from '@/components/ui/field';
+import { IconButton } from '@/components/ui/icon-button';
 import { Input } from '@/components/ui/input';
 
 interface AccountField {
@@ -54,15 +55,15 @@ export function PasswordField(
         invalid={Boolean(props.error)}
         {...props.field}
         end={
-          <button
-            type="button"
-            className="ib s show-password"
+          <IconButton
+            size="small"
+            className="-mr-2"
             aria-label={shown ? 'Hide password' : 'Show password'}
             aria-pressed={shown}
             onClick={() => setShown(!shown)}
           >
-            <Icon className="i i18" aria-hidden="true" />
-          </button>
+            <Icon className="size-4.5" aria-hidden="true" />
+          </IconButton>
         }
       />
     </Field>

@@ -14,12 +14,12 @@ export function AccountNotice(props: {
     <>
       <div role={props.role}>
         {props.drawing}
-        <h1 ref={title} tabIndex={-1} className="account-title notice">
+        <h1 ref={title} tabIndex={-1} className="mt-5.5 text-[38px] outline-none">
           {props.title}
         </h1>
-        <p className="muted account-text">{props.text}</p>
+        <p className="wrap-anywhere mt-1.5 text-[17px] text-muted-foreground">{props.text}</p>
       </div>
-      <div className="stack account-ways">{props.children}</div>
+      <div className="mt-6.5 grid gap-2.5">{props.children}</div>
     </>
   );
 }

@@ -2,9 +2,10 @@ import { ArrowRight } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link, Navigate, useNavigate } from 'react-router';
-import { toast } from 'sonner';
 import { useSession } from '@/app/session';
+import { buttonVariants } from '@/components/ui/button';
 import { paths } from '@/lib/paths';
+import { toast } from '@/lib/toast';
 import { signInAdmin, WrongPortal } from '../mutations';
 import { isAdmin } from '../portals';
 import { type Refusal, refusalOf } from '../refusal';
@@ -50,7 +51,7 @@ export function AdminLoginPage() {
     <SignInLayout seed="admin" staff>
       <FormTitle title="Admin login" text="For admins and super admins." />
       <RefusalBanner refusal={refusal} />
-      <div className={refusal ? '' : 'below-title'}>
+      <div className={refusal ? '' : 'mt-6.5'}>
         <CredentialsForm
           form={form}
           login="admin"
@@ -60,13 +61,13 @@ export function AdminLoginPage() {
           onSubmit={enter}
         />
       </div>
-      <div className="other-doors">
-        <p className="sm muted">Not an admin?</p>
-        <div className="stack" style={{ gap: 8 }}>
+      <div className="mt-7 grid gap-4 border-border border-t pt-5">
+        <p className="text-muted-foreground text-sm">Not an admin?</p>
+        <div className="grid gap-2">
           {OTHER_LOGINS.map(([name, to]) => (
-            <Link key={to} className="btn outline full" style={{ justifyContent: 'flex-start' }} to={to}>
-              <span className="grow">{name}</span>
-              <ArrowRight className="i" aria-hidden="true" />
+            <Link key={to} className={buttonVariants({ variant: 'outline', full: true })} to={to}>
+              <span className="min-w-0 flex-1">{name}</span>
+              <ArrowRight aria-hidden="true" />
             </Link>
           ))}
         </div>

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
-import { toast } from 'sonner';
 import { Loader } from '@/components/empty-state';
 import { Button } from '@/components/ui/button';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { accountPaths } from '@/lib/account-paths';
+import { toast } from '@/lib/toast';
 import { withQuery } from '@/lib/with-query';
 import { type LinkType, linkOf, type MailedLink, nextOf, QUESTIONS } from '../mailed-link';
 import { follow } from '../mutations';
@@ -75,7 +75,7 @@ function Ask({ link, next }: Followed & { link: Extract<MailedLink, { kind: 'tok
     <SignInLayout seed="confirm">
       <FormTitle title={question.title} text={question.text} />
       <RefusalBanner refusal={refusal} />
-      <div className={refusal ? '' : 'below-title'}>
+      <div className={refusal ? '' : 'mt-6.5'}>
         <Button
           size="large"
           full
@@ -88,7 +88,9 @@ function Ask({ link, next }: Followed & { link: Extract<MailedLink, { kind: 'tok
           {question.action}
         </Button>
       </div>
-      <p className="sm muted account-footnote">If you didn't request this, close the page. Nothing has changed.</p>
+      <p className="mt-6 border-border border-t pt-5 text-muted-foreground text-sm">
+        If you didn't request this, close the page. Nothing has changed.
+      </p>
     </SignInLayout>
   );
 }

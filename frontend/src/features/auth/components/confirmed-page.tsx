@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router';
 import { type Session, useSession } from '@/app/session';
 import { Loader } from '@/components/empty-state';
+import { buttonVariants } from '@/components/ui/button';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { nextOf } from '../mailed-link';
 import { destination, loginForDashboard, loginNamed } from '../portals';
@@ -14,7 +15,7 @@ interface Outcome {
   text: (session: Session) => ReactNode;
 }
 
-const address = (session: Session) => <b className="strong">{session.account?.email ?? 'your new e-mail'}</b>;
+const address = (session: Session) => <b>{session.account?.email ?? 'your new e-mail'}</b>;
 
 const CONFIRMED: Outcome = {
   title: 'Your e-mail is confirmed',
@@ -50,11 +51,14 @@ export function ConfirmedPage() {
     <SignInLayout seed="confirmed">
       <AccountNotice role="status" drawing={<SealedEnvelope />} title={title} text={text(session)}>
         {session.status === 'in' ? (
-          <Link className="btn primary lg full" to={onward}>
+          <Link className={buttonVariants({ size: 'large', full: true })} to={onward}>
             {session.dashboardPath ? 'Go to Dashboard' : 'Go to Home'}
           </Link>
         ) : (
-          <Link className="btn primary lg full" to={(loginForDashboard(next) ?? loginNamed(null)).signIn}>
+          <Link
+            className={buttonVariants({ size: 'large', full: true })}
+            to={(loginForDashboard(next) ?? loginNamed(null)).signIn}
+          >
             Sign In
           </Link>
         )}

@@ -22,7 +22,7 @@ export function CredentialsForm(props: {
   const email = useWatch({ control, name: 'email' });
   const forgot = (
     <Link
-      className="sm quiet-link"
+      className="inline-block py-0.75 font-semibold text-sm underline decoration-input underline-offset-3"
       to={withQuery(accountPaths.forgotPassword, { portal: props.login })}
       // Passed as router state, to keep the e-mail address out of the URL.
       state={{ email }}
@@ -31,7 +31,7 @@ export function CredentialsForm(props: {
     </Link>
   );
   return (
-    <form className="stack account-form" onSubmit={handleSubmit(props.onSubmit)} noValidate>
+    <form className="grid gap-4.5" onSubmit={handleSubmit(props.onSubmit)} noValidate>
       <EmailField field={register('email')} error={errors.email?.message} required={props.required} />
       <PasswordField
         field={register('password')}

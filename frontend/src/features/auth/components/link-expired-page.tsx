@@ -1,4 +1,5 @@
 import { Link, useSearchParams } from 'react-router';
+import { buttonVariants } from '@/components/ui/button';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { accountPaths } from '@/lib/account-paths';
 import { withQuery } from '@/lib/with-query';
@@ -29,10 +30,10 @@ export function LinkExpiredPage() {
         title="This link no longer works"
         text={`It was used already, or it is too old.${unchanged}`}
       >
-        <Link className="btn primary lg full" to={withQuery(again, { portal: login.name })}>
+        <Link className={buttonVariants({ size: 'large', full: true })} to={withQuery(again, { portal: login.name })}>
           Send a new link
         </Link>
-        <Link className="btn ghost full" to={login.signIn}>
+        <Link className={buttonVariants({ variant: 'ghost', full: true })} to={login.signIn}>
           Back to Sign In
         </Link>
       </AccountNotice>

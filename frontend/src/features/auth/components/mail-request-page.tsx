@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link, useLocation, useSearchParams } from 'react-router';
-import { toast } from 'sonner';
 import { Button } from '@/components/ui/button';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { accountPaths } from '@/lib/account-paths';
+import { toast } from '@/lib/toast';
 import { withQuery } from '@/lib/with-query';
 import { type MailKind, requestMail } from '../mutations';
 import { type Login, loginNamed } from '../portals';
@@ -83,7 +83,7 @@ export function MailRequestPage({ kind }: { kind: MailKind }) {
     <SignInLayout seed={login.name} staff={login.name === 'admin'} back={{ name: 'Back to Sign In', to: login.signIn }}>
       {sentTo ? (
         <MailSent
-          text={request.sent(<b className="strong">{sentTo}</b>)}
+          text={request.sent(<b className="text-foreground">{sentTo}</b>)}
           refusal={refusal}
           busy={isSubmitting}
           onAgain={form.handleSubmit(send)}
@@ -97,7 +97,7 @@ export function MailRequestPage({ kind }: { kind: MailKind }) {
           <FormTitle title={request.title} text={request.text} />
           <RefusalBanner refusal={refusal} />
           <form
-            className={`stack account-form ${refusal ? '' : 'below-title'}`}
+            className={refusal ? 'grid gap-4.5' : 'mt-6.5 grid gap-4.5'}
             onSubmit={form.handleSubmit(send)}
             noValidate
           >
@@ -115,9 +115,12 @@ export function MailRequestPage({ kind }: { kind: MailKind }) {
 
 function FirstConfirm({ login }: { login: Login }) {
   return (
-    <p className="sm muted account-footnote">
+    <p className="mt-6 border-border border-t pt-5 text-muted-foreground text-sm">
       Vendors confirm their e-mail first. If you never did,{' '}
-      <Link className="text-link" to={withQuery(accountPaths.sendConfirmation, { portal: login.name })}>
+      <Link
+        className="font-semibold text-foreground underline underline-offset-3"
+        to={withQuery(accountPaths.sendConfirmation, { portal: login.name })}
+      >
         send the confirmation again
       </Link>
       .

@@ -23,20 +23,21 @@ export function MailSent(props: {
       <AccountNotice role="status" drawing={<SealedEnvelope />} title="Check your e-mail" text={props.text}>
         <Button
           variant={seconds > 0 ? undefined : 'outline'}
-          className={seconds > 0 ? 'disabled' : ''}
           full
           busy={props.busy}
           disabled={seconds > 0}
           onClick={() => void props.onAgain().then(restart)}
         >
-          <span className="num">{seconds > 0 ? `Send again in ${clock}` : 'Send again'}</span>
+          <span className="tabular-nums">{seconds > 0 ? `Send again in ${clock}` : 'Send again'}</span>
         </Button>
         <Button variant="ghost" full onClick={props.onOther}>
           Use another e-mail
         </Button>
       </AccountNotice>
       <RefusalBanner refusal={props.refusal} />
-      <p className="sm muted account-footnote">Nothing after a few minutes? Look in the spam folder.</p>
+      <p className="mt-6 border-border border-t pt-5 text-muted-foreground text-sm">
+        Nothing after a few minutes? Look in the spam folder.
+      </p>
     </>
   );
 }

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
-import { toast } from 'sonner';
 import { useSession } from '@/app/session';
 import { Loader } from '@/components/empty-state';
 import { Button } from '@/components/ui/button';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { accountPaths } from '@/lib/account-paths';
+import { toast } from '@/lib/toast';
 import { withQuery } from '@/lib/with-query';
 import { nextOf } from '../mailed-link';
 import { savePassword } from '../mutations';
@@ -70,11 +70,7 @@ function NewPasswordForm({ next }: { next: string | undefined }) {
     <>
       <FormTitle title="Set a new password" text={`For ${email}.`} />
       <RefusalBanner refusal={refusal} />
-      <form
-        className={`stack account-form ${refusal ? '' : 'below-title'}`}
-        onSubmit={form.handleSubmit(save)}
-        noValidate
-      >
+      <form className={refusal ? 'grid gap-4.5' : 'mt-6.5 grid gap-4.5'} onSubmit={form.handleSubmit(save)} noValidate>
         {/* Tells password managers which account the password belongs to. */}
         <input type="text" name="email" autoComplete="username" value={email} readOnly hidden />
         <PasswordField
@@ -89,7 +85,9 @@ function NewPasswordForm({ next }: { next: string | undefined }) {
           {isSubmitting ? 'Saving...' : 'Save new password'}
         </Button>
       </form>
-      <p className="sm muted account-footnote">You'll be signed in here once it is saved.</p>
+      <p className="mt-6 border-border border-t pt-5 text-muted-foreground text-sm">
+        You'll be signed in here once it is saved.
+      </p>
     </>
   );
 }

@@ -3,9 +3,11 @@ import { Tabs } from 'radix-ui';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
-import { toast } from 'sonner';
 import { useSession } from '@/app/session';
+import { buttonVariants } from '@/components/ui/button';
+import { tabListVariants, tabVariants } from '@/components/ui/tabs';
 import { hasDraft } from '@/lib/draft';
+import { toast } from '@/lib/toast';
 import { signIn, signUp, WrongPortal } from '../mutations';
 import type { Portal } from '../portals';
 import { codeOf, type Refusal, refusalOf } from '../refusal';
@@ -96,11 +98,14 @@ export function PortalPage({ portal }: { portal: Portal }) {
           form.clearErrors();
         }}
       >
-        <Tabs.List className="seg two" aria-label="Sign in or sign up">
-          <Tabs.Trigger value="in" className={isNew ? '' : 'on'}>
+        <Tabs.List
+          className={tabListVariants({ look: 'halves', className: 'mt-6.5 mb-5.5' })}
+          aria-label="Sign in or sign up"
+        >
+          <Tabs.Trigger value="in" className={tabVariants({ look: 'segment' })}>
             Sign In
           </Tabs.Trigger>
-          <Tabs.Trigger value="up" className={isNew ? 'on' : ''}>
+          <Tabs.Trigger value="up" className={tabVariants({ look: 'segment' })}>
             Sign Up
           </Tabs.Trigger>
         </Tabs.List>
@@ -115,11 +120,15 @@ export function PortalPage({ portal }: { portal: Portal }) {
           />
         </Tabs.Content>
       </Tabs.Root>
-      <div className="other-doors">
-        <p className="sm muted">{portal.notThis}</p>
-        <div className="cols2" style={{ gap: 12 }}>
+      <div className="mt-7 grid gap-4 border-border border-t pt-5">
+        <p className="text-muted-foreground text-sm">{portal.notThis}</p>
+        <div className="grid grid-cols-2 gap-3 *:min-w-0">
           {portal.siblings.map((sibling) => (
-            <Link key={sibling.to} className="btn outline" to={sibling.to}>
+            <Link
+              key={sibling.to}
+              className={buttonVariants({ variant: 'outline', className: 'max-[360px]:whitespace-normal' })}
+              to={sibling.to}
+            >
               {sibling.name}
             </Link>
           ))}

@@ -1,14 +1,15 @@
+import { tabListVariants, tabVariants } from '@/components/ui/tabs';
 // The page around an agency's or vendor's form: heading, welcome banner, tabs, and the panel with its save bar.
+
 import { Hand, type LucideIcon } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { CopyLinkButton } from '@/components/copy-link-button';
 import { Picture } from '@/components/picture';
 import { UbinPattern } from '@/components/ubin-pattern';
+import { Banner } from '@/components/ui/banner';
 import { isUnsaved, type Photo } from '@/features/pictures/pending';
 import { useWideScreen } from '@/hooks/use-wide-screen';
-import '@/styles/editor.css';
-import '@/styles/business.css';
 
 /** The name and logo; before the first save, a greeting and what to do. */
 export function BusinessHead(props: {
@@ -23,28 +24,25 @@ export function BusinessHead(props: {
   if (props.name === undefined) {
     return (
       <>
-        <div className="ph business-greeting">
-          <h1 lang="ms">Selamat datang</h1>
+        <div className="pt-7 pb-5">
+          <h1 className="text-[34px] leading-[1.08]" lang="ms">
+            Selamat datang
+          </h1>
         </div>
-        <div className="ban green" role="status">
-          <span className="bi">
-            <Hand className="i" aria-hidden="true" />
-          </span>
-          <div className="grow">
-            <h2>Welcome to Serasi</h2>
-            <p>
-              Fill in Basic Info and press save to create your {props.kind} profile. Only your name and e-mail are
-              required.
-            </p>
-          </div>
-        </div>
+        <Banner tone="green" icon={Hand} title="Welcome to Serasi" role="status">
+          <p>
+            Fill in Basic Info and press save to create your {props.kind} profile. Only your name and e-mail are
+            required.
+          </p>
+        </Banner>
       </>
     );
   }
   return (
-    <div className="ph row wrapf business-head">
-      <span className="lg business-logo">
+    <div className="flex flex-wrap items-center gap-4 pt-7 pb-2">
+      <span className="size-15 flex-none overflow-hidden rounded-[22%]">
         <Picture
+          className="size-full object-cover"
           src={props.logo}
           alt=""
           width={60}
@@ -52,9 +50,11 @@ export function BusinessHead(props: {
           fallback={<UbinPattern seed={props.userId} columns={1} rows={1} />}
         />
       </span>
-      <div className="grow">
-        <h1>{props.name}</h1>
-        <p>{props.kind === 'agency' ? 'Agency dashboard' : 'Vendor dashboard'}</p>
+      <div className="min-w-[min(100%,200px)] flex-1">
+        <h1 className="wrap-anywhere text-[30px] leading-[1.08]">{props.name}</h1>
+        <p className="mt-0.5 text-[15px] text-muted-foreground">
+          {props.kind === 'agency' ? 'Agency dashboard' : 'Vendor dashboard'}
+        </p>
       </div>
       {props.publicPath ? <CopyLinkButton path={props.publicPath} /> : null}
     </div>
@@ -88,12 +88,16 @@ export function BusinessTabs<Tab extends string>(props: {
       value={props.tab}
       onValueChange={(next) => props.onTab(next as Tab)}
       orientation={isWide ? 'vertical' : 'horizontal'}
-      className={props.aside ? 'dash three' : 'dash'}
+      className={
+        props.aside
+          ? 'grid gap-6 pt-6 pb-16 *:min-w-0 lg:grid-cols-[200px_minmax(0,1fr)_300px]'
+          : 'grid gap-6 pt-6 pb-16 *:min-w-0 lg:grid-cols-[220px_minmax(0,1fr)]'
+      }
     >
-      <Tabs.List ref={list} className="vtabs" aria-label="Dashboard">
+      <Tabs.List ref={list} className={tabListVariants({ look: 'side' })} aria-label="Dashboard">
         {(Object.entries(props.tabs) as [Tab, TabName][]).map(([name, { label, icon: Icon }]) => (
-          <Tabs.Trigger key={name} value={name} className={name === props.tab ? 'on' : ''}>
-            <Icon className="i" aria-hidden="true" />
+          <Tabs.Trigger key={name} value={name} className={tabVariants({ look: 'side' })}>
+            <Icon aria-hidden="true" />
             {label}
           </Tabs.Trigger>
         ))}

@@ -1,12 +1,12 @@
 // The bar above a portal's form: home, preview and sign out, with the dialog about unsaved changes. `signInPath` is the
 // portal's sign-in page, where signing out leads.
+
 import { Eye, House, LogOut } from 'lucide-react';
-import type { MouseEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { Brand } from '@/components/brand';
-import { Button } from '@/components/ui/button';
+import { Button, buttonVariants } from '@/components/ui/button';
+import { useLeaveGuard } from '@/hooks/use-leave-guard';
 import { paths } from '@/lib/paths';
-import { useLeaveGuard } from '../use-leave-guard';
 import { UnsavedDialog } from './unsaved-dialog';
 
 /** Every way to leave the dashboard asks first if there are unsaved changes. */
@@ -22,62 +22,49 @@ export function EditorHeader(props: {
   signOut: () => Promise<void>;
 }) {
   const navigate = useNavigate();
-  const { leaving, leave, stay, release, replace } = useLeaveGuard(props.changed.length > 0);
+  const guard = useLeaveGuard(props.changed.length > 0);
 
-  function home(event: MouseEvent) {
-    event.preventDefault();
-    leave(() => navigate(paths.home, { replace: replace() }));
-  }
-  const out = () =>
-    leave(() => {
-      void props.signOut().then(() => navigate(props.signInPath, { replace: true }));
-    });
+  const out = () => void props.signOut().then(() => navigate(props.signInPath, { replace: true }));
 
   return (
-    <header className="dh">
-      <div className="wrap">
-        <span onClickCapture={home}>
-          <Brand />
-        </span>
-        <span className="grow" />
-        <Link className="btn ghost s" to={paths.home} aria-label="Main Page" onClick={home}>
-          <House className="i" aria-hidden="true" />
-          <span className="m-hide">Main Page</span>
+    <header className="border-border border-b bg-card">
+      <div className="wrap flex min-h-18 flex-wrap items-center gap-3 py-2.5 max-sm:min-h-16 max-sm:flex-nowrap max-sm:gap-1 max-[360px]:gap-1">
+        <Brand />
+        <span className="min-w-0 flex-1" />
+        <Link
+          className={buttonVariants({ variant: 'ghost', size: 'small', className: 'max-sm:px-2.5' })}
+          to={paths.home}
+          aria-label="Main Page"
+        >
+          <House aria-hidden="true" />
+          <span className="max-sm:hidden">Main Page</span>
         </Link>
         {props.onPreview ? (
           <Button
             variant="outline"
             size="small"
-            className="l-hide"
+            className="max-sm:px-2.5 lg:hidden"
             aria-label="Preview Profile"
             onClick={props.onPreview}
           >
-            <Eye className="i" aria-hidden="true" />
+            <Eye aria-hidden="true" />
             Preview
           </Button>
         ) : null}
-        <Button variant="ghost" size="small" aria-label="Sign Out" onClick={out}>
-          <LogOut className="i" aria-hidden="true" />
-          <span className="m-hide">Sign Out</span>
+        <Button className="max-sm:px-2.5" variant="ghost" size="small" aria-label="Sign Out" data-leaves onClick={out}>
+          <LogOut aria-hidden="true" />
+          <span className="max-sm:hidden">Sign Out</span>
         </Button>
       </div>
-      {leaving ? (
+      {guard.isAsking ? (
         <UnsavedDialog
           fields={props.changed}
-          onStay={stay}
+          onStay={guard.stay}
           onLeave={() => {
-            release();
             props.onDiscard();
-            leaving.go();
+            void guard.leave();
           }}
-          onSave={() => {
-            stay();
-            void props.onSave().then((saved) => {
-              if (!saved) return;
-              release();
-              leaving.go();
-            });
-          }}
+          onSave={() => void guard.leaveAfter(props.onSave)}
         />
       ) : null}
     </header>

@@ -2,6 +2,7 @@
 // itself shows the progress.
 import type { ReactNode } from 'react';
 import { Button } from '@/components/ui/button';
+import { formFooter } from '@/components/ui/form-footer';
 
 export function SaveBar(props: {
   status: string;
@@ -16,25 +17,25 @@ export function SaveBar(props: {
   const uploading = props.saving && shares.length > 0;
   const count = shares.length === 1 ? '1 picture' : `${shares.length} pictures`;
   return (
-    <div className="savebar">
+    <div className={formFooter} data-slot="save-bar">
       {uploading ? (
-        <div className="savebar-progress m-hide">
-          <span className="sm muted num">
+        <div className="mr-3 grid min-w-0 flex-1 gap-1.5 max-sm:hidden">
+          <span className="text-muted-foreground text-sm tabular-nums">
             Uploading {count}, {percent}%
           </span>
           <div
-            className="bar"
+            className="h-1.5 overflow-hidden rounded-xs bg-secondary"
             role="progressbar"
             aria-label={`Uploading ${count}`}
             aria-valuenow={percent}
             aria-valuemin={0}
             aria-valuemax={100}
           >
-            <i style={{ width: `${percent}%` }} />
+            <div className="h-full rounded-xs bg-primary" style={{ width: `${percent}%` }} />
           </div>
         </div>
       ) : (
-        <span className="sm muted m-hide" style={{ marginRight: 'auto' }} role="status">
+        <span className="mr-auto text-muted-foreground text-sm max-sm:hidden" role="status">
           {props.status}
         </span>
       )}

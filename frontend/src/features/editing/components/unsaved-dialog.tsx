@@ -1,4 +1,6 @@
 import { AlertAction, AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
+import { Button, buttonVariants } from '@/components/ui/button';
+import { Chip } from '@/components/ui/chip';
 
 /** Asks before leaving with unsaved changes, and lists them. `fields` are display names (see changes.ts). */
 export function UnsavedDialog(props: {
@@ -21,24 +23,20 @@ export function UnsavedDialog(props: {
               ? 'One field on your profile has changed and is not saved yet.'
               : `${count} fields on your profile have changed and are not saved yet.`}
           </p>
-          <div className="row wrapf" style={{ gap: 8 }}>
+          <div className="flex flex-wrap items-center gap-2">
             {props.fields.map((field) => (
-              <span key={field} className="chip">
-                {field}
-              </span>
+              <Chip key={field}>{field}</Chip>
             ))}
           </div>
         </>
       }
     >
-      <AlertAction className="btn dangerghost" onClick={props.onLeave}>
+      <AlertAction className={buttonVariants({ variant: 'dangerghost' })} onClick={props.onLeave}>
         Leave without saving
       </AlertAction>
-      <span className="grow m-hide" />
-      <AlertCancel className="btn outline">Stay</AlertCancel>
-      <button type="button" className="btn primary" onClick={props.onSave}>
-        Save and leave
-      </button>
+      <span className="min-w-0 flex-1 max-sm:hidden" />
+      <AlertCancel className={buttonVariants({ variant: 'outline' })}>Stay</AlertCancel>
+      <Button onClick={props.onSave}>Save and leave</Button>
     </AlertDialog>
   );
 }

@@ -2,6 +2,10 @@ import { MapPin, Users } from 'lucide-react';
 import { EmptyState } from '@/components/empty-state';
 import { foundText } from '@/components/endless-list';
 import { UbinPattern } from '@/components/ubin-pattern';
+import { Button } from '@/components/ui/button';
+import { cardVariants } from '@/components/ui/card';
+import { cardGrid } from '@/components/ui/card-grid';
+import { Chip } from '@/components/ui/chip';
 import { dayOf } from '@/lib/dates';
 import { type Event, plateOf } from '@/lib/events';
 import type { Palette } from '@/lib/ubin';
@@ -11,7 +15,7 @@ export default function EventList(props: { events: Event[]; clearLabel: string; 
   const { events } = props;
   return (
     <section aria-label="Events">
-      <p className="sr" role="status">
+      <p className="sr-only" role="status">
         {foundText(events.length, { one: 'event', many: 'events' })}
       </p>
       {events.length === 0 ? (
@@ -19,12 +23,12 @@ export default function EventList(props: { events: Event[]; clearLabel: string; 
           title="No events found matching your criteria."
           text="Try another word, or look through all categories."
         >
-          <button type="button" className="btn outline" onClick={props.onClear}>
+          <Button variant="outline" onClick={props.onClear}>
             {props.clearLabel}
-          </button>
+          </Button>
         </EmptyState>
       ) : (
-        <div className="grid c3 events">
+        <div className={cardGrid({ columns: 'three' })}>
           {events.map((event) => (
             <EventCard key={event.id} event={event} />
           ))}
@@ -46,27 +50,31 @@ const PALETTES: Record<string, Palette> = {
 function EventCard({ event }: { event: Event }) {
   const { day, month } = plateOf(event.date);
   return (
-    <article className="card event-card">
-      <div className="event-picture">
+    <article className={cardVariants({ className: 'flex flex-col overflow-hidden' })}>
+      <div className="relative aspect-[3/1]">
         <UbinPattern seed={event.id} columns={3} rows={1} palette={PALETTES[event.category]} />
-        <time className="event-plate" dateTime={isoDay(event.date)} title={dayOf(isoDay(event.date))}>
-          <b className="num">{day}</b>
-          <span>{month}</span>
+        <time
+          className="absolute -bottom-4.5 left-3.5 rounded-[14px] bg-card px-3.5 py-2 text-center shadow-md"
+          dateTime={isoDay(event.date)}
+          title={dayOf(isoDay(event.date))}
+        >
+          <b className="block font-bold font-display text-[26px] tabular-nums leading-none">{day}</b>
+          <span className="font-bold text-[12px] tracking-[0.06em]">{month}</span>
         </time>
       </div>
-      <div className="event-text">
-        <h2>{event.title}</h2>
-        <p className="muted clamp2">{event.description}</p>
-        <div className="row wrapf sm event-facts">
-          <span className="chip">{event.category}</span>
-          <span className="row muted">
-            <MapPin className="i i16" aria-hidden="true" />
+      <div className="flex flex-1 flex-col px-5 pt-7.5 pb-5">
+        <h2 className="text-[21px]">{event.title}</h2>
+        <p className="mt-2 mb-4 line-clamp-2 text-[15px] text-muted-foreground">{event.description}</p>
+        <div className="mt-auto flex flex-wrap items-center gap-x-4 gap-y-1.5 text-sm">
+          <Chip size="small">{event.category}</Chip>
+          <span className="flex items-center gap-1.5 text-muted-foreground">
+            <MapPin className="size-4" aria-hidden="true" />
             {event.location}
           </span>
-          <span className="row muted num">
-            <Users className="i i16" aria-hidden="true" />
+          <span className="flex items-center gap-1.5 text-muted-foreground tabular-nums">
+            <Users className="size-4" aria-hidden="true" />
             {event.attendees}
-            <span className="sr"> attending</span>
+            <span className="sr-only"> attending</span>
           </span>
         </div>
       </div>

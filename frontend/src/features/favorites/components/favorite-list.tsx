@@ -2,8 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { InfluencerCard, InfluencerCardSkeleton } from '@/components/influencer-card';
 import { LoadFailure } from '@/components/load-failure';
+import { Button } from '@/components/ui/button';
+import { cardGrid } from '@/components/ui/card-grid';
 import { useFailureToast } from '@/hooks/use-failure-toast';
-import { favoriteCardsQuery, PAGE_SIZE } from '../queries';
+import { favoriteCardsQuery, PAGE_SIZE } from '../card-queries';
 import type { Favorites } from '../use-favorites';
 import { SaveButton } from './save-button';
 import { UnavailableCard } from './unavailable-card';
@@ -31,10 +33,15 @@ export function FavoriteList({ ids, favorites }: { ids: string[]; favorites: Fav
   };
   return (
     <>
-      <h2 ref={count} tabIndex={-1} className="saved-count" aria-live="polite">
+      <h2
+        ref={count}
+        tabIndex={-1}
+        className="mb-4 font-sans font-semibold text-[16px] leading-6 tracking-normal"
+        aria-live="polite"
+      >
         {ids.length} saved {ids.length === 1 ? 'profile' : 'profiles'}
       </h2>
-      <div className="grid c4" aria-busy={!data}>
+      <div className={cardGrid({ columns: 'four' })} aria-busy={!data}>
         {shown.map((id) => {
           const card = cards.get(id);
           if (!data) return <InfluencerCardSkeleton key={id} />;
@@ -49,15 +56,10 @@ export function FavoriteList({ ids, favorites }: { ids: string[]; favorites: Fav
         })}
       </div>
       {hasNextPage ? (
-        <div className="load-more">
-          <button
-            type="button"
-            className="btn outline lg"
-            disabled={isFetchingNextPage}
-            onClick={() => void fetchNextPage()}
-          >
+        <div className="mt-9 grid place-items-center">
+          <Button variant="outline" size="large" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
             {isFetchingNextPage ? 'Loading...' : 'Load More'}
-          </button>
+          </Button>
         </div>
       ) : null}
     </>

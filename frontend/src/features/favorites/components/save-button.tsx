@@ -1,4 +1,5 @@
 import { Bookmark } from 'lucide-react';
+import { IconButton } from '@/components/ui/icon-button';
 import type { Favorites } from '../use-favorites';
 
 interface SaveButtonProps {
@@ -11,15 +12,15 @@ interface SaveButtonProps {
 export function SaveButton({ id, name, favorites }: SaveButtonProps) {
   const saved = favorites.ids?.includes(id) ?? false;
   return (
-    <button
-      type="button"
-      className="ib s card-save"
+    <IconButton
+      size="small"
+      className="relative z-1 -my-2 -mr-1.5 ml-auto text-primary"
       aria-label={saved ? `Remove ${name} from favorites` : `Save ${name}`}
       aria-pressed={saved}
       disabled={!favorites.ids}
       onClick={() => favorites.toggle(id)}
     >
-      <Bookmark className="i" aria-hidden="true" />
-    </button>
+      <Bookmark className={saved ? 'fill-current' : undefined} aria-hidden="true" />
+    </IconButton>
   );
 }

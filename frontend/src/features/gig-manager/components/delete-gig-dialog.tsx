@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { toast } from 'sonner';
 import { AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
-import { Button } from '@/components/ui/button';
+import { Button, buttonVariants } from '@/components/ui/button';
 import { messageOf } from '@/lib/errors';
+import { toast } from '@/lib/toast';
 import { deleteGig } from '../mutations';
 import type { OwnGig } from '../queries';
 
@@ -23,12 +23,12 @@ export function DeleteGigDialog(props: { gig: OwnGig; onClose: () => void; onDel
       onOpenChange={(open) => !open && !removal.isPending && props.onClose()}
       title="Delete this gig?"
       description={
-        <p className="breakable">
+        <p className="wrap-anywhere">
           <b>{gig.title}</b> disappears from Available Gigs at once. This can't be undone.
         </p>
       }
     >
-      <AlertCancel className="btn outline">Cancel</AlertCancel>
+      <AlertCancel className={buttonVariants({ variant: 'outline' })}>Cancel</AlertCancel>
       <Button variant="danger" busy={removal.isPending} onClick={() => removal.mutate()}>
         {removal.isPending ? 'Deleting...' : 'Delete gig'}
       </Button>

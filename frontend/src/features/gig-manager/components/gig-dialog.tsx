@@ -2,13 +2,13 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type FieldErrors, FormProvider, useForm } from 'react-hook-form';
-import { toast } from 'sonner';
 import { AlertAction, AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
-import { Button } from '@/components/ui/button';
+import { Button, buttonVariants } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { fieldsOf } from '@/features/editing/components/form-fields';
 import { firstFault } from '@/features/editing/faults';
 import { messageOf } from '@/lib/errors';
+import { toast } from '@/lib/toast';
 import { createGig, NoAgency, updateGig } from '../mutations';
 import { FIELDS, type GigForm, gig as gigSchema } from '../schema';
 import { type GigDraft, useKeptGig } from '../use-gig-draft';
@@ -27,7 +27,7 @@ export function GigDialog(props: {
   onAgencyGone: () => void;
 }) {
   const { userId, draft } = props;
-  const { gigId } = draft;
+  const { gigId, isNew } = draft;
   const [asking, setAsking] = useState(false);
   const form = useForm<GigForm>({
     resolver: zodResolver(gigSchema),
@@ -49,9 +49,9 @@ export function GigDialog(props: {
   };
 
   const save = useMutation({
-    mutationFn: (input: GigForm) => (gigId ? updateGig(userId, gigId, input) : createGig(userId, input)),
+    mutationFn: (input: GigForm) => (isNew ? createGig : updateGig)(userId, gigId, input),
     onSuccess: () => {
-      toast.success(gigId ? 'Gig updated successfully!' : 'Gig created successfully!');
+      toast.success(isNew ? 'Gig created successfully!' : 'Gig updated successfully!');
       drop();
       props.onSaved();
     },
@@ -85,13 +85,13 @@ export function GigDialog(props: {
     if (isDirty) setAsking(true);
     else close();
   }
-  const action = gigId ? 'Save Gig' : 'Create Gig';
+  const action = isNew ? 'Create Gig' : 'Save Gig';
   return (
     <FormProvider {...form}>
       <Dialog
         open
         onOpenChange={(open) => !open && leave()}
-        title={gigId ? 'Edit Gig' : 'Create New Gig'}
+        title={isNew ? 'Create New Gig' : 'Edit Gig'}
         description="Say what you need, what it pays and how long it takes."
         footer={
           <>
@@ -104,10 +104,10 @@ export function GigDialog(props: {
           </>
         }
       >
-        <form id="gig" noValidate className="stack" style={{ gap: 18 }} onSubmit={form.handleSubmit(store, refuse)}>
+        <form id="gig" noValidate className="grid gap-4.5" onSubmit={form.handleSubmit(store, refuse)}>
           <TextField name="title" label="Title" required placeholder="e.g. Hosts for a food festival" />
           <TextareaField name="description" label="Description" required rows={4} />
-          <div className="cols2 gig-terms">
+          <div className="grid grid-cols-2 gap-3.5 *:min-w-0 max-sm:grid-cols-1">
             <TextField name="budget" label="Budget" placeholder="e.g. RM 1,500 per day" />
             <TextField name="duration" label="Duration" placeholder="e.g. 3 days" />
           </div>
@@ -126,10 +126,10 @@ export function GigDialog(props: {
           title="Close without saving?"
           description={<p>Your changes to this gig are not saved yet.</p>}
         >
-          <AlertAction className="btn dangerghost" onClick={close}>
+          <AlertAction className={buttonVariants({ variant: 'dangerghost' })} onClick={close}>
             Close without saving
           </AlertAction>
-          <AlertCancel className="btn primary">Keep editing</AlertCancel>
+          <AlertCancel className={buttonVariants()}>Keep editing</AlertCancel>
         </AlertDialog>
       ) : null}
     </FormProvider>

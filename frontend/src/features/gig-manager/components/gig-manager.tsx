@@ -6,7 +6,7 @@ import { LoadFailure } from '@/components/load-failure';
 import { Button } from '@/components/ui/button';
 import { useFailureToast } from '@/hooks/use-failure-toast';
 import { totalOf } from '@/lib/pages';
-import { type OwnGig, ownAgencyQuery, ownGigs, ownGigsKey } from '../queries';
+import { agencyIdQuery, type OwnGig, ownGigs, ownGigsKey } from '../queries';
 import { draftOf, type GigDraft, keptGig, newGig } from '../use-gig-draft';
 import { DeleteGigDialog } from './delete-gig-dialog';
 import { GigDialog } from './gig-dialog';
@@ -16,7 +16,7 @@ const FAILED = 'Failed to load gigs';
 
 /** An agency's own gigs. Gigs belong to the agency's record, so it has to exist first. */
 export function GigManager({ userId, onComplete }: { userId: string; onComplete: () => void }) {
-  const agency = useQuery(ownAgencyQuery(userId));
+  const agency = useQuery(agencyIdQuery(userId));
   useFailureToast(agency.isLoadingError, FAILED);
   if (agency.isLoadingError) return <LoadFailure inside title={FAILED} error={agency.error} retry={agency.refetch} />;
   if (agency.isPending) {
@@ -29,7 +29,7 @@ export function GigManager({ userId, onComplete }: { userId: string; onComplete:
   }
   if (agency.data) return <Gigs userId={userId} agencyId={agency.data} onAgencyGone={agency.refetch} />;
   return (
-    <div className="pad" role="status">
+    <div className="p-6 max-sm:p-4.5" role="status">
       <EmptyState title="Complete Your Profile" text="Please complete your agency profile first">
         <Button onClick={onComplete}>Go to Basic Info</Button>
       </EmptyState>
@@ -39,14 +39,14 @@ export function GigManager({ userId, onComplete }: { userId: string; onComplete:
 
 function Title({ onCreate }: { onCreate?: () => void }) {
   return (
-    <div className="pad row between wrapf gigs-title">
+    <div className="flex flex-wrap items-center justify-between gap-3 px-6 pt-6 pb-4 max-sm:px-4.5 max-sm:pt-4.5">
       <div>
         <h2>Gigs</h2>
-        <p className="sub">Approved and verified influencers see these.</p>
+        <p className="mt-1 text-muted-foreground">Approved and verified influencers see these.</p>
       </div>
       {onCreate ? (
-        <Button className="mfull" onClick={onCreate}>
-          <Plus className="i" aria-hidden="true" />
+        <Button className="max-sm:w-full" onClick={onCreate}>
+          <Plus aria-hidden="true" />
           Create Gig
         </Button>
       ) : null}
@@ -90,13 +90,13 @@ function Gigs({ userId, agencyId, onAgencyGone }: { userId: string; agencyId: st
   };
   return (
     <>
-      <Title onCreate={() => setDraft(newGig)} />
-      <p className="sr" role="status">
+      <Title onCreate={() => setDraft(newGig())} />
+      <p className="sr-only" role="status">
         {data ? `${rows.length} of ${total} gigs shown` : 'Loading gigs...'}
       </p>
       {list()}
       {hasNextPage ? (
-        <div className="gigs-more">
+        <div className="grid place-items-center border-border border-t p-4.5">
           <Button variant="outline" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
             {isFetchingNextPage ? 'Loading...' : 'Load More'}
           </Button>

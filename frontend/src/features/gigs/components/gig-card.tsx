@@ -1,5 +1,8 @@
 import { ChevronRight, Clock, ListChecks, type LucideIcon, Wallet } from 'lucide-react';
 import { firstLetter, Picture } from '@/components/picture';
+import { Card, cardVariants } from '@/components/ui/card';
+import { Chip } from '@/components/ui/chip';
+import { Skeleton } from '@/components/ui/skeleton';
 import { dayOf } from '@/lib/dates';
 import type { Gig } from '../queries';
 
@@ -13,10 +16,11 @@ export function GigCard({ gig }: { gig: Gig }) {
   ];
   const known = terms.filter(([, , value]) => value);
   return (
-    <article className="card gig">
-      <div className="row">
-        <span className="lg gig-logo">
+    <article className={cardVariants({ className: 'flex flex-col p-5.5' })}>
+      <div className="flex items-center gap-3">
+        <span className="grid size-11.5 flex-none place-items-center overflow-hidden rounded-[22%] bg-mint font-bold font-display text-[22px] text-pandan leading-none">
           <Picture
+            className="size-full object-cover"
             src={gig.agencies?.logo_url}
             alt=""
             width={46}
@@ -24,48 +28,48 @@ export function GigCard({ gig }: { gig: Gig }) {
             fallback={<span aria-hidden="true">{firstLetter(agency)}</span>}
           />
         </span>
-        <div className="grow">
-          <b className="trunc gig-agency">{agency}</b>
-          <span className="xs muted">Posted {dayOf(gig.created_at)}</span>
+        <div className="min-w-0 flex-1">
+          <b className="block truncate leading-5">{agency}</b>
+          <span className="text-muted-foreground text-xs">Posted {dayOf(gig.created_at)}</span>
         </div>
       </div>
-      <h3>{gig.title}</h3>
-      <p className="muted clamp3">{gig.description}</p>
+      <h3 className="wrap-anywhere mt-4 mb-2 text-[22px] leading-6.25">{gig.title}</h3>
+      <p className="wrap-anywhere line-clamp-3 text-[15px] text-muted-foreground">{gig.description}</p>
       {known.length > 0 ? (
-        <dl className="kv">
+        <dl className="mt-4.5 mb-5 grid gap-2.5 border-border border-t pt-4 text-[14.5px]">
           {known.map(([Icon, name, value]) => (
-            <div key={name}>
-              <dt>
-                <Icon className="i" aria-hidden="true" />
+            <div className="flex items-start gap-2.5" key={name}>
+              <dt className="flex w-31 flex-none items-center gap-2 text-muted-foreground">
+                <Icon className="size-4.25" aria-hidden="true" />
                 {name}
               </dt>
-              <dd className="num">{value}</dd>
+              <dd className="wrap-anywhere min-w-0 font-semibold tabular-nums">{value}</dd>
             </div>
           ))}
         </dl>
       ) : null}
-      <span className="chip green gig-details">
+      <Chip tone="green" size="tall" className="mt-auto self-start">
         View Details
-        <ChevronRight className="i" aria-hidden="true" />
-      </span>
+        <ChevronRight aria-hidden="true" />
+      </Chip>
     </article>
   );
 }
 
 export function GigCardSkeleton() {
   return (
-    <div className="card gig" aria-hidden="true">
-      <div className="row">
-        <span className="sk gig-logo" />
-        <div className="grow">
-          <span className="sk" style={{ height: 18, width: '50%' }} />
-          <span className="sk" style={{ height: 14, width: '40%', marginTop: 6 }} />
+    <Card className="flex flex-col p-5.5" aria-hidden="true">
+      <div className="flex items-center gap-3">
+        <Skeleton radius="logo" className="block size-11.5 flex-none" />
+        <div className="min-w-0 flex-1">
+          <Skeleton className="block h-4.5 w-1/2" />
+          <Skeleton className="mt-1.5 block h-3.5 w-2/5" />
         </div>
       </div>
-      <span className="sk" style={{ height: 24, marginTop: 17, width: '85%' }} />
-      <span className="sk" style={{ height: 66, marginTop: 10 }} />
-      <span className="sk" style={{ height: 96, margin: '34px 0 20px' }} />
-      <span className="sk" style={{ height: 34, width: 126, marginTop: 'auto' }} />
-    </div>
+      <Skeleton className="mt-4.25 block h-6 w-[85%]" />
+      <Skeleton className="mt-2.5 block h-16.5" />
+      <Skeleton className="mt-8.5 mb-5 block h-24" />
+      <Skeleton className="mt-auto block h-8.5 w-31.5" />
+    </Card>
   );
 }

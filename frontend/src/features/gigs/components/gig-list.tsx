@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { EndlessList } from '@/components/endless-list';
+import { cardGrid } from '@/components/ui/card-grid';
 import { gigList } from '../queries';
 import { GigCard, GigCardSkeleton } from './gig-card';
 
@@ -9,7 +10,7 @@ export function GigList() {
       quiet
       result={useInfiniteQuery(gigList)}
       noun={{ one: 'gig', many: 'gigs' }}
-      grid="grid c3"
+      columns="three"
       card={(gig) => <GigCard gig={gig} />}
       skeleton={<GigCardSkeleton />}
       emptyTitle="No gigs yet."
@@ -21,8 +22,8 @@ export function GigList() {
 /** Shown until it is known whether this account may see gigs. */
 export function GigSkeletons() {
   return (
-    <div className="grid c3" aria-busy="true">
-      <p className="sr" role="status">
+    <div className={cardGrid({ columns: 'three' })} aria-busy="true">
+      <p className="sr-only" role="status">
         Loading gigs...
       </p>
       {[...'abcdefghijkl'].map((place) => (

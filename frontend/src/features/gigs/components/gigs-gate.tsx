@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { buttonVariants } from '@/components/ui/button';
 import { paths } from '@/lib/paths';
 import type { Role } from '@/lib/session';
 
@@ -14,12 +15,12 @@ function reasonFor(roles: Role[]): string {
 /** Shown to accounts that may not see gigs (yet). */
 export function GigsGate({ roles, dashboardPath }: { roles: Role[]; dashboardPath: string | undefined }) {
   return (
-    <main className="wrap nf">
+    <main className="wrap grid justify-items-center pt-[clamp(40px,7vw,80px)] pb-6 text-center">
       <LockedStar />
-      <h1 className="notice-title">Approval & Verification Required</h1>
-      <p className="muted notice-text">{reasonFor(roles)}</p>
-      <div className="row wrapf notice-actions">
-        <Link className="btn primary lg" to={dashboardPath ?? paths.home}>
+      <h1 className="mt-7 text-[clamp(30px,4vw,40px)]">Approval & Verification Required</h1>
+      <p className="mt-2.5 max-w-[44ch] text-[18px] text-muted-foreground">{reasonFor(roles)}</p>
+      <div className="mt-6.5 flex flex-wrap items-center justify-center gap-3">
+        <Link className={buttonVariants({ size: 'large' })} to={dashboardPath ?? paths.home}>
           {dashboardPath ? 'Go to Dashboard' : 'Return to Home'}
         </Link>
       </div>

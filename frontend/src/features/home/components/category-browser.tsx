@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { type ReactNode, useDeferredValue } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { CategoryTabs } from '@/components/category-tabs';
 import { EmptyState } from '@/components/empty-state';
 import { type CardInfluencer, InfluencerCard, InfluencerCardSkeleton } from '@/components/influencer-card';
+import { Button, buttonVariants } from '@/components/ui/button';
+import { cardGrid } from '@/components/ui/card-grid';
 import { useFailureToast } from '@/hooks/use-failure-toast';
-import { CATEGORIES } from '@/lib/kinds';
 import { paths } from '@/lib/paths';
 import { HOME_SIZE } from '../grid';
 import { categoryQuery } from '../queries';
+import { useCategory } from '../use-category';
 
 /** The action at the end of a card. The page passes it in, because features must not import each other. */
 type Action = (influencer: CardInfluencer) => ReactNode;
@@ -18,38 +20,30 @@ type Action = (influencer: CardInfluencer) => ReactNode;
 export function CategoryBrowser({ action }: { action: Action }) {
   const { category, choose } = useCategory();
   return (
-    <section className="wrap sec" aria-labelledby="browse">
-      <div className="sech">
-        <h2 className="h2" id="browse">
+    <section className="wrap mt-18 max-sm:mt-14 lg:mt-24" aria-labelledby="browse">
+      <div className="mb-5 flex items-end justify-between gap-4 max-sm:mb-4">
+        <h2 className="text-[28px] max-sm:text-[25px] lg:text-[34px]" id="browse">
           Browse by category
         </h2>
-        <Link className="btn ghost s m-hide" to={paths.searchCategory(category)}>
+        <Link
+          className={buttonVariants({ variant: 'ghost', size: 'small', className: 'max-sm:hidden' })}
+          to={paths.searchCategory(category)}
+        >
           See all influencers
-          <ArrowRight className="i" aria-hidden="true" />
+          <ArrowRight aria-hidden="true" />
         </Link>
       </div>
       <CategoryTabs value={category} onChange={choose}>
         <CategoryGrid category={category} action={action} />
       </CategoryTabs>
-      <Link className="btn outline full see-all" to={paths.searchCategory(category)}>
+      <Link
+        className={buttonVariants({ variant: 'outline', full: true, className: 'mt-5 sm:hidden' })}
+        to={paths.searchCategory(category)}
+      >
         See all influencers
       </Link>
     </section>
   );
-}
-
-/** The category is part of the URL, so that it can be shared and Back undoes it. An unknown one counts as All. */
-function useCategory() {
-  const [params, setParams] = useSearchParams();
-  const asked = params.get('category');
-  const choose = (category: string) =>
-    setParams((now) => {
-      const next = new URLSearchParams(now);
-      if (category === 'All') next.delete('category');
-      else next.set('category', category);
-      return next;
-    });
-  return { category: CATEGORIES.find((name) => name === asked) ?? 'All', choose };
 }
 
 const SKELETONS = Array.from({ length: HOME_SIZE }, (_, index) => `skeleton ${index}`);
@@ -60,9 +54,9 @@ function CategoryGrid({ category, action }: { category: string; action: Action }
   if (isError) {
     return (
       <EmptyState title="Failed to load influencers" text="The list could not be loaded. Your connection may be down.">
-        <button type="button" className="btn outline" onClick={() => void refetch()}>
+        <Button variant="outline" onClick={() => void refetch()}>
           Try again
-        </button>
+        </Button>
       </EmptyState>
     );
   }
@@ -76,7 +70,7 @@ function CategoryGrid({ category, action }: { category: string; action: Action }
   }
   return (
     <div
-      className={isPlaceholderData ? 'grid c4 home-grid waiting' : 'grid c4 home-grid'}
+      className={cardGrid({ columns: 'four', waiting: isPlaceholderData, className: 'mt-6' })}
       aria-busy={!data || isPlaceholderData}
     >
       {data

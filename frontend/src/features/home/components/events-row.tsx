@@ -1,6 +1,10 @@
 import { MapPin, Users } from 'lucide-react';
 import type { PageState } from '@/app/session';
 import { closedSentence } from '@/components/closed-sentence';
+import { Button } from '@/components/ui/button';
+import { cardVariants } from '@/components/ui/card';
+import { cardGrid } from '@/components/ui/card-grid';
+import { Chip } from '@/components/ui/chip';
 import { type Event, plateOf, sampleEvents } from '@/lib/events';
 
 /** One row of cards. */
@@ -16,20 +20,31 @@ const PLATES: Record<string, [ground: string, ink: string]> = {
 };
 
 /** Keeps the space empty until it is known whether the account may see events. */
-export function EventsRow({ state }: { state: PageState }) {
+export function EventsRow({ state, retry }: { state: PageState; retry: () => void }) {
   return (
-    <section className="wrap sec" id="events" tabIndex={-1} aria-labelledby="events-title">
-      <div className="sech">
-        <h2 className="h2" id="events-title">
+    <section
+      className="wrap mt-18 outline-none max-sm:mt-14 lg:mt-24"
+      id="events"
+      tabIndex={-1}
+      aria-labelledby="events-title"
+    >
+      <div className="mb-5 flex items-end justify-between gap-4 max-sm:mb-4">
+        <h2 className="text-[28px] max-sm:text-[25px] lg:text-[34px]" id="events-title">
           Events
         </h2>
       </div>
-      {state === 'closed' ? (
-        <p className="card pad muted">{closedSentence('events')}</p>
+      {state === 'failed' ? (
+        <div className={cardVariants({ padded: true, className: 'flex flex-wrap items-center justify-between gap-3' })}>
+          <p className="text-muted-foreground">Events could not be loaded. Your connection may be down.</p>
+          <Button variant="outline" size="small" onClick={retry}>
+            Try again
+          </Button>
+        </div>
+      ) : state === 'closed' ? (
+        <p className={cardVariants({ padded: true, className: 'text-muted-foreground' })}>{closedSentence('events')}</p>
       ) : (
         <div
-          className="grid c3"
-          style={{ visibility: state === 'unknown' ? 'hidden' : undefined }}
+          className={cardGrid({ columns: 'three', className: state === 'unknown' && 'invisible' })}
           aria-busy={state === 'unknown'}
         >
           {sampleEvents(new Date())
@@ -47,22 +62,20 @@ function EventTile({ event }: { event: Event }) {
   const { day, month } = plateOf(event.date);
   const [background, color] = PLATES[event.category] ?? [];
   return (
-    <article className="card event">
-      <div className="event-date" style={{ background, color }}>
-        <b>{day}</b>
-        <span>{month}</span>
+    <article className={cardVariants({ className: 'flex overflow-hidden' })}>
+      <div className="min-h-37.5 w-28 flex-none p-4" style={{ background, color }}>
+        <b className="block font-bold font-display text-[40px] leading-none">{day}</b>
+        <span className="font-bold text-[13px] tracking-[0.06em]">{month}</span>
       </div>
-      <div className="grow" style={{ padding: 18 }}>
-        <span className="chip" style={{ height: 26 }}>
-          {event.category}
-        </span>
-        <h3 style={{ fontSize: 19, margin: '10px 0 8px' }}>{event.title}</h3>
-        <p className="sm muted row" style={{ gap: 6 }}>
-          <MapPin className="i i16" aria-hidden="true" />
+      <div className="min-w-0 flex-1 p-4.5">
+        <Chip size="small">{event.category}</Chip>
+        <h3 className="mt-2.5 mb-2 text-[19px]">{event.title}</h3>
+        <p className="flex items-center gap-1.5 text-muted-foreground text-sm">
+          <MapPin className="size-4" aria-hidden="true" />
           {event.location}
         </p>
-        <p className="sm muted row num" style={{ gap: 6, marginTop: 4 }}>
-          <Users className="i i16" aria-hidden="true" />
+        <p className="mt-1 flex items-center gap-1.5 text-muted-foreground text-sm tabular-nums">
+          <Users className="size-4" aria-hidden="true" />
           {event.attendees} attending
         </p>
       </div>

@@ -5,7 +5,11 @@ import harjit from '@/assets/portraits/harjit.svg';
 import meilin from '@/assets/portraits/meilin.svg';
 import priya from '@/assets/portraits/priya.svg';
 import { UbinPattern } from '@/components/ubin-pattern';
+import { buttonVariants } from '@/components/ui/button';
+import { chipVariants } from '@/components/ui/chip';
+import { wallPicture } from '@/components/wall-picture';
 import { paths } from '@/lib/paths';
+import { useCategory } from '../use-category';
 
 const CHIPS = [
   [Sparkles, 'Discover Your Perfect Match'],
@@ -36,39 +40,57 @@ const WALL = [
 ] as const;
 
 export function Hero() {
+  const { category } = useCategory();
   return (
-    <section className="hero">
-      <div className="wrap in">
-        <div className="txt">
-          <h1>Connect with the right influencers and agencies</h1>
-          <p className="lead">
+    <section className="relative overflow-hidden">
+      <div className="wrap lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] lg:items-stretch">
+        <div className="pt-10 pb-8 lg:self-center lg:py-16 lg:pr-10">
+          <h1 className="text-[46px] leading-[0.98] tracking-[-0.035em] lg:text-[72px]">
+            Connect with the right influencers and agencies
+          </h1>
+          <p className="mt-5 mb-7 max-w-[29em] text-[18px] text-muted-foreground leading-normal lg:mt-6.5 lg:max-w-[25.5em] lg:text-[20px]">
             Discover content creators by audience, engagement and content style, then work with the agencies and vendors
             who make it happen.
           </p>
-          <div className="row wrapf">
-            <Link className="btn primary lg mfull" to={paths.searchInfluencers}>
-              <Search className="i" aria-hidden="true" />
+          <div className="flex flex-wrap items-center gap-3">
+            <Link
+              className={buttonVariants({ size: 'large', className: 'max-sm:w-full' })}
+              to={paths.searchCategory(category)}
+            >
+              <Search aria-hidden="true" />
               Find Influencers
             </Link>
-            <Link className="btn ghost lg mfull" to={paths.searchAgencies}>
+            <Link
+              className={buttonVariants({ variant: 'ghost', size: 'large', className: 'max-sm:w-full' })}
+              to={paths.searchAgencies}
+            >
               Browse agencies
-              <ArrowRight className="i" aria-hidden="true" />
+              <ArrowRight aria-hidden="true" />
             </Link>
           </div>
-          <ul className="hchips">
+          <ul className="mt-6 flex flex-wrap gap-2">
             {CHIPS.map(([Icon, text]) => (
-              <li key={text} className="chip line" style={{ height: 36 }}>
-                <Icon className="i" aria-hidden="true" />
+              <li key={text} className={chipVariants({ tone: 'line', size: 'medium' })}>
+                <Icon aria-hidden="true" />
                 {text}
               </li>
             ))}
           </ul>
         </div>
-        <div className="mos" aria-hidden="true">
+        <div
+          className="-mx-(--gutter) grid aspect-[6/5] auto-rows-fr grid-cols-6 bg-background *:min-h-0 *:min-w-0 *:overflow-hidden lg:mx-0 lg:w-[50vw] lg:max-w-240"
+          aria-hidden="true"
+        >
           {WALL.map((place) =>
             'portrait' in place ? (
-              <div key={place.portrait} className="b2" style={{ background: place.ground }}>
-                <img className={place.shape} src={place.portrait} alt="" width={240} height={240} />
+              <div key={place.portrait} className="col-span-2 row-span-2" style={{ background: place.ground }}>
+                <img
+                  className={wallPicture({ shape: place.shape })}
+                  src={place.portrait}
+                  alt=""
+                  width={240}
+                  height={240}
+                />
               </div>
             ) : (
               <div key={place.seed}>

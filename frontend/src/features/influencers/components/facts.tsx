@@ -9,8 +9,10 @@ import {
   Ruler,
   Users,
 } from 'lucide-react';
+import { cardVariants } from '@/components/ui/card';
 import { monthOf } from '@/lib/dates';
-import { audienceLabel, PLATFORM_NAMES, type Platform, shortCount } from '@/lib/followers';
+import { audienceLabel, shortCount } from '@/lib/followers';
+import { PLATFORM_NAMES, type Platform } from '@/lib/platforms';
 import { reachOf } from '../profile-data';
 import type { Influencer } from '../queries';
 
@@ -43,14 +45,14 @@ export function MoreFacts({ influencer }: { influencer: Influencer }) {
 
 function FactList({ facts }: { facts: [icon: LucideIcon, name: string, value: string | null | undefined][] }) {
   return (
-    <dl className="card facts">
+    <dl className={cardVariants({ className: 'mt-4 overflow-hidden' })}>
       {facts.map(([Icon, name, value]) => (
-        <div key={name} className="row">
-          <dt className="row grow sm muted">
-            <Icon className="i i18" aria-hidden="true" />
+        <div key={name} className="flex items-center gap-3.5 not-first:border-border not-first:border-t px-4.5 py-3.5">
+          <dt className="flex min-w-0 flex-1 items-center gap-3 text-muted-foreground text-sm">
+            <Icon className="size-4.5" aria-hidden="true" />
             {name}
           </dt>
-          <dd>{value || '-'}</dd>
+          <dd className="text-right font-semibold">{value || '-'}</dd>
         </div>
       ))}
     </dl>
@@ -70,24 +72,26 @@ export function ReachCard({ influencer }: { influencer: Influencer }) {
   const { total, shares } = reachOf(influencer);
   if (total === 0) return null;
   return (
-    <section className="card reach" aria-labelledby="reach">
-      <h2 id="reach">Where the followers are</h2>
-      <p className="num" style={{ marginTop: 8 }}>
-        <b>{shortCount(total)}</b>{' '}
-        <span className="sm muted">
+    <section className={cardVariants({ className: 'mt-4 p-4.5' })} aria-labelledby="reach">
+      <h2 className="text-[17px] tracking-[-0.01em]" id="reach">
+        Where the followers are
+      </h2>
+      <p className="mt-2 tabular-nums">
+        <b className="font-bold font-display text-[34px] leading-none tracking-[-0.03em]">{shortCount(total)}</b>{' '}
+        <span className="text-muted-foreground text-sm">
           on {NUMBERS[shares.length]} {shares.length === 1 ? 'platform' : 'platforms'}
         </span>
       </p>
-      <div className="seg4" style={{ marginTop: 14 }} aria-hidden="true">
+      <div className="mt-3.5 flex h-3.5 gap-0.5 overflow-hidden rounded-[7px]" aria-hidden="true">
         {shares.map(({ platform, percent }) => (
-          <i key={platform} style={{ width: `${percent}%`, background: COLORS[platform] }} />
+          <i className="block min-w-1" key={platform} style={{ width: `${percent}%`, background: COLORS[platform] }} />
         ))}
       </div>
-      <ul className="stack sm num" style={{ gap: 7, marginTop: 14 }}>
+      <ul className="mt-3.5 grid gap-1.75 text-sm tabular-nums">
         {shares.map(({ platform, percent }) => (
-          <li key={platform} className="row" style={{ gap: 10 }}>
-            <i className="dot" style={{ background: COLORS[platform] }} />
-            <span className="grow">{PLATFORM_NAMES[platform]}</span>
+          <li key={platform} className="flex items-center gap-2.5">
+            <i className="size-2.5 flex-none rounded-full" style={{ background: COLORS[platform] }} />
+            <span className="min-w-0 flex-1">{PLATFORM_NAMES[platform]}</span>
             <b>{percent}%</b>
           </li>
         ))}

@@ -1,23 +1,29 @@
+import { skeletonVariants } from '@/components/ui/skeleton';
 /** Has the same layout as the profile. */
 export function ProfileSkeleton() {
   return (
-    <div aria-hidden="true" className="profile-skeleton">
-      <div className="sk profile-cover" />
-      <div className="profile-grid">
+    <div data-slot="skeleton" aria-hidden="true">
+      <div className={skeletonVariants({ radius: '2xl', className: 'mt-3 h-80' })} />
+      <div className="grid grid-cols-[288px_minmax(0,1fr)] gap-11">
         <div>
-          <div className="sk profile-portrait" />
-          <div className="sk" style={{ height: 248, marginTop: 16, borderRadius: 20 }} />
+          <div
+            className={skeletonVariants({
+              radius: 'full',
+              className: 'relative -mt-28 ml-5 size-56 border-8 border-background',
+            })}
+          />
+          <div className={skeletonVariants({ radius: 'xl', className: 'mt-4 h-62' })} />
         </div>
-        <div style={{ paddingTop: 22 }}>
-          <div className="row between">
-            <div className="sk" style={{ height: 48, width: '44%' }} />
-            <div className="sk" style={{ height: 44, width: 206 }} />
+        <div className="pt-5.5">
+          <div className="flex items-center justify-between gap-3">
+            <div className={skeletonVariants({ className: 'h-12 w-[44%]' })} />
+            <div className={skeletonVariants({ className: 'h-11 w-51.5' })} />
           </div>
-          <div className="sk" style={{ height: 30, width: '36%', marginTop: 6 }} />
-          <div className="sk" style={{ height: 60, width: '80%', marginTop: 20 }} />
-          <div className="sk" style={{ height: 48, width: '90%', marginTop: 20 }} />
-          <div className="sk" style={{ height: 36, width: '38%', margin: '48px 0 16px' }} />
-          <div className="sk" style={{ height: 280 }} />
+          <div className={skeletonVariants({ className: 'mt-1.5 h-7.5 w-[36%]' })} />
+          <div className={skeletonVariants({ className: 'mt-5 h-15 w-4/5' })} />
+          <div className={skeletonVariants({ className: 'mt-5 h-12 w-[90%]' })} />
+          <div className={skeletonVariants({ className: 'mt-12 mb-4 h-9 w-[38%]' })} />
+          <div className={skeletonVariants({ className: 'h-70' })} />
         </div>
       </div>
     </div>

@@ -1,3 +1,4 @@
+import { cva } from 'class-variance-authority';
 import { ArrowUpRight, Bookmark, BookmarkCheck, Globe, Share2 } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { useState } from 'react';
@@ -6,9 +7,15 @@ import { firstLetter, Picture } from '@/components/picture';
 import { PlatformIcon } from '@/components/platform-icon';
 import { shareWithToast } from '@/components/share-toast';
 import { UbinPattern } from '@/components/ubin-pattern';
+import { avatarVariants } from '@/components/ui/avatar';
+import { Button } from '@/components/ui/button';
+import { cardVariants } from '@/components/ui/card';
+import { Chip } from '@/components/ui/chip';
+import { Count } from '@/components/ui/count';
+import { tabListVariants, tabVariants } from '@/components/ui/tabs';
 import { VerificationBadge } from '@/components/verification-badge';
-import { PLATFORM_NAMES, PLATFORMS } from '@/lib/followers';
 import { safeLink } from '@/lib/links';
+import { PLATFORM_NAMES, PLATFORMS } from '@/lib/platforms';
 import { postsOf, servicesOf } from '@/lib/profile-json';
 import type { Influencer } from '../queries';
 import { Facts, MoreFacts, ReachCard } from './facts';
@@ -24,8 +31,9 @@ export function ProfileView({ influencer, saving }: { influencer: Influencer; sa
   const name = influencer.name ?? '';
   return (
     <>
-      <div className="shot profile-cover">
+      <div className="photo-edge relative mt-3 block h-80 overflow-hidden rounded-2xl bg-muted">
         <Picture
+          className="size-full object-cover"
           src={influencer.cover_image}
           alt=""
           width={1280}
@@ -34,9 +42,13 @@ export function ProfileView({ influencer, saving }: { influencer: Influencer; sa
           fallback={<UbinPattern seed={id} columns={8} rows={2} />}
         />
       </div>
-      <div className="profile-grid">
+      <div className="grid grid-cols-[288px_minmax(0,1fr)] gap-11">
         <div>
-          <span className="av pho profile-portrait">
+          <span
+            className={avatarVariants({
+              className: 'photo-edge relative -mt-28 ml-5 size-56 border-8 border-background text-[96px]',
+            })}
+          >
             <Picture
               src={influencer.profile_image}
               alt={name}
@@ -50,42 +62,34 @@ export function ProfileView({ influencer, saving }: { influencer: Influencer; sa
           <ReachCard influencer={influencer} />
           <MoreFacts influencer={influencer} />
         </div>
-        <div style={{ paddingTop: 22 }}>
-          <div className="row" style={{ alignItems: 'flex-start', gap: 20 }}>
-            <div className="grow">
-              <h1 className="profile-name">
+        <div className="pt-5.5">
+          <div className="flex items-start gap-5">
+            <div className="min-w-0 flex-1">
+              <h1 className="wrap-anywhere flex items-center gap-2.5 text-[42px]">
                 @{influencer.username} <VerificationBadge type={influencer.badge_type} size={32} />
               </h1>
-              <p className="row" style={{ fontSize: 18, marginTop: 6 }}>
+              <p className="mt-1.5 flex items-center gap-3 text-[18px]">
                 <span>
                   by <b>{name}</b>
                 </span>
-                <span className="chip coral">{influencer.category}</span>
+                <Chip tone="coral">{influencer.category}</Chip>
               </p>
             </div>
-            <button
-              type="button"
-              className="btn outline"
-              aria-pressed={saving.saved}
-              disabled={saving.busy}
-              onClick={saving.toggle}
-            >
-              {saving.saved ? (
-                <BookmarkCheck className="i" aria-hidden="true" />
-              ) : (
-                <Bookmark className="i" aria-hidden="true" />
-              )}
+            <Button variant="outline" aria-pressed={saving.saved} disabled={saving.busy} onClick={saving.toggle}>
+              {saving.saved ? <BookmarkCheck aria-hidden="true" /> : <Bookmark aria-hidden="true" />}
               {saving.saved ? 'Saved' : 'Save'}
-            </button>
-            <button type="button" className="btn primary" onClick={() => void shareWithToast(id, name)}>
-              <Share2 className="i" aria-hidden="true" />
+            </Button>
+            <Button onClick={() => void shareWithToast(id, name)}>
+              <Share2 aria-hidden="true" />
               Share
-            </button>
+            </Button>
           </div>
           {influencer.bio ? (
-            <p className="profile-bio">{influencer.bio}</p>
+            <p className="mt-5 max-w-[60ch] whitespace-pre-line text-[19px] leading-[1.6]">{influencer.bio}</p>
           ) : (
-            <p className="profile-bio muted">No bio available</p>
+            <p className="mt-5 max-w-[60ch] whitespace-pre-line text-[19px] text-muted-foreground leading-[1.6]">
+              No bio available
+            </p>
           )}
           <SocialPills influencer={influencer} />
           <Services influencer={influencer} />
@@ -96,10 +100,17 @@ export function ProfileView({ influencer, saving }: { influencer: Influencer; sa
   );
 }
 
+const pill = cva(
+  'flex h-12 items-center gap-2.5 rounded-full bg-card pr-4.5 pl-3.5 inset-ring-[1.5px] inset-ring-border',
+  {
+    variants: { link: { true: 'hover:inset-ring-input' } },
+  },
+);
+
 function SocialPills({ influencer }: { influencer: Influencer }) {
   const website = safeLink(influencer.website_link);
   return (
-    <div className="row wrapf" style={{ marginTop: 20, gap: 10 }}>
+    <div className="mt-5 flex flex-wrap items-center gap-2.5">
       {PLATFORMS.map((platform) => {
         const link = safeLink(influencer[`${platform}_link`]);
         const count = influencer[`${platform}_followers`];
@@ -107,25 +118,25 @@ function SocialPills({ influencer }: { influencer: Influencer }) {
         const content = (
           <>
             <PlatformIcon platform={platform} />
-            <span className="sm muted">{PLATFORM_NAMES[platform]}</span>
-            {count ? <b className="num">{count}</b> : null}
+            <span className="text-muted-foreground text-sm">{PLATFORM_NAMES[platform]}</span>
+            {count ? <b className="tabular-nums">{count}</b> : null}
           </>
         );
         return link ? (
-          <a key={platform} className="row pill" href={link} target="_blank" rel="noopener noreferrer">
+          <a key={platform} className={pill({ link: true })} href={link} target="_blank" rel="noopener noreferrer">
             {content}
           </a>
         ) : (
-          <span key={platform} className="row pill">
+          <span key={platform} className={pill()}>
             {content}
           </span>
         );
       })}
       {website ? (
-        <a className="row pill" href={website} target="_blank" rel="noopener noreferrer">
-          <Globe className="i" aria-hidden="true" />
+        <a className={pill({ link: true })} href={website} target="_blank" rel="noopener noreferrer">
+          <Globe aria-hidden="true" />
           <b>Website</b>
-          <ArrowUpRight className="i i16" aria-hidden="true" />
+          <ArrowUpRight className="size-4" aria-hidden="true" />
         </a>
       ) : null}
     </div>
@@ -137,19 +148,24 @@ function Services({ influencer }: { influencer: Influencer }) {
   if (services.length === 0) return null;
   return (
     <section aria-labelledby="services">
-      <h2 id="services" style={{ fontSize: 28, margin: '48px 0 16px' }}>
+      <h2 className="mt-12 mb-4 text-[28px]" id="services">
         Services I Provide
       </h2>
-      <ul className="card">
+      <ul className={cardVariants()}>
         {services.map((service) => (
-          <li key={`${service.title}-${service.description}`} className="row service">
-            <div className="grow">
-              <h3 style={{ fontSize: 19 }}>{service.title}</h3>
-              <p className="muted" style={{ marginTop: 4, maxWidth: '58ch' }}>
-                {service.description}
-              </p>
+          <li
+            key={`${service.title}-${service.description}`}
+            className="flex items-start gap-6 not-first:border-border not-first:border-t px-6 py-5.5"
+          >
+            <div className="min-w-0 flex-1">
+              <h3 className="text-[19px]">{service.title}</h3>
+              <p className="mt-1 max-w-[58ch] text-muted-foreground">{service.description}</p>
             </div>
-            {service.price ? <b className="num service-price">{service.price}</b> : null}
+            {service.price ? (
+              <b className="whitespace-nowrap font-bold font-display text-[20px] tabular-nums leading-[1.3]">
+                {service.price}
+              </b>
+            ) : null}
           </li>
         ))}
       </ul>
@@ -161,23 +177,27 @@ function WorkAndReviews({ influencer }: { influencer: Influencer }) {
   const posts = postsOf(influencer.content_posts);
   const [tab, setTab] = useState('content');
   return (
-    <Tabs.Root value={tab} onValueChange={setTab} style={{ marginTop: 56 }}>
-      <Tabs.List className="linetabs" aria-label="Work and reviews">
-        <Tabs.Trigger value="content" className={tab === 'content' ? 'on' : ''}>
-          Content <span className="count">{posts.length}</span>
+    <Tabs.Root className="mt-14" value={tab} onValueChange={setTab}>
+      <Tabs.List className={tabListVariants({ look: 'line' })} aria-label="Work and reviews">
+        <Tabs.Trigger value="content" className={tabVariants({ look: 'line' })}>
+          Content <Count>{posts.length}</Count>
         </Tabs.Trigger>
-        <Tabs.Trigger value="review" className={tab === 'review' ? 'on' : ''}>
-          Review <span className="count">0</span>
+        <Tabs.Trigger value="review" className={tabVariants({ look: 'line' })}>
+          Review <Count>0</Count>
         </Tabs.Trigger>
       </Tabs.List>
       <Tabs.Content value="content">
         {posts.length === 0 ? (
           <EmptyState title="No content posts available yet." />
         ) : (
-          <div className="posts">
+          <div className="mt-5 grid grid-cols-4 gap-4">
             {posts.map((post, index) => (
-              <span key={post.url} className="shot" style={{ aspectRatio: '1' }}>
+              <span
+                key={post.url}
+                className="photo-edge relative block aspect-square overflow-hidden rounded-lg bg-muted"
+              >
                 <Picture
+                  className="size-full object-cover"
                   src={post.url}
                   alt={post.title || `Work by ${influencer.name}, ${index + 1} of ${posts.length}`}
                   width={300}

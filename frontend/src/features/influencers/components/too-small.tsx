@@ -1,8 +1,9 @@
 import { ArrowLeft, Link2 } from 'lucide-react';
 import { Link, useParams } from 'react-router';
-import { toast } from 'sonner';
 import { Avatar } from '@/components/picture';
+import { Button, buttonVariants } from '@/components/ui/button';
 import { paths } from '@/lib/paths';
+import { toast } from '@/lib/toast';
 import type { Influencer } from '../queries';
 
 /** As specified, the profile requires a large screen. Smaller ones show this notice, with a button to copy the link. */
@@ -17,24 +18,33 @@ export function TooSmall({ influencer }: { influencer?: Influencer }) {
     }
   }
   return (
-    <section className="wrap l-hide too-small">
-      <div className="too-small-art" aria-hidden="true">
+    <section
+      data-slot="whole-page"
+      className="wrap grid min-h-[calc(100dvh-64px)] content-center justify-items-center pt-6 pb-10 text-center lg:hidden"
+    >
+      <div className="relative h-53.5 w-70" aria-hidden="true">
         <Desktop />
         {influencer ? (
-          <Avatar id={influencer.id ?? ''} name={influencer.name ?? ''} src={influencer.profile_image} size={64} />
+          <Avatar
+            id={influencer.id ?? ''}
+            name={influencer.name ?? ''}
+            src={influencer.profile_image}
+            size={64}
+            className="absolute top-18.5 left-10.5 border-4 border-mint"
+          />
         ) : null}
       </div>
-      <h1>Screen Size Too Small</h1>
-      <p className="muted">
+      <h1 className="mt-5 text-[32px]">Screen Size Too Small</h1>
+      <p className="mt-2.5 max-w-[32ch] text-[17px] text-muted-foreground">
         This profile is laid out for larger screens. Please open it on a desktop to see the full page.
       </p>
-      <div className="stack">
-        <button type="button" className="btn primary full lg" onClick={() => void copy()}>
-          <Link2 className="i" aria-hidden="true" />
+      <div className="mt-6 grid w-full max-w-85 gap-2.5">
+        <Button full size="large" onClick={() => void copy()}>
+          <Link2 aria-hidden="true" />
           Copy profile link
-        </button>
-        <Link className="btn ghost full" to={paths.home}>
-          <ArrowLeft className="i" aria-hidden="true" />
+        </Button>
+        <Link className={buttonVariants({ variant: 'ghost', full: true })} to={paths.home}>
+          <ArrowLeft aria-hidden="true" />
           Back to Explore
         </Link>
       </div>

@@ -1,11 +1,15 @@
+import { clsx } from 'clsx';
+import { slider } from '@/components/ui/slider';
 // The dialog to position and zoom a chosen picture before it is saved. The result is a new file with the shape's aspect
 // ratio; the original file is not kept.
+
 import { Minus, Move, Plus, RotateCcw } from 'lucide-react';
 import { Slider } from 'radix-ui';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { toast } from 'sonner';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
+import { IconButton } from '@/components/ui/icon-button';
+import { toast } from '@/lib/toast';
 import { type Crop, centred, crop, cutOut, moved, SHAPES } from '../crop';
 import { extensionOf } from '../files';
 import { type PendingFile, pendingFile } from '../pending';
@@ -27,6 +31,13 @@ export function CropDialog(props: {
   const [busy, setBusy] = useState(false);
   const drag = useRef<{ x: number; y: number }>(undefined);
   const frame = useRef<HTMLDivElement>(null);
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
 
   const { file, onCancel } = props;
   const cancel = useRef(onCancel);
@@ -69,9 +80,12 @@ export function CropDialog(props: {
     setBusy(true);
     try {
       const blob = await cutOut(image, place, shape);
+      // Canceled in the meantime.
+      if (!isOpen.current) return;
       toast.success('Image repositioned');
       props.onApply(pendingFile(blob, `picture.${extensionOf(blob)}`));
     } catch {
+      if (!isOpen.current) return;
       toast.error(`${file.name} can't be read`, { description: 'Choose another picture.' });
       onCancel();
     }
@@ -93,8 +107,8 @@ export function CropDialog(props: {
       }
       footer={
         <>
-          <Button variant="ghost" style={{ marginRight: 'auto' }} onClick={() => setPlace(centred)}>
-            <RotateCcw className="i" aria-hidden="true" />
+          <Button className="mr-auto" variant="ghost" onClick={() => setPlace(centred)}>
+            <RotateCcw aria-hidden="true" />
             Reset
           </Button>
           <Button variant="outline" onClick={onCancel}>
@@ -106,9 +120,13 @@ export function CropDialog(props: {
         </>
       }
     >
-      <div className={props.shape === 'portrait' ? 'crop-columns beside' : 'crop-columns'}>
+      <div
+        className={
+          props.shape === 'portrait' ? 'grid gap-4.5 min-[720px]:grid-cols-[minmax(0,1fr)_auto]' : 'grid gap-4.5'
+        }
+      >
         <div
-          className="crop crop-stage"
+          className="relative grid cursor-grab touch-none justify-items-center overflow-hidden rounded-lg bg-[#0b1712] p-6 focus-visible:outline-3 focus-visible:outline-ring focus-visible:outline-offset-2"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: an application widget is operated with the arrow keys
           tabIndex={0}
           role="application"
@@ -125,46 +143,50 @@ export function CropDialog(props: {
         >
           <div
             ref={frame}
-            className="crop-part"
-            style={{ aspectRatio: shape.ratio, maxWidth: shape.ratio > 1 ? undefined : 300 }}
+            className={shape.ratio > 1 ? 'relative w-full' : 'relative w-full max-w-75'}
+            style={{ aspectRatio: shape.ratio }}
           >
             {image && area ? <Part image={image} area={area} /> : null}
-            <span className="shade" />
-            <span className="grid3" />
-            {props.ghost ? <span className="crop-ghost">{props.ghost}</span> : null}
+            <span className="absolute inset-0 rounded-md shadow-[0_0_0_999px_rgb(8_24_18/0.62),0_0_0_2px_#fff]" />
+            <span className="crop-thirds absolute inset-0 rounded-md" />
+            {props.ghost ? (
+              <span className="pointer-events-none absolute bottom-0 left-[4%] aspect-square w-[clamp(48px,12%,88px)] translate-y-[45%] overflow-hidden rounded-full border-3 border-white bg-muted opacity-85 *:block *:size-full *:object-cover">
+                {props.ghost}
+              </span>
+            ) : null}
           </div>
-          <span className="tip">
-            <Move className="i i16" aria-hidden="true" />
+          <span className="pointer-events-none absolute bottom-2 left-1/2 flex h-8 -translate-x-1/2 items-center gap-2 whitespace-nowrap rounded-full bg-white px-3.5 font-semibold text-[13px] text-ink">
+            <Move className="size-4" aria-hidden="true" />
             Drag to move
           </span>
         </div>
         {props.shape === 'portrait' && image && area ? <PhotoPreviews image={image} area={area} /> : null}
       </div>
-      <div className="zoom">
-        <button type="button" className="ib line" aria-label="Zoom out" onClick={() => zoom(place.zoom - 0.1)}>
-          <Minus className="i i18" aria-hidden="true" />
-        </button>
+      <div className="flex items-center gap-3">
+        <IconButton variant="line" aria-label="Zoom out" onClick={() => zoom(place.zoom - 0.1)}>
+          <Minus className="size-4.5" aria-hidden="true" />
+        </IconButton>
         <Slider.Root
-          className="range grow"
+          className={clsx(slider.root, 'flex-1')}
           min={100}
           max={300}
           step={5}
           value={[Math.round(place.zoom * 100)]}
           onValueChange={([value]) => value && zoom(value / 100)}
         >
-          <Slider.Track className="range-track">
-            <Slider.Range className="range-part" />
+          <Slider.Track className={slider.track}>
+            <Slider.Range className={slider.range} />
           </Slider.Track>
-          <Slider.Thumb className="range-thumb" aria-label="Zoom" />
+          <Slider.Thumb className={slider.thumb} aria-label="Zoom" />
         </Slider.Root>
-        <button type="button" className="ib line" aria-label="Zoom in" onClick={() => zoom(place.zoom + 0.1)}>
-          <Plus className="i i18" aria-hidden="true" />
-        </button>
-        <b className="num" style={{ width: 52, textAlign: 'right' }}>
-          {Math.round(place.zoom * 100)}%
-        </b>
+        <IconButton variant="line" aria-label="Zoom in" onClick={() => zoom(place.zoom + 0.1)}>
+          <Plus className="size-4.5" aria-hidden="true" />
+        </IconButton>
+        <b className="w-13 text-right tabular-nums">{Math.round(place.zoom * 100)}%</b>
       </div>
-      {props.shape === 'cover' ? <p className="hint">Your round photo covers the lower left of the cover.</p> : null}
+      {props.shape === 'cover' ? (
+        <p className="text-muted-foreground text-xs">Your round photo covers the lower left of the cover.</p>
+      ) : null}
     </Dialog>
   );
 }
@@ -180,6 +202,7 @@ interface Area {
 function Part({ image, area }: { image: HTMLImageElement; area: Area }) {
   return (
     <img
+      className="absolute max-w-none"
       src={image.src}
       alt=""
       draggable={false}
@@ -196,18 +219,27 @@ function Part({ image, area }: { image: HTMLImageElement; area: Area }) {
 function PhotoPreviews({ image, area }: { image: HTMLImageElement; area: Area }) {
   const round = { ...area, y: area.y + (area.height - area.width) / 2, height: area.width };
   return (
-    <div className="crop-previews" aria-hidden="true">
+    <div className="flex flex-wrap items-end gap-6 min-[720px]:flex-col min-[720px]:items-start" aria-hidden="true">
       <div>
-        <p className="xs muted">On cards</p>
-        <span className="crop-cut" style={{ width: 120, aspectRatio: area.width / area.height, borderRadius: 16 }}>
+        <p className="mb-2 font-semibold text-muted-foreground text-xs">On cards</p>
+        <span
+          data-slot="cut"
+          className="relative block w-30 overflow-hidden rounded-lg bg-muted ring ring-border"
+          style={{ aspectRatio: area.width / area.height }}
+        >
           <Part image={image} area={area} />
         </span>
       </div>
       <div>
-        <p className="xs muted">Round</p>
-        <div className="row" style={{ gap: 12, alignItems: 'flex-end' }}>
+        <p className="mb-2 font-semibold text-muted-foreground text-xs">Round</p>
+        <div className="flex items-end gap-3">
           {[84, 44].map((size) => (
-            <span key={size} className="crop-cut" style={{ width: size, height: size, borderRadius: '50%' }}>
+            <span
+              key={size}
+              data-slot="cut"
+              className="relative block overflow-hidden rounded-full bg-muted ring ring-border"
+              style={{ width: size, height: size }}
+            >
               <Part image={image} area={round} />
             </span>
           ))}

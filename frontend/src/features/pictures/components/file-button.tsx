@@ -83,7 +83,11 @@ export function DropArea(props: Receiver & { className?: string; pastesAll?: boo
       ref={area}
       data-drop
       aria-label={props.label}
-      className={clsx('drop-area', over && 'over', props.className)}
+      className={clsx(
+        'min-w-0 rounded-lg',
+        over && 'outline-dashed outline-2 outline-primary outline-offset-6',
+        props.className,
+      )}
       onDragOver={(event: DragEvent) => {
         if (!event.dataTransfer.types.includes('Files')) return;
         event.preventDefault();

@@ -1,7 +1,7 @@
 // Choosing a picture for a slot and positioning it in its frame, also again later.
 import { type ReactNode, useState } from 'react';
-import { toast } from 'sonner';
 import { pictureUrl } from '@/lib/images';
+import { toast } from '@/lib/toast';
 import { type PendingFile, type Slot, slotSource } from '../pending';
 import type { PicturesStore } from '../store';
 import { CropDialog, type CropShape } from './crop-dialog';

@@ -1,14 +1,18 @@
+import { clsx } from 'clsx';
 // A list of photos that can be reordered with the mouse, touch or the arrow keys, and removed. During a save each photo
 // shows its upload progress; a failed one offers Retry.
+
 import { closestCenter, DndContext, type DragEndEvent, PointerSensor, useSensor, useSensors } from '@dnd-kit/core';
 import { rectSortingStrategy, SortableContext, useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { GripVertical, ImageOff, ImageUp, Trash2, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
-import { toast } from 'sonner';
 import { Picture } from '@/components/picture';
 import { UbinPattern } from '@/components/ubin-pattern';
 import { Button } from '@/components/ui/button';
+import { Chip } from '@/components/ui/chip';
+import { IconButton } from '@/components/ui/icon-button';
+import { toast } from '@/lib/toast';
 import { isUnsaved, type Photo, sourceOf } from '../pending';
 import type { PicturesStore } from '../store';
 import { FileButton } from './file-button';
@@ -28,8 +32,12 @@ export function SortablePhotos<Name extends string>(props: {
   store: PicturesStore<Name>;
   /** What an item is called: 'photo' or 'image'. */
   noun: string;
+  /** The message when there is no room for another. */
+  full: string;
   /** The kind named in section 8 of the specification: 'content' or 'gallery'. */
   kind: string;
+  /** On wide screens. */
+  columns: 3 | 4;
   onRetry: () => void;
   /** If set, a photo can be replaced in its place. */
   onReplace?: (photo: Photo, file: File) => void;
@@ -54,7 +62,9 @@ export function SortablePhotos<Name extends string>(props: {
     if (!photo) return;
     removePhoto(index);
     setSaid(`${Noun} ${index + 1} removed, ${photos.length - 1} left.`);
-    toast(`${Noun} removed`, { action: { label: 'Undo', onClick: () => insertPhoto(index, photo) } });
+    toast(`${Noun} removed`, {
+      action: { label: 'Undo', onClick: () => insertPhoto(index, photo) || toast.error(props.full) },
+    });
     // The focused button is gone, so focus the next one.
     requestAnimationFrame(() => {
       const left = list.current?.querySelectorAll<HTMLElement>('[data-remove]');
@@ -75,7 +85,11 @@ export function SortablePhotos<Name extends string>(props: {
         accessibility={{ announcements: SILENT, screenReaderInstructions: { draggable: '' } }}
       >
         <SortableContext items={ids} strategy={rectSortingStrategy}>
-          <ol ref={list} className="slots photo-slots">
+          <ol
+            ref={list}
+            data-slot="photos"
+            className={clsx('grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4', props.columns === 4 && 'md:grid-cols-4')}
+          >
             {photos.map((photo, index) => (
               <Tile
                 key={ids[index]}
@@ -97,7 +111,7 @@ export function SortablePhotos<Name extends string>(props: {
           </ol>
         </SortableContext>
       </DndContext>
-      <p className="sr" aria-live="polite">
+      <p className="sr-only" aria-live="polite">
         {said}
       </p>
     </>
@@ -134,22 +148,20 @@ function Tile(props: {
   }
   if (props.failed && share === undefined) {
     return (
-      <li ref={setNodeRef} className="slot bad" style={style}>
-        <ImageOff className="i i24" aria-hidden="true" />
-        <b className="sm">Failed to upload {props.kind} image</b>
-        <div className="row" style={{ gap: 6 }}>
+      <li
+        ref={setNodeRef}
+        className="inset-ring-2 inset-ring-destructive grid min-h-full min-w-0 content-center justify-items-center gap-1 rounded-lg bg-destructive-soft p-3.5 text-center text-destructive"
+        style={style}
+      >
+        <ImageOff className="size-6" aria-hidden="true" />
+        <b className="text-sm">Failed to upload {props.kind} image</b>
+        <div className="flex items-center gap-1.5">
           <Button size="small" variant="outline" aria-label={`Retry ${name}`} onClick={props.onRetry}>
             Retry
           </Button>
-          <button
-            type="button"
-            className="ib s remove"
-            data-remove
-            aria-label={`Remove ${name}`}
-            onClick={props.onRemove}
-          >
-            <Trash2 className="i i18" aria-hidden="true" />
-          </button>
+          <IconButton size="small" variant="danger" data-remove aria-label={`Remove ${name}`} onClick={props.onRemove}>
+            <Trash2 className="size-4.5" aria-hidden="true" />
+          </IconButton>
         </div>
       </li>
     );
@@ -158,53 +170,67 @@ function Tile(props: {
   return (
     <li
       ref={setNodeRef}
-      className={`slot ${share === undefined ? '' : 'up'} ${isDragging ? 'lifted' : ''}`}
+      data-dragging={isDragging || undefined}
+      className={clsx(
+        'photo-edge relative aspect-square min-w-0 overflow-hidden rounded-lg bg-muted',
+        isDragging && 'z-2 opacity-92 shadow-lg',
+      )}
       style={style}
     >
       <Picture
+        className={clsx('size-full object-cover', share !== undefined && 'opacity-42 brightness-104 saturate-25')}
         src={sourceOf(photo)}
         alt={`${noun} ${place} of ${props.count}`}
         width={240}
         height={240}
         fallback={<UbinPattern seed={String(place)} columns={2} rows={2} />}
       />
-      <button
-        type="button"
-        className="ib s tl onphoto handle"
+      <IconButton
+        size="small"
+        variant="photo"
+        className="absolute top-2 left-2 cursor-grab touch-none max-sm:top-1.5 max-sm:left-1.5"
         aria-label={`Move ${name}, use the arrow keys`}
         {...listeners}
         onKeyDown={onKeyDown}
       >
-        <GripVertical className="i i18" aria-hidden="true" />
-      </button>
-      <button
-        type="button"
-        className="ib s tr onphoto"
+        <GripVertical className="size-4.5" aria-hidden="true" />
+      </IconButton>
+      <IconButton
+        size="small"
+        variant="photo"
+        className="absolute top-2 right-2 max-sm:top-1.5 max-sm:right-1.5"
         data-remove
         aria-label={`Remove ${name}`}
         onClick={props.onRemove}
       >
-        <X className="i i18" aria-hidden="true" />
-      </button>
+        <X className="size-4.5" aria-hidden="true" />
+      </IconButton>
       {share !== undefined ? (
         <div
-          className="pg onphoto"
+          className="absolute inset-x-2 bottom-2 rounded-md bg-white px-3 py-2.5 text-ink"
           role="progressbar"
           aria-label={`Uploading ${name}`}
           aria-valuenow={percent}
           aria-valuemin={0}
           aria-valuemax={100}
         >
-          <div className="bar">
-            <i style={{ width: `${percent}%` }} />
+          <div className="h-1.5 overflow-hidden rounded-xs bg-[#dbe1d8]">
+            <div className="h-full rounded-xs bg-pandan" style={{ width: `${percent}%` }} />
           </div>
         </div>
       ) : (
         <>
-          <span className="no num onphoto" aria-hidden="true">
+          <span
+            className="absolute bottom-2 left-2 grid h-6.5 min-w-6.5 place-items-center rounded-full bg-white px-2 font-bold text-[13px] text-ink tabular-nums"
+            aria-hidden="true"
+          >
             {place}
           </span>
-          {isUnsaved(photo) ? <span className="chip amber unsaved">Not saved yet</span> : null}
+          {isUnsaved(photo) ? (
+            <Chip tone="amber" className="absolute right-2 bottom-2 max-w-[calc(100%-58px)]">
+              Not saved yet
+            </Chip>
+          ) : null}
           {props.onReplace ? <ReplaceButton name={name} onReplace={props.onReplace} /> : null}
         </>
       )}
@@ -216,9 +242,15 @@ function ReplaceButton({ name, onReplace }: { name: string; onReplace: (file: Fi
   return (
     <FileButton label={`Replace ${name}`} onFile={onReplace}>
       {(open) => (
-        <button type="button" className="ib s mr onphoto" aria-label={`Choose another ${name}`} onClick={open}>
-          <ImageUp className="i i18" aria-hidden="true" />
-        </button>
+        <IconButton
+          size="small"
+          variant="photo"
+          className="absolute top-13 right-2"
+          aria-label={`Choose another ${name}`}
+          onClick={open}
+        >
+          <ImageUp className="size-4.5" aria-hidden="true" />
+        </IconButton>
       )}
     </FileButton>
   );

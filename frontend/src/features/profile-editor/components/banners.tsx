@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { BadgeCheck, Hand, Hourglass, type LucideIcon, X } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { BadgeCheck, Hand, Hourglass, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Banner } from '@/components/ui/banner';
+import { IconButton } from '@/components/ui/icon-button';
 import { seeNotice } from '../mutations';
 import { approvalNoticeQuery } from '../queries';
 
@@ -10,14 +12,18 @@ export function StateBanners(props: { userId: string; isSaved: boolean; isApprov
   return (
     <>
       {props.isSaved ? null : (
-        <Banner look="green" icon={Hand} title="Welcome to Serasi">
-          Fill in Basic Info and press save to create your profile. Only name, username and category are required.
+        <Banner tone="green" icon={Hand} title="Welcome to Serasi" role="status">
+          <p>
+            Fill in Basic Info and press save to create your profile. Only name, username and category are required.
+          </p>
         </Banner>
       )}
-      <Banner icon={Hourglass} title="Pending Approval">
-        {props.isSaved
-          ? "Your profile is with our team. Agencies can't see it yet; you'll be notified once it is activated."
-          : "Our team reviews your profile after the first save. Agencies can't see it yet; you'll be notified once it is activated."}
+      <Banner icon={Hourglass} title="Pending Approval" role="status">
+        <p>
+          {props.isSaved
+            ? "Your profile is with our team. Agencies can't see it yet; you'll be notified once it is activated."
+            : "Our team reviews your profile after the first save. Agencies can't see it yet; you'll be notified once it is activated."}
+        </p>
       </Banner>
     </>
   );
@@ -33,28 +39,18 @@ function ApprovedBanner({ userId }: { userId: string }) {
   }, [notice]);
   if (!notice || !open) return null;
   return (
-    <Banner look="green" icon={BadgeCheck} title="Your profile is approved" onClose={() => setOpen(false)}>
-      Agencies and visitors can see it now.
+    <Banner
+      tone="green"
+      icon={BadgeCheck}
+      title="Your profile is approved"
+      role="status"
+      actions={
+        <IconButton size="small" aria-label="Close" onClick={() => setOpen(false)}>
+          <X className="size-4.5" aria-hidden="true" />
+        </IconButton>
+      }
+    >
+      <p>Agencies and visitors can see it now.</p>
     </Banner>
-  );
-}
-
-function Banner(props: { look?: 'green'; icon: LucideIcon; title: string; onClose?: () => void; children: ReactNode }) {
-  const Icon = props.icon;
-  return (
-    <div className={props.look ? `ban ${props.look}` : 'ban'} role="status">
-      <span className="bi">
-        <Icon className="i" aria-hidden="true" />
-      </span>
-      <div className="grow">
-        <h2 style={{ fontSize: 17, letterSpacing: '-.01em' }}>{props.title}</h2>
-        <p>{props.children}</p>
-      </div>
-      {props.onClose ? (
-        <button type="button" className="ib s" aria-label="Close" onClick={props.onClose}>
-          <X className="i i18" aria-hidden="true" />
-        </button>
-      ) : null}
-    </div>
   );
 }

@@ -1,6 +1,8 @@
+import { clsx } from 'clsx';
 import { AtSign, Camera, ImageUp, MapPin, Move } from 'lucide-react';
 import { firstLetter, Picture } from '@/components/picture';
 import { UbinPattern } from '@/components/ubin-pattern';
+import { avatarVariants } from '@/components/ui/avatar';
 import { Button } from '@/components/ui/button';
 import { DropArea, FileButton } from '@/features/pictures/components/file-button';
 import { usePlacing } from '@/features/pictures/components/placing';
@@ -17,18 +19,18 @@ export function BasicTab({ userId, name, age }: { userId: string; name: string; 
   return (
     <>
       <div>
-        <h2>Basic Info</h2>
-        <p className="sub">This is what brands read first.</p>
+        <h2 className="text-[24px]">Basic Info</h2>
+        <p className="mt-1 text-muted-foreground">This is what brands read first.</p>
       </div>
       <ProfilePictures userId={userId} name={name} />
-      <div className="cols2">
+      <div className="grid gap-5 *:min-w-0 sm:grid-cols-2">
         <TextField name="name" label="Name" required autoComplete="name" />
         <TextField name="username" label="Username" required icon={AtSign} />
         <SelectField name="category" label="Category" required options={CATEGORIES} placeholder="Choose a category" />
         <TextField name="location" label="Location" icon={MapPin} placeholder="City, state" />
       </div>
       <TextareaField name="bio" label="Bio" rows={4} most={MAX_BIO} />
-      <div className="cols2">
+      <div className="grid gap-5 *:min-w-0 sm:grid-cols-2">
         <BirthDateField age={age} />
         <TextField name="height" label="Height" placeholder="e.g. 162 cm" />
         <SelectField name="ethnicity" label="Ethnicity" options={ETHNICITIES} placeholder="Choose" />
@@ -57,28 +59,33 @@ function ProfilePictures({ userId, name }: { userId: string; name: string }) {
   const share = (slot: Slot) => (slot.pending ? sending[slot.pending.id] : undefined);
   return (
     <div>
-      <DropArea label="Cover" onFile={(file) => place('cover', 'cover', file)} className="cover-frame">
+      <DropArea
+        label="Cover"
+        onFile={(file) => place('cover', 'cover', file)}
+        className="relative h-42 overflow-hidden rounded-lg bg-muted"
+      >
         <Picture
+          className="size-full object-cover"
           src={slotSource(slots.cover)}
           alt="Your cover"
           width={720}
           height={168}
           fallback={<UbinPattern seed={userId} columns={6} rows={2} />}
         />
-        <div className="cover-button row wrapf" style={{ gap: 8 }}>
+        <div className="absolute right-3 bottom-3 z-1 flex flex-wrap items-center gap-2">
           {slotSource(slots.cover) ? (
-            <button type="button" className="btn s onphoto" onClick={() => placeAgain('cover', 'cover')}>
-              <Move className="i" aria-hidden="true" />
-              <span className="m-hide">Reposition</span>
-              <span className="sr"> cover</span>
-            </button>
+            <Button size="small" variant="photo" onClick={() => placeAgain('cover', 'cover')}>
+              <Move aria-hidden="true" />
+              <span className="max-sm:hidden">Reposition</span>
+              <span className="sr-only"> cover</span>
+            </Button>
           ) : null}
           <FileButton label="Change cover" onFile={(file) => place('cover', 'cover', file)}>
             {(open) => (
-              <button type="button" className="btn s onphoto" onClick={open}>
-                <ImageUp className="i" aria-hidden="true" />
+              <Button size="small" variant="photo" onClick={open}>
+                <ImageUp aria-hidden="true" />
                 Change cover
-              </button>
+              </Button>
             )}
           </FileButton>
         </div>
@@ -88,44 +95,49 @@ function ProfilePictures({ userId, name }: { userId: string; name: string }) {
         label="Photo"
         pastesAll
         onFile={(file) => place('profile', 'portrait', file)}
-        className="row wrapf portrait-row"
+        className="relative -mt-11 flex flex-wrap items-end gap-4 pl-5"
       >
-        <span className="av portrait-frame">{portrait}</span>
+        <span className={avatarVariants({ className: 'size-26 border-5 border-card text-[40px]' })}>{portrait}</span>
         <FileButton label="Change photo" onFile={(file) => place('profile', 'portrait', file)}>
           {(open) => (
-            <Button variant="outline" size="small" onClick={open}>
-              <Camera className="i" aria-hidden="true" />
+            <Button className="mb-1.5" variant="outline" size="small" onClick={open}>
+              <Camera aria-hidden="true" />
               Change photo
             </Button>
           )}
         </FileButton>
         {slotSource(slots.profile) ? (
-          <Button variant="ghost" size="small" onClick={() => placeAgain('profile', 'portrait')}>
-            <Move className="i" aria-hidden="true" />
-            Reposition<span className="sr"> photo</span>
+          <Button className="mb-1.5" variant="ghost" size="small" onClick={() => placeAgain('profile', 'portrait')}>
+            <Move aria-hidden="true" />
+            Reposition<span className="sr-only"> photo</span>
           </Button>
         ) : null}
-        <Progress label="Uploading photo" share={share(slots.profile)} />
+        <Progress inline label="Uploading photo" share={share(slots.profile)} />
       </DropArea>
-      <p className="hint pictures-hint">Drop, paste or choose a picture, up to 10 MB.</p>
+      <p className="mt-2.5 text-muted-foreground text-xs">Drop, paste or choose a picture, up to 10 MB.</p>
       {dialog}
     </div>
   );
 }
 
-function Progress({ label, share }: { label: string; share: number | undefined }) {
+/** Inline: beside the picture instead of on it. */
+function Progress(props: { label: string; share: number | undefined; inline?: boolean }) {
+  const { label, share } = props;
   if (share === undefined) return null;
   const percent = Math.round(share * 100);
   return (
     <div
-      className="bar slot-progress"
+      className={clsx(
+        'h-1.5 overflow-hidden rounded-xs bg-[#dbe1d8] ring ring-ink/20',
+        props.inline ? 'mb-4.5 min-w-20 flex-1' : 'absolute inset-x-3 top-3',
+      )}
       role="progressbar"
       aria-label={label}
       aria-valuenow={percent}
       aria-valuemin={0}
       aria-valuemax={100}
     >
-      <i style={{ width: `${percent}%` }} />
+      <div className="h-full rounded-xs bg-pandan" style={{ width: `${percent}%` }} />
     </div>
   );
 }

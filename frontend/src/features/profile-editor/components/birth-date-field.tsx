@@ -5,7 +5,9 @@ import { useId, useState } from 'react';
 import { DayPicker } from 'react-day-picker';
 import { useController, useFormContext } from 'react-hook-form';
 import { Field } from '@/components/ui/field';
+import { iconButtonVariants } from '@/components/ui/icon-button';
 import { Input } from '@/components/ui/input';
+import { menuVariants } from '@/components/ui/menu';
 import { EARLIEST_BIRTH } from '../choices';
 import { ageOf, type ProfileForm } from '../schema';
 import 'react-day-picker/style.css';
@@ -68,13 +70,21 @@ export function BirthDateField({ age }: { age: number | null | undefined }) {
             void trigger('date_of_birth');
           }}
           end={
-            <Popover.Trigger className="ib s calendar-button" aria-label="Choose the date of birth">
-              <CalendarDays className="i i18" aria-hidden="true" />
+            <Popover.Trigger
+              className={iconButtonVariants({ size: 'small', className: '-mr-2' })}
+              aria-label="Choose the date of birth"
+            >
+              <CalendarDays className="size-4.5" aria-hidden="true" />
             </Popover.Trigger>
           }
         />
         <Popover.Portal>
-          <Popover.Content className="menu calendar" align="end" sideOffset={10} collisionPadding={12}>
+          <Popover.Content
+            className={menuVariants({ look: 'calendar' })}
+            align="end"
+            sideOffset={10}
+            collisionPadding={12}
+          >
             <DayPicker
               mode="single"
               autoFocus

@@ -4,15 +4,23 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { CopyLinkButton } from '@/components/copy-link-button';
 import { Button } from '@/components/ui/button';
+import { cardVariants } from '@/components/ui/card';
+import { tabListVariants, tabVariants } from '@/components/ui/tabs';
 import { ClashDialog } from '@/features/editing/components/clash-dialog';
 import { EditorHeader } from '@/features/editing/components/editor-header';
 import { SaveBar } from '@/features/editing/components/save-status';
+import type { Portal } from '@/features/editing/portal';
+import { useRecordForm } from '@/features/editing/use-record-form';
 import { useWideScreen } from '@/hooks/use-wide-screen';
+import { constraintOf } from '@/lib/errors';
 import { paths } from '@/lib/paths';
+import { toast } from '@/lib/toast';
+import { FIELD_NAMES, fieldOf } from '../fields';
+import { saveProfile } from '../mutations';
 import { usePictures } from '../pictures';
-import type { InfluencerRow } from '../record';
-import { TABS, type Tab } from '../schema';
-import { useProfileForm } from '../use-profile-form';
+import { ownProfileQuery } from '../queries';
+import { formOf, type InfluencerRow, picturesOf } from '../record';
+import { type ProfileForm, profile, TABS, type Tab, tabOf } from '../schema';
 import { StateBanners } from './banners';
 import { BasicTab } from './basic-tab';
 import { ContentTab } from './content-tab';
@@ -20,7 +28,6 @@ import { PaymentTab } from './payment-tab';
 import { CardPreview, PreviewDialog } from './preview';
 import { ServicesTab } from './services-tab';
 import { SocialTab } from './social-tab';
-import '@/styles/editor.css';
 
 const TAB_NAMES: Record<Tab, [name: string, icon: LucideIcon]> = {
   basic: ['Basic Info', User],
@@ -28,6 +35,28 @@ const TAB_NAMES: Record<Tab, [name: string, icon: LucideIcon]> = {
   services: ['Services', BriefcaseBusiness],
   content: ['Content', Images],
   payment: ['Payment', Wallet],
+};
+
+const PORTAL: Portal<ProfileForm, InfluencerRow, 'cover' | 'profile'> = {
+  kind: 'influencer',
+  schema: profile,
+  names: FIELD_NAMES,
+  pictureNames: { cover_image: 'Pictures', profile_image: 'Pictures', content_posts: 'Pictures' },
+  fieldOf,
+  neverSaved: 'service_draft',
+  pictures: usePictures,
+  formOf,
+  picturesOf,
+  ownKey: (userId) => ownProfileQuery(userId).queryKey,
+  root: 'influencers',
+  saved: 'Profile saved successfully!',
+  failed: 'Failed to save profile',
+  showFault: (message) => toast.error(message),
+  faultOf: (error) =>
+    constraintOf(error) === 'influencers_username_key'
+      ? { name: 'username', message: 'This username is already taken' }
+      : undefined,
+  save: saveProfile,
 };
 
 /** All five tabs share one form: Save Profile stores all of it. */
@@ -41,10 +70,10 @@ export function Editor(props: {
   const [tab, setTab] = useState<Tab>('basic');
   const [previewOpen, setPreviewOpen] = useState(false);
   const { sending, failed } = usePictures();
-  const { form, values, changed, discard, submit, isSaving, clash } = useProfileForm({
+  const { form, values, changed, discard, submit, isSaving, clash } = useRecordForm(PORTAL, {
     userId,
     row,
-    openTab: setTab,
+    openTabOf: (field) => setTab(tabOf(field)),
     onSaved: props.onSaved,
   });
   const greeting = (row?.name ?? values.name).trim().split(/\s+/)[0];
@@ -61,8 +90,8 @@ export function Editor(props: {
         signOut={props.signOut}
       />
       <main className="wrap">
-        <div className="ph" style={{ padding: '28px 0 20px' }}>
-          <h1 className="editor-greeting">
+        <div className="pt-7 pb-5">
+          <h1 className="wrap-anywhere text-[34px] leading-[1.08] lg:text-[44px]">
             <span lang="ms">Selamat datang</span>
             {greeting ? `, ${greeting}` : ''}
           </h1>
@@ -70,14 +99,14 @@ export function Editor(props: {
         <StateBanners userId={userId} isSaved={row !== null} isApproved={Boolean(row?.approved)} />
         <EditorTabs tab={tab} onTab={setTab}>
           <form
-            className="card panel"
+            className={cardVariants()}
             onSubmit={(event) => {
               event.preventDefault();
               void submit();
             }}
             noValidate
           >
-            <Tabs.Content value={tab} className="pad stack" style={{ gap: 22 }}>
+            <Tabs.Content value={tab} className="grid gap-5.5 p-6 max-sm:p-4.5">
               {tab === 'basic' ? <BasicTab userId={userId} name={values.name} age={row?.age} /> : null}
               {tab === 'social' ? <SocialTab /> : null}
               {tab === 'services' ? <ServicesTab /> : null}
@@ -90,11 +119,11 @@ export function Editor(props: {
               sending={sending}
             />
           </form>
-          <aside className="d-only card-preview">
-            <p className="xs muted">How your card looks in search</p>
+          <aside className="sticky top-6 self-start max-lg:hidden">
+            <p className="mb-2 font-semibold text-muted-foreground text-xs">How your card looks in search</p>
             <CardPreview form={values} userId={userId} badge={row?.badge_type} />
-            <Button variant="outline" full style={{ marginTop: 12 }} onClick={() => setPreviewOpen(true)}>
-              <Eye className="i" aria-hidden="true" />
+            <Button className="mt-3" variant="outline" full onClick={() => setPreviewOpen(true)}>
+              <Eye aria-hidden="true" />
               Preview Profile
             </Button>
             {link ? <CopyLinkButton path={link} full /> : null}
@@ -102,9 +131,7 @@ export function Editor(props: {
         </EditorTabs>
       </main>
       <PreviewDialog form={values} userId={userId} link={link} open={previewOpen} onOpenChange={setPreviewOpen} />
-      {clash ? (
-        <ClashDialog fields={clash.fields} onCancel={clash.cancel} onMine={clash.mine} onTheirs={clash.theirs} />
-      ) : null}
+      {clash ? <ClashDialog {...clash} /> : null}
     </FormProvider>
   );
 }
@@ -124,14 +151,14 @@ function EditorTabs(props: { tab: Tab; onTab: (tab: Tab) => void; children: Reac
       value={props.tab}
       onValueChange={(next) => props.onTab(next as Tab)}
       orientation={wide ? 'vertical' : 'horizontal'}
-      className="dash three"
+      className="grid gap-6 pt-6 pb-16 *:min-w-0 lg:grid-cols-[200px_minmax(0,1fr)_300px]"
     >
-      <Tabs.List ref={list} className="vtabs" aria-label="Profile">
+      <Tabs.List ref={list} className={tabListVariants({ look: 'side' })} aria-label="Profile">
         {TABS.map((name) => {
           const [label, Icon] = TAB_NAMES[name];
           return (
-            <Tabs.Trigger key={name} value={name} className={name === props.tab ? 'on' : ''}>
-              <Icon className="i" aria-hidden="true" />
+            <Tabs.Trigger key={name} value={name} className={tabVariants({ look: 'side' })}>
+              <Icon aria-hidden="true" />
               {label}
             </Tabs.Trigger>
           );

@@ -1,5 +1,7 @@
+import { clsx } from 'clsx';
 import { Landmark, Layers, type LucideIcon, Mail } from 'lucide-react';
 import { useFormContext } from 'react-hook-form';
+import { choiceVariants } from '@/components/ui/choice';
 import { PAYMENT_METHODS } from '../choices';
 import { TextareaField, TextField } from '../fields';
 import type { ProfileForm } from '../schema';
@@ -17,23 +19,33 @@ export function PaymentTab() {
   return (
     <>
       <div>
-        <h2>Payment</h2>
-        <p className="sub">Only used to pay you. Never shown on your profile.</p>
+        <h2 className="text-[24px]">Payment</h2>
+        <p className="mt-1 text-muted-foreground">Only used to pay you. Never shown on your profile.</p>
       </div>
-      <fieldset className="methods">
-        <legend className="sr">Payment method</legend>
+      <fieldset className="grid min-w-0 grid-cols-[repeat(auto-fit,minmax(min(100%,5.2em),1fr))] gap-3">
+        <legend className="sr-only">Payment method</legend>
         {PAYMENT_METHODS.map(({ value, label }) => {
           const Icon = ICONS[value];
           return (
-            <label key={value} className={value === method ? 'method on' : 'method'}>
-              <input type="radio" className="sr" value={value} {...register('payment.payment_method')} />
-              <Icon className="i i24" aria-hidden="true" />
+            <label
+              key={value}
+              className={choiceVariants({
+                look: 'tile',
+                chosen: value === method,
+                className: clsx(
+                  'cursor-pointer gap-2 px-2 py-4.5 leading-tight',
+                  value === method && 'text-primary-soft-foreground',
+                ),
+              })}
+            >
+              <input type="radio" className="sr-only" value={value} {...register('payment.payment_method')} />
+              <Icon className="size-6" aria-hidden="true" />
               <b>{label}</b>
             </label>
           );
         })}
       </fieldset>
-      <div className="cols2">
+      <div className="grid gap-5 *:min-w-0 sm:grid-cols-2">
         {method === 'paypal' ? null : (
           <>
             <TextField name="payment.bank_name" label="Bank name" />

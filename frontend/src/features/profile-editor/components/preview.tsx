@@ -5,9 +5,11 @@ import { InfluencerCard } from '@/components/influencer-card';
 import { firstLetter, Picture } from '@/components/picture';
 import { PlatformIcon } from '@/components/platform-icon';
 import { UbinPattern } from '@/components/ubin-pattern';
+import { avatarVariants } from '@/components/ui/avatar';
+import { Chip } from '@/components/ui/chip';
 import { Dialog } from '@/components/ui/dialog';
 import { slotSource, sourceOf } from '@/features/pictures/pending';
-import { NO_FOLLOWERS, PLATFORM_NAMES, PLATFORMS } from '@/lib/followers';
+import { NO_FOLLOWERS, PLATFORM_NAMES, PLATFORMS } from '@/lib/platforms';
 import { usePictures } from '../pictures';
 import type { ProfileForm } from '../schema';
 
@@ -55,8 +57,9 @@ export function PreviewDialog(props: {
   const social = PLATFORMS.filter((platform) => form[platform].followers);
   return (
     <Dialog open={props.open} onOpenChange={props.onOpenChange} title="Preview Profile" flush>
-      <div className="preview-cover">
+      <div className="h-45 flex-none overflow-hidden bg-muted max-sm:h-35">
         <Picture
+          className="size-full object-cover"
           src={slotSource(cover)}
           alt=""
           width={760}
@@ -64,8 +67,8 @@ export function PreviewDialog(props: {
           fallback={<UbinPattern seed={props.userId} columns={6} rows={2} />}
         />
       </div>
-      <div className="preview-body">
-        <span className="av preview-portrait">
+      <div className="wrap-anywhere grid gap-3 px-7 max-sm:px-4.5">
+        <span className={avatarVariants({ className: 'relative -mt-15.5 size-28 border-6 border-card text-[44px]' })}>
           <Picture
             src={slotSource(profile)}
             alt=""
@@ -74,42 +77,43 @@ export function PreviewDialog(props: {
             fallback={<span>{firstLetter(form.name || 'Y')}</span>}
           />
         </span>
-        <div className="row wrapf" style={{ gap: '6px 12px' }}>
-          <h3 style={{ fontSize: 30 }} className={form.name ? '' : 'muted'}>
-            {name}
-          </h3>
-          <span className={form.category ? 'chip coral' : 'chip muted'}>{form.category || 'Category'}</span>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+          <h3 className={form.name ? 'text-[30px]' : 'text-[30px] text-muted-foreground'}>{name}</h3>
+          <Chip tone={form.category ? 'coral' : 'quiet'}>{form.category || 'Category'}</Chip>
         </div>
-        <p className="row wrapf muted" style={{ gap: '4px 16px' }}>
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted-foreground">
           <span>@{form.username || 'username'}</span>
           {form.location ? (
-            <span className="row" style={{ gap: 6 }}>
-              <MapPin className="i i16" aria-hidden="true" />
+            <span className="flex items-center gap-1.5">
+              <MapPin className="size-4" aria-hidden="true" />
               {form.location}
             </span>
           ) : null}
-          <span className="num">{followers} followers</span>
+          <span className="tabular-nums">{followers} followers</span>
         </p>
-        {form.bio ? <p style={{ fontSize: 17, maxWidth: '60ch', whiteSpace: 'pre-line' }}>{form.bio}</p> : null}
+        {form.bio ? <p className="max-w-[60ch] whitespace-pre-line text-[17px]">{form.bio}</p> : null}
         {social.length > 0 ? (
-          <div className="row wrapf" style={{ gap: 8 }}>
+          <div className="flex flex-wrap items-center gap-2">
             {social.map((platform) => (
-              <span key={platform} className="chip line num" style={{ height: 38, fontSize: 14 }}>
+              <Chip key={platform} tone="line" size="large" className="tabular-nums">
                 <PlatformIcon platform={platform} />
-                <span className="sr">{PLATFORM_NAMES[platform]}</span>
+                <span className="sr-only">{PLATFORM_NAMES[platform]}</span>
                 {form[platform].followers}
-              </span>
+              </Chip>
             ))}
           </div>
         ) : null}
         {form.services.length > 0 ? (
           <section>
-            <h3 style={{ fontSize: 21, margin: '12px 0 10px' }}>Services I Provide</h3>
+            <h3 className="mt-3 mb-2.5 text-[21px]">Services I Provide</h3>
             <ul>
               {form.services.map((service) => (
-                <li key={`${service.title}-${service.description}`} className="row between preview-service">
+                <li
+                  key={`${service.title}-${service.description}`}
+                  className="flex items-center justify-between gap-3 not-first:border-border not-first:border-t py-3"
+                >
                   <span>{service.title}</span>
-                  <b className="num">{service.price}</b>
+                  <b className="tabular-nums">{service.price}</b>
                 </li>
               ))}
             </ul>
@@ -117,10 +121,11 @@ export function PreviewDialog(props: {
         ) : null}
         {content.length > 0 ? (
           <section>
-            <h3 style={{ fontSize: 21, margin: '12px 0' }}>My Work</h3>
-            <div className="preview-work">
+            <h3 className="my-3 text-[21px]">My Work</h3>
+            <div className="grid grid-cols-4 gap-2.5 max-sm:grid-cols-2">
               {content.map((photo, index) => (
                 <Picture
+                  className="aspect-square w-full rounded-md object-cover"
                   key={sourceOf(photo)}
                   src={sourceOf(photo)}
                   alt={`Work ${index + 1}`}
@@ -132,7 +137,11 @@ export function PreviewDialog(props: {
             </div>
           </section>
         ) : null}
-        {props.link ? <CopyLinkButton path={props.link} /> : null}
+        {props.link ? (
+          <div>
+            <CopyLinkButton path={props.link} />
+          </div>
+        ) : null}
       </div>
     </Dialog>
   );

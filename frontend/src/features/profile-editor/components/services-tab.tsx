@@ -1,9 +1,10 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { useRef } from 'react';
 import { useFieldArray, useFormContext } from 'react-hook-form';
-import { toast } from 'sonner';
 import { UbinPattern } from '@/components/ubin-pattern';
 import { Button } from '@/components/ui/button';
+import { IconButton } from '@/components/ui/icon-button';
+import { toast } from '@/lib/toast';
 import { TextareaField, TextField } from '../fields';
 import { canAdd, type ProfileForm, type Service } from '../schema';
 
@@ -32,33 +33,34 @@ export function ServicesTab() {
   return (
     <>
       <div>
-        <h2>Services</h2>
-        <p className="sub">List what you offer. Price is optional.</p>
+        <h2 className="text-[24px]">Services</h2>
+        <p className="mt-1 text-muted-foreground">List what you offer. Price is optional.</p>
       </div>
       {fields.length > 0 ? (
-        <ul ref={list} className="stack" style={{ gap: 12 }}>
+        <ul ref={list} className="grid gap-3">
           {fields.map((service, index) => (
-            <li key={service.id} className="row box" style={{ alignItems: 'flex-start', gap: 14 }}>
-              <span className="d-only service-tile" aria-hidden="true">
+            <li
+              key={service.id}
+              className="inset-ring-[1.5px] inset-ring-border flex items-start gap-3.5 rounded-lg px-4.5 py-4"
+            >
+              <span className="size-11 flex-none overflow-hidden rounded-[11px] max-lg:hidden" aria-hidden="true">
                 <UbinPattern seed={service.title} columns={1} rows={1} />
               </span>
-              <div className="grow">
-                <h3 style={{ fontSize: 18 }}>{service.title}</h3>
-                <p className="sm muted" style={{ marginTop: 2 }}>
-                  {service.description}
-                </p>
-                <p className="num" style={{ fontWeight: 700, marginTop: 6 }}>
-                  {service.price || <span className="muted">No price set</span>}
+              <div className="min-w-0 flex-1">
+                <h3 className="text-[18px]">{service.title}</h3>
+                <p className="mt-0.5 text-muted-foreground text-sm">{service.description}</p>
+                <p className="mt-1.5 font-bold tabular-nums">
+                  {service.price || <span className="text-muted-foreground">No price set</span>}
                 </p>
               </div>
-              <button
-                type="button"
-                className="ib s remove"
+              <IconButton
+                size="small"
+                variant="danger"
                 aria-label={`Remove service ${service.title}`}
                 onClick={() => removeWithUndo(index)}
               >
-                <Trash2 className="i i18" aria-hidden="true" />
-              </button>
+                <Trash2 className="size-4.5" aria-hidden="true" />
+              </IconButton>
             </li>
           ))}
         </ul>
@@ -80,9 +82,9 @@ function AddService({ onAdd }: { onAdd: (service: Service) => void }) {
     setFocus('service_draft.title');
   }
   return (
-    <div className="add-box stack">
-      <h3 style={{ fontSize: 18 }}>Add a service</h3>
-      <div className="cols2">
+    <div className="grid gap-4 rounded-lg bg-muted p-4.5">
+      <h3 className="text-[18px]">Add a service</h3>
+      <div className="grid gap-5 *:min-w-0 sm:grid-cols-2">
         <TextField name="service_draft.title" label="Title" required maxLength={100} />
         <TextField name="service_draft.price" label="Price" placeholder="e.g. RM 800" maxLength={50} />
       </div>
@@ -95,12 +97,12 @@ function AddService({ onAdd }: { onAdd: (service: Service) => void }) {
         placeholder="What the brand receives, and by when"
       />
       <div>
-        <Button variant="soft" disabled={!ready} onClick={add}>
-          <Plus className="i" aria-hidden="true" />
+        <Button variant="card" disabled={!ready} onClick={add}>
+          <Plus aria-hidden="true" />
           Add service
         </Button>
         {ready ? null : (
-          <p className="hint" style={{ marginTop: 8 }}>
+          <p className="mt-2 text-muted-foreground text-xs">
             Title and description are both needed before you can add it.
           </p>
         )}

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { PlatformIcon } from '@/components/platform-icon';
 import { Switch } from '@/components/ui/switch';
-import { PLATFORM_NAMES, PLATFORMS, type Platform } from '@/lib/followers';
+import { PLATFORM_NAMES, PLATFORMS, type Platform } from '@/lib/platforms';
 import { TextField } from '../fields';
 import { type ProfileForm, switched } from '../schema';
 
@@ -11,10 +11,10 @@ export function SocialTab() {
   return (
     <>
       <div>
-        <h2>Social Media</h2>
-        <p className="sub">Switching a platform off clears its link and follower count.</p>
+        <h2 className="text-[24px]">Social Media</h2>
+        <p className="mt-1 text-muted-foreground">Switching a platform off clears its link and follower count.</p>
       </div>
-      <div className="stack" style={{ gap: 12 }}>
+      <div className="grid gap-3">
         {PLATFORMS.map((platform) => (
           <PlatformRow key={platform} platform={platform} />
         ))}
@@ -51,7 +51,7 @@ function WebsiteRow() {
     clearErrors('website');
   }
   return (
-    <Row name="Website" icon={<Globe className="i" aria-hidden="true" />} on={website.on} onChange={toggle}>
+    <Row name="Website" icon={<Globe aria-hidden="true" />} on={website.on} onChange={toggle}>
       <TextField name="website.link" label="Link" icon={Link2} type="url" placeholder="https://" />
     </Row>
   );
@@ -66,19 +66,23 @@ function Row(props: {
 }) {
   const id = useId();
   return (
-    <div className="box">
-      <div className="row" style={{ gap: 14 }}>
-        <span className={props.on ? 'box-icon on' : 'box-icon'}>{props.icon}</span>
-        <label className="grow box-name" htmlFor={id}>
+    <div className="inset-ring-[1.5px] inset-ring-border rounded-lg px-4.5 py-4">
+      <div className="flex items-center gap-3.5">
+        <span
+          className={
+            props.on
+              ? 'grid size-11 flex-none place-items-center rounded-md bg-primary-soft text-primary-soft-foreground'
+              : 'grid size-11 flex-none place-items-center rounded-md bg-muted text-muted-foreground'
+          }
+        >
+          {props.icon}
+        </span>
+        <label className="min-w-0 flex-1 font-bold font-display text-[18px] leading-[1.2]" htmlFor={id}>
           {props.name}
         </label>
         <Switch id={id} checked={props.on} onChange={props.onChange} />
       </div>
-      {props.on ? (
-        <div className="cols2" style={{ marginTop: 16 }}>
-          {props.children}
-        </div>
-      ) : null}
+      {props.on ? <div className="mt-4 grid gap-5 *:min-w-0 sm:grid-cols-2">{props.children}</div> : null}
     </div>
   );
 }

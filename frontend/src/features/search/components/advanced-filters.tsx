@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { HoverPanel } from '@/components/hover-panel';
+import { Button } from '@/components/ui/button';
 import { FILTER_ETHNICITIES } from '@/lib/ethnicities';
 import { LANGUAGES } from '@/lib/languages';
 import { FOLLOWER_RANGES } from '../options';
@@ -13,14 +14,14 @@ export function AdvancedFilters(props: FieldProps & { count: number; onClear: ()
       title="Advanced filters"
       count={props.count}
       action={
-        <button type="button" className="btn ghost s" onClick={props.onClear}>
-          <X className="i" aria-hidden="true" />
+        <Button variant="ghost" size="small" onClick={props.onClear}>
+          <X aria-hidden="true" />
           Clear
-        </button>
+        </Button>
       }
     >
       {() => (
-        <div className="af4">
+        <div className="grid gap-4.5 *:min-w-0 sm:grid-cols-2 lg:grid-cols-4">
           <LocationField filters={filters} change={change} />
           <Choice
             label="Language"
@@ -51,7 +52,7 @@ export function AdvancedFilters(props: FieldProps & { count: number; onClear: ()
             value={filters.tiktok}
             onChange={(tiktok) => change({ tiktok })}
           />
-          <div className="wide">
+          <div className="sm:col-span-2">
             <AgeSlider filters={filters} change={change} />
           </div>
         </div>

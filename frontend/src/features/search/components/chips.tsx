@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import { chipVariants } from '@/components/ui/chip';
 import type { Chip } from '../chips';
 
 /** The applied filters as removable chips. Removing one moves the focus to the next. */
@@ -7,7 +8,7 @@ export function Chips({ chips, onRemove }: { chips: readonly Chip[]; onRemove: (
     <button
       key={chip.key}
       type="button"
-      className="chip green tall"
+      className={chipVariants({ tone: 'green', size: 'tall' })}
       onClick={({ currentTarget }) => {
         const others = [currentTarget.nextElementSibling, currentTarget.previousElementSibling];
         const place = others.find((other) => other instanceof HTMLButtonElement) ?? currentTarget.closest('section');
@@ -15,9 +16,9 @@ export function Chips({ chips, onRemove }: { chips: readonly Chip[]; onRemove: (
         place?.focus({ preventScroll: true });
       }}
     >
-      <span className="sr">Remove filter: </span>
+      <span className="sr-only">Remove filter: </span>
       {chip.label}
-      <X className="i" aria-hidden="true" />
+      <X aria-hidden="true" />
     </button>
   ));
 }

@@ -1,6 +1,7 @@
 import { RotateCcw, Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { HoverPanel } from '@/components/hover-panel';
+import { Button } from '@/components/ui/button';
 import { FILTER_ETHNICITIES } from '@/lib/ethnicities';
 import { filtersFrom, paramsFrom } from '../address';
 import { AGE_RANGE, type Filters, NO_FILTERS } from '../filters';
@@ -25,7 +26,7 @@ export function ExploreFilters(props: { filters: Filters; count: number; onApply
   const change: Change = (part) => setDraft((now) => ({ ...now, ...part }));
 
   return (
-    <HoverPanel title="Filters" count={props.count}>
+    <HoverPanel title="Filters" count={props.count} className="mb-6">
       {(close) => (
         <form
           onSubmit={(event) => {
@@ -36,7 +37,7 @@ export function ExploreFilters(props: { filters: Filters; count: number; onApply
             close();
           }}
         >
-          <div className="af4">
+          <div className="grid gap-4.5 *:min-w-0 sm:grid-cols-2 lg:grid-cols-4">
             <Choice
               label="Industry"
               all="All Industries"
@@ -64,22 +65,21 @@ export function ExploreFilters(props: { filters: Filters; count: number; onApply
             <AgeSlider filters={draft} change={change} />
             <BadgeSelect filters={draft} change={change} />
           </div>
-          <div className="row panel-actions">
-            <button
-              type="button"
-              className="btn outline"
+          <div className="mt-5 flex items-center justify-end gap-3">
+            <Button
+              variant="outline"
               onClick={() => {
                 setDraft({ ...NO_FILTERS, q, category });
                 props.onApply({ ...NO_FILTERS, q, category });
               }}
             >
-              <RotateCcw className="i" aria-hidden="true" />
+              <RotateCcw aria-hidden="true" />
               Reset
-            </button>
-            <button type="submit" className="btn primary">
-              <Search className="i" aria-hidden="true" />
+            </Button>
+            <Button type="submit">
+              <Search aria-hidden="true" />
               Search
-            </button>
+            </Button>
           </div>
         </form>
       )}

@@ -20,7 +20,7 @@ export function ExploreInfluencers(props: {
       <InfluencerResults
         asked={props.asked}
         screen="explore"
-        grid="grid c4"
+        columns="four"
         quiet
         chips={chips}
         // The other filters stay applied, so the age range stays part of them.
@@ -28,7 +28,9 @@ export function ExploreInfluencers(props: {
         onClear={() => set(NO_FILTERS)}
         note={
           isApplied(filters) ? (
-            <p className="sm muted">Profiles without an age are hidden while filters are applied.</p>
+            <p className="text-muted-foreground text-sm">
+              Profiles without an age are hidden while filters are applied.
+            </p>
           ) : null
         }
         action={props.action}

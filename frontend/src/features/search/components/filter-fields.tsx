@@ -5,7 +5,9 @@ import { PlatformIcon } from '@/components/platform-icon';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { type Option, Select } from '@/components/ui/select';
-import { PLATFORM_NAMES, PLATFORMS, shortCount } from '@/lib/followers';
+import { slider } from '@/components/ui/slider';
+import { shortCount } from '@/lib/followers';
+import { PLATFORM_NAMES, PLATFORMS } from '@/lib/platforms';
 import { ageLabel, rangeLabel } from '../chips';
 import { AGE_RANGE, type Filters, FOLLOWER_RANGE, FOLLOWER_STEP, type Range } from '../filters';
 import { BADGES } from '../options';
@@ -73,15 +75,15 @@ export function BadgeSelect({ filters, change }: FieldProps) {
 export function PlatformChoice({ filters, change }: FieldProps) {
   return (
     <fieldset>
-      <legend className="lab">Platform</legend>
-      <div className="ph-tabs platforms">
+      <legend className="font-semibold text-sm">Platform</legend>
+      <div className="mt-2.5 grid grid-cols-4 gap-1.5">
         {PLATFORMS.map((platform) => {
           const chosen = platform === filters.platform;
           return (
             <button
               key={platform}
               type="button"
-              className={chosen ? 'on' : ''}
+              className="inset-ring-[1.5px] inset-ring-border grid h-11 place-items-center rounded-[10px] aria-pressed:inset-ring-0 aria-pressed:bg-foreground aria-pressed:text-background"
               aria-label={PLATFORM_NAMES[platform]}
               aria-pressed={chosen}
               onClick={() => change({ platform: chosen ? '' : platform })}
@@ -143,12 +145,12 @@ function RangeSlider(props: {
   const pair = (values: number[]): Range => [values[0] ?? props.range[0], values[1] ?? props.range[1]];
   return (
     <div>
-      <div className="row between sm slider-head">
-        <span className="lab">{props.label}</span>
-        <span className="num muted">{props.show(value)}</span>
+      <div className="mt-1.5 flex items-center justify-between gap-3 text-sm max-[360px]:flex-wrap">
+        <span className="font-semibold">{props.label}</span>
+        <span className="text-muted-foreground tabular-nums">{props.show(value)}</span>
       </div>
       <Slider.Root
-        className="range"
+        className={slider.root}
         min={props.range[0]}
         max={props.range[1]}
         step={props.step}
@@ -158,13 +160,13 @@ function RangeSlider(props: {
         onValueChange={(values) => setValue(pair(values))}
         onValueCommit={(values) => props.onChange(pair(values))}
       >
-        <Slider.Track className="range-track">
-          <Slider.Range className="range-part" />
+        <Slider.Track className={slider.track}>
+          <Slider.Range className={slider.range} />
         </Slider.Track>
         {(['least', 'most'] as const).map((end, index) => (
           <Slider.Thumb
             key={end}
-            className="range-thumb"
+            className={slider.thumb}
             aria-label={`${props.label}, ${end}`}
             aria-valuetext={props.say?.(value[index] ?? 0)}
           />

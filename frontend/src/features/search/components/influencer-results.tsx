@@ -13,7 +13,7 @@ interface ResultsProps {
   /** The filters being queried, which may lag behind typing. */
   asked: Filters;
   screen: Screen;
-  grid: string;
+  columns: 'four' | 'beside';
   quiet?: boolean;
   chips: readonly Chip[];
   onRemove: (chip: Chip) => void;
@@ -38,7 +38,7 @@ export function InfluencerResults(props: ResultsProps) {
     <EndlessList
       result={result}
       noun={INFLUENCERS}
-      grid={props.grid}
+      columns={props.columns}
       quiet={props.quiet ?? false}
       card={card}
       skeleton={<InfluencerCardSkeleton />}

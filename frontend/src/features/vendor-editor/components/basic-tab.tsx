@@ -15,11 +15,11 @@ export function BasicTab({ userId }: { userId: string }) {
   return (
     <>
       <div>
-        <h2>Basic Info</h2>
-        <p className="sub">Who you are and what you supply.</p>
+        <h2 className="text-[24px]">Basic Info</h2>
+        <p className="mt-1 text-muted-foreground">Who you are and what you supply.</p>
       </div>
       <Logo userId={userId} />
-      <div className="cols2">
+      <div className="grid gap-5 *:min-w-0 sm:grid-cols-2">
         <TextField name="name" label="Name" required autoComplete="organization" placeholder="Tandu Sound" />
         <TextField name="company_name" label="Company name" placeholder="As registered" />
       </div>
@@ -43,10 +43,11 @@ function Logo({ userId }: { userId: string }) {
       label="Logo"
       pastesAll
       onFile={(file) => place('logo', 'logo', file)}
-      className="row wrapf vendor-logo-row"
+      className="flex flex-wrap items-center gap-4.5"
     >
-      <span className="lg">
+      <span className="size-24 flex-none overflow-hidden rounded-[22%] ring ring-border">
         <Picture
+          className="size-full object-cover"
           src={logo}
           alt="Your logo"
           width={96}
@@ -54,12 +55,12 @@ function Logo({ userId }: { userId: string }) {
           fallback={<UbinPattern seed={userId} columns={1} rows={1} />}
         />
       </span>
-      <div className="stack">
-        <div className="row wrapf" style={{ gap: 8 }}>
+      <div className="grid justify-items-start gap-1.5">
+        <div className="flex flex-wrap items-center gap-2">
           <FileButton label="Change logo" onFile={(file) => place('logo', 'logo', file)}>
             {(open) => (
               <Button variant="outline" size="small" onClick={open}>
-                <ImageUp className="i" aria-hidden="true" />
+                <ImageUp aria-hidden="true" />
                 {logo ? 'Change logo' : 'Add logo'}
               </Button>
             )}
@@ -71,12 +72,14 @@ function Logo({ userId }: { userId: string }) {
               aria-label="Reposition logo"
               onClick={() => placeAgain('logo', 'logo')}
             >
-              <Move className="i" aria-hidden="true" />
+              <Move aria-hidden="true" />
               Reposition
             </Button>
           ) : null}
         </div>
-        <p className="hint">{logo ? 'Square works best.' : 'Square works best. Until then we draw a tile.'}</p>
+        <p className="text-muted-foreground text-xs">
+          {logo ? 'Square works best.' : 'Square works best. Until then we draw a tile.'}
+        </p>
       </div>
       {dialog}
     </DropArea>

@@ -2,6 +2,9 @@ import { Globe, type LucideIcon, Mail, MapPin, Phone } from 'lucide-react';
 import { z } from 'zod';
 import { Picture } from '@/components/picture';
 import { UbinPattern } from '@/components/ubin-pattern';
+import { buttonVariants } from '@/components/ui/button';
+import { cardVariants } from '@/components/ui/card';
+import { Chip } from '@/components/ui/chip';
 import { slotSource } from '@/features/pictures/pending';
 import { isWebLink } from '@/lib/web-link';
 import { useVendorPictures } from '../pictures';
@@ -13,12 +16,13 @@ export function CardPreview({ form, userId, isSaved }: { form: VendorForm; userI
   const mayContact = z.email().safeParse(form.email.trim()).success;
   const website = form.website.trim();
   return (
-    <aside className="d-only card-preview" aria-label="How your card looks in search">
-      <p className="xs muted">How your card looks in search</p>
-      <article className="card vendor-preview">
-        <div className="row" style={{ alignItems: 'flex-start' }}>
-          <span className="lg">
+    <aside className="sticky top-6 self-start max-lg:hidden" aria-label="How your card looks in search">
+      <p className="mb-2 font-semibold text-muted-foreground text-xs">How your card looks in search</p>
+      <article className={cardVariants({ className: 'flex flex-col p-5' })}>
+        <div className="flex items-start gap-3">
+          <span className="size-13 flex-none overflow-hidden rounded-[22%]">
             <Picture
+              className="size-full object-cover"
               src={slotSource(slots.logo)}
               alt=""
               width={52}
@@ -26,34 +30,51 @@ export function CardPreview({ form, userId, isSaved }: { form: VendorForm; userI
               fallback={<UbinPattern seed={userId} columns={1} rows={1} />}
             />
           </span>
-          <div className="grow" style={{ minWidth: 0 }}>
-            <h3 className={form.name.trim() ? '' : 'muted'}>{form.name.trim() || 'Your Name'}</h3>
-            <p className="sm muted trunc">{form.company_name.trim() || (isSaved ? '' : 'Company name')}</p>
+          <div className="min-w-0 flex-1">
+            <h3
+              className={
+                form.name.trim() ? 'wrap-anywhere text-[19px]' : 'wrap-anywhere text-[19px] text-muted-foreground'
+              }
+            >
+              {form.name.trim() || 'Your Name'}
+            </h3>
+            <p className="min-w-0 truncate text-muted-foreground text-sm">
+              {form.company_name.trim() || (isSaved ? '' : 'Company name')}
+            </p>
           </div>
         </div>
-        {form.type ? <span className="chip">{form.type}</span> : null}
-        <p className={form.description.trim() ? 'clamp3' : 'clamp3 muted'}>
+        {form.type ? <Chip className="mt-3 self-start">{form.type}</Chip> : null}
+        <p
+          className={
+            form.description.trim()
+              ? 'wrap-anywhere mt-3 line-clamp-3 text-[15px]'
+              : 'wrap-anywhere mt-3 line-clamp-3 text-[15px] text-muted-foreground'
+          }
+        >
           {form.description.trim() || 'Two or three lines about what you supply.'}
         </p>
-        <ul className="stack sm muted">
+        <ul className="mt-3.5 mb-4.5 grid grid-cols-1 gap-2 text-muted-foreground text-sm">
           <Line icon={MapPin} text={form.location.trim()} missing="Location" />
           <Line icon={Mail} text={form.email.trim()} missing="E-mail" />
           <Line icon={Phone} text={form.phone.trim()} missing="Phone" />
         </ul>
-        <div className="row" aria-hidden="true">
+        <div className="flex items-center gap-2.5" aria-hidden="true">
           {website && isWebLink(website) ? (
-            <span className="btn outline grow">
-              <Globe className="i" />
+            <span className={buttonVariants({ variant: 'outline', className: 'min-w-0 flex-1' })}>
+              <Globe />
               Website
             </span>
           ) : null}
-          <span className={mayContact ? 'btn primary grow' : 'btn disabled grow'}>
-            <Mail className="i" />
+          <span
+            data-disabled={!mayContact}
+            className={buttonVariants({ variant: mayContact ? 'primary' : 'disabled', className: 'min-w-0 flex-1' })}
+          >
+            <Mail />
             Contact
           </span>
         </div>
       </article>
-      <p className="xs muted note">{noteOf(isSaved, mayContact)}</p>
+      <p className="mt-2.5 mb-2 font-normal text-muted-foreground text-xs">{noteOf(isSaved, mayContact)}</p>
     </aside>
   );
 }
@@ -65,9 +86,9 @@ function noteOf(isSaved: boolean, mayContact: boolean): string {
 
 function Line({ icon: Icon, text, missing }: { icon: LucideIcon; text: string; missing: string }) {
   return (
-    <li className="row num">
-      <Icon className="i i16" aria-hidden="true" />
-      <span className="trunc">{text || missing}</span>
+    <li className="flex items-center gap-2 tabular-nums">
+      <Icon className="size-4" aria-hidden="true" />
+      <span className="min-w-0 truncate">{text || missing}</span>
     </li>
   );
 }

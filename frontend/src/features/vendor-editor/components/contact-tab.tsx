@@ -11,6 +11,7 @@ import {
   UtensilsCrossed,
 } from 'lucide-react';
 import { useFormContext } from 'react-hook-form';
+import { Button } from '@/components/ui/button';
 import { fieldsOf } from '@/features/editing/components/form-fields';
 import { VENDOR_TYPES } from '@/lib/kinds';
 import type { VendorForm } from '../schema';
@@ -29,10 +30,10 @@ export function ContactTab() {
   return (
     <>
       <div>
-        <h2>Contact & Details</h2>
-        <p className="sub">Shown on your card. The Contact button writes to this e-mail.</p>
+        <h2 className="text-[24px]">Contact & Details</h2>
+        <p className="mt-1 text-muted-foreground">Shown on your card. The Contact button writes to this e-mail.</p>
       </div>
-      <div className="cols2">
+      <div className="grid gap-5 *:min-w-0 sm:grid-cols-2">
         <TextField name="email" label="E-mail" required type="email" icon={Mail} autoComplete="email" />
         <TextField name="phone" label="Phone" type="tel" icon={Phone} autoComplete="tel" />
         <TextField
@@ -55,22 +56,22 @@ function TypeChoice() {
   const { watch, setValue } = useFormContext<VendorForm>();
   const chosen = watch('type');
   return (
-    <fieldset className="stack choices">
-      <legend className="lab">Vendor type</legend>
-      <div className="row wrapf">
+    <fieldset className="grid gap-2">
+      <legend className="mb-2 font-semibold text-sm">Vendor type</legend>
+      <div className="flex flex-wrap items-center gap-2">
         {VENDOR_TYPES.map((type) => {
           const Icon = ICONS[type];
           return (
-            <button
+            <Button
               key={type}
-              type="button"
-              className="btn s choice-pill"
+              variant="choice"
+              size="pill"
               aria-pressed={type === chosen}
               onClick={() => setValue('type', type === chosen ? '' : type, { shouldDirty: true })}
             >
-              <Icon className="i" aria-hidden="true" />
+              <Icon aria-hidden="true" />
               {type}
-            </button>
+            </Button>
           );
         })}
       </div>

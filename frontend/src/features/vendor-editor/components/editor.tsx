@@ -1,13 +1,15 @@
 import { Contact, Store } from 'lucide-react';
 import { useState } from 'react';
 import { FormProvider } from 'react-hook-form';
-import { toast } from 'sonner';
+import { cardVariants } from '@/components/ui/card';
 import { BusinessHead, BusinessTabs, statusOf, type TabName } from '@/features/editing/components/business-page';
 import { ClashDialog } from '@/features/editing/components/clash-dialog';
 import { EditorHeader } from '@/features/editing/components/editor-header';
 import { SaveBar } from '@/features/editing/components/save-status';
-import { type Business, useBusinessForm } from '@/features/editing/use-business-form';
+import type { Portal } from '@/features/editing/portal';
+import { useRecordForm } from '@/features/editing/use-record-form';
 import { paths } from '@/lib/paths';
+import { toast } from '@/lib/toast';
 import { saveVendor } from '../mutations';
 import { useVendorPictures } from '../pictures';
 import { ownVendorQuery } from '../queries';
@@ -22,19 +24,20 @@ const TABS: Record<Tab, TabName> = {
   contact: { label: 'Contact & Details', icon: Contact },
 };
 
-const VENDOR: Business<VendorForm, VendorRow, 'logo'> = {
+const PORTAL: Portal<VendorForm, VendorRow, 'logo'> = {
   kind: 'vendor',
   schema: vendorSchema,
   names: FIELD_NAMES,
   pictureNames: { logo_url: 'Logo' },
   pictures: useVendorPictures,
+  fieldOf: (column) => column,
   formOf,
-  storedOf: picturesOf,
+  picturesOf,
   ownKey: (userId) => ownVendorQuery(userId).queryKey,
   root: 'vendors',
   saved: 'Vendor profile saved successfully!',
   failed: 'Failed to save vendor profile',
-  refuse: (message) => toast.error('Validation Error', { description: message }),
+  showFault: (message) => toast.error('Validation Error', { description: message }),
   save: saveVendor,
 };
 
@@ -48,7 +51,7 @@ export function Editor(props: {
   const { userId, row } = props;
   const [tab, setTab] = useState<Tab>('basic');
   const { photos, sending, failed } = useVendorPictures();
-  const { form, values, changed, discard, submit, isSaving, clash } = useBusinessForm(VENDOR, {
+  const { form, values, changed, discard, submit, isSaving, clash } = useRecordForm(PORTAL, {
     userId,
     row,
     openTabOf: (field) => setTab(tabOf(field)),
@@ -77,14 +80,14 @@ export function Editor(props: {
           aside={<CardPreview form={values} userId={userId} isSaved={row !== null} />}
         >
           <form
-            className="card panel"
+            className={cardVariants()}
             noValidate
             onSubmit={(event) => {
               event.preventDefault();
               void submit();
             }}
           >
-            <div className="pad stack" style={{ gap: 22 }}>
+            <div className="grid gap-5.5 p-6 max-sm:p-4.5">
               {tab === 'basic' ? <BasicTab userId={userId} /> : <ContactTab />}
             </div>
             <SaveBar status={statusOf(changed, row !== null, photos, failed)} saving={isSaving} sending={sending} />

@@ -1,5 +1,9 @@
 import { Globe, Mail, MapPin, Phone } from 'lucide-react';
 import { firstLetter, Picture } from '@/components/picture';
+import { buttonVariants } from '@/components/ui/button';
+import { Card, cardVariants } from '@/components/ui/card';
+import { Chip } from '@/components/ui/chip';
+import { Skeleton } from '@/components/ui/skeleton';
 import { VerificationBadge } from '@/components/verification-badge';
 import { safeLink } from '@/lib/links';
 import type { ListedVendor } from '../list-queries';
@@ -9,10 +13,18 @@ export function VendorCard({ vendor, eager }: { vendor: ListedVendor; eager: boo
   const { name, email } = vendor;
   const website = safeLink(vendor.website);
   return (
-    <article className="card vendor-card" tabIndex={-1} aria-label={name}>
-      <div className="row">
-        <span className="vendor-logo">
+    <article
+      className={cardVariants({
+        className:
+          'flex flex-col p-5.5 focus:outline-none focus-visible:outline-3 focus-visible:outline-ring focus-visible:outline-offset-2',
+      })}
+      tabIndex={-1}
+      aria-label={name}
+    >
+      <div className="flex items-center gap-3">
+        <span className="grid size-13 flex-none place-items-center overflow-hidden rounded-[22%] bg-primary-soft font-bold font-display text-[24px] text-primary-soft-foreground leading-none">
           <Picture
+            className="size-full object-cover"
             src={vendor.logo_url}
             alt=""
             width={52}
@@ -21,44 +33,52 @@ export function VendorCard({ vendor, eager }: { vendor: ListedVendor; eager: boo
             fallback={<span aria-hidden="true">{firstLetter(name)}</span>}
           />
         </span>
-        <div className="grow">
-          <h3>
-            <span className="trunc">{name}</span>
+        <div className="min-w-0 flex-1">
+          <h3 className="flex items-center gap-1.5 text-[20px]">
+            <span className="truncate">{name}</span>
             <VerificationBadge type={vendor.badge_type} size={18} />
           </h3>
-          <p className="sm muted trunc">{vendor.company_name}</p>
+          <p className="min-h-5 truncate text-muted-foreground text-sm">{vendor.company_name}</p>
         </div>
-        {vendor.type ? <span className="chip">{vendor.type}</span> : null}
+        {vendor.type ? <Chip className="flex-none self-start">{vendor.type}</Chip> : null}
       </div>
-      <p className="clamp3 vendor-text">{vendor.description}</p>
-      <ul className="sm muted vendor-facts">
+      <p className="mt-3.5 line-clamp-3 min-h-[3lh] text-[15px]">{vendor.description}</p>
+      <ul className="mt-4 mb-5 grid gap-2 text-muted-foreground text-sm">
         {vendor.location ? (
-          <li className="row">
-            <MapPin className="i i16" aria-hidden="true" />
-            <span className="trunc">{vendor.location}</span>
+          <li className="flex items-center gap-2">
+            <MapPin className="size-4" aria-hidden="true" />
+            <span className="truncate">{vendor.location}</span>
           </li>
         ) : null}
-        <li className="row">
-          <Mail className="i i16" aria-hidden="true" />
-          <span className="trunc">{email}</span>
+        <li className="flex items-center gap-2">
+          <Mail className="size-4" aria-hidden="true" />
+          <span className="truncate">{email}</span>
         </li>
         {vendor.phone ? (
-          <li className="row num">
-            <Phone className="i i16" aria-hidden="true" />
-            <span className="trunc">{vendor.phone}</span>
+          <li className="flex items-center gap-2 tabular-nums">
+            <Phone className="size-4" aria-hidden="true" />
+            <span className="truncate">{vendor.phone}</span>
           </li>
         ) : null}
       </ul>
-      <div className="row vendor-actions">
+      <div className="mt-auto flex items-center gap-2.5">
         {website ? (
-          <a className="btn outline grow" href={website} target="_blank" rel="noopener noreferrer">
-            <Globe className="i" aria-hidden="true" />
-            Website<span className="sr"> of {name}</span>
+          <a
+            className={buttonVariants({ variant: 'outline', className: 'min-w-0 flex-1' })}
+            href={website}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            <Globe aria-hidden="true" />
+            Website<span className="sr-only"> of {name}</span>
           </a>
         ) : null}
-        <a className="btn primary grow" href={`mailto:${encodeURIComponent(email).replace('%40', '@')}`}>
-          <Mail className="i" aria-hidden="true" />
-          Contact<span className="sr"> {name}</span>
+        <a
+          className={buttonVariants({ className: 'min-w-0 flex-1' })}
+          href={`mailto:${encodeURIComponent(email).replace('%40', '@')}`}
+        >
+          <Mail aria-hidden="true" />
+          Contact<span className="sr-only"> {name}</span>
         </a>
       </div>
     </article>
@@ -67,33 +87,36 @@ export function VendorCard({ vendor, eager }: { vendor: ListedVendor; eager: boo
 
 export function VendorCardSkeleton() {
   return (
-    <div className="card vendor-card" aria-hidden="true">
-      <div className="row">
-        <span className="vendor-logo sk" />
-        <div className="grow">
-          <h3>
-            <span className="sk words" style={{ width: '70%' }} />
+    <Card
+      className="flex flex-col p-5.5 focus:outline-none focus-visible:outline-3 focus-visible:outline-ring focus-visible:outline-offset-2"
+      aria-hidden="true"
+    >
+      <div className="flex items-center gap-3">
+        <Skeleton radius="logo" className="size-13 flex-none" />
+        <div className="min-w-0 flex-1">
+          <h3 className="flex items-center gap-1.5 text-[20px]">
+            <Skeleton words className="w-[70%]" />
           </h3>
-          <p className="sm">
-            <span className="sk words" style={{ width: '50%' }} />
+          <p className="min-h-5 text-sm">
+            <Skeleton words className="w-1/2" />
           </p>
         </div>
       </div>
-      <p className="vendor-text">
-        <span className="sk words" />
-        <span className="sk words" />
-        <span className="sk words" style={{ width: '60%' }} />
+      <p className="mt-3.5 min-h-[3lh] text-[15px]">
+        <Skeleton words />
+        <Skeleton words />
+        <Skeleton words className="w-3/5" />
       </p>
-      <ul className="sm vendor-facts">
+      <ul className="mt-4 mb-5 grid gap-2 text-sm">
         {['45%', '60%', '40%'].map((width) => (
           <li key={width}>
-            <span className="sk words" style={{ width }} />
+            <Skeleton words style={{ width }} />
           </li>
         ))}
       </ul>
-      <div className="row vendor-actions">
-        <span className="sk btn grow" />
+      <div className="mt-auto flex items-center gap-2.5">
+        <Skeleton radius="control" className="h-11 flex-1" />
       </div>
-    </div>
+    </Card>
   );
 }

@@ -13,7 +13,8 @@ export function VendorResults(props: { asked: BusinessFilters; onClear: () => vo
     <EndlessList
       result={useInfiniteQuery(vendorList(props.asked))}
       noun={VENDORS}
-      grid="grid c3"
+      columns="three"
+      belowToolbar
       card={card}
       skeleton={<VendorCardSkeleton />}
       emptyText="Try another word, or remove one filter."
