@@ -64,4 +64,24 @@ values ('images', tests.id('third vendor') || '/vendor-logo-1.png', now() - inte
 delete from app.vendors where user_id = tests.id('third vendor');
 select results_eq('select queued_at, next_attempt_at, attempts from storage.removals', 'values (now(), now(), 0)', 'RM-10 queued again');
 
+delete from storage.removals;
+
+-- A save that replaces or removes pictures queues the old ones, but only those of the same account.
+create function pg_temp.link(person text, file text) returns text language sql as $$
+  select 'https://serasi.test/storage/v1/object/public/images/' || tests.id(person) || '/' || file
+$$;
+do $$ begin perform tests.agency('third agency'); end $$;
+insert into storage.objects (bucket_id, name)
+select 'images', tests.id('third agency') || '/' || file from unnest(array['banner-1.png', 'banner-2.png', 'gallery-0-1.png', 'gallery-1-1.png']) as file;
+update app.agencies set banner_url = pg_temp.link('third agency', 'banner-1.png'), logo_url = pg_temp.link('approved', 'logo-5.png'),
+  gallery = array[pg_temp.link('third agency', 'gallery-0-1.png'), pg_temp.link('third agency', 'gallery-1-1.png')]
+where user_id = tests.id('third agency');
+select is((select count(*) from storage.removals), 0::bigint, 'RM-11 new pictures queue nothing');
+update app.agencies set gallery = array[pg_temp.link('third agency', 'gallery-1-1.png'), pg_temp.link('third agency', 'gallery-0-1.png')]
+where user_id = tests.id('third agency');
+select is((select count(*) from storage.removals), 0::bigint, 'RM-11 another order queues nothing');
+select is(pg_temp.queued('third agency', format('update agencies set banner_url = %L, logo_url = null, gallery = array[%L] where user_id = %L',
+    pg_temp.link('third agency', 'banner-2.png'), pg_temp.link('third agency', 'gallery-1-1.png'), tests.id('third agency'))),
+  pg_temp.files('third agency', 'banner-1.png', 'gallery-0-1.png'), 'RM-11 replaced and removed pictures are queued, another account''s are not');
+
 \ir ../finish.sql

@@ -9,7 +9,9 @@ pub fn too_much_css(sheets: &[(String, usize)]) -> Option<String> {
     let total: usize = sheets.iter().map(|(_, lines)| lines).sum();
     let (longest, _) = sheets.iter().max_by_key(|(_, lines)| lines)?;
     (total > MOST_LINES).then(|| {
-        format!("{total} lines of CSS, at most {MOST_LINES}: use utilities (the longest style sheet is {longest})")
+        format!(
+            "{total} lines of CSS, at most {MOST_LINES}: use utilities (the longest style sheet is {longest})"
+        )
     })
 }
 
@@ -81,7 +83,10 @@ mod tests {
     fn literal_values_are_rejected() {
         assert_eq!(
             literals("<p\n  style={{ gap: 8, color: 'red' }}>"),
-            ["a.tsx:2: `gap` is not computed: use a utility", "a.tsx:2: `color` is not computed: use a utility"]
+            [
+                "a.tsx:2: `gap` is not computed: use a utility",
+                "a.tsx:2: `color` is not computed: use a utility"
+            ]
         );
         assert_eq!(literals("<p style={{ marginTop: -1.5, width }} />").len(), 1);
         assert_eq!(literals("<p style={{ width: `100%`, height: size }} />").len(), 1);
