@@ -4,15 +4,14 @@ import { cva } from 'class-variance-authority';
 export const inputVariants = cva(
   [
     'flex w-full min-w-0 items-center gap-2.5',
-    '[&_input]:w-full [&_input]:min-w-0 [&_input]:outline-none [&_input]:placeholder:text-muted-foreground [&_input]:placeholder:opacity-100 [&>svg]:text-muted-foreground',
+    '[&_input]:w-full [&_input]:min-w-0 [&_input]:outline-none [&_input]:placeholder:opacity-100',
   ],
   {
     variants: {
       look: {
-        card: 'bg-card',
+        card: 'bg-card [&_input]:placeholder:text-muted-foreground [&_svg]:text-muted-foreground',
         /** On the footer's panel. */
-        footer:
-          'border-[1.5px] border-[#7fa595] text-white [&_input]:placeholder:text-footer-muted [&>svg]:text-footer-muted',
+        footer: 'border-[1.5px] border-[#7fa595] text-white [&_input]:placeholder:text-footer-muted',
       },
       size: {
         normal: 'h-11.5 rounded-md px-3.5 text-[15.5px]',
@@ -21,7 +20,7 @@ export const inputVariants = cva(
         /** In the header. */
         header: 'h-11 rounded-full pr-4.5 pl-3.5 text-[15.5px]',
         footer: 'h-12.5 rounded-md pr-1 pl-3.5 text-[15.5px]',
-        area: 'block resize-y rounded-md px-3.5 py-3 text-[15.5px] leading-normal placeholder:text-muted-foreground placeholder:opacity-100',
+        area: 'resize-y rounded-md px-3.5 py-3 text-[15.5px] leading-normal placeholder:text-muted-foreground placeholder:opacity-100',
       },
       invalid: { true: 'border-2 border-destructive', false: '' },
       select: { true: 'justify-between' },

@@ -1,3 +1,4 @@
+import { cva, type VariantProps } from 'class-variance-authority';
 import { clsx } from 'clsx';
 import type { ComponentProps } from 'react';
 import { cardVariants } from './card';
@@ -32,30 +33,50 @@ export function Table({ className, ...props }: ComponentProps<'table'>) {
   );
 }
 
-export function TableRow({ className, ...props }: ComponentProps<'tr'>) {
-  return (
-    <tr
-      className={clsx(
-        'relative in-[tbody]:hover:bg-muted/45 max-sm:border-border max-sm:border-b max-sm:p-4 sm:*:border-border sm:*:border-b',
-        'sm:in-[tbody:last-of-type]:last:*:border-b-0',
-        'outline-ring has-[a[data-row]:focus-visible]:outline-3 has-[a[data-row]:focus-visible]:-outline-offset-3',
-        className ?? 'max-sm:block',
-      )}
-      {...props}
-    />
-  );
+const rowVariants = cva(
+  [
+    'relative in-[tbody]:hover:bg-muted/45 max-sm:border-border max-sm:border-b sm:*:border-border sm:*:border-b',
+    'sm:in-[tbody:last-of-type]:last:*:border-b-0',
+    'outline-ring has-[a[data-row]:focus-visible]:outline-3 has-[a[data-row]:focus-visible]:-outline-offset-3',
+  ],
+  {
+    variants: {
+      /** On phones. */
+      layout: {
+        lines: 'max-sm:block max-sm:p-4',
+        /** The first two cells share a line. */
+        pair: 'max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-1 max-sm:p-4',
+        /** Only a heading. */
+        heading: 'max-sm:block',
+      },
+    },
+    defaultVariants: { layout: 'lines' },
+  },
+);
+
+interface RowProps extends ComponentProps<'tr'>, VariantProps<typeof rowVariants> {}
+
+export function TableRow({ layout, className, ...props }: RowProps) {
+  return <tr className={rowVariants({ layout, className })} {...props} />;
 }
 
-export function TableHead({ className, ...props }: ComponentProps<'th'>) {
+const headVariants = cva('whitespace-nowrap px-4 font-semibold text-[13px]', {
+  variants: {
+    /** Above a column, or above a group of rows. */
+    of: {
+      column: 'py-3 text-muted-foreground',
+      group: 'bg-muted/60 py-2.5 text-foreground max-sm:block',
+    },
+    align: { left: 'text-left', right: 'text-right' },
+  },
+  defaultVariants: { of: 'column', align: 'left' },
+});
+
+interface HeadProps extends Omit<ComponentProps<'th'>, 'align'>, VariantProps<typeof headVariants> {}
+
+export function TableHead({ of, align, className, ...props }: HeadProps) {
   return (
-    <th
-      scope="col"
-      className={clsx(
-        'whitespace-nowrap px-4 py-3 text-left font-semibold text-[13px] text-muted-foreground',
-        className,
-      )}
-      {...props}
-    />
+    <th scope={of === 'group' ? 'rowgroup' : 'col'} className={headVariants({ of, align, className })} {...props} />
   );
 }
 
@@ -69,9 +90,10 @@ export function TableCell({ label, className, ...props }: CellProps) {
     <td
       data-l={label}
       className={clsx(
-        'px-4 py-3 align-middle max-sm:block max-sm:px-0 max-sm:py-1',
-        label &&
-          'max-sm:flex max-sm:justify-between max-sm:gap-3 max-sm:before:text-muted-foreground max-sm:before:text-sm max-sm:before:content-[attr(data-l)]',
+        'px-4 py-3 align-middle max-sm:px-0 max-sm:py-1',
+        label
+          ? 'max-sm:flex max-sm:justify-between max-sm:gap-3 max-sm:before:text-muted-foreground max-sm:before:text-sm max-sm:before:content-[attr(data-l)]'
+          : 'max-sm:block',
         className,
       )}
       {...props}

@@ -24,7 +24,7 @@ export const tabVariants = cva('font-semibold', {
         'data-[state=active]:bg-foreground data-[state=active]:text-background data-[state=active]:inset-ring-0',
       ],
       line: [
-        'relative inline-flex h-12 flex-none items-center gap-2 px-3.5 text-[15px] whitespace-nowrap text-muted-foreground',
+        'relative inline-flex h-12 flex-none items-center gap-2 px-3.5 text-[15px] whitespace-nowrap text-muted-foreground focus-visible:-outline-offset-3',
         'data-[state=active]:text-foreground data-[state=active]:after:absolute data-[state=active]:after:inset-x-3.5 data-[state=active]:after:bottom-0',
         'data-[state=active]:after:h-0.75 data-[state=active]:after:rounded-t-[3px] data-[state=active]:after:bg-accent',
       ],

@@ -164,7 +164,7 @@ export function AccountList({ list }: { list: List }) {
                   <TableHead>E-mail</TableHead>
                   <TableHead>{kind === 'influencer' ? 'Category' : 'Type'}</TableHead>
                   <TableHead>Badge</TableHead>
-                  <TableHead className="text-right">Actions</TableHead>
+                  <TableHead align="right">Actions</TableHead>
                 </TableRow>
               </thead>
               <tbody>

@@ -1,4 +1,3 @@
-import { clsx } from 'clsx';
 import { Check, Trash2 } from 'lucide-react';
 import { Link, useLocation } from 'react-router';
 import { Avatar } from '@/components/picture';
@@ -27,9 +26,7 @@ export function AccountRowView({ kind, row, refusal, waiting, onDelete }: RowAct
   const { pathname, search } = useLocation();
   const group = kind === 'influencer' ? 'Category' : 'Type';
   return (
-    <TableRow
-      className={clsx('max-sm:block', refusal ? 'bg-destructive-soft' : waiting?.selected && 'bg-primary-soft')}
-    >
+    <TableRow className={refusal ? 'bg-destructive-soft' : waiting?.selected ? 'bg-primary-soft' : undefined}>
       <TableCell>
         <div className="flex items-center gap-3">
           {waiting ? (

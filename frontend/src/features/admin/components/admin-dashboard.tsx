@@ -50,7 +50,9 @@ export function AdminDashboard() {
           </li>
         ))}
       </ul>
-      <LineTabs label="Accounts" tabs={TABS} />
+      <div className="mt-7">
+        <LineTabs label="Accounts" tabs={TABS} />
+      </div>
     </>
   );
 }

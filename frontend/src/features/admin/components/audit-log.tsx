@@ -92,7 +92,7 @@ function Filters(props: { filters: AuditFilters; change: (part: Partial<AuditFil
   const people = actors.map(({ id, email }) => ({ value: id, label: email }));
   const known = filters.actor === '' || people.some(({ value }) => value === filters.actor);
   return (
-    <search className="grid gap-2.5 *:min-w-0 sm:grid-cols-2 lg:grid-cols-[minmax(0,1fr)_160px_200px_200px_190px]">
+    <search className="mb-4 grid gap-2.5 *:min-w-0 sm:grid-cols-2 lg:grid-cols-[minmax(0,1fr)_160px_200px_200px_190px]">
       <SearchBox
         label="Search the log"
         placeholder="Name or e-mail"
@@ -173,8 +173,8 @@ function Entries({ entries, busy }: { entries: LinkedEntry[]; busy: boolean }) {
         </thead>
         {days.map(({ day, entries: ofDay }) => (
           <tbody key={day}>
-            <TableRow className="max-sm:block max-sm:p-0">
-              <TableHead scope="rowgroup" colSpan={5} className="bg-muted/60 text-foreground max-sm:block">
+            <TableRow layout="heading">
+              <TableHead of="group" colSpan={5}>
                 {day === today ? `Today, ${day}` : day}
               </TableHead>
             </TableRow>

@@ -26,7 +26,7 @@ export function AuditRow({ entry }: { entry: LinkedEntry }) {
   const [tone, Icon, word] = CHIPS[entry.action] ?? (['neutral', UserCog, entry.action] as const);
   const name = entry.subject ?? 'A deleted account';
   return (
-    <TableRow className="max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-1">
+    <TableRow layout="pair">
       <TableCell className="text-muted-foreground tabular-nums max-sm:text-right">
         <time dateTime={entry.created_at}>{TIME.format(new Date(entry.created_at))}</time>
       </TableCell>

@@ -48,7 +48,7 @@ export function IdentityCard({ kind, row }: { kind: Kind; row: RecordRow }) {
           {row.name} <VerificationBadge type={row.badge_type} size={24} />
         </h1>
         <p className="text-muted-foreground">{influencer ? `@${row.username}` : row.company_name}</p>
-        <dl className="mt-4.5 mb-2 grid gap-2.5 text-[14.5px]">
+        <dl className="mt-4.5 grid gap-2.5 text-[14.5px]">
           {facts.map(([Icon, label, value]) => (
             <div className="flex items-start gap-2.5" key={label}>
               <dt className="flex w-31 flex-none items-center gap-2 text-muted-foreground">
@@ -59,13 +59,15 @@ export function IdentityCard({ kind, row }: { kind: Kind; row: RecordRow }) {
             </div>
           ))}
         </dl>
-        {influencer && !row.approved ? <ApproveButton row={row} /> : null}
-        {publicPage ? (
-          <Link className={buttonVariants({ variant: 'outline', full: true, className: 'mt-3' })} to={publicPage}>
-            <ExternalLink aria-hidden="true" />
-            View public profile
-          </Link>
-        ) : null}
+        <div className="mt-5 grid gap-3 empty:hidden">
+          {influencer && !row.approved ? <ApproveButton row={row} /> : null}
+          {publicPage ? (
+            <Link className={buttonVariants({ variant: 'outline', full: true })} to={publicPage}>
+              <ExternalLink aria-hidden="true" />
+              View public profile
+            </Link>
+          ) : null}
+        </div>
       </div>
     </aside>
   );
@@ -97,7 +99,7 @@ function ApproveButton({ row }: { row: RecordRow }) {
     },
   });
   return (
-    <Button className="mt-3" variant="softp" full onClick={() => approval.mutate()} aria-label={`Approve ${row.name}`}>
+    <Button variant="softp" full onClick={() => approval.mutate()} aria-label={`Approve ${row.name}`}>
       <Check aria-hidden="true" />
       Approve
     </Button>

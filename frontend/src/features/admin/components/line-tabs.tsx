@@ -37,7 +37,6 @@ export function LineTabs({ label, tabs }: { label: string; tabs: readonly Tab[] 
   }, [open]);
   return (
     <Tabs.Root
-      className="mt-7"
       value={open}
       activationMode="manual"
       onValueChange={(value) => setParams(value === first ? {} : { tab: value })}

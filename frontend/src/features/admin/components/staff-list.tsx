@@ -50,7 +50,7 @@ export function StaffList({ editable = false }: { editable?: boolean }) {
               {editable ? (
                 <>
                   <TableHead>Since</TableHead>
-                  <TableHead className="text-right">Actions</TableHead>
+                  <TableHead align="right">Actions</TableHead>
                 </>
               ) : null}
             </TableRow>

@@ -1,5 +1,6 @@
 import { Button } from '@/components/ui/button';
 import { mediaTitle } from '@/components/ui/media-card';
+
 /** Shown instead of a favorite whose profile is no longer available. */
 export function UnavailableCard({ onRemove }: { onRemove: () => void }) {
   return (

@@ -21,11 +21,14 @@ import { useRotation } from '../use-rotation';
  * Four creators: one open panel and three slim ones. Rotates automatically; pauses on hover and keyboard focus, and can
  * be stopped.
  */
-const panel = cva('relative min-w-0 overflow-hidden rounded-2xl transition-[flex-grow] duration-(--dur-4) ease-out', {
-  variants: {
-    open: { true: 'flex-[3.4_1_0]', false: 'photo-edge flex-[1_1_0] bg-muted max-[1100px]:hidden' },
+const panel = cva(
+  'photo-edge relative min-w-0 overflow-hidden rounded-2xl transition-[flex-grow] duration-(--dur-4) ease-out',
+  {
+    variants: {
+      open: { true: 'flex-[3.4_1_0]', false: 'flex-[1_1_0] bg-muted max-[1100px]:hidden' },
+    },
   },
-});
+);
 
 const dot = cva('h-3 rounded-full', {
   variants: {
@@ -132,7 +135,7 @@ function FeaturedPanel({ creator, open, onOpen }: { creator: Featured; open: boo
   }
   return (
     <article className={panel({ open: true, className: 'on-panel flex bg-panel text-white max-sm:flex-col' })}>
-      <div className="photo-edge relative w-92 flex-none max-sm:h-82.5 max-sm:w-full">{picture}</div>
+      <div className="relative w-92 flex-none max-sm:h-82.5 max-sm:w-full">{picture}</div>
       <div className="flex min-w-0 flex-1 flex-col p-8 max-sm:p-5.5">
         <Chip tone="panel" className="self-start">
           {creator.category}

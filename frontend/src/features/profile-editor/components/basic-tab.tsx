@@ -95,7 +95,7 @@ function ProfilePictures({ userId, name }: { userId: string; name: string }) {
         label="Photo"
         pastesAll
         onFile={(file) => place('profile', 'portrait', file)}
-        className="relative -mt-11 flex flex-wrap items-end gap-4 pl-5"
+        className="relative -mt-3 flex flex-wrap items-end gap-4 pl-5 sm:-mt-11"
       >
         <span className={avatarVariants({ className: 'size-26 border-5 border-card text-[40px]' })}>{portrait}</span>
         <FileButton label="Change photo" onFile={(file) => place('profile', 'portrait', file)}>
