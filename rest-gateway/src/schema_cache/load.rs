@@ -1,6 +1,7 @@
 //! Reads the catalog in one transaction, so that all parts are consistent.
 
 use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
 use platform::env::ConfigError;
 use serde::Deserialize;
@@ -23,8 +24,6 @@ pub enum LoadError {
     Unreadable(#[from] serde_json::Error),
     #[error(transparent)]
     Settings(#[from] ConfigError),
-    #[error("the connection was closed")]
-    ConnectionClosed,
     #[error("the database did not answer in time")]
     Timeout,
 }
@@ -40,7 +39,12 @@ pub struct LoadScope<'a> {
     extra_search_path: &'a [String],
     /// Function settings that apply to the whole transaction.
     hoisted_settings: &'a [String],
+    /// Delays for tests, before and after the queries.
+    delays: [Option<Duration>; 2],
 }
+
+/// How long the queries took, under PostgREST's names.
+pub type Timings = Vec<(&'static str, Duration)>;
 
 impl<'a> LoadScope<'a> {
     pub fn of(config: &'a DatabaseConfig) -> Self {
@@ -48,29 +52,46 @@ impl<'a> LoadScope<'a> {
             schemas: &config.schemas,
             extra_search_path: &config.extra_search_path,
             hoisted_settings: &config.hoisted_settings,
+            delays: config.schema_cache_delays,
         }
     }
 }
 
+/// Fails if one of the schemas does not exist.
+const CHECK_SCHEMAS: &str =
+    "select pg_catalog.quote_ident(name)::pg_catalog.regnamespace from unnest($1::text[]) name";
+
 /// # Errors
 /// When a query fails.
-pub async fn load(client: &mut Client, scope: &LoadScope<'_>) -> Result<SchemaCache, LoadError> {
+pub async fn load(client: &mut Client, scope: &LoadScope<'_>) -> Result<(SchemaCache, Timings), LoadError> {
     let transaction = client.build_transaction().read_only(true).start().await?;
+    let [before, after] = scope.delays;
+    delay(&transaction, before).await?;
+    delay(&transaction, after).await?;
     // An empty search path makes PostgreSQL qualify every type name.
     transaction.batch_execute("set local search_path = ''; set local statement_timeout = 0").await?;
     let schemas = scope.schemas;
     let visible_schemas: Vec<&String> = schemas.iter().chain(scope.extra_search_path).collect();
+    transaction.query(CHECK_SCHEMAS, &[&visible_schemas]).await?;
 
+    let mut clock = Stopwatch::start();
     let mut tables: Vec<Table> = json(&transaction.query(include_str!("tables.sql"), &[&schemas]).await?)?;
-    let keys: Vec<ForeignKey> = json(&transaction.query(include_str!("foreign_keys.sql"), &[]).await?)?;
+    clock.ended("tables");
     let table_keys: Vec<TableKey> = json(&transaction.query(include_str!("keys.sql"), &[]).await?)?;
     let views = transaction.query(include_str!("views.sql"), &[&visible_schemas]).await?;
-    let computed: Vec<ComputedRow> =
-        json(&transaction.query(include_str!("computed_relations.sql"), &[]).await?)?;
+    clock.ended("keydeps");
+    let keys: Vec<ForeignKey> = json(&transaction.query(include_str!("foreign_keys.sql"), &[]).await?)?;
+    clock.ended("rels");
     let routines: Vec<Routine> =
         json(&transaction.query(include_str!("routines.sql"), &[&schemas, &scope.hoisted_settings]).await?)?;
+    clock.ended("funcs");
+    let computed: Vec<ComputedRow> =
+        json(&transaction.query(include_str!("computed_relations.sql"), &[]).await?)?;
+    clock.ended("comprels");
     let representations = representations(&transaction).await?;
+    clock.ended("dreps");
     let handlers = handlers(&transaction, schemas).await?;
+    clock.ended("mhandlers");
     let descriptions = transaction.query(DESCRIPTIONS, &[&schemas]).await?;
     let server_version = transaction
         .query_one("select current_setting('server_version_num')::integer", &[])
@@ -101,7 +122,30 @@ pub async fn load(client: &mut Client, scope: &LoadScope<'_>) -> Result<SchemaCa
     };
     add_tables(&mut cache, tables, schemas);
     add_routines(&mut cache, routines);
-    Ok(cache)
+    Ok((cache, clock.timings))
+}
+
+async fn delay(transaction: &Transaction<'_>, delay: Option<Duration>) -> Result<(), LoadError> {
+    if let Some(delay) = delay {
+        transaction.query("select pg_catalog.pg_sleep($1)", &[&delay.as_secs_f64()]).await?;
+    }
+    Ok(())
+}
+
+struct Stopwatch {
+    began: Instant,
+    timings: Timings,
+}
+
+impl Stopwatch {
+    fn start() -> Self {
+        Self { began: Instant::now(), timings: Vec::new() }
+    }
+
+    fn ended(&mut self, name: &'static str) {
+        self.timings.push((name, self.began.elapsed()));
+        self.began = Instant::now();
+    }
 }
 
 fn add_tables(cache: &mut SchemaCache, tables: Vec<Table>, schemas: &[String]) {

@@ -40,6 +40,10 @@ pub struct MediaHandlers {
 }
 
 impl MediaHandlers {
+    pub fn len(&self) -> usize {
+        self.for_anything.len() + self.for_target.values().map(HashMap::len).sum::<usize>()
+    }
+
     pub fn new(rows: Vec<HandlerRow>) -> Self {
         let mut handlers = Self::default();
         let built_in = [
