@@ -63,7 +63,8 @@ where
     let (writer, guard) =
         NonBlockingBuilder::default().lossy(true).buffered_lines_limit(WAITING_LINES).finish(Streams);
     let _ = DROPPED_LINES.set(writer.error_counter());
-    let lines = tracing_subscriber::fmt::layer().with_ansi(false).event_format(format).with_writer(writer.clone());
+    let lines =
+        tracing_subscriber::fmt::layer().with_ansi(false).event_format(format).with_writer(writer.clone());
     let started = tracing_subscriber::registry().with(lines.with_filter(filter)).try_init();
     if started.is_ok() {
         log_panics();

@@ -7,6 +7,7 @@ pub mod media_handlers;
 pub mod relations;
 pub mod roles;
 pub mod routines;
+pub mod stopwatch;
 pub mod tables;
 pub mod view_keys;
 

@@ -81,8 +81,8 @@ pub struct DatabaseConfig {
     /// The channel for schema reload notifications; `None` disables listening.
     pub channel: Option<String>,
     pub app_settings: Vec<(String, String)>,
-    /// Delays for tests, before and after the schema cache is read.
-    pub schema_cache_delays: [Option<Duration>; 2],
+    /// PostgREST's settings for its tests: the schema cache is read after this time.
+    pub schema_cache_delay: Option<Duration>,
 }
 
 /// How transactions end, and whether clients may override it.
@@ -157,10 +157,7 @@ impl DatabaseConfig {
             ),
             channel: flag(env, "PGRST_DB_CHANNEL_ENABLED", true)?.then_some(channel),
             app_settings: app_settings(env),
-            schema_cache_delays: [
-                milliseconds(env, "PGRST_INTERNAL_SCHEMA_CACHE_QUERY_SLEEP_BEFORE_QUERIES")?,
-                milliseconds(env, "PGRST_INTERNAL_SCHEMA_CACHE_QUERY_SLEEP")?,
-            ],
+            schema_cache_delay: schema_cache_delay(env)?,
         })
     }
 }
@@ -196,11 +193,10 @@ fn max_rows(env: &Env) -> Result<Option<i64>, ConfigError> {
     }
 }
 
-fn milliseconds(env: &Env, name: &str) -> Result<Option<Duration>, ConfigError> {
-    match env.optional(name) {
-        None => Ok(None),
-        Some(_) => env.parse_or(name, 0).map(Duration::from_millis).map(Some),
-    }
+fn schema_cache_delay(env: &Env) -> Result<Option<Duration>, ConfigError> {
+    let before = env.parse_or("PGRST_INTERNAL_SCHEMA_CACHE_QUERY_SLEEP_BEFORE_QUERIES", 0)?;
+    let milliseconds: u64 = env.parse_or("PGRST_INTERNAL_SCHEMA_CACHE_QUERY_SLEEP", before)?;
+    Ok((milliseconds > 0).then(|| Duration::from_millis(milliseconds)))
 }
 
 fn app_settings(env: &Env) -> Vec<(String, String)> {

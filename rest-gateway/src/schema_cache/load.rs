@@ -1,7 +1,7 @@
 //! Reads the catalog in one transaction, so that all parts are consistent.
 
 use std::collections::HashMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use platform::env::ConfigError;
 use serde::Deserialize;
@@ -12,6 +12,7 @@ use super::SchemaCache;
 use super::media_handlers::{HandlerRow, MediaHandlers};
 use super::relations::{self, Kind, Relation};
 use super::routines::Routine;
+use super::stopwatch::{Stopwatch, Timings};
 use super::tables::{QualifiedName, Table};
 use super::view_keys::{self, TableKey, View, ViewKey};
 use crate::config::database::DatabaseConfig;
@@ -39,12 +40,9 @@ pub struct LoadScope<'a> {
     extra_search_path: &'a [String],
     /// Function settings that apply to the whole transaction.
     hoisted_settings: &'a [String],
-    /// Delays for tests, before and after the queries.
-    delays: [Option<Duration>; 2],
+    /// A delay for tests.
+    delay: Option<Duration>,
 }
-
-/// How long the queries took, under PostgREST's names.
-pub type Timings = Vec<(&'static str, Duration)>;
 
 impl<'a> LoadScope<'a> {
     pub fn of(config: &'a DatabaseConfig) -> Self {
@@ -52,7 +50,7 @@ impl<'a> LoadScope<'a> {
             schemas: &config.schemas,
             extra_search_path: &config.extra_search_path,
             hoisted_settings: &config.hoisted_settings,
-            delays: config.schema_cache_delays,
+            delay: config.schema_cache_delay,
         }
     }
 }
@@ -65,86 +63,97 @@ const CHECK_SCHEMAS: &str =
 /// When a query fails.
 pub async fn load(client: &mut Client, scope: &LoadScope<'_>) -> Result<(SchemaCache, Timings), LoadError> {
     let transaction = client.build_transaction().read_only(true).start().await?;
-    let [before, after] = scope.delays;
-    delay(&transaction, before).await?;
-    delay(&transaction, after).await?;
-    // An empty search path makes PostgreSQL qualify every type name.
-    transaction.batch_execute("set local search_path = ''; set local statement_timeout = 0").await?;
-    let schemas = scope.schemas;
-    let visible_schemas: Vec<&String> = schemas.iter().chain(scope.extra_search_path).collect();
-    transaction.query(CHECK_SCHEMAS, &[&visible_schemas]).await?;
-
-    let mut clock = Stopwatch::start();
-    let mut tables: Vec<Table> = json(&transaction.query(include_str!("tables.sql"), &[&schemas]).await?)?;
-    clock.ended("tables");
-    let table_keys: Vec<TableKey> = json(&transaction.query(include_str!("keys.sql"), &[]).await?)?;
-    let views = transaction.query(include_str!("views.sql"), &[&visible_schemas]).await?;
-    clock.ended("keydeps");
-    let keys: Vec<ForeignKey> = json(&transaction.query(include_str!("foreign_keys.sql"), &[]).await?)?;
-    clock.ended("rels");
-    let routines: Vec<Routine> =
-        json(&transaction.query(include_str!("routines.sql"), &[&schemas, &scope.hoisted_settings]).await?)?;
-    clock.ended("funcs");
-    let computed: Vec<ComputedRow> =
-        json(&transaction.query(include_str!("computed_relations.sql"), &[]).await?)?;
-    clock.ended("comprels");
-    let representations = representations(&transaction).await?;
-    clock.ended("dreps");
-    let handlers = handlers(&transaction, schemas).await?;
-    clock.ended("mhandlers");
-    let descriptions = transaction.query(DESCRIPTIONS, &[&schemas]).await?;
-    let server_version = transaction
-        .query_one("select current_setting('server_version_num')::integer", &[])
-        .await?
-        .try_get(0)?;
-    transaction.commit().await?;
-
-    let views: Vec<View> = views.iter().map(view).collect::<Result<_, _>>()?;
-    let view_keys = view_keys::resolve(&views, &table_keys, schemas);
-    add_view_primary_keys(&mut tables, &view_keys);
-    let relations = relations::index(
-        keys.into_iter().map(ForeignKey::into_relation).collect(),
-        &view_keys,
-        computed.into_iter().map(ComputedRow::into_relation).collect(),
-        &relations::primary_keys(&tables),
-        schemas,
-    );
-    let mut cache = SchemaCache {
-        relations,
-        representations,
-        handlers: MediaHandlers::new(handlers),
-        descriptions: descriptions
-            .iter()
-            .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
-            .collect::<Result<_, tokio_postgres::Error>>()?,
-        server_version,
-        ..SchemaCache::default()
-    };
-    add_tables(&mut cache, tables, schemas);
-    add_routines(&mut cache, routines);
-    Ok((cache, clock.timings))
-}
-
-async fn delay(transaction: &Transaction<'_>, delay: Option<Duration>) -> Result<(), LoadError> {
-    if let Some(delay) = delay {
+    if let Some(delay) = scope.delay {
         transaction.query("select pg_catalog.pg_sleep($1)", &[&delay.as_secs_f64()]).await?;
     }
-    Ok(())
+    // An empty search path makes PostgreSQL qualify every type name.
+    transaction.batch_execute("set local search_path = ''; set local statement_timeout = 0").await?;
+    let mut clock = Stopwatch::start();
+    let catalog = Catalog::read(&transaction, scope, &mut clock).await?;
+    transaction.commit().await?;
+    Ok((catalog.into_cache(scope.schemas)?, clock.timings))
 }
 
-struct Stopwatch {
-    began: Instant,
-    timings: Timings,
+/// The results of the queries.
+struct Catalog {
+    tables: Vec<Table>,
+    table_keys: Vec<TableKey>,
+    views: Vec<Row>,
+    keys: Vec<ForeignKey>,
+    routines: Vec<Routine>,
+    computed: Vec<ComputedRow>,
+    representations: HashMap<(String, String), String>,
+    handlers: Vec<HandlerRow>,
+    descriptions: Vec<Row>,
+    server_version: i32,
 }
 
-impl Stopwatch {
-    fn start() -> Self {
-        Self { began: Instant::now(), timings: Vec::new() }
+impl Catalog {
+    async fn read(
+        transaction: &Transaction<'_>,
+        scope: &LoadScope<'_>,
+        clock: &mut Stopwatch,
+    ) -> Result<Self, LoadError> {
+        let schemas = scope.schemas;
+        let visible_schemas: Vec<&String> = schemas.iter().chain(scope.extra_search_path).collect();
+        transaction.query(CHECK_SCHEMAS, &[&visible_schemas]).await?;
+        let tables = json(&transaction.query(include_str!("tables.sql"), &[&schemas]).await?)?;
+        clock.ended("tables");
+        let table_keys = json(&transaction.query(include_str!("keys.sql"), &[]).await?)?;
+        let views = transaction.query(include_str!("views.sql"), &[&visible_schemas]).await?;
+        clock.ended("keydeps");
+        let keys = json(&transaction.query(include_str!("foreign_keys.sql"), &[]).await?)?;
+        clock.ended("rels");
+        let hoisted = &scope.hoisted_settings;
+        let routines = json(&transaction.query(include_str!("routines.sql"), &[&schemas, hoisted]).await?)?;
+        clock.ended("funcs");
+        let computed = json(&transaction.query(include_str!("computed_relations.sql"), &[]).await?)?;
+        clock.ended("comprels");
+        let representations = representations(transaction).await?;
+        clock.ended("dreps");
+        let handlers = handlers(transaction, schemas).await?;
+        clock.ended("mhandlers");
+        let descriptions = transaction.query(DESCRIPTIONS, &[&schemas]).await?;
+        let version = "select current_setting('server_version_num')::integer";
+        let server_version = transaction.query_one(version, &[]).await?.try_get(0)?;
+        Ok(Self {
+            tables,
+            table_keys,
+            views,
+            keys,
+            routines,
+            computed,
+            representations,
+            handlers,
+            descriptions,
+            server_version,
+        })
     }
 
-    fn ended(&mut self, name: &'static str) {
-        self.timings.push((name, self.began.elapsed()));
-        self.began = Instant::now();
+    fn into_cache(self, schemas: &[String]) -> Result<SchemaCache, LoadError> {
+        let mut tables = self.tables;
+        let views: Vec<View> = self.views.iter().map(view).collect::<Result<_, _>>()?;
+        let view_keys = view_keys::resolve(&views, &self.table_keys, schemas);
+        add_view_primary_keys(&mut tables, &view_keys);
+        let relations = relations::index(
+            self.keys.into_iter().map(ForeignKey::into_relation).collect(),
+            &view_keys,
+            self.computed.into_iter().map(ComputedRow::into_relation).collect(),
+            &relations::primary_keys(&tables),
+            schemas,
+        );
+        let descriptions = self.descriptions.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?)));
+        let mut cache = SchemaCache {
+            relations,
+            representations: self.representations,
+            handlers: MediaHandlers::new(self.handlers),
+            descriptions: descriptions.collect::<Result<_, tokio_postgres::Error>>()?,
+            server_version: self.server_version,
+            ..SchemaCache::default()
+        };
+        add_tables(&mut cache, tables, schemas);
+        add_routines(&mut cache, self.routines);
+        Ok(cache)
     }
 }
 

@@ -12,10 +12,11 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
+use super::listen::Listener;
 use super::log_format::LogFormat;
 use super::{exposition, listen};
 use crate::app::{Gateway, start};
-use crate::config::server::STATUS_LOG;
+use crate::config::server::{STATUS_LOG, ServerConfig};
 use crate::config::{Config, POSTGREST_VERSION};
 use crate::state::health::Endpoint;
 
@@ -26,16 +27,14 @@ pub async fn run(config: Config, env: Env) -> anyhow::Result<()> {
     let env = with_log_filter(env, &config);
     let (_log, output) = telemetry::start_with_output(&env, LogFormat)?;
     let limits = Limits::from_env(&env)?;
-    tracing::info!(target: STATUS_LOG, "Starting PostgREST {POSTGREST_VERSION}...");
     let size = config.database.pool_size;
+    tracing::info!(target: STATUS_LOG, "Starting PostgREST {POSTGREST_VERSION}...");
     tracing::info!(target: STATUS_LOG, "Connection Pool initialized with a maximum size of {size} connections");
-    let ignored = config.ignored.clone();
     // Install the recorder before the gateway starts, because the gateway keeps handles of its metrics.
     let metrics = telemetry::metrics();
-    let settings = config.server.clone();
-    let admin =
-        listen::open(settings.admin_unix_socket.as_ref(), &settings.admin_host, settings.admin_port, false)
-            .await?;
+    let (settings, ignored) = (config.server.clone(), config.ignored.clone());
+    let (socket, host) = (settings.admin_unix_socket.as_ref(), &settings.admin_host);
+    let admin = listen::open(socket, host, settings.admin_port, false).await?;
     if let Some(listener) = &admin {
         tracing::info!(target: STATUS_LOG, "Admin server listening on {}", listener.describe());
     }
@@ -43,34 +42,19 @@ pub async fn run(config: Config, env: Env) -> anyhow::Result<()> {
     gateway.health().set_endpoint(Endpoint::Closed);
     let reloads = tokio::spawn(reload_on_signals(gateway.clone())?);
     let stopped = stop_channel(&gateway)?;
-    let stop_requested = || {
-        let mut stopped = stopped.clone();
-        async move { drop(stopped.wait_for(|stopped| *stopped).await) }
-    };
-
+    let app = gateway.logged_router(Arc::new(move |line: &str| output.write(line)));
     let api_server = async {
-        tokio::select! {
-            () = wait_for_schema(&gateway, settings.reuse_port) => {}
-            () = stop_requested() => return Ok(()),
-        }
-        let (socket, host) = (settings.unix_socket.as_ref(), &settings.host);
-        let Some(listener) = listen::open(socket, host, Some(settings.port), settings.reuse_port).await?
-        else {
+        let Some(listener) = open_api(&gateway, &settings, &ignored, stopped.clone()).await? else {
             return Ok(());
         };
-        tracing::info!(target: STATUS_LOG, "API server listening on {}", listener.describe());
-        for name in ignored {
-            tracing::warn!(name, "ignoring an unknown setting");
-        }
-        gateway.health().set_endpoint(listener.endpoint());
-        let app = gateway.logged_router(Arc::new(move |line: &str| output.write(line)));
-        listener.serve(app, limits.clone(), stop_requested()).await.map_err(anyhow::Error::from)
+        listener.serve(app, limits.clone(), requested(stopped.clone())).await.map_err(anyhow::Error::from)
     };
     let admin_server = async {
         let Some(listener) = admin else { return Ok(()) };
-        let app =
-            gateway.admin_router().merge(gateway.with_pool_metrics(exposition::like_postgrest(metrics)));
-        listener.serve(app, limits.for_operators(), stop_requested()).await.map_err(anyhow::Error::from)
+        let metrics = exposition::like_postgrest(metrics);
+        let app = gateway.admin_router().merge(gateway.with_pool_metrics(metrics));
+        let limits = limits.for_operators();
+        listener.serve(app, limits, requested(stopped.clone())).await.map_err(anyhow::Error::from)
     };
     let served = try_join(api_server, admin_server).await;
     reloads.abort();
@@ -78,6 +62,34 @@ pub async fn run(config: Config, env: Env) -> anyhow::Result<()> {
     served?;
     anyhow::ensure!(!gateway.health().has_given_up(), "the connection to the database was lost");
     Ok(())
+}
+
+/// Opens the port or socket for requests. Returns `None` when the process is asked to stop before.
+async fn open_api(
+    gateway: &Gateway,
+    settings: &ServerConfig,
+    ignored: &[String],
+    stopped: watch::Receiver<bool>,
+) -> anyhow::Result<Option<Listener>> {
+    tokio::select! {
+        () = wait_for_schema(gateway, settings.reuse_port) => {}
+        () = requested(stopped) => return Ok(None),
+    }
+    let (socket, host) = (settings.unix_socket.as_ref(), &settings.host);
+    let listener = listen::open(socket, host, Some(settings.port), settings.reuse_port).await?;
+    if let Some(listener) = &listener {
+        tracing::info!(target: STATUS_LOG, "API server listening on {}", listener.describe());
+        for name in ignored {
+            tracing::warn!(name, "ignoring an unknown setting");
+        }
+        gateway.health().set_endpoint(listener.endpoint());
+    }
+    Ok(listener)
+}
+
+async fn requested(mut stopped: watch::Receiver<bool>) {
+    // The sender is dropped only after it has sent.
+    drop(stopped.wait_for(|stopped| *stopped).await);
 }
 
 /// Sets `RUST_LOG` according to PostgREST's log level, unless it is set already.
