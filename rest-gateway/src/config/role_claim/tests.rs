@@ -33,6 +33,9 @@ fn paths_are_formatted_as_in_postgrest() {
     for (path, shown) in [
         ("$.role", "$.role"),
         ("$[\"a-b\"][0] .c", "$['a-b'][0].c"),
+        ("$..a[1:-1].*[*]", "$..a[1:-1].*[*]"),
+        ("$..[ 'a', 0 , ::2]", "$..['a', 0, ::2]"),
+        ("$[?!(@.a<1)&&$.b||@[0]=='it\\'s']", "$[?!(@.a < 1) && $.b || @[0] == 'it\\'s']"),
         ("$.roles[?(@ == \"x\")]", "$.roles[?(@ == 'x')]"),
         ("$.roles[?@ != 'x']", "$.roles[?@ != 'x']"),
         ("$.roles[?search(@, \"^x\")]", "$.roles[?search(@, '^x')]"),
@@ -50,19 +53,46 @@ fn paths_are_formatted_as_in_postgrest() {
 
 #[test]
 fn invalid_paths_are_rejected() {
-    for text in [
-        "",
-        "$",
-        "role",
-        ".",
-        ".a[",
-        ".a[x]",
-        "$.a[?@ == b]",
-        "$.a[?search(@, 'a.*b')]",
-        "$.a b",
-        "$.a[1:]",
-        "$.a[?(@ ^== 'x')]",
-    ] {
+    for text in ["", "$", "role", ".", ".a[", ".a[x]", "$.a[?@ == b]", "$.a b", "$.a[?(@ ^== 'x')]"] {
         assert_eq!(RoleClaim::parse(text), None, "{text}");
+    }
+}
+
+#[test]
+fn json_paths_follow_the_standard() {
+    let claims = json!({
+        "roles": ["zero", "one", "two", "three"],
+        "users": [{ "kind": "x", "role": "a", "age": 3 }, { "kind": "y", "role": "b" }],
+        "deep": { "er": [{ "name": "found" }] },
+        "wanted": "y",
+    });
+    let find = |path: &str| RoleClaim::parse(path).unwrap().find(claims.as_object().unwrap());
+    for (path, expected) in [
+        ("$.roles[-1]", Some("three")),
+        ("$.roles[-5]", None),
+        ("$.roles[1:]", Some("one")),
+        ("$.roles[::-1]", Some("three")),
+        ("$.roles[3:1:-2]", Some("three")),
+        ("$.roles[5:]", None),
+        ("$.roles[*]", Some("zero")),
+        ("$.nothing['or'].else", None),
+        ("$['none', 'wanted']", Some("y")),
+        ("$..name", Some("found")),
+        ("$.deep..*.name", Some("found")),
+        ("$.users[?@.kind == $.wanted].role", Some("b")),
+        ("$.users[?@.age >= 3 && @.kind].role", Some("a")),
+        ("$.users[?!@.age].role", Some("b")),
+        ("$.users[?(@.age < 3 || @.kind == 'y')].role", Some("b")),
+        ("$.roles[?search(@, '^t.*e$')]", Some("three")),
+        ("$.roles[?search(@, '^(one|two)$')]", Some("one")),
+        ("$.roles[?search(@, '(')]", None),
+        ("$.roles[?@ != 'zero']", Some("one")),
+    ] {
+        assert_eq!(find(path), expected.map(|text| json!(text)), "{path}");
+    }
+    for wrong in
+        ["$.1", "$[", "$[?]", "$[?@ =]", "$[?'a']", "$['a", "$.a]", "$[1 2]", "$..", "$.a[?match(@, 'a')]"]
+    {
+        assert_eq!(RoleClaim::parse(wrong), None, "{wrong}");
     }
 }
