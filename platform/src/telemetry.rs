@@ -1,6 +1,7 @@
 //! Logs to standard error, filtered by `RUST_LOG`; the default logs warnings, errors and security events.
 //! Metrics for operators.
 
+use std::io::Write;
 use std::sync::OnceLock;
 
 use axum::Router;
@@ -8,7 +9,11 @@ use axum::http::header;
 use axum::routing::get;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuilder, WorkerGuard};
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::FormatEvent;
+use tracing_subscriber::fmt::format::DefaultFields;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer, Registry};
 
 use crate::env::{ConfigError, Env};
 
@@ -45,25 +50,64 @@ pub fn start(env: &Env) -> Result<LogGuard, ConfigError> {
     Ok(LogGuard { _worker: guard })
 }
 
-/// Writes lines to standard output from a separate thread, such as an access log.
+/// Starts logging in another format, and returns a writer for other lines, such as an access log. One thread writes
+/// both, so that their order is kept.
+///
+/// # Errors
+/// Fails when `RUST_LOG` is malformed.
+pub fn start_with_output<F>(env: &Env, format: F) -> Result<(LogGuard, StandardOutput), ConfigError>
+where
+    F: FormatEvent<Registry, DefaultFields> + Send + Sync + 'static,
+{
+    let filter = filter(env)?;
+    let (writer, guard) =
+        NonBlockingBuilder::default().lossy(true).buffered_lines_limit(WAITING_LINES).finish(Streams);
+    let _ = DROPPED_LINES.set(writer.error_counter());
+    let lines =
+        tracing_subscriber::fmt::layer().with_ansi(false).event_format(format).with_writer(writer.clone());
+    let started = tracing_subscriber::registry().with(lines.with_filter(filter)).try_init();
+    if started.is_ok() {
+        log_panics();
+    }
+    Ok((LogGuard { _worker: guard }, StandardOutput { writer }))
+}
+
+/// Writes lines to standard output from a separate thread.
 pub struct StandardOutput {
     writer: NonBlocking,
-    _worker: WorkerGuard,
 }
 
 impl StandardOutput {
-    pub fn start() -> Self {
-        let (writer, worker) = NonBlockingBuilder::default()
-            .lossy(true)
-            .buffered_lines_limit(WAITING_LINES)
-            .finish(std::io::stdout());
-        Self { writer, _worker: worker }
-    }
-
     /// Lines are dropped while too many wait for a slow reader.
     pub fn write(&self, line: &str) {
-        use std::io::Write;
-        let _ = self.writer.clone().write_all(line.as_bytes());
+        let mut marked = Vec::with_capacity(line.len() + 1);
+        marked.push(TO_STANDARD_OUTPUT);
+        marked.extend_from_slice(line.as_bytes());
+        let _ = self.writer.clone().write_all(&marked);
+    }
+}
+
+/// The first byte of lines for standard output. Log lines begin with other bytes.
+const TO_STANDARD_OUTPUT: u8 = 1;
+
+/// Standard error, and standard output for lines that are marked.
+struct Streams;
+
+impl Write for Streams {
+    fn write(&mut self, line: &[u8]) -> std::io::Result<usize> {
+        match line.strip_prefix(&[TO_STANDARD_OUTPUT]) {
+            Some(line) => {
+                let mut output = std::io::stdout().lock();
+                output.write_all(line)?;
+                output.flush()?;
+            }
+            None => std::io::stderr().lock().write_all(line)?,
+        }
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
     }
 }
 

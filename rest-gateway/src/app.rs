@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::middleware::{Next, from_fn};
 use axum::response::Response;
 use platform::clock::Clock;
 use platform::http::panics;
@@ -46,7 +47,8 @@ impl Gateway {
 
     /// The router with an access log, for a standalone gateway. Each line goes to `log`.
     pub(crate) fn logged_router(&self, log: LineWriter) -> Router {
-        request_log::logged(self.router(), Arc::clone(&self.0), log)
+        let router = request_log::logged(self.router(), Arc::clone(&self.0), log);
+        if self.0.early().config.load.cancels_abandoned { router } else { router.layer(from_fn(finish)) }
     }
 
     /// `/live`, `/ready` and `/schema_cache`.
@@ -79,6 +81,11 @@ impl Gateway {
         let _ = current.wait_for(Option::is_some).await;
     }
 
+    /// Waits until the schema cache is loaded, or can't be read.
+    pub(crate) async fn load_attempted(&self) {
+        self.0.health.load_attempted().await;
+    }
+
     /// Closes the connection pool. Later requests fail.
     pub fn stop(&self) {
         self.0.stop();
@@ -88,7 +95,14 @@ impl Gateway {
     pub async fn answer(&self, request: Request) -> Response {
         let state = &*self.0;
         let snapshot = state.current.borrow().clone();
-        let config = snapshot.as_ref().map_or(&state.config, |snapshot| &snapshot.config);
+        let early;
+        let config = match &snapshot {
+            Some(snapshot) => &snapshot.config,
+            None => {
+                early = state.early();
+                &early.config
+            }
+        };
         let cors = Cors::of(request.headers(), config.server.cors_origins.as_deref());
         if let Some(preflight) =
             cors.as_ref().and_then(|cors| cors.preflight(request.method(), request.headers()))
@@ -109,7 +123,7 @@ impl Gateway {
                 }
                 response
             }
-            Err(error) => self.error_response(&error, config.error_verbosity),
+            Err(error) => self.error_response(&error, config),
         };
         state.metrics.answered(route, response.status());
         let headers = response.headers_mut();
@@ -126,13 +140,19 @@ impl Gateway {
         response
     }
 
-    fn error_response(&self, error: &Error, verbosity: ErrorVerbosity) -> Response {
-        error.log();
+    fn error_response(&self, error: &Error, config: &Config) -> Response {
+        error.log(config.server.log_level, &self.0.pool_timeouts);
         if matches!(error, Error::Database(DatabaseError::PoolTimeout)) {
             self.0.metrics.pool_timeout();
         }
-        error.response(verbosity)
+        error.response(config.error_verbosity)
     }
+}
+
+/// Finishes a request even if the client disconnects.
+async fn finish(request: Request, next: Next) -> Response {
+    let answered = tokio::spawn(next.run(request)).await;
+    answered.unwrap_or_else(|_| Error::Panicked.response(ErrorVerbosity::Verbose))
 }
 
 async fn answer(State(gateway): State<Gateway>, request: Request) -> Response {

@@ -93,7 +93,7 @@ impl Authenticator {
         let audience_matches = self.audience_matches(&claims)?;
         let mut claims = claims.0;
         let role = match self.config.role_claim.find(&claims) {
-            Some(Value::String(role)) => Some(role.clone()),
+            Some(Value::String(role)) => Some(role),
             Some(other) => Some(other.to_string()),
             None => self.anonymous.as_ref().map(|caller| caller.role.to_string()),
         };

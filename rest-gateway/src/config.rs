@@ -13,6 +13,7 @@ pub mod openapi;
 pub mod role_claim;
 pub mod server;
 pub mod source;
+pub mod tls;
 
 use std::str::FromStr;
 

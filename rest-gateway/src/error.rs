@@ -4,12 +4,15 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use hyper::ext::ReasonPhrase;
 use platform::http::request_id;
+use serde_json::Value;
 
 use crate::admission::AdmissionError;
 use crate::auth::error::JwtError;
 use crate::config::ErrorVerbosity;
+use crate::config::server::{LogLevel, STATUS_LOG};
 use crate::error_body::ErrorBody;
 use crate::execute::error::{CheckError, ExecuteError};
+use crate::log::Debounced;
 use crate::plan::error::PlanError;
 use crate::pool::error::DatabaseError;
 use crate::request::error::RequestError;
@@ -58,18 +61,39 @@ impl Error {
         }
     }
 
-    /// Logs a database error, as a warning if the client did not cause it. Leaves out the details, which may quote a
-    /// row.
-    pub fn log(&self) {
-        let Self::Database(error) = self else { return };
-        let ErrorBody { status, code, message, .. } = error.error_body();
-        // The beginning of an outage is logged once.
-        let is_known_outage = matches!(error, DatabaseError::Unreachable(_));
-        if status.is_server_error() && !is_known_outage {
-            let id = request_id::current();
-            tracing::warn!(request_id = id.as_deref(), code, message, "database error");
-        } else {
-            tracing::debug!(code, message, "database error");
+    /// Logs server errors as PostgREST does. Leaves out the database's details, which may quote a row.
+    pub fn log(&self, level: LogLevel, pool_timeouts: &Debounced) {
+        let mut error_body = self.error_body();
+        let from_database = match self {
+            Self::Database(DatabaseError::Server { .. }) => true,
+            Self::Database(_) | Self::NoSchemaCache => false,
+            _ => return,
+        };
+        if level < LogLevel::Error || !error_body.status.is_server_error() {
+            tracing::debug!(code = error_body.code, message = error_body.message, "database error");
+            return;
+        }
+        if from_database {
+            error_body.details = Value::Null;
+        }
+        let line = error_body.body(ErrorVerbosity::Verbose);
+        match self {
+            Self::Database(DatabaseError::PoolTimeout) => pool_timeouts.write(&line),
+            // An embedded gateway logs only the beginning of an outage.
+            Self::NoSchemaCache | Self::Database(DatabaseError::Unreachable(_)) => {
+                tracing::info!(target: STATUS_LOG, "{line}");
+            }
+            _ => {
+                let id = request_id::current();
+                tracing::warn!(target: STATUS_LOG, request_id = id.as_deref(), "{line}");
+            }
+        }
+        if let Self::Database(DatabaseError::Server { error, .. }) = self
+            && error.is_fatal
+        {
+            let lost = DatabaseError::ConnectionLost("no connection to the server\n".to_owned());
+            let line = lost.error_body().body(ErrorVerbosity::Verbose);
+            tracing::info!(target: STATUS_LOG, "{line}");
         }
     }
 
@@ -159,7 +183,7 @@ mod tests {
         let response = Error::Panicked.response(ErrorVerbosity::Verbose);
         assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
         assert_eq!(response.headers()["proxy-status"], "PostgREST; error=GATEWAY_PANICKED");
-        let body: serde_json::Value =
+        let body: Value =
             serde_json::from_str(&Error::Panicked.error_body().body(ErrorVerbosity::Verbose)).unwrap();
         let message = "Something went wrong on our side. Please try again.";
         let expected = serde_json::json!({

@@ -14,6 +14,8 @@ pub struct ErrorBody {
     pub message: String,
     pub details: Value,
     pub hint: Value,
+    /// Warnings that PostgreSQL raised before the error.
+    pub warnings: Vec<Value>,
     pub headers: Vec<(HeaderName, String)>,
     /// Replaces the standard reason phrase of the status.
     pub reason: Option<String>,
@@ -27,6 +29,7 @@ impl ErrorBody {
             message: message.into(),
             details: Value::Null,
             hint: Value::Null,
+            warnings: Vec::new(),
             headers: Vec::new(),
             reason: None,
         }
@@ -60,7 +63,12 @@ impl ErrorBody {
         if verbosity == ErrorVerbosity::Minimal {
             return json!({ "code": self.code, "message": self.message }).to_string();
         }
-        json!({ "code": self.code, "details": self.details, "hint": self.hint, "message": self.message })
-            .to_string()
+        let mut body = json!({
+            "code": self.code, "details": self.details, "hint": self.hint, "message": self.message,
+        });
+        if !self.warnings.is_empty() {
+            body["warnings"] = self.warnings.clone().into();
+        }
+        body.to_string()
     }
 }

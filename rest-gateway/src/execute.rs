@@ -39,6 +39,10 @@ pub struct Job {
     /// Changes nothing, so the job may be retried.
     pub reads_only: bool,
     pub authenticated: bool,
+    /// Errors contain the warnings that statements raised.
+    pub collects_warnings: bool,
+    /// Log how the pool's connections are used.
+    pub logs_connections: bool,
     /// Statements that were prepared for an earlier generation of the schema cache are replaced.
     pub schema_generation: u64,
 }
@@ -112,7 +116,7 @@ async fn run_once(
     check: Option<Check<'_>>,
     permit: Option<Arc<Permit>>,
 ) -> Result<Outcome, RunFailure> {
-    let mut lease = pool.lease(Some(&job.role), permit).await?;
+    let mut lease = pool.lease(Some(&job.role), permit, job.logs_connections).await?;
     let ending = match check {
         Some(_) => Ending::Open,
         None if job.rolls_back => Ending::Rollback,

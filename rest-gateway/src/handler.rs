@@ -11,6 +11,7 @@ use platform::http::{body, origin};
 
 use crate::compiled::Compiled;
 use crate::config::Config;
+use crate::config::server::LogLevel;
 use crate::context::RequestContext;
 use crate::error::Error;
 use crate::execute::{Job, Outcome};
@@ -38,8 +39,10 @@ pub async fn handle(
     http: HttpRequest,
     timing: &mut Timing,
 ) -> Result<Response, Error> {
-    let authenticator = snapshot.map_or(&state.authenticator, |snapshot| &snapshot.authenticator);
-    let caller = &authenticator.caller(http.headers())?;
+    let caller = &match snapshot {
+        Some(snapshot) => snapshot.authenticator.caller(http.headers())?,
+        None => state.early().authenticator.caller(http.headers())?,
+    };
     request_log::role(&caller.role);
     timing.ended("jwt");
     let snapshot = snapshot.ok_or(Error::NoSchemaCache)?;
@@ -135,6 +138,8 @@ async fn execute(
         rolls_back,
         reads_only,
         authenticated: caller.authenticated,
+        collects_warnings: config.database.returns_warnings,
+        logs_connections: config.server.log_level == LogLevel::Debug,
         schema_generation: snapshot.generation,
     };
     if config.server.log_query {

@@ -8,6 +8,7 @@ use axum::response::Response;
 
 use crate::admission::Weight;
 use crate::config::openapi::OpenApiMode;
+use crate::config::server::LogLevel;
 use crate::context::RequestContext;
 use crate::error::Error;
 use crate::execute::Job;
@@ -62,6 +63,8 @@ async fn accessible(
         rolls_back: false,
         reads_only: true,
         authenticated: caller.authenticated,
+        collects_warnings: snapshot.config.database.returns_warnings,
+        logs_connections: snapshot.config.server.log_level == LogLevel::Debug,
         schema_generation: snapshot.generation,
     };
     if snapshot.config.server.log_query {

@@ -18,6 +18,7 @@ mod error_body;
 mod execute;
 mod handler;
 mod inspect;
+mod log;
 mod media;
 mod metrics;
 mod outage;

@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{Mutex, watch};
 use tokio::time::{sleep, timeout};
-use tokio_postgres::NoTls;
-use tokio_postgres::error::SqlState;
+
+use crate::config::connection::ConnectionConfig;
+use crate::wire::connect::{ConnectError, open_client};
 
 /// The timeout of a probe.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(1);
@@ -20,7 +21,7 @@ const PROBE_INTERVAL: Duration = Duration::from_millis(200);
 pub struct Outage(Arc<Shared>);
 
 struct Shared {
-    connection: tokio_postgres::Config,
+    connection: ConnectionConfig,
     is_known: watch::Sender<bool>,
     is_probing: AtomicBool,
     /// When the last check ended, and whether the database responded.
@@ -28,7 +29,7 @@ struct Shared {
 }
 
 impl Outage {
-    pub fn new(connection: tokio_postgres::Config) -> Self {
+    pub fn new(connection: ConnectionConfig) -> Self {
         let is_known = watch::Sender::new(false);
         let is_probing = AtomicBool::new(false);
         Self(Arc::new(Shared { connection, is_known, is_probing, last_check: Mutex::default() }))
@@ -111,28 +112,18 @@ async fn probe(shared: Weak<Shared>) {
 }
 
 /// Connects and sends an empty query.
-async fn check(connection: &tokio_postgres::Config) -> Result<(), String> {
+async fn check(connection: &ConnectionConfig) -> Result<(), String> {
     let query = async {
-        let (client, connection) = connection.connect(NoTls).await?;
+        let (client, connection) = open_client(connection).await?;
         let driver = tokio::spawn(connection);
         let result = client.simple_query("").await;
         driver.abort();
-        result.map(drop)
+        result.map(drop).map_err(ConnectError::from)
     };
     match timeout(PROBE_TIMEOUT, query).await {
-        Ok(Err(error)) if means_outage(&error) => Err(error.to_string()),
+        Ok(Err(error)) if error.means_outage() => Err(error.to_string()),
         // Any other error proves that the server responds.
         Ok(_) => Ok(()),
         Err(_) => Err("no answer".to_owned()),
-    }
-}
-
-/// Whether the server is starting up, shutting down or unreachable.
-pub fn means_outage(error: &tokio_postgres::Error) -> bool {
-    match error.code() {
-        None => true,
-        Some(code) => {
-            [SqlState::CANNOT_CONNECT_NOW, SqlState::ADMIN_SHUTDOWN, SqlState::CRASH_SHUTDOWN].contains(code)
-        }
     }
 }

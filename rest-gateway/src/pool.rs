@@ -5,6 +5,7 @@ pub mod error;
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -12,7 +13,9 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
 
 use crate::admission::Permit;
+use crate::config::connection::ConnectionConfig;
 use crate::config::database::DatabaseConfig;
+use crate::log;
 use crate::outage::Outage;
 use crate::wire::error::WireError;
 use crate::wire::{self, Connection};
@@ -26,7 +29,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 const CANCEL_TIMEOUT: Duration = Duration::from_secs(2);
 
 pub struct Pool {
-    config: tokio_postgres::Config,
+    config: ConnectionConfig,
     pub outage: Outage,
     wait_timeout: Duration,
     max_idle_time: Duration,
@@ -35,6 +38,7 @@ pub struct Pool {
     slots: Semaphore,
     /// Ordered by last use. The most recent one is used first, because its caches are warm.
     idle: Mutex<Vec<Session>>,
+    epoch: AtomicU64,
     prepared_statements: bool,
     hasher: RandomState,
     /// Hashes of the statements that have been sent.
@@ -44,6 +48,10 @@ pub struct Pool {
 /// An open connection.
 struct Session {
     connection: Connection,
+    /// For the log.
+    id: u128,
+    /// Connections of an earlier epoch are closed when they become idle.
+    epoch: u64,
     /// The last role that used the connection.
     role: Option<Arc<str>>,
     opened: Instant,
@@ -60,6 +68,7 @@ impl Pool {
             max_lifetime: config.max_lifetime,
             slots: Semaphore::new(config.pool_size),
             idle: Mutex::default(),
+            epoch: AtomicU64::new(0),
             prepared_statements: config.prepared_statements,
             hasher: RandomState::new(),
             seen: Mutex::default(),
@@ -67,7 +76,7 @@ impl Pool {
     }
 
     /// Prefers a connection that the role has used before. Holds the permit until the connection is free
-    /// again.
+    /// again. Logs these events if `logs` is set.
     ///
     /// # Errors
     /// When no connection becomes free in time, or none can be opened.
@@ -75,20 +84,31 @@ impl Pool {
         &self,
         role: Option<&Arc<str>>,
         permit: Option<Arc<Permit>>,
+        logs: bool,
     ) -> Result<Lease<'_>, DatabaseError> {
         if self.outage.is_known() {
             return Err(DatabaseError::unavailable());
         }
+        log::connection(logs, "Trying to borrow a connection from pool");
         let slot = self.acquire_slot().await?;
         let session = match self.take_idle(role) {
             Some(session) => session,
-            None => {
-                let connection = self.open().await?;
-                let now = Instant::now();
-                Session { connection, role: None, opened: now, used: now }
-            }
+            None => self.open_session(logs).await?,
         };
-        Ok(Lease { session: Some(session), pool: self, permit, _slot: slot })
+        log::connection(logs, format_args!("Connection {} is used", shown(session.id)));
+        Ok(Lease { session: Some(session), pool: self, permit, logs, _slot: slot })
+    }
+
+    async fn open_session(&self, logs: bool) -> Result<Session, DatabaseError> {
+        // Read before the connection is opened, so that it does not outlive a flush.
+        let epoch = self.epoch.load(Ordering::SeqCst);
+        let id = rand::random();
+        log::connection(logs, format_args!("Connection {} is being established", shown(id)));
+        let connection = self.open().await?;
+        let reason = "is available due to connection establishment";
+        log::connection(logs, format_args!("Connection {} {reason}", shown(id)));
+        let now = Instant::now();
+        Ok(Session { connection, id, epoch, role: None, opened: now, used: now })
     }
 
     async fn acquire_slot(&self) -> Result<SemaphorePermit<'_>, DatabaseError> {
@@ -107,7 +127,7 @@ impl Pool {
         let of_role = |session: &Session| role.is_some() && session.role.as_ref() == role;
         while !idle.is_empty() {
             let position = idle.iter().rposition(of_role).unwrap_or(idle.len() - 1);
-            let session = idle.remove(position);
+            let mut session = idle.remove(position);
             let is_fresh =
                 session.used.elapsed() < self.max_idle_time && session.opened.elapsed() < self.max_lifetime;
             if is_fresh && session.connection.is_usable() {
@@ -146,6 +166,10 @@ impl Pool {
         idle.push(session);
     }
 
+    pub fn prepares(&self) -> bool {
+        self.prepared_statements
+    }
+
     /// Whether to prepare a statement. The first time, it is only remembered.
     pub fn should_prepare(&self, role: &str, statement: &str) -> bool {
         let hash = self.hasher.hash_one((role, statement));
@@ -161,6 +185,12 @@ impl Pool {
         self.idle().clear();
     }
 
+    /// Closes all connections, those in use when they become idle: settings of the login role apply to new connections.
+    pub fn flush(&self) {
+        self.epoch.fetch_add(1, Ordering::SeqCst);
+        self.discard_idle();
+    }
+
     pub fn close(&self) {
         self.slots.close();
         self.discard_idle();
@@ -171,12 +201,20 @@ impl Pool {
     }
 }
 
+/// A connection's id in the log.
+fn shown(id: u128) -> String {
+    let digits = format!("{id:032x}");
+    let parts = [&digits[..8], &digits[8..12], &digits[12..16], &digits[16..20], &digits[20..]];
+    parts.join("-")
+}
+
 /// A leased connection. It returns to the pool only through [`Lease::release`]. A dropped lease closes the
 /// connection, because its state is unknown: the request was canceled or its transaction failed to begin.
 pub struct Lease<'p> {
     session: Option<Session>,
     pool: &'p Pool,
     permit: Option<Arc<Permit>>,
+    logs: bool,
     _slot: SemaphorePermit<'p>,
 }
 
@@ -193,7 +231,11 @@ impl Lease<'_> {
             session.connection.shrink();
             session.role = role.cloned().or(session.role);
             session.used = Instant::now();
-            if !self.pool.slots.is_closed() {
+            let reason = "is available due to session success";
+            log::connection(self.logs, format_args!("Connection {} {reason}", shown(session.id)));
+            log::connection(self.logs, "Borrowed a connection from the pool");
+            let is_current = session.epoch == self.pool.epoch.load(Ordering::SeqCst);
+            if is_current && !self.pool.slots.is_closed() {
                 self.pool.keep(session);
             }
         }

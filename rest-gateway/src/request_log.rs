@@ -8,13 +8,14 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::HttpBody;
 use axum::extract::{ConnectInfo, Request, State};
-use axum::http::{HeaderMap, HeaderName, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use platform::clock::Clock;
 
 use crate::config::server::{LogLevel, STATUS_LOG, ServerConfig};
 use crate::execute::Job;
+use crate::response::cors::Cors;
 use crate::state::AppState;
 
 /// Writes a line of the access log. It must not block.
@@ -39,8 +40,10 @@ pub fn role(role: &Arc<str>) {
 /// Records the SQL of the current request, without parameters.
 pub fn statements(job: &Job) {
     let _ = ENTRY.try_with(|entry| {
-        let texts = [Some(&*job.settings.text), job.pre_request.as_deref(), Some(&*job.statement.text)];
-        let on_one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let estimate = job.estimate.as_ref().map(|estimate| &*estimate.text);
+        let texts =
+            [Some(&*job.settings.text), job.pre_request.as_deref(), Some(&*job.statement.text), estimate];
+        let on_one_line = |text: &str| text.lines().collect::<Vec<_>>().join(" ");
         entry.borrow_mut().statements =
             texts.into_iter().flatten().filter(|text| !text.is_empty()).map(on_one_line).collect();
     });
@@ -58,7 +61,7 @@ pub fn logged(router: Router, state: Arc<AppState>, write: LineWriter) -> Router
 
 async fn log(State(log): State<AccessLog>, request: Request, next: Next) -> Response {
     let level = log.settings(|server| server.log_level);
-    if level == LogLevel::Crit {
+    if level == LogLevel::Crit || log.settings(|server| is_preflight(&request, server)) {
         return next.run(request).await;
     }
     let client = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|peer| peer.0.ip().to_string());
@@ -72,7 +75,7 @@ async fn log(State(log): State<AccessLog>, request: Request, next: Next) -> Resp
         })
         .await;
     if let Some(warning) = response.headers().get(header::WARNING) {
-        tracing::warn!(target: STATUS_LOG, ?warning, "deprecated request: {line}");
+        warn(warning, &line);
     }
     let status = response.status().as_u16();
     if level.includes(status) {
@@ -91,10 +94,30 @@ async fn log(State(log): State<AccessLog>, request: Request, next: Next) -> Resp
     response
 }
 
+/// Answers to CORS preflight requests are not logged.
+fn is_preflight(request: &Request, server: &ServerConfig) -> bool {
+    let cors = Cors::of(request.headers(), server.cors_origins.as_deref());
+    cors.is_some_and(|cors| cors.preflight(request.method(), request.headers()).is_some())
+}
+
+/// Logs the names that clients should stop using, from the `Warning` header.
+fn warn(warning: &HeaderValue, line: &str) {
+    let text = String::from_utf8_lossy(warning.as_bytes());
+    let Some((_, message)) = text.split_once('"') else { return };
+    let Some((message, changes)) = message.split_once(" Update ") else { return };
+    let changes = changes.split_once(" in query string").map_or(changes, |(changes, _)| changes);
+    let request = line.rsplit_once(' ').map_or(line, |(request, _)| request);
+    tracing::warn!(target: STATUS_LOG, "WARNING: {message}");
+    tracing::warn!(target: STATUS_LOG, "Update filters, orders or limits that use {changes} in `{request}`");
+}
+
 impl AccessLog {
     fn settings<T>(&self, read: impl FnOnce(&ServerConfig) -> T) -> T {
         let current = self.state.current.borrow();
-        read(current.as_ref().map_or(&self.state.config.server, |snapshot| &snapshot.config.server))
+        match &*current {
+            Some(snapshot) => read(&snapshot.config.server),
+            None => read(&self.state.early().config.server),
+        }
     }
 }
 

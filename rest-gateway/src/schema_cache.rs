@@ -7,6 +7,7 @@ pub mod media_handlers;
 pub mod relations;
 pub mod roles;
 pub mod routines;
+pub mod stopwatch;
 pub mod tables;
 pub mod view_keys;
 
@@ -34,6 +35,18 @@ pub struct SchemaCache {
 }
 
 impl SchemaCache {
+    /// The number of objects of each kind, for the log.
+    pub fn summary(&self) -> String {
+        let relations: usize = self.tables.values().map(HashMap::len).sum();
+        let relationships: usize = self.relations.values().flat_map(HashMap::values).map(Vec::len).sum();
+        let routines: usize = self.routines.values().flat_map(HashMap::values).map(Vec::len).sum();
+        let (representations, handlers) = (self.representations.len(), self.handlers.len());
+        format!(
+            "{relations} Relations, {relationships} Relationships, {routines} RPCs, {representations} Domain \
+             Representations, {handlers} Media Type Handlers"
+        )
+    }
+
     pub fn table(&self, schema: &str, name: &str) -> Option<&Table> {
         self.tables.get(schema)?.get(name)
     }

@@ -2,7 +2,9 @@
 
 mod arguments;
 mod commands;
+mod exposition;
 mod listen;
+mod log_format;
 mod ready;
 mod serve;
 
@@ -12,6 +14,7 @@ use std::process::ExitCode;
 
 use platform::env::Env;
 
+use crate::config::load::CANCEL_ABANDONED;
 use crate::config::source::Source;
 use crate::config::{Config, POSTGREST_VERSION, example};
 use arguments::{Arguments, Command};
@@ -40,8 +43,15 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, env: Env) -> ExitCode 
 
 /// Under PostgREST's name, unknown settings are ignored as PostgREST does.
 async fn execute(name: &str, arguments: Arguments, env: Env) -> anyhow::Result<ExitCode> {
+    let stands_in = name == "postgrest";
+    // PostgREST does not notice when a client disconnects.
+    let env = if stands_in && env.optional(CANCEL_ABANDONED).is_none() {
+        env.with(CANCEL_ABANDONED, "false")
+    } else {
+        env
+    };
     let mut source = Source::new(env.clone(), arguments.file);
-    source.ignores_unknown = name == "postgrest";
+    source.ignores_unknown = stands_in;
     match arguments.command {
         Command::Help => print(&arguments::help()),
         Command::Version => print(&format!("PostgREST {}\n", version())),

@@ -2,8 +2,10 @@
 
 pub mod database_settings;
 pub mod health;
+mod listener;
 mod reload;
 pub mod reload_requests;
+mod session_error;
 pub mod snapshot;
 
 use std::sync::Arc;
@@ -15,25 +17,28 @@ use tokio::task::AbortHandle;
 use crate::admission::{Admission, Limits};
 use crate::auth::Authenticator;
 use crate::config::Config;
+use crate::log::Debounced;
 use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::response::budget::ResponseBudget;
 use health::Health;
 use reload::Reloader;
 use reload_requests::ReloadRequests;
-use snapshot::Current;
+use snapshot::{Current, EarlyState};
 
 pub struct AppState {
-    /// The configuration from the file and the environment. It applies until the first snapshot is loaded.
-    pub config: Config,
-    pub pool: Pool,
+    /// From the file and the environment, until the settings in the database are known.
+    initial: Arc<EarlyState>,
+    early: watch::Receiver<Option<Arc<EarlyState>>>,
+    pub pool: Arc<Pool>,
     pub admission: Admission,
     pub current: Current,
-    pub authenticator: Authenticator,
     pub responses: ResponseBudget,
     pub health: Health,
     pub metrics: Arc<Metrics>,
     pub reloads: ReloadRequests,
+    /// Limits the log lines about a busy pool.
+    pub pool_timeouts: Debounced,
     reloader: AbortHandle,
 }
 
@@ -45,32 +50,42 @@ impl AppState {
     pub fn new(config: Config, clock: Clock) -> anyhow::Result<Self> {
         let metrics = Arc::new(Metrics::new(config.database.pool_size));
         let authenticator = Authenticator::new(&config, clock.clone(), Arc::clone(&metrics))?;
-        let pool = Pool::new(&config.database);
+        let pool = Arc::new(Pool::new(&config.database));
         let admission = Admission::new(Limits::of(&config));
         let responses = ResponseBudget::new(config.load.response_budget);
         let (sender, current) = watch::channel(None);
+        let (early_sender, early) = watch::channel(None);
         let (health, reloads) = (Health::default(), ReloadRequests::default());
         let reloader = Reloader {
             config: config.clone(),
             clock,
             current: sender,
+            early: early_sender,
+            pool: Arc::clone(&pool),
             requests: reloads.clone(),
             health: health.clone(),
             metrics: Arc::clone(&metrics),
         };
         let reloader = tokio::spawn(reloader.run()).abort_handle();
         Ok(Self {
-            config,
+            initial: Arc::new(EarlyState { config, authenticator }),
+            early,
             pool,
             admission,
             current,
-            authenticator,
             responses,
             health,
             metrics,
             reloads,
+            pool_timeouts: Debounced::default(),
             reloader,
         })
+    }
+
+    /// The state that applies until the first snapshot is loaded.
+    pub fn early(&self) -> Arc<EarlyState> {
+        let known = self.early.borrow().clone();
+        known.unwrap_or_else(|| Arc::clone(&self.initial))
     }
 
     /// Stops reloading and closes the connection pool. Later requests fail.

@@ -5,10 +5,12 @@
 //! passes every message through a second task.
 
 mod address;
-mod connect;
+pub mod connect;
 mod connection;
 pub mod error;
 mod socket;
+mod tls;
 
 pub use connect::open;
 pub use connection::Connection;
+pub use socket::Socket;

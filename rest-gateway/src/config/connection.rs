@@ -1,9 +1,19 @@
 //! The connection string, and libpq's environment variables for the parameters that it omits.
 
+mod defaults;
+mod parameters;
+
+use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use platform::env::{ConfigError, Env};
-use tokio_postgres::config::SslMode;
+use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
+
+use super::POSTGREST_VERSION;
+use super::tls::{TlsConfig, TlsMode};
+use defaults::Defaults;
+use parameters::Separated;
 
 const URI: &str = "PGRST_DB_URI";
 
@@ -16,63 +26,118 @@ pub fn uri(env: &Env) -> Result<String, ConfigError> {
         .map_err(|error| ConfigError::new(URI, format!("`{file}` can't be read: {error}")))
 }
 
-pub fn parse(uri: &str, env: &Env) -> Result<tokio_postgres::Config, ConfigError> {
-    let is_name = !uri.is_empty() && !uri.contains("://") && !uri.contains('=');
-    let mut connection = if is_name {
-        let mut connection = tokio_postgres::Config::new();
-        connection.dbname(uri);
-        connection
-    } else {
-        // The error message omits the value, because it may contain a password.
-        uri.parse().map_err(|_| ConfigError::new(URI, "is not a PostgreSQL connection string"))?
-    };
-    add_libpq_variables(&mut connection, env)?;
-    if connection.get_ssl_mode() == SslMode::Require {
-        return Err(ConfigError::new(
-            URI,
-            "requests TLS, which the gateway does not support for database connections",
-        ));
-    }
-    if connection.get_application_name().is_none() {
-        connection.application_name(env.optional("PGAPPNAME").unwrap_or("rest-gateway"));
-    }
-    detect_dead_connections(&mut connection);
-    Ok(connection)
+/// How to reach the database.
+#[derive(Debug, Clone)]
+pub struct ConnectionConfig {
+    pub server: tokio_postgres::Config,
+    pub tls: TlsConfig,
 }
 
-fn add_libpq_variables(connection: &mut tokio_postgres::Config, env: &Env) -> Result<(), ConfigError> {
-    if connection.get_hosts().is_empty() && connection.get_hostaddrs().is_empty() {
-        for host in env.optional("PGHOST").unwrap_or("localhost").split(',') {
-            connection.host(host);
+pub fn parse(uri: &str, env: &Env) -> Result<ConnectionConfig, ConfigError> {
+    let is_name = !uri.is_empty() && !uri.contains("://") && !uri.contains('=');
+    // The error message omits the value, because it may contain a password.
+    let invalid = || ConfigError::new(URI, "is not a PostgreSQL connection string");
+    let mut parameters = Separated::default();
+    let mut server = tokio_postgres::Config::new();
+    if is_name {
+        server.dbname(uri);
+    } else {
+        parameters = Separated::of(uri).ok_or_else(invalid)?;
+        server = parameters.supported.parse().map_err(|_| invalid())?;
+    }
+    let defaults = Defaults::new(env, parameters.get("service"))?;
+    complete(&mut server, &defaults)?;
+    if server.get_password().is_none()
+        && let Some(password) =
+            defaults.password(parameters.get("passfile"), target(&server).each_ref().map(String::as_str))
+    {
+        server.password(password);
+    }
+    if server.get_application_name().is_none() {
+        let own = format!("PostgREST {POSTGREST_VERSION}");
+        server.application_name(defaults.get("application_name", "PGAPPNAME").unwrap_or(&own));
+    }
+    // The gateway encrypts connections itself.
+    server.ssl_mode(SslMode::Disable);
+    detect_dead_connections(&mut server);
+    Ok(ConnectionConfig { server, tls: tls(&parameters, &defaults)? })
+}
+
+fn tls(parameters: &Separated, defaults: &Defaults<'_>) -> Result<TlsConfig, ConfigError> {
+    let of_java = parameters.get("ssl").filter(|ssl| *ssl == "true").map(|_| "require");
+    let mode = parameters.get("sslmode").or(of_java).or_else(|| defaults.get("sslmode", "PGSSLMODE"));
+    let root = parameters.get("sslrootcert").or_else(|| defaults.get("sslrootcert", "PGSSLROOTCERT"));
+    let mode = mode.map_or(Ok(TlsMode::default()), str::parse);
+    Ok(TlsConfig {
+        mode: mode.map_err(|problem: String| ConfigError::new(URI, problem))?,
+        root_certificate: root.filter(|root| *root != "system").map(PathBuf::from),
+    })
+}
+
+/// Host, port, database and user, as a file of passwords names them.
+fn target(server: &tokio_postgres::Config) -> [String; 4] {
+    let host = match server.get_hosts().first() {
+        Some(Host::Tcp(name)) => name.clone(),
+        #[cfg(unix)]
+        Some(Host::Unix(folder)) => folder.display().to_string(),
+        None => String::new(),
+    };
+    let user = server.get_user().unwrap_or_default();
+    let port = server.get_ports().first().copied().unwrap_or(5432);
+    [host, port.to_string(), server.get_dbname().unwrap_or(user).to_owned(), user.to_owned()]
+}
+
+fn complete(server: &mut tokio_postgres::Config, defaults: &Defaults<'_>) -> Result<(), ConfigError> {
+    if server.get_hosts().is_empty() && server.get_hostaddrs().is_empty() {
+        for host in defaults.get("host", "PGHOST").unwrap_or("localhost").split(',') {
+            server.host(host);
         }
     }
-    if connection.get_ports().is_empty() && env.optional("PGPORT").is_some() {
-        connection.port(env.parse_or("PGPORT", 5432)?);
+    if server.get_ports().is_empty() {
+        for port in defaults.get("port", "PGPORT").into_iter().flat_map(|ports| ports.split(',')) {
+            server.port(number("PGPORT", port, 5432)?);
+        }
     }
-    if connection.get_user().is_none()
-        && let Some(user) = env.optional("PGUSER")
+    if server.get_user().is_none()
+        && let Some(user) = defaults.get("user", "PGUSER")
     {
-        connection.user(user);
+        server.user(user);
     }
-    if connection.get_password().is_none()
-        && let Some(password) = env.optional("PGPASSWORD")
+    if server.get_password().is_none()
+        && let Some(password) = defaults.get("password", "PGPASSWORD")
     {
-        connection.password(password);
+        server.password(password);
     }
-    if connection.get_dbname().is_none()
-        && let Some(name) = env.optional("PGDATABASE")
+    if server.get_dbname().is_none()
+        && let Some(name) = defaults.get("dbname", "PGDATABASE")
     {
-        connection.dbname(name);
+        server.dbname(name);
     }
-    if connection.get_options().is_none()
-        && let Some(options) = env.optional("PGOPTIONS")
+    if server.get_options().is_none()
+        && let Some(options) = defaults.get("options", "PGOPTIONS")
     {
-        connection.options(options);
+        server.options(options);
     }
-    if connection.get_connect_timeout().is_none() && env.optional("PGCONNECT_TIMEOUT").is_some() {
-        connection.connect_timeout(Duration::from_secs(env.parse_or("PGCONNECT_TIMEOUT", 3)?));
+    if server.get_connect_timeout().is_none()
+        && let Some(seconds) = defaults.get("connect_timeout", "PGCONNECT_TIMEOUT")
+    {
+        server.connect_timeout(Duration::from_secs(number("PGCONNECT_TIMEOUT", seconds, 3)?));
+    }
+    if server.get_target_session_attrs() == TargetSessionAttrs::Any {
+        server.target_session_attrs(match defaults.get("target_session_attrs", "PGTARGETSESSIONATTRS") {
+            Some("read-write" | "primary") => TargetSessionAttrs::ReadWrite,
+            Some("read-only" | "standby") => TargetSessionAttrs::ReadOnly,
+            _ => TargetSessionAttrs::Any,
+        });
     }
     Ok(())
+}
+
+fn number<T: FromStr>(name: &'static str, text: &str, default: T) -> Result<T, ConfigError> {
+    if text.is_empty() {
+        return Ok(default);
+    }
+    text.trim().parse().map_err(|_| ConfigError::new(name, format!("`{text}` is not a number")))
 }
 
 /// Detects an unreachable database and half-open connections within seconds. Values in the connection
@@ -98,12 +163,59 @@ fn detect_dead_connections(connection: &mut tokio_postgres::Config) {
 
 #[cfg(test)]
 mod tests {
-    use tokio_postgres::config::Host;
-
     use super::*;
 
     fn parsed(uri: &str, env: &[(&str, &str)]) -> tokio_postgres::Config {
-        parse(uri, &env.iter().copied().collect()).unwrap()
+        parse(uri, &env.iter().copied().collect()).unwrap().server
+    }
+
+    #[test]
+    fn several_hosts_may_have_several_ports() {
+        let all = parsed("postgresql://", &[("PGHOST", "/a,b"), ("PGPORT", "1,")]);
+        assert_eq!(all.get_hosts(), [Host::Unix("/a".into()), Host::Tcp("b".to_owned())]);
+        assert_eq!(all.get_ports(), [1, 5432]);
+    }
+
+    #[test]
+    fn passwords_and_services_can_be_in_files() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = std::env::temp_dir().join(format!("gateway-connection-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = |name: &str| folder.join(name).display().to_string();
+        let (passwords, services) = (path("passwords"), path("services"));
+        std::fs::write(&passwords, "other:*:*:*:no\nh:5433:*:me:a\\:b\n").unwrap();
+        std::fs::write(
+            &services,
+            "[x]\nhost=no\n[mine]\n# comment\nhost=h\nport=5433\nuser=me\nsslmode=require\n",
+        )
+        .unwrap();
+        let env = [
+            ("PGPASSFILE", passwords.as_str()),
+            ("PGSERVICEFILE", &services),
+            ("PGSERVICE", "mine"),
+            ("PGUSER", "no"),
+        ];
+        let private =
+            |mode| std::fs::set_permissions(&passwords, std::fs::Permissions::from_mode(mode)).unwrap();
+        private(0o600);
+        let found = parse("postgresql://", &env.into_iter().collect()).unwrap();
+        assert_eq!((found.server.get_password(), found.server.get_user()), (Some(&b"a:b"[..]), Some("me")));
+        assert_eq!(found.tls.mode, TlsMode::Require);
+        private(0o644);
+        assert_eq!(parsed("postgresql://", &env).get_password(), None);
+        assert!(parse("service=none", &env.into_iter().collect()).is_err());
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn encryption_can_be_requested() {
+        let mode = |uri: &str, env: &[(&str, &str)]| {
+            parse(uri, &env.iter().copied().collect()).map(|found| found.tls.mode)
+        };
+        assert_eq!(mode("postgresql://", &[]).unwrap(), TlsMode::Prefer);
+        assert_eq!(mode("postgresql://", &[("PGSSLMODE", "verify-full")]).unwrap(), TlsMode::VerifyFull);
+        assert_eq!(mode("host=a sslmode=require", &[("PGSSLMODE", "disable")]).unwrap(), TlsMode::Require);
+        assert!(mode("postgres://h?sslmode=perhaps", &[]).unwrap_err().to_string().contains("sslmode"));
     }
 
     #[test]

@@ -6,7 +6,8 @@ use std::time::Duration;
 use platform::env::{ConfigError, Env};
 use platform::secret::Secret;
 
-use super::{APP_SETTINGS, connection, flag, list, positive};
+use super::connection::{self, ConnectionConfig};
+use super::{APP_SETTINGS, flag, list, positive};
 
 pub const VARIABLES: &[&str] = &[
     "PGRST_DB_AGGREGATES_ENABLED",
@@ -32,11 +33,14 @@ pub const VARIABLES: &[&str] = &[
     "PGRST_DB_STRICT_BOOLEANS",
     "PGRST_DB_TX_END",
     "PGRST_DB_URI",
+    "PGRST_DB_WARNINGS_ENABLED",
+    "PGRST_INTERNAL_SCHEMA_CACHE_QUERY_SLEEP",
+    "PGRST_INTERNAL_SCHEMA_CACHE_QUERY_SLEEP_BEFORE_QUERIES",
 ];
 
 #[derive(Debug, Clone)]
 pub struct DatabaseConfig {
-    pub connection: tokio_postgres::Config,
+    pub connection: ConnectionConfig,
     /// The connection string.
     pub uri: Secret,
     pub pool_size: usize,
@@ -56,8 +60,8 @@ pub struct DatabaseConfig {
     pub max_rows: Option<i64>,
     /// A function that sets settings with `set_config('pgrst.…', …)`. The schema is optional.
     pub pre_config: Option<(Option<String>, String)>,
-    /// Schema and name of a function that every transaction calls first.
-    pub pre_request: Option<(String, String)>,
+    /// A function that every transaction calls first. The schema is optional.
+    pub pre_request: Option<(Option<String>, String)>,
     /// A function that serves the root endpoint instead of the OpenAPI description.
     pub root_spec: Option<String>,
     pub tx_end: TxEnd,
@@ -70,11 +74,15 @@ pub struct DatabaseConfig {
     pub exact_counts: bool,
     /// Accept only JSON booleans for boolean columns, not `"yes"` or `1`.
     pub strict_booleans: bool,
+    /// Errors in responses contain the warnings that PostgreSQL raised before.
+    pub returns_warnings: bool,
     /// Function settings that apply to the whole transaction.
     pub hoisted_settings: Vec<String>,
     /// The channel for schema reload notifications; `None` disables listening.
     pub channel: Option<String>,
     pub app_settings: Vec<(String, String)>,
+    /// PostgREST's settings for its tests: the schema cache is read after this time.
+    pub schema_cache_delay: Option<Duration>,
 }
 
 /// How transactions end, and whether clients may override it.
@@ -117,7 +125,6 @@ impl DatabaseConfig {
         let list_or = |name, default: &str| list(env.optional(name).unwrap_or(default));
         let schemas = schemas(env)?;
         let channel = env.optional("PGRST_DB_CHANNEL").unwrap_or("pgrst").to_owned();
-        let default_schema = schemas.first().cloned().unwrap_or_default();
         let seconds = |name, default| env.parse_or(name, default).map(Duration::from_secs);
         let uri = connection::uri(env)?;
         Ok(Self {
@@ -134,14 +141,8 @@ impl DatabaseConfig {
             extra_search_path: list(env.given("PGRST_DB_EXTRA_SEARCH_PATH").unwrap_or("public")),
             anon_role: env.optional("PGRST_DB_ANON_ROLE").map(str::to_owned),
             max_rows: max_rows(env)?,
-            pre_config: env.optional("PGRST_DB_PRE_CONFIG").map(|name| match name.split_once('.') {
-                Some((schema, function)) => (Some(schema.to_owned()), function.to_owned()),
-                None => (None, name.to_owned()),
-            }),
-            pre_request: env.optional("PGRST_DB_PRE_REQUEST").map(|name| match name.split_once('.') {
-                Some((schema, function)) => (schema.to_owned(), function.to_owned()),
-                None => (default_schema, name.to_owned()),
-            }),
+            pre_config: env.optional("PGRST_DB_PRE_CONFIG").map(function),
+            pre_request: env.optional("PGRST_DB_PRE_REQUEST").map(function),
             root_spec: env.optional("PGRST_DB_ROOT_SPEC").map(str::to_owned),
             tx_end: env.parse_or("PGRST_DB_TX_END", TxEnd::Commit)?,
             plan_enabled: flag(env, "PGRST_DB_PLAN_ENABLED", false)?,
@@ -149,13 +150,23 @@ impl DatabaseConfig {
             require_filter: flag(env, "PGRST_DB_REQUIRE_FILTER", false)?,
             exact_counts: flag(env, "PGRST_DB_EXACT_COUNTS", false)?,
             strict_booleans: flag(env, "PGRST_DB_STRICT_BOOLEANS", false)?,
+            returns_warnings: flag(env, "PGRST_DB_WARNINGS_ENABLED", false)?,
             hoisted_settings: list_or(
                 "PGRST_DB_HOISTED_TX_SETTINGS",
                 "statement_timeout, plan_filter.statement_cost_limit, default_transaction_isolation",
             ),
             channel: flag(env, "PGRST_DB_CHANNEL_ENABLED", true)?.then_some(channel),
             app_settings: app_settings(env),
+            schema_cache_delay: schema_cache_delay(env)?,
         })
+    }
+}
+
+/// The schema, if there is one, and the name.
+fn function(text: &str) -> (Option<String>, String) {
+    match text.split_once('.') {
+        Some((schema, name)) => (Some(schema.to_owned()), name.to_owned()),
+        None => (None, text.to_owned()),
     }
 }
 
@@ -180,6 +191,12 @@ fn max_rows(env: &Env) -> Result<Option<i64>, ConfigError> {
         None => Ok(None),
         Some(_) => env.parse_or("PGRST_DB_MAX_ROWS", 0).map(Some),
     }
+}
+
+fn schema_cache_delay(env: &Env) -> Result<Option<Duration>, ConfigError> {
+    let before = env.parse_or("PGRST_INTERNAL_SCHEMA_CACHE_QUERY_SLEEP_BEFORE_QUERIES", 0)?;
+    let milliseconds: u64 = env.parse_or("PGRST_INTERNAL_SCHEMA_CACHE_QUERY_SLEEP", before)?;
+    Ok((milliseconds > 0).then(|| Duration::from_millis(milliseconds)))
 }
 
 fn app_settings(env: &Env) -> Vec<(String, String)> {

@@ -17,11 +17,12 @@ impl Config {
         let postgrest = self.database_settings(&env).into_iter().chain(self.other_settings(&env));
         let mut settings: Vec<(String, String)> =
             postgrest.map(|(name, value)| (name.to_owned(), value)).collect();
-        // The gateway's own settings appear only if they are on.
+        // The gateway's own settings, and those of later versions, appear only if they are on.
         let own = [
             ("db-exact-counts", database.exact_counts),
             ("db-require-filter", database.require_filter),
             ("db-strict-booleans", database.strict_booleans),
+            ("db-warnings-enabled", database.returns_warnings),
         ];
         settings.extend(
             own.into_iter().filter(|(_, on)| *on).map(|(name, on)| (name.to_owned(), on.to_string())),

@@ -37,6 +37,7 @@ const FLAGS: &[&str] = &[
     "db-prepared-statements",
     "db-require-filter",
     "db-strict-booleans",
+    "db-warnings-enabled",
     "jwt-secret-is-base64",
     "log-query",
     "openapi-security-active",

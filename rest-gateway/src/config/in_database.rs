@@ -25,6 +25,7 @@ pub const CHANGEABLE: &[&str] = &[
     "db_schemas",
     "db_strict_booleans",
     "db_tx_end",
+    "db_warnings_enabled",
     "jwt_aud",
     "jwt_cache_max_entries",
     "jwt_role_claim_key",

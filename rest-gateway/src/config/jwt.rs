@@ -16,6 +16,7 @@ pub const VARIABLES: &[&str] = &[
     "PGRST_JWT_SECRET_IS_BASE64",
 ];
 
+const SECRET: &str = "PGRST_JWT_SECRET";
 const IS_BASE64: &str = "PGRST_JWT_SECRET_IS_BASE64";
 
 /// Shorter secrets can be brute-forced offline from any token.
@@ -89,31 +90,48 @@ fn is_uri(text: &str) -> bool {
 }
 
 fn secret(env: &Env) -> Result<Option<JwtSecret>, ConfigError> {
-    let name = "PGRST_JWT_SECRET";
-    let Some(value) = env.optional(name) else { return Ok(None) };
-    let text = match value.strip_prefix('@') {
-        Some(file) => std::fs::read_to_string(file)
-            .map_err(|error| ConfigError::new(name, format!("`{file}` can't be read: {error}")))?,
-        None => value.to_owned(),
+    let Some(value) = env.optional(SECRET) else { return Ok(None) };
+    let bytes = match value.strip_prefix('@') {
+        Some(file) => read_secret(file)?,
+        None => value.as_bytes().to_vec(),
     };
-    let text = text.trim().to_owned();
-    if text.starts_with('{') {
-        return Ok(Some(JwtSecret::Keys(Secret::new(text))));
+    if bytes.trim_ascii_start().starts_with(b"{")
+        && let Ok(text) = std::str::from_utf8(&bytes)
+    {
+        return Ok(Some(JwtSecret::Keys(Secret::new(text.trim().to_owned()))));
     }
     if flag(env, IS_BASE64, false)? {
-        let bytes = STANDARD
-            .decode(&text)
-            .or_else(|_| URL_SAFE.decode(text.replace('.', "=")))
-            .map_err(|_| ConfigError::new(name, "is not base64"))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let text = text.trim();
+        let decoded = STANDARD.decode(text).or_else(|_| URL_SAFE.decode(text.replace('.', "=")));
+        let bytes = decoded.map_err(|_| ConfigError::new(SECRET, "is not base64"))?;
         return checked(bytes.len(), JwtSecret::Bytes(SecretBytes(bytes))).map(Some);
     }
-    checked(text.len(), JwtSecret::Text(Secret::new(text))).map(Some)
+    let length = bytes.len();
+    checked(
+        length,
+        match String::from_utf8(bytes) {
+            Ok(text) => JwtSecret::Text(Secret::new(text)),
+            Err(error) => JwtSecret::Bytes(SecretBytes(error.into_bytes())),
+        },
+    )
+    .map(Some)
+}
+
+/// A secret is any sequence of bytes. A line break at the end is not part of it.
+fn read_secret(file: &str) -> Result<Vec<u8>, ConfigError> {
+    let mut secret = std::fs::read(file)
+        .map_err(|error| ConfigError::new(SECRET, format!("`{file}` can't be read: {error}")))?;
+    if secret.last() == Some(&b'\n') {
+        secret.pop();
+    }
+    Ok(secret)
 }
 
 fn checked(length: usize, secret: JwtSecret) -> Result<JwtSecret, ConfigError> {
     if length < MIN_SECRET {
         return Err(ConfigError::new(
-            "PGRST_JWT_SECRET",
+            SECRET,
             format!("The JWT secret must be at least {MIN_SECRET} characters long. It has {length}"),
         ));
     }

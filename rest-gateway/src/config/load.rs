@@ -9,7 +9,10 @@ use platform::http::origin;
 /// Prefix of settings that PostgREST does not have.
 pub const PREFIX: &str = "GATEWAY_";
 
+pub const CANCEL_ABANDONED: &str = "GATEWAY_CANCEL_ABANDONED";
+
 pub const VARIABLES: &[&str] = &[
+    CANCEL_ABANDONED,
     "GATEWAY_EXPENSIVE_STATEMENTS",
     "GATEWAY_MAX_PATTERNS",
     "GATEWAY_MAX_PATTERN_BYTES",
@@ -40,6 +43,8 @@ pub struct LoadConfig {
     pub request_timeout: Duration,
     /// Memory for large responses that clients have not read yet, in bytes.
     pub response_budget: usize,
+    /// A standalone gateway cancels a request when its client disconnects.
+    pub cancels_abandoned: bool,
     /// Whether `request.headers` and `request.cookies` are set for the database.
     pub sends_headers: bool,
     /// Proxies whose `X-Forwarded-For` header is trusted.
@@ -68,6 +73,7 @@ impl LoadConfig {
             max_pattern_bytes: env.parse_or("GATEWAY_MAX_PATTERN_BYTES", 8192)?,
             request_timeout: seconds("GATEWAY_REQUEST_TIMEOUT", 10)?,
             response_budget: super::positive(env, "GATEWAY_RESPONSE_BUDGET", RESPONSE_BUDGET)?,
+            cancels_abandoned: env.flag_or(CANCEL_ABANDONED, true)?,
             sends_headers: env.flag_or("GATEWAY_SEND_HEADERS", true)?,
             trusted_proxies: origin::trusted_proxies(env)?,
         })

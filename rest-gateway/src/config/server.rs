@@ -103,9 +103,13 @@ impl LogLevel {
         }
     }
 
-    /// The level of the `tracing` filter.
+    /// The level of the `tracing` filter. PostgREST's debug messages have the target [`STATUS_LOG`].
     pub fn filter(self) -> &'static str {
-        if self == Self::Crit { "error" } else { self.name() }
+        match self {
+            Self::Crit => "error",
+            Self::Debug => "info",
+            other => other.name(),
+        }
     }
 
     pub fn includes(self, status: u16) -> bool {

@@ -63,6 +63,7 @@ impl<'a> Batch<'a> {
             connection.discard_unsent();
             return Err(error);
         }
+        connection.warnings = self.job.collects_warnings.then(Vec::new);
         connection.send().await?;
         let received = self.receive(connection).await?;
         if self.job.explains {
@@ -113,7 +114,8 @@ impl<'a> Batch<'a> {
         self.add(connection, rows, &self.job.role, &statement.text, &statement.params)
     }
 
-    /// Adds a statement, which is prepared from its second occurrence on.
+    /// Adds a statement, which is prepared from its second occurrence on. Those that do not depend on the role occur in
+    /// all requests and are prepared at once.
     fn add(
         &mut self,
         connection: &mut Connection,
@@ -125,7 +127,7 @@ impl<'a> Batch<'a> {
         let mut prepares = None;
         if let Some(name) = connection.statements.name(role, text) {
             connection.run(&name, params)?;
-        } else if self.pool.should_prepare(role, text) {
+        } else if role == ANY_ROLE && self.pool.prepares() || self.pool.should_prepare(role, text) {
             let name = connection.statements.new_name();
             connection.parse(&name, text)?;
             connection.run(&name, params)?;
@@ -180,8 +182,12 @@ impl<'a> Batch<'a> {
                 _ => return Err(WireError::UnexpectedMessage),
             }
         }
+        let warnings = connection.warnings.take();
         match first_error {
-            Some(error) => Err(WireError::Server(Box::new(error))),
+            Some(mut error) => {
+                error.warnings = warnings.unwrap_or_default();
+                Err(WireError::Server(Box::new(error)))
+            }
             None => Ok(received),
         }
     }

@@ -38,6 +38,8 @@ fn job(begin: &str, settings: &str) -> Job {
         rolls_back: false,
         reads_only: false,
         authenticated: true,
+        collects_warnings: false,
+        logs_connections: false,
         schema_generation: 0,
     }
 }
@@ -67,7 +69,7 @@ impl Setup {
 
     /// The process of the pool's connection.
     async fn backend(&self) -> i32 {
-        let mut lease = self.pool.lease(None, None).await.unwrap();
+        let mut lease = self.pool.lease(None, None, false).await.unwrap();
         let pid = lease.connection().unwrap().simple("select pg_backend_pid()").await.unwrap().unwrap();
         lease.release(None);
         pid.parse().unwrap()
@@ -75,7 +77,7 @@ impl Setup {
 
     /// Asserts that the connection has the rights of the login role and no transaction.
     async fn assert_connection_is_clean(&self) {
-        let mut lease = self.pool.lease(None, None).await.unwrap();
+        let mut lease = self.pool.lease(None, None, false).await.unwrap();
         let connection = lease.connection().unwrap();
         let role = connection.simple("select current_user").await.unwrap();
         assert_eq!(role.as_deref(), Some("gateway \"test\" login"));
@@ -172,7 +174,7 @@ async fn a_canceled_request_closes_its_connection() {
 #[tokio::test]
 async fn the_login_role_has_no_privileges() {
     let setup = Setup::start().await;
-    let mut lease = setup.pool.lease(None, None).await.unwrap();
+    let mut lease = setup.pool.lease(None, None, false).await.unwrap();
     let connection = lease.connection().unwrap();
     for statement in
         ["select * from api.items", "insert into api.items values (999)", "select * from hidden.articles"]

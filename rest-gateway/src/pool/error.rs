@@ -5,6 +5,7 @@ mod raise;
 use std::time::Duration;
 
 use axum::http::{StatusCode, header};
+use serde_json::{Value, json};
 
 use crate::error_body::ErrorBody;
 use crate::wire::error::{ServerError, WireError};
@@ -77,6 +78,7 @@ fn server_error(error: &ServerError, authenticated: bool, reads_only: bool) -> E
     let mut error_body = ErrorBody::new(status, code, error.message.as_str())
         .details(error.detail.clone())
         .hint(error.hint.clone());
+    error_body.warnings = error.warnings.iter().map(warning).collect();
     if code.starts_with("PT") {
         error_body = error_body.reason(Some(error.message.clone()));
     }
@@ -84,6 +86,16 @@ fn server_error(error: &ServerError, authenticated: bool, reads_only: bool) -> E
         error_body = error_body.header(header::WWW_AUTHENTICATE, "Bearer");
     }
     error_body
+}
+
+fn warning(warning: &ServerError) -> Value {
+    json!({
+        "severity": "WARNING",
+        "code": warning.code,
+        "message": warning.message,
+        "details": warning.detail,
+        "hint": warning.hint,
+    })
 }
 
 /// Statuses that differ from PostgREST's, because PostgREST would blame the server for a client error, or

@@ -9,7 +9,8 @@ use crate::schema_cache::tables::QualifiedName;
 
 pub fn rows(sql: &mut Sql, node: &ReadPlan) {
     let table = row_name(node);
-    sql.push("SELECT 1");
+    // Two spaces as in PostgREST, for those who search the log.
+    sql.push("SELECT 1 ");
     from(sql, node);
     let mut separator = " WHERE ";
     let mut next = |sql: &mut Sql| {

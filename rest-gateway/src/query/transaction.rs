@@ -126,7 +126,8 @@ impl Settings {
 
 pub fn pre_request(config: &Config) -> Option<String> {
     let (schema, function) = config.database.pre_request.as_ref()?;
-    Some(format!("select {}.{}()", quoted(schema), quoted(function)))
+    let schema = schema.as_ref().map(|schema| format!("{}.", quoted(schema))).unwrap_or_default();
+    Some(format!("select {schema}{}()", quoted(function)))
 }
 
 /// The conflict resolution, for triggers that insert into a view.
@@ -135,8 +136,7 @@ fn on_conflict(conflict: &Conflict) -> String {
 }
 
 fn search_path(request: &Request, config: &Config) -> String {
-    let extra = config.database.extra_search_path.iter().filter(|schema| **schema != request.schema);
-    let schemas = std::iter::once(&request.schema).chain(extra);
+    let schemas = std::iter::once(&request.schema).chain(&config.database.extra_search_path);
     schemas.map(|schema| quoted(schema)).collect::<Vec<_>>().join(", ")
 }
 

@@ -1,6 +1,7 @@
 //! Reads the catalog in one transaction, so that all parts are consistent.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use platform::env::ConfigError;
 use serde::Deserialize;
@@ -11,6 +12,7 @@ use super::SchemaCache;
 use super::media_handlers::{HandlerRow, MediaHandlers};
 use super::relations::{self, Kind, Relation};
 use super::routines::Routine;
+use super::stopwatch::{Stopwatch, Timings};
 use super::tables::{QualifiedName, Table};
 use super::view_keys::{self, TableKey, View, ViewKey};
 use crate::config::database::DatabaseConfig;
@@ -23,8 +25,6 @@ pub enum LoadError {
     Unreadable(#[from] serde_json::Error),
     #[error(transparent)]
     Settings(#[from] ConfigError),
-    #[error("the connection was closed")]
-    ConnectionClosed,
     #[error("the database did not answer in time")]
     Timeout,
 }
@@ -40,6 +40,8 @@ pub struct LoadScope<'a> {
     extra_search_path: &'a [String],
     /// Function settings that apply to the whole transaction.
     hoisted_settings: &'a [String],
+    /// A delay for tests.
+    delay: Option<Duration>,
 }
 
 impl<'a> LoadScope<'a> {
@@ -48,60 +50,111 @@ impl<'a> LoadScope<'a> {
             schemas: &config.schemas,
             extra_search_path: &config.extra_search_path,
             hoisted_settings: &config.hoisted_settings,
+            delay: config.schema_cache_delay,
         }
     }
 }
 
+/// Fails if one of the schemas does not exist.
+const CHECK_SCHEMAS: &str =
+    "select pg_catalog.quote_ident(name)::pg_catalog.regnamespace from unnest($1::text[]) name";
+
 /// # Errors
 /// When a query fails.
-pub async fn load(client: &mut Client, scope: &LoadScope<'_>) -> Result<SchemaCache, LoadError> {
+pub async fn load(client: &mut Client, scope: &LoadScope<'_>) -> Result<(SchemaCache, Timings), LoadError> {
     let transaction = client.build_transaction().read_only(true).start().await?;
+    if let Some(delay) = scope.delay {
+        transaction.query("select pg_catalog.pg_sleep($1)", &[&delay.as_secs_f64()]).await?;
+    }
     // An empty search path makes PostgreSQL qualify every type name.
     transaction.batch_execute("set local search_path = ''; set local statement_timeout = 0").await?;
-    let schemas = scope.schemas;
-    let visible_schemas: Vec<&String> = schemas.iter().chain(scope.extra_search_path).collect();
-
-    let mut tables: Vec<Table> = json(&transaction.query(include_str!("tables.sql"), &[&schemas]).await?)?;
-    let keys: Vec<ForeignKey> = json(&transaction.query(include_str!("foreign_keys.sql"), &[]).await?)?;
-    let table_keys: Vec<TableKey> = json(&transaction.query(include_str!("keys.sql"), &[]).await?)?;
-    let views = transaction.query(include_str!("views.sql"), &[&visible_schemas]).await?;
-    let computed: Vec<ComputedRow> =
-        json(&transaction.query(include_str!("computed_relations.sql"), &[]).await?)?;
-    let routines: Vec<Routine> =
-        json(&transaction.query(include_str!("routines.sql"), &[&schemas, &scope.hoisted_settings]).await?)?;
-    let representations = representations(&transaction).await?;
-    let handlers = handlers(&transaction, schemas).await?;
-    let descriptions = transaction.query(DESCRIPTIONS, &[&schemas]).await?;
-    let server_version = transaction
-        .query_one("select current_setting('server_version_num')::integer", &[])
-        .await?
-        .try_get(0)?;
+    let mut clock = Stopwatch::start();
+    let catalog = Catalog::read(&transaction, scope, &mut clock).await?;
     transaction.commit().await?;
+    Ok((catalog.into_cache(scope.schemas)?, clock.timings))
+}
 
-    let views: Vec<View> = views.iter().map(view).collect::<Result<_, _>>()?;
-    let view_keys = view_keys::resolve(&views, &table_keys, schemas);
-    add_view_primary_keys(&mut tables, &view_keys);
-    let relations = relations::index(
-        keys.into_iter().map(ForeignKey::into_relation).collect(),
-        &view_keys,
-        computed.into_iter().map(ComputedRow::into_relation).collect(),
-        &relations::primary_keys(&tables),
-        schemas,
-    );
-    let mut cache = SchemaCache {
-        relations,
-        representations,
-        handlers: MediaHandlers::new(handlers),
-        descriptions: descriptions
-            .iter()
-            .map(|row| Ok((row.try_get(0)?, row.try_get(1)?)))
-            .collect::<Result<_, tokio_postgres::Error>>()?,
-        server_version,
-        ..SchemaCache::default()
-    };
-    add_tables(&mut cache, tables, schemas);
-    add_routines(&mut cache, routines);
-    Ok(cache)
+/// The results of the queries.
+struct Catalog {
+    tables: Vec<Table>,
+    table_keys: Vec<TableKey>,
+    views: Vec<Row>,
+    keys: Vec<ForeignKey>,
+    routines: Vec<Routine>,
+    computed: Vec<ComputedRow>,
+    representations: HashMap<(String, String), String>,
+    handlers: Vec<HandlerRow>,
+    descriptions: Vec<Row>,
+    server_version: i32,
+}
+
+impl Catalog {
+    async fn read(
+        transaction: &Transaction<'_>,
+        scope: &LoadScope<'_>,
+        clock: &mut Stopwatch,
+    ) -> Result<Self, LoadError> {
+        let schemas = scope.schemas;
+        let visible_schemas: Vec<&String> = schemas.iter().chain(scope.extra_search_path).collect();
+        transaction.query(CHECK_SCHEMAS, &[&visible_schemas]).await?;
+        let tables = json(&transaction.query(include_str!("tables.sql"), &[&schemas]).await?)?;
+        clock.ended("tables");
+        let table_keys = json(&transaction.query(include_str!("keys.sql"), &[]).await?)?;
+        let views = transaction.query(include_str!("views.sql"), &[&visible_schemas]).await?;
+        clock.ended("keydeps");
+        let keys = json(&transaction.query(include_str!("foreign_keys.sql"), &[]).await?)?;
+        clock.ended("rels");
+        let hoisted = &scope.hoisted_settings;
+        let routines = json(&transaction.query(include_str!("routines.sql"), &[&schemas, hoisted]).await?)?;
+        clock.ended("funcs");
+        let computed = json(&transaction.query(include_str!("computed_relations.sql"), &[]).await?)?;
+        clock.ended("comprels");
+        let representations = representations(transaction).await?;
+        clock.ended("dreps");
+        let handlers = handlers(transaction, schemas).await?;
+        clock.ended("mhandlers");
+        let descriptions = transaction.query(DESCRIPTIONS, &[&schemas]).await?;
+        let version = "select current_setting('server_version_num')::integer";
+        let server_version = transaction.query_one(version, &[]).await?.try_get(0)?;
+        Ok(Self {
+            tables,
+            table_keys,
+            views,
+            keys,
+            routines,
+            computed,
+            representations,
+            handlers,
+            descriptions,
+            server_version,
+        })
+    }
+
+    fn into_cache(self, schemas: &[String]) -> Result<SchemaCache, LoadError> {
+        let mut tables = self.tables;
+        let views: Vec<View> = self.views.iter().map(view).collect::<Result<_, _>>()?;
+        let view_keys = view_keys::resolve(&views, &self.table_keys, schemas);
+        add_view_primary_keys(&mut tables, &view_keys);
+        let relations = relations::index(
+            self.keys.into_iter().map(ForeignKey::into_relation).collect(),
+            &view_keys,
+            self.computed.into_iter().map(ComputedRow::into_relation).collect(),
+            &relations::primary_keys(&tables),
+            schemas,
+        );
+        let descriptions = self.descriptions.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?)));
+        let mut cache = SchemaCache {
+            relations,
+            representations: self.representations,
+            handlers: MediaHandlers::new(self.handlers),
+            descriptions: descriptions.collect::<Result<_, tokio_postgres::Error>>()?,
+            server_version: self.server_version,
+            ..SchemaCache::default()
+        };
+        add_tables(&mut cache, tables, schemas);
+        add_routines(&mut cache, self.routines);
+        Ok(cache)
+    }
 }
 
 fn add_tables(cache: &mut SchemaCache, tables: Vec<Table>, schemas: &[String]) {

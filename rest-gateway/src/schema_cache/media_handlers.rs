@@ -40,6 +40,10 @@ pub struct MediaHandlers {
 }
 
 impl MediaHandlers {
+    pub fn len(&self) -> usize {
+        self.for_anything.len() + self.for_target.values().map(HashMap::len).sum::<usize>()
+    }
+
     pub fn new(rows: Vec<HandlerRow>) -> Self {
         let mut handlers = Self::default();
         let built_in = [
@@ -66,18 +70,23 @@ impl MediaHandlers {
         handlers
     }
 
+    /// The built-in handlers first, in PostgREST's order.
     pub(super) fn dump(&self) -> Value {
         let line = |target: Value, accepted: &MediaType, (handler, produced): &HandlerMatch| {
-            json!([[target, format!("{accepted:?}")], [format!("{handler:?}"), format!("{produced:?}")]])
+            json!([[target, dump_media(accepted)], [dump_handler(handler), dump_media(produced)]])
         };
         let any = || json!({ "tag": "RelAnyElement" });
-        let mut all: Vec<Value> =
-            self.for_anything.iter().map(|(accepted, found)| line(any(), accepted, found)).collect();
+        let built_in = [MediaType::GeoJson, MediaType::Json, MediaType::Csv, MediaType::Any];
+        let found = |accepted: &MediaType| Some(line(any(), accepted, self.for_anything.get(accepted)?));
+        let mut all: Vec<Value> = built_in.iter().filter_map(found).collect();
+        let others = self.for_anything.iter().filter(|(accepted, _)| !built_in.contains(accepted));
+        let mut others: Vec<Value> = others.map(|(accepted, found)| line(any(), accepted, found)).collect();
         for (target, handlers) in &self.for_target {
             let target = json!({ "contents": dump_name(&target.schema, &target.name), "tag": "RelId" });
-            all.extend(handlers.iter().map(|(accepted, found)| line(target.clone(), accepted, found)));
+            others.extend(handlers.iter().map(|(accepted, found)| line(target.clone(), accepted, found)));
         }
-        all.sort_by_key(Value::to_string);
+        others.sort_by_key(Value::to_string);
+        all.extend(others);
         Value::Array(all)
     }
 
@@ -88,4 +97,48 @@ impl MediaHandlers {
             .or_else(|| self.for_anything.get(media))
             .cloned()
     }
+}
+
+fn dump_media(media: &MediaType) -> Value {
+    let tag = match media {
+        MediaType::Json => "MTApplicationJSON",
+        MediaType::GeoJson => "MTGeoJSON",
+        MediaType::Csv => "MTTextCSV",
+        MediaType::PlainText => "MTTextPlain",
+        MediaType::Xml => "MTTextXML",
+        MediaType::OpenApi => "MTOpenAPI",
+        MediaType::UrlEncoded => "MTUrlEncoded",
+        MediaType::OctetStream => "MTOctetStream",
+        MediaType::Any => "MTAny",
+        MediaType::Singular { strip_nulls } => {
+            return json!({ "contents": strip_nulls, "tag": "MTVndSingularJSON" });
+        }
+        MediaType::StrippedArray => "MTVndArrayJSONStrip",
+        MediaType::Plan(_) => "MTVndPlan",
+        MediaType::Other(name) => return json!({ "contents": name, "tag": "MTOther" }),
+    };
+    json!({ "tag": tag })
+}
+
+fn dump_handler(handler: &Handler) -> Value {
+    let tag = match handler {
+        Handler::Json => "BuiltinOvAggJson",
+        Handler::JsonStrippedArray => "BuiltinAggArrayJsonStrip",
+        Handler::SingularJson { strip_nulls } => {
+            return json!({ "contents": strip_nulls, "tag": "BuiltinAggSingleJson" });
+        }
+        Handler::GeoJson => "BuiltinOvAggGeoJson",
+        Handler::Csv => "BuiltinOvAggCsv",
+        Handler::Custom { function, target } => {
+            let target = match target {
+                Some(target) => {
+                    json!({ "contents": dump_name(&target.schema, &target.name), "tag": "RelId" })
+                }
+                None => json!({ "tag": "RelAnyElement" }),
+            };
+            return json!({ "contents": [dump_name(&function.schema, &function.name), target], "tag": "CustomFunc" });
+        }
+        Handler::None => "NoAgg",
+    };
+    json!({ "tag": tag })
 }

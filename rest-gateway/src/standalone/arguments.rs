@@ -32,15 +32,25 @@ const OPTIONS: [(Option<&str>, &str, Command, &str); 6] = [
     (None, "--ready", Command::Ready, "Ask the admin server of a running gateway whether it is ready"),
 ];
 
+/// An option of PostgREST that names a file.
+const LOAD_SCHEMA_CACHE: &str = "--load-schema-cache";
+
 impl Arguments {
     /// # Errors
     /// Names the invalid argument.
     pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, String> {
         let mut parsed = Self { command: Command::Serve, file: None };
         let mut only_files = false;
-        for argument in arguments {
+        let mut arguments = arguments.into_iter();
+        while let Some(argument) = arguments.next() {
             let text = argument.to_string_lossy();
-            if text == "--" && !only_files {
+            if text == "+RTS" && !only_files {
+                // Options of the Haskell runtime.
+                arguments.by_ref().find(|argument| argument == "-RTS");
+            } else if text == LOAD_SCHEMA_CACHE && !only_files {
+                // The gateway always reads the catalog.
+                arguments.next().ok_or_else(|| format!("The option `{text}` expects an argument."))?;
+            } else if text == "--" && !only_files {
                 only_files = true;
             } else if text.starts_with('-') && text.len() > 1 && !only_files {
                 let option = OPTIONS.iter().find(|(short, long, ..)| *long == text || *short == Some(&*text));
@@ -91,6 +101,11 @@ mod tests {
         }
         assert_eq!(parse(&[]).unwrap().command, Command::Serve);
         assert_eq!(parse(&["-e"]).unwrap().command, Command::Example);
+        for ignored in
+            [&["+RTS", "-T", "-RTS", "-v"][..], &["-v", "+RTS", "-N"], &["--load-schema-cache", "a", "-v"]]
+        {
+            assert_eq!(parse(ignored).unwrap(), Arguments { command: Command::Version, file: None });
+        }
         assert_eq!(parse(&["--", "--ready"]).unwrap().file, Some("--ready".into()));
     }
 

@@ -2,11 +2,12 @@
 
 use std::process::ExitCode;
 
-use tokio_postgres::{Client, NoTls};
+use tokio_postgres::Client;
 
 use crate::config::Config;
 use crate::schema_cache::load::{self, LoadScope};
 use crate::state::database_settings;
+use crate::wire::connect::open_client;
 
 use super::print;
 
@@ -42,11 +43,12 @@ async fn schema(config: Config) -> anyhow::Result<serde_json::Value> {
     let mut client = connect(&config).await?;
     let config =
         if config.loads_database_settings { with_database(config, &mut client).await? } else { config };
-    Ok(load::load(&mut client, &LoadScope::of(&config.database)).await?.dump())
+    let (cache, _) = load::load(&mut client, &LoadScope::of(&config.database)).await?;
+    Ok(cache.dump())
 }
 
 async fn connect(config: &Config) -> anyhow::Result<Client> {
-    let (client, connection) = config.database.connection.connect(NoTls).await?;
+    let (client, connection) = open_client(&config.database.connection).await?;
     tokio::spawn(connection);
     Ok(client)
 }

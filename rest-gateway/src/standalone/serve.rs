@@ -6,17 +6,18 @@ use std::time::Duration;
 use anyhow::Context;
 use futures::future::try_join;
 use platform::env::Env;
-use platform::http::server::{Limits, stop_signal};
-use platform::telemetry::{self, StandardOutput};
+use platform::http::server::Limits;
+use platform::telemetry;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use super::listen;
-use super::version;
+use super::listen::Listener;
+use super::log_format::LogFormat;
+use super::{exposition, listen};
 use crate::app::{Gateway, start};
-use crate::config::Config;
-use crate::config::server::STATUS_LOG;
+use crate::config::server::{STATUS_LOG, ServerConfig};
+use crate::config::{Config, POSTGREST_VERSION};
 use crate::state::health::Endpoint;
 
 /// How long the listener waits for the schema cache.
@@ -24,46 +25,36 @@ const FIRST_LOAD: Duration = Duration::from_secs(5);
 
 pub async fn run(config: Config, env: Env) -> anyhow::Result<()> {
     let env = with_log_filter(env, &config);
-    let _log = telemetry::start(&env)?;
+    let (_log, output) = telemetry::start_with_output(&env, LogFormat)?;
     let limits = Limits::from_env(&env)?;
-    tracing::info!(target: STATUS_LOG, "Starting PostgREST {}...", version());
-    log_startup(&config);
+    let size = config.database.pool_size;
+    tracing::info!(target: STATUS_LOG, "Starting PostgREST {POSTGREST_VERSION}...");
+    tracing::info!(target: STATUS_LOG, "Connection Pool initialized with a maximum size of {size} connections");
     // Install the recorder before the gateway starts, because the gateway keeps handles of its metrics.
     let metrics = telemetry::metrics();
-    let settings = config.server.clone();
-    let admin =
-        listen::open(settings.admin_unix_socket.as_ref(), &settings.admin_host, settings.admin_port, false)
-            .await?;
+    let (settings, ignored) = (config.server.clone(), config.ignored.clone());
+    let (socket, host) = (settings.admin_unix_socket.as_ref(), &settings.admin_host);
+    let admin = listen::open(socket, host, settings.admin_port, false).await?;
+    if let Some(listener) = &admin {
+        tracing::info!(target: STATUS_LOG, "Admin server listening on {}", listener.describe());
+    }
     let gateway = start(config).await?;
     gateway.health().set_endpoint(Endpoint::Closed);
     let reloads = tokio::spawn(reload_on_signals(gateway.clone())?);
-    let stopped = stop_channel(&gateway);
-    let stop_requested = || {
-        let mut stopped = stopped.clone();
-        async move { drop(stopped.wait_for(|stopped| *stopped).await) }
-    };
-
+    let stopped = stop_channel(&gateway)?;
+    let app = gateway.logged_router(Arc::new(move |line: &str| output.write(line)));
     let api_server = async {
-        tokio::select! {
-            () = wait_for_schema(&gateway, settings.reuse_port) => {}
-            () = stop_requested() => return Ok(()),
-        }
-        let (socket, host) = (settings.unix_socket.as_ref(), &settings.host);
-        let Some(listener) = listen::open(socket, host, Some(settings.port), settings.reuse_port).await?
-        else {
+        let Some(listener) = open_api(&gateway, &settings, &ignored, stopped.clone()).await? else {
             return Ok(());
         };
-        gateway.health().set_endpoint(listener.endpoint());
-        tracing::info!(target: STATUS_LOG, "API server listening on {}", listener.describe());
-        let output = StandardOutput::start();
-        let app = gateway.logged_router(Arc::new(move |line: &str| output.write(line)));
-        listener.serve(app, limits.clone(), stop_requested()).await.map_err(anyhow::Error::from)
+        listener.serve(app, limits.clone(), requested(stopped.clone())).await.map_err(anyhow::Error::from)
     };
     let admin_server = async {
         let Some(listener) = admin else { return Ok(()) };
-        tracing::info!(target: STATUS_LOG, "Admin server listening on {}", listener.describe());
+        let metrics = exposition::like_postgrest(metrics);
         let app = gateway.admin_router().merge(gateway.with_pool_metrics(metrics));
-        listener.serve(app, limits.for_operators(), stop_requested()).await.map_err(anyhow::Error::from)
+        let limits = limits.for_operators();
+        listener.serve(app, limits, requested(stopped.clone())).await.map_err(anyhow::Error::from)
     };
     let served = try_join(api_server, admin_server).await;
     reloads.abort();
@@ -73,34 +64,68 @@ pub async fn run(config: Config, env: Env) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Opens the port or socket for requests. Returns `None` when the process is asked to stop before.
+async fn open_api(
+    gateway: &Gateway,
+    settings: &ServerConfig,
+    ignored: &[String],
+    stopped: watch::Receiver<bool>,
+) -> anyhow::Result<Option<Listener>> {
+    tokio::select! {
+        () = wait_for_schema(gateway, settings.reuse_port) => {}
+        () = requested(stopped) => return Ok(None),
+    }
+    let (socket, host) = (settings.unix_socket.as_ref(), &settings.host);
+    let listener = listen::open(socket, host, Some(settings.port), settings.reuse_port).await?;
+    if let Some(listener) = &listener {
+        tracing::info!(target: STATUS_LOG, "API server listening on {}", listener.describe());
+        for name in ignored {
+            tracing::warn!(name, "ignoring an unknown setting");
+        }
+        gateway.health().set_endpoint(listener.endpoint());
+    }
+    Ok(listener)
+}
+
+async fn requested(mut stopped: watch::Receiver<bool>) {
+    // The sender is dropped only after it has sent.
+    drop(stopped.wait_for(|stopped| *stopped).await);
+}
+
 /// Sets `RUST_LOG` according to PostgREST's log level, unless it is set already.
 fn with_log_filter(env: Env, config: &Config) -> Env {
     let filter = format!("{},{STATUS_LOG}=info", config.server.log_level.filter());
     if env.optional("RUST_LOG").is_some() { env } else { env.with("RUST_LOG", filter) }
 }
 
-/// Waits briefly for the schema cache, so that the first requests don't get 503. While the database is down, clients
-/// should get that 503. On a shared port another instance answers, so the wait is unlimited.
+/// Waits briefly for the schema cache, so that the first requests don't get 503. While the database is down or the schema
+/// can't be read, clients should get that 503. On a shared port another instance answers, so the wait is unlimited.
 async fn wait_for_schema(gateway: &Gateway, shares_port: bool) {
     if shares_port {
         gateway.loaded().await;
     } else {
-        let _ = timeout(FIRST_LOAD, gateway.loaded()).await;
+        let _ = timeout(FIRST_LOAD, gateway.load_attempted()).await;
     }
 }
 
 /// Becomes `true` on a stop signal, or when the database is lost and recovery is disabled.
-fn stop_channel(gateway: &Gateway) -> watch::Receiver<bool> {
+fn stop_channel(gateway: &Gateway) -> anyhow::Result<watch::Receiver<bool>> {
     let (stopping, stopped) = watch::channel(false);
+    let mut terminate = signal(SignalKind::terminate()).context("SIGTERM")?;
+    let mut interrupt = signal(SignalKind::interrupt()).context("SIGINT")?;
     let health = gateway.health().clone();
     tokio::spawn(async move {
-        tokio::select! {
-            () = stop_signal() => {}
-            () = health.given_up() => {}
+        let name = tokio::select! {
+            _ = terminate.recv() => Some("SIGTERM"),
+            _ = interrupt.recv() => Some("SIGINT"),
+            () = health.given_up() => None,
+        };
+        if let Some(name) = name {
+            tracing::info!(target: STATUS_LOG, "Received termination unix signal {name}");
         }
         let _ = stopping.send(true);
     });
-    stopped
+    Ok(stopped)
 }
 
 /// As in PostgREST, SIGUSR1 reloads the schema cache and SIGUSR2 the configuration.
@@ -116,16 +141,4 @@ fn reload_on_signals(gateway: Gateway) -> anyhow::Result<impl Future<Output = ()
             }
         }
     })
-}
-
-fn log_startup(config: &Config) {
-    for name in &config.ignored {
-        tracing::warn!(name, "ignoring an unknown setting");
-    }
-    let claim = &config.jwt.role_claim;
-    if claim.is_legacy() {
-        tracing::warn!(target: STATUS_LOG, "WARNING: The config `jwt-role-claim-key={claim}` is using the deprecated JSPath syntax.");
-    }
-    let size = config.database.pool_size;
-    tracing::info!(target: STATUS_LOG, "Connection Pool initialized with a maximum size of {size} connections");
 }

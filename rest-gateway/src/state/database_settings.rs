@@ -2,9 +2,13 @@
 
 use tokio_postgres::Client;
 
-use crate::config::Config;
 use crate::config::in_database::CHANGEABLE;
+use crate::config::server::STATUS_LOG;
+use crate::config::{Config, ErrorVerbosity};
+use crate::error_body::ErrorBody;
+use crate::pool::error::DatabaseError;
 use crate::query::fragment::quoted;
+use crate::wire::error::ServerError;
 
 /// A value that no function uses.
 const UNSET: &str = "\u{1}unset";
@@ -33,7 +37,9 @@ pub async fn read(
     let mut settings = match of_function(client, &format!("{schema}{}()", quoted(&name))).await {
         Ok(settings) => settings,
         Err(error) if error.as_db_error().is_some() => {
-            tracing::error!(%error, cause = error.as_db_error().map(|cause| cause.message()), "failed to query database settings for the config parameters");
+            let error_body = error_body(&error);
+            let problem = "Failed to query database settings for the config parameters.";
+            tracing::error!(target: STATUS_LOG, "{problem}{}", error_body.body(ErrorVerbosity::Verbose));
             Vec::new()
         }
         Err(error) => return Err(error),
@@ -41,6 +47,18 @@ pub async fn read(
     // The role's settings take precedence, because later ones override earlier ones.
     settings.extend(of_role);
     Ok(settings)
+}
+
+/// The error as a response would show it.
+pub fn error_body(error: &tokio_postgres::Error) -> ErrorBody {
+    let database_error = match error.as_db_error() {
+        Some(server) => {
+            let error = Box::new(ServerError::from(server));
+            DatabaseError::Server { error, authenticated: false, reads_only: true }
+        }
+        None => DatabaseError::ConnectionLost(error.to_string()),
+    };
+    database_error.error_body()
 }
 
 async fn of_role(client: &Client) -> Result<Vec<(String, String)>, tokio_postgres::Error> {

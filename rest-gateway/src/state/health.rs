@@ -16,6 +16,8 @@ struct Flags {
     is_loaded: AtomicBool,
     /// The connection that listens for notifications is open.
     is_connected: AtomicBool,
+    /// The schema cache was loaded once, or could not be read.
+    has_attempted: watch::Sender<bool>,
     endpoint: watch::Sender<Endpoint>,
     has_given_up: watch::Sender<bool>,
 }
@@ -37,6 +39,15 @@ impl Health {
         self.0.is_loaded.store(is_loaded, Ordering::Relaxed);
     }
 
+    pub fn set_load_attempted(&self) {
+        self.0.has_attempted.send_replace(true);
+    }
+
+    pub async fn load_attempted(&self) {
+        // The sender lives as long as `self`.
+        let _ = self.0.has_attempted.subscribe().wait_for(|has_attempted| *has_attempted).await;
+    }
+
     pub fn set_connected(&self, is_connected: bool) {
         self.0.is_connected.store(is_connected, Ordering::Relaxed);
     }
@@ -55,6 +66,10 @@ impl Health {
             Endpoint::Closed => false,
             Endpoint::Socket(path) => path.exists(),
         }
+    }
+
+    pub fn is_embedded(&self) -> bool {
+        *self.0.endpoint.borrow() == Endpoint::Embedded
     }
 
     /// Recovery is disabled and the database was lost.

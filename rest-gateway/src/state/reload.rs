@@ -4,32 +4,34 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use futures::StreamExt;
 use platform::clock::Clock;
-use tokio::task::AbortHandle;
+use tokio::sync::watch;
 use tokio::time::timeout;
-use tokio_postgres::{AsyncMessage, Client, Connection, NoTls, Socket};
+use tokio_postgres::Client;
 
 use super::health::Health;
+use super::listener::Listener;
 use super::reload_requests::{Reload, ReloadRequests};
-use super::snapshot::{Publisher, Snapshot};
+use super::snapshot::{EarlyState, Publisher, Snapshot};
 use crate::auth::Authenticator;
 use crate::compiled::CompiledReads;
 use crate::config::Config;
-use crate::config::server::STATUS_LOG;
+use crate::config::server::{LogLevel, STATUS_LOG};
 use crate::metrics::Metrics;
-use crate::query::fragment::quoted;
+use crate::pool::Pool;
 use crate::schema_cache::SchemaCache;
 use crate::schema_cache::load::{self, LoadError, LoadScope};
 use crate::schema_cache::roles;
+use crate::wire::connect::open_client;
 
 use super::database_settings;
+use super::session_error::SessionError;
 
 const MIN_BACKOFF: Duration = Duration::from_millis(200);
 /// Short, so that the gateway recovers soon after the database does.
 const MAX_BACKOFF: Duration = Duration::from_secs(1);
-/// Timeout for connecting and authenticating.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// The pause after the catalog could not be read. A notification ends it.
+const LOAD_PAUSE: Duration = Duration::from_secs(2);
 /// Timeout for reading the catalog.
 const LOAD_TIMEOUT: Duration = Duration::from_secs(60);
 /// During an outage only every nth attempt is logged.
@@ -40,18 +42,12 @@ pub struct Reloader {
     pub config: Config,
     pub clock: Clock,
     pub current: Publisher,
+    /// What is known before the schema cache is loaded.
+    pub early: watch::Sender<Option<Arc<EarlyState>>>,
+    pub pool: Arc<Pool>,
     pub requests: ReloadRequests,
     pub health: Health,
     pub metrics: Arc<Metrics>,
-}
-
-/// The task that drives the listening connection. It ends with the connection.
-struct Driver(AbortHandle);
-
-impl Drop for Driver {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
 }
 
 impl Reloader {
@@ -67,60 +63,68 @@ impl Reloader {
                 self.current.borrow().as_ref().map(Arc::as_ptr) != loaded_before.as_ref().map(Arc::as_ptr);
             (backoff, attempts) =
                 if loaded_since { (MIN_BACKOFF, 0) } else { ((backoff * 2).min(MAX_BACKOFF), attempts + 1) };
-            if !self.config.database.automatic_recovery {
-                tracing::error!(%error, "the schema cache connection failed; automatic recovery is disabled, exiting");
+            if attempts % LOGGED_ATTEMPTS <= 1 {
+                tracing::warn!(target: STATUS_LOG, "{}", error.describe(&self.config.database));
+            }
+            if matches!(error, SessionError::Load(_)) {
+                self.health.set_load_attempted();
+            }
+            if self.must_stop(&error) {
                 self.health.give_up();
                 return;
             }
-            if attempts % LOGGED_ATTEMPTS <= 1 {
-                tracing::warn!(%error, "the schema cache connection failed, retrying");
+            let pause = if error.is_of_database() { LOAD_PAUSE } else { backoff };
+            tokio::select! {
+                () = tokio::time::sleep(pause) => {}
+                () = self.requests.wait() => {}
             }
-            tokio::time::sleep(backoff).await;
         }
     }
 
-    /// Loads the snapshot once and then on request. Returns when the next load needs a new connection.
-    async fn session(&mut self) -> Result<(), LoadError> {
+    /// As PostgREST, a standalone gateway does not try a wrong password again.
+    fn must_stop(&self, error: &SessionError) -> bool {
+        if error.is_wrong_password() && !self.health.is_embedded() {
+            return true;
+        }
+        if !self.config.database.automatic_recovery {
+            tracing::error!(target: STATUS_LOG, "Automatic recovery disabled, exiting.");
+        }
+        !self.config.database.automatic_recovery
+    }
+
+    /// Loads the snapshot once and then on request. Returns when the next load needs a new listening connection.
+    async fn session(&mut self) -> Result<(), SessionError> {
         if self.requests.take().config {
             self.reread();
         }
-        let database = &self.config.database;
-        let connecting = timeout(CONNECT_TIMEOUT, database.connection.connect(NoTls));
-        let (mut client, connection) = connecting.await.map_err(|_| LoadError::Timeout)??;
-        let mut driver = tokio::spawn(drive(connection, self.requests.clone()));
-        let _driver = Driver(driver.abort_handle());
+        let channel = self.config.database.channel.clone();
         // Listen first, so that a change during the load triggers another load.
-        let channel = database.channel.clone();
-        if let Some(channel) = &channel {
-            client.batch_execute(&format!("LISTEN {}", quoted(channel))).await?;
-            tracing::info!(target: STATUS_LOG, "Listening for database notifications on the \"{channel}\" channel");
-        }
-        self.load(&mut client, Reload { schema: true, config: true }).await?;
+        let mut listener = match &channel {
+            Some(channel) => Listener::open(&self.config.database, channel, &self.requests).await?,
+            None => None,
+        };
+        self.load(Reload { schema: true, config: true }).await?;
         self.health.set_connected(true);
-        if channel.is_none() {
-            // Don't keep a connection only to wait.
-            drop(client);
-            self.requests.wait().await;
-            return Ok(());
-        }
         loop {
-            tokio::select! {
-                () = self.requests.wait() => {}
-                ended = &mut driver => return match ended {
-                    Ok(Some(error)) => Err(error.into()),
-                    _ => Err(LoadError::ConnectionClosed),
+            match &mut listener {
+                // Don't keep a connection only to wait.
+                None => self.requests.wait().await,
+                Some(listener) => tokio::select! {
+                    () = self.requests.wait() => {}
+                    error = listener.ended() => return Err(error),
                 },
             }
             let wanted = self.requests.take();
             if wanted.config {
                 self.reread();
-                if self.config.database.channel != channel {
-                    return Ok(());
-                }
             }
-            self.load(&mut client, wanted).await?;
-            if wanted.config {
-                tracing::info!(target: STATUS_LOG, "Config reloaded");
+            if wanted.schema {
+                // The login role's settings may have changed, too.
+                self.pool.flush();
+            }
+            self.load(wanted).await?;
+            if self.config.database.channel != channel {
+                return Ok(());
             }
         }
     }
@@ -134,94 +138,131 @@ impl Reloader {
                 config.database.uri = self.config.database.uri.clone();
                 self.config = config;
             }
-            Err(error) => tracing::warn!(target: STATUS_LOG, "Failed reloading config: {error}"),
+            Err(error) => {
+                tracing::warn!(target: STATUS_LOG, "Failed reloading config: Error in config {error}");
+            }
         }
     }
 
-    async fn load(&self, client: &mut Client, wanted: Reload) -> Result<(), LoadError> {
-        let began = Instant::now();
-        let loaded = timeout(LOAD_TIMEOUT, self.load_parts(client, wanted)).await;
-        let loaded = loaded.unwrap_or(Err(LoadError::Timeout));
-        match &loaded {
-            Ok(true) => self.metrics.schema_cache_loaded(began.elapsed()),
-            Ok(false) => (),
-            Err(_) => self.metrics.schema_cache_failed(),
+    /// Loads on a connection of its own, which has the login role's current settings.
+    async fn load(&self, wanted: Reload) -> Result<(), SessionError> {
+        let loaded = match timeout(LOAD_TIMEOUT, self.connect_and_load(wanted)).await {
+            Ok(loaded) => loaded,
+            Err(_) => Err(LoadError::Timeout.into()),
+        };
+        if let Err(SessionError::Load(_)) = &loaded {
+            self.metrics.schema_cache_failed();
+            self.health.set_loaded(false);
         }
-        self.health.set_loaded(loaded.is_ok());
-        loaded.map(drop)
+        loaded
     }
 
-    /// Returns whether the schema cache was loaded.
-    async fn load_parts(&self, client: &mut Client, wanted: Reload) -> Result<bool, LoadError> {
+    async fn connect_and_load(&self, wanted: Reload) -> Result<(), SessionError> {
+        let (mut client, connection) = open_client(&self.config.database.connection).await?;
+        let driver = tokio::spawn(connection);
+        let loaded = self.load_parts(&mut client, wanted).await;
+        drop(client);
+        driver.abort();
+        if let Some(took) = loaded? {
+            self.metrics.schema_cache_loaded(took);
+        }
+        self.health.set_loaded(true);
+        self.health.set_load_attempted();
+        Ok(())
+    }
+
+    /// Returns how long the schema cache took to load, if it was loaded.
+    async fn load_parts(&self, client: &mut Client, wanted: Reload) -> Result<Option<Duration>, LoadError> {
         let before = self.current.borrow().clone();
+        if before.is_none() {
+            let version: String = client.query_one("select version()", &[]).await?.try_get(0)?;
+            tracing::info!(target: STATUS_LOG, "Successfully connected to {version}");
+        }
         let config = match &before {
             // Files that settings name are read again only with the configuration.
             Some(before) if !wanted.config && !self.config.loads_database_settings => before.config.clone(),
-            _ => self.effective_config(client).await?,
+            before => self.effective_config(client, before.as_deref(), wanted.config).await?,
         };
+        let authenticator = Authenticator::new(&config, self.clock.clone(), Arc::clone(&self.metrics))?;
+        if before.is_none() {
+            let early = Authenticator::new(&config, self.clock.clone(), Arc::clone(&self.metrics))?;
+            let early = EarlyState { config: config.clone(), authenticator: early };
+            self.early.send_replace(Some(Arc::new(early)));
+        }
         let previous = before.as_ref().map(|before| before.generation);
         let reusable = before.filter(|before| {
             !wanted.schema && LoadScope::of(&before.config.database) == LoadScope::of(&config.database)
         });
         let loads = reusable.is_none();
+        let began = Instant::now();
         let generation = previous.map_or(0, |previous| previous + u64::from(loads));
         let cache = match reusable {
             Some(before) => Arc::clone(&before.cache),
             None => Arc::new(load_cache(client, &config).await?),
         };
         let roles = roles::load(client).await?;
-        let authenticator = Authenticator::new(&config, self.clock.clone(), Arc::clone(&self.metrics))?;
         let reads = CompiledReads::default();
         let snapshot = Snapshot { cache, roles, config, authenticator, reads, generation };
         self.current.send_replace(Some(Arc::new(snapshot)));
-        Ok(loads)
+        Ok(loads.then(|| began.elapsed()))
     }
 
-    /// Applies the settings from the database. Malformed ones must not stop a running gateway.
-    async fn effective_config(&self, client: &mut Client) -> Result<Config, LoadError> {
-        if !self.config.loads_database_settings {
-            return Ok(self.config.clone());
+    /// Applies the settings from the database. Malformed ones must not stop a running gateway: it keeps those that it has.
+    async fn effective_config(
+        &self,
+        client: &mut Client,
+        before: Option<&Snapshot>,
+        is_requested: bool,
+    ) -> Result<Config, LoadError> {
+        let settings = if self.config.loads_database_settings {
+            database_settings::read(client, &self.config).await?
+        } else {
+            Vec::new()
+        };
+        match self.config.with_database_settings(&settings) {
+            Ok(config) => {
+                if is_requested {
+                    warn_of_legacy_path(&config);
+                    tracing::info!(target: STATUS_LOG, "Config reloaded");
+                }
+                Ok(config)
+            }
+            Err(error) => {
+                tracing::warn!(target: STATUS_LOG, "Failed reloading config: Error in config {error}");
+                Ok(before.map_or_else(|| self.config.clone(), |before| before.config.clone()))
+            }
         }
-        let settings = database_settings::read(client, &self.config).await?;
-        let changed = self.config.with_database_settings(&settings);
-        Ok(changed.unwrap_or_else(|error| {
-            tracing::warn!(target: STATUS_LOG, %error, "ignoring the invalid settings in the database");
-            self.config.clone()
-        }))
     }
 }
 
-/// Returns the error that ended the connection.
-async fn drive(
-    mut connection: Connection<Socket, tokio_postgres::tls::NoTlsStream>,
-    requests: ReloadRequests,
-) -> Option<tokio_postgres::Error> {
-    let mut messages = futures::stream::poll_fn(move |context| connection.poll_message(context));
-    while let Some(message) = messages.next().await {
-        match message {
-            Ok(AsyncMessage::Notification(notification)) => {
-                let wanted = Reload::from_payload(notification.payload());
-                let what = if wanted.config { "config" } else { "schema cache" };
-                if wanted != Reload::default() {
-                    let channel = notification.channel();
-                    tracing::info!(target: STATUS_LOG, "Received a {what} reload message on the \"{channel}\" channel");
-                }
-                requests.add(wanted);
-            }
-            Ok(_) => {}
-            Err(error) => return Some(error),
-        }
+fn warn_of_legacy_path(config: &Config) {
+    let claim = &config.jwt.role_claim;
+    if claim.is_legacy() {
+        tracing::warn!(
+            target: STATUS_LOG,
+            "WARNING: The config `jwt-role-claim-key={claim}` is using the deprecated JSPath syntax."
+        );
+        tracing::warn!(
+            target: STATUS_LOG,
+            "Update `jwt-role-claim-key={claim}` to the new JSONPath syntax as support for JSPath will be removed in a \
+             future release. See the migration guide on how to update: \
+             https://github.com/PostgREST/postgrest/blob/main/CHANGELOG.md#migration-to-v16"
+        );
     }
-    None
 }
 
 async fn load_cache(client: &mut Client, config: &Config) -> Result<SchemaCache, LoadError> {
+    let scope = LoadScope::of(&config.database);
+    let milliseconds = |duration: Duration| format!("{:.1}", duration.as_secs_f64() * 1000.0);
     let began = Instant::now();
-    let cache = load::load(client, &LoadScope::of(&config.database)).await?;
-    let took = began.elapsed().as_secs_f64() * 1000.0;
-    let tables: usize = cache.tables.values().map(|tables| tables.len()).sum();
-    let routines: usize = cache.routines.values().map(|named| named.len()).sum();
-    tracing::info!(target: STATUS_LOG, "Schema cache queried in {took:.1} milliseconds");
-    tracing::info!(target: STATUS_LOG, "Schema cache loaded {tables} Relations, {routines} Functions");
+    let (cache, timings) = load::load(client, &scope).await?;
+    tracing::info!(target: STATUS_LOG, "Schema cache queried in {} milliseconds", milliseconds(began.elapsed()));
+    if config.server.log_level == LogLevel::Debug {
+        let parts: Vec<String> =
+            timings.iter().map(|(name, took)| format!("{name}: {} ms", milliseconds(*took))).collect();
+        tracing::info!(target: STATUS_LOG, "{}", parts.join(", "));
+    }
+    tracing::info!(target: STATUS_LOG, "Schema cache loaded {}", cache.summary());
+    tracing::info!(target: STATUS_LOG, "Schema cache loaded in {} milliseconds", milliseconds(began.elapsed()));
     Ok(cache)
 }

@@ -21,6 +21,12 @@ pub struct Snapshot {
     pub generation: u64,
 }
 
+/// The settings from the database, before the schema cache is loaded.
+pub struct EarlyState {
+    pub config: Config,
+    pub authenticator: Authenticator,
+}
+
 pub type Current = watch::Receiver<Option<Arc<Snapshot>>>;
 
 pub type Publisher = watch::Sender<Option<Arc<Snapshot>>>;

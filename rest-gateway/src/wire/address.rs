@@ -11,10 +11,14 @@ use tokio::time::timeout;
 use tokio_postgres::{CancelToken, Config, NoTls};
 
 use super::socket::Socket;
+use super::tls;
+use crate::config::connection::ConnectionConfig;
+use crate::config::tls::TlsMode;
 
 #[derive(Clone)]
 pub enum Address {
-    Tcp(SocketAddr),
+    /// With the name of the host.
+    Tcp(SocketAddr, String),
     #[cfg(unix)]
     Unix(PathBuf),
 }
@@ -24,11 +28,11 @@ pub enum Address {
 pub struct Canceler {
     token: CancelToken,
     address: Address,
-    config: Config,
+    config: ConnectionConfig,
 }
 
 impl Canceler {
-    pub fn new(token: CancelToken, address: Address, config: Config) -> Self {
+    pub fn new(token: CancelToken, address: Address, config: ConnectionConfig) -> Self {
         Self { token, address, config }
     }
 
@@ -43,20 +47,23 @@ impl Canceler {
 impl Address {
     /// # Errors
     /// When the server can't be reached in time.
-    pub async fn connect(&self, config: &Config) -> io::Result<Socket> {
+    pub async fn connect(&self, config: &ConnectionConfig) -> io::Result<Socket> {
         let connecting = async {
             match self {
-                Self::Tcp(address) => {
+                Self::Tcp(address, host) => {
                     let stream = TcpStream::connect(address).await?;
                     stream.set_nodelay(true)?;
-                    detect_dead_peers(&stream, config)?;
-                    Ok(Socket::Tcp(stream))
+                    detect_dead_peers(&stream, &config.server)?;
+                    if config.tls.mode < TlsMode::Prefer {
+                        return Ok(Socket::Tcp(stream));
+                    }
+                    tls::encrypt(stream, host, &config.tls).await
                 }
                 #[cfg(unix)]
                 Self::Unix(path) => Ok(Socket::Unix(tokio::net::UnixStream::connect(path).await?)),
             }
         };
-        let limit = config.get_connect_timeout().copied().unwrap_or(Duration::MAX);
+        let limit = config.server.get_connect_timeout().copied().unwrap_or(Duration::MAX);
         timeout(limit, connecting)
             .await
             .unwrap_or_else(|_| Err(io::Error::new(io::ErrorKind::TimedOut, "connection timed out")))

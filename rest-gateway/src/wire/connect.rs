@@ -5,13 +5,16 @@ use std::io;
 use rand::seq::SliceRandom;
 use tokio::net::lookup_host;
 use tokio_postgres::config::{Host, LoadBalanceHosts, TargetSessionAttrs};
-use tokio_postgres::{Config, NoTls};
+use tokio_postgres::error::SqlState;
+use tokio_postgres::tls::NoTlsStream;
+use tokio_postgres::{Client, NoTls};
 
 use super::address::{Address, Canceler};
 use super::connection::Connection;
 use super::error::WireError;
-use super::socket::SharedSocket;
-use crate::outage::means_outage;
+use super::socket::{SharedSocket, Socket};
+use crate::config::connection::ConnectionConfig;
+use crate::config::tls::TlsMode;
 
 const DEFAULT_PORT: u16 = 5432;
 
@@ -21,7 +24,7 @@ pub enum ConnectError {
     #[error("{0}")]
     Socket(#[from] io::Error),
     /// The server rejected the login, or is not PostgreSQL.
-    #[error("{0}")]
+    #[error("{}", describe(.0))]
     Login(#[from] tokio_postgres::Error),
     #[error("{0}")]
     Session(#[from] WireError),
@@ -35,28 +38,93 @@ impl ConnectError {
             Self::Login(error) => means_outage(error),
         }
     }
+
+    /// The login failed, and would fail again.
+    pub fn is_wrong_password(&self) -> bool {
+        let Self::Login(error) = self else { return false };
+        let is_missing = error.code().is_none() && describe(error).contains("password missing");
+        is_missing || error.code() == Some(&SqlState::INVALID_PASSWORD)
+    }
 }
 
-/// Tries the hosts of the connection string one after another.
+/// Whether the server is starting up, shutting down or unreachable.
+pub fn means_outage(error: &tokio_postgres::Error) -> bool {
+    match error.code() {
+        None => true,
+        Some(code) => {
+            [SqlState::CANNOT_CONNECT_NOW, SqlState::ADMIN_SHUTDOWN, SqlState::CRASH_SHUTDOWN].contains(code)
+        }
+    }
+}
+
+/// The server's message, or the error with its cause.
+fn describe(error: &tokio_postgres::Error) -> String {
+    use std::error::Error;
+    match (error.as_db_error(), error.source()) {
+        (Some(server), _) => format!("{}:  {}", server.severity(), server.message()),
+        (None, Some(cause)) => format!("{error}: {cause}"),
+        (None, None) => error.to_string(),
+    }
+}
+
+/// Opens a connection for requests. Tries the hosts of the connection string one after another.
 ///
 /// # Errors
 /// The last host's error.
-pub async fn open(config: &Config) -> Result<Connection, ConnectError> {
+pub async fn open(config: &ConnectionConfig) -> Result<Connection, ConnectError> {
+    let attempt = async |address: &Address, config: &ConnectionConfig| open_at(address, config).await;
+    first(config, attempt).await
+}
+
+/// Opens a connection for a client of tokio-postgres. The caller has to drive the connection.
+///
+/// # Errors
+/// The last host's error.
+pub async fn open_client(
+    config: &ConnectionConfig,
+) -> Result<(Client, tokio_postgres::Connection<Socket, NoTlsStream>), ConnectError> {
+    let attempt = async |address: &Address, config: &ConnectionConfig| {
+        let wanted = config.server.get_target_session_attrs();
+        if wanted != TargetSessionAttrs::Any {
+            open_at(address, config).await?;
+        }
+        let socket = address.connect(config).await?;
+        Ok(config.server.connect_raw(socket, NoTls).await?)
+    };
+    first(config, attempt).await
+}
+
+async fn first<T>(
+    config: &ConnectionConfig,
+    attempt: impl AsyncFn(&Address, &ConnectionConfig) -> Result<T, ConnectError>,
+) -> Result<T, ConnectError> {
     let mut addresses = addresses(config).await?;
-    if config.get_load_balance_hosts() == LoadBalanceHosts::Random {
+    if config.server.get_load_balance_hosts() == LoadBalanceHosts::Random {
         addresses.shuffle(&mut rand::rng());
     }
     let mut failure = io::Error::new(io::ErrorKind::NotFound, "the connection string names no host").into();
     for address in addresses {
-        match open_at(&address, config).await {
-            Ok(connection) => return Ok(connection),
+        match attempt(&address, config).await {
+            Err(ConnectError::Login(error))
+                if config.tls.mode == TlsMode::Allow
+                    && error.code() == Some(&SqlState::INVALID_AUTHORIZATION_SPECIFICATION) =>
+            {
+                let mut encrypted = config.clone();
+                encrypted.tls.mode = TlsMode::Require;
+                match attempt(&address, &encrypted).await {
+                    Ok(opened) => return Ok(opened),
+                    Err(error) => failure = error,
+                }
+            }
+            Ok(opened) => return Ok(opened),
             Err(error) => failure = error,
         }
     }
     Err(failure)
 }
 
-async fn addresses(config: &Config) -> io::Result<Vec<Address>> {
+async fn addresses(config: &ConnectionConfig) -> io::Result<Vec<Address>> {
+    let config = &config.server;
     let (hosts, ports) = (config.get_hosts(), config.get_ports());
     let count = hosts.len().max(config.get_hostaddrs().len());
     let mut found = Vec::new();
@@ -64,14 +132,18 @@ async fn addresses(config: &Config) -> io::Result<Vec<Address>> {
     for index in 0..count {
         let port = ports.get(index).or(ports.first()).copied().unwrap_or(DEFAULT_PORT);
         if let Some(address) = config.get_hostaddrs().get(index) {
-            found.push(Address::Tcp((*address, port).into()));
+            let name = match hosts.get(index) {
+                Some(Host::Tcp(name)) => name.clone(),
+                _ => address.to_string(),
+            };
+            found.push(Address::Tcp((*address, port).into(), name));
             continue;
         }
         let Some(host) = hosts.get(index) else { continue };
         match host {
             Host::Tcp(name) => match lookup_host((name.as_str(), port)).await {
-                Ok(resolved) => found.extend(resolved.map(Address::Tcp)),
-                Err(error) => failure = Some(error),
+                Ok(resolved) => found.extend(resolved.map(|address| Address::Tcp(address, name.clone()))),
+                Err(error) => failure = Some(unknown_host(name, &error)),
             },
             #[cfg(unix)]
             Host::Unix(folder) => found.push(Address::Unix(folder.join(format!(".s.PGSQL.{port}")))),
@@ -83,16 +155,23 @@ async fn addresses(config: &Config) -> io::Result<Vec<Address>> {
     }
 }
 
-async fn open_at(address: &Address, config: &Config) -> Result<Connection, ConnectError> {
+/// libpq's message.
+fn unknown_host(name: &str, error: &io::Error) -> io::Error {
+    let cause = error.to_string();
+    let cause = cause.rsplit_once(": ").map_or(cause.as_str(), |(_, cause)| cause);
+    io::Error::new(error.kind(), format!("could not translate host name \"{name}\" to address: {cause}"))
+}
+
+async fn open_at(address: &Address, config: &ConnectionConfig) -> Result<Connection, ConnectError> {
     let shared = SharedSocket::new(address.connect(config).await?);
-    let (client, driver) = config.connect_raw(shared.clone(), NoTls).await?;
+    let (client, driver) = config.server.connect_raw(shared.clone(), NoTls).await?;
     let token = client.cancel_token();
     // They have buffered no bytes, because the server sends nothing on its own.
     drop((client, driver));
     let socket = shared.into_inner().ok_or(WireError::Closed)?;
     let canceler = Canceler::new(token, address.clone(), config.clone());
     let mut connection = Connection::new(socket, canceler);
-    check_session(&mut connection, config.get_target_session_attrs()).await?;
+    check_session(&mut connection, config.server.get_target_session_attrs()).await?;
     Ok(connection)
 }
 

@@ -27,6 +27,8 @@ pub struct Connection {
     outgoing: BytesMut,
     incoming: BytesMut,
     pub statements: Statements,
+    /// Warnings of the current request, if they are wanted.
+    pub warnings: Option<Vec<ServerError>>,
     /// The transaction status that the server reported last.
     pub in_transaction: bool,
 }
@@ -39,6 +41,7 @@ impl Connection {
             outgoing: BytesMut::new(),
             incoming: BytesMut::new(),
             statements: Statements::default(),
+            warnings: None,
             in_transaction: false,
         }
     }
@@ -48,7 +51,7 @@ impl Connection {
     }
 
     /// Whether the connection can be used: the server has not closed it.
-    pub fn is_usable(&self) -> bool {
+    pub fn is_usable(&mut self) -> bool {
         self.incoming.is_empty() && self.socket.is_quiet()
     }
 
@@ -98,18 +101,20 @@ impl Connection {
         self.outgoing.clear();
     }
 
-    /// Receives the next message. Skips notices, notifications and changed parameters.
+    /// Receives the next message. Skips notifications and changed parameters, and collects
+    /// warnings.
     ///
     /// # Errors
     /// When the connection is lost.
     pub async fn receive(&mut self) -> Result<Message, WireError> {
         loop {
             match Message::parse(&mut self.incoming)? {
-                Some(
-                    Message::NoticeResponse(_)
-                    | Message::ParameterStatus(_)
-                    | Message::NotificationResponse(_),
-                ) => {}
+                Some(Message::NoticeResponse(notice)) => {
+                    if let Some(warnings) = &mut self.warnings {
+                        warnings.extend(ServerError::warning(&notice)?);
+                    }
+                }
+                Some(Message::ParameterStatus(_) | Message::NotificationResponse(_)) => {}
                 Some(message) => return Ok(message),
                 None => {
                     self.incoming.reserve(READ_SIZE);

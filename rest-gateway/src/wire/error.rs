@@ -3,7 +3,7 @@
 use std::io;
 
 use fallible_iterator::FallibleIterator;
-use postgres_protocol::message::backend::ErrorResponseBody;
+use postgres_protocol::message::backend::{ErrorFields, ErrorResponseBody, NoticeResponseBody};
 use tokio_postgres::error::DbError;
 
 #[derive(Debug, thiserror::Error)]
@@ -53,19 +53,35 @@ pub struct ServerError {
     pub hint: Option<String>,
     /// The function in PostgreSQL's source code.
     pub routine: Option<String>,
+    /// Warnings that statements of the request raised before.
+    pub warnings: Vec<Self>,
 }
 
 impl ServerError {
     /// # Errors
     /// When the message is malformed.
     pub fn parse(body: &ErrorResponseBody) -> io::Result<Self> {
+        Self::of_fields(body.fields()).map(|(error, _)| error)
+    }
+
+    /// Returns `None` for notices that are not warnings.
+    ///
+    /// # Errors
+    /// When the message is malformed.
+    pub fn warning(body: &NoticeResponseBody) -> io::Result<Option<Self>> {
+        let (notice, severity) = Self::of_fields(body.fields())?;
+        Ok((severity == b"WARNING").then_some(notice))
+    }
+
+    /// Returns the severity, too.
+    fn of_fields(mut fields: ErrorFields<'_>) -> io::Result<(Self, Vec<u8>)> {
         let mut error = Self::default();
-        let mut fields = body.fields();
+        let mut severity = Vec::new();
         while let Some(field) = fields.next()? {
             let value = || String::from_utf8_lossy(field.value_bytes()).into_owned();
             match field.type_() {
                 // The severity without translation.
-                b'V' => error.is_fatal = matches!(field.value_bytes(), b"FATAL" | b"PANIC"),
+                b'V' => severity = field.value_bytes().to_vec(),
                 b'C' => error.code = value(),
                 b'M' => error.message = value(),
                 b'D' => error.detail = Some(value()),
@@ -74,7 +90,8 @@ impl ServerError {
                 _ => {}
             }
         }
-        Ok(error)
+        error.is_fatal = matches!(severity.as_slice(), b"FATAL" | b"PANIC");
+        Ok((error, severity))
     }
 }
 
@@ -87,6 +104,7 @@ impl From<&DbError> for ServerError {
             detail: error.detail().map(str::to_owned),
             hint: error.hint().map(str::to_owned),
             routine: error.routine().map(str::to_owned),
+            warnings: Vec::new(),
         }
     }
 }

@@ -1,29 +1,36 @@
-//! A TCP or Unix socket.
+//! A TCP or Unix socket, or an encrypted connection.
 
 use std::io;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 #[cfg(unix)]
 use tokio::net::UnixStream;
+use tokio_rustls::client::TlsStream;
 
 pub enum Socket {
     Tcp(TcpStream),
     #[cfg(unix)]
     Unix(UnixStream),
+    Tls(Box<TlsStream<TcpStream>>),
 }
 
 impl Socket {
     /// Whether the server has sent nothing and has not closed the connection.
-    pub fn is_quiet(&self) -> bool {
+    pub fn is_quiet(&mut self) -> bool {
         let mut unexpected = [0];
         let read = match self {
             Self::Tcp(stream) => stream.try_read(&mut unexpected),
             #[cfg(unix)]
             Self::Unix(stream) => stream.try_read(&mut unexpected),
+            Self::Tls(stream) => {
+                let mut context = Context::from_waker(Waker::noop());
+                let mut buffer = ReadBuf::new(&mut unexpected);
+                return Pin::new(stream).poll_read(&mut context, &mut buffer).is_pending();
+            }
         };
         matches!(read, Err(error) if error.kind() == io::ErrorKind::WouldBlock)
     }
@@ -39,6 +46,7 @@ impl AsyncRead for Socket {
             Self::Tcp(stream) => Pin::new(stream).poll_read(context, buffer),
             #[cfg(unix)]
             Self::Unix(stream) => Pin::new(stream).poll_read(context, buffer),
+            Self::Tls(stream) => Pin::new(stream).poll_read(context, buffer),
         }
     }
 }
@@ -49,6 +57,7 @@ impl AsyncWrite for Socket {
             Self::Tcp(stream) => Pin::new(stream).poll_write(context, data),
             #[cfg(unix)]
             Self::Unix(stream) => Pin::new(stream).poll_write(context, data),
+            Self::Tls(stream) => Pin::new(stream).poll_write(context, data),
         }
     }
 
@@ -57,6 +66,7 @@ impl AsyncWrite for Socket {
             Self::Tcp(stream) => Pin::new(stream).poll_flush(context),
             #[cfg(unix)]
             Self::Unix(stream) => Pin::new(stream).poll_flush(context),
+            Self::Tls(stream) => Pin::new(stream).poll_flush(context),
         }
     }
 
@@ -65,6 +75,7 @@ impl AsyncWrite for Socket {
             Self::Tcp(stream) => Pin::new(stream).poll_shutdown(context),
             #[cfg(unix)]
             Self::Unix(stream) => Pin::new(stream).poll_shutdown(context),
+            Self::Tls(stream) => Pin::new(stream).poll_shutdown(context),
         }
     }
 }

@@ -198,6 +198,11 @@ async fn the_schema_is_dumped_as_json() {
     let named = |name: &str| tables.iter().find(|table| table[0]["qiName"] == name).unwrap();
     assert_eq!(named("items")[1]["tablePKCols"], serde_json::json!(["id"]));
     assert_eq!(named("items")[1]["tableColumns"]["id"]["colType"], "bigint");
+    let any = serde_json::json!([
+        [{ "tag": "RelAnyElement" }, { "tag": "MTGeoJSON" }],
+        [{ "tag": "BuiltinOvAggGeoJson" }, { "tag": "MTGeoJSON" }],
+    ]);
+    assert_eq!(dump["dbMediaHandlers"][0], any);
     let key = r#""dbTables":[[{"qiName":""#;
     assert!(program.prints(&["--dump-schema"]).contains(key), "qiName comes first");
     for key in ["dbRelationships", "dbRoutines", "dbRepresentations", "dbMediaHandlers"] {

@@ -71,5 +71,5 @@ async fn without_recovery_a_lost_database_ends_the_process() {
     let mut running = Program::with(&database).set("PGRST_DB_POOL_AUTOMATIC_RECOVERY", "false").serve(&[]);
     owner.execute(end).await.unwrap();
     assert_eq!(running.wait_for_exit(), 1);
-    assert!(running.log().contains("automatic recovery is disabled"), "{}", running.log());
+    assert!(running.log().contains("Automatic recovery disabled, exiting."), "{}", running.log());
 }

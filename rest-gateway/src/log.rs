@@ -1,0 +1,60 @@
+//! Log lines of a standalone gateway that PostgREST writes, too.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::config::server::STATUS_LOG;
+
+/// PostgREST's pause between equal lines.
+const PAUSE: Duration = Duration::from_secs(5);
+
+/// Writes the first of many equal lines at once, and one for all others at the end of each pause.
+#[derive(Clone, Default)]
+pub struct Debounced(Arc<Mutex<State>>);
+
+#[derive(Default, Clone, Copy, PartialEq, Eq)]
+enum State {
+    #[default]
+    Idle,
+    Paused,
+    /// A line was left out during the pause.
+    Pending,
+}
+
+impl Debounced {
+    /// Must be called inside a runtime, because it spawns a task.
+    pub fn write(&self, line: &str) {
+        if self.replace(|state| if state == State::Idle { State::Paused } else { State::Pending })
+            != State::Idle
+        {
+            return;
+        }
+        tracing::warn!(target: STATUS_LOG, "{line}");
+        let (debounced, line) = (self.clone(), line.to_owned());
+        tokio::spawn(async move {
+            loop {
+                tokio::time::sleep(PAUSE).await;
+                let next = |state| if state == State::Pending { State::Paused } else { State::Idle };
+                if debounced.replace(next) != State::Pending {
+                    return;
+                }
+                tracing::warn!(target: STATUS_LOG, "{line}");
+            }
+        });
+    }
+
+    /// Returns the previous state.
+    fn replace(&self, next: impl FnOnce(State) -> State) -> State {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = *state;
+        *state = next(before);
+        before
+    }
+}
+
+/// Logs an event of the connection pool for operators who debug it.
+pub fn connection(is_enabled: bool, event: impl std::fmt::Display) {
+    if is_enabled {
+        tracing::info!(target: STATUS_LOG, "{event}");
+    }
+}
