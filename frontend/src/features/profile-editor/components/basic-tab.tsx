@@ -72,7 +72,7 @@ function ProfilePictures({ userId, name }: { userId: string; name: string }) {
           height={168}
           fallback={<UbinPattern seed={userId} columns={6} rows={2} />}
         />
-        <div className="absolute right-3 bottom-3 z-1 flex flex-wrap items-center gap-2">
+        <div className="absolute right-3 bottom-3 z-1 flex flex-wrap items-center gap-2 max-sm:top-2.5 max-sm:right-2.5 max-sm:bottom-auto">
           {slotSource(slots.cover) ? (
             <Button size="small" variant="photo" onClick={() => placeAgain('cover', 'cover')}>
               <Move aria-hidden="true" />
@@ -95,7 +95,7 @@ function ProfilePictures({ userId, name }: { userId: string; name: string }) {
         label="Photo"
         pastesAll
         onFile={(file) => place('profile', 'portrait', file)}
-        className="relative -mt-3 flex flex-wrap items-end gap-4 pl-5 sm:-mt-11"
+        className="relative -mt-11 flex flex-wrap items-end gap-4 pl-5"
       >
         <span className={avatarVariants({ className: 'size-26 border-5 border-card text-[40px]' })}>{portrait}</span>
         <FileButton label="Change photo" onFile={(file) => place('profile', 'portrait', file)}>
@@ -129,7 +129,7 @@ function Progress(props: { label: string; share: number | undefined; inline?: bo
     <div
       className={clsx(
         'h-1.5 overflow-hidden rounded-xs bg-[#dbe1d8] ring ring-ink/20',
-        props.inline ? 'mb-4.5 min-w-20 flex-1' : 'absolute inset-x-3 top-3',
+        props.inline ? 'mb-4.5 min-w-20 flex-1' : 'absolute inset-x-3 top-3 max-sm:top-14',
       )}
       role="progressbar"
       aria-label={label}
