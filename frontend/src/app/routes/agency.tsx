@@ -29,7 +29,7 @@ export default function AgencyPage() {
     );
   }
   return (
-    <main className="wrap pt-5">
+    <main className="wrap wrap-anywhere pt-5">
       <Link className={buttonVariants({ variant: 'ghost', size: 'small', className: '-ml-3' })} to={paths.home}>
         <ArrowLeft aria-hidden="true" />
         Back to Agencies

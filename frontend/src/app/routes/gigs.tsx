@@ -29,7 +29,7 @@ export default function GigsPage() {
   }
   if (admission.data === false) return <GigsGate roles={roles} dashboardPath={dashboardPath} />;
   return (
-    <main className="wrap">
+    <main className="wrap wrap-anywhere">
       <div className="pt-10 pb-6">
         <h1 className="text-[34px] leading-[1.08] lg:text-[44px]">Available Gigs</h1>
         <p className="mt-2 text-[17px] text-muted-foreground">Browse and apply to gigs posted by marketing agencies</p>

@@ -42,7 +42,7 @@ export default function ProfilePage() {
   }
   const saving = { saved: ids?.includes(id) ?? false, busy: !ids, toggle: () => toggle(id) };
   return (
-    <main aria-busy={!influencer}>
+    <main className="wrap-anywhere" aria-busy={!influencer}>
       {wide ? (
         <div className="wrap pt-6 max-lg:hidden">
           <Link className={buttonVariants({ variant: 'ghost', size: 'small', className: '-ml-3' })} to={paths.home}>

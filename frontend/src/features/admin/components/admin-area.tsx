@@ -46,7 +46,7 @@ export function AdminArea() {
       </a>
       <OfflineBar />
       <AdminHeader superPage={superPage} isSuperadmin={isSuperadmin} />
-      <main id="main" tabIndex={-1} className="wrap pb-16 outline-none">
+      <main id="main" tabIndex={-1} className="wrap wrap-anywhere pb-16 outline-none">
         <Suspense fallback={<Loader label="Loading..." />}>
           <Outlet />
         </Suspense>

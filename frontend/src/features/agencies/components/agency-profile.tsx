@@ -45,9 +45,9 @@ export function AgencyProfile({ agency }: { agency: Agency }) {
               <span className="wrap-anywhere text-[17px] text-muted-foreground">{agency.company_name}</span>
             ) : null}
             {agency.location ? (
-              <Chip>
-                <MapPin aria-hidden="true" />
-                {agency.location}
+              <Chip className="max-w-full">
+                <MapPin className="flex-none" aria-hidden="true" />
+                <span className="truncate">{agency.location}</span>
               </Chip>
             ) : null}
           </p>

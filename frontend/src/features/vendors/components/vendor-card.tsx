@@ -43,7 +43,7 @@ export function VendorCard({ vendor, eager }: { vendor: ListedVendor; eager: boo
         {vendor.type ? <Chip className="flex-none self-start">{vendor.type}</Chip> : null}
       </div>
       <p className="mt-3.5 line-clamp-3 min-h-[3lh] text-[15px]">{vendor.description}</p>
-      <ul className="mt-4 mb-5 grid gap-2 text-muted-foreground text-sm">
+      <ul className="mt-4 mb-5 grid gap-2 text-muted-foreground text-sm *:min-w-0 [&_svg]:flex-none">
         {vendor.location ? (
           <li className="flex items-center gap-2">
             <MapPin className="size-4" aria-hidden="true" />

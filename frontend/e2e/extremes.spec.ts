@@ -1,0 +1,117 @@
+// People who fill every field to its limit: without a space, from right to left, and in emoji. No page may get wider
+// than the window.
+import { expect, type Page } from '@playwright/test';
+import { expectNoSidewaysScroll } from './accessibility';
+import { changeAsAdmin, deleteAsAdmin, newInfluencer, startSession } from './accounts';
+import type { Api } from './api';
+import { asAdmin, newAgency, newVendor, withRecord } from './businesses';
+import { signInAsAdmin, somebodyNew } from './people';
+import { test } from './test';
+
+const WIDTHS = [320, 360, 390, 768, 1024, 1440, 1920];
+/** What the lists are searched for. */
+const mark = somebodyNew().username.slice(6);
+
+/** Text of exactly `limit` characters, as PostgreSQL counts them. */
+const unbroken = (limit: number) => mark.padEnd(limit, 'Perusahaanperkhidmatanmajlis');
+const arabic = (limit: number) => `${mark}${'مؤسسةالخدماتوالفعاليات'.repeat(30)}`.slice(0, limit);
+const emoji = (limit: number) => mark + '🎉'.repeat(limit - mark.length);
+const SCRIPTS = [unbroken, arabic, emoji];
+
+const business = (full: (limit: number) => string) => ({
+  name: full(100),
+  company_name: full(100),
+  description: full(500),
+  location: full(100),
+  phone: '+60 12-345 678901234',
+  website: `https://${'w'.repeat(60)}.example.test/${'p'.repeat(100)}`,
+});
+
+const influencer = (full: (limit: number) => string) => ({
+  name: full(100),
+  bio: full(500),
+  location: full(100),
+  language: full(50),
+  ethnicity: full(50),
+  religion: full(50),
+  height: full(50),
+  instagram_followers: '123,456,789.123K',
+  tiktok_followers: '123,456,789.123K',
+  youtube_followers: '123,456,789.123K',
+  twitter_followers: '123,456,789.123K',
+  instagram_link: `https://instagram.com/${'i'.repeat(200)}`,
+  services: [{ title: full(100), description: full(1000), price: full(50) }],
+});
+
+test.describe.configure({ mode: 'serial' });
+
+const cleanUp: ((request: Api) => Promise<void>)[] = [];
+let profile: Awaited<ReturnType<typeof newInfluencer>>;
+let agencyId: string;
+
+test.beforeAll(async ({ request }) => {
+  for (const full of SCRIPTS) {
+    const me = await newInfluencer(request);
+    profile ??= me;
+    const saved = await request.patch(`/rest/v1/influencers?user_id=eq.${me.userId}`, {
+      headers: me.headers,
+      data: influencer(full),
+    });
+    expect(saved.ok(), await saved.text()).toBe(true);
+    await changeAsAdmin(request, me.userId, { approved: true, badge_type: 'gold' });
+    cleanUp.push((request) => deleteAsAdmin(request, me.userId));
+    const agency = await withRecord(request, 'agencies', await newAgency(request), business(full));
+    agencyId ??= agency.id;
+    cleanUp.push((request) => asAdmin(request, 'agencies', agency.userId, 'delete'));
+    const posted = await request.post('/rest/v1/gigs', {
+      headers: agency.headers,
+      data: {
+        agency_id: agency.id,
+        title: full(200),
+        description: full(5000),
+        budget: full(100),
+        duration: full(100),
+        requirements: full(2000),
+      },
+    });
+    expect(posted.ok(), await posted.text()).toBe(true);
+    const vendor = await withRecord(request, 'vendors', await newVendor(request), business(full));
+    cleanUp.push((request) => asAdmin(request, 'vendors', vendor.userId, 'delete'));
+  }
+});
+
+test.afterAll(async ({ request }) => {
+  for (const undo of cleanUp) await undo(request);
+});
+
+async function expectToFit(page: Page, path: string, widths = WIDTHS) {
+  await page.goto(path);
+  await expect(page.getByText(mark).first()).toBeVisible();
+  await expectNoSidewaysScroll(page, widths);
+}
+
+test('the lists are never wider than the window', async ({ page }) => {
+  for (const path of ['/search', '/search/influencers', '/search/agencies', '/search/vendors', '/explore']) {
+    await expectToFit(page, `${path}?q=${mark}`);
+  }
+  await expectToFit(page, `/explore?tab=agencies&q=${mark}`);
+});
+
+test('profiles are never wider than the window', async ({ page }) => {
+  await expectToFit(page, `/profile/${profile.profileId}`, [1024, 1440, 1920]);
+  await expectToFit(page, `/agency/${agencyId}`);
+});
+
+test('the gigs and the dashboard are never wider than the window', async ({ page }) => {
+  await startSession(page, profile);
+  await expectToFit(page, '/gigs');
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(mark);
+  await expectNoSidewaysScroll(page, WIDTHS);
+});
+
+test("the admins' tables are never wider than the window", async ({ page }) => {
+  await signInAsAdmin(page);
+  for (const tab of ['influencers', 'agencies', 'vendors']) await expectToFit(page, `/admin?tab=${tab}&q=${mark}`);
+  await expectToFit(page, `/admin/influencer/${profile.profileId}`);
+});
