@@ -74,12 +74,20 @@ impl Product {
         }
     }
 
-    /// A superuser connection.
+    /// A superuser connection. PostgreSQL may just be resetting connections after a crash.
     pub async fn superuser(&self) -> PgConnection {
-        PgConnection::connect(&self.settings["DB_URL"]).await.unwrap()
+        let begin = Instant::now();
+        loop {
+            match PgConnection::connect(&self.settings["DB_URL"]).await {
+                Ok(connection) => return connection,
+                Err(error) => assert!(begin.elapsed() < CONNECT_LIMIT, "{error}"),
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
     }
 }
 
+const CONNECT_LIMIT: Duration = Duration::from_secs(30);
 pub const SUBSCRIPTIONS: &str = "/rest/v1/newsletter_subscriptions";
 
 pub fn client() -> Client {
