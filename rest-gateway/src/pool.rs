@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
+use uuid::Uuid;
 
 use crate::admission::Permit;
 use crate::config::connection::ConnectionConfig;
@@ -49,7 +50,7 @@ pub struct Pool {
 struct Session {
     connection: Connection,
     /// For the log.
-    id: u128,
+    id: Uuid,
     /// Connections of an earlier epoch are closed when they become idle.
     epoch: u64,
     /// The last role that used the connection.
@@ -95,18 +96,18 @@ impl Pool {
             Some(session) => session,
             None => self.open_session(logs).await?,
         };
-        log::connection(logs, format_args!("Connection {} is used", shown(session.id)));
+        log::connection(logs, format_args!("Connection {} is used", session.id));
         Ok(Lease { session: Some(session), pool: self, permit, logs, _slot: slot })
     }
 
     async fn open_session(&self, logs: bool) -> Result<Session, DatabaseError> {
         // Read before the connection is opened, so that it does not outlive a flush.
         let epoch = self.epoch.load(Ordering::SeqCst);
-        let id = rand::random();
-        log::connection(logs, format_args!("Connection {} is being established", shown(id)));
+        let id = Uuid::new_v4();
+        log::connection(logs, format_args!("Connection {id} is being established"));
         let connection = self.open().await?;
         let reason = "is available due to connection establishment";
-        log::connection(logs, format_args!("Connection {} {reason}", shown(id)));
+        log::connection(logs, format_args!("Connection {id} {reason}"));
         let now = Instant::now();
         Ok(Session { connection, id, epoch, role: None, opened: now, used: now })
     }
@@ -201,13 +202,6 @@ impl Pool {
     }
 }
 
-/// A connection's id in the log.
-fn shown(id: u128) -> String {
-    let digits = format!("{id:032x}");
-    let parts = [&digits[..8], &digits[8..12], &digits[12..16], &digits[16..20], &digits[20..]];
-    parts.join("-")
-}
-
 /// A leased connection. It returns to the pool only through [`Lease::release`]. A dropped lease closes the
 /// connection, because its state is unknown: the request was canceled or its transaction failed to begin.
 pub struct Lease<'p> {
@@ -232,7 +226,7 @@ impl Lease<'_> {
             session.role = role.cloned().or(session.role);
             session.used = Instant::now();
             let reason = "is available due to session success";
-            log::connection(self.logs, format_args!("Connection {} {reason}", shown(session.id)));
+            log::connection(self.logs, format_args!("Connection {} {reason}", session.id));
             log::connection(self.logs, "Borrowed a connection from the pool");
             let is_current = session.epoch == self.pool.epoch.load(Ordering::SeqCst);
             if is_current && !self.pool.slots.is_closed() {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::HttpBody;
 use axum::extract::{ConnectInfo, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use platform::clock::Clock;
@@ -96,6 +96,9 @@ async fn log(State(log): State<AccessLog>, request: Request, next: Next) -> Resp
 
 /// Answers to CORS preflight requests are not logged.
 fn is_preflight(request: &Request, server: &ServerConfig) -> bool {
+    if request.method() != Method::OPTIONS {
+        return false;
+    }
     let cors = Cors::of(request.headers(), server.cors_origins.as_deref());
     cors.is_some_and(|cors| cors.preflight(request.method(), request.headers()).is_some())
 }

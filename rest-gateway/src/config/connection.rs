@@ -63,15 +63,22 @@ pub fn parse(uri: &str, env: &Env) -> Result<ConnectionConfig, ConfigError> {
     Ok(ConnectionConfig { server, tls: tls(&parameters, &defaults)? })
 }
 
+/// As in libpq, `sslrootcert` strengthens `sslmode`.
 fn tls(parameters: &Separated, defaults: &Defaults<'_>) -> Result<TlsConfig, ConfigError> {
     let of_java = parameters.get("ssl").filter(|ssl| *ssl == "true").map(|_| "require");
     let mode = parameters.get("sslmode").or(of_java).or_else(|| defaults.get("sslmode", "PGSSLMODE"));
     let root = parameters.get("sslrootcert").or_else(|| defaults.get("sslrootcert", "PGSSLROOTCERT"));
-    let mode = mode.map_or(Ok(TlsMode::default()), str::parse);
-    Ok(TlsConfig {
-        mode: mode.map_err(|problem: String| ConfigError::new(URI, problem))?,
-        root_certificate: root.filter(|root| *root != "system").map(PathBuf::from),
-    })
+    let mode = mode.map(str::parse).transpose().map_err(|problem: String| ConfigError::new(URI, problem))?;
+    let mode = match (mode, root) {
+        (None | Some(TlsMode::VerifyFull), Some("system")) => TlsMode::VerifyFull,
+        (Some(_), Some("system")) => {
+            return Err(ConfigError::new(URI, "allows sslrootcert=system only with sslmode=verify-full"));
+        }
+        // Who names certificates wants the server's to be verified.
+        (Some(TlsMode::Require), Some(_)) => TlsMode::VerifyCa,
+        (mode, _) => mode.unwrap_or_default(),
+    };
+    Ok(TlsConfig { mode, root_certificate: root.filter(|root| *root != "system").map(PathBuf::from) })
 }
 
 /// Host, port, database and user, as a file of passwords names them.
@@ -216,6 +223,17 @@ mod tests {
         assert_eq!(mode("postgresql://", &[("PGSSLMODE", "verify-full")]).unwrap(), TlsMode::VerifyFull);
         assert_eq!(mode("host=a sslmode=require", &[("PGSSLMODE", "disable")]).unwrap(), TlsMode::Require);
         assert!(mode("postgres://h?sslmode=perhaps", &[]).unwrap_err().to_string().contains("sslmode"));
+        for (parameters, expected) in [
+            ("sslmode=require sslrootcert=/ca.pem", TlsMode::VerifyCa),
+            ("sslmode=prefer sslrootcert=/ca.pem", TlsMode::Prefer),
+            ("sslrootcert=system", TlsMode::VerifyFull),
+            ("sslmode=verify-full sslrootcert=system", TlsMode::VerifyFull),
+        ] {
+            assert_eq!(mode(parameters, &[]).unwrap(), expected, "{parameters}");
+        }
+        for weaker in ["disable", "prefer", "require", "verify-ca"] {
+            assert!(mode(&format!("sslmode={weaker} sslrootcert=system"), &[]).is_err(), "{weaker}");
+        }
     }
 
     #[test]

@@ -136,6 +136,7 @@ fn on_conflict(conflict: &Conflict) -> String {
 }
 
 fn search_path(request: &Request, config: &Config) -> String {
+    // A schema may be in it twice, as in PostgREST. Functions can read this setting.
     let schemas = std::iter::once(&request.schema).chain(&config.database.extra_search_path);
     schemas.map(|schema| quoted(schema)).collect::<Vec<_>>().join(", ")
 }

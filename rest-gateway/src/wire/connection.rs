@@ -21,13 +21,16 @@ const MAX_IDLE_BUFFER: usize = 16 * 1024;
 const BINARY: i16 = 1;
 const TEXT: i16 = 0;
 
+/// A function may raise any number of warnings.
+const MOST_WARNINGS: usize = 100;
+
 pub struct Connection {
     socket: Socket,
     canceler: Canceler,
     outgoing: BytesMut,
     incoming: BytesMut,
     pub statements: Statements,
-    /// Warnings of the current request, if they are wanted.
+    /// Set while PostgreSQL's warnings are collected for the response.
     pub warnings: Option<Vec<ServerError>>,
     /// The transaction status that the server reported last.
     pub in_transaction: bool,
@@ -110,7 +113,9 @@ impl Connection {
         loop {
             match Message::parse(&mut self.incoming)? {
                 Some(Message::NoticeResponse(notice)) => {
-                    if let Some(warnings) = &mut self.warnings {
+                    if let Some(warnings) = &mut self.warnings
+                        && warnings.len() < MOST_WARNINGS
+                    {
                         warnings.extend(ServerError::warning(&notice)?);
                     }
                 }

@@ -76,11 +76,13 @@ async fn connections_are_encrypted_as_sslmode_demands() {
     };
     let trusted = format!("sslmode=verify-full sslrootcert={CERTIFICATE}");
     let without_name = format!("sslmode=verify-ca sslrootcert={CERTIFICATE}");
+    let required = format!("sslmode=require sslrootcert={CERTIFICATE}");
     for (host, parameters, expected) in [
         ("127.0.0.1", "", true),
         ("127.0.0.1", "sslmode=require", true),
         ("localhost", trusted.as_str(), true),
         ("127.0.0.1", &without_name, true),
+        ("127.0.0.1", &required, true),
         ("127.0.0.1", &trusted, false),
         ("localhost", "sslmode=verify-full", false),
         ("127.0.0.1", "sslmode=disable", false),

@@ -190,10 +190,15 @@ async fn errors_can_contain_warnings() {
         raise warning 'second' using errcode = 'XX999', detail = 'd', hint = 'h';
         raise exception 'broken'; end $$";
     owner(&database).await.execute(create).await.unwrap();
+    let often = "create function api.warns_often() returns void language plpgsql as $$ begin
+        for number in 1..1000 loop raise warning 'once more'; end loop;
+        raise exception 'broken'; end $$";
+    owner(&database).await.execute(often).await.unwrap();
     let plain = r#"{"code":"P0001","details":null,"hint":null,"message":"broken""#;
     let warnings = r#","warnings":[{"severity":"WARNING","code":"01000","message":"first","details":null,"hint":null},{"severity":"WARNING","code":"XX999","message":"second","details":"d","hint":"h"}]}"#;
     let running = Program::with(&database).set("PGRST_DB_WARNINGS_ENABLED", "true").serve(&[]);
     assert_eq!(running.get("/rpc/warns").body, format!("{plain}{warnings}"));
+    assert_eq!(running.get("/rpc/warns_often").body.matches("once more").count(), 100);
     let running = Program::with(&database).serve(&[]);
     assert_eq!(running.get("/rpc/warns").body, format!("{plain}}}"));
 }

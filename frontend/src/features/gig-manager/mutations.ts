@@ -32,7 +32,7 @@ export async function createGig(userId: string, id: string, form: GigForm): Prom
   const { error } = await rest()
     .from('gigs')
     .insert({ id, agency_id: agencyId, ...columnsOf(form) });
-  // The first attempt arrived after all. Saves what was typed since.
+  // An earlier attempt created the gig, but its response was lost. Update it with the current values.
   if (constraintOf(error) === 'gigs_pkey') return updateGig(userId, id, form);
   if (error) throw error;
 }
