@@ -1,6 +1,7 @@
 //! Encrypted connections to the database, through a relay that encrypts.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use rest_gateway::Config;
 use test_support::client::TestClient;
@@ -55,7 +56,8 @@ async fn relay(database: &TestDatabase) -> u16 {
 async fn connections_are_encrypted_as_sslmode_demands() {
     let database = database().await;
     let port = relay(&database).await;
-    let answers = async |host: &str, port: u16, parameters: &str| {
+    // A gateway that can't connect keeps trying, so a refusal is awaited only briefly.
+    let answers = async |host: &str, port: u16, parameters: &str, patience: u64| {
         let (name, login) = (&database.name, "user='gateway \"test\" login' password=test-login");
         let uri = format!("host={host} port={port} dbname={name} {login} {parameters}");
         let settings = [
@@ -66,7 +68,7 @@ async fn connections_are_encrypted_as_sslmode_demands() {
         let config = Config::from_env(&settings.into_iter().collect()).unwrap();
         let gateway = rest_gateway::start(config).await.unwrap();
         let client = TestClient::new(gateway.router());
-        let loading = tokio::time::timeout(std::time::Duration::from_secs(2), gateway.loaded()).await;
+        let loading = tokio::time::timeout(Duration::from_secs(patience), gateway.loaded()).await;
         let mut statuses = Vec::new();
         for _ in 0..2 {
             statuses.push(client.get("/items?id=eq.1").await.status.as_u16());
@@ -87,10 +89,14 @@ async fn connections_are_encrypted_as_sslmode_demands() {
         ("localhost", "sslmode=verify-full", false),
         ("127.0.0.1", "sslmode=disable", false),
     ] {
-        assert_eq!(answers(host, port, parameters).await, expected, "{host} {parameters}");
+        assert_eq!(
+            answers(host, port, parameters, if expected { 30 } else { 2 }).await,
+            expected,
+            "{host} {parameters}"
+        );
     }
     // The tests' database does not encrypt.
     let owner = database.owner();
-    assert!(answers(owner.get_host(), owner.get_port(), "sslmode=prefer").await);
-    assert!(!answers(owner.get_host(), owner.get_port(), "sslmode=require").await);
+    assert!(answers(owner.get_host(), owner.get_port(), "sslmode=prefer", 30).await);
+    assert!(!answers(owner.get_host(), owner.get_port(), "sslmode=require", 2).await);
 }
