@@ -1,5 +1,5 @@
 -- The column numbers of primary keys (p), foreign keys (f) and the targets of foreign keys (r), which are
--- matched with the columns of views.
+-- matched with the columns of views. So only the keys of relations that a view reads are needed.
 select pg_catalog.json_build_object(
   'kind', k.kind, 'constraint', k.conname, 'relation', k.relation, 'schema', n.nspname, 'table', c.relname,
   'columns', (
@@ -16,3 +16,7 @@ from (
 ) k
 join pg_catalog.pg_class c on c.oid = k.relation
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+where k.relation in (
+  select refobjid::int8 from pg_catalog.pg_depend
+  where classid = 'pg_catalog.pg_rewrite'::regclass and refclassid = 'pg_catalog.pg_class'::regclass
+)

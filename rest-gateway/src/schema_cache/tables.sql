@@ -46,14 +46,14 @@ select pg_catalog.json_build_object(
         when d.adbin is not null then pg_catalog.pg_get_expr(d.adbin, d.adrelid)
         when t.typtype = 'd' then pg_catalog.pg_get_expr(t.typdefaultbin, 0)
       end,
-      'enum', coalesce((
+      'enum', case when t.typtype in ('d', 'e') then coalesce((
         select pg_catalog.json_agg(e.enumlabel order by e.enumsortorder) from pg_catalog.pg_enum e where e.enumtypid = b.base
-      ), '[]')
+      ), '[]') else '[]' end
     ) order by a.attnum)
     from pg_catalog.pg_attribute a
     join pg_catalog.pg_type t on t.oid = a.atttypid
     cross join lateral (
-      select coalesce((select d.base from base_types d where d.oid = a.atttypid), a.atttypid) as base
+      select case when t.typtype = 'd' then (select d.base from base_types d where d.oid = a.atttypid) else a.atttypid end as base
     ) b
     left join pg_catalog.pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
     where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and n.nspname = any ($1)
