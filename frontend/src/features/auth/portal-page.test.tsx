@@ -179,7 +179,7 @@ it('distinguishes being offline from a server that is down, and the next attempt
   await fill(email(), SOMEBODY.email);
   await fill(password(), PASSWORD);
   await user.click(button('Sign In'));
-  expect(await banner()).toMatch(/An unexpected error occurred.*Serasi isn't answering\. Try again in [45] seconds/);
+  expect(await banner()).toMatch(/An unexpected error occurred.*Serasi isn't responding\. Try again in [45] seconds/);
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   answer = unreachable;
   await user.click(button('Sign In'));
