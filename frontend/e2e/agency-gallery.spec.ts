@@ -8,7 +8,7 @@ const WORK = 'e2e/fixtures/work.jpg';
 const SAVED = 'Agency profile saved successfully!';
 
 const add = (page: Page, place: number, files: Parameters<ReturnType<Page['locator']>['setInputFiles']>[0]) =>
-  page.locator(`input[type=file][aria-label="Add image, place ${place}"]`).setInputFiles(files);
+  page.locator(`input[type=file][aria-label="Add image to slot ${place}"]`).setInputFiles(files);
 
 async function openGallery(page: Page, request: Parameters<typeof newAgency>[0]) {
   const me = await withRecord(request, 'agencies', await newAgency(request));

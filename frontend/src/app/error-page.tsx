@@ -15,7 +15,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
       <main className="wrap grid justify-items-center pt-[clamp(40px,7vw,80px)] pb-6 text-center" role="alert">
         <h1 className="text-[34px]">Something went wrong</h1>
         <p className="mt-2 text-muted-foreground">
-          Nothing you saved is lost. Reload the page, or return to the home page.
+          Your saved data is safe. Reload the page, or return to the home page.
         </p>
         <div className="mt-5 flex items-center gap-3">
           <Button onClick={() => window.location.reload()}>Reload the page</Button>
