@@ -6,8 +6,6 @@ interface Props {
   children: ReactNode;
   /** The router's key of the location. Another location resets the boundary. */
   at?: string;
-  /** Shown inside a `main` element. */
-  inside?: boolean;
 }
 
 /** Replaces a page that throws, or whose files don't load, and leaves what is around it usable. */
@@ -29,21 +27,17 @@ export class ErrorBoundary extends Component<Props, { failed: boolean; at?: stri
 
   override render() {
     if (!this.state.failed) return this.props.children;
-    const Place = this.props.inside ? 'div' : 'main';
     return (
-      <Place className="wrap grid justify-items-center pt-[clamp(40px,7vw,80px)] pb-6 text-center" role="alert">
+      <main className="wrap grid justify-items-center pt-[clamp(40px,7vw,80px)] pb-6 text-center" role="alert">
         <h1 className="text-[34px]">Something went wrong</h1>
         <p className="mt-2 text-muted-foreground">Your saved data is safe. If trying again fails, reload the page.</p>
-        <div className="mt-5 flex flex-wrap justify-center gap-3">
+        <div className="mt-5 flex items-center gap-3">
           <Button onClick={() => this.setState({ failed: false })}>Try again</Button>
-          <Button variant="outline" onClick={() => location.reload()}>
-            Reload the page
-          </Button>
-          <a className={buttonVariants({ variant: 'ghost' })} href="/">
+          <a className={buttonVariants({ variant: 'outline' })} href="/">
             Return to Home
           </a>
         </div>
-      </Place>
+      </main>
     );
   }
 }

@@ -47,13 +47,13 @@ export function AdminArea() {
       </a>
       <OfflineBar />
       <AdminHeader superPage={superPage} isSuperadmin={isSuperadmin} />
-      <main id="main" tabIndex={-1} className="wrap wrap-anywhere pb-16 outline-none">
-        <ErrorBoundary at={key} inside>
+      <ErrorBoundary at={key}>
+        <main id="main" tabIndex={-1} className="wrap wrap-anywhere pb-16 outline-none">
           <Suspense fallback={<Loader label="Loading..." />}>
             <Outlet />
           </Suspense>
-        </ErrorBoundary>
-      </main>
+        </main>
+      </ErrorBoundary>
     </>
   );
 }
