@@ -46,7 +46,7 @@ test('without a connection the row comes back with the reason', async ({ page, r
   await expect(rowOf(page, me.name)).toBeVisible();
   await page.context().setOffline(true);
   await page.getByRole('button', { name: `Approve ${me.name}` }).click();
-  await expect(rowOf(page, me.name)).toContainText("Serasi isn't answering. Try again.");
+  await expect(rowOf(page, me.name)).toContainText("Serasi isn't responding. Try again.");
   await page.context().setOffline(false);
   await page.getByRole('button', { name: `Approve ${me.name}` }).click();
   await expect(page.getByText('Influencer account approved')).toBeVisible();

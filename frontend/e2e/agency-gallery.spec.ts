@@ -8,7 +8,7 @@ const WORK = 'e2e/fixtures/work.jpg';
 const SAVED = 'Agency profile saved successfully!';
 
 const add = (page: Page, place: number, files: Parameters<ReturnType<Page['locator']>['setInputFiles']>[0]) =>
-  page.locator(`input[type=file][aria-label="Add image, place ${place}"]`).setInputFiles(files);
+  page.locator(`input[type=file][aria-label="Add image to slot ${place}"]`).setInputFiles(files);
 
 async function openGallery(page: Page, request: Parameters<typeof newAgency>[0]) {
   const me = await withRecord(request, 'agencies', await newAgency(request));
@@ -20,13 +20,13 @@ async function openGallery(page: Page, request: Parameters<typeof newAgency>[0])
 
 test('eight images keep their order, and a ninth is rejected', async ({ page, request }) => {
   const me = await openGallery(page, request);
-  await expect(page.getByRole('button', { name: /^Add image Place/ })).toHaveCount(8);
+  await expect(page.getByRole('button', { name: /^Add image Slot/ })).toHaveCount(8);
   await add(page, 1, Array<string>(7).fill(WORK));
   await expect(page.getByText('7 of 8')).toBeVisible();
   await add(page, 8, [WORK, WORK]);
   await expect(page.getByText('Maximum 8 gallery images allowed')).toBeVisible();
   await expect(page.getByText('8 of 8')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Add image Place/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Add image Slot/ })).toHaveCount(0);
   await save(page);
   await expect(page.getByText(SAVED)).toBeVisible({ timeout: 30_000 });
   const { gallery } = await recordOf(request, 'agencies', me);

@@ -121,7 +121,7 @@ test('dropped and pasted pictures are accepted and scaled down; other files are 
   await expect(page.getByText("phone.heic can't be shown in a browser")).toBeVisible();
   await addPhotos(page, { name: 'huge.png', mimeType: 'image/png', buffer: Buffer.alloc(10_000_001) });
   await expect(page.getByText('huge.png is too large')).toBeVisible();
-  await expect(page.getByText('A picture can have at most 10 MB.')).toBeVisible();
+  await expect(page.getByText('A picture can be at most 10 MB.')).toBeVisible();
   await expect(page.getByText('2 of 8')).toBeVisible();
 
   // Pictures larger than any screen are scaled down before the upload.

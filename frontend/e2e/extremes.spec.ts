@@ -1,10 +1,13 @@
 // People who fill every field to its limit: without a space, from right to left, and in emoji. No page may get wider
 // than the window.
+import assert from 'node:assert/strict';
 import { expect, type Page } from '@playwright/test';
 import { expectNoSidewaysScroll } from './accessibility';
 import { changeAsAdmin, deleteAsAdmin, newInfluencer, startSession } from './accounts';
 import type { Api } from './api';
 import { asAdmin, newAgency, newVendor, withRecord } from './businesses';
+import { eventually } from './eventually';
+import { mailsTo } from './mailbox';
 import { signInAsAdmin, somebodyNew } from './people';
 import { test } from './test';
 
@@ -47,7 +50,7 @@ test.describe.configure({ mode: 'serial' });
 
 const cleanUp: ((request: Api) => Promise<void>)[] = [];
 let profile: Awaited<ReturnType<typeof newInfluencer>>;
-let agencyId: string;
+let agency: Awaited<ReturnType<typeof withRecord>>;
 
 test.beforeAll(async ({ request }) => {
   for (const full of SCRIPTS) {
@@ -60,13 +63,13 @@ test.beforeAll(async ({ request }) => {
     expect(saved.ok(), await saved.text()).toBe(true);
     await changeAsAdmin(request, me.userId, { approved: true, badge_type: 'gold' });
     cleanUp.push((request) => deleteAsAdmin(request, me.userId));
-    const agency = await withRecord(request, 'agencies', await newAgency(request), business(full));
-    agencyId ??= agency.id;
-    cleanUp.push((request) => asAdmin(request, 'agencies', agency.userId, 'delete'));
+    const made = await withRecord(request, 'agencies', await newAgency(request), business(full));
+    agency ??= made;
+    cleanUp.push((request) => asAdmin(request, 'agencies', made.userId, 'delete'));
     const posted = await request.post('/rest/v1/gigs', {
-      headers: agency.headers,
+      headers: made.headers,
       data: {
-        agency_id: agency.id,
+        agency_id: made.id,
         title: full(200),
         description: full(5000),
         budget: full(100),
@@ -99,7 +102,7 @@ test('the lists are never wider than the window', async ({ page }) => {
 
 test('profiles are never wider than the window', async ({ page }) => {
   await expectToFit(page, `/profile/${profile.profileId}`, [1024, 1440, 1920]);
-  await expectToFit(page, `/agency/${agencyId}`);
+  await expectToFit(page, `/agency/${agency.id}`);
 });
 
 test('the gigs and the dashboard are never wider than the window', async ({ page }) => {
@@ -114,4 +117,52 @@ test("the admins' tables are never wider than the window", async ({ page }) => {
   await signInAsAdmin(page);
   for (const tab of ['influencers', 'agencies', 'vendors']) await expectToFit(page, `/admin?tab=${tab}&q=${mark}`);
   await expectToFit(page, `/admin/influencer/${profile.profileId}`);
+  await page.getByRole('button', { name: 'Delete profile' }).click();
+  await expectDialogToFit(page, 'alertdialog');
+});
+
+/** The narrowest and the widest window. The dialog may scroll down, but never sideways. */
+async function expectDialogToFit(page: Page, role: 'dialog' | 'alertdialog') {
+  const dialog = page.getByRole(role);
+  await expect(dialog).toBeVisible();
+  for (const width of [320, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    const wider = () => dialog.evaluate((box) => box.scrollWidth - box.clientWidth);
+    await expect.poll(wider, `${role} at ${width}`).toBeLessThanOrEqual(0);
+    const edges = async () => {
+      const box = await dialog.boundingBox();
+      return box !== null && box.x >= 0 && box.x + box.width <= width;
+    };
+    await expect.poll(edges, `${role} at ${width}`).toBe(true);
+  }
+}
+
+test('the favorites are never wider than the window', async ({ page }) => {
+  const stored = JSON.stringify({ state: { ids: [profile.profileId] }, version: 0 });
+  await page.addInitScript((value) => localStorage.setItem('serasi-favourites', value), stored);
+  await expectToFit(page, '/favorites');
+});
+
+test('the gigs of an agency and their dialogs are never wider than the window', async ({ page }) => {
+  await startSession(page, agency);
+  await page.goto('/agency-dashboard');
+  await page.getByRole('tab', { name: 'Gigs' }).click();
+  await expect(page.getByRole('button', { name: /^Edit gig/ })).toBeVisible();
+  await expectNoSidewaysScroll(page, WIDTHS);
+  await page.getByRole('button', { name: /^Edit gig/ }).click();
+  await expectDialogToFit(page, 'dialog');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Delete gig/ }).click();
+  await expectDialogToFit(page, 'alertdialog');
+});
+
+test('an e-mail is never wider than the window', async ({ page, request }) => {
+  const mail = await eventually(async () => {
+    const approved = (await mailsTo(request, profile.email)).find(({ template }) => template === 'approved');
+    assert.ok(approved, 'the e-mail about the approval');
+    return approved;
+  });
+  await page.setContent(mail.html);
+  await expect(page.locator('p', { hasText: mark })).toBeVisible();
+  await expectNoSidewaysScroll(page, WIDTHS);
 });

@@ -33,7 +33,7 @@ for (const [path, many] of [
 
     answer = 'down';
     await page.getByRole('button', { name: 'Try again' }).click();
-    await afterRetry(page, page.getByRole('heading', { name: "Serasi isn't answering" }));
+    await afterRetry(page, page.getByRole('heading', { name: "Serasi isn't responding" }));
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
     answer = 'well';
     await page.getByRole('button', { name: 'Try again' }).click();

@@ -6,6 +6,7 @@ import { eventually } from './eventually';
 export interface Mail {
   to: string;
   subject: string;
+  html: string;
   template: string;
   link: string | null;
   code: string | null;

@@ -74,7 +74,7 @@ test("an admin that was already deleted is reported; a former superadmin can't d
   await expect(page.getByText('This admin user no longer exists. Someone else deleted it.')).toBeVisible();
   await expect(rowOf(page, first.email)).toBeHidden();
 
-  await expect(rowOf(page, me.email)).toContainText('Someone else must remove you');
+  await expect(rowOf(page, me.email)).toContainText('Only another super admin can remove you');
   await takeRoleAway(request, me.userId);
   await page.getByRole('button', { name: `Delete ${second.email}` }).click();
   await expect(page.getByText('You need superadmin privileges').first()).toBeVisible();

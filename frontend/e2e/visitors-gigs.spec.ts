@@ -11,7 +11,7 @@ test('a visitor is asked to sign in first', async ({ page }) => {
   await expect(page).not.toHaveURL(/\/gigs$/);
 });
 
-const OWN_GATE = 'Gigs open once an admin has approved your profile and verified your account.';
+const OWN_GATE = 'You can see gigs once an admin has approved your profile and verified your account.';
 const OTHERS_GATE = 'Gigs are for influencers whose profile is approved and verified.';
 
 for (const [account, sentence] of [

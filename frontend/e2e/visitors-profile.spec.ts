@@ -51,7 +51,7 @@ test('a profile that fails to load shows an error, and is retried', async ({ pag
   await page.route('**/rest/v1/influencers?*', (route) => route.abort());
   await page.goto(AISYAH);
   await afterRetry(page, page.getByText('Failed to load influencer profile.').first());
-  await expect(page.getByRole('heading', { level: 1, name: "Serasi isn't answering" })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: "Serasi isn't responding" })).toBeVisible();
   await expectAccessible(page);
   await page.unroute('**/rest/v1/influencers?*');
   // Without pressing Try again.

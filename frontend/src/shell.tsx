@@ -25,14 +25,18 @@ export async function drawnPages(): Promise<Record<string, Drawn>> {
   return all;
 }
 
+interface Fetchable {
+  fetch(): Promise<unknown>;
+}
+
 /** Collects the queries that a page would run. Disabled queries, which only read the cache, are excluded. */
 class RecordingCache extends QueryCache {
-  readonly recorded = new Set<ReturnType<QueryCache['build']>>();
+  readonly recorded = new Set<Fetchable>();
 
   override build: QueryCache['build'] = (client, options, state) => {
     const query = super.build(client, options, state);
     // The base class's types don't include the options that observers add.
-    if (!('enabled' in options && options.enabled === false)) this.recorded.add(query as never);
+    if (!('enabled' in options && options.enabled === false)) this.recorded.add(query);
     return query;
   };
 }
@@ -70,7 +74,7 @@ async function shell(path: string, client: QueryClient): Promise<string> {
 }
 
 /** Runs the page's own query functions with a recording `fetch`. Requests for `:id` contain the encoded placeholder. */
-async function requestsOf(queries: ReturnType<QueryCache['build']>[]): Promise<FirstRequest[]> {
+async function requestsOf(queries: Fetchable[]): Promise<FirstRequest[]> {
   const requests: FirstRequest[] = [];
   const { fetch } = globalThis;
   globalThis.fetch = async (url, init) => {

@@ -129,6 +129,43 @@ mod tests {
         }
     }
 
+    /// Gmail clips larger mails and drops linked styles. Outlook ignores background images and `max-width`. Clients
+    /// that drop the `style` element still need everything but the dark colors.
+    #[test]
+    fn every_mail_fits_the_limits_of_gmail_and_outlook() {
+        let data = json!({
+            "link": "https://serasi.test/x", "code": "428317", "new_email": "new@example.test", "name": "Aina",
+            "profile_id": Uuid::nil(),
+        });
+        for template in TOKEN_TEMPLATES.into_iter().chain(["approved"]) {
+            let mail = rendered(template, data.clone());
+            let html = mail.html;
+            assert!(html.len() < 102_000, "{template}: {} bytes", html.len());
+            for unsupported in ["background-image", "display:flex", "display:grid", "<img", "<form"] {
+                assert!(!html.contains(unsupported), "{template}: {unsupported}");
+            }
+            for needed in
+                ["<!--[if mso]><table role=\"presentation\" width=\"560\"", "max-width:560px", "bgcolor="]
+            {
+                assert!(html.contains(needed), "{template}: {needed}");
+            }
+            assert_eq!(html.matches("<table").count(), html.matches("<table role=\"presentation\"").count());
+            assert_eq!(html.matches("<table").count(), html.matches("</table>").count(), "{template}");
+            let styles = &html[html.find("<style>").unwrap()..html.find("</style>").unwrap()];
+            let light = styles.split("@media (prefers-color-scheme: dark)").next().unwrap();
+            assert!(!light.contains("background") && styles.len() > light.len(), "{template}: {styles}");
+            assert!(!mail.text.trim().is_empty() && !mail.text.contains('<'), "{template}: {}", mail.text);
+        }
+    }
+
+    /// The tiles are table cells, so that they are visible while a client blocks images.
+    #[test]
+    fn every_mail_starts_with_the_tiles() {
+        let html = rendered("recovery", json!({ "code": "428317" })).html;
+        assert_eq!(html.matches("height:56px").count() % 8, 0);
+        assert!(html.find("height:56px").unwrap() < html.find("<h1").unwrap());
+    }
+
     #[test]
     fn a_recipient_cannot_inject_headers() {
         let from: Mailbox = "Serasi <no-reply@serasi.test>".parse().unwrap();

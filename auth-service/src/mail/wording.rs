@@ -97,25 +97,25 @@ fn account_texts(template: MailTemplate) -> Option<AccountTexts> {
             "Confirm your e-mail address",
             "One step before you can sign in to Serasi.",
             "Confirm address",
-            "If you did not sign up, ignore this e-mail and nothing will happen.",
+            "If you did not sign up, ignore this e-mail. Nothing will happen.",
         ),
         MailTemplate::Recovery => (
             "Set a new password",
             "A link to choose a new password for Serasi.",
             "Choose a new password",
-            "If it was not you, ignore this e-mail: your password stays as it is.",
+            "If you did not request this, ignore this e-mail. Your password stays the same.",
         ),
         MailTemplate::MagicLink => (
             "Your sign-in link",
             "A link that signs you in to Serasi.",
             "Sign in",
-            "If you did not ask for it, ignore this e-mail and nobody will be signed in.",
+            "If you did not request this, ignore this e-mail. Nobody will be signed in.",
         ),
         MailTemplate::EmailChange => (
             "Confirm your change of address",
-            "Your Serasi account is about to get another e-mail address.",
+            "Confirm the new e-mail address of your Serasi account.",
             "Confirm the change",
-            "If it was not you, don't confirm it, and choose a new password.",
+            "If you did not request this, don't confirm it, and change your password.",
         ),
         MailTemplate::Invite => (
             "You are invited to Serasi",
@@ -125,9 +125,9 @@ fn account_texts(template: MailTemplate) -> Option<AccountTexts> {
         ),
         MailTemplate::Reauthentication => (
             "Your Serasi code",
-            "The code you asked for.",
+            "The code you requested.",
             "Continue",
-            "If you did not ask for a code, somebody may know your password: choose a new one.",
+            "If you did not request a code, somebody may know your password. Change it.",
         ),
     };
     Some(AccountTexts { subject, preheader, button, if_not_you })
@@ -142,19 +142,19 @@ fn account_paragraph(template: MailTemplate, token: &Token, recipient: &str) -> 
             )
         }
         MailTemplate::Recovery => {
-            format!("Somebody asked for a new password for the Serasi account {email}.")
+            format!("Somebody requested a new password for the Serasi account {email}.")
         }
         MailTemplate::MagicLink => format!("Sign in to Serasi as {email}, without your password."),
         MailTemplate::EmailChange => {
             let new_email = token.new_email.as_deref().ok_or(Unusable)?;
             format!(
-                "Somebody asked to change the e-mail address of the Serasi account {email} to {new_email}."
+                "Somebody requested to change the e-mail address of the Serasi account {email} to {new_email}."
             )
         }
         MailTemplate::Invite => format!(
             "You have been invited to Serasi with the address {email}. Accept, and choose a password."
         ),
-        MailTemplate::Reauthentication => "Type this code to confirm that it is you.".to_owned(),
+        MailTemplate::Reauthentication => "Enter this code to confirm that it is you.".to_owned(),
         MailTemplate::Approved => return Err(Unusable),
     })
 }
@@ -166,10 +166,10 @@ fn approved(data: &Approved, site_url: &Url) -> Result<MailTexts, Unusable> {
         preheader: "Brands can find you on Serasi now.",
         paragraphs: vec![
             format!("Hi {},", data.name),
-            "Your influencer profile is approved. It shows in searches from now on, and brands can find you."
+            "Your influencer profile is approved. It now appears in search, and brands can find you."
                 .to_owned(),
         ],
-        button: Some(Button { label: "See your profile", link: link.into() }),
+        button: Some(Button { label: "View your profile", link: link.into() }),
         code: None,
         note: None,
     })

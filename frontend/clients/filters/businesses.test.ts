@@ -1,7 +1,7 @@
 // The screens that list agencies and vendors.
 
 import fc from 'fast-check';
-import { applyBusinessFilters, type BusinessFilters, type Filterable } from '../../src/lib/business-filters';
+import { applyBusinessFilters, type BusinessFilters } from '../../src/lib/business-filters';
 import { choice, compare, seldom, test, typedText } from './compare';
 import { visitorClient, wholeList } from './gateway';
 import { type BusinessRow, businessFits } from './reference';
@@ -19,8 +19,7 @@ for (const [table, types] of [
           type: choice(...types),
           location: seldom(typedText(rows.map(({ location }) => location)), ''),
         }),
-      asked: (client, filters) =>
-        wholeList<Filterable<never>>(client, table, (query) => applyBusinessFilters(query, filters)),
+      asked: (client, filters) => wholeList(client, table, (query) => applyBusinessFilters(query, filters)),
       fits: businessFits,
     });
   });

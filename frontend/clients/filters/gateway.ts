@@ -4,7 +4,7 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import { expect } from 'vitest';
 import { publicKey } from '../../e2e/accounts';
 import type { Table } from '../../e2e/strange-rows';
-import { type Cursor, counting, nextCursor, type Page, type Pageable, pageAfter, totalOf } from '../../src/lib/pages';
+import { type Cursor, counting, nextCursor, type Page, pageAfter, totalOf } from '../../src/lib/pages';
 import { baseURL, request } from '../server';
 
 export type Client = PostgrestClient;
@@ -19,20 +19,15 @@ export interface Answer {
   total: number;
 }
 
+const rowsOf = (client: Client, table: Table, cursor: Cursor | null) =>
+  client.from(table).select('id,created_at', counting(cursor));
+type Rows = ReturnType<typeof rowsOf>;
+
 /** All pages, one after the other, as Load More requests them. */
-export async function wholeList<Query>(
-  client: Client,
-  table: Table,
-  narrow: (query: Query & Pageable<never>) => Pageable<never>,
-): Promise<Answer> {
+export async function wholeList(client: Client, table: Table, narrow: (query: Rows) => Rows): Promise<Answer> {
   const pages: Page<Cursor>[] = [];
   for (let cursor: Cursor | null = null; ; ) {
-    const all = client.from(table).select('id,created_at', counting(cursor));
-    const asked = pageAfter(
-      narrow(all as unknown as Query & Pageable<never>) as never,
-      cursor,
-    ) as unknown as typeof all;
-    const { data, error, count } = await asked;
+    const { data, error, count } = await pageAfter(narrow(rowsOf(client, table, cursor)), cursor);
     expect(error).toBeNull();
     const page: Page<Cursor> = { rows: data as Cursor[], total: count };
     pages.push(page);

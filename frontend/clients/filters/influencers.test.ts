@@ -3,13 +3,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { type GridQuery, HOME_SIZE, newestOf } from '../../src/features/home/grid';
-import {
-  applyFilters,
-  type Filterable,
-  type Filters,
-  type Range,
-  type Screen,
-} from '../../src/features/search/filters';
+import { applyFilters, type Filters, type Range, type Screen } from '../../src/features/search/filters';
 import { FOLLOWER_RANGES } from '../../src/features/search/options';
 import { CATEGORIES } from '../../src/lib/kinds';
 import { choice, compare, seldom, test, typedText } from './compare';
@@ -54,8 +48,7 @@ for (const [path, screen] of [
     await compare<InfluencerRow, Filters>(await visitorClient(), {
       table: 'influencers',
       filters: influencerFilters,
-      asked: (client, filters) =>
-        wholeList<Filterable<never>>(client, 'influencers', (query) => applyFilters(query, filters, screen)),
+      asked: (client, filters) => wholeList(client, 'influencers', (query) => applyFilters(query, filters, screen)),
       fits: (row, filters) => influencerFits(row, filters, screen),
     });
   });

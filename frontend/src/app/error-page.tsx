@@ -1,12 +1,28 @@
 import { Component, type ReactNode } from 'react';
 import { Button, buttonVariants } from '@/components/ui/button';
+import { forgetFailures } from './lazy-page';
 
-/** Shown instead of a blank screen when a page throws: tells the visitor what to do. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
-  override state = { failed: false };
+interface Props {
+  children: ReactNode;
+  /** The router's key of the location. Another location resets the boundary. */
+  at?: string;
+}
+
+/** Replaces a page that throws, or whose files don't load, and leaves what is around it usable. */
+export class ErrorBoundary extends Component<Props, { failed: boolean; at?: string }> {
+  override state = { failed: false, at: this.props.at };
 
   static getDerivedStateFromError() {
     return { failed: true };
+  }
+
+  static getDerivedStateFromProps({ at }: Props, state: { at?: string }) {
+    return at === state.at ? null : { failed: false, at };
+  }
+
+  // Not earlier: React renders a failed page twice, and would load it again without end.
+  override componentDidCatch() {
+    forgetFailures();
   }
 
   override render() {
@@ -14,11 +30,9 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
     return (
       <main className="wrap grid justify-items-center pt-[clamp(40px,7vw,80px)] pb-6 text-center" role="alert">
         <h1 className="text-[34px]">Something went wrong</h1>
-        <p className="mt-2 text-muted-foreground">
-          Nothing you saved is lost. Reload the page, or return to the home page.
-        </p>
+        <p className="mt-2 text-muted-foreground">Your saved data is safe. If trying again fails, reload the page.</p>
         <div className="mt-5 flex items-center gap-3">
-          <Button onClick={() => window.location.reload()}>Reload the page</Button>
+          <Button onClick={() => this.setState({ failed: false })}>Try again</Button>
           <a className={buttonVariants({ variant: 'outline' })} href="/">
             Return to Home
           </a>

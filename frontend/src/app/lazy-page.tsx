@@ -6,6 +6,14 @@ export interface LazyPage<Props> {
   load: () => Promise<unknown>;
 }
 
+const failed = new Set<() => void>();
+
+/** React keeps the result of a failed import. After this, the next render loads the page again. */
+export function forgetFailures() {
+  for (const forget of failed) forget();
+  failed.clear();
+}
+
 /** Creates a page that is loaded when it is first opened. */
 export function lazyPage<Props extends object = object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
@@ -18,14 +26,18 @@ export function lazyPage<Props extends object = object>(
       (page) => {
         loaded = page.default;
       },
-      () => {},
+      () => {
+        failed.add(() => {
+          late = lazy(fetchPage);
+        });
+      },
     );
     return module;
   };
-  const Late = lazy(fetchPage);
+  let late = lazy(fetchPage);
   function Page(props: Props) {
     // Keeps the same component type while the page is open: a different type would remount it.
-    const [Shown] = useState<ComponentType<Props>>(() => loaded ?? Late);
+    const [Shown] = useState<ComponentType<Props>>(() => loaded ?? late);
     return <Shown {...props} />;
   }
   return Object.assign(Page, { load: fetchPage });

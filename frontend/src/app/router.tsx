@@ -1,11 +1,12 @@
 // Every route of the product. Pages are loaded when they are opened.
 import { isValidElement, Suspense } from 'react';
-import { BrowserRouter, matchRoutes, type RouteObject, useRoutes } from 'react-router';
+import { BrowserRouter, matchRoutes, type RouteObject, useLocation, useRoutes } from 'react-router';
 import { AccessGuard } from '@/components/access-guard';
 import { Loader } from '@/components/empty-state';
 import { loadFilterPanel } from '@/features/search/lazy-panel';
 import { isWideScreen } from '@/hooks/use-wide-screen';
 import { accountPaths } from '@/lib/account-paths';
+import { ErrorBoundary } from './error-page';
 import { PublicLayout } from './layouts/public-layout';
 import { type LazyPage, lazyPage } from './lazy-page';
 import { useLinksAhead } from './pages-ahead';
@@ -125,5 +126,9 @@ export function AppRouter() {
 
 export function AppRoutes() {
   const page = useRoutes(ROUTES);
-  return <Suspense fallback={<Loader label="Loading..." />}>{page}</Suspense>;
+  return (
+    <ErrorBoundary at={useLocation().key}>
+      <Suspense fallback={<Loader label="Loading..." />}>{page}</Suspense>
+    </ErrorBoundary>
+  );
 }

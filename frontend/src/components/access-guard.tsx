@@ -1,11 +1,12 @@
-import { lazy, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Outlet } from 'react-router';
+import { lazyPage } from '@/app/lazy-page';
 import { usePageState, useSession } from '@/app/session';
 import type { Page } from '@/lib/session';
 import { Loader } from './empty-state';
 
-const PageClosed = lazy(() => import('./page-closed'));
-const LoadFailure = lazy(() => import('./load-failure').then((module) => ({ default: module.LoadFailure })));
+const PageClosed = lazyPage(() => import('./page-closed'));
+const LoadFailure = lazyPage(async () => ({ default: (await import('./load-failure')).LoadFailure }));
 
 /**
  * Guards a part of the product that an admin can close to one account. Without children it works as a layout route that

@@ -21,7 +21,7 @@ export function LoadFailure(props: Failure) {
   const Place = props.inside ? 'div' : 'main';
   return (
     <Place className={props.inside ? '' : 'wrap pt-10'}>
-      <EmptyState level={props.inside ? 'h2' : 'h1'} title={props.title} text="Nothing you saved is lost.">
+      <EmptyState level={props.inside ? 'h2' : 'h1'} title={props.title} text="Your saved data is safe.">
         <Button onClick={() => props.retry()}>Try again</Button>
       </EmptyState>
     </Place>
@@ -42,9 +42,9 @@ function ServerDown({ error, retry, inside }: Failure) {
       }
     >
       <UnpluggedDrawing />
-      <Title className="mt-7 text-[clamp(30px,4vw,40px)]">Serasi isn't answering</Title>
+      <Title className="mt-7 text-[clamp(30px,4vw,40px)]">Serasi isn't responding</Title>
       <p className="mt-2.5 max-w-[44ch] text-[18px] text-muted-foreground">
-        Nothing you saved is lost. Trying again in <span className="tabular-nums">{seconds}</span>{' '}
+        Your saved data is safe. Trying again in <span className="tabular-nums">{seconds}</span>{' '}
         {seconds === 1 ? 'second' : 'seconds'}.
       </p>
       <div className="mt-6.5 flex flex-wrap items-center justify-center gap-3">

@@ -14,7 +14,7 @@ export default function PageClosed({ page }: { page: Page }) {
       <ClosedDoor />
       <h1 className="mt-7 text-[clamp(30px,4vw,40px)]">This page is closed to your account</h1>
       <p className="mt-2.5 max-w-[44ch] text-[18px] text-muted-foreground">
-        {closedSentence(page)} Your profile and the rest of Serasi work as before.
+        {closedSentence(page)} Your profile and all other pages still work.
       </p>
       <div className="mt-6.5 flex flex-wrap items-center justify-center gap-3">
         <Link className={buttonVariants({ size: 'large' })} to={dashboardPath ?? paths.home}>

@@ -91,7 +91,7 @@ it('a failure to load the closed pages opens none, and is retried', async () => 
     query.get('user_id') ? unreachable() : Response.json([], { headers: { 'content-range': '*/0' } });
   serve(answers);
   await openApp('/search/influencers', sessionOf(own));
-  expect(await screen.findByText("Serasi isn't answering")).toBeVisible();
+  expect(await screen.findByText("Serasi isn't responding")).toBeVisible();
   answers['GET /rest/v1/influencers'] = ({ query }) =>
     query.get('user_id') ? [{ name: 'Lim', access_influencer_page: false }] : [];
   await user.click(button('Try again'));
@@ -104,7 +104,7 @@ it('a failure to load the roles signs nobody out, and is retried', async () => {
   answers['GET /rest/v1/user_roles'] = unreachable;
   serve(answers);
   await openApp('/dashboard', sessionOf(account('influencer')));
-  expect(await screen.findByText("Serasi isn't answering")).toBeVisible();
+  expect(await screen.findByText("Serasi isn't responding")).toBeVisible();
   if (roles) answers['GET /rest/v1/user_roles'] = roles;
   await user.click(button('Try again'));
   await waitFor(() => expect(button('Save Profile')).toBeVisible());

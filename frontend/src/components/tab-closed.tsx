@@ -9,7 +9,7 @@ export function TabClosed({ page }: { page: Page }) {
       <ClosedDoor />
       <h2 className="mt-7 text-[24px]">This page is closed to your account</h2>
       <p className="mt-2.5 max-w-[44ch] text-[18px] text-muted-foreground">
-        {closedSentence(page)} Your profile and the rest of Serasi work as before.
+        {closedSentence(page)} Your profile and all other pages still work.
       </p>
     </div>
   );

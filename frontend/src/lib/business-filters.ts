@@ -32,12 +32,12 @@ export const BUSINESS_ADDRESS: AddressForm<BusinessFilters> = {
 };
 
 /** The subset of postgrest-js query methods that filters use. */
-export interface Filterable<Query> {
-  eq(column: string, value: string): Query;
-  or(filters: string): Query;
+export interface Filterable {
+  eq(column: string, value: string): this;
+  or(filters: string): this;
 }
 
-export function applyBusinessFilters<Query extends Filterable<Query>>(query: Query, filters: BusinessFilters): Query {
+export function applyBusinessFilters<Query extends Filterable>(query: Query, filters: BusinessFilters): Query {
   let result = query;
   const text = searchedText(filters.q);
   if (text) result = result.or(containsAny(['name', 'company_name', 'description'], text));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Cursor, nextCursor, PAGE_SIZE, type Page, type Pageable, pageAfter, totalOf } from './pages';
 
-class Recorder implements Pageable<Recorder> {
+class Recorder implements Pageable {
   asked: string[] = [];
   private note(text: string) {
     this.asked.push(text);

@@ -16,18 +16,18 @@ export interface Page<Row> {
 }
 
 /** The subset of postgrest-js query methods that pages use. */
-export interface Pageable<Query> {
-  lte(column: string, value: string): Query;
-  or(filters: string): Query;
-  order(column: string, options: { ascending: boolean }): Query;
-  limit(rows: number): Query;
+export interface Pageable {
+  lte(column: string, value: string): this;
+  or(filters: string): this;
+  order(column: string, options: { ascending: boolean }): this;
+  limit(rows: number): this;
 }
 
 /**
  * `created_at <= X` is implied by the `or`, but lets PostgreSQL start at an index position, so that deep pages stay
  * fast.
  */
-export function pageAfter<Query extends Pageable<Query>>(query: Query, cursor: Cursor | null): Query {
+export function pageAfter<Query extends Pageable>(query: Query, cursor: Cursor | null): Query {
   let page = query;
   if (cursor) {
     const time = quoted(cursor.created_at);

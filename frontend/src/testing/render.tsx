@@ -40,8 +40,9 @@ export async function openApp(path: string, session?: object) {
 }
 
 /** Renders a part of a page. */
-export function openPart(part: ReactNode) {
+export function openPart(part: ReactNode, session?: object) {
   reset();
+  if (session) window.localStorage.setItem(SESSION_KEY, JSON.stringify(session));
   return show(<MemoryRouter>{part}</MemoryRouter>);
 }
 

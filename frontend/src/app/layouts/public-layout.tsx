@@ -7,6 +7,7 @@ import { OfflineBar } from '@/components/layout/offline-bar';
 import { useMoveFavorites } from '@/features/favorites/use-move-favorites';
 import { NewsletterForm } from '@/features/newsletter/newsletter-form';
 import { useScrollMemory } from '@/hooks/use-scroll-memory';
+import { ErrorBoundary } from '../error-page';
 import { usePagesAhead } from '../pages-ahead';
 
 export function PublicLayout() {
@@ -24,9 +25,11 @@ export function PublicLayout() {
       <OfflineBar />
       <Header />
       <div id="main" tabIndex={-1} className="peer min-h-[calc(100dvh-72px)] outline-none">
-        <Suspense fallback={<PageToCome />}>
-          <Outlet />
-        </Suspense>
+        <ErrorBoundary at={useLocation().key}>
+          <Suspense fallback={<PageToCome />}>
+            <Outlet />
+          </Suspense>
+        </ErrorBoundary>
       </div>
       <Footer newsletter={<NewsletterForm />} />
     </>

@@ -32,7 +32,7 @@ function OwnProfile({ userId }: { userId: string }) {
   if (isError) {
     return (
       <main className="wrap pt-10">
-        <EmptyState level="h1" title={LOAD_FAILED} text="Your connection may be down. Nothing is lost.">
+        <EmptyState level="h1" title={LOAD_FAILED} text="Check your connection. Your saved data is safe.">
           <Button onClick={() => void refetch()}>Try again</Button>
         </EmptyState>
       </main>

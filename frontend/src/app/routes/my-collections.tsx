@@ -6,7 +6,7 @@ export default function MyCollectionsPage() {
   return (
     <MissingFeaturePage
       title="My Collections"
-      text="Profiles can't be put into groups yet. Favorites keeps them all in one place, newest first."
+      text="Collections aren't available yet. All your saved profiles are in Favorites, newest first."
     />
   );
 }

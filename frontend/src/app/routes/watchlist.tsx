@@ -6,7 +6,7 @@ export default function WatchlistPage() {
   return (
     <MissingFeaturePage
       title="Watchlist"
-      text="Serasi can't tell you yet when a profile changes. Favorites keeps the ones you want to look at again."
+      text="Alerts about profile changes aren't available yet. Save a profile to find it again in Favorites."
     />
   );
 }

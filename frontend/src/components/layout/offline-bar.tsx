@@ -31,7 +31,7 @@ export function OfflineBar() {
         <div className="flex items-center gap-3 bg-kunyit px-[max(var(--gutter),calc(50vw-640px))] py-2.5 text-[15px] text-ink leading-5">
           <WifiOff aria-hidden="true" />
           <span>
-            <b>You're offline.</b> This was loaded before{' '}
+            <b>You're offline.</b> This page was loaded before{' '}
             {since.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}. Changes can't be saved until
             you're back.
           </span>

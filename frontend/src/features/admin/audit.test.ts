@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { AUDIT_ADDRESS, endOf, NO_AUDIT_FILTERS, sentenceOf, startOf } from './audit';
+import { AUDIT_ADDRESS, actorName, endOf, NO_AUDIT_FILTERS, sentenceOf, startOf } from './audit';
 
 const say = (action: string, details: Record<string, unknown> = {}, subject_type = 'influencer') =>
   sentenceOf({ action, subject_type, details });
+
+it('names a person by e-mail address, and a database role System', () => {
+  expect(actorName('admin@demo.serasi.test')).toBe('admin@demo.serasi.test');
+  for (const role of ['postgres', 'service_role', 'auth_admin', 'authenticated']) {
+    expect(actorName(role)).toBe('System');
+  }
+});
 
 describe('the text of an entry', () => {
   it('describes each action', () => {

@@ -14,6 +14,9 @@ export interface AuditEntry {
   details: Record<string, unknown>;
 }
 
+/** The log stores an account's e-mail address, or the database role of a change that no account made. */
+export const actorName = (actor: string): string => (actor.includes('@') ? actor : 'System');
+
 /** The filter's options: each covers one or two of the log's actions. */
 export const ACTIONS = {
   approve: { label: 'Approvals', actions: ['approve', 'unapprove'] },

@@ -72,29 +72,21 @@ interface BusinessRecord {
 
 /** The subset of postgrest-js query methods that the lists use, so that both kinds of records share the code. */
 interface ListRequest {
-  eq(column: string, value: string | boolean): ListRequest;
-  or(filters: string): ListRequest;
-  ilike(column: string, pattern: string): ListRequest;
-  order(column: string, options: { ascending: boolean }): ListRequest;
-  range(from: number, to: number): ListRequest;
-  abortSignal(signal: AbortSignal): Promise<Answer>;
-}
-
-interface Answer {
-  data: unknown[] | null;
-  error: { code: string; message: string } | null;
-  count: number | null;
+  eq(column: string, value: string | boolean): this;
+  or(filters: string): this;
+  ilike(column: string, pattern: string): this;
+  order(column: string, options: { ascending: boolean }): this;
 }
 
 const INFLUENCER = 'id,user_id,name,username,category,profile_image,badge_type';
 const BUSINESS = 'id,user_id,name,company_name,email,type,logo_url,badge_type';
 
-function sorted(request: ListRequest, sort: Sort): ListRequest {
+function sorted<Request extends ListRequest>(request: Request, sort: Sort): Request {
   const ascending = sort !== 'newest';
   return request.order(sort === 'name' ? 'name' : 'created_at', { ascending }).order('id', { ascending });
 }
 
-function listRequest(list: List, filters: ListFilters, columns?: string): ListRequest {
+function listRequest(list: List, filters: ListFilters, columns?: string) {
   const kind = KIND_OF[list];
   const isInfluencer = kind === 'influencer';
   const searched = searchedIn(searchedText(filters.q));
@@ -102,7 +94,13 @@ function listRequest(list: List, filters: ListFilters, columns?: string): ListRe
   const join = isInfluencer && searched && 'email' in searched ? ',profiles!inner(email)' : '';
   const select = `${columns ?? (isInfluencer ? INFLUENCER : BUSINESS)}${join}`;
   const head = columns !== undefined;
-  let request = rest().from(TABLES[kind]).select(select, { count: 'exact', head }) as unknown as ListRequest;
+  return narrowed(rest().from(TABLES[kind]).select(select, { count: 'exact', head }), list, filters);
+}
+
+function narrowed<Request extends ListRequest>(all: Request, list: List, filters: ListFilters): Request {
+  const isInfluencer = KIND_OF[list] === 'influencer';
+  const searched = searchedIn(searchedText(filters.q));
+  let request = all;
   if (isInfluencer) request = request.eq('approved', list !== 'pending');
   if (filters.group) request = request.eq(isInfluencer ? 'category' : 'type', filters.group);
   if (filters.badge) request = request.eq('badge_type', filters.badge);
@@ -125,7 +123,9 @@ export const accountsQuery = (list: List, filters: ListFilters) =>
     queryFn: async ({ signal }): Promise<RowPage<AccountRow>> => {
       const from = (filters.page - 1) * PAGE_SIZE;
       const request = sorted(listRequest(list, filters), filters.sort).range(from, from + PAGE_SIZE - 1);
-      const { data, error, count } = await request.abortSignal(signal);
+      const { data, error, count } = await request
+        .abortSignal(signal)
+        .overrideTypes<(InfluencerRecord | BusinessRecord)[], { merge: false }>();
       if (error?.code === PAST_THE_END) {
         const end = await listRequest(list, filters, 'id').abortSignal(signal);
         return { rows: [], total: end.count ?? 0 };

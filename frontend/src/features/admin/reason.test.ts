@@ -8,7 +8,7 @@ it("returns the server's message and our own", () => {
 });
 
 it("says when the server can't be reached", () => {
-  const text = "Serasi isn't answering. Try again.";
+  const text = "Serasi isn't responding. Try again.";
   expect(reasonOf({ code: '', message: 'TypeError: Failed to fetch' })).toBe(text);
   expect(reasonOf(new TypeError('Failed to fetch'))).toBe(text);
 });

@@ -4,6 +4,6 @@ import { isUnreachable, messageOf } from '@/lib/errors';
 export function reasonOf(error: unknown): string {
   // Client library errors have a `code`, ours don't; the code tells whether the server responded.
   const fromClient = typeof error === 'object' && error !== null && 'code' in error;
-  if (error instanceof TypeError || (fromClient && isUnreachable(error))) return "Serasi isn't answering. Try again.";
+  if (error instanceof TypeError || (fromClient && isUnreachable(error))) return "Serasi isn't responding. Try again.";
   return messageOf(error);
 }

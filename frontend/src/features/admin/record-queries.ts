@@ -52,8 +52,15 @@ const COLUMNS: Record<Kind, string> = {
   vendor: `${SHARED},company_name,type,logo_url,email,phone`,
 };
 
-export const moderationOf = (row: RecordRow): Moderation =>
-  Object.fromEntries(MODERATED.map((field) => [field, row[field]])) as unknown as Moderation;
+export const moderationOf = (row: RecordRow): Moderation => ({
+  access_influencer_page: row.access_influencer_page,
+  access_agencies_page: row.access_agencies_page,
+  access_events_page: row.access_events_page,
+  access_gigs_page: row.access_gigs_page,
+  badge_type: row.badge_type,
+  subscription_start_date: row.subscription_start_date,
+  subscription_end_date: row.subscription_end_date,
+});
 
 /** Null if there is no such profile. */
 export async function recordOf(kind: Kind, id: string, signal?: AbortSignal): Promise<RecordRow | null> {

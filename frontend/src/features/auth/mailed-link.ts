@@ -11,12 +11,12 @@ interface Question {
   action: string;
 }
 
-const SIGN_IN: Question = { title: 'Sign in', text: 'This link signs you in, once.', action: 'Sign me in' };
+const SIGN_IN: Question = { title: 'Sign in', text: 'This link signs you in. It works once.', action: 'Sign me in' };
 
 export const QUESTIONS: Record<LinkType, Question> = {
   signup: {
     title: 'Confirm your e-mail',
-    text: 'Confirm that this address is yours, and your account is ready.',
+    text: 'Confirm that this address is yours to activate your account.',
     action: 'Confirm my e-mail',
   },
   invite: {

@@ -70,7 +70,7 @@ it.each(['https://evil.test/', '//evil.test', 'javascript:alert(1)', '/vendor-da
 
 it.each([
   ['recovery', 'Choose a new password', 'Your password has not changed.', '/auth/forgot-password'],
-  ['signup', 'Confirm my e-mail', 'If you confirmed before, just sign in.', '/auth/send-confirmation'],
+  ['signup', 'Confirm my e-mail', 'If you already confirmed your e-mail, sign in.', '/auth/send-confirmation'],
   ['email_change', 'Confirm the change', 'Your e-mail has not changed.', '/auth/send-change'],
 ])('an expired %s link offers a new one', async (type, action, text, again) => {
   const requests = serve({

@@ -6,7 +6,11 @@ import { AlreadyRegistered, codeOf } from './refusal';
 import type { Credentials } from './schema';
 
 /** The account signed in but lacks the portal's role. It has been signed out again. */
-export class WrongPortal extends Error {}
+export class WrongPortal extends Error {
+  constructor(readonly roles: Role[]) {
+    super();
+  }
+}
 
 /** Signs in and checks the roles. Signs out again if the account lacks the role, or if its roles can't be read. */
 async function signInAs(input: Credentials, accepts: (roles: Role[]) => boolean): Promise<void> {
@@ -18,7 +22,7 @@ async function signInAs(input: Credentials, accepts: (roles: Role[]) => boolean)
   });
   if (!accepts(roles)) {
     await signOut();
-    throw new WrongPortal();
+    throw new WrongPortal(roles);
   }
 }
 

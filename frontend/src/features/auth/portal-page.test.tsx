@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SESSION_KEY } from '@/lib/stored-session';
-import { type Answers, accountAnswers, refused, SOMEBODY, serve, unreachable } from '@/testing/backend';
+import { type Answers, accountAnswers, refused, SOMEBODY, serve, sessionOf, unreachable } from '@/testing/backend';
 import { button, byRole, errors, fill, openApp, toasts, user } from '@/testing/render';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -71,6 +71,49 @@ it.each([
   expect(email()).toHaveValue(SOMEBODY.email);
   expect(storedSession()).toBeNull();
   expect(requests.map((sent) => sent.path)).toContain('/auth/v1/logout');
+});
+
+it.each([
+  ['/auth', ['agency'], 'Agency Login', '/agency-auth'],
+  ['/vendor-auth', ['influencer'], 'Influencer Login', '/auth'],
+  ['/agency-auth', ['superadmin'], 'Admin login', '/admin/login'],
+  ['/admin/login', ['vendor'], 'Vendor Login', '/vendor-auth'],
+])('%s leads the roles %s to their own portal, and keeps the e-mail address', async (path, roles, name, login) => {
+  await signIn(path, roles);
+  await banner();
+  expect(byRole('link', `Go to ${name}`)).toHaveAttribute('href', login);
+  await user.click(byRole('link', `Go to ${name}`));
+  await waitFor(() => expect(window.location.pathname).toBe(login));
+  await waitFor(() => expect(email()).toHaveValue(SOMEBODY.email));
+});
+
+it('leads an account without a role to no other portal', async () => {
+  await signIn('/auth', []);
+  await banner();
+  expect(screen.queryByText(/^Go to/)).toBeNull();
+});
+
+it('shows the chosen package in both tabs and while an e-mail waits for confirmation', async () => {
+  serve({ 'POST /auth/v1/signup': () => ({ ...sessionOf(SOMEBODY).user, identities: [{ id: '1' }] }) });
+  await openApp('/agency-auth?tab=sign-up&package=gold');
+  const chosen = () => screen.getByText(/^Your package/);
+  expect(chosen()).toHaveTextContent('Your package: Gold, RM 1,000 / year');
+  expect(byRole('link', 'Change package')).toHaveAttribute('href', '/pricing?for=agencies');
+  await user.click(byRole('tab', 'Sign In'));
+  expect(chosen()).toBeVisible();
+  await user.click(byRole('tab', 'Sign Up'));
+  await fill(email(), SOMEBODY.email);
+  await fill(password(), PASSWORD);
+  await user.click(button('Sign Up'));
+  await screen.findByRole('status', { hidden: true });
+  await waitFor(() => expect(byRole('tab', 'Sign In')).toHaveAttribute('aria-selected', 'true'));
+  expect(chosen()).toBeVisible();
+});
+
+it.each(['/vendor-auth?package=platinum', '/auth?package=lead', '/auth'])('%s shows no package', async (path) => {
+  serve({});
+  await openApp(path);
+  expect(screen.queryByText(/^Your package/)).toBeNull();
 });
 
 it.each([
@@ -179,7 +222,7 @@ it('distinguishes being offline from a server that is down, and the next attempt
   await fill(email(), SOMEBODY.email);
   await fill(password(), PASSWORD);
   await user.click(button('Sign In'));
-  expect(await banner()).toMatch(/An unexpected error occurred.*Serasi isn't answering\. Try again in [45] seconds/);
+  expect(await banner()).toMatch(/An unexpected error occurred.*Serasi isn't responding\. Try again in [45] seconds/);
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   answer = unreachable;
   await user.click(button('Sign In'));

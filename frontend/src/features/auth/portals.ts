@@ -75,13 +75,21 @@ export const isAdmin = (roles: Role[]): boolean => roles.includes('admin') || ro
 /** A sign-in page (three portals and the admin login): its name in URLs, its paths and the roles it accepts. */
 export interface Login {
   name: string;
+  title: string;
   signIn: string;
   dashboard: string;
   accepts: (roles: Role[]) => boolean;
 }
 
+const LOGIN_NAMES: Record<Portal['userType'], string> = {
+  influencer: INFLUENCER_LOGIN.name,
+  agency: AGENCY_LOGIN.name,
+  vendor: VENDOR_LOGIN.name,
+};
+
 const loginOf = ({ userType, signIn, dashboard, accepts }: Portal): Login => ({
   name: userType,
+  title: LOGIN_NAMES[userType],
   signIn,
   dashboard,
   accepts,
@@ -91,7 +99,7 @@ const LOGINS: [Login, ...Login[]] = [
   loginOf(PORTALS.influencer),
   loginOf(PORTALS.agency),
   loginOf(PORTALS.vendor),
-  { name: 'admin', signIn: paths.adminLogin, dashboard: paths.admin, accepts: isAdmin },
+  { name: 'admin', title: 'Admin login', signIn: paths.adminLogin, dashboard: paths.admin, accepts: isAdmin },
 ];
 
 /** Defaults to the influencer portal. */
@@ -100,6 +108,9 @@ export const loginNamed = (name: string | null): Login => LOGINS.find((login) =>
 /** The sign-in page of the dashboard that a link leads to. */
 export const loginForDashboard = (path: string | undefined): Login | undefined =>
   LOGINS.find((login) => login.dashboard === path);
+
+/** The sign-in page for an account with these roles. */
+export const loginFor = (roles: Role[]): Login | undefined => LOGINS.find((login) => login.accepts(roles));
 
 /** Where to go after signing in: to `next`, unless that is another role's dashboard. */
 export function destination(

@@ -54,7 +54,7 @@ it('distinguishes being offline from an unreachable server', async () => {
   const lost = new AuthRetryableFetchError('Failed to fetch', 0);
   vi.stubGlobal('navigator', { onLine: true });
   expect(refusalOf(lost).title).toBe('An unexpected error occurred');
-  expect(refusalOf(lost).text).toContain("Serasi isn't answering. Try again in a moment");
+  expect(refusalOf(lost).text).toContain("Serasi isn't responding. Try again in a moment");
   await refusedFor(503, '5');
   expect(refusalOf(new AuthRetryableFetchError('{}', 503)).text).toContain('in 5 seconds');
   vi.stubGlobal('navigator', { onLine: false });

@@ -45,8 +45,8 @@ export function refusalOf(error: unknown): Refusal {
   if (isUnreachable(error)) {
     const when = wait ? `in ${inWords(wait)}` : 'in a moment';
     const text = navigator.onLine
-      ? `Serasi isn't answering. Try again ${when}: what you typed is kept.`
-      : "You're offline. Your changes are kept: try again when you're back.";
+      ? `Serasi isn't responding. Try again ${when}. Your input is kept.`
+      : "You're offline. Your input is kept. Try again when you're back online.";
     return { title: UNEXPECTED, text };
   }
   return { title: messageOf(error) };

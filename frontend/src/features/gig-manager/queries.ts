@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { type Cursor, counting, LIST_CACHE, nextCursor, type Page, type Pageable, pageAfter } from '@/lib/pages';
+import { type Cursor, counting, LIST_CACHE, nextCursor, type Page, pageAfter } from '@/lib/pages';
 import { rest } from '@/lib/supabase';
 
 export interface OwnGig extends Cursor {
@@ -42,10 +42,7 @@ export const ownGigs = (agencyId: string) =>
         .from('gigs')
         .select('id,title,description,budget,duration,requirements,created_at', counting(pageParam))
         .eq('agency_id', agencyId);
-      // The builder's own types name every column; pages need only a few of its methods.
-      const { data, error, count } = await (
-        pageAfter(own as unknown as Pageable<never>, pageParam) as unknown as typeof own
-      )
+      const { data, error, count } = await pageAfter(own, pageParam)
         .abortSignal(signal)
         .overrideTypes<OwnGig[], { merge: false }>();
       if (error) throw error;

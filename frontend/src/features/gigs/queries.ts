@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { type Cursor, counting, LIST_CACHE, nextCursor, type Page, type Pageable, pageAfter } from '@/lib/pages';
+import { type Cursor, counting, LIST_CACHE, nextCursor, type Page, pageAfter } from '@/lib/pages';
 import { rest } from '@/lib/supabase';
 
 export interface Gig extends Cursor {
@@ -39,10 +39,7 @@ export const gigList = infiniteQueryOptions({
         'id,title,description,budget,duration,requirements,created_at,agencies(name,logo_url)',
         counting(pageParam),
       );
-    // The builder's own types name every column; pages need only a few of its methods.
-    const { data, error, count } = await (
-      pageAfter(all as unknown as Pageable<never>, pageParam) as unknown as typeof all
-    )
+    const { data, error, count } = await pageAfter(all, pageParam)
       .abortSignal(signal)
       .overrideTypes<Gig[], { merge: false }>();
     if (error) throw error;

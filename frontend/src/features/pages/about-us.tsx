@@ -42,7 +42,7 @@ export const ABOUT: Section[] = [
     content: (
       <p>
         People write their own profiles. An admin reviews every influencer profile before it is public, and a badge next
-        to a name means that an admin has verified the account. Follower counts are what the influencer typed.
+        to a name means that an admin has verified the account. Influencers enter their own follower counts.
       </p>
     ),
   },

@@ -9,7 +9,7 @@ const SERVICES: [path: string, what: string][] = [
 ];
 
 const TABLES: [table: string, readers: string][] = [
-  ['influencers', 'Approved profiles: everybody. Others: their owner and admins.'],
+  ['influencers', 'Approved profiles: everyone. Other profiles: their owner and admins.'],
   ['agencies, vendors', 'Everybody.'],
   ['gigs', 'Approved and verified influencers, admins, the agency that posted them.'],
   ['favorites, notices, profiles, user_roles', 'Your own rows, when signed in.'],
@@ -23,7 +23,7 @@ export function apiSections(key: string): Section[] {
   return [
     {
       id: 'where',
-      title: 'Where',
+      title: 'Endpoints',
       content: (
         <>
           <p>
@@ -69,10 +69,10 @@ export function apiSections(key: string): Section[] {
     },
     {
       id: 'who-reads-what',
-      title: 'Who reads what',
+      title: 'Who can read what',
       content: (
         <>
-          <p>The database checks every row, for programs exactly as for these pages.</p>
+          <p>Row-level security applies to API requests exactly as it does to these pages.</p>
           <Table head={['Table', 'Read by']} rows={TABLES} code />
           <p>
             Errors have an HTTP status and a JSON body with <code>code</code> and <code>message</code>. Rows you may not

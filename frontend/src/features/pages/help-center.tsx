@@ -9,12 +9,12 @@ export const HELP: Section[] = [
     content: (
       <>
         <p>
-          Nobody needs an account to look around. <Link to={paths.search}>Search influencers</Link> by name, industry,
+          You don't need an account to browse. <Link to={paths.search}>Search influencers</Link> by name, industry,
           followers, age, location, language, ethnicity and badge. <Link to={paths.searchAgencies}>Agencies</Link> and{' '}
           <Link to={paths.searchVendors}>vendors</Link> have lists of their own.
         </p>
         <ul>
-          <li>Your search is part of the page's address. Copy the link to share the results.</li>
+          <li>The page's URL contains your search. Copy the link to share the results.</li>
           <li>
             Press Save on a profile to find it in <Link to={paths.favorites}>Favorites</Link>. When you are signed in,
             your favorites are available on every device.
@@ -33,7 +33,7 @@ export const HELP: Section[] = [
         <ol>
           <li>Fill in your name, username and category, and press Save Profile.</li>
           <li>Add the platforms you use and at least one service.</li>
-          <li>An e-mail tells you when the profile is approved, and so does the dashboard.</li>
+          <li>When your profile is approved, you get an e-mail and a notice on your dashboard.</li>
         </ol>
         <p>You don't need to request approval. Saving is enough.</p>
       </>
@@ -48,7 +48,7 @@ export const HELP: Section[] = [
           A badge shows that an account is verified. It comes in blue, gold and platinum, and is awarded by an admin.
         </p>
         <p>
-          <Link to={paths.gigs}>Gigs</Link> open when your profile is both approved and verified.
+          <Link to={paths.gigs}>Gigs</Link> are visible when your profile is both approved and verified.
         </p>
       </>
     ),
@@ -62,10 +62,10 @@ export const HELP: Section[] = [
           Save your Basic Info once, then post gigs from the Gigs tab. Contact details on your page are public: anybody
           can write to you.
         </p>
-        <h3>Why is the WhatsApp button off?</h3>
+        <h3>Why is the WhatsApp button disabled?</h3>
         <p>
-          The profile has no phone number. Add one under Contact & Details, with the country code: the chat opens with
-          exactly those digits.
+          The profile has no phone number. Add one under Contact & Details. Include the country code unless it is a
+          Malaysian number.
         </p>
       </>
     ),
@@ -93,7 +93,8 @@ export const HELP: Section[] = [
         <li>Forgot the password? Request a link to set a new one on any login page; you get it by e-mail.</li>
         <li>A page that is closed to your account was turned off by an admin. Ask them why.</li>
         <li>
-          When an admin deletes a profile, its pictures and gigs go with it. The account stays, so you can start again.
+          When an admin deletes a profile, its pictures and gigs are deleted too. The account stays, so you can start
+          again.
         </li>
       </ul>
     ),
@@ -103,8 +104,8 @@ export const HELP: Section[] = [
     title: 'Write to us',
     content: (
       <p>
-        Serasi has no help desk of its own yet. Write to the operator of this site, and describe what you tried and what
-        you saw. To reach an agency or a vendor, use the contact details on its page or card.
+        Serasi has no help desk yet. Write to the operator of this site. Describe what you did and what happened. To
+        reach an agency or a vendor, use the contact details on its page or card.
       </p>
     ),
   },

@@ -6,7 +6,7 @@ export const LICENSES: Section[] = [
   {
     id: 'serasi',
     title: 'Serasi',
-    content: <p>Serasi itself is under the MIT license.</p>,
+    content: <p>Serasi is licensed under the MIT license.</p>,
   },
   ...licenses.map((license) => ({
     id: license.name.toLowerCase().replace(/[^a-z0-9]+/g, '-'),

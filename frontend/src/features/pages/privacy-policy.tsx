@@ -4,12 +4,12 @@ import type { Section } from './components/text-page';
 
 const KEPT: [what: string, why: string][] = [
   ['E-mail and password', 'To sign you in. The password is stored only as a hash.'],
-  ['Sign-ins', 'Time, network address and browser of each open session, so that it can be ended.'],
+  ['Sign-ins', 'Time, IP address and browser of each open session, so that you can end it.'],
   ['Profile fields and pictures', 'To show your public page.'],
   ['Payment details', 'Your own notes; see below.'],
   ['Favorites', 'To show them to you again.'],
-  ['Newsletter address', 'To send the newsletter, if you asked for it.'],
-  ['Admin decisions', 'So that approvals, badges, closed pages and deletions can be explained.'],
+  ['Newsletter address', 'To send you the newsletter, if you subscribed.'],
+  ['Admin decisions', 'To document approvals, badges, closed pages and deletions.'],
 ];
 
 export const PRIVACY: Section[] = [
@@ -18,7 +18,7 @@ export const PRIVACY: Section[] = [
     title: 'What we keep',
     content: (
       <>
-        <p>Only what you type in, the pictures you upload, and what a working account needs.</p>
+        <p>Only what you enter, the pictures you upload, and what your account needs to work.</p>
         <table>
           <thead>
             <tr>
@@ -45,8 +45,8 @@ export const PRIVACY: Section[] = [
       <p>
         Serasi sets no cookies and doesn't track you. Your browser keeps the session while you are signed in, and the{' '}
         <Link to={paths.favorites}>favorites</Link> you save while you are not. Unsaved input on your dashboard is kept
-        in the tab for up to a day, until you save it or close the tab. Pictures you chose are kept in the browser's own
-        database until you save or discard them; after a day, your next visit deletes them. Fonts and scripts come from
+        in the tab for up to a day, until you save it or close the tab. Pictures you chose are kept in the browser's
+        storage until you save or discard them; after a day, your next visit deletes them. Fonts and scripts come from
         Serasi itself.
       </p>
     ),
@@ -76,7 +76,7 @@ export const PRIVACY: Section[] = [
     content: (
       <p>
         We send an e-mail when your profile is approved, when you confirm an address and when you request a new
-        password. The newsletter is separate and you choose it.
+        password. You get the newsletter only if you subscribe.
       </p>
     ),
   },
@@ -88,7 +88,8 @@ export const PRIVACY: Section[] = [
         <li>Change or empty any optional field, at any time.</li>
         <li>Leave age, ethnicity and religion blank. They show as a dash.</li>
         <li>
-          Ask an admin to delete your profile. Its pictures go with it, and it is removed from other people's favorites.
+          Ask an admin to delete your profile. Its pictures are deleted too, and it is removed from other people's
+          favorites.
         </li>
       </ul>
     ),

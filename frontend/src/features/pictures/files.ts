@@ -67,7 +67,7 @@ export const extensionOf = (blob: Blob): string => (blob.type === 'image/webp' ?
 export const pictureOf = (canvas: HTMLCanvasElement): Promise<Blob> =>
   new Promise((resolve, reject) => {
     canvas.toBlob(
-      (blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be made.'))),
+      (blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be created.'))),
       'image/webp',
       0.88,
     );

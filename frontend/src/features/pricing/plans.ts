@@ -60,7 +60,7 @@ export const AUDIENCES: [Audience, ...Audience[]] = [
         '- Featured placement',
         '- Campaign manager',
       ]),
-      plan('platinum', 800, 'Hands-on help and the front row.', [
+      plan('platinum', 800, 'For the most visibility, with a campaign manager.', [
         'Basic listing',
         'Unlimited messages',
         'Verified badge',

@@ -3,7 +3,7 @@ import { applyFilters, type Filterable, type Filters, isApplied, NO_FILTERS, typ
 import { FOLLOWER_RANGES } from './options';
 
 /** Records the filters sent to the database. */
-class Recorder implements Filterable<Recorder> {
+class Recorder implements Filterable {
   asked: string[] = [];
   private note(text: string) {
     this.asked.push(text);

@@ -66,14 +66,14 @@ export function agesOf(filters: Filters, screen: Screen): { ages: Range; unknown
 }
 
 /** The subset of postgrest-js query methods that filters use. */
-export interface Filterable<Query> {
-  eq(column: string, value: string | boolean): Query;
-  gte(column: string, value: number): Query;
-  lte(column: string, value: number): Query;
-  or(filters: string): Query;
+export interface Filterable {
+  eq(column: string, value: string | boolean): this;
+  gte(column: string, value: number): this;
+  lte(column: string, value: number): this;
+  or(filters: string): this;
 }
 
-export function applyFilters<Query extends Filterable<Query>>(query: Query, filters: Filters, screen: Screen): Query {
+export function applyFilters<Query extends Filterable>(query: Query, filters: Filters, screen: Screen): Query {
   // Row-level security hides other profiles from visitors anyway; the explicit condition lets PostgreSQL use the
   // partial index of approved profiles.
   let result = query.eq('approved', true);

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
-import { applyBusinessFilters, type BusinessFilters, type Filterable } from '@/lib/business-filters';
-import { type Cursor, counting, LIST_CACHE, nextCursor, type Page, type Pageable, pageAfter } from '@/lib/pages';
+import { applyBusinessFilters, type BusinessFilters } from '@/lib/business-filters';
+import { type Cursor, counting, LIST_CACHE, nextCursor, type Page, pageAfter } from '@/lib/pages';
 import { rest } from '@/lib/supabase';
 
 /** The columns that a card needs. */
@@ -31,9 +31,8 @@ export const vendorList = (filters: BusinessFilters) =>
           'id,name,company_name,description,location,email,phone,website,type,logo_url,badge_type,created_at',
           counting(pageParam),
         );
-      // The builder's own types name every column; filters and pages need only a few of its methods.
-      const filtered = applyBusinessFilters(all as unknown as Filterable<never> & Pageable<never>, filters);
-      const { data, error, count } = await (pageAfter(filtered, pageParam) as unknown as typeof all)
+      const filtered = applyBusinessFilters(all, filters);
+      const { data, error, count } = await pageAfter(filtered, pageParam)
         .abortSignal(signal)
         .overrideTypes<ListedVendor[], { merge: false }>();
       if (error) throw error;

@@ -1,6 +1,7 @@
 import { Crown, House, LogOut, ScrollText, ShieldCheck } from 'lucide-react';
 import { Suspense, useEffect, useRef } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router';
+import { ErrorBoundary } from '@/app/error-page';
 import { useSession } from '@/app/session';
 import { Brand } from '@/components/brand';
 import { Loader } from '@/components/empty-state';
@@ -20,7 +21,7 @@ const ROLE_CHECK_MS = 60_000;
 /** The guard only avoids showing empty pages; the database enforces access. */
 export function AdminArea() {
   const { status, roles, failed, refresh } = useSession();
-  const { pathname } = useLocation();
+  const { pathname, key } = useLocation();
   const isSuperadmin = roles.includes('superadmin');
   const isAdmin = isSuperadmin || roles.includes('admin');
   const superPage = pathname.startsWith(paths.superadmin);
@@ -46,11 +47,13 @@ export function AdminArea() {
       </a>
       <OfflineBar />
       <AdminHeader superPage={superPage} isSuperadmin={isSuperadmin} />
-      <main id="main" tabIndex={-1} className="wrap wrap-anywhere pb-16 outline-none">
-        <Suspense fallback={<Loader label="Loading..." />}>
-          <Outlet />
-        </Suspense>
-      </main>
+      <ErrorBoundary at={key}>
+        <main id="main" tabIndex={-1} className="wrap wrap-anywhere pb-16 outline-none">
+          <Suspense fallback={<Loader label="Loading..." />}>
+            <Outlet />
+          </Suspense>
+        </main>
+      </ErrorBoundary>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { Chip } from '@/components/ui/chip';
 import { TableCell, TableRow } from '@/components/ui/table';
 import { paths } from '@/lib/paths';
-import { KINDS, sentenceOf } from '../audit';
+import { actorName, KINDS, sentenceOf } from '../audit';
 import type { LinkedEntry } from '../audit-queries';
 
 const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
@@ -50,7 +50,7 @@ export function AuditRow({ entry }: { entry: LinkedEntry }) {
         )}
       </TableCell>
       <TableCell label="Who" className="text-muted-foreground max-sm:col-span-full">
-        <span className="wrap-anywhere relative z-1">{entry.actor}</span>
+        <span className="wrap-anywhere relative z-1">{actorName(entry.actor)}</span>
       </TableCell>
     </TableRow>
   );

@@ -22,7 +22,7 @@ const ROLES = [
   [
     'superadmin',
     'Super Admin',
-    'All of that, and creates or deletes admins. Give this role to as few people as possible.',
+    'Does everything an admin does, and creates and deletes admins. Give this role to as few people as possible.',
   ],
 ] as const;
 
@@ -71,7 +71,7 @@ export function CreateAdmin() {
               isNew
               field={form.register('password')}
               error={errors.password?.message}
-              hint="At least 6 characters. Pass it on in person."
+              hint="At least 6 characters. Share it in person."
             />
           </div>
           <RoleChoice form={form} />

@@ -5,10 +5,10 @@ import { Skeleton } from '@/components/ui/skeleton';
 import type { List } from '../lists';
 
 const EMPTY: Record<List, [title: string, text: string]> = {
-  pending: ['Nobody is waiting', 'New profiles appear here until they are approved.'],
+  pending: ['No accounts are waiting', 'New profiles appear here until they are approved.'],
   influencers: ['No influencers yet', 'Approved profiles appear here.'],
-  agencies: ['No agencies yet', 'Agencies appear here with their first saved profile.'],
-  vendors: ['No vendors yet', 'Vendors appear here with their first saved profile.'],
+  agencies: ['No agencies yet', 'Agencies appear here after they save a profile.'],
+  vendors: ['No vendors yet', 'Vendors appear here after they save a profile.'],
 };
 
 export function ListEmpty({ list, filtered, onReset }: { list: List; filtered: boolean; onReset: () => void }) {

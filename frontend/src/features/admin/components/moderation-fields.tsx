@@ -40,7 +40,7 @@ function PageAccess({ form }: { form: Form }) {
       <h2 className="text-[21px]" id="access-title">
         Page access
       </h2>
-      <p className="mt-0.5 text-muted-foreground text-sm">What this account can open after signing in.</p>
+      <p className="mt-0.5 text-muted-foreground text-sm">The pages this account can open after signing in.</p>
       <div className="mt-3 lg:grid lg:grid-cols-2 lg:gap-x-10">
         {ACCESS.map(([field, Icon]) => (
           <div

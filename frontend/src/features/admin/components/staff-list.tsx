@@ -70,7 +70,7 @@ export function StaffList({ editable = false }: { editable?: boolean }) {
       </TableCard>
       {editable ? (
         <p className="mt-3.5 text-muted-foreground text-sm">
-          Deleting takes the role away. The last super admin can't be deleted.
+          Deleting removes the role. The last super admin can't be deleted.
         </p>
       ) : null}
       <Pager
@@ -108,7 +108,7 @@ function StaffRowView(props: { row: StaffRow; editable: boolean; isLast: boolean
             <div className="flex items-center justify-end gap-1.5 *:relative *:z-1 max-sm:flex-wrap max-sm:justify-start max-sm:pt-2">
               {self ? (
                 <span className="text-muted-foreground text-sm">
-                  {props.isLast ? "The last super admin can't be deleted" : 'Someone else must remove you'}
+                  {props.isLast ? "The last super admin can't be deleted" : 'Only another super admin can remove you'}
                 </span>
               ) : (
                 <Button variant="dangerghost" size="small" aria-label={`Delete ${row.email}`} onClick={props.onDelete}>

@@ -16,7 +16,7 @@ export function BasicTab({ userId }: { userId: string }) {
     <>
       <div>
         <h2 className="text-[24px]">Basic Info</h2>
-        <p className="mt-1 text-muted-foreground">The head of your public page.</p>
+        <p className="mt-1 text-muted-foreground">The top of your public page.</p>
       </div>
       <BannerAndLogo userId={userId} />
       <div className="grid gap-5 *:min-w-0 sm:grid-cols-2">

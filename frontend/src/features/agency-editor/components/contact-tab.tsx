@@ -24,7 +24,7 @@ export function ContactTab() {
           type="tel"
           icon={Phone}
           autoComplete="tel"
-          hint="Also opens WhatsApp. Start with +60."
+          hint="Also used for WhatsApp. Start with +60."
         />
         <TextField name="website" label="Website" type="url" icon={Globe} placeholder="https://" />
         <SelectField name="type" label="Agency type" options={AGENCY_TYPES} placeholder="Choose a type" />

@@ -13,7 +13,7 @@ export function ContractTab() {
     <>
       <div>
         <h2 className="text-[24px]">Contract</h2>
-        <p className="mt-1 text-muted-foreground">Whether your agency works with a written contract.</p>
+        <p className="mt-1 text-muted-foreground">Choose whether your agency uses written contracts.</p>
       </div>
       <div
         className={
@@ -59,7 +59,7 @@ export function ContractNote() {
     <aside className="grid content-center justify-items-center gap-4 border-border border-t bg-muted/40 p-6 text-center max-sm:p-4.5 lg:rounded-tr-xl lg:border-border lg:border-t-0 lg:border-l">
       <ContractDrawing />
       <p className="max-w-[28ch] text-muted-foreground text-sm">
-        Serasi keeps only this choice. The contract itself stays between you and the creator.
+        Serasi stores only this setting. The contract itself stays between you and the creator.
       </p>
     </aside>
   );

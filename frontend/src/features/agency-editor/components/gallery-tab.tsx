@@ -29,7 +29,7 @@ export function GalleryTab({ onRetry }: { onRetry: () => void }) {
         <div>
           <h2 className="text-[24px]">Gallery</h2>
           <p className="mt-1 text-muted-foreground">
-            Eight places. Drag by the handle to reorder, or focus it and press the arrow keys.
+            Up to 8 images. To reorder, drag an image by its handle, or focus the handle and press the arrow keys.
           </p>
         </div>
         <Chip className="flex-none tabular-nums" aria-live="polite">
@@ -47,7 +47,7 @@ export function GalleryTab({ onRetry }: { onRetry: () => void }) {
       >
         {free.map((place) => (
           <li key={place} className="grid min-w-0">
-            <FileButton label={`Add image, place ${place}`} multiple onFiles={(files) => void add(files)}>
+            <FileButton label={`Add image to slot ${place}`} multiple onFiles={(files) => void add(files)}>
               {(open) => (
                 <button
                   type="button"
@@ -57,7 +57,7 @@ export function GalleryTab({ onRetry }: { onRetry: () => void }) {
                   <span className="grid justify-items-center gap-1.5">
                     <ImagePlus className="size-6" aria-hidden="true" />
                     <b className="text-foreground">Add image</b>
-                    <span className="tabular-nums">Place {place}</span>
+                    <span className="tabular-nums">Slot {place}</span>
                   </span>
                 </button>
               )}
@@ -66,7 +66,7 @@ export function GalleryTab({ onRetry }: { onRetry: () => void }) {
         ))}
       </SortablePhotos>
       <p className="text-muted-foreground text-xs">
-        Drop, paste or choose images, up to 10 MB each. The next free place is filled.
+        Drop, paste or choose images, up to 10 MB each. They fill the next free slots.
       </p>
     </DropArea>
   );

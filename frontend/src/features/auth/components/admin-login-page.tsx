@@ -1,17 +1,18 @@
 import { ArrowRight } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { Link, Navigate, useNavigate } from 'react-router';
+import { Link, Navigate, useLocation, useNavigate } from 'react-router';
 import { useSession } from '@/app/session';
 import { buttonVariants } from '@/components/ui/button';
 import { paths } from '@/lib/paths';
 import { toast } from '@/lib/toast';
 import { signInAdmin, WrongPortal } from '../mutations';
-import { isAdmin } from '../portals';
+import { isAdmin, type Login, loginFor } from '../portals';
 import { type Refusal, refusalOf } from '../refusal';
 import { adminCredentials, type Credentials, firstFault } from '../schema';
 import { CredentialsForm } from './credentials-form';
 import { RefusalBanner } from './refusal-banner';
+import { RightLogin } from './right-login';
 import { FormTitle, SignInLayout } from './sign-in-layout';
 
 const OTHER_LOGINS = [
@@ -29,10 +30,11 @@ function wordsFor(error: unknown): Refusal {
 export function AdminLoginPage() {
   const navigate = useNavigate();
   const { status, roles } = useSession();
-  const [refusal, setRefusal] = useState<Refusal>();
+  const { state } = useLocation();
+  const [refusal, setRefusal] = useState<Refusal & { login?: Login }>();
   const form = useForm<Credentials>({
     resolver: firstFault(adminCredentials),
-    defaultValues: { email: '', password: '' },
+    defaultValues: { email: typeof state?.email === 'string' ? state.email : '', password: '' },
   });
   async function enter(input: Credentials) {
     setRefusal(undefined);
@@ -42,7 +44,7 @@ export function AdminLoginPage() {
       navigate(paths.admin);
     } catch (error) {
       const next = wordsFor(error);
-      setRefusal(next);
+      setRefusal({ ...next, login: error instanceof WrongPortal ? loginFor(error.roles) : undefined });
       toast.error(next.title, { description: next.text });
     }
   }
@@ -50,7 +52,9 @@ export function AdminLoginPage() {
   return (
     <SignInLayout seed="admin" staff>
       <FormTitle title="Admin login" text="For admins and super admins." />
-      <RefusalBanner refusal={refusal} />
+      <RefusalBanner refusal={refusal}>
+        {refusal?.login ? <RightLogin login={refusal.login} email={form.getValues('email')} /> : null}
+      </RefusalBanner>
       <div className={refusal ? '' : 'mt-6.5'}>
         <CredentialsForm
           form={form}

@@ -12,7 +12,7 @@ import { SignInLayout } from './sign-in-layout';
 /** For each link type: what has not changed, and where to request a new link. */
 const KINDS: Record<string, { unchanged: string; again: string }> = {
   recovery: { unchanged: ' Your password has not changed.', again: accountPaths.forgotPassword },
-  signup: { unchanged: ' If you confirmed before, just sign in.', again: accountPaths.sendConfirmation },
+  signup: { unchanged: ' If you already confirmed your e-mail, sign in.', again: accountPaths.sendConfirmation },
   email_change: { unchanged: ' Your e-mail has not changed.', again: accountPaths.sendChange },
 };
 const OTHER = { unchanged: '', again: accountPaths.forgotPassword };
@@ -28,7 +28,7 @@ export function LinkExpiredPage() {
         role="alert"
         drawing={<BrokenSeal />}
         title="This link no longer works"
-        text={`It was used already, or it is too old.${unchanged}`}
+        text={`It was already used, or it has expired.${unchanged}`}
       >
         <Link className={buttonVariants({ size: 'large', full: true })} to={withQuery(again, { portal: login.name })}>
           Send a new link

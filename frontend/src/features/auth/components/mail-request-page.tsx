@@ -49,7 +49,7 @@ const REQUESTS: Record<MailKind, Request> = {
     text: "Enter the e-mail you sign in with now. We'll send the links again.",
     action: 'Send links',
     sent: (email) => (
-      <>If the account for {email} is about to change its e-mail, links to both addresses are on their way.</>
+      <>If the account for {email} has a pending e-mail change, links to both addresses are on their way.</>
     ),
   },
 };
@@ -116,7 +116,7 @@ export function MailRequestPage({ kind }: { kind: MailKind }) {
 function FirstConfirm({ login }: { login: Login }) {
   return (
     <p className="mt-6 border-border border-t pt-5 text-muted-foreground text-sm">
-      Vendors confirm their e-mail first. If you never did,{' '}
+      Vendors must confirm their e-mail before they can sign in. If you haven't yet,{' '}
       <Link
         className="font-semibold text-foreground underline underline-offset-3"
         to={withQuery(accountPaths.sendConfirmation, { portal: login.name })}

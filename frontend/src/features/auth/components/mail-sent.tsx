@@ -36,7 +36,7 @@ export function MailSent(props: {
       </AccountNotice>
       <RefusalBanner refusal={props.refusal} />
       <p className="mt-6 border-border border-t pt-5 text-muted-foreground text-sm">
-        Nothing after a few minutes? Look in the spam folder.
+        No e-mail after a few minutes? Check your spam folder.
       </p>
     </>
   );

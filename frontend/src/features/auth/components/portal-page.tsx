@@ -2,19 +2,21 @@ import { FileClock, MailCheck } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
+import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useSession } from '@/app/session';
 import { buttonVariants } from '@/components/ui/button';
 import { tabListVariants, tabVariants } from '@/components/ui/tabs';
 import { hasDraft } from '@/lib/draft';
 import { toast } from '@/lib/toast';
 import { signIn, signUp, WrongPortal } from '../mutations';
-import type { Portal } from '../portals';
+import { type Login, loginFor, type Portal } from '../portals';
 import { codeOf, type Refusal, refusalOf } from '../refusal';
 import { type Credentials, credentials, firstFault } from '../schema';
+import { ChosenPackage } from './chosen-package';
 import { CredentialsForm } from './credentials-form';
 import { NoticeBanner } from './notice-banner';
 import { RefusalBanner } from './refusal-banner';
+import { RightLogin } from './right-login';
 import { SendConfirmation } from './send-confirmation';
 import { FormTitle, SignInLayout } from './sign-in-layout';
 
@@ -25,13 +27,14 @@ export function PortalPage({ portal }: { portal: Portal }) {
   const navigate = useNavigate();
   const { status, roles } = useSession();
   const [params] = useSearchParams();
+  const { state } = useLocation();
   const [tab, setTab] = useState(params.get('tab') === 'sign-up' ? 'up' : 'in');
-  const [refusal, setRefusal] = useState<Refusal & { unconfirmed?: string }>();
+  const [refusal, setRefusal] = useState<Refusal & { email?: string; unconfirmed?: boolean; login?: Login }>();
   const [toConfirm, setToConfirm] = useState<string>();
   // Both tabs share one form, so that typed values are kept when switching.
   const form = useForm<Credentials>({
     resolver: firstFault(credentials),
-    defaultValues: { email: '', password: '' },
+    defaultValues: { email: typeof state?.email === 'string' ? state.email : '', password: '' },
   });
 
   function begin() {
@@ -40,7 +43,8 @@ export function PortalPage({ portal }: { portal: Portal }) {
   }
   function refuse(error: unknown, { email }: Credentials) {
     const next = error instanceof WrongPortal ? portal.denied : refusalOf(error);
-    setRefusal({ ...next, unconfirmed: codeOf(error) === 'email_not_confirmed' ? email : undefined });
+    const login = error instanceof WrongPortal ? loginFor(error.roles) : undefined;
+    setRefusal({ ...next, email, login, unconfirmed: codeOf(error) === 'email_not_confirmed' });
     toast.error(next.title, { description: next.text });
   }
   async function enter(input: Credentials) {
@@ -75,8 +79,10 @@ export function PortalPage({ portal }: { portal: Portal }) {
   return (
     <SignInLayout seed={portal.userType}>
       <FormTitle title={portal.title} text={portal.text} />
+      <ChosenPackage userType={portal.userType} name={params.get('package')} />
       <RefusalBanner refusal={refusal}>
-        {refusal?.unconfirmed ? <SendConfirmation login={portal.userType} email={refusal.unconfirmed} /> : null}
+        {refusal?.unconfirmed ? <SendConfirmation login={portal.userType} email={refusal.email ?? ''} /> : null}
+        {refusal?.login ? <RightLogin login={refusal.login} email={refusal.email ?? ''} /> : null}
       </RefusalBanner>
       {toConfirm ? (
         <NoticeBanner icon={MailCheck} {...TO_CONFIRM}>

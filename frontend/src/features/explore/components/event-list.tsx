@@ -19,10 +19,7 @@ export default function EventList(props: { events: Event[]; clearLabel: string; 
         {foundText(events.length, { one: 'event', many: 'events' })}
       </p>
       {events.length === 0 ? (
-        <EmptyState
-          title="No events found matching your criteria."
-          text="Try another word, or look through all categories."
-        >
+        <EmptyState title="No events found matching your criteria." text="Try another word, or browse all categories.">
           <Button variant="outline" onClick={props.onClear}>
             {props.clearLabel}
           </Button>

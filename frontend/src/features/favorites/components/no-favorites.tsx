@@ -14,7 +14,7 @@ export function NoFavorites() {
           <path d="M75 34H96A12 12 0 0 1 108 46V134L75 104Z" fill="#FF7A66" />
         </svg>
         <h2 className="text-[24px]">No favorites yet</h2>
-        <p className="max-w-[38ch] text-muted-foreground">Press Save on a profile and it waits for you here.</p>
+        <p className="max-w-[38ch] text-muted-foreground">Press Save on a profile to keep it here.</p>
         <Link className={buttonVariants({ className: 'mt-3' })} to={paths.searchInfluencers}>
           <Search aria-hidden="true" />
           Find Influencers

@@ -24,7 +24,7 @@ export function DeleteGigDialog(props: { gig: OwnGig; onClose: () => void; onDel
       title="Delete this gig?"
       description={
         <p className="wrap-anywhere">
-          <b>{gig.title}</b> disappears from Available Gigs at once. This can't be undone.
+          <b>{gig.title}</b> is removed from Available Gigs immediately. This can't be undone.
         </p>
       }
     >

@@ -92,7 +92,7 @@ export function GigDialog(props: {
         open
         onOpenChange={(open) => !open && leave()}
         title={isNew ? 'Create New Gig' : 'Edit Gig'}
-        description="Say what you need, what it pays and how long it takes."
+        description="Describe the work, what it pays and how long it takes."
         footer={
           <>
             <Button variant="outline" disabled={save.isPending} onClick={close}>
@@ -115,7 +115,7 @@ export function GigDialog(props: {
             name="requirements"
             label="Requirements"
             rows={2}
-            placeholder="Followers, languages, location, kit"
+            placeholder="Followers, languages, location, equipment"
           />
         </form>
       </Dialog>

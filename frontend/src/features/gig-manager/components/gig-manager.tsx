@@ -76,7 +76,7 @@ function Gigs({ userId, agencyId, onAgencyGone }: { userId: string; agencyId: st
       return (
         <EmptyState
           title="No gigs yet"
-          text="Create one, and approved and verified influencers will find it on Gigs."
+          text="Create a gig. Approved and verified influencers see it on the Gigs page."
         />
       );
     }

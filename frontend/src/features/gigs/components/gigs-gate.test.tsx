@@ -7,7 +7,7 @@ import { GigsGate } from './gigs-gate';
 const OTHERS = 'Gigs are for influencers whose profile is approved and verified.';
 
 it.each<[Role, string]>([
-  ['influencer', 'Gigs open once an admin has approved your profile and verified your account.'],
+  ['influencer', 'You can see gigs once an admin has approved your profile and verified your account.'],
   ['agency', `${OTHERS} Your own gigs are on your dashboard, under Gigs.`],
   ['vendor', OTHERS],
   ['admin', OTHERS],

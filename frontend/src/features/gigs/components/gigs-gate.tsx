@@ -3,7 +3,7 @@ import { buttonVariants } from '@/components/ui/button';
 import { paths } from '@/lib/paths';
 import type { Role } from '@/lib/session';
 
-const OWN = 'Gigs open once an admin has approved your profile and verified your account.';
+const OWN = 'You can see gigs once an admin has approved your profile and verified your account.';
 const OTHERS = 'Gigs are for influencers whose profile is approved and verified.';
 
 /** Only influencers can be admitted; agencies are pointed to their own gigs. */

@@ -53,7 +53,7 @@ function CategoryGrid({ category, action }: { category: string; action: Action }
   useFailureToast(isError, 'Failed to load influencers');
   if (isError) {
     return (
-      <EmptyState title="Failed to load influencers" text="The list could not be loaded. Your connection may be down.">
+      <EmptyState title="Failed to load influencers" text="The list could not be loaded. Check your connection.">
         <Button variant="outline" onClick={() => void refetch()}>
           Try again
         </Button>

@@ -35,7 +35,7 @@ export function EventsRow({ state, retry }: { state: PageState; retry: () => voi
       </div>
       {state === 'failed' ? (
         <div className={cardVariants({ padded: true, className: 'flex flex-wrap items-center justify-between gap-3' })}>
-          <p className="text-muted-foreground">Events could not be loaded. Your connection may be down.</p>
+          <p className="text-muted-foreground">Events could not be loaded. Check your connection.</p>
           <Button variant="outline" size="small" onClick={retry}>
             Try again
           </Button>

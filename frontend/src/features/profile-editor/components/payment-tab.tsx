@@ -20,7 +20,7 @@ export function PaymentTab() {
     <>
       <div>
         <h2 className="text-[24px]">Payment</h2>
-        <p className="mt-1 text-muted-foreground">Only used to pay you. Never shown on your profile.</p>
+        <p className="mt-1 text-muted-foreground">Only you can see this.</p>
       </div>
       <fieldset className="grid min-w-0 grid-cols-[repeat(auto-fit,minmax(min(100%,5.2em),1fr))] gap-3">
         <legend className="sr-only">Payment method</legend>

@@ -102,9 +102,7 @@ function AddService({ onAdd }: { onAdd: (service: Service) => void }) {
           Add service
         </Button>
         {ready ? null : (
-          <p className="mt-2 text-muted-foreground text-xs">
-            Title and description are both needed before you can add it.
-          </p>
+          <p className="mt-2 text-muted-foreground text-xs">Enter a title and a description to add the service.</p>
         )}
       </div>
     </div>

@@ -78,7 +78,7 @@ function Logo({ userId }: { userId: string }) {
           ) : null}
         </div>
         <p className="text-muted-foreground text-xs">
-          {logo ? 'Square works best.' : 'Square works best. Until then we draw a tile.'}
+          {logo ? 'Square works best.' : 'Square works best. Without a logo, your card shows a tile pattern.'}
         </p>
       </div>
       {dialog}

@@ -80,8 +80,10 @@ export function CardPreview({ form, userId, isSaved }: { form: VendorForm; userI
 }
 
 function noteOf(isSaved: boolean, mayContact: boolean): string {
-  if (!isSaved) return 'It fills in as you type. Visitors see it after the first save.';
-  return mayContact ? 'Visitors see changes after you save.' : 'Contact stays off until the e-mail is valid.';
+  if (!isSaved) return 'The preview updates as you type. Visitors see your card after the first save.';
+  return mayContact
+    ? 'Visitors see changes after you save.'
+    : 'The Contact button is disabled until the e-mail is valid.';
 }
 
 function Line({ icon: Icon, text, missing }: { icon: LucideIcon; text: string; missing: string }) {
