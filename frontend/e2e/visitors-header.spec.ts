@@ -119,9 +119,11 @@ test('the phone menu has everything, and Escape closes it', async ({ page, reque
   }
   for (const [name, path] of LOGINS) await expect(page.getByRole('link', { name })).toHaveAttribute('href', path);
   await expectAccessible(page);
+  await expect(page.locator('body'), 'the page behind does not scroll').toHaveCSS('overflow', 'hidden');
   await page.keyboard.press('Escape');
   await expect(navigation).toBeHidden();
   await expect(toggle).toBeFocused();
+  await expect(page.locator('body')).not.toHaveCSS('overflow', 'hidden');
   await toggle.click();
   await page.getByRole('searchbox', { name: 'Search influencers' }).fill('sofea');
   await page.keyboard.press('Enter');

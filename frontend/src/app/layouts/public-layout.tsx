@@ -4,6 +4,7 @@ import { Loader } from '@/components/empty-state';
 import { Footer } from '@/components/layout/footer';
 import { Header } from '@/components/layout/header';
 import { OfflineBar } from '@/components/layout/offline-bar';
+import { FavoritesLink } from '@/features/favorites/components/favorites-link';
 import { useMoveFavorites } from '@/features/favorites/use-move-favorites';
 import { NewsletterForm } from '@/features/newsletter/newsletter-form';
 import { useScrollMemory } from '@/hooks/use-scroll-memory';
@@ -22,7 +23,7 @@ export function PublicLayout() {
         Skip to content
       </a>
       <OfflineBar />
-      <Header />
+      <Header favorites={<FavoritesLink />} />
       <div id="main" tabIndex={-1} className="peer min-h-[calc(100dvh-72px)] outline-none">
         <Suspense fallback={<PageToCome />}>
           <Outlet />
