@@ -17,7 +17,7 @@ export function PublicLayout() {
   return (
     <>
       <a
-        className="absolute -top-15 left-4 z-100 rounded-md bg-foreground px-4.5 py-3 text-background focus:top-3"
+        className="absolute -top-15 left-4 z-100 rounded-md bg-foreground px-4.5 py-3 text-background focus-visible:top-3"
         href="#main"
       >
         Skip to content

@@ -51,7 +51,7 @@ export default function PhoneMenu({ search, navigation, onClose, focusOpener }: 
             }}
           >
             <Dialog.Title className="sr-only">Menu</Dialog.Title>
-            <div className="wrap flex h-16 flex-none items-center justify-between border-border border-b">
+            <div className="flex h-16 flex-none items-center justify-between border-border border-b px-(--gutter)">
               <Brand />
               <Dialog.Close ref={close} className={iconButtonVariants()} aria-label="Close menu">
                 <X className="size-6" aria-hidden="true" />
