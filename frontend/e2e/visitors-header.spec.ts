@@ -204,3 +204,26 @@ test('every link in the footer opens its page', async ({ page }) => {
     await expect(page.getByRole('heading', { level: 1, name: title }), name).toBeVisible();
   }
 });
+
+test('/ goes to the search with a focus ring, a click without one; a Ctrl-click opens a tab', async ({ page, context }) => {
+  await page.goto('/search/agencies');
+  const field = page.getByRole('searchbox', { name: 'Search agencies' });
+  const frame = field.locator('..');
+  await page.keyboard.press('/');
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue('');
+  await expect(frame).toHaveCSS('outline-style', 'solid');
+  await field.click();
+  await expect(frame).toHaveCSS('outline-style', 'none');
+  await page.getByRole('textbox', { name: 'Location' }).click();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Reset' })).toHaveCSS('outline-style', 'solid');
+  for (const link of [
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'PRICE' }),
+    page.getByRole('banner').getByRole('link', { name: 'Favorites' }),
+  ]) {
+    const [tab] = await Promise.all([context.waitForEvent('page'), link.click({ modifiers: ['ControlOrMeta'] })]);
+    await tab.close();
+  }
+  await expect(page).toHaveURL(/\/search\/agencies$/);
+});

@@ -12,7 +12,8 @@ export function watchKeyboard() {
   const { dataset } = document.documentElement;
   const note = (event: Event) => {
     if (!(event instanceof KeyboardEvent)) delete dataset.keyboard;
-    else if (MOVES.has(event.key) || (MOVES_OUTSIDE_TEXT.has(event.key) && !isText(event.target))) dataset.keyboard = '';
+    else if (MOVES.has(event.key) || (MOVES_OUTSIDE_TEXT.has(event.key) && !isText(event.target)))
+      dataset.keyboard = '';
   };
   for (const type of ['keydown', 'pointerdown']) window.addEventListener(type, note, true);
 }

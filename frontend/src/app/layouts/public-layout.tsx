@@ -1,19 +1,25 @@
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { Loader } from '@/components/empty-state';
 import { Footer } from '@/components/layout/footer';
 import { Header } from '@/components/layout/header';
 import { OfflineBar } from '@/components/layout/offline-bar';
+import { useShortcuts } from '@/components/layout/use-shortcuts';
 import { FavoritesLink } from '@/features/favorites/components/favorites-link';
 import { useMoveFavorites } from '@/features/favorites/use-move-favorites';
 import { NewsletterForm } from '@/features/newsletter/newsletter-form';
 import { useScrollMemory } from '@/hooks/use-scroll-memory';
 import { usePagesAhead } from '../pages-ahead';
 
+const ShortcutSheet = lazy(() => import('@/components/layout/shortcut-sheet'));
+
 export function PublicLayout() {
   useScrollToPlace();
   useMoveFavorites();
   usePagesAhead();
+  const [help, setHelp] = useState(false);
+  const showHelp = useCallback(() => setHelp(true), []);
+  useShortcuts(showHelp);
   return (
     <>
       <a
@@ -29,7 +35,12 @@ export function PublicLayout() {
           <Outlet />
         </Suspense>
       </div>
-      <Footer newsletter={<NewsletterForm />} />
+      <Footer newsletter={<NewsletterForm />} onShortcuts={showHelp} />
+      {help ? (
+        <Suspense>
+          <ShortcutSheet onClose={() => setHelp(false)} />
+        </Suspense>
+      ) : null}
     </>
   );
 }
