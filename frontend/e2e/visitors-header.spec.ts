@@ -205,7 +205,10 @@ test('every link in the footer opens its page', async ({ page }) => {
   }
 });
 
-test('/ goes to the search with a focus ring, a click without one; a Ctrl-click opens a tab', async ({ page, context }) => {
+test('/ goes to the search with a focus ring, a click without one; a Ctrl-click opens a tab', async ({
+  page,
+  context,
+}) => {
   await page.goto('/search/agencies');
   const field = page.getByRole('searchbox', { name: 'Search agencies' });
   const frame = field.locator('..');
