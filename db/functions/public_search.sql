@@ -69,10 +69,11 @@ language sql stable rows 8 set search_path = '' as $$
     union all
     select word, near.id, near.closeness from words cross join lateral app.influencers_describing(word) as near
   ), best as (
-    select per_word.id, sum(per_word.closeness) as closeness
-    from (select found.id, found.word, max(found.closeness) as closeness from found group by found.id, found.word) as per_word
-    where per_word.closeness >= 0.4
+    -- Longer words say more, so that a common short one is not enough.
+    select per_word.id, sum(per_word.closeness * length(word)) / (select sum(length(word)) from words) as closeness
+    from (select found.id, word, max(found.closeness) as closeness from found group by found.id, word) as per_word
     group by per_word.id
+    having sum(per_word.closeness * length(word)) >= 0.4 * (select sum(length(word)) from words)
     order by closeness desc, per_word.id
     limit 8
   )

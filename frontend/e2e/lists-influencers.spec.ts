@@ -132,3 +132,10 @@ test('/search: the filters stay in view and scroll on their own; the slider ends
   await expect(badge).toBeInViewport();
   expect(await page.evaluate(() => window.scrollY), 'the page stays where it is').toBe(900);
 });
+
+test('a misspelled name finds nothing, and offers the close match', async ({ page }) => {
+  await page.goto('/search?q=aisyha');
+  await expect(page.getByText('Found 0 influencers')).toBeVisible();
+  const close = page.getByRole('region', { name: 'Close matches' });
+  await expect(close.getByRole('link', { name: 'Aisyah Rahmat' })).toBeVisible();
+});
