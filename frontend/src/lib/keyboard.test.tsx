@@ -1,13 +1,18 @@
+import { render, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { user } from '@/testing/render';
 import { watchKeyboard } from './keyboard';
 
 it('marks the page after a key that moves the focus, not after typing or a click', async () => {
-  document.body.innerHTML = '<input><button>Save</button>';
-  const [field, save] = [document.querySelector('input'), document.querySelector('button')];
+  render(
+    <>
+      <input />
+      <button type="button">Save</button>
+    </>,
+  );
+  const [field, save] = [screen.getByRole('textbox'), screen.getByRole('button')];
   const marked = () => document.documentElement.hasAttribute('data-keyboard');
   watchKeyboard();
-  if (!field || !save) throw new Error('nothing rendered');
   await user.click(field);
   await user.keyboard('a b{ArrowLeft}');
   expect(marked(), 'typing').toBe(false);
