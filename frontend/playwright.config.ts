@@ -19,6 +19,8 @@ export default defineConfig({
   use: {
     baseURL: process.env.BASE_URL ?? 'http://127.0.0.1:8000',
     viewport: { width: 1440, height: 900 },
+    // Tests intercept requests, which a service worker would hide. The test of the offline page allows it.
+    serviceWorkers: 'block',
     // Nothing waits for animations. A test about motion sets its own preference.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',

@@ -114,3 +114,28 @@ test.describe('the panel under the pointer', () => {
     });
   });
 });
+
+test('/search: the filters stay in view and scroll on their own; the slider ends where its track ends', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 600 });
+  await page.goto('/search');
+  const filters = page.getByRole('complementary', { name: 'Filters' });
+  const thumb = filters.getByRole('slider', { name: 'Age, least' });
+  const [handle, track] = [await thumb.boundingBox(), await thumb.locator('xpath=../..').boundingBox()];
+  expect(handle?.x).toBeCloseTo(track?.x ?? Number.NaN, 0);
+  await page.evaluate(() => window.scrollTo(0, 900));
+  await expect(filters.getByRole('heading', { name: 'Filters' })).toBeInViewport();
+  const badge = filters.getByText('Platinum');
+  await expect(badge).not.toBeInViewport();
+  await badge.scrollIntoViewIfNeeded();
+  await expect(badge).toBeInViewport();
+  expect(await page.evaluate(() => window.scrollY), 'the page stays where it is').toBe(900);
+});
+
+test('a misspelled name finds nothing, and offers the close match', async ({ page }) => {
+  await page.goto('/search?q=aisyha');
+  await expect(page.getByText('Found 0 influencers')).toBeVisible();
+  const close = page.getByRole('region', { name: 'Close matches' });
+  await expect(close.getByRole('link', { name: 'Aisyah Rahmat' })).toBeVisible();
+});

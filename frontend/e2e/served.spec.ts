@@ -1,6 +1,7 @@
 // How a browser handles the HTML that the server sends: first view, scripts, size.
 
 import { expect, type Page, type Request } from '@playwright/test';
+import { expectAccessible } from './accessibility';
 import { test } from './test';
 
 test('a page can be read before any script has run, and does not move afterwards', async ({ page, browser }) => {
@@ -51,4 +52,38 @@ test('the first page stays within its size budget', async ({ page }) => {
     expect(weight.get(kind), kind).toBeGreaterThan(1);
     expect(weight.get(kind), kind).toBeLessThan(most);
   }
+});
+
+test('the app can be installed', async ({ request }) => {
+  const manifest = await request.get('/manifest.webmanifest');
+  expect(manifest.headers()['content-type']).toContain('application/manifest+json');
+  const { icons } = await manifest.json();
+  for (const path of ['/icons/apple-touch-icon.png', ...icons.map((icon: { src: string }) => icon.src)]) {
+    expect((await request.get(path)).headers()['content-type'], path).toBe('image/png');
+  }
+  const worker = await request.get('/service-worker.js');
+  expect(worker.headers()['content-type']).toContain('javascript');
+  expect(worker.headers()['cache-control'], 'a new worker is found at once').toBe('no-cache');
+});
+
+test.describe('without a connection', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('a page of its own says so, and nothing else is kept', async ({ page, context }) => {
+    await page.goto('/search');
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    await context.setOffline(true);
+    await page.goto('/pricing');
+    await expect(page.getByRole('heading', { name: "You're offline" })).toBeVisible();
+    await expectAccessible(page);
+    const kept = await page.evaluate(async () => {
+      const caches = await Promise.all((await window.caches.keys()).map((name) => window.caches.open(name)));
+      const requests = await Promise.all(caches.map((cache) => cache.keys()));
+      return requests.flat().map(({ url }) => new URL(url).pathname);
+    });
+    expect(kept.sort()).toEqual(['/favicon.svg', '/offline.css', '/offline.html', '/offline.js']);
+    // Reconnecting reloads the page.
+    await context.setOffline(false);
+    await expect(page.getByRole('heading', { level: 1, name: 'Choose Your Perfect Package' })).toBeVisible();
+  });
 });

@@ -33,7 +33,7 @@ test('the log shows who did what to whom, and can be filtered', async ({ page, r
   await page.getByRole('combobox', { name: 'Person' }).click();
   await page.getByRole('option', { name: admin.email }).click();
   await expect(rowOf(page, 'Approved influencer')).toHaveCount(1);
-  await page.getByLabel('To').fill('2020-01-01');
+  await page.getByRole('textbox', { name: 'To' }).fill('1 Jan 2020');
   await expect(page.getByRole('heading', { name: 'No matching entries' })).toBeVisible();
   await page.getByRole('button', { name: 'Reset' }).click();
   await expect(page).toHaveURL(/\/superadmin\/audit$/);

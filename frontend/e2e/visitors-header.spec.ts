@@ -119,9 +119,11 @@ test('the phone menu has everything, and Escape closes it', async ({ page, reque
   }
   for (const [name, path] of LOGINS) await expect(page.getByRole('link', { name })).toHaveAttribute('href', path);
   await expectAccessible(page);
+  await expect(page.locator('body'), 'the page behind does not scroll').toHaveCSS('overflow', 'hidden');
   await page.keyboard.press('Escape');
   await expect(navigation).toBeHidden();
   await expect(toggle).toBeFocused();
+  await expect(page.locator('body')).not.toHaveCSS('overflow', 'hidden');
   await toggle.click();
   await page.getByRole('searchbox', { name: 'Search influencers' }).fill('sofea');
   await page.keyboard.press('Enter');
@@ -201,4 +203,30 @@ test('every link in the footer opens its page', async ({ page }) => {
     await footer.getByRole('link', { name, exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: title }), name).toBeVisible();
   }
+});
+
+test('/ goes to the search with a focus ring, a click without one; a Ctrl-click opens a tab', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/search/agencies');
+  const field = page.getByRole('searchbox', { name: 'Search agencies' });
+  const frame = field.locator('..');
+  await page.keyboard.press('/');
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue('');
+  await expect(frame).toHaveCSS('outline-style', 'solid');
+  await field.click();
+  await expect(frame).toHaveCSS('outline-style', 'none');
+  await page.getByRole('textbox', { name: 'Location' }).click();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Reset' })).toHaveCSS('outline-style', 'solid');
+  for (const link of [
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'PRICE' }),
+    page.getByRole('banner').getByRole('link', { name: 'Favorites' }),
+  ]) {
+    const [tab] = await Promise.all([context.waitForEvent('page'), link.click({ modifiers: ['ControlOrMeta'] })]);
+    await tab.close();
+  }
+  await expect(page).toHaveURL(/\/search\/agencies$/);
 });

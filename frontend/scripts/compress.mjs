@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const DIST = new URL('../dist', import.meta.url).pathname;
-const TEXT = /\.(js|css|svg|json|txt|xml)$/;
+const TEXT = /\.(js|css|svg|json|webmanifest|txt|xml)$/;
 /** Below this size, compression saves less than its header costs. */
 const SMALLEST = 512;
 

@@ -5,6 +5,7 @@ import { ErrorBoundary } from './app/error-page';
 import { AppRouter, loadPage } from './app/router';
 import { SessionProvider } from './app/session';
 import { Toasts } from './app/toasts';
+import { watchKeyboard } from './lib/keyboard';
 import { queryClient } from './lib/query-client';
 import './styles/app.css';
 
@@ -40,6 +41,16 @@ function show(root: HTMLElement) {
   );
 }
 
+/** For the offline page only. After everything else, so that it doesn't slow the first page. */
+function registerServiceWorker() {
+  if (import.meta.env.DEV || !('serviceWorker' in navigator)) return;
+  const register = () => void navigator.serviceWorker.register('/service-worker.js').catch(() => {});
+  if (document.readyState === 'complete') register();
+  else window.addEventListener('load', register, { once: true });
+}
+
+watchKeyboard();
+registerServiceWorker();
 const root = document.getElementById('root');
 // Waits for everything, so that the first render shows the page instead of a loader.
 const ready = () => Promise.all([filesOfPage(), followEmailLink(), loadPage(window.location.pathname)]);

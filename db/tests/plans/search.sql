@@ -26,6 +26,12 @@ select cmp_ok(pg_temp.rejected(person, pg_temp.searched(relation, columns, text)
   name || ', as ' || person || ', ' || text || ': few rows are read in vain')
 from search, unnest('{visitor,agency,admin}'::text[]) as person, unnest(array[rare, common]) as text;
 
+-- Close matches: each piece of a rare word is found in the index, so that few pages are read; a scan of the table for
+-- each piece would read 7,500.
+select cmp_ok(substring(pg_temp.plan(person, 'select from app.influencers_containing(''mojnuqtin'')', 'analyze, buffers, costs off, timing off, summary off')
+  from 'Buffers: shared hit=(\d+)')::integer, '<', 4000, 'close matches, as ' || person || ': few pages are read')
+from unnest('{visitor,verified,agency,admin}'::text[]) as person;
+
 -- As the gateway sends it: the value is a parameter without a declared type.
 prepare gateway as select id from influencers where (influencers.name ilike $1 or influencers.username ilike $2)
   order by created_at desc, id desc limit $3 offset $4;

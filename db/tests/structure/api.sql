@@ -5,7 +5,8 @@
 select set_eq('select relname || '' '' || relkind::text from pg_class where relnamespace = ''public''::regnamespace and relkind <> ''i''',
   $$values ('agencies v'), ('audit_log v'), ('favorites v'), ('gigs v'), ('influencers v'), ('moderation_counts v'), ('newsletter_subscriptions v'), ('notices v'), ('profiles v'), ('user_roles v'), ('vendors v')$$,
   'public contains exactly these views and no table');
-select is_empty('select proname from pg_proc where pronamespace = ''public''::regnamespace', 'public contains no function');
+select set_eq('select proname::text from pg_proc where pronamespace = ''public''::regnamespace', array['search_close_influencers'],
+  'public contains exactly this function');
 
 select columns_are('public', view_name, columns, view_name || '''s columns')
 from (values
@@ -111,6 +112,7 @@ select set_eq($$select line from column_privilege where who = 'auth_admin'$$,
 
 -- Functions.
 select set_eq($$select proname::text from pg_proc where pronamespace in ('app'::regnamespace, 'auth'::regnamespace, 'storage'::regnamespace) and has_function_privilege('anon', oid, 'execute')$$,
-  array['jwt', 'uid', 'role', 'email', 'foldername', 'filename', 'extension', 'is_email', 'label_like', 'label_ilike'], 'functions a visitor may call');
+  array['jwt', 'uid', 'role', 'email', 'foldername', 'filename', 'extension', 'is_email', 'label_like', 'label_ilike',
+    'closeness', 'pieces_of', 'influencers_containing', 'influencers_describing'], 'functions a visitor may call');
 
 \ir ../finish.sql

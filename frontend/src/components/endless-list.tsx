@@ -38,7 +38,9 @@ interface ListProps<Row extends Cursor> {
   /** What to try when nothing matches. */
   emptyText: string;
   clearLabel?: string;
-  onClear?: () => void;
+  onClear?: (() => void) | undefined;
+  /** Shown below the empty state. */
+  instead?: ReactNode;
 }
 
 /** The count and the applied filters. Where the count is for screen readers only, it takes no space without filters. */
@@ -84,13 +86,19 @@ export function EndlessList<Row extends Cursor>(props: ListProps<Row>) {
       </p>
       {rows.length > 0 ? <h2 className="sr-only">Results</h2> : null}
       {data && rows.length === 0 ? (
-        <EmptyState title={props.emptyTitle ?? `No ${noun.many} found matching your criteria.`} text={props.emptyText}>
-          {props.onClear ? (
-            <Button variant="outline" onClick={props.onClear}>
-              {props.clearLabel}
-            </Button>
-          ) : null}
-        </EmptyState>
+        <>
+          <EmptyState
+            title={props.emptyTitle ?? `No ${noun.many} found matching your criteria.`}
+            text={props.emptyText}
+          >
+            {props.onClear ? (
+              <Button variant="outline" onClick={props.onClear}>
+                {props.clearLabel}
+              </Button>
+            ) : null}
+          </EmptyState>
+          {props.instead}
+        </>
       ) : (
         <div
           ref={grid}

@@ -85,7 +85,7 @@ export function HoverPanel(props: {
           ref={trigger}
           type="button"
           data-slot="hover-title"
-          className="inline-flex min-h-11 items-center gap-2.5 rounded-md px-3.5 font-bold font-display text-[18px] leading-[1.2]"
+          className="inline-flex min-h-11 items-center gap-2.5 rounded-md px-3.5 text-left font-bold max-[380px]:gap-2 max-[380px]:px-2 max-[380px]:text-[17px] font-display text-[18px] leading-[1.2]"
           aria-expanded={open}
           aria-controls={id}
           onClick={() => {

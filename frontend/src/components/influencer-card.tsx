@@ -87,7 +87,7 @@ export function InfluencerCard(props: { influencer: CardInfluencer; eager?: bool
 }
 
 /** The row of follower counts, narrower the more there are: all four fit on one line if the card is wide enough. */
-const countsRow = cva('flex min-w-0 flex-1 flex-wrap gap-y-1', {
+const countsRow = cva('flex min-w-0 flex-1 flex-wrap gap-y-1 max-[380px]:gap-x-3 max-[380px]:gap-y-1.5', {
   variants: {
     counts: {
       few: 'gap-x-3 max-sm:gap-x-2',
@@ -97,7 +97,7 @@ const countsRow = cva('flex min-w-0 flex-1 flex-wrap gap-y-1', {
   },
 });
 
-const count = cva('inline-flex max-w-full items-center', {
+const count = cva('inline-flex max-w-full items-center max-[380px]:gap-1', {
   variants: { counts: { few: 'gap-1.25', three: 'gap-1.25 max-sm:gap-0.5', four: 'gap-0.5' } },
 });
 

@@ -1,4 +1,5 @@
 import { Search } from 'lucide-react';
+import { ClearButton } from '@/components/ui/clear-button';
 import { inputVariants } from '@/components/ui/input-variants';
 
 /** The search field above a list. Results update while typing. */
@@ -25,6 +26,7 @@ export function SearchBox(props: {
           if (event.key === 'Enter') props.onEnter();
         }}
       />
+      {props.value ? <ClearButton onClear={() => props.onChange('')} /> : null}
     </div>
   );
 }

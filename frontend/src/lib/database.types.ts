@@ -455,7 +455,23 @@ export type Database = {
       }
     }
     Functions: {
-      [_ in never]: never
+      search_close_influencers: {
+        Args: { query: string }
+        Returns: {
+          badge_type: string
+          bio: string
+          category: string
+          id: string
+          instagram_followers: string
+          location: string
+          name: string
+          profile_image: string
+          tiktok_followers: string
+          twitter_followers: string
+          username: string
+          youtube_followers: string
+        }[]
+      }
     }
     Enums: {
       [_ in never]: never

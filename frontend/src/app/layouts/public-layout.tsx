@@ -1,29 +1,36 @@
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { Loader } from '@/components/empty-state';
 import { Footer } from '@/components/layout/footer';
 import { Header } from '@/components/layout/header';
 import { OfflineBar } from '@/components/layout/offline-bar';
+import { useShortcuts } from '@/components/layout/use-shortcuts';
+import { FavoritesLink } from '@/features/favorites/components/favorites-link';
 import { useMoveFavorites } from '@/features/favorites/use-move-favorites';
 import { NewsletterForm } from '@/features/newsletter/newsletter-form';
 import { useScrollMemory } from '@/hooks/use-scroll-memory';
 import { ErrorBoundary } from '../error-page';
 import { usePagesAhead } from '../pages-ahead';
 
+const ShortcutSheet = lazy(() => import('@/components/layout/shortcut-sheet'));
+
 export function PublicLayout() {
   useScrollToPlace();
   useMoveFavorites();
   usePagesAhead();
+  const [help, setHelp] = useState(false);
+  const showHelp = useCallback(() => setHelp(true), []);
+  useShortcuts(showHelp);
   return (
     <>
       <a
-        className="absolute -top-15 left-4 z-100 rounded-md bg-foreground px-4.5 py-3 text-background focus:top-3"
+        className="absolute -top-15 left-4 z-100 rounded-md bg-foreground px-4.5 py-3 text-background focus-visible:top-3"
         href="#main"
       >
         Skip to content
       </a>
       <OfflineBar />
-      <Header />
+      <Header favorites={<FavoritesLink />} />
       <div id="main" tabIndex={-1} className="peer min-h-[calc(100dvh-72px)] outline-none">
         <ErrorBoundary at={useLocation().key}>
           <Suspense fallback={<PageToCome />}>
@@ -31,7 +38,12 @@ export function PublicLayout() {
           </Suspense>
         </ErrorBoundary>
       </div>
-      <Footer newsletter={<NewsletterForm />} />
+      <Footer newsletter={<NewsletterForm />} onShortcuts={showHelp} />
+      {help ? (
+        <Suspense>
+          <ShortcutSheet onClose={() => setHelp(false)} />
+        </Suspense>
+      ) : null}
     </>
   );
 }

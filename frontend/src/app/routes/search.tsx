@@ -56,7 +56,14 @@ export default function SearchPage() {
         </Button>
       </div>
       <div className="mt-6 grid gap-6 *:min-w-0 lg:grid-cols-[296px_minmax(0,1fr)] lg:items-start lg:gap-8">
-        <aside className={cardVariants({ padded: true, className: 'max-lg:hidden' })} aria-label="Filters">
+        <aside
+          className={cardVariants({
+            padded: true,
+            className:
+              'top-[calc(var(--header-h)+16px)] max-h-[calc(100dvh-var(--header-h)-32px)] overflow-y-auto overscroll-contain max-lg:hidden lg:sticky',
+          })}
+          aria-label="Filters"
+        >
           <div className="flex items-center justify-between gap-3 max-[360px]:flex-wrap">
             <h2 className="text-[20px]">
               Filters{' '}

@@ -11,7 +11,7 @@ import { Brand } from '../brand';
 import { PlatformIcon } from '../platform-icon';
 
 /** The layout passes `newsletter` in, because components may not import features. */
-export function Footer({ newsletter }: { newsletter: ReactNode }) {
+export function Footer({ newsletter, onShortcuts }: { newsletter: ReactNode; onShortcuts: () => void }) {
   const { dashboardPath } = useSession();
   const currency = useId();
   return (
@@ -83,6 +83,9 @@ export function Footer({ newsletter }: { newsletter: ReactNode }) {
             <Link to={paths.page('privacy-policy')}>Privacy Policy</Link>
             <Link to={paths.page('licenses')}>Licenses</Link>
             <Link to={paths.page('api')}>API</Link>
+            <button type="button" onClick={onShortcuts}>
+              Keyboard shortcuts
+            </button>
             <span>© 2025 Serasi. All rights reserved.</span>
           </div>
         </div>

@@ -1,4 +1,5 @@
 import { Search } from 'lucide-react';
+import { ClearButton } from '@/components/ui/clear-button';
 import type { HeaderSearch } from './use-header-search';
 
 /** Used in the header and in the phone menu. */
@@ -13,6 +14,7 @@ export function HeaderSearchField({ search }: { search: HeaderSearch }) {
         value={search.shown}
         onChange={(event) => search.type(event.target.value)}
       />
+      {search.shown ? <ClearButton onClear={() => search.type('')} /> : null}
     </>
   );
 }

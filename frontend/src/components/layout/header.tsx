@@ -1,6 +1,6 @@
 import { cva } from 'class-variance-authority';
-import { ChevronRight, LayoutDashboard, Menu, X } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { ChevronRight, LayoutDashboard, Menu } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { useSession } from '@/app/session';
 import { buttonVariants } from '@/components/ui/button';
@@ -24,13 +24,11 @@ const LINKS = [
   ['PRICE', paths.pricing],
 ] as const;
 
-export function Header() {
+/** The layout passes the link to the favorites in, because components may not import features. */
+export function Header({ favorites }: { favorites: ReactNode }) {
   const [open, setOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
-  const close = useCallback(() => {
-    setOpen(false);
-    toggle.current?.focus();
-  }, []);
+  const close = useCallback(() => setOpen(false), []);
   const search = useHeaderSearch();
   const location = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigating closes the menu
@@ -48,23 +46,29 @@ export function Header() {
         <SearchInHeader search={search} />
         <span className="min-w-0 flex-1 lg:hidden" />
         <DashboardButton />
+        {favorites}
         <AccountMenu />
         <IconButton
           ref={toggle}
           className="lg:hidden"
-          aria-label={open ? 'Close menu' : 'Menu'}
+          aria-label="Menu"
+          aria-haspopup="dialog"
           aria-expanded={open}
-          aria-controls="phone-menu"
           onPointerEnter={loadPhoneMenu}
           onFocus={loadPhoneMenu}
-          onClick={() => setOpen(!open)}
+          onClick={() => setOpen(true)}
         >
-          {open ? <X className="size-6" aria-hidden="true" /> : <Menu className="size-6" aria-hidden="true" />}
+          <Menu className="size-6" aria-hidden="true" />
         </IconButton>
       </div>
       {open ? (
         <Suspense>
-          <PhoneMenu search={search} navigation={<NavigationLinks place="menu" />} onClose={close} />
+          <PhoneMenu
+            search={search}
+            navigation={<NavigationLinks place="menu" />}
+            onClose={close}
+            focusOpener={() => toggle.current?.focus()}
+          />
         </Suspense>
       ) : null}
     </header>

@@ -1,47 +1,82 @@
-import { ChevronRight, LogOut } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import { ChevronRight, LogOut, X } from 'lucide-react';
+import { Dialog } from 'radix-ui';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { useSession } from '@/app/session';
 import { Button, buttonVariants } from '@/components/ui/button';
 import { cardVariants } from '@/components/ui/card';
+import { iconButtonVariants } from '@/components/ui/icon-button';
 import { inputVariants } from '@/components/ui/input-variants';
 import { useLogout } from '@/hooks/use-logout';
+import { useWideScreen } from '@/hooks/use-wide-screen';
+import { Brand } from '../brand';
 import { UbinPattern } from '../ubin-pattern';
 import { AccountSummary } from './account-summary';
 import { HeaderSearchField } from './header-search-field';
 import { LOGINS } from './logins';
 import type { HeaderSearch } from './use-header-search';
 
-/** The full-screen menu on small screens: search, navigation and the account. */
-export default function PhoneMenu(props: { search: HeaderSearch; navigation: ReactNode; onClose: () => void }) {
-  const { search, navigation, onClose } = props;
+interface PhoneMenuProps {
+  search: HeaderSearch;
+  navigation: ReactNode;
+  onClose: () => void;
+  /** Moves the focus back to the button that opened the menu. */
+  focusOpener: () => void;
+}
+
+/** The full-screen menu on small screens: search, navigation and the account. Open when mounted. */
+export default function PhoneMenu({ search, navigation, onClose, focusOpener }: PhoneMenuProps) {
+  const close = useRef<HTMLButtonElement>(null);
+  const wide = useWideScreen();
   useEffect(() => {
-    const close = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') onClose();
-    };
-    document.addEventListener('keydown', close);
-    return () => document.removeEventListener('keydown', close);
-  }, [onClose]);
+    // A rotated tablet shows the navigation bar instead; the hidden menu must not keep the focus.
+    if (wide) onClose();
+  }, [wide, onClose]);
   return (
-    <div
-      id="phone-menu"
-      className="flex max-h-[calc(100dvh-64px)] min-h-[calc(100dvh-64px)] flex-col gap-3.5 overflow-y-auto border-border border-t bg-background px-(--gutter) py-4 lg:hidden"
-    >
-      <search>
-        <form
-          onSubmit={(event) => {
-            search.submit(event);
-            if (search.filters) onClose();
-          }}
-        >
-          <div className={inputVariants({ size: 'pill' })}>
-            <HeaderSearchField search={search} />
-          </div>
-        </form>
-      </search>
-      <nav aria-label="Main">{navigation}</nav>
-      <PhoneAccount />
-    </div>
+    <Dialog.Root open onOpenChange={onClose}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-50 bg-background">
+          <Dialog.Content
+            id="phone-menu"
+            className="flex h-full flex-col outline-none"
+            aria-describedby={undefined}
+            onOpenAutoFocus={(event) => {
+              // Not the search field: on a phone that would open the keyboard.
+              event.preventDefault();
+              close.current?.focus();
+            }}
+            onCloseAutoFocus={(event) => {
+              event.preventDefault();
+              focusOpener();
+            }}
+          >
+            <Dialog.Title className="sr-only">Menu</Dialog.Title>
+            <div className="flex h-16 flex-none items-center justify-between border-border border-b px-(--gutter)">
+              <Brand />
+              <Dialog.Close ref={close} className={iconButtonVariants()} aria-label="Close menu">
+                <X className="size-6" aria-hidden="true" />
+              </Dialog.Close>
+            </div>
+            <div className="flex flex-1 flex-col gap-3.5 overflow-y-auto px-(--gutter) py-4">
+              <search>
+                <form
+                  onSubmit={(event) => {
+                    search.submit(event);
+                    if (search.filters) onClose();
+                  }}
+                >
+                  <div className={inputVariants({ size: 'pill' })}>
+                    <HeaderSearchField search={search} />
+                  </div>
+                </form>
+              </search>
+              <nav aria-label="Main">{navigation}</nav>
+              <PhoneAccount />
+            </div>
+          </Dialog.Content>
+        </Dialog.Overlay>
+      </Dialog.Portal>
+    </Dialog.Root>
   );
 }
 

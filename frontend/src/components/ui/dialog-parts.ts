@@ -5,7 +5,7 @@ export const dialogOverlay =
   'fixed inset-0 z-50 grid animate-fade items-end justify-items-center bg-overlay sm:items-center sm:p-6';
 
 export const dialogVariants = cva(
-  'flex max-h-[94vh] w-full animate-rise flex-col overflow-hidden rounded-t-[24px] bg-card shadow-xl focus:outline-none sm:rounded-[24px]',
+  'flex max-h-[94vh] w-full animate-rise flex-col overflow-hidden rounded-t-[24px] bg-card shadow-xl outline-none sm:rounded-[24px]',
   {
     variants: {
       width: {

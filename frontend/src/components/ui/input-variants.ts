@@ -5,6 +5,10 @@ export const inputVariants = cva(
   [
     'flex w-full min-w-0 items-center gap-2.5',
     '[&_input]:w-full [&_input]:min-w-0 [&_input]:outline-none [&_input]:placeholder:opacity-100',
+    // ClearButton does this in every browser.
+    '[&_input::-webkit-search-cancel-button]:hidden',
+    // Browsers treat every focus of a text field as visible, the mouse's too.
+    'outline-ring outline-offset-2 in-data-keyboard:has-[:focus-visible]:outline-3',
   ],
   {
     variants: {
@@ -25,7 +29,9 @@ export const inputVariants = cva(
       invalid: { true: 'border-2 border-destructive', false: '' },
       select: { true: 'justify-between' },
     },
-    compoundVariants: [{ look: 'card', invalid: false, className: 'border-[1.5px] border-input' }],
+    compoundVariants: [
+      { look: 'card', invalid: false, className: 'border-[1.5px] border-input focus-within:border-foreground' },
+    ],
     defaultVariants: { look: 'card', size: 'normal', invalid: false },
   },
 );

@@ -4,7 +4,8 @@ import { cva } from 'class-variance-authority';
 export const tabListVariants = cva('[scrollbar-width:none]', {
   variants: {
     look: {
-      pill: '-m-1 flex gap-2 overflow-x-auto p-1',
+      /** On phones it reaches the screen's edges, so that a cut-off tab shows that the row scrolls. */
+      pill: '-m-1 flex gap-2 overflow-x-auto p-1 max-sm:-mx-(--gutter) max-sm:px-(--gutter)',
       line: 'flex gap-1 overflow-x-auto border-b-[1.5px] border-border',
       segment: 'inline-flex max-w-full gap-1 rounded-[14px] bg-secondary p-1',
       /** A segmented control as wide as its form. */
@@ -19,7 +20,7 @@ export const tabVariants = cva('font-semibold', {
   variants: {
     look: {
       pill: [
-        'inline-flex h-11 flex-none items-center gap-2 rounded-full bg-card px-4.5 text-[15px] whitespace-nowrap inset-ring-[1.5px] inset-ring-border',
+        'inline-flex h-11 flex-none items-center gap-2 rounded-full bg-card px-4.5 text-[15px] whitespace-nowrap max-sm:px-4 inset-ring-[1.5px] inset-ring-border',
         'hover:inset-ring-input disabled:cursor-default disabled:opacity-45 [&_svg]:size-4.5',
         'data-[state=active]:bg-foreground data-[state=active]:text-background data-[state=active]:inset-ring-0',
       ],

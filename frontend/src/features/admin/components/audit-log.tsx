@@ -1,12 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
-import { useEffect, useId } from 'react';
+import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { EmptyState } from '@/components/empty-state';
 import { LoadFailure } from '@/components/load-failure';
 import { SearchBox } from '@/components/search-box';
 import { Button, buttonVariants } from '@/components/ui/button';
-import { inputVariants } from '@/components/ui/input-variants';
+import { DateInput } from '@/components/ui/date-input';
 import { Table, TableCard, TableHead, TableRow } from '@/components/ui/table';
 import { useAddressFilters } from '@/hooks/use-address-filters';
 import { messageOf } from '@/lib/errors';
@@ -116,35 +116,9 @@ function Filters(props: { filters: AuditFilters; change: (part: Partial<AuditFil
         ]}
         onChange={(actor) => change({ actor })}
       />
-      <DayInput label="From" value={filters.from} max={filters.to} onChange={(from) => change({ from })} />
-      <DayInput label="To" value={filters.to} min={filters.from} onChange={(to) => change({ to })} />
+      <DateInput label="From" value={filters.from} max={filters.to} onChange={(from) => change({ from })} />
+      <DateInput label="To" value={filters.to} min={filters.from} onChange={(to) => change({ to })} />
     </search>
-  );
-}
-
-function DayInput(props: {
-  label: string;
-  value: string;
-  min?: string;
-  max?: string;
-  onChange: (day: string) => void;
-}) {
-  const id = useId();
-  return (
-    <div className={inputVariants()}>
-      <label htmlFor={id} className="text-muted-foreground text-sm">
-        {props.label}
-      </label>
-      <input
-        className="scheme-light-dark min-w-0"
-        id={id}
-        type="date"
-        value={props.value}
-        min={props.min || undefined}
-        max={props.max || undefined}
-        onChange={(event) => props.onChange(event.target.value)}
-      />
-    </div>
   );
 }
 

@@ -1,11 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type ReactNode, useCallback } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback } from 'react';
 import { EndlessList } from '@/components/endless-list';
 import { type CardInfluencer, InfluencerCard, InfluencerCardSkeleton } from '@/components/influencer-card';
 import type { Chip } from '../chips';
-import type { Filters, Screen } from '../filters';
+import { type Filters, isApplied, type Screen } from '../filters';
 import { influencerList, type ListedInfluencer } from '../queries';
+import { relaxation } from '../relax';
 import { Chips } from './chips';
+
+// Loaded on demand: most searches find something.
+const CloseMatches = lazy(() => import('./close-matches'));
 
 const INFLUENCERS = { one: 'influencer', many: 'influencers' };
 
@@ -25,8 +29,10 @@ interface ResultsProps {
 
 /** The cards of one of the three influencer lists, below its applied filters. */
 export function InfluencerResults(props: ResultsProps) {
-  const result = useInfiniteQuery(influencerList(props.asked, props.screen));
-  const { action } = props;
+  const { action, asked } = props;
+  const result = useInfiniteQuery(influencerList(asked, props.screen));
+  const text = asked.q.trim();
+  const filtered = asked.category !== '' || isApplied(asked);
   const card = useCallback(
     (influencer: ListedInfluencer, index: number) => (
       // On a phone only the first card is visible; loading the others eagerly would compete with it.
@@ -48,9 +54,16 @@ export function InfluencerResults(props: ResultsProps) {
           {props.note}
         </>
       }
-      emptyText="Try a wider follower range, or remove one filter."
+      emptyText={relaxation(asked)}
       clearLabel="Clear all filters"
-      onClear={props.onClear}
+      onClear={text || filtered ? props.onClear : undefined}
+      instead={
+        text ? (
+          <Suspense>
+            <CloseMatches text={text} filtered={filtered} columns={props.columns} action={action} />
+          </Suspense>
+        ) : null
+      }
     />
   );
 }

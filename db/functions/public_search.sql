@@ -1,0 +1,88 @@
+-- What a search offers when nothing matches: profiles that come close, at most eight. Everything runs as the caller
+-- and reads public.influencers, so row security applies. The cost has a fixed bound: each piece of text is looked up
+-- in the trigram index and yields at most 100 rows, and bios are read of the newest 5,000 profiles only.
+
+-- pg_trgm is not open to callers of the API. This function sees nothing but its two arguments.
+create or replace function app.closeness(query text, value text) returns real
+language sql immutable parallel safe security definer set search_path = '' as $$
+  select coalesce(extensions.word_similarity(query, value), 0)
+$$;
+
+-- How a word may have been meant: each piece stays intact when there is an error elsewhere in the word, and each
+-- reading undoes two swapped letters.
+create or replace function app.pieces_of(word text) returns table (reading text, piece text)
+language sql immutable parallel safe set search_path = '' as $$
+  select word, piece
+  from unnest(array[word, left(word, -1), right(word, -1), left(word, length(word) / 2), right(word, length(word) / 2), left(word, 3), right(word, 3)]) as piece
+  where length(piece) >= 3
+  union
+  select reading, reading
+  from generate_series(1, length(word) - 1) as place
+  cross join lateral (select overlay(word placing substr(word, place + 1, 1) || substr(word, place, 1) from place for 2) as reading) as swapped
+  where length(word) between 4 and 15
+$$;
+
+-- With LIMIT, the planner expects a scan of the table to find enough rows soon, which is wrong for rare pieces.
+create or replace function app.influencers_containing(word text) returns table (id uuid, closeness real)
+language sql stable set search_path = '' set enable_seqscan = off set enable_indexscan = off as $$
+  select found.id, max(greatest(app.closeness(reading, found.name), app.closeness(reading, found.username),
+    app.closeness(reading, found.category), app.closeness(reading, found.location)))
+  from app.pieces_of(word) as part
+  cross join lateral (
+    select profile.id, profile.name, profile.username, profile.category, profile.location
+    from public.influencers as profile
+    where profile.approved and (
+      profile.name operator(public.~~*) ('%' || piece || '%')::app.label
+      or profile.username operator(public.~~*) ('%' || piece || '%')::app.label
+      or profile.category operator(public.~~*) ('%' || piece || '%')::app.label
+      or profile.location operator(public.~~*) ('%' || piece || '%')::app.label)
+    limit 100
+  ) as found
+  group by found.id
+$$;
+
+create or replace function app.influencers_describing(word text) returns table (id uuid, closeness real)
+language sql stable set search_path = '' as $$
+  select recent.id, 0.5
+  from (
+    select profile.id, profile.bio from public.influencers as profile
+    where profile.approved
+    order by profile.created_at desc, profile.id desc
+    limit 5000
+  ) as recent
+  where position(word in lower(recent.bio)) > 0
+$$;
+
+drop function if exists public.search_close_influencers(text);
+create function public.search_close_influencers(query text) returns table (
+  id uuid, name text, username text, category text, bio text, location text, profile_image text, badge_type text,
+  instagram_followers text, tiktok_followers text, youtube_followers text, twitter_followers text
+)
+language sql stable rows 8 set search_path = '' as $$
+  with words as (
+    select distinct word, length(word) from regexp_split_to_table(lower(left(query, 100)), '[^[:alnum:]]+') as word
+    where length(word) between 3 and 30
+    order by length(word) desc, word
+    limit 3
+  ), found as (
+    select word, near.id, near.closeness from words cross join lateral app.influencers_containing(word) as near
+    union all
+    select word, near.id, near.closeness from words cross join lateral app.influencers_describing(word) as near
+  ), best as (
+    -- Longer words say more, so that a common short one is not enough.
+    select per_word.id, sum(per_word.closeness * length(word)) / (select sum(length(word)) from words) as closeness
+    from (select found.id, word, max(found.closeness) as closeness from found group by found.id, word) as per_word
+    group by per_word.id
+    having sum(per_word.closeness * length(word)) >= 0.4 * (select sum(length(word)) from words)
+    order by closeness desc, per_word.id
+    limit 8
+  )
+  select profile.id, profile.name, profile.username, profile.category, profile.bio, profile.location, profile.profile_image,
+    profile.badge_type, profile.instagram_followers, profile.tiktok_followers, profile.youtube_followers, profile.twitter_followers
+  from best join public.influencers as profile on profile.id = best.id
+  order by best.closeness desc, profile.id
+$$;
+revoke all on function public.search_close_influencers(text) from public;
+
+grant execute on function app.closeness(text, text), app.pieces_of(text), app.influencers_containing(text),
+  app.influencers_describing(text), public.search_close_influencers(text) to anon, authenticated, service_role;
