@@ -1,5 +1,5 @@
 // The agency's form with its real schema and client: every validation rule, then saving.
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { refused, serve, singleRow } from '@/testing/backend';
 import { button, byRole, errors, fill, openPart, toasts, user } from '@/testing/render';
@@ -64,9 +64,9 @@ it('shows only the first error, in its tab and at its field', async () => {
   await fill(field('Phone'), '0'.repeat(21));
   await expectRefused('Phone can have at most 20 characters', 'Phone');
   await fill(field('Phone'), '');
-  for (const wrong of ['rimba.test', 'javascript:alert(1)', 'https://localhost']) {
+  for (const wrong of ['rimba', 'javascript:alert(1)', 'https://localhost']) {
     await fill(field('Website'), wrong);
-    await expectRefused('Enter a full link, starting with https://', 'Website');
+    await expectRefused('Enter a link such as https://example.com', 'Website');
   }
   await fill(field('Website'), '');
   await fill(field('Location'), 'x'.repeat(101));
@@ -119,4 +119,34 @@ it('asks before leaving, and names the unsaved fields', async () => {
   await user.click(button('Stay'));
   expect(question).not.toBeInTheDocument();
   expect(field('Company name')).toHaveValue('Never saved');
+});
+
+it('saves a website typed without https://, and an emptied type as null', async () => {
+  Element.prototype.scrollIntoView ??= () => {};
+  Element.prototype.hasPointerCapture ??= () => false;
+  const { writes } = open({ id: 'b1', user_id: USER, name: 'Rimba', email: 'halo@rimba.test', type: 'PR' });
+  await openTab('Contact & Details');
+  await fill(field('Website'), 'rimba.test/about');
+  byRole('combobox', 'Agency type').focus();
+  await user.keyboard('{Enter}');
+  const list = await screen.findByRole('listbox', { hidden: true });
+  within(list).getByRole('option', { name: 'No type', hidden: true }).focus();
+  await user.keyboard('{Enter}');
+  await save();
+  await waitFor(() => expect(toasts()).toContain(SAVED));
+  expect(writes().at(-1)?.body).toEqual({ website: 'https://rimba.test/about', type: null });
+  expect(field('Website')).toHaveValue('https://rimba.test/about');
+});
+
+it('says how the phone number is read', async () => {
+  open({ id: 'b1', user_id: USER, name: 'Rimba', email: 'halo@rimba.test' });
+  await openTab('Contact & Details');
+  const phone = field('Phone');
+  const help = () => document.getElementById(phone.getAttribute('aria-describedby') ?? '')?.textContent;
+  expect(help()).toBe('Also opens WhatsApp. Without a country code, it is a Malaysian number.');
+  await fill(phone, '012-345 6789');
+  await waitFor(() => expect(help()).toBe('Opens WhatsApp for +60 12-345 6789.'));
+  await fill(phone, '12');
+  await waitFor(() => expect(help()).toBe('This does not look like a phone number. It is shown as typed.'));
+  expect(phone).toHaveValue('12');
 });

@@ -64,18 +64,22 @@ it('shows only the first error, opens its tab and focuses its field', async () =
   await fill(field(/^Username/), 'lim');
   await save();
   await waitFor(() => expect(errors()).toEqual(['Category is required']));
+  expect(byRole('combobox', 'Category')).toBeRequired();
   await choose('Category', 'Tech');
   await openTab('Social Media');
   await user.click(byRole('switch', 'YouTube'));
   await fill(field('Profile link'), 'youtube/lim');
   await openTab('Basic Info');
-  await expectRefused('Enter a full link, starting with https://', 'Profile link');
+  await expectRefused('Enter a link such as https://example.com', 'Profile link');
   expect(writes()).toEqual([]);
-  await fill(field('Profile link'), 'https://youtube.test/lim');
+  await fill(field('Profile link'), 'youtube.test/lim');
   await user.dblClick(button('Save Profile'));
   await waitFor(() => expect(toasts()).toContain(SAVED));
   expect(writes()).toMatchObject([
-    { method: 'POST', body: { name: 'Lim', username: 'lim', category: 'Tech', user_id: USER } },
+    {
+      method: 'POST',
+      body: { name: 'Lim', username: 'lim', category: 'Tech', user_id: USER, youtube_link: 'https://youtube.test/lim' },
+    },
   ]);
 });
 
