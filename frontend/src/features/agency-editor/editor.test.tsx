@@ -1,9 +1,11 @@
 // The agency's form with its real schema and client: every validation rule, then saving.
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
+import { pendingFile } from '@/features/pictures/pending';
 import { refused, serve, singleRow } from '@/testing/backend';
 import { button, byRole, errors, fill, openPart, toasts, user } from '@/testing/render';
 import { Editor } from './components/editor';
+import { useAgencyPictures } from './pictures';
 import type { AgencyRow } from './record';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -145,8 +147,60 @@ it('says how the phone number is read', async () => {
   const help = () => document.getElementById(phone.getAttribute('aria-describedby') ?? '')?.textContent;
   expect(help()).toBe('Also opens WhatsApp. Without a country code, it is a Malaysian number.');
   await fill(phone, '012-345 6789');
-  await waitFor(() => expect(help()).toBe('Opens WhatsApp for +60 12-345 6789.'));
+  await waitFor(() => expect(help()).toBe('Opens WhatsApp for +60 12 345 6789.'));
   await fill(phone, '12');
   await waitFor(() => expect(help()).toBe('This does not look like a phone number. It is shown as typed.'));
   expect(phone).toHaveValue('12');
+});
+
+it('cancels an upload: nothing is saved or left in the storage, and the draft stays', async () => {
+  const { writes } = open({ id: 'b1', user_id: USER, name: 'Rimba', email: 'halo@rimba.test' });
+  const uploads: Upload[] = [];
+  const deletions: unknown[] = [];
+  class Upload {
+    upload = {};
+    status = 200;
+    statusText = 'OK';
+    responseText = '[]';
+    method = '';
+    onload = () => {};
+    onabort = () => {};
+    onloadend = () => {};
+    open(method: string) {
+      this.method = method;
+    }
+    setRequestHeader() {}
+    getResponseHeader = () => 'application/json';
+    send(body: unknown) {
+      if (this.method !== 'DELETE') return uploads.push(this);
+      deletions.push(JSON.parse(String(body)));
+      this.onload();
+      this.onloadend();
+    }
+    abort() {
+      this.onabort();
+      this.onloadend();
+    }
+  }
+  vi.stubGlobal('XMLHttpRequest', Upload);
+  await fill(field('Company name'), 'Rimba Sdn Bhd');
+  act(() => {
+    useAgencyPictures.getState().choose('logo', pendingFile(new Blob(['x'], { type: 'image/png' }), 'logo.png'));
+  });
+  await save();
+  await waitFor(() => expect(uploads).toHaveLength(1));
+  await user.click(button('Cancel upload'));
+  await waitFor(() => expect(toasts().join()).toContain('Upload canceled'));
+  expect(writes()).toEqual([]);
+  expect(deletions).toEqual([{ prefixes: [expect.stringMatching(new RegExp(`^${USER}/logo-`))] }]);
+  expect(field('Company name')).toHaveValue('Rimba Sdn Bhd');
+  expect(useAgencyPictures.getState().slots.logo.pending).toBeDefined();
+  expect(screen.getByText('Unsaved changes')).toBeVisible();
+
+  // Leaving without saving frees the chosen picture.
+  const revoke = vi.spyOn(URL, 'revokeObjectURL');
+  await user.click(button('Sign Out'));
+  await user.click(button('Leave without saving'));
+  expect(useAgencyPictures.getState().changed).toBe(false);
+  expect(revoke).toHaveBeenCalledOnce();
 });

@@ -61,11 +61,14 @@ export function useRecordForm<Form extends FieldValues, Row, Name extends string
     client.setQueryData(portal.ownKey(userId), stored);
   }
 
+  const uploads = useRef<AbortController>(undefined);
   const { mutateAsync, isPending } = useMutation({
     mutationFn: ({ valid, overwrite }: { valid: Form; sent: Form; overwrite: boolean }) => {
       const { slots, photos, sent: onProgress } = portal.pictures.getState();
       const onFailed = uploadFailed;
-      return portal.save({ userId, before: row, form: valid, overwrite, slots, photos, onProgress, onFailed });
+      uploads.current = new AbortController();
+      const { signal } = uploads.current;
+      return portal.save({ userId, before: row, form: valid, overwrite, slots, photos, onProgress, onFailed, signal });
     },
     onSuccess: ({ row: stored, kept }: Saved<Row>, { sent }) => {
       const typed = form.getValues();
@@ -83,6 +86,10 @@ export function useRecordForm<Form extends FieldValues, Row, Name extends string
       input.onSaved();
     },
     onError: (error) => {
+      if (uploads.current?.signal.aborted) {
+        toast.info('Upload canceled', { description: 'Nothing was saved. Your changes are still here.' });
+        return;
+      }
       if (error instanceof Clash) return setClash(error);
       const fault = portal.faultOf?.(error);
       if (fault) showFault(fault);
@@ -167,9 +174,15 @@ export function useRecordForm<Form extends FieldValues, Row, Name extends string
     form,
     values,
     changed,
-    discard,
+    /** Forgets the unsaved changes, and frees the chosen pictures. */
+    discard: () => {
+      discard();
+      portal.pictures.getState().load(portal.picturesOf(row));
+    },
     submit,
     isSaving: isPending,
+    /** Stops the uploads of the save in progress; nothing is saved. */
+    cancelUpload: () => uploads.current?.abort(),
     /** Set while the user is asked which version to keep. */
     clash: clash && {
       fields: named(clash.columns),
