@@ -63,7 +63,9 @@ export const profile = z.object({
   youtube: account,
   twitter: account,
   website: z.object({ on: z.boolean(), link }),
-  services: z.array(service).max(30, 'At most 30 services can be listed'),
+  services: z
+    .array(service.refine(({ title }) => title.trim() !== '', { path: ['title'], message: 'Title is required' }))
+    .max(30, 'At most 30 services can be listed'),
   /** A service that was typed but not added yet. Preserved with the draft, but not saved. */
   service_draft: service,
   payment,
