@@ -95,12 +95,12 @@ function ProfilePictures({ userId, name }: { userId: string; name: string }) {
         label="Photo"
         pastesAll
         onFile={(file) => place('profile', 'portrait', file)}
-        className="relative -mt-11 flex items-end gap-4 pl-5 max-sm:gap-2 max-sm:pl-2 max-[360px]:-mt-6"
+        className="relative -mt-11 flex items-end gap-4 pl-5 max-sm:gap-2 max-sm:pl-2 max-[360px]:-mt-3"
       >
         <span className={avatarVariants({ className: 'size-26 border-5 border-card text-[40px] max-sm:size-24' })}>
           {portrait}
         </span>
-        <div className="mb-1.5 flex min-w-0 flex-1 flex-wrap items-center gap-2">
+        <div className="mb-1.5 flex min-w-0 flex-1 flex-wrap max-[360px]:mb-0 items-center gap-2">
           <FileButton label="Change photo" onFile={(file) => place('profile', 'portrait', file)}>
             {(open) => (
               <Button variant="outline" size="small" onClick={open}>
