@@ -204,3 +204,15 @@ it('cancels an upload: nothing is saved or left in the storage, and the draft st
   expect(useAgencyPictures.getState().changed).toBe(false);
   expect(revoke).toHaveBeenCalledOnce();
 });
+
+it('Keep mine leaves out photos whose files the other tab deleted', async () => {
+  const row = { id: 'b1', user_id: USER, name: 'Rimba', email: 'halo@rimba.test', gallery: ['/a.png', '/b.png'] };
+  const { answers, writes } = open(row);
+  answers['GET /rest/v1/agencies'] = () => [{ ...row, gallery: ['/a.png', '/c.png'] }];
+  act(() => useAgencyPictures.getState().movePhoto(0, 1));
+  await save();
+  await screen.findByText('Changed in another tab');
+  await user.click(button('Keep mine'));
+  await waitFor(() => expect(toasts()).toContain(SAVED));
+  expect(writes().map((sent) => sent.body)).toEqual([{ gallery: ['/a.png'] }]);
+});

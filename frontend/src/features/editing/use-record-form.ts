@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type DefaultValues, type FieldErrors, type FieldValues, type Path, useForm, useWatch } from 'react-hook-form';
 import { useSession } from '@/app/session';
-import { type PendingFile, pendingFile } from '@/features/pictures/pending';
+import { isUnsaved, type PendingFile, pendingFile } from '@/features/pictures/pending';
 import { messageOf } from '@/lib/errors';
 import { toast } from '@/lib/toast';
 import { changedFields, isDirty } from './changes';
@@ -170,6 +170,17 @@ export function useRecordForm<Form extends FieldValues, Row, Name extends string
     toast.info('Updated from the other tab', { description: named(columns).join(', ') });
   }
 
+  /** The server deletes the files of photos that the other tab removed, so they can't be kept. */
+  function dropDeleted(theirs: Row) {
+    const { photos: left } = portal.picturesOf(theirs);
+    const deleted = portal.picturesOf(row).photos.filter((url) => !left.includes(url));
+    for (const url of deleted) {
+      const { photos, removePhoto } = portal.pictures.getState();
+      const index = photos.findIndex((photo) => !isUnsaved(photo) && photo.stored === url);
+      if (index >= 0) removePhoto(index);
+    }
+  }
+
   return {
     form,
     values,
@@ -189,6 +200,7 @@ export function useRecordForm<Form extends FieldValues, Row, Name extends string
       onCancel: () => setClash(undefined),
       onMine: () => {
         setClash(undefined);
+        dropDeleted(clash.row);
         void submit(true);
       },
       onTheirs: () => {
