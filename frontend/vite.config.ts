@@ -58,6 +58,7 @@ const TESTS = ['src/**/*.test.{ts,tsx}'];
 const WITH_OWN_MODULES = [
   'src/features/home/components/category-browser.test.tsx',
   'src/features/newsletter/newsletter-form.test.tsx',
+  'src/features/pictures/components/crop-dialog.test.tsx',
   'src/features/pictures/store.test.ts',
 ];
 

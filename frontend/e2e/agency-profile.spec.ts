@@ -1,6 +1,6 @@
 // The agency's dashboard: the first save, pictures, and leaving. src/features/agency-editor/editor.test.tsx tests the
 // form's rules.
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { startSession } from './accounts';
 import { asAdmin, type Business, field, newAgency, recordOf, save, withRecord } from './businesses';
 import { test } from './test';
@@ -68,6 +68,12 @@ test('the first save removes the welcome and adds the agency to the public searc
   await expect(page.getByRole('menu')).toContainText(me.name);
 });
 
+async function bottomOf(element: Locator): Promise<number> {
+  const box = await element.boundingBox();
+  if (!box) throw new Error('not visible');
+  return box.y + box.height;
+}
+
 test('banner and logo are positioned, saved, and repositioned', async ({ page, request }) => {
   const me = await withRecord(request, 'agencies', await newAgency(request));
   await open(page, me);
@@ -95,6 +101,14 @@ test('banner and logo are positioned, saved, and repositioned', async ({ page, r
   expect((await request.get(first.logo_url)).headers()['content-type']).toBe('image/webp');
 
   await page.reload();
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 844 });
+    const bannerEnd = await bottomOf(page.getByAltText('Your banner'));
+    for (const name of ['Change logo', 'Reposition logo']) {
+      const box = await page.getByRole('button', { name }).boundingBox();
+      expect(box?.y, `${name} is below the banner at ${width}`).toBeGreaterThanOrEqual(bannerEnd);
+    }
+  }
   await page.getByRole('button', { name: 'Reposition banner' }).click();
   const again = page.getByRole('dialog', { name: 'Reposition banner' });
   await again.getByRole('button', { name: 'Zoom in' }).click();

@@ -5,7 +5,7 @@
 const STALLED_AFTER = 30_000;
 
 export const fetchWithProgress =
-  (onProgress: (share: number) => void): typeof fetch =>
+  (onProgress: (share: number) => void, signal?: AbortSignal): typeof fetch =>
   (input, init) =>
     new Promise((resolve, reject) => {
       const request = new XMLHttpRequest();
@@ -13,6 +13,8 @@ export const fetchWithProgress =
       new Headers(init?.headers).forEach((value, name) => {
         request.setRequestHeader(name, value);
       });
+      const cancel = () => request.abort();
+      signal?.addEventListener('abort', cancel);
       let stallTimer: ReturnType<typeof setTimeout>;
       const resetStallTimer = () => {
         clearTimeout(stallTimer);
@@ -28,8 +30,12 @@ export const fetchWithProgress =
         resolve(new Response(responseText, { status, statusText, headers: { 'content-type': type } }));
       };
       request.onerror = () => reject(new TypeError('The upload was interrupted.'));
-      request.onabort = () => reject(new TypeError('The upload timed out.'));
-      request.onloadend = () => clearTimeout(stallTimer);
+      request.onabort = () => reject(signal?.aborted ? signal.reason : new TypeError('The upload timed out.'));
+      request.onloadend = () => {
+        clearTimeout(stallTimer);
+        signal?.removeEventListener('abort', cancel);
+      };
+      if (signal?.aborted) return reject(signal.reason);
       resetStallTimer();
       request.send(init?.body as XMLHttpRequestBodyInit | null | undefined);
     });

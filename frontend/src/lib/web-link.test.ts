@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isWebLink } from './web-link';
+import { isWebLink, withScheme } from './web-link';
 
 describe('a link that the database accepts', () => {
   it('has http or https and a full host name, or is empty', () => {
@@ -31,4 +31,17 @@ describe('a link that the database accepts', () => {
       expect(isWebLink(link), link).toBe(false);
     }
   });
+});
+
+it.each([
+  ['instagram.com/nadia', 'https://instagram.com/nadia'],
+  ['www.lumut.test', 'https://www.lumut.test'],
+  ['lumut.test:8080?x=1', 'https://lumut.test:8080?x=1'],
+  ['http://lumut.test', 'http://lumut.test'],
+  ['javascript:alert(1.5)', 'javascript:alert(1.5)'],
+  ['nadia@lumut.test', 'nadia@lumut.test'],
+  ['lumut', 'lumut'],
+  ['', ''],
+])('completes %s to %s', (typed, link) => {
+  expect(withScheme(typed)).toBe(link);
 });

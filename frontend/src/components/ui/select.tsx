@@ -18,13 +18,18 @@ export function Select(props: {
   options: Option[];
   onChange: (value: string) => void;
   placeholder?: string;
+  required?: boolean;
   invalid?: boolean;
   onBlur?: () => void;
 }) {
   const hasEmpty = props.options.some((option) => option.value === '');
   const value = props.value === '' && hasEmpty ? EMPTY : props.value;
   return (
-    <Radix.Root value={value} onValueChange={(next) => props.onChange(next === EMPTY ? '' : next)}>
+    <Radix.Root
+      value={value}
+      required={props.required}
+      onValueChange={(next) => props.onChange(next === EMPTY ? '' : next)}
+    >
       <Radix.Trigger
         id={props.id}
         className={inputVariants({ select: true, invalid: Boolean(props.invalid) })}

@@ -32,7 +32,7 @@ describe('the validation rules', () => {
       expect(messagesFor({ email }), email).toEqual(['Valid email is required']);
     }
     expect(messagesFor({ email: ' halo@rimba.test ' })).toEqual([]);
-    expect(messagesFor({ website: 'rimba.test' })).toEqual(['Enter a full link, starting with https://']);
+    expect(messagesFor({ website: 'rimba' })).toEqual(['Enter a link such as https://example.com']);
     expect(messagesFor({ website: 'https://rimba.test' })).toEqual([]);
   });
 

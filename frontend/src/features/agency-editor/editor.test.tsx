@@ -1,9 +1,11 @@
 // The agency's form with its real schema and client: every validation rule, then saving.
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
+import { pendingFile } from '@/features/pictures/pending';
 import { refused, serve, singleRow } from '@/testing/backend';
 import { button, byRole, errors, fill, openPart, toasts, user } from '@/testing/render';
 import { Editor } from './components/editor';
+import { useAgencyPictures } from './pictures';
 import type { AgencyRow } from './record';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -64,9 +66,9 @@ it('shows only the first error, in its tab and at its field', async () => {
   await fill(field('Phone'), '0'.repeat(21));
   await expectRefused('Phone can have at most 20 characters', 'Phone');
   await fill(field('Phone'), '');
-  for (const wrong of ['rimba.test', 'javascript:alert(1)', 'https://localhost']) {
+  for (const wrong of ['rimba', 'javascript:alert(1)', 'https://localhost']) {
     await fill(field('Website'), wrong);
-    await expectRefused('Enter a full link, starting with https://', 'Website');
+    await expectRefused('Enter a link such as https://example.com', 'Website');
   }
   await fill(field('Website'), '');
   await fill(field('Location'), 'x'.repeat(101));
@@ -119,4 +121,98 @@ it('asks before leaving, and names the unsaved fields', async () => {
   await user.click(button('Stay'));
   expect(question).not.toBeInTheDocument();
   expect(field('Company name')).toHaveValue('Never saved');
+});
+
+it('saves a website typed without https://, and an emptied type as null', async () => {
+  Element.prototype.scrollIntoView ??= () => {};
+  Element.prototype.hasPointerCapture ??= () => false;
+  const { writes } = open({ id: 'b1', user_id: USER, name: 'Rimba', email: 'halo@rimba.test', type: 'PR' });
+  await openTab('Contact & Details');
+  await fill(field('Website'), 'rimba.test/about');
+  byRole('combobox', 'Agency type').focus();
+  await user.keyboard('{Enter}');
+  const list = await screen.findByRole('listbox', { hidden: true });
+  within(list).getByRole('option', { name: 'No type', hidden: true }).focus();
+  await user.keyboard('{Enter}');
+  await save();
+  await waitFor(() => expect(toasts()).toContain(SAVED));
+  expect(writes().at(-1)?.body).toEqual({ website: 'https://rimba.test/about', type: null });
+  expect(field('Website')).toHaveValue('https://rimba.test/about');
+});
+
+it('says how the phone number is read', async () => {
+  open({ id: 'b1', user_id: USER, name: 'Rimba', email: 'halo@rimba.test' });
+  await openTab('Contact & Details');
+  const phone = field('Phone');
+  const help = () => document.getElementById(phone.getAttribute('aria-describedby') ?? '')?.textContent;
+  expect(help()).toBe('Also opens WhatsApp. Without a country code, it is a Malaysian number.');
+  await fill(phone, '012-345 6789');
+  await waitFor(() => expect(help()).toBe('Opens WhatsApp for +60 12 345 6789.'));
+  await fill(phone, '12');
+  await waitFor(() => expect(help()).toBe('This does not look like a phone number. It is shown as typed.'));
+  expect(phone).toHaveValue('12');
+});
+
+it('cancels an upload: nothing is saved or left in the storage, and the draft stays', async () => {
+  const { writes } = open({ id: 'b1', user_id: USER, name: 'Rimba', email: 'halo@rimba.test' });
+  const uploads: Upload[] = [];
+  const deletions: unknown[] = [];
+  class Upload {
+    upload = {};
+    status = 200;
+    statusText = 'OK';
+    responseText = '[]';
+    method = '';
+    onload = () => {};
+    onabort = () => {};
+    onloadend = () => {};
+    open(method: string) {
+      this.method = method;
+    }
+    setRequestHeader() {}
+    getResponseHeader = () => 'application/json';
+    send(body: unknown) {
+      if (this.method !== 'DELETE') return uploads.push(this);
+      deletions.push(JSON.parse(String(body)));
+      this.onload();
+      this.onloadend();
+    }
+    abort() {
+      this.onabort();
+      this.onloadend();
+    }
+  }
+  vi.stubGlobal('XMLHttpRequest', Upload);
+  await fill(field('Company name'), 'Rimba Sdn Bhd');
+  act(() => {
+    useAgencyPictures.getState().choose('logo', pendingFile(new Blob(['x'], { type: 'image/png' }), 'logo.png'));
+  });
+  await save();
+  await waitFor(() => expect(uploads).toHaveLength(1));
+  await user.click(button('Cancel upload'));
+  await waitFor(() => expect(toasts().join()).toContain('Upload canceled'));
+  expect(writes()).toEqual([]);
+  expect(deletions).toEqual([{ prefixes: [expect.stringMatching(new RegExp(`^${USER}/logo-`))] }]);
+  expect(field('Company name')).toHaveValue('Rimba Sdn Bhd');
+  expect(useAgencyPictures.getState().slots.logo.pending).toBeDefined();
+  expect(screen.getByText('Unsaved changes')).toBeVisible();
+
+  // Leaving without saving frees the chosen picture.
+  const revoke = vi.spyOn(URL, 'revokeObjectURL');
+  await user.click(button('Sign Out'));
+  await user.click(button('Leave without saving'));
+  expect(useAgencyPictures.getState().changed).toBe(false);
+  expect(revoke).toHaveBeenCalledOnce();
+});
+
+it('Keep mine leaves out photos whose files the other tab deleted', async () => {
+  const row = { id: 'b1', user_id: USER, name: 'Rimba', email: 'halo@rimba.test', gallery: ['/a.png', '/b.png'] };
+  const { answers, writes } = open(row);
+  answers['GET /rest/v1/agencies'] = () => [{ ...row, gallery: ['/a.png', '/c.png'] }];
+  act(() => useAgencyPictures.getState().movePhoto(0, 1));
+  await save();
+  await screen.findByText('Changed in another tab');
+  await user.click(button('Keep mine'));
+  await waitFor(() => expect(toasts()).toContain(SAVED));
+  expect(writes().map((sent) => sent.body)).toEqual([{ gallery: ['/a.png'] }]);
 });

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type DefaultValues, type FieldErrors, type FieldValues, type Path, useForm, useWatch } from 'react-hook-form';
 import { useSession } from '@/app/session';
-import { type PendingFile, pendingFile } from '@/features/pictures/pending';
+import { isUnsaved, type PendingFile, pendingFile } from '@/features/pictures/pending';
 import { messageOf } from '@/lib/errors';
 import { toast } from '@/lib/toast';
 import { changedFields, isDirty } from './changes';
@@ -61,11 +61,14 @@ export function useRecordForm<Form extends FieldValues, Row, Name extends string
     client.setQueryData(portal.ownKey(userId), stored);
   }
 
+  const uploads = useRef<AbortController>(undefined);
   const { mutateAsync, isPending } = useMutation({
     mutationFn: ({ valid, overwrite }: { valid: Form; sent: Form; overwrite: boolean }) => {
       const { slots, photos, sent: onProgress } = portal.pictures.getState();
       const onFailed = uploadFailed;
-      return portal.save({ userId, before: row, form: valid, overwrite, slots, photos, onProgress, onFailed });
+      uploads.current = new AbortController();
+      const { signal } = uploads.current;
+      return portal.save({ userId, before: row, form: valid, overwrite, slots, photos, onProgress, onFailed, signal });
     },
     onSuccess: ({ row: stored, kept }: Saved<Row>, { sent }) => {
       const typed = form.getValues();
@@ -83,6 +86,10 @@ export function useRecordForm<Form extends FieldValues, Row, Name extends string
       input.onSaved();
     },
     onError: (error) => {
+      if (uploads.current?.signal.aborted) {
+        toast.info('Upload canceled', { description: 'Nothing was saved. Your changes are still here.' });
+        return;
+      }
       if (error instanceof Clash) return setClash(error);
       const fault = portal.faultOf?.(error);
       if (fault) showFault(fault);
@@ -163,19 +170,37 @@ export function useRecordForm<Form extends FieldValues, Row, Name extends string
     toast.info('Updated from the other tab', { description: named(columns).join(', ') });
   }
 
+  /** The server deletes the files of photos that the other tab removed, so they can't be kept. */
+  function dropDeleted(theirs: Row) {
+    const { photos: left } = portal.picturesOf(theirs);
+    const deleted = portal.picturesOf(row).photos.filter((url) => !left.includes(url));
+    for (const url of deleted) {
+      const { photos, removePhoto } = portal.pictures.getState();
+      const index = photos.findIndex((photo) => !isUnsaved(photo) && photo.stored === url);
+      if (index >= 0) removePhoto(index);
+    }
+  }
+
   return {
     form,
     values,
     changed,
-    discard,
+    /** Forgets the unsaved changes, and frees the chosen pictures. */
+    discard: () => {
+      discard();
+      portal.pictures.getState().load(portal.picturesOf(row));
+    },
     submit,
     isSaving: isPending,
+    /** Stops the uploads of the save in progress; nothing is saved. */
+    cancelUpload: () => uploads.current?.abort(),
     /** Set while the user is asked which version to keep. */
     clash: clash && {
       fields: named(clash.columns),
       onCancel: () => setClash(undefined),
       onMine: () => {
         setClash(undefined);
+        dropDeleted(clash.row);
         void submit(true);
       },
       onTheirs: () => {

@@ -4,13 +4,19 @@ import { createPictures } from './store';
 import { uploadPictures } from './upload';
 
 const refused = new Set<string>();
+const removed: string[] = [];
+/** Called when an upload starts. */
+let onUpload = () => {};
 vi.mock('@/lib/storage', () => ({
-  storage: (onProgress: (share: number) => void) => ({
+  storage: (onProgress: (share: number) => void, signal?: AbortSignal) => ({
     from: () => ({
       upload: async (path: string, file: File) => {
         onProgress(0.5);
+        onUpload();
+        if (signal?.aborted) return { error: signal.reason };
         return { error: refused.has(file.name) ? new Error('no room') : null, path };
       },
+      remove: async (paths: string[]) => removed.push(...paths),
       getPublicUrl: (path: string) => ({ data: { publicUrl: `/${path}` } }),
     }),
   }),
@@ -121,5 +127,30 @@ describe('the pictures of a form', () => {
     expect(first.slots.cover).toMatch(/^\/me\/cover-\d+\.png$/);
     expect(await uploadPictures<'cover'>(input)).toEqual(first);
     expect(progress).toEqual([0, 0.5]);
+  });
+
+  it('a canceled upload leaves nothing in the storage, and the draft as it was', async () => {
+    const store = make();
+    store.getState().load(stored);
+    store.getState().choose('cover', file('new.png'));
+    store.getState().addPhotos([file('photo.png')]);
+    const { slots, photos } = store.getState();
+    const controller = new AbortController();
+    let started = 0;
+    onUpload = () => {
+      started += 1;
+      if (started === 2) controller.abort();
+    };
+    const onFailed = vi.fn();
+    const input = { userId: 'me', slots, photos, kinds: { cover: 'cover', photo: 'content' }, onFailed };
+    await expect(uploadPictures({ ...input, signal: controller.signal })).rejects.toThrow();
+    onUpload = () => {};
+    expect(removed).toEqual([expect.stringMatching(/^me\/cover-/), expect.stringMatching(/^me\/content-/)]);
+    expect(onFailed).not.toHaveBeenCalled();
+    expect(store.getState().slots.cover.pending).toBeDefined();
+    // The next save uploads both again.
+    const saved = await uploadPictures(input);
+    expect(saved.slots.cover).toMatch(/^\/me\/cover-/);
+    expect(saved.photos).toHaveLength(3);
   });
 });

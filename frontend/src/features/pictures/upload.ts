@@ -22,6 +22,8 @@ export interface UploadInput<Name extends string> {
   onFailed: (kind: string, file: PendingFile) => void;
   /** The progress of one file, from 0 to 1. */
   onProgress?: (id: string, share: number) => void;
+  /** Cancels the uploads: `uploadPictures` removes what it has stored so far and rejects. */
+  signal?: AbortSignal;
 }
 
 interface Job {
@@ -31,7 +33,7 @@ interface Job {
 }
 
 export async function uploadPictures<Name extends string>(input: UploadInput<Name>): Promise<StoredPictures<Name>> {
-  const { userId, kinds } = input;
+  const { userId, kinds, signal } = input;
   const slots = Object.entries(input.slots) as [Name, Slot][];
   const jobs: Job[] = [
     ...slots.flatMap(([name, { pending }]) =>
@@ -42,17 +44,26 @@ export async function uploadPictures<Name extends string>(input: UploadInput<Nam
     ),
   ].filter(({ file }) => !storedAs(file));
   const work = jobs.values();
+  const paths: string[] = [];
   const worker = async () => {
     for (const { file, kind, label } of work) {
+      if (signal?.aborted) return;
       try {
         const path = `${userId}/${label}-${Date.now()}.${file.extension}`;
-        stored.set(file.file, await store(path, file.file, (share) => input.onProgress?.(file.id, share)));
+        paths.push(path);
+        const onProgress = (share: number) => input.onProgress?.(file.id, share);
+        stored.set(file.file, await store(path, file.file, onProgress, signal));
       } catch {
-        input.onFailed(kind, file);
+        if (!signal?.aborted) input.onFailed(kind, file);
       }
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  if (signal?.aborted) {
+    for (const { file } of jobs) stored.delete(file.file);
+    await discard(paths);
+    signal.throwIfAborted();
+  }
   return {
     slots: Object.fromEntries(
       slots.map(([name, slot]) => [name, (slot.pending && storedAs(slot.pending)) ?? slot.stored]),
@@ -63,9 +74,23 @@ export async function uploadPictures<Name extends string>(input: UploadInput<Nam
   };
 }
 
-async function store(path: string, file: Blob, onProgress: (share: number) => void): Promise<string> {
+/** Files that could not be removed stay unused; that must not turn the cancellation into an error. */
+async function discard(paths: string[]): Promise<void> {
+  if (paths.length > 0)
+    await storage(() => {})
+      .from(BUCKET)
+      .remove(paths)
+      .catch(console.warn);
+}
+
+async function store(
+  path: string,
+  file: Blob,
+  onProgress: (share: number) => void,
+  signal?: AbortSignal,
+): Promise<string> {
   onProgress(0);
-  const bucket = storage(onProgress).from(BUCKET);
+  const bucket = storage(onProgress, signal).from(BUCKET);
   const { error } = await bucket.upload(path, file, { upsert: true, contentType: file.type, cacheControl: '31536000' });
   if (error) throw error;
   return bucket.getPublicUrl(path).data.publicUrl;

@@ -64,18 +64,22 @@ it('shows only the first error, opens its tab and focuses its field', async () =
   await fill(field(/^Username/), 'lim');
   await save();
   await waitFor(() => expect(errors()).toEqual(['Category is required']));
+  expect(byRole('combobox', 'Category')).toBeRequired();
   await choose('Category', 'Tech');
   await openTab('Social Media');
   await user.click(byRole('switch', 'YouTube'));
   await fill(field('Profile link'), 'youtube/lim');
   await openTab('Basic Info');
-  await expectRefused('Enter a full link, starting with https://', 'Profile link');
+  await expectRefused('Enter a link such as https://example.com', 'Profile link');
   expect(writes()).toEqual([]);
-  await fill(field('Profile link'), 'https://youtube.test/lim');
+  await fill(field('Profile link'), 'youtube.test/lim');
   await user.dblClick(button('Save Profile'));
   await waitFor(() => expect(toasts()).toContain(SAVED));
   expect(writes()).toMatchObject([
-    { method: 'POST', body: { name: 'Lim', username: 'lim', category: 'Tech', user_id: USER } },
+    {
+      method: 'POST',
+      body: { name: 'Lim', username: 'lim', category: 'Tech', user_id: USER, youtube_link: 'https://youtube.test/lim' },
+    },
   ]);
 });
 
@@ -170,6 +174,42 @@ it('adds a service with title and description, and undoes a removal', async () =
   expect(screen.queryByText('No price set')).toBeNull();
   await user.click(await screen.findByText('Undo'));
   expect(button('Remove service One video')).toBeVisible();
+});
+
+it('edits a service in place, and moves it with the keyboard', async () => {
+  const services = ['One video', 'Two videos'].map((title) => ({ title, description: 'In a week', price: '' }));
+  const { writes } = open({ ...ROW, services });
+  await openTab('Services');
+  await user.click(button('Edit service One video'));
+  const [title] = screen.getAllByRole('textbox', { name: /^Title/, hidden: true });
+  await fill(title as HTMLElement, '');
+  expect(button('Done')).toBeDisabled();
+  await save();
+  await waitFor(() => expect(errors()).toEqual(['Title is required']));
+  await fill(title as HTMLElement, 'Three videos');
+  await user.click(button('Done'));
+  expect(screen.getByRole('heading', { name: 'Three videos', hidden: true })).toBeVisible();
+  await user.click(button('Edit service Two videos'));
+  await fill(screen.getAllByRole('textbox', { name: /^Title/, hidden: true })[0] as HTMLElement, 'Nothing');
+  await user.click(button('Cancel'));
+  expect(button('Edit service Two videos')).toBeVisible();
+
+  // happy-dom has no layout: the rows get one.
+  for (const [index, row] of screen.getAllByRole('listitem', { hidden: true }).entries()) {
+    if (row.querySelector('[data-remove]')) row.getBoundingClientRect = () => new DOMRect(0, index * 100, 300, 90);
+  }
+  button('Move service Three videos').focus();
+  await user.keyboard(' ');
+  await screen.findByText('Moving Three videos: position 1.');
+  await user.keyboard('{ArrowDown}');
+  await screen.findByText('Moving Three videos: position 2.');
+  await user.keyboard(' ');
+  await screen.findByText('Three videos is now at position 2.');
+  await save();
+  await waitFor(() => expect(toasts()).toContain(SAVED));
+  expect(writes().at(-1)?.body).toEqual({
+    services: [services[1], { ...services[0], title: 'Three videos' }],
+  });
 });
 
 it('shows the fields of the payment method, and ignores hidden ones', async () => {

@@ -29,7 +29,7 @@ describe('the validation rules', () => {
   it('allow an http or https link, or none', () => {
     for (const link of ['youtube/sofea', 'javascript:alert(1)', 'ftp://x.test']) {
       expect(messageFor({ youtube: { on: true, link, followers: '' } })).toBe(
-        'Enter a full link, starting with https://',
+        'Enter a link such as https://example.com',
       );
     }
     expect(messageFor({ youtube: { on: true, link: '', followers: '' } })).toBeUndefined();

@@ -1,14 +1,14 @@
 // The influencer form's validation rules. Only the first error is shown, so the fields are in the order of the tabs.
 import { format, isValid, parseISO } from 'date-fns';
 import { z } from 'zod';
-import { isWebLink } from '@/lib/web-link';
+import { isWebLink, LINK_FAULT, withScheme } from '@/lib/web-link';
 import { MAX_BIO } from './choices';
 
 const limited = (name: string, most: number) => z.string().max(most, `${name} can have at most ${most} characters`);
 const needed = (name: string, most: number) =>
   z.string().trim().min(1, `${name} is required`).max(most, `${name} can have at most ${most} characters`);
 
-const link = z.string().trim().refine(isWebLink, 'Enter a full link, starting with https://');
+const link = z.string().trim().transform(withScheme).refine(isWebLink, LINK_FAULT);
 const followers = z.string().trim().max(20, 'Enter a number such as 12K or 1.5M');
 const account = z.object({ on: z.boolean(), link, followers });
 
@@ -63,7 +63,9 @@ export const profile = z.object({
   youtube: account,
   twitter: account,
   website: z.object({ on: z.boolean(), link }),
-  services: z.array(service).max(30, 'You can list at most 30 services'),
+  services: z
+    .array(service.refine(({ title }) => title.trim() !== '', { path: ['title'], message: 'Title is required' }))
+    .max(30, 'You can list at most 30 services'),
   /** A service that was typed but not added yet. Preserved with the draft, but not saved. */
   service_draft: service,
   payment,

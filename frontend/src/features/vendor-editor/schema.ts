@@ -1,6 +1,6 @@
 // The vendor form's validation rules. Only the first error is shown, so the fields are in the order of the tabs.
 import { z } from 'zod';
-import { isWebLink } from '@/lib/web-link';
+import { isWebLink, LINK_FAULT, withScheme } from '@/lib/web-link';
 
 export const MAX_DESCRIPTION = 500;
 
@@ -13,7 +13,7 @@ export const vendor = z.object({
   description: limited('Description', MAX_DESCRIPTION),
   email: z.string().trim().max(254, 'Valid email is required').pipe(z.email('Valid email is required')),
   phone: limited('Phone', 20),
-  website: z.string().trim().refine(isWebLink, 'Enter a full link, starting with https://'),
+  website: z.string().trim().transform(withScheme).refine(isWebLink, LINK_FAULT),
   location: limited('Location', 100),
   type: limited('Vendor type', 50),
 });

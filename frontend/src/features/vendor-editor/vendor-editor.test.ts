@@ -26,7 +26,7 @@ describe('the validation rules', () => {
       ]);
       expect(messagesFor({ [name]: 'x'.repeat(most) }), name).toEqual([]);
     }
-    expect(messagesFor({ website: 'ftp://tandu.test' })).toEqual(['Enter a full link, starting with https://']);
+    expect(messagesFor({ website: 'ftp://tandu.test' })).toEqual(['Enter a link such as https://example.com']);
   });
 
   it('are in the order of the tabs', () => {

@@ -80,9 +80,9 @@ function BannerAndLogo({ userId }: { userId: string }) {
         label="Logo"
         pastesAll
         onFile={(file) => place('logo', 'logo', file)}
-        className="relative -mt-10 flex w-fit max-w-full items-end gap-4 pl-5"
+        className="relative -mt-10 flex w-fit max-w-full items-end gap-4 pl-5 max-sm:gap-2 max-sm:pl-2 max-[360px]:-mt-3"
       >
-        <span className="size-28 flex-none overflow-hidden rounded-[26px] border-5 border-card bg-card *:block *:size-full *:rounded-xl *:object-cover">
+        <span className="size-28 flex-none max-sm:size-24 overflow-hidden rounded-[26px] border-5 border-card bg-card *:block *:size-full *:rounded-xl *:object-cover">
           <Picture
             src={logo}
             alt="Your logo"
@@ -91,7 +91,7 @@ function BannerAndLogo({ userId }: { userId: string }) {
             fallback={<UbinPattern seed={`${userId}-logo`} columns={1} rows={1} />}
           />
         </span>
-        <div className="mb-1.5 flex flex-wrap items-center gap-2">
+        <div className="mb-1.5 flex flex-wrap max-[360px]:mb-0 items-center gap-2">
           <FileButton label="Change logo" onFile={(file) => place('logo', 'logo', file)}>
             {(open) => (
               <Button variant="outline" size="small" onClick={open}>

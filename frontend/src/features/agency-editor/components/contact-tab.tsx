@@ -1,10 +1,12 @@
 import { Globe, type LucideIcon, Mail, MapPin, MessageCircle, Phone } from 'lucide-react';
+import { useWatch } from 'react-hook-form';
 import { buttonVariants } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { fieldsOf } from '@/features/editing/components/form-fields';
+import { usePhoneHint } from '@/hooks/use-phone-hint';
 import { AGENCY_TYPES } from '@/lib/kinds';
 import { shownAddress, whatsAppLink } from '@/lib/links';
-import { isWebLink } from '@/lib/web-link';
+import { isWebLink, withScheme } from '@/lib/web-link';
 import type { AgencyForm } from '../schema';
 
 const { TextField, SelectField } = fieldsOf<AgencyForm>();
@@ -24,10 +26,10 @@ export function ContactTab() {
           type="tel"
           icon={Phone}
           autoComplete="tel"
-          hint="Also used for WhatsApp. Start with +60."
+          hint={usePhoneHint(useWatch<AgencyForm, 'phone'>({ name: 'phone' }))}
         />
         <TextField name="website" label="Website" type="url" icon={Globe} placeholder="https://" />
-        <SelectField name="type" label="Agency type" options={AGENCY_TYPES} placeholder="Choose a type" />
+        <SelectField name="type" label="Agency type" options={AGENCY_TYPES} none="No type" />
         <TextField name="location" label="Location" icon={MapPin} placeholder="City, state" />
       </div>
     </>
@@ -36,7 +38,8 @@ export function ContactTab() {
 
 /** A preview of the public page's contact card. */
 export function ContactPreview({ form }: { form: AgencyForm }) {
-  const website = form.website.trim();
+  const website = withScheme(form.website.trim());
+
   return (
     <aside
       className="border-border border-t bg-muted/40 p-6 max-sm:p-4.5 lg:rounded-tr-xl lg:border-border lg:border-t-0 lg:border-l"

@@ -59,7 +59,7 @@ export function Editor(props: {
 }) {
   const { userId, row } = props;
   const [tab, setTab] = useState<Tab>(props.firstTab);
-  const { form, values, changed, discard, submit, isSaving, clash } = useRecordForm(PORTAL, {
+  const { form, values, changed, discard, submit, isSaving, cancelUpload, clash } = useRecordForm(PORTAL, {
     userId,
     row,
     openTabOf: (field) => setTab(tabOf(field)),
@@ -97,7 +97,12 @@ export function Editor(props: {
               }}
             >
               <TabBody tab={tab} userId={userId} values={values} onRetry={() => void submit()} />
-              <SaveBar status={statusOf(changed, row !== null, photos, failed)} saving={isSaving} sending={sending}>
+              <SaveBar
+                status={statusOf(changed, row !== null, photos, failed)}
+                saving={isSaving}
+                sending={sending}
+                onCancelUpload={cancelUpload}
+              >
                 {tab === 'basic' && publicPath ? (
                   <Link className={buttonVariants({ variant: 'ghost' })} to={publicPath} target="_blank">
                     <ArrowUpRight aria-hidden="true" />

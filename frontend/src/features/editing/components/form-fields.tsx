@@ -65,6 +65,7 @@ function TextareaField(props: Common & LongText) {
       <Textarea
         id={id}
         rows={props.rows}
+        required={props.required}
         maxLength={props.maxLength}
         placeholder={props.placeholder}
         invalid={Boolean(fault)}
@@ -76,7 +77,9 @@ function TextareaField(props: Common & LongText) {
 
 interface Choice {
   options: readonly string[];
-  placeholder: string;
+  placeholder?: string;
+  /** The option that empties the field. */
+  none?: string;
 }
 
 function SelectField(props: Common & Choice) {
@@ -96,8 +99,12 @@ function SelectField(props: Common & Choice) {
               id={id}
               value={value}
               placeholder={props.placeholder}
+              required={props.required}
               invalid={Boolean(fault)}
-              options={options.map((option) => ({ value: option, label: option }))}
+              options={[
+                ...(props.none ? [{ value: '', label: props.none }] : []),
+                ...options.map((option) => ({ value: option, label: option })),
+              ]}
               onChange={field.onChange}
               onBlur={field.onBlur}
             />

@@ -9,6 +9,7 @@ export function SaveBar(props: {
   saving: boolean;
   /** The upload progress of each file, from 0 to 1. */
   sending: Record<string, number>;
+  onCancelUpload: () => void;
   /** More actions, shown before the button. */
   children?: ReactNode;
 }) {
@@ -39,7 +40,13 @@ export function SaveBar(props: {
           {props.status}
         </span>
       )}
-      {props.children}
+      {uploading ? (
+        <Button variant="outline" aria-label="Cancel upload" onClick={props.onCancelUpload}>
+          Cancel
+        </Button>
+      ) : (
+        props.children
+      )}
       <Button type="submit" busy={props.saving}>
         {props.saving ? (uploading ? `Saving... ${percent}%` : 'Saving...') : 'Save Profile'}
       </Button>

@@ -1,20 +1,26 @@
-import { clsx } from 'clsx';
-import { slider } from '@/components/ui/slider';
 // The dialog to position and zoom a chosen picture before it is saved. The result is a new file with the shape's aspect
 // ratio; the original file is not kept.
-
+import { clsx } from 'clsx';
 import { Minus, Move, Plus, RotateCcw } from 'lucide-react';
 import { Slider } from 'radix-ui';
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import Cropper from 'react-easy-crop';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { IconButton } from '@/components/ui/icon-button';
+import { slider } from '@/components/ui/slider';
 import { toast } from '@/lib/toast';
-import { type Crop, centred, crop, cutOut, moved, SHAPES } from '../crop';
+import { type Area, cutOut, positionOf, SHAPES } from '../crop';
 import { extensionOf } from '../files';
 import { type PendingFile, pendingFile } from '../pending';
+import { PhotoPreviews } from './crop-previews';
 
 export type CropShape = keyof typeof SHAPES;
+
+const CENTER = { x: 0, y: 0 };
+/** In pixels on the screen; a fifth of it with Shift. */
+const KEYBOARD_STEP = 10;
+const MOST_ZOOM = 3;
 
 /** Dragging, arrow keys and zoom position the picture in its frame; Apply crops it. */
 export function CropDialog(props: {
@@ -27,10 +33,10 @@ export function CropDialog(props: {
 }) {
   const shape = SHAPES[props.shape];
   const [image, setImage] = useState<HTMLImageElement>();
-  const [place, setPlace] = useState<Crop>(centred);
+  const [place, setPlace] = useState(CENTER);
+  const [zoom, setZoom] = useState(1);
+  const [area, setArea] = useState<Area>();
   const [busy, setBusy] = useState(false);
-  const drag = useRef<{ x: number; y: number }>(undefined);
-  const frame = useRef<HTMLDivElement>(null);
   const isOpen = useRef(true);
   useEffect(() => {
     isOpen.current = true;
@@ -58,28 +64,20 @@ export function CropDialog(props: {
     };
   }, [file]);
 
-  function onPointerMove(event: PointerEvent) {
-    if (!drag.current || !image || !frame.current) return;
-    const width = frame.current.clientWidth;
-    const [x, y] = [(event.clientX - drag.current.x) / width, (event.clientY - drag.current.y) / width];
-    drag.current = { x: event.clientX, y: event.clientY };
-    setPlace((now) => moved(now, image, shape, x, y));
-  }
+  const zoomBy = (step: number) => setZoom((now) => Math.min(MOST_ZOOM, Math.max(1, now + step)));
   function onKeyDown(event: KeyboardEvent) {
-    const step = event.shiftKey ? 0.1 : 0.02;
-    const by = { ArrowLeft: [step, 0], ArrowRight: [-step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] }[event.key];
-    if (!by || !image) return;
-    event.preventDefault();
-    setPlace((now) => moved(now, image, shape, by[0] ?? 0, by[1] ?? 0));
+    const step = { '+': 0.1, '=': 0.1, '-': -0.1 }[event.key];
+    if (step) zoomBy(step);
   }
-  const zoom = (value: number) =>
-    image && setPlace((now) => moved({ ...now, zoom: Math.min(3, Math.max(1, value)) }, image, shape, 0, 0));
-
+  function reset() {
+    setPlace(CENTER);
+    setZoom(1);
+  }
   async function apply() {
-    if (!image) return;
+    if (!image || !area) return;
     setBusy(true);
     try {
-      const blob = await cutOut(image, place, shape);
+      const blob = await cutOut(image, area, shape);
       // Canceled in the meantime.
       if (!isOpen.current) return;
       toast.success('Image repositioned');
@@ -90,10 +88,7 @@ export function CropDialog(props: {
       onCancel();
     }
   }
-  const stop = () => {
-    drag.current = undefined;
-  };
-  const area = image ? crop(place, image, shape) : undefined;
+  const at = image && area ? positionOf(area, image) : { across: 50, down: 50 };
   return (
     <Dialog
       open
@@ -103,18 +98,18 @@ export function CropDialog(props: {
       description={
         props.shape === 'portrait'
           ? 'One photo, two shapes: a circle on your profile, a portrait on cards. Drag it, or use the arrow keys.'
-          : 'Drag the picture, or use the arrow keys. Zoom with the slider.'
+          : 'Drag the picture, or use the arrow keys. Zoom with the slider, or with + and -.'
       }
       footer={
         <>
-          <Button className="mr-auto" variant="ghost" onClick={() => setPlace(centred)}>
+          <Button className="mr-auto" variant="ghost" onClick={reset}>
             <RotateCcw aria-hidden="true" />
             Reset
           </Button>
           <Button variant="outline" onClick={onCancel}>
             Cancel
           </Button>
-          <Button busy={busy || !image} onClick={() => void apply()}>
+          <Button busy={busy || !area} onClick={() => void apply()}>
             Apply
           </Button>
         </>
@@ -125,30 +120,36 @@ export function CropDialog(props: {
           props.shape === 'portrait' ? 'grid gap-4.5 min-[720px]:grid-cols-[minmax(0,1fr)_auto]' : 'grid gap-4.5'
         }
       >
-        <div
-          className="relative grid cursor-grab touch-none justify-items-center overflow-hidden rounded-lg bg-[#0b1712] p-6 focus-visible:outline-3 focus-visible:outline-ring focus-visible:outline-offset-2"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: an application widget is operated with the arrow keys
-          tabIndex={0}
-          role="application"
-          aria-label={`${shape.name} position: ${Math.round(place.x * 100)} percent across, ${Math.round(place.y * 100)} percent down`}
-          onKeyDown={onKeyDown}
-          onPointerDown={(event) => {
-            drag.current = { x: event.clientX, y: event.clientY };
-            event.currentTarget.setPointerCapture(event.pointerId);
-          }}
-          onPointerMove={onPointerMove}
-          onPointerUp={stop}
-          onPointerCancel={stop}
-          onWheel={(event) => zoom(place.zoom - Math.sign(event.deltaY) * 0.05)}
-        >
+        <div className="relative grid justify-items-center overflow-hidden rounded-lg bg-[#0b1712] p-6">
           <div
-            ref={frame}
             className={shape.ratio > 1 ? 'relative w-full' : 'relative w-full max-w-75'}
             style={{ aspectRatio: shape.ratio }}
           >
-            {image && area ? <Part image={image} area={area} /> : null}
-            <span className="absolute inset-0 rounded-md shadow-[0_0_0_999px_rgb(8_24_18/0.62),0_0_0_2px_#fff]" />
-            <span className="crop-thirds absolute inset-0 rounded-md" />
+            {image ? (
+              <Cropper
+                image={image.src}
+                crop={place}
+                zoom={zoom}
+                maxZoom={MOST_ZOOM}
+                aspect={shape.ratio}
+                objectFit={
+                  image.naturalWidth / image.naturalHeight < shape.ratio ? 'horizontal-cover' : 'vertical-cover'
+                }
+                keyboardStep={KEYBOARD_STEP}
+                onCropChange={setPlace}
+                onZoomChange={setZoom}
+                onCropAreaChange={(_, pixels) => setArea(pixels)}
+                // The picture stays visible around the frame, dimmed.
+                style={{ containerStyle: { overflow: 'visible', cursor: 'grab' } }}
+                classes={{ cropAreaClassName: 'rounded-md focus-visible:outline-3 focus-visible:outline-ring' }}
+                mediaProps={{ draggable: false }}
+                cropperProps={{
+                  role: 'application',
+                  'aria-label': `${shape.name} position: ${at.across} percent across, ${at.down} percent down`,
+                  onKeyDownCapture: onKeyDown,
+                }}
+              />
+            ) : null}
             {props.ghost ? (
               <span className="pointer-events-none absolute bottom-0 left-[4%] aspect-square w-[clamp(48px,12%,88px)] translate-y-[45%] overflow-hidden rounded-full border-3 border-white bg-muted opacity-85 *:block *:size-full *:object-cover">
                 {props.ghost}
@@ -162,28 +163,7 @@ export function CropDialog(props: {
         </div>
         {props.shape === 'portrait' && image && area ? <PhotoPreviews image={image} area={area} /> : null}
       </div>
-      <div className="flex items-center gap-3">
-        <IconButton variant="line" aria-label="Zoom out" onClick={() => zoom(place.zoom - 0.1)}>
-          <Minus className="size-4.5" aria-hidden="true" />
-        </IconButton>
-        <Slider.Root
-          className={clsx(slider.root, 'flex-1')}
-          min={100}
-          max={300}
-          step={5}
-          value={[Math.round(place.zoom * 100)]}
-          onValueChange={([value]) => value && zoom(value / 100)}
-        >
-          <Slider.Track className={slider.track}>
-            <Slider.Range className={slider.range} />
-          </Slider.Track>
-          <Slider.Thumb className={slider.thumb} aria-label="Zoom" />
-        </Slider.Root>
-        <IconButton variant="line" aria-label="Zoom in" onClick={() => zoom(place.zoom + 0.1)}>
-          <Plus className="size-4.5" aria-hidden="true" />
-        </IconButton>
-        <b className="w-13 text-right tabular-nums">{Math.round(place.zoom * 100)}%</b>
-      </div>
+      <ZoomBar zoom={zoom} onZoom={setZoom} onStep={zoomBy} />
       {props.shape === 'cover' ? (
         <p className="text-muted-foreground text-xs">Your round photo covers the lower left of the cover.</p>
       ) : null}
@@ -191,60 +171,30 @@ export function CropDialog(props: {
   );
 }
 
-interface Area {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
-/** Shows an area of the picture: scaled and offset so that the area fills the container. */
-function Part({ image, area }: { image: HTMLImageElement; area: Area }) {
+function ZoomBar(props: { zoom: number; onZoom: (zoom: number) => void; onStep: (step: number) => void }) {
+  const percent = Math.round(props.zoom * 100);
   return (
-    <img
-      className="absolute max-w-none"
-      src={image.src}
-      alt=""
-      draggable={false}
-      style={{
-        width: `${(image.naturalWidth / area.width) * 100}%`,
-        left: `${(-area.x / area.width) * 100}%`,
-        top: `${(-area.y / area.height) * 100}%`,
-      }}
-    />
-  );
-}
-
-/** Previews as on cards and on the profile. The round one shows the middle of the portrait. */
-function PhotoPreviews({ image, area }: { image: HTMLImageElement; area: Area }) {
-  const round = { ...area, y: area.y + (area.height - area.width) / 2, height: area.width };
-  return (
-    <div className="flex flex-wrap items-end gap-6 min-[720px]:flex-col min-[720px]:items-start" aria-hidden="true">
-      <div>
-        <p className="mb-2 font-semibold text-muted-foreground text-xs">On cards</p>
-        <span
-          data-slot="cut"
-          className="relative block w-30 overflow-hidden rounded-lg bg-muted ring ring-border"
-          style={{ aspectRatio: area.width / area.height }}
-        >
-          <Part image={image} area={area} />
-        </span>
-      </div>
-      <div>
-        <p className="mb-2 font-semibold text-muted-foreground text-xs">Round</p>
-        <div className="flex items-end gap-3">
-          {[84, 44].map((size) => (
-            <span
-              key={size}
-              data-slot="cut"
-              className="relative block overflow-hidden rounded-full bg-muted ring ring-border"
-              style={{ width: size, height: size }}
-            >
-              <Part image={image} area={round} />
-            </span>
-          ))}
-        </div>
-      </div>
+    <div className="flex items-center gap-3">
+      <IconButton variant="line" aria-label="Zoom out" onClick={() => props.onStep(-0.1)}>
+        <Minus className="size-4.5" aria-hidden="true" />
+      </IconButton>
+      <Slider.Root
+        className={clsx(slider.root, 'flex-1')}
+        min={100}
+        max={MOST_ZOOM * 100}
+        step={5}
+        value={[percent]}
+        onValueChange={([value]) => value && props.onZoom(value / 100)}
+      >
+        <Slider.Track className={slider.track}>
+          <Slider.Range className={slider.range} />
+        </Slider.Track>
+        <Slider.Thumb className={slider.thumb} aria-label="Zoom" />
+      </Slider.Root>
+      <IconButton variant="line" aria-label="Zoom in" onClick={() => props.onStep(0.1)}>
+        <Plus className="size-4.5" aria-hidden="true" />
+      </IconButton>
+      <b className="w-13 text-right tabular-nums">{percent}%</b>
     </div>
   );
 }

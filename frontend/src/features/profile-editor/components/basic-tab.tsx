@@ -95,24 +95,29 @@ function ProfilePictures({ userId, name }: { userId: string; name: string }) {
         label="Photo"
         pastesAll
         onFile={(file) => place('profile', 'portrait', file)}
-        className="relative -mt-11 flex flex-wrap items-end gap-4 pl-5"
+        className="relative -mt-11 flex items-end gap-4 pl-5 max-sm:gap-2 max-sm:pl-2 max-[360px]:-mt-3"
       >
-        <span className={avatarVariants({ className: 'size-26 border-5 border-card text-[40px]' })}>{portrait}</span>
-        <FileButton label="Change photo" onFile={(file) => place('profile', 'portrait', file)}>
-          {(open) => (
-            <Button className="mb-1.5" variant="outline" size="small" onClick={open}>
-              <Camera aria-hidden="true" />
-              Change photo
+        <span className={avatarVariants({ className: 'size-26 border-5 border-card text-[40px] max-sm:size-24' })}>
+          {portrait}
+        </span>
+        <div className="mb-1.5 flex min-w-0 flex-1 flex-wrap max-[360px]:mb-0 items-center gap-2">
+          <FileButton label="Change photo" onFile={(file) => place('profile', 'portrait', file)}>
+            {(open) => (
+              <Button variant="outline" size="small" onClick={open}>
+                <Camera aria-hidden="true" />
+                Change photo
+              </Button>
+            )}
+          </FileButton>
+          {slotSource(slots.profile) ? (
+            <Button variant="ghost" size="small" onClick={() => placeAgain('profile', 'portrait')}>
+              <Move aria-hidden="true" />
+              <span className="max-sm:sr-only">Reposition</span>
+              <span className="sr-only"> photo</span>
             </Button>
-          )}
-        </FileButton>
-        {slotSource(slots.profile) ? (
-          <Button className="mb-1.5" variant="ghost" size="small" onClick={() => placeAgain('profile', 'portrait')}>
-            <Move aria-hidden="true" />
-            Reposition<span className="sr-only"> photo</span>
-          </Button>
-        ) : null}
-        <Progress inline label="Uploading photo" share={share(slots.profile)} />
+          ) : null}
+          <Progress inline label="Uploading photo" share={share(slots.profile)} />
+        </div>
       </DropArea>
       <p className="mt-2.5 text-muted-foreground text-xs">Drop, paste or choose a picture, up to 10 MB.</p>
       {dialog}
@@ -129,7 +134,7 @@ function Progress(props: { label: string; share: number | undefined; inline?: bo
     <div
       className={clsx(
         'h-1.5 overflow-hidden rounded-xs bg-[#dbe1d8] ring ring-ink/20',
-        props.inline ? 'mb-4.5 min-w-20 flex-1' : 'absolute inset-x-3 top-3 max-sm:top-14',
+        props.inline ? 'min-w-20 flex-1' : 'absolute inset-x-3 top-3 max-sm:top-14',
       )}
       role="progressbar"
       aria-label={label}

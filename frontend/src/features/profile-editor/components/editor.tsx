@@ -70,7 +70,7 @@ export function Editor(props: {
   const [tab, setTab] = useState<Tab>('basic');
   const [previewOpen, setPreviewOpen] = useState(false);
   const { sending, failed } = usePictures();
-  const { form, values, changed, discard, submit, isSaving, clash } = useRecordForm(PORTAL, {
+  const { form, values, changed, discard, submit, isSaving, cancelUpload, clash } = useRecordForm(PORTAL, {
     userId,
     row,
     openTabOf: (field) => setTab(tabOf(field)),
@@ -117,6 +117,7 @@ export function Editor(props: {
               status={statusOf(changed.length > 0, row !== null, failed.length)}
               saving={isSaving}
               sending={sending}
+              onCancelUpload={cancelUpload}
             />
           </form>
           <aside className="sticky top-6 self-start max-lg:hidden">

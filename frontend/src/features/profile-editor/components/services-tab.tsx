@@ -1,73 +1,99 @@
-import { Plus, Trash2 } from 'lucide-react';
+import {
+  type Announcements,
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  PointerSensor,
+  type UniqueIdentifier,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
+import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable';
+import { Plus } from 'lucide-react';
 import { useRef } from 'react';
 import { useFieldArray, useFormContext } from 'react-hook-form';
-import { UbinPattern } from '@/components/ubin-pattern';
 import { Button } from '@/components/ui/button';
-import { IconButton } from '@/components/ui/icon-button';
 import { toast } from '@/lib/toast';
 import { TextareaField, TextField } from '../fields';
 import { canAdd, type ProfileForm, type Service } from '../schema';
+import { ServiceRow } from './service-row';
 
 const EMPTY: Service = { title: '', description: '', price: '' };
 
 export function ServicesTab() {
-  const { control, setFocus } = useFormContext<ProfileForm>();
+  const { control, setFocus, watch, getValues } = useFormContext<ProfileForm>();
   const list = useRef<HTMLUListElement>(null);
-  const { fields, append, remove, insert } = useFieldArray({ control, name: 'services' });
+  const { fields, append, remove, insert, move } = useFieldArray({ control, name: 'services' });
+  const services = watch('services');
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  );
+  const placeOf = (id: UniqueIdentifier) => fields.findIndex((field) => field.id === id);
+
+  function onDragEnd({ active, over }: DragEndEvent) {
+    if (over && over.id !== active.id) move(placeOf(active.id), placeOf(over.id));
+  }
 
   function removeWithUndo(index: number) {
-    const gone = fields[index];
+    const gone = getValues(`services.${index}`);
     remove(index);
     // The focused button is gone, so focus the next one.
     requestAnimationFrame(() => {
-      const left = list.current?.querySelectorAll('button');
+      const left = list.current?.querySelectorAll<HTMLElement>('[data-remove]');
       left?.[Math.min(index, left.length - 1)]?.focus();
       if (!left?.length) setFocus('service_draft.title');
     });
     if (!gone) return;
-    const { title, description, price } = gone;
-    toast(`${title} removed`, {
-      action: { label: 'Undo', onClick: () => insert(index, { title, description, price }) },
-    });
+    toast(`${gone.title} removed`, { action: { label: 'Undo', onClick: () => insert(index, gone) } });
   }
   return (
     <>
       <div>
         <h2 className="text-[24px]">Services</h2>
-        <p className="mt-1 text-muted-foreground">List what you offer. Price is optional.</p>
+        <p className="mt-1 text-muted-foreground">List what you offer, the most important first. Price is optional.</p>
       </div>
       {fields.length > 0 ? (
-        <ul ref={list} className="grid gap-3">
-          {fields.map((service, index) => (
-            <li
-              key={service.id}
-              className="inset-ring-[1.5px] inset-ring-border flex items-start gap-3.5 rounded-lg px-4.5 py-4"
-            >
-              <span className="size-11 flex-none overflow-hidden rounded-[11px] max-lg:hidden" aria-hidden="true">
-                <UbinPattern seed={service.title} columns={1} rows={1} />
-              </span>
-              <div className="min-w-0 flex-1">
-                <h3 className="text-[18px]">{service.title}</h3>
-                <p className="mt-0.5 text-muted-foreground text-sm">{service.description}</p>
-                <p className="mt-1.5 font-bold tabular-nums">
-                  {service.price || <span className="text-muted-foreground">No price set</span>}
-                </p>
-              </div>
-              <IconButton
-                size="small"
-                variant="danger"
-                aria-label={`Remove service ${service.title}`}
-                onClick={() => removeWithUndo(index)}
-              >
-                <Trash2 className="size-4.5" aria-hidden="true" />
-              </IconButton>
-            </li>
-          ))}
-        </ul>
+        <DndContext
+          sensors={sensors}
+          collisionDetection={closestCenter}
+          onDragEnd={onDragEnd}
+          accessibility={{ announcements: announcements((id) => services[placeOf(id)]?.title ?? '', placeOf) }}
+        >
+          <SortableContext items={fields.map(({ id }) => id)} strategy={verticalListSortingStrategy}>
+            <ul ref={list} className="grid gap-3">
+              {fields.map(({ id }, index) => (
+                <ServiceRow
+                  key={id}
+                  id={id}
+                  index={index}
+                  service={services[index] ?? EMPTY}
+                  onRemove={() => removeWithUndo(index)}
+                />
+              ))}
+            </ul>
+          </SortableContext>
+        </DndContext>
       ) : null}
       <AddService onAdd={append} />
     </>
   );
+}
+
+/** What screen readers say while a service is moved. */
+function announcements(
+  titleOf: (id: UniqueIdentifier) => string,
+  placeOf: (id: UniqueIdentifier) => number,
+): Announcements {
+  const at = (id: UniqueIdentifier, over: UniqueIdentifier) => `Moving ${titleOf(id)}: position ${placeOf(over) + 1}.`;
+  return {
+    onDragStart: ({ active }) => at(active.id, active.id),
+    onDragOver: ({ active, over }) => (over ? at(active.id, over.id) : undefined),
+    onDragEnd: ({ active, over }) =>
+      over ? `${titleOf(active.id)} is now at position ${placeOf(over.id) + 1}.` : undefined,
+    onDragCancel: ({ active }) => `${titleOf(active.id)} was not moved.`,
+  };
 }
 
 /** The draft is part of the form, so it survives tab changes, a reload and the end of the session. */

@@ -6,7 +6,7 @@ import { buttonVariants } from '@/components/ui/button';
 import { cardVariants } from '@/components/ui/card';
 import { Chip } from '@/components/ui/chip';
 import { slotSource } from '@/features/pictures/pending';
-import { isWebLink } from '@/lib/web-link';
+import { isWebLink, withScheme } from '@/lib/web-link';
 import { useVendorPictures } from '../pictures';
 import type { VendorForm } from '../schema';
 
@@ -59,7 +59,7 @@ export function CardPreview({ form, userId, isSaved }: { form: VendorForm; userI
           <Line icon={Phone} text={form.phone.trim()} missing="Phone" />
         </ul>
         <div className="flex items-center gap-2.5" aria-hidden="true">
-          {website && isWebLink(website) ? (
+          {website && isWebLink(withScheme(website)) ? (
             <span className={buttonVariants({ variant: 'outline', className: 'min-w-0 flex-1' })}>
               <Globe />
               Website

@@ -51,7 +51,7 @@ export function Editor(props: {
   const { userId, row } = props;
   const [tab, setTab] = useState<Tab>('basic');
   const { photos, sending, failed } = useVendorPictures();
-  const { form, values, changed, discard, submit, isSaving, clash } = useRecordForm(PORTAL, {
+  const { form, values, changed, discard, submit, isSaving, cancelUpload, clash } = useRecordForm(PORTAL, {
     userId,
     row,
     openTabOf: (field) => setTab(tabOf(field)),
@@ -90,7 +90,12 @@ export function Editor(props: {
             <div className="grid gap-5.5 p-6 max-sm:p-4.5">
               {tab === 'basic' ? <BasicTab userId={userId} /> : <ContactTab />}
             </div>
-            <SaveBar status={statusOf(changed, row !== null, photos, failed)} saving={isSaving} sending={sending} />
+            <SaveBar
+              status={statusOf(changed, row !== null, photos, failed)}
+              saving={isSaving}
+              sending={sending}
+              onCancelUpload={cancelUpload}
+            />
           </form>
         </BusinessTabs>
       </main>
