@@ -18,7 +18,7 @@ select is(pg_temp.close_to('visitor', query), null, format('%L finds nothing', l
 from unnest(array['', ' ', 'ka', '%%%', '\\\', '___', 'zzzzzz', 'her seaweedless farming', repeat(' ', 100) || 'kavitha', repeat('k', 10000)]) as query;
 select is(tests.reads('visitor', 'select count(*) from search_close_influencers(null)'), '0', 'null finds nothing');
 
--- A whole card and nothing else: nothing private, whoever asks.
+-- A whole card and nothing else: nothing private, for any caller.
 select is(tests.reads(person, 'select string_agg(key, '' '' order by key) from search_close_influencers(''kavtha'') as found, jsonb_object_keys(to_jsonb(found)) as key'),
   'badge_type bio category id instagram_followers location name profile_image tiktok_followers twitter_followers username youtube_followers',
   'the columns, as ' || person)

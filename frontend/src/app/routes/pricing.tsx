@@ -3,9 +3,9 @@ import { useSearchParams } from 'react-router';
 import { useSession } from '@/app/session';
 import { tabListVariants, tabVariants } from '@/components/ui/tabs';
 import { PlanCard } from '@/features/pricing/components/plan-card';
-import { AUDIENCES } from '@/features/pricing/plans';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { paths } from '@/lib/paths';
+import { AUDIENCES } from '@/lib/plans';
 
 /** The selected tab is part of the URL, so that a link can point to one user type's packages. */
 export default function PricingPage() {

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import { AUDIENCES, shownPrice } from '@/features/pricing/plans';
 import { paths } from '@/lib/paths';
+import { AUDIENCES, shownPrice } from '@/lib/plans';
 import { withQuery } from '@/lib/with-query';
 import type { Portal } from '../portals';
 

@@ -7,7 +7,7 @@ import { buttonVariants } from '@/components/ui/button';
 import { cardVariants } from '@/components/ui/card';
 import { Chip } from '@/components/ui/chip';
 import { VerificationBadge } from '@/components/verification-badge';
-import { type Plan, shownPrice } from '../plans';
+import { type Plan, shownPrice } from '@/lib/plans';
 
 const card = cva('relative p-7', {
   variants: {
