@@ -9,14 +9,16 @@ language sql immutable parallel safe security definer set search_path = '' as $$
 $$;
 
 -- How a word may have been meant: each piece stays intact when there is an error elsewhere in the word, and each
--- reading undoes two swapped letters.
-create or replace function app.pieces_of(word text) returns table (reading text, piece text)
+-- reading undoes two swapped letters. The patterns have the index's type here, because PostgreSQL before 18 does not use
+-- the index for a value that is converted to a domain in the condition.
+drop function if exists app.pieces_of(text);
+create function app.pieces_of(word text) returns table (reading text, pattern app.label)
 language sql immutable parallel safe set search_path = '' as $$
-  select word, piece
+  select word, ('%' || piece || '%')::app.label
   from unnest(array[word, left(word, -1), right(word, -1), left(word, length(word) / 2), right(word, length(word) / 2), left(word, 3), right(word, 3)]) as piece
   where length(piece) >= 3
   union
-  select reading, reading
+  select reading, ('%' || reading || '%')::app.label
   from generate_series(1, length(word) - 1) as place
   cross join lateral (select overlay(word placing substr(word, place + 1, 1) || substr(word, place, 1) from place for 2) as reading) as swapped
   where length(word) between 4 and 15
@@ -32,10 +34,10 @@ language sql stable set search_path = '' set enable_seqscan = off set enable_ind
     select profile.id, profile.name, profile.username, profile.category, profile.location
     from public.influencers as profile
     where profile.approved and (
-      profile.name operator(public.~~*) ('%' || piece || '%')::app.label
-      or profile.username operator(public.~~*) ('%' || piece || '%')::app.label
-      or profile.category operator(public.~~*) ('%' || piece || '%')::app.label
-      or profile.location operator(public.~~*) ('%' || piece || '%')::app.label)
+      profile.name operator(public.~~*) part.pattern
+      or profile.username operator(public.~~*) part.pattern
+      or profile.category operator(public.~~*) part.pattern
+      or profile.location operator(public.~~*) part.pattern)
     limit 100
   ) as found
   group by found.id
