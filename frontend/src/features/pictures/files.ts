@@ -19,7 +19,7 @@ export function acceptable(files: Iterable<File>): File[] {
       return false;
     }
     if (file.size > MOST_BYTES) {
-      toast.error(`${file.name} is too large`, { description: 'A picture can have at most 10 MB.' });
+      toast.error(`${file.name} is too large`, { description: 'A picture can be at most 10 MB.' });
       return false;
     }
     return true;
