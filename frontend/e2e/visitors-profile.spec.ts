@@ -70,11 +70,17 @@ test('below 1024 pixels it asks for a larger screen, and offers the link', async
     await expect(profile).toBeHidden();
     await expect(page.getByRole('link', { name: 'Back to Explore' })).toHaveAttribute('href', '/');
   }
+  // No dead end: the person's card is below the notice.
+  const card = page.getByRole('article', { name: 'Aisyah Rahmat' });
+  await expect(card.getByRole('link', { name: /^Instagram/ })).toHaveAttribute('href', /^https:/);
+  await card.getByRole('button', { name: 'Save' }).click();
+  await expect(card.getByRole('button', { name: 'Saved' })).toHaveAttribute('aria-pressed', 'true');
   await page.getByRole('button', { name: 'Copy profile link' }).click();
   await expect(page.getByText('Profile link has been copied to clipboard.')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(new URL(AISYAH, baseURL).href);
   await page.setViewportSize({ width: 1024, height: 844 });
   await expect(profile).toBeVisible();
+  await expect(card).toBeHidden();
 });
 
 test('Share reports success and failure, but not a canceled share', async ({ page }) => {
@@ -99,4 +105,32 @@ test('Share reports success and failure, but not a canceled share', async ({ pag
   await expect(page.getByText('Unable to share this profile.')).toBeVisible();
   // The canceled share showed no toast.
   await expect(page.locator('[data-sonner-toast]')).toHaveCount(2);
+});
+
+test('a picture of the work opens in the lightbox; on paper there is only the profile', async ({ page }) => {
+  await page.goto(AISYAH);
+  await page.getByRole('button', { name: /, 2 of 8$/ }).click();
+  const lightbox = page.getByRole('dialog', { name: 'Work by Aisyah Rahmat' });
+  await expect(lightbox.getByText('2 of 8', { exact: true })).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(lightbox.getByText('3 of 8', { exact: true })).toBeVisible();
+  await expect(lightbox.getByRole('img', { name: /, 3 of 8$/ })).toHaveJSProperty('complete', true);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: /, 3 of 8$/ })).toBeFocused();
+
+  // A page of A4 paper, within its margins.
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await page.setViewportSize({ width: 688, height: 1000 });
+  await expect(page.getByRole('heading', { level: 1, name: '@aisyah.jalan' })).toBeVisible();
+  for (const hidden of [
+    page.getByRole('banner'),
+    page.getByRole('contentinfo'),
+    page.getByRole('button', { name: 'Share', exact: true }),
+    page.getByText('Screen Size Too Small'),
+  ]) {
+    await expect(hidden).toBeHidden();
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(688);
+  expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe('rgb(20, 35, 28)');
 });

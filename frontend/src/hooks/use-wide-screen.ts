@@ -3,10 +3,16 @@ import { useSyncExternalStore } from 'react';
 /** Must match the CSS breakpoint of `.l-hide` and `.d-only`. */
 const wide = () => window.matchMedia('(min-width: 1024px)');
 
+/** Paper is narrow, but shows what the screen did. */
+const onPaper = () => window.matchMedia('print').matches;
+
 function watch(onChange: () => void) {
   const query = wide();
-  query.addEventListener('change', onChange);
-  return () => query.removeEventListener('change', onChange);
+  const changed = () => {
+    if (!onPaper()) onChange();
+  };
+  query.addEventListener('change', changed);
+  return () => query.removeEventListener('change', changed);
 }
 
 /** Prerendering doesn't know the screen width: it renders both variants, and the style sheet hides one. */

@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { Link, useParams } from 'react-router';
 import { EmptyState, Loader } from '@/components/empty-state';
+import { StructuredData } from '@/components/structured-data';
 import { buttonVariants } from '@/components/ui/button';
 import { agencyQuery } from '@/features/agencies/agency-profile-queries';
 import { AgencyProfile } from '@/features/agencies/components/agency-profile';
+import { organization } from '@/features/agencies/structured-data';
 import { useFailureToast } from '@/hooks/use-failure-toast';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { paths } from '@/lib/paths';
@@ -30,11 +32,15 @@ export default function AgencyPage() {
   }
   return (
     <main className="wrap wrap-anywhere pt-5">
-      <Link className={buttonVariants({ variant: 'ghost', size: 'small', className: '-ml-3' })} to={paths.home}>
+      <Link
+        className={buttonVariants({ variant: 'ghost', size: 'small', className: '-ml-3 print:hidden' })}
+        to={paths.home}
+      >
         <ArrowLeft aria-hidden="true" />
         Back to Agencies
       </Link>
       <AgencyProfile agency={agency} />
+      <StructuredData data={organization(agency, window.location.origin)} />
     </main>
   );
 }

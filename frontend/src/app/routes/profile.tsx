@@ -3,12 +3,14 @@ import { ArrowLeft } from 'lucide-react';
 import { Link, useParams } from 'react-router';
 import { EmptyState } from '@/components/empty-state';
 import { LoadFailure } from '@/components/load-failure';
+import { StructuredData } from '@/components/structured-data';
 import { buttonVariants } from '@/components/ui/button';
 import { useFavorites } from '@/features/favorites/use-favorites';
 import { ProfileSkeleton } from '@/features/influencers/components/profile-skeleton';
 import { ProfileView } from '@/features/influencers/components/profile-view';
 import { TooSmall } from '@/features/influencers/components/too-small';
 import { profileQuery } from '@/features/influencers/queries';
+import { profilePage } from '@/features/influencers/structured-data';
 import { useFailureToast } from '@/hooks/use-failure-toast';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { useWideScreen } from '@/hooks/use-wide-screen';
@@ -44,8 +46,11 @@ export default function ProfilePage() {
   return (
     <main className="wrap-anywhere" aria-busy={!influencer}>
       {wide ? (
-        <div className="wrap pt-6 max-lg:hidden">
-          <Link className={buttonVariants({ variant: 'ghost', size: 'small', className: '-ml-3' })} to={paths.home}>
+        <div className="wrap pt-6 not-print:max-lg:hidden">
+          <Link
+            className={buttonVariants({ variant: 'ghost', size: 'small', className: '-ml-3 print:hidden' })}
+            to={paths.home}
+          >
             <ArrowLeft aria-hidden="true" />
             Back to Explore
           </Link>
@@ -55,7 +60,8 @@ export default function ProfilePage() {
       <p className="sr-only" role="status">
         {influencer ? '' : 'Loading profile...'}
       </p>
-      <TooSmall influencer={influencer} />
+      <TooSmall influencer={influencer} saving={saving} onPaper={!wide} />
+      {influencer ? <StructuredData data={profilePage(influencer, window.location.origin)} /> : null}
     </main>
   );
 }

@@ -15,7 +15,7 @@ export function Footer({ newsletter, onShortcuts }: { newsletter: ReactNode; onS
   const { dashboardPath } = useSession();
   const currency = useId();
   return (
-    <footer className="on-panel mt-24 bg-footer text-footer-foreground max-lg:peer-has-data-[slot=whole-page]:hidden">
+    <footer className="on-panel print:hidden mt-24 bg-footer text-footer-foreground max-lg:peer-has-data-[slot=whole-page]:hidden">
       <div className="h-16 overflow-hidden lg:h-20">
         <img className="size-full object-cover" src={strip} alt="" width={1600} height={80} loading="lazy" />
       </div>

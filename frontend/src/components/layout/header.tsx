@@ -37,7 +37,7 @@ export function Header({ favorites }: { favorites: ReactNode }) {
     if (!search.reported()) setOpen(false);
   }, [location]);
   return (
-    <header className="sticky top-0 z-20 border-border border-b bg-background/92 backdrop-blur-[10px]">
+    <header className="print:hidden sticky top-0 z-20 border-border border-b bg-background/92 backdrop-blur-[10px]">
       <div className="wrap flex h-16 items-center gap-2 max-[360px]:gap-1 lg:h-(--header-h)">
         <Brand />
         <nav className="hidden lg:ml-5 lg:flex" aria-label="Main">

@@ -28,7 +28,7 @@ export function OfflineBar() {
   return (
     <div role="status">
       {since ? (
-        <div className="flex items-center gap-3 bg-kunyit px-[max(var(--gutter),calc(50vw-640px))] py-2.5 text-[15px] text-ink leading-5">
+        <div className="flex items-center gap-3 print:hidden bg-kunyit px-[max(var(--gutter),calc(50vw-640px))] py-2.5 text-[15px] text-ink leading-5">
           <WifiOff aria-hidden="true" />
           <span>
             <b>You're offline.</b> This page was loaded before{' '}

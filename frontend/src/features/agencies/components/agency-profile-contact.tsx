@@ -48,14 +48,19 @@ function WhatsAppButton({ phone }: { phone: string | null }) {
   const chat = whatsAppLink(phone);
   if (!chat) {
     return (
-      <Button full size="large" disabled>
+      <Button className="print:hidden" full size="large" disabled>
         <MessageCircle aria-hidden="true" />
         No WhatsApp Available
       </Button>
     );
   }
   return (
-    <a className={buttonVariants({ full: true, size: 'large' })} href={chat} target="_blank" rel="noopener noreferrer">
+    <a
+      className={buttonVariants({ full: true, size: 'large', className: 'print:hidden' })}
+      href={chat}
+      target="_blank"
+      rel="noopener noreferrer"
+    >
       <MessageCircle aria-hidden="true" />
       Contact via WhatsApp
     </a>

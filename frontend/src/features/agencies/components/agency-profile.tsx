@@ -1,5 +1,6 @@
 import { MapPin } from 'lucide-react';
 import { firstLetter, Picture } from '@/components/picture';
+import { PictureGrid } from '@/components/picture-grid';
 import { UbinPattern } from '@/components/ubin-pattern';
 import { Chip } from '@/components/ui/chip';
 import { VerificationBadge } from '@/components/verification-badge';
@@ -83,20 +84,11 @@ function Gallery({ name, pictures }: { name: string; pictures: string[] }) {
       {shown.length === 0 ? (
         <p className="rounded-lg bg-muted px-6 py-10 text-center text-muted-foreground">No gallery images available</p>
       ) : null}
-      <div className="grid grid-cols-2 gap-3 lg:grid-cols-3 lg:gap-4">
-        {shown.map((url, index) => (
-          <span key={url} className="photo-edge relative block aspect-square overflow-hidden rounded-lg bg-muted">
-            <Picture
-              className="size-full object-cover outline-none -outline-offset-1"
-              src={url}
-              alt={`${name}, picture ${index + 1} of ${shown.length}`}
-              width={300}
-              height={300}
-              fallback={<UbinPattern seed={url} columns={2} rows={2} />}
-            />
-          </span>
-        ))}
-      </div>
+      <PictureGrid
+        className="grid grid-cols-2 gap-3 lg:grid-cols-3 lg:gap-4"
+        title={`Gallery of ${name}`}
+        pictures={shown.map((url, index) => ({ url, alt: `${name}, picture ${index + 1} of ${shown.length}` }))}
+      />
     </section>
   );
 }

@@ -1,10 +1,9 @@
-import { cva } from 'class-variance-authority';
-import { ArrowUpRight, Bookmark, BookmarkCheck, Globe, Share2 } from 'lucide-react';
+import { Share2 } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { useState } from 'react';
 import { EmptyState } from '@/components/empty-state';
 import { firstLetter, Picture } from '@/components/picture';
-import { PlatformIcon } from '@/components/platform-icon';
+import { PictureGrid } from '@/components/picture-grid';
 import { shareWithToast } from '@/components/share-toast';
 import { UbinPattern } from '@/components/ubin-pattern';
 import { avatarVariants } from '@/components/ui/avatar';
@@ -14,17 +13,11 @@ import { Chip } from '@/components/ui/chip';
 import { Count } from '@/components/ui/count';
 import { tabListVariants, tabVariants } from '@/components/ui/tabs';
 import { VerificationBadge } from '@/components/verification-badge';
-import { safeLink } from '@/lib/links';
-import { PLATFORM_NAMES, PLATFORMS } from '@/lib/platforms';
 import { postsOf, servicesOf } from '@/lib/profile-json';
 import type { Influencer } from '../queries';
 import { Facts, MoreFacts, ReachCard } from './facts';
-
-export interface Saving {
-  saved: boolean;
-  busy: boolean;
-  toggle: () => void;
-}
+import { SaveButton, type Saving } from './save-button';
+import { SocialPills } from './social-pills';
 
 export function ProfileView({ influencer, saving }: { influencer: Influencer; saving: Saving }) {
   const id = influencer.id ?? '';
@@ -42,7 +35,7 @@ export function ProfileView({ influencer, saving }: { influencer: Influencer; sa
           fallback={<UbinPattern seed={id} columns={8} rows={2} />}
         />
       </div>
-      <div className="grid grid-cols-[288px_minmax(0,1fr)] gap-11">
+      <div className="grid grid-cols-[288px_minmax(0,1fr)] gap-11 print:grid-cols-[230px_minmax(0,1fr)] print:gap-6">
         <div>
           <span
             className={avatarVariants({
@@ -75,14 +68,13 @@ export function ProfileView({ influencer, saving }: { influencer: Influencer; sa
                 <Chip tone="coral">{influencer.category}</Chip>
               </p>
             </div>
-            <Button variant="outline" aria-pressed={saving.saved} disabled={saving.busy} onClick={saving.toggle}>
-              {saving.saved ? <BookmarkCheck aria-hidden="true" /> : <Bookmark aria-hidden="true" />}
-              {saving.saved ? 'Saved' : 'Save'}
-            </Button>
-            <Button onClick={() => void shareWithToast(id, name)}>
-              <Share2 aria-hidden="true" />
-              Share
-            </Button>
+            <div className="flex gap-5 print:hidden">
+              <SaveButton saving={saving} />
+              <Button onClick={() => void shareWithToast(id, name)}>
+                <Share2 aria-hidden="true" />
+                Share
+              </Button>
+            </div>
           </div>
           {influencer.bio ? (
             <p className="mt-5 max-w-[60ch] whitespace-pre-line text-[19px] leading-[1.6]">{influencer.bio}</p>
@@ -97,49 +89,6 @@ export function ProfileView({ influencer, saving }: { influencer: Influencer; sa
       </div>
       <WorkAndReviews influencer={influencer} />
     </>
-  );
-}
-
-const pill = cva(
-  'flex h-12 items-center gap-2.5 rounded-full bg-card pr-4.5 pl-3.5 inset-ring-[1.5px] inset-ring-border',
-  {
-    variants: { link: { true: 'hover:inset-ring-input' } },
-  },
-);
-
-function SocialPills({ influencer }: { influencer: Influencer }) {
-  const website = safeLink(influencer.website_link);
-  return (
-    <div className="mt-5 flex flex-wrap items-center gap-2.5">
-      {PLATFORMS.map((platform) => {
-        const link = safeLink(influencer[`${platform}_link`]);
-        const count = influencer[`${platform}_followers`];
-        if (!link && !count) return null;
-        const content = (
-          <>
-            <PlatformIcon platform={platform} />
-            <span className="text-muted-foreground text-sm">{PLATFORM_NAMES[platform]}</span>
-            {count ? <b className="tabular-nums">{count}</b> : null}
-          </>
-        );
-        return link ? (
-          <a key={platform} className={pill({ link: true })} href={link} target="_blank" rel="noopener noreferrer">
-            {content}
-          </a>
-        ) : (
-          <span key={platform} className={pill()}>
-            {content}
-          </span>
-        );
-      })}
-      {website ? (
-        <a className={pill({ link: true })} href={website} target="_blank" rel="noopener noreferrer">
-          <Globe aria-hidden="true" />
-          <b>Website</b>
-          <ArrowUpRight className="size-4" aria-hidden="true" />
-        </a>
-      ) : null}
-    </div>
   );
 }
 
@@ -190,23 +139,14 @@ function WorkAndReviews({ influencer }: { influencer: Influencer }) {
         {posts.length === 0 ? (
           <EmptyState title="No content posts available yet." />
         ) : (
-          <div className="mt-5 grid grid-cols-4 gap-4">
-            {posts.map((post, index) => (
-              <span
-                key={post.url}
-                className="photo-edge relative block aspect-square overflow-hidden rounded-lg bg-muted"
-              >
-                <Picture
-                  className="size-full object-cover"
-                  src={post.url}
-                  alt={post.title || `Work by ${influencer.name}, ${index + 1} of ${posts.length}`}
-                  width={300}
-                  height={300}
-                  fallback={<UbinPattern seed={post.url} columns={2} rows={2} />}
-                />
-              </span>
-            ))}
-          </div>
+          <PictureGrid
+            className="mt-5 grid grid-cols-4 gap-4"
+            title={`Work by ${influencer.name}`}
+            pictures={posts.map(({ url, title }, index) => ({
+              url,
+              alt: title || `Work by ${influencer.name}, ${index + 1} of ${posts.length}`,
+            }))}
+          />
         )}
       </Tabs.Content>
       <Tabs.Content value="review">

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { ArrowLeft, Link2 } from 'lucide-react';
 import { Link, useParams } from 'react-router';
 import { Avatar } from '@/components/picture';
@@ -5,9 +6,15 @@ import { Button, buttonVariants } from '@/components/ui/button';
 import { paths } from '@/lib/paths';
 import { toast } from '@/lib/toast';
 import type { Influencer } from '../queries';
+import { PhoneCard } from './phone-card';
+import type { Saving } from './save-button';
 
-/** As specified, the profile requires a large screen. Smaller ones show this notice, with a button to copy the link. */
-export function TooSmall({ influencer }: { influencer?: Influencer }) {
+/**
+ * As specified, the profile requires a large screen. Smaller ones show this notice with a button to copy the link, and
+ * the most important of the profile.
+ */
+export function TooSmall(props: { influencer?: Influencer; saving: Saving; onPaper: boolean }) {
+  const { influencer, saving, onPaper } = props;
   const { id = '' } = useParams();
   async function copy() {
     try {
@@ -20,7 +27,10 @@ export function TooSmall({ influencer }: { influencer?: Influencer }) {
   return (
     <section
       data-slot="whole-page"
-      className="wrap grid min-h-[calc(100dvh-64px)] content-center justify-items-center pt-6 pb-10 text-center lg:hidden"
+      className={clsx(
+        'wrap grid min-h-[calc(100dvh-64px)] content-center justify-items-center pt-6 pb-10 text-center lg:hidden',
+        onPaper ? 'print:min-h-0' : 'print:hidden',
+      )}
     >
       <div className="relative h-53.5 w-70" aria-hidden="true">
         <Desktop />
@@ -48,6 +58,7 @@ export function TooSmall({ influencer }: { influencer?: Influencer }) {
           Back to Explore
         </Link>
       </div>
+      {influencer ? <PhoneCard influencer={influencer} saving={saving} /> : null}
     </section>
   );
 }
