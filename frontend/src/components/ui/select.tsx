@@ -21,6 +21,8 @@ export function Select(props: {
   required?: boolean;
   invalid?: boolean;
   onBlur?: () => void;
+  /** The name of the form field, to find the control by. */
+  field?: string;
 }) {
   const hasEmpty = props.options.some((option) => option.value === '');
   const value = props.value === '' && hasEmpty ? EMPTY : props.value;
@@ -32,6 +34,7 @@ export function Select(props: {
     >
       <Radix.Trigger
         id={props.id}
+        data-field={props.field}
         className={inputVariants({ select: true, invalid: Boolean(props.invalid) })}
         aria-invalid={props.invalid || undefined}
         aria-describedby={describedBy(props.id)}

@@ -216,3 +216,27 @@ it('Keep mine leaves out photos whose files the other tab deleted', async () => 
   await waitFor(() => expect(toasts()).toContain(SAVED));
   expect(writes().map((sent) => sent.body)).toEqual([{ gallery: ['/a.png'] }]);
 });
+
+it('the meter leads to what is missing', async () => {
+  useAgencyPictures.getState().load({ slots: { banner: null, logo: null }, photos: [] });
+  open({ name: 'Rimba', email: 'halo@rimba.test', phone: '03-123', website: 'https://rimba.test', location: 'Ipoh' });
+  expect(byRole('heading', 'Profile 3 of 8 complete')).toBeVisible();
+  for (const [todo, control] of [
+    ['Fill the gallery', /^Add image/],
+    ['Choose an agency type', 'Agency type'],
+    ['Upload a banner', 'Add banner'],
+    ['Upload a logo', 'Add logo'],
+    ['Describe your agency', 'Description'],
+  ] as const) {
+    await user.click(button(todo));
+    expect(document.activeElement).toHaveAccessibleName(control);
+  }
+});
+
+it('a complete profile says so in one line', () => {
+  const pictures = { banner_url: '/banner.webp', logo_url: '/logo.webp', gallery: ['/one.webp'] };
+  const contact = { phone: '03-123', website: 'https://rimba.test', location: 'Ipoh', type: 'Events' };
+  open({ name: 'Rimba', email: 'halo@rimba.test', description: 'We plan.', ...contact, ...pictures });
+  expect(screen.getByText('Your profile is complete.')).toBeVisible();
+  expect(screen.queryByRole('meter')).toBeNull();
+});

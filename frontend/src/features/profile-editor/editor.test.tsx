@@ -264,3 +264,21 @@ it.each(['2001-02-31', '31 Feb 2001', '29/2/2001'])('%s is no date of birth', as
   await expectRefused('Enter a date such as 14 Mar 1999', 'Date of birth');
   expect(writes()).toEqual([]);
 });
+
+it('the meter leads to what is missing', async () => {
+  open({ ...ROW, bio: 'Slow trains.' });
+  expect(byRole('heading', 'Profile 1 of 9 complete')).toBeVisible();
+  for (const [todo, control] of [
+    ['Link a platform', 'Instagram'],
+    ['Offer a service', 'Title'],
+    ['Show your work', /^Add photos/],
+    ['Add a photo of yourself', 'Change photo'],
+    ['Add a cover picture', 'Change cover'],
+    ['Say where you live', 'Location'],
+    ['Enter your date of birth', 'Date of birth'],
+    ['Choose your language', 'Language'],
+  ] as const) {
+    await user.click(button(todo));
+    expect(document.activeElement).toHaveAccessibleName(control);
+  }
+});

@@ -86,3 +86,20 @@ it('keeps the typed text when the server rejects the save', async () => {
   expect(field('E-mail')).toHaveValue('hello@tandu.test');
   expect(screen.getByText('Unsaved changes')).toBeVisible();
 });
+
+it('the meter leads to what is missing, and moves while one types', async () => {
+  open();
+  expect(byRole('heading', 'Profile 0 of 6 complete')).toBeVisible();
+  for (const [todo, control] of [
+    ['Enter a phone number', 'Phone'],
+    ['Choose a vendor type', 'Equipment'],
+    ['Upload a logo', 'Add logo'],
+    ['Describe what you supply', 'Description'],
+  ] as const) {
+    await user.click(button(todo));
+    expect(document.activeElement).toHaveAccessibleName(control);
+  }
+  await fill(field('Description'), 'Stage sound.');
+  expect(byRole('heading', 'Profile 1 of 6 complete')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Describe what you supply' })).toBeNull();
+});

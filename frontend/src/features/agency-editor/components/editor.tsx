@@ -6,12 +6,15 @@ import { buttonVariants } from '@/components/ui/button';
 import { cardVariants } from '@/components/ui/card';
 import { BusinessHead, BusinessTabs, statusOf, type TabName } from '@/features/editing/components/business-page';
 import { ClashDialog } from '@/features/editing/components/clash-dialog';
+import { CompletenessMeter } from '@/features/editing/components/completeness-meter';
 import { EditorHeader } from '@/features/editing/components/editor-header';
 import { SaveBar } from '@/features/editing/components/save-status';
 import type { Portal } from '@/features/editing/portal';
 import { useRecordForm } from '@/features/editing/use-record-form';
+import { slotSource } from '@/features/pictures/pending';
 import { paths } from '@/lib/paths';
 import { toast } from '@/lib/toast';
+import { agencyParts } from '../completeness';
 import { saveAgency } from '../mutations';
 import { useAgencyPictures } from '../pictures';
 import { ownAgencyQuery } from '../queries';
@@ -65,7 +68,7 @@ export function Editor(props: {
     openTabOf: (field) => setTab(tabOf(field)),
     onSaved: props.onSaved,
   });
-  const { photos, sending, failed } = useAgencyPictures();
+  const { slots, photos, sending, failed } = useAgencyPictures();
   const publicPath = row?.id ? paths.agency(row.id) : undefined;
   return (
     <FormProvider {...form}>
@@ -83,6 +86,14 @@ export function Editor(props: {
           name={row ? (row.name ?? '') : undefined}
           logo={row?.logo_url ?? null}
           publicPath={publicPath}
+        />
+        <CompletenessMeter
+          parts={agencyParts(values, {
+            logo: Boolean(slotSource(slots.logo)),
+            banner: Boolean(slotSource(slots.banner)),
+            photos: photos.length,
+          })}
+          onTab={setTab}
         />
         <BusinessTabs tabs={TABS} tab={tab} onTab={setTab}>
           {tab === 'gigs' ? (

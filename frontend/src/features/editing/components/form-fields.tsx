@@ -97,6 +97,7 @@ function SelectField(props: Common & Choice) {
           <Field id={id} label={props.label} required={props.required} hint={props.hint} error={fault}>
             <Select
               id={id}
+              field={props.name}
               value={value}
               placeholder={props.placeholder}
               required={props.required}

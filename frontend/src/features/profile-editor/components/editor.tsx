@@ -7,14 +7,17 @@ import { Button } from '@/components/ui/button';
 import { cardVariants } from '@/components/ui/card';
 import { tabListVariants, tabVariants } from '@/components/ui/tabs';
 import { ClashDialog } from '@/features/editing/components/clash-dialog';
+import { CompletenessMeter } from '@/features/editing/components/completeness-meter';
 import { EditorHeader } from '@/features/editing/components/editor-header';
 import { SaveBar } from '@/features/editing/components/save-status';
 import type { Portal } from '@/features/editing/portal';
 import { useRecordForm } from '@/features/editing/use-record-form';
+import { slotSource } from '@/features/pictures/pending';
 import { useWideScreen } from '@/hooks/use-wide-screen';
 import { constraintOf } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { toast } from '@/lib/toast';
+import { profileParts } from '../completeness';
 import { FIELD_NAMES, fieldOf } from '../fields';
 import { saveProfile } from '../mutations';
 import { usePictures } from '../pictures';
@@ -69,7 +72,7 @@ export function Editor(props: {
   const { userId, row } = props;
   const [tab, setTab] = useState<Tab>('basic');
   const [previewOpen, setPreviewOpen] = useState(false);
-  const { sending, failed } = usePictures();
+  const { sending, failed, slots, photos } = usePictures();
   const { form, values, changed, discard, submit, isSaving, cancelUpload, clash } = useRecordForm(PORTAL, {
     userId,
     row,
@@ -97,6 +100,14 @@ export function Editor(props: {
           </h1>
         </div>
         <StateBanners userId={userId} isSaved={row !== null} isApproved={Boolean(row?.approved)} />
+        <CompletenessMeter
+          parts={profileParts(values, {
+            profile: Boolean(slotSource(slots.profile)),
+            cover: Boolean(slotSource(slots.cover)),
+            photos: photos.length,
+          })}
+          onTab={setTab}
+        />
         <EditorTabs tab={tab} onTab={setTab}>
           <form
             className={cardVariants()}

@@ -56,7 +56,7 @@ function TypeChoice() {
   const { watch, setValue } = useFormContext<VendorForm>();
   const chosen = watch('type');
   return (
-    <fieldset className="grid gap-2">
+    <fieldset className="grid gap-2" data-field="type">
       <legend className="mb-2 font-semibold text-sm">Vendor type</legend>
       <div className="flex flex-wrap items-center gap-2">
         {VENDOR_TYPES.map((type) => {

@@ -4,12 +4,15 @@ import { FormProvider } from 'react-hook-form';
 import { cardVariants } from '@/components/ui/card';
 import { BusinessHead, BusinessTabs, statusOf, type TabName } from '@/features/editing/components/business-page';
 import { ClashDialog } from '@/features/editing/components/clash-dialog';
+import { CompletenessMeter } from '@/features/editing/components/completeness-meter';
 import { EditorHeader } from '@/features/editing/components/editor-header';
 import { SaveBar } from '@/features/editing/components/save-status';
 import type { Portal } from '@/features/editing/portal';
 import { useRecordForm } from '@/features/editing/use-record-form';
+import { slotSource } from '@/features/pictures/pending';
 import { paths } from '@/lib/paths';
 import { toast } from '@/lib/toast';
+import { vendorParts } from '../completeness';
 import { saveVendor } from '../mutations';
 import { useVendorPictures } from '../pictures';
 import { ownVendorQuery } from '../queries';
@@ -50,7 +53,7 @@ export function Editor(props: {
 }) {
   const { userId, row } = props;
   const [tab, setTab] = useState<Tab>('basic');
-  const { photos, sending, failed } = useVendorPictures();
+  const { slots, photos, sending, failed } = useVendorPictures();
   const { form, values, changed, discard, submit, isSaving, cancelUpload, clash } = useRecordForm(PORTAL, {
     userId,
     row,
@@ -73,6 +76,7 @@ export function Editor(props: {
           name={row ? (row.name ?? '') : undefined}
           logo={row?.logo_url ?? null}
         />
+        <CompletenessMeter parts={vendorParts(values, { logo: Boolean(slotSource(slots.logo)) })} onTab={setTab} />
         <BusinessTabs
           tabs={TABS}
           tab={tab}
