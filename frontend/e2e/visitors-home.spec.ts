@@ -226,6 +226,24 @@ test('four counts stay inside their card at every width', async ({ page }) => {
   await expectNoSidewaysScroll(page, widths);
 });
 
+test('the portraits of the hero keep their proportions at every width', async ({ page }) => {
+  await page.goto('/');
+  const portraits = page.locator('section', { has: page.getByRole('heading', { level: 1 }) }).locator('img');
+  await expect(portraits).toHaveCount(4);
+  /** Ratio of width to height in the layout, divided by the picture's own: 1.25 for a square. */
+  const ratios = () =>
+    portraits.evaluateAll((pictures) =>
+      pictures.map((picture) => {
+        if (!(picture instanceof HTMLImageElement) || getComputedStyle(picture).objectFit !== 'cover') return 0;
+        return (picture.clientWidth / picture.clientHeight / picture.naturalWidth) * picture.naturalHeight;
+      }),
+    );
+  for (const width of [320, 390, 768, 1023, 1024, 1100, 1279, 1280, 1366, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const ratio of await ratios()) expect(ratio, `${width}`).toBeCloseTo(1.25, 1);
+  }
+});
+
 test('a failure to load influencers shows one toast', async ({ page }) => {
   await withoutFirstAnswers(page);
   await page.route('**/rest/v1/influencers?*', (route) => route.abort());
