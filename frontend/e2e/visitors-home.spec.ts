@@ -199,7 +199,8 @@ const counts = (text: string) =>
   Object.fromEntries(['instagram', 'tiktok', 'youtube', 'twitter'].map((name) => [`${name}_followers`, text]));
 
 test('profiles without counts show 0 followers', async ({ page }) => {
-  await withRows(page, 'influencers', (row) => ({ ...row, ...counts('') }));
+  for (const list of ['influencers', 'rpc/featured_influencers'])
+    await withRows(page, list, (row) => ({ ...row, ...counts('') }));
   await page.goto('/');
   await expect(carousel(page).getByRole('definition')).toHaveText(['0', '0']);
   await expect(page.getByRole('tabpanel').getByRole('article').first().getByText('0 followers')).toBeVisible();
@@ -246,11 +247,12 @@ test('the portraits of the hero keep their proportions at every width', async ({
 
 test('a failure to load influencers shows one toast', async ({ page }) => {
   await withoutFirstAnswers(page);
-  await page.route('**/rest/v1/influencers?*', (route) => route.abort());
+  const lists = /\/rest\/v1\/(influencers\?|rpc\/featured_influencers)/;
+  await page.route(lists, (route) => route.abort());
   await page.goto('/');
   await expect(page.getByText('Failed to load influencers').first()).toBeVisible();
   await expect(page.locator('[data-sonner-toast]')).toHaveCount(1);
-  await page.unroute('**/rest/v1/influencers?*');
+  await page.unroute(lists);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('tabpanel').getByRole('article').first()).toBeVisible();
 });
