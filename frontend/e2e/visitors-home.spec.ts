@@ -116,6 +116,55 @@ test.describe('on a touch screen', () => {
     await page.clock.runFor(2800);
     await expect(name).not.toHaveText(chosen);
   });
+
+  test('a card shows content pictures on hover and on a swipe, and stays a link in a page that scrolls', async ({
+    page,
+    context,
+  }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('select=content_posts')) asked.push(request.url());
+    });
+    await page.goto('/search?q=aisyah.jalan');
+    const card = page.getByRole('article').filter({ hasText: 'Aisyah Rahmat' });
+    const size = () => card.evaluate(({ clientWidth, clientHeight }) => [clientWidth, clientHeight]);
+    await expect(card).toBeVisible();
+    const before = await size();
+    expect(asked).toEqual([]);
+
+    const work = card.locator('[data-slot=card-work]');
+    await card.hover();
+    await expect(work).toHaveAttribute('data-current', '2');
+    const second = work.locator('img').nth(1);
+    await expect(second).toHaveCSS('opacity', '1');
+    await expect.poll(() => second.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+    expect(await size()).toEqual(before);
+    const { x, y, width, height } = (await card.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const middle = { x: x + width / 2, y: y + height / 2 };
+    const link = ([left, top]: number[]) => document.elementFromPoint(left ?? 0, top ?? 0)?.closest('a')?.pathname;
+    expect(await page.evaluate(link, [middle.x, middle.y])).toMatch(/^\/profile\//);
+    await page.mouse.move(0, 0);
+    await expect(work).toHaveAttribute('data-current', '0');
+
+    const device = await context.newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', right = 0, down = 0) =>
+      device.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: type === 'touchEnd' ? [] : [{ x: middle.x + right, y: middle.y + down }],
+      });
+    const swipe = async (right: number, down: number) => {
+      await touch('touchStart');
+      for (const part of [0.25, 0.5, 0.75, 1]) await touch('touchMove', right * part, down * part);
+      await touch('touchEnd');
+    };
+    await swipe(-120, 4);
+    await expect(work).toHaveAttribute('data-current', '1');
+    await swipe(4, -120);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(50);
+    await expect(work).toHaveAttribute('data-current', '1');
+    await expect(page).toHaveURL(/search\?q=aisyah/);
+    expect(asked).toHaveLength(1);
+  });
 });
 
 test('the category carries over to the search', async ({ page }) => {
