@@ -100,7 +100,7 @@ export async function startSession(page: Page, caller: Caller) {
 /** Changes the database's response for a table on its way to the page. */
 export async function withRows(page: Page, table: string, change: (row: Record<string, unknown>) => object) {
   await withoutFirstAnswers(page);
-  await page.route(`**/rest/v1/${table}?*`, async (route) => {
+  await page.route(`**/rest/v1/${table}*`, async (route) => {
     const answer = await route.fetch();
     const body = await answer.json();
     const json = Array.isArray(body) ? body.map(change) : change(body);

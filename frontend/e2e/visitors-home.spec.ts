@@ -116,6 +116,55 @@ test.describe('on a touch screen', () => {
     await page.clock.runFor(2800);
     await expect(name).not.toHaveText(chosen);
   });
+
+  test('a card shows content pictures on hover and on a swipe, and stays a link in a page that scrolls', async ({
+    page,
+    context,
+  }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('select=content_posts')) asked.push(request.url());
+    });
+    await page.goto('/search?q=aisyah.jalan');
+    const card = page.getByRole('article').filter({ hasText: 'Aisyah Rahmat' });
+    const size = () => card.evaluate(({ clientWidth, clientHeight }) => [clientWidth, clientHeight]);
+    await expect(card).toBeVisible();
+    const before = await size();
+    expect(asked).toEqual([]);
+
+    const work = card.locator('[data-slot=card-work]');
+    await card.hover();
+    await expect(work).toHaveAttribute('data-current', '2');
+    const second = work.locator('img').nth(1);
+    await expect(second).toHaveCSS('opacity', '1');
+    await expect.poll(() => second.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+    expect(await size()).toEqual(before);
+    const { x, y, width, height } = (await card.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const middle = { x: x + width / 2, y: y + height / 2 };
+    const link = ([left, top]: number[]) => document.elementFromPoint(left ?? 0, top ?? 0)?.closest('a')?.pathname;
+    expect(await page.evaluate(link, [middle.x, middle.y])).toMatch(/^\/profile\//);
+    await page.mouse.move(0, 0);
+    await expect(work).toHaveAttribute('data-current', '0');
+
+    const device = await context.newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', right = 0, down = 0) =>
+      device.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: type === 'touchEnd' ? [] : [{ x: middle.x + right, y: middle.y + down }],
+      });
+    const swipe = async (right: number, down: number) => {
+      await touch('touchStart');
+      for (const part of [0.25, 0.5, 0.75, 1]) await touch('touchMove', right * part, down * part);
+      await touch('touchEnd');
+    };
+    await swipe(-120, 4);
+    await expect(work).toHaveAttribute('data-current', '1');
+    await swipe(4, -120);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(50);
+    await expect(work).toHaveAttribute('data-current', '1');
+    await expect(page).toHaveURL(/search\?q=aisyah/);
+    expect(asked).toHaveLength(1);
+  });
 });
 
 test('the category carries over to the search', async ({ page }) => {
@@ -199,7 +248,8 @@ const counts = (text: string) =>
   Object.fromEntries(['instagram', 'tiktok', 'youtube', 'twitter'].map((name) => [`${name}_followers`, text]));
 
 test('profiles without counts show 0 followers', async ({ page }) => {
-  await withRows(page, 'influencers', (row) => ({ ...row, ...counts('') }));
+  for (const list of ['influencers', 'rpc/featured_influencers'])
+    await withRows(page, list, (row) => ({ ...row, ...counts('') }));
   await page.goto('/');
   await expect(carousel(page).getByRole('definition')).toHaveText(['0', '0']);
   await expect(page.getByRole('tabpanel').getByRole('article').first().getByText('0 followers')).toBeVisible();
@@ -226,13 +276,32 @@ test('four counts stay inside their card at every width', async ({ page }) => {
   await expectNoSidewaysScroll(page, widths);
 });
 
+test('the portraits of the hero keep their proportions at every width', async ({ page }) => {
+  await page.goto('/');
+  const portraits = page.locator('section', { has: page.getByRole('heading', { level: 1 }) }).locator('img');
+  await expect(portraits).toHaveCount(4);
+  /** Ratio of width to height in the layout, divided by the picture's own: 1.25 for a square. */
+  const ratios = () =>
+    portraits.evaluateAll((pictures) =>
+      pictures.map((picture) => {
+        if (!(picture instanceof HTMLImageElement) || getComputedStyle(picture).objectFit !== 'cover') return 0;
+        return (picture.clientWidth / picture.clientHeight / picture.naturalWidth) * picture.naturalHeight;
+      }),
+    );
+  for (const width of [320, 390, 768, 1023, 1024, 1100, 1279, 1280, 1366, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const ratio of await ratios()) expect(ratio, `${width}`).toBeCloseTo(1.25, 1);
+  }
+});
+
 test('a failure to load influencers shows one toast', async ({ page }) => {
   await withoutFirstAnswers(page);
-  await page.route('**/rest/v1/influencers?*', (route) => route.abort());
+  const lists = /\/rest\/v1\/(influencers\?|rpc\/featured_influencers)/;
+  await page.route(lists, (route) => route.abort());
   await page.goto('/');
   await expect(page.getByText('Failed to load influencers').first()).toBeVisible();
   await expect(page.locator('[data-sonner-toast]')).toHaveCount(1);
-  await page.unroute('**/rest/v1/influencers?*');
+  await page.unroute(lists);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('tabpanel').getByRole('article').first()).toBeVisible();
 });

@@ -73,6 +73,7 @@ select set_eq($have$
   ('app.user_roles(influencers): as its caller, by authenticated service_role'),
   ('app.wake_mailer(): as its caller'),
   ('app.without(text[],text[]): as its caller, by authenticated service_role'),
+  ('featured_influencers(): as its caller, by anon authenticated service_role'),
   ('search_close_influencers(text): as its caller, by anon authenticated service_role'),
   ('auth.email(): as its caller, by anon auth_admin authenticated service_role storage_admin'),
   ('auth.jwt(): as its caller, by anon auth_admin authenticated service_role storage_admin'),

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { type GridQuery, HOME_SIZE, newestOf } from '../../src/features/home/grid';
+import { type GridQuery, HOME_ROWS, newestOf } from '../../src/features/home/grid';
 import { applyFilters, type Filters, type Range, type Screen } from '../../src/features/search/filters';
 import { FOLLOWER_RANGES } from '../../src/features/search/options';
 import { CATEGORIES } from '../../src/lib/kinds';
@@ -67,6 +67,6 @@ test('each category on the home page shows its newest influencers', async () => 
       return { ids, total: ids.length };
     },
     fits: (row, category) => row.approved && (category === 'All' || row.category === category),
-    most: HOME_SIZE,
+    most: HOME_ROWS,
   });
 });

@@ -68,7 +68,13 @@ export function useLinksAhead(load: (path: string) => Promise<void>) {
     const reach = ({ target }: Event) => {
       const link = target instanceof Element ? target.closest('a') : null;
       // Skip when offline: the browser may cache a failed import.
-      if (link && link.origin === window.location.origin && navigator.onLine) void load(link.pathname);
+      if (!link || link.origin !== window.location.origin || !navigator.onLine) return;
+      void load(link.pathname);
+      if (link.closest('article'))
+        import('./card-transition').then(
+          ({ morphCards }) => morphCards(load),
+          () => {},
+        );
     };
     for (const event of INTENT_EVENTS) document.addEventListener(event, reach, { passive: true });
     return () => {

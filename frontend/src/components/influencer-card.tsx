@@ -1,6 +1,6 @@
 import { cva } from 'class-variance-authority';
 import { Share2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { Chip } from '@/components/ui/chip';
 import { IconButton } from '@/components/ui/icon-button';
@@ -39,12 +39,19 @@ export const CARD_COLUMNS =
 /** On a phone the portrait is beside the text. Keep in sync with the server's preload in `site/pictures.rs`. */
 const PORTRAIT_SIZES = '(max-width: 639px) 140px, 300px';
 
+/** Loaded when a card is first pointed at. A card also works without it. */
+const CardWork = lazy(() => import('./card-work').catch(() => ({ default: () => null })));
+
 /** `action` is shown after the follower counts. */
 export function InfluencerCard(props: { influencer: CardInfluencer; eager?: boolean; action?: ReactNode }) {
   const { influencer, eager = false, action } = props;
   const { id, name, username, category, bio, location } = influencer;
+  const [pointer, setPointer] = useState<PointerEvent>();
   return (
-    <article className={mediaCard({ row: true })}>
+    <article
+      className={mediaCard({ row: true })}
+      onPointerEnter={pointer ? undefined : (event) => setPointer(event.nativeEvent)}
+    >
       <div data-slot="card-picture" className={mediaFrame({ row: true })}>
         <Picture
           src={influencer.profile_image}
@@ -55,6 +62,11 @@ export function InfluencerCard(props: { influencer: CardInfluencer; eager?: bool
           eager={eager}
           fallback={<InitialPortrait id={id} name={name} />}
         />
+        {pointer ? (
+          <Suspense>
+            <CardWork id={id} first={pointer} />
+          </Suspense>
+        ) : null}
         <Chip tone="photo" size="card" className="absolute bottom-2 left-2 max-sm:bottom-1.5 max-sm:left-1.5">
           {category}
         </Chip>

@@ -455,6 +455,18 @@ export type Database = {
       }
     }
     Functions: {
+      featured_influencers: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          category: string
+          id: string
+          instagram_followers: string
+          name: string
+          profile_image: string
+          tiktok_followers: string
+          username: string
+        }[]
+      }
       search_close_influencers: {
         Args: { query: string }
         Returns: {

@@ -22,7 +22,7 @@ export function HomePage() {
       <Hero />
       {featured.isPending ? <FeaturedSkeleton /> : null}
       {featured.data && featured.data.length > 0 ? <FeaturedCarousel creators={featured.data} /> : null}
-      <CategoryBrowser action={saveAction} />
+      <CategoryBrowser action={saveAction} featured={featured.isPending ? undefined : (featured.data ?? [])} />
       <EventsRow state={events} retry={() => void refresh()} />
       <PortalsPanel />
     </main>

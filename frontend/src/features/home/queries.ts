@@ -3,7 +3,7 @@ import { CARD_COLUMNS, type CardInfluencer } from '@/components/influencer-card'
 import { rest } from '@/lib/supabase';
 import { newestOf } from './grid';
 
-/** Exactly the columns that the carousel shows. */
+/** Exactly the columns of the database function: what the carousel shows. */
 export type Featured = Pick<
   CardInfluencer,
   'id' | 'name' | 'username' | 'category' | 'profile_image' | 'instagram_followers' | 'tiktok_followers'
@@ -13,12 +13,7 @@ export const featuredQuery = queryOptions({
   queryKey: ['influencers', 'featured'],
   queryFn: async ({ signal }) => {
     const { data, error } = await rest()
-      .from('influencers')
-      .select('id,name,username,category,profile_image,instagram_followers,tiktok_followers')
-      .eq('approved', true)
-      .order('created_at', { ascending: false })
-      .order('id', { ascending: false })
-      .limit(4)
+      .rpc('featured_influencers', undefined, { get: true })
       .abortSignal(signal)
       .overrideTypes<Featured[], { merge: false }>();
     if (error) throw error;

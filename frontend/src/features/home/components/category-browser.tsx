@@ -9,15 +9,21 @@ import { Button, buttonVariants } from '@/components/ui/button';
 import { cardGrid } from '@/components/ui/card-grid';
 import { useFailureToast } from '@/hooks/use-failure-toast';
 import { paths } from '@/lib/paths';
-import { HOME_SIZE } from '../grid';
-import { categoryQuery } from '../queries';
+import { cardsOf, HOME_SIZE } from '../grid';
+import { categoryQuery, type Featured } from '../queries';
 import { useCategory } from '../use-category';
 
 /** The action at the end of a card. The page passes it in, because features must not import each other. */
 type Action = (influencer: CardInfluencer) => ReactNode;
 
+interface Props {
+  action: Action;
+  /** Undefined while they load. The grid waits for them, because it shows other creators first. */
+  featured: Featured[] | undefined;
+}
+
 /** The category bar filters the grid below it, and the search link carries the category over. */
-export function CategoryBrowser({ action }: { action: Action }) {
+export function CategoryBrowser(props: Props) {
   const { category, choose } = useCategory();
   return (
     <section className="wrap mt-18 max-sm:mt-14 lg:mt-24" aria-labelledby="browse">
@@ -34,7 +40,7 @@ export function CategoryBrowser({ action }: { action: Action }) {
         </Link>
       </div>
       <CategoryTabs value={category} onChange={choose}>
-        <CategoryGrid category={category} action={action} />
+        <CategoryGrid category={category} {...props} />
       </CategoryTabs>
       <Link
         className={buttonVariants({ variant: 'outline', full: true, className: 'mt-5 sm:hidden' })}
@@ -48,7 +54,7 @@ export function CategoryBrowser({ action }: { action: Action }) {
 
 const SKELETONS = Array.from({ length: HOME_SIZE }, (_, index) => `skeleton ${index}`);
 
-function CategoryGrid({ category, action }: { category: string; action: Action }) {
+function CategoryGrid({ category, action, featured }: Props & { category: string }) {
   const { data, isError, isPlaceholderData, refetch } = useDeferredValue(useQuery(categoryQuery(category)));
   useFailureToast(isError, 'Failed to load influencers');
   if (isError) {
@@ -68,13 +74,14 @@ function CategoryGrid({ category, action }: { category: string; action: Action }
       />
     );
   }
+  const cards = data && featured && cardsOf(data, featured);
   return (
     <div
       className={cardGrid({ columns: 'four', waiting: isPlaceholderData, className: 'mt-6' })}
-      aria-busy={!data || isPlaceholderData}
+      aria-busy={!cards || isPlaceholderData}
     >
-      {data
-        ? data.map((influencer) => (
+      {cards
+        ? cards.map((influencer) => (
             <InfluencerCard key={influencer.id} influencer={influencer} action={action(influencer)} />
           ))
         : SKELETONS.map((key) => <InfluencerCardSkeleton key={key} />)}

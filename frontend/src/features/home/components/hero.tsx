@@ -39,13 +39,16 @@ const WALL = [
   { seed: 'kopi' },
 ] as const;
 
+/** One more row, where the text beside the wall is higher than five rows of squares. */
+const LAST_ROW = ['sirih', 'tenun', 'melur', 'padi', 'kasut', 'pasir'];
+
 export function Hero() {
   const { category } = useCategory();
   return (
     <section className="relative overflow-hidden">
-      <div className="wrap lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] lg:items-stretch">
-        <div className="pt-10 pb-8 lg:self-center lg:py-16 lg:pr-10">
-          <h1 className="text-[46px] leading-[0.98] tracking-[-0.035em] lg:text-[72px]">
+      <div className="wrap lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] lg:items-center">
+        <div className="pt-10 pb-8 lg:py-6 lg:pr-10">
+          <h1 className="text-[46px] leading-[0.98] tracking-[-0.035em] lg:text-[54px] xl:text-[72px]">
             Connect with the right influencers and agencies
           </h1>
           <p className="mt-5 mb-7 max-w-[29em] text-[18px] text-muted-foreground leading-normal lg:mt-6.5 lg:max-w-[25.5em] lg:text-[20px]">
@@ -78,7 +81,7 @@ export function Hero() {
           </ul>
         </div>
         <div
-          className="-mx-(--gutter) grid aspect-[6/5] auto-rows-fr grid-cols-6 bg-background *:min-h-0 *:min-w-0 *:overflow-hidden lg:mx-0 lg:w-[50vw] lg:max-w-240"
+          className="-mx-(--gutter) grid aspect-[6/5] auto-rows-fr grid-cols-6 bg-background *:min-h-0 *:min-w-0 *:overflow-hidden lg:mx-0 lg:aspect-square lg:w-[50vw] lg:max-w-240 xl:aspect-[6/5]"
           aria-hidden="true"
         >
           {WALL.map((place) =>
@@ -98,6 +101,11 @@ export function Hero() {
               </div>
             ),
           )}
+          {LAST_ROW.map((seed) => (
+            <div key={seed} className="hidden lg:max-xl:block">
+              <UbinPattern seed={seed} columns={1} rows={1} />
+            </div>
+          ))}
         </div>
       </div>
     </section>

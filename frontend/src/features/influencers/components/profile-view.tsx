@@ -38,6 +38,7 @@ export function ProfileView({ influencer, saving }: { influencer: Influencer; sa
       <div className="grid grid-cols-[288px_minmax(0,1fr)] gap-11 print:grid-cols-[230px_minmax(0,1fr)] print:gap-6">
         <div>
           <span
+            data-slot="portrait"
             className={avatarVariants({
               className: 'photo-edge relative -mt-28 ml-5 size-56 border-8 border-background text-[96px]',
             })}
