@@ -1,5 +1,5 @@
-// The Supabase clients, created on first use (see also storage.ts and functions.ts). Only queries.ts, mutations.ts and
-// session.ts may import them.
+// The Supabase clients, created on first use (see also storage.ts and functions.ts). Only queries.ts, mutations.ts,
+// session.ts and identity.ts may import them.
 import type { AuthClient as Client } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Database } from './database.types';
