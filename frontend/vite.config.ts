@@ -38,9 +38,9 @@ const CHUNKS = [
     minShareCount: 3,
     priority: 2,
   },
+  // Or it would be in `services`, which most pages don't need.
+  { name: 'tslib', test: /node_modules\/tslib/, priority: 4 },
   { name: 'toasts', test: /node_modules\/sonner|src\/components\/ui\/toaster/, priority: 3 },
-  // Needed together by signed-in users only.
-  { name: 'account', test: /@supabase\/auth-js|src\/lib\/(auth-client|identity)/, priority: 3 },
   {
     name: 'services',
     test: /@supabase\/(storage|functions)-js|src\/lib\/(storage|functions|upload-fetch)\.ts/,

@@ -25,7 +25,9 @@ export const authInUse = new Promise<AuthClient>((resolve) => {
 
 /** Loaded only when a user is signed in or signs in. */
 export const auth = once(async () => {
-  const client = (await import('./auth-client')).makeAuthClient();
+  // The account's identity is looked up next, so both files are loaded at the same time.
+  const [{ makeAuthClient }] = await Promise.all([import('./auth-client'), import('./identity')]);
+  const client = makeAuthClient();
   announce(client);
   return client;
 });
