@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { leanLibrariesPlugin } from './scripts/lean-libraries.ts';
 import { licensesPlugin } from './scripts/licenses.ts';
 import { pagesAheadPlugin } from './scripts/pages-ahead.ts';
 
@@ -37,6 +38,8 @@ const CHUNKS = [
     minShareCount: 3,
     priority: 2,
   },
+  // Or it would be in `services`, which most pages don't need.
+  { name: 'tslib', test: /node_modules\/tslib/, priority: 4 },
   { name: 'toasts', test: /node_modules\/sonner|src\/components\/ui\/toaster/, priority: 3 },
   {
     name: 'services',
@@ -53,7 +56,7 @@ const CHUNKS = [
 // Radix names each of its functions with `__name(f, 'f')`, which would keep the unused ones.
 const TREE_SHAKING = { manualPureFunctions: ['__name'] };
 
-const TESTS = ['src/**/*.test.{ts,tsx}'];
+const TESTS = ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'];
 /** Tests that replace a module (vi.mock). Add every such file, or it gets the modules that another test has loaded. */
 const WITH_OWN_MODULES = [
   'src/features/home/components/category-browser.test.tsx',
@@ -65,7 +68,15 @@ const WITH_OWN_MODULES = [
 const api = process.env.API_URL ?? 'http://127.0.0.1:8000';
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), tailwindcss(), anonKey(), startedLater(), licensesPlugin(import.meta.dirname), pagesAheadPlugin()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    anonKey(),
+    leanLibrariesPlugin(import.meta.dirname),
+    startedLater(),
+    licensesPlugin(import.meta.dirname),
+    pagesAheadPlugin(),
+  ],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   // The content security policy allows no data: URL for scripts and fonts, so nothing is inlined.
   build: {

@@ -52,6 +52,7 @@ test('when the storage service is killed or full, the rest is saved and nothing 
     await openTab(page, 'Basic Info');
     await page.getByLabel('Bio').fill('Saved without the picture');
     await save(page);
+    await expect(toast(page, 'Your storage is full.')).toBeVisible();
     await expect(page.getByText('1 picture is not uploaded yet')).toBeVisible();
     await expect(async () => {
       const record = await recordOf(request, me);

@@ -1,5 +1,6 @@
 // Saving: once, from two tabs, and over a slow or broken connection.
 import { expect, type Page } from '@playwright/test';
+import { expectAccessible } from './accessibility';
 import { newInfluencer, startSession } from './accounts';
 import {
   addPhotos,
@@ -184,8 +185,11 @@ test('each press saves once, also after an offline failure, and Back then leaves
   const me = await dashboardOfSomebody(page, request);
   await page.getByLabel('Bio').fill('Written on a train');
   await context.setOffline(true);
+  await expect(page.getByRole('banner').getByText("You're offline.")).toBeVisible();
   await save(page);
   await expect(page.getByText('Failed to save profile')).toBeVisible();
+  await expect(page.getByText("save them when you're back")).toBeVisible();
+  await expectAccessible(page);
   await expect(page.getByText('Unsaved changes')).toBeVisible();
   await context.setOffline(false);
   const writes: string[] = [];

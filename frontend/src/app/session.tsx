@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import { queryClient } from '@/lib/query-client';
-import { type Account, type Identity, identityOf, NOBODY, type Page, signOut, watchAccount } from '@/lib/session';
+import { type Account, type Identity, NOBODY, type Page, signOut, watchAccount } from '@/lib/session';
 import { mayBeSignedIn } from '@/lib/stored-session';
 
 export interface Session extends Identity {
@@ -11,6 +11,13 @@ export interface Session extends Identity {
   /** Reads the roles and display name again, after the profile was saved. */
   refresh: () => Promise<void>;
 }
+
+/** The lookup's file is loaded with the auth client. If that fails, so does the lookup. */
+const identityOf = (account: Account): Promise<Identity> =>
+  import('@/lib/identity').then(
+    (identity) => identity.identityOf(account),
+    () => ({ ...NOBODY, failed: true }),
+  );
 
 const SessionContext = createContext<Session | undefined>(undefined);
 

@@ -1,5 +1,4 @@
-// Who may open the dashboards, and what other accounts see.
-import { onlineManager } from '@tanstack/react-query';
+// Who may open the dashboards, and what other accounts see. src/app/dashboards.test.tsx tests failed saves.
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { SESSION_KEY } from '@/lib/stored-session';
@@ -59,29 +58,6 @@ it.each([
   await user.click(button('Save Profile'));
   await waitFor(() => expect(toasts()).toContain(saved));
   expect(sent.find(({ method }) => method === 'POST')?.body).toMatchObject({ name: 'Rimba', email: own.email });
-});
-
-it.each([
-  ['/dashboard', 'influencer', 'influencers', 'Failed to save profile'],
-  ['/agency-dashboard', 'agency', 'agencies', 'Failed to save agency profile'],
-  ['/vendor-dashboard', 'vendor', 'vendors', 'Failed to save vendor profile'],
-])('on %s, a save fails at once while offline, and is not sent later', async (path, role, table, failed) => {
-  const own = account(role);
-  const row = { id: 'b1', user_id: own.id, name: 'Rimba', username: 'rimba', category: 'Tech', email: own.email };
-  const answers = { ...accountAnswers(own), ...singleRow(table, row).answers };
-  const sent = serve(answers);
-  await openApp(path, sessionOf(own));
-  await waitFor(() => expect(button('Save Profile')).toBeVisible());
-  await fill(byRole('textbox', /^Name/), 'Rimba Raya');
-  onlineManager.setOnline(false);
-  answers[`GET /rest/v1/${table}`] = unreachable;
-  await user.click(button('Save Profile'));
-  await waitFor(() => expect(toasts().join()).toContain(failed));
-  expect(byRole('textbox', /^Name/)).toHaveValue('Rimba Raya');
-  expect(button('Save Profile')).toBeEnabled();
-  onlineManager.setOnline(true);
-  await waitFor(() => expect(screen.getByText('Unsaved changes')).toBeVisible());
-  expect(sent.filter(({ method, path }) => method !== 'GET' && path.startsWith('/rest'))).toEqual([]);
 });
 
 it('a failure to load the closed pages opens none, and is retried', async () => {

@@ -1,5 +1,5 @@
-// The Supabase clients, created on first use (see also storage.ts and functions.ts). Only queries.ts, mutations.ts and
-// session.ts may import them.
+// The Supabase clients, created on first use (see also storage.ts and functions.ts). Only queries.ts, mutations.ts,
+// session.ts and identity.ts may import them.
 import type { AuthClient as Client } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Database } from './database.types';
@@ -25,7 +25,9 @@ export const authInUse = new Promise<AuthClient>((resolve) => {
 
 /** Loaded only when a user is signed in or signs in. */
 export const auth = once(async () => {
-  const client = (await import('./auth-client')).makeAuthClient();
+  // The account's identity is looked up next, so both files are loaded at the same time.
+  const [{ makeAuthClient }] = await Promise.all([import('./auth-client'), import('./identity')]);
+  const client = makeAuthClient();
   announce(client);
   return client;
 });

@@ -1,6 +1,7 @@
 import { FunctionsFetchError, FunctionsHttpError } from '@supabase/functions-js';
 import { functions } from '@/lib/functions';
-import { type Role, rolesOf } from '@/lib/session';
+import { rolesOf } from '@/lib/identity';
+import type { Role } from '@/lib/session';
 import { auth, rest } from '@/lib/supabase';
 import { type Kind, TABLES } from './lists';
 import { MODERATED, type Moderation, type RecordRow, recordOf } from './record-queries';

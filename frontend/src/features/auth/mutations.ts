@@ -1,4 +1,5 @@
-import { type Role, rolesOf, signOut } from '@/lib/session';
+import { rolesOf } from '@/lib/identity';
+import { type Role, signOut } from '@/lib/session';
 import { auth } from '@/lib/supabase';
 import type { MailedLink } from './mailed-link';
 import { isAdmin, type Portal } from './portals';

@@ -7,9 +7,9 @@ import { flushSync } from 'react-dom';
 import { type DefaultValues, type FieldErrors, type FieldValues, type Path, useForm, useWatch } from 'react-hook-form';
 import { useSession } from '@/app/session';
 import { isUnsaved, type PendingFile, pendingFile } from '@/features/pictures/pending';
-import { messageOf } from '@/lib/errors';
 import { toast } from '@/lib/toast';
 import { changedFields, isDirty } from './changes';
+import { isSessionOver, saveFailure, uploadFailure } from './failure';
 import { type Fault, firstFault } from './faults';
 import type { Portal } from './portal';
 import { Clash, type Saved } from './save-record';
@@ -26,7 +26,8 @@ export function useRecordForm<Form extends FieldValues, Row, Name extends string
   },
 ) {
   const { userId, row } = input;
-  const email = useSession().account?.email ?? '';
+  const { account, signOut } = useSession();
+  const email = account?.email ?? '';
   const client = useQueryClient();
   const pictures = portal.pictures();
   const [clash, setClash] = useState<Clash<Row>>();
@@ -91,14 +92,16 @@ export function useRecordForm<Form extends FieldValues, Row, Name extends string
         return;
       }
       if (error instanceof Clash) return setClash(error);
+      // Leads to the sign-in page; the changes are kept as a draft.
+      if (isSessionOver(error)) return void signOut();
       const fault = portal.faultOf?.(error);
       if (fault) showFault(fault);
-      else toast.error(portal.failed, { description: messageOf(error) });
+      else toast.error(portal.failed, { description: saveFailure(error) });
     },
     onSettled: () => portal.pictures.setState({ sending: {} }),
   });
 
-  function uploadFailed(kind: string, file: PendingFile) {
+  function uploadFailed(kind: string, file: PendingFile, error: unknown) {
     const { slots, fail } = portal.pictures.getState();
     fail(file.id);
     const slot = (Object.keys(slots) as Name[]).find((name) => slots[name].pending?.id === file.id);
@@ -109,7 +112,7 @@ export function useRecordForm<Form extends FieldValues, Row, Name extends string
     };
     toast.error(`Failed to upload ${kind} image`, {
       id: `upload-${kind}`,
-      description: slot ? 'The old picture is kept.' : undefined,
+      description: `${uploadFailure(error)}${slot ? ' The old picture is kept.' : ''}`,
       action: { label: 'Retry', onClick: retry },
     });
   }

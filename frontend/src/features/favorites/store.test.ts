@@ -1,5 +1,5 @@
-import { beforeEach, expect, it } from 'vitest';
-import { useLocalFavorites } from './store';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { storedIds, useLocalFavorites } from './store';
 
 beforeEach(() => useLocalFavorites.setState({ ids: [] }));
 
@@ -17,4 +17,22 @@ it('drops an id that has moved to an account; dropping is idempotent', () => {
   drop('a');
   drop('a');
   expect(useLocalFavorites.getState().ids).toEqual([]);
+});
+
+it('is kept in this browser', () => {
+  useLocalFavorites.getState().toggle('a');
+  expect(storedIds()).toEqual(['a']);
+});
+
+it.each(['', 'no list', '{}', '{"state":{"ids":"a"}}', 'null'])('starts empty when %j is stored', (text) => {
+  localStorage.setItem('serasi-favourites', text);
+  expect(storedIds()).toEqual([]);
+});
+
+it('works without storage', () => {
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  useLocalFavorites.getState().toggle('a');
+  expect(useLocalFavorites.getState().ids).toEqual(['a']);
 });

@@ -19,7 +19,7 @@ export interface UploadInput<Name extends string> {
    * The kind named in section 8 of the specification, for each slot ('cover') and for photos of the list ('content').
    */
   kinds: Record<Name, string> & { photo: string };
-  onFailed: (kind: string, file: PendingFile) => void;
+  onFailed: (kind: string, file: PendingFile, error: unknown) => void;
   /** The progress of one file, from 0 to 1. */
   onProgress?: (id: string, share: number) => void;
   /** Cancels the uploads: `uploadPictures` removes what it has stored so far and rejects. */
@@ -53,8 +53,8 @@ export async function uploadPictures<Name extends string>(input: UploadInput<Nam
         paths.push(path);
         const onProgress = (share: number) => input.onProgress?.(file.id, share);
         stored.set(file.file, await store(path, file.file, onProgress, signal));
-      } catch {
-        if (!signal?.aborted) input.onFailed(kind, file);
+      } catch (error) {
+        if (!signal?.aborted) input.onFailed(kind, file, error);
       }
     }
   };

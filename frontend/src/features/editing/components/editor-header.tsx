@@ -4,6 +4,7 @@
 import { Eye, House, LogOut } from 'lucide-react';
 import { Link, useNavigate } from 'react-router';
 import { Brand } from '@/components/brand';
+import { OfflineBar } from '@/components/layout/offline-bar';
 import { Button, buttonVariants } from '@/components/ui/button';
 import { useLeaveGuard } from '@/hooks/use-leave-guard';
 import { paths } from '@/lib/paths';
@@ -28,6 +29,7 @@ export function EditorHeader(props: {
 
   return (
     <header className="border-border border-b bg-card">
+      <OfflineBar />
       <div className="wrap flex min-h-18 flex-wrap items-center gap-3 py-2.5 max-sm:min-h-16 max-sm:flex-nowrap max-sm:gap-1 max-[360px]:gap-1">
         <Brand />
         <span className="min-w-0 flex-1" />
