@@ -90,6 +90,15 @@ fn statements(sql: &str) -> Vec<String> {
             rest = &rest[skipped..];
             continue;
         }
+        if next == '"' {
+            // A name may contain quotes and semicolons.
+            let end = rest[1..].find('"').map_or(rest.len(), |end| end + 2);
+            if let Some(statement) = statements.last_mut() {
+                statement.push_str(&rest[..end]);
+            }
+            rest = &rest[end..];
+            continue;
+        }
         rest = &rest[next.len_utf8()..];
         match (next, statements.last_mut()) {
             (';', _) => statements.push(String::new()),
@@ -138,11 +147,11 @@ mod tests {
             create or replace function app.f(a text default ';', b int) returns text\nlanguage sql as $$ create view x as select 1; $$;\n\
             create view public.v with (security_invoker = true) as select 1;\n\
             create or replace trigger t\n  after update of a, b on app.x for each row execute function app.f();\n\
-            create policy \"people read, their own\" on app.x for select to anon using (true);\n\
+            create policy \"people read; admins the staff's\" on app.x for select to anon using (true);\n\
             create index i on app.x (a); create table app.x (a text);";
         assert_eq!(
             names(sql),
-            ["function app.f", "view public.v", "trigger t on app.x", "policy people read, their own on app.x"]
+            ["function app.f", "view public.v", "trigger t on app.x", "policy people read; admins the staff's on app.x"]
         );
     }
 

@@ -77,8 +77,9 @@ impl Release {
         self.migrations.iter().map(|migration| migration.version).max().unwrap_or_default()
     }
 
-    /// Everything that this release creates, except what later migrations dropped.
-    pub(crate) fn objects(&self) -> BTreeSet<Object> {
+    /// Everything that this release creates, and what its migrations dropped later.
+    #[must_use]
+    pub fn objects(&self) -> BTreeSet<Object> {
         let migrations = self.migrations.iter().map(|migration| migration.sql.as_str());
         let texts = self.texts.iter().map(|text| text.sql.as_str());
         migrations.chain(texts).flat_map(objects::created_by).collect()

@@ -1,0 +1,69 @@
+//! Databases as earlier states of this repository made them are upgraded while requests run. `upgrades/README.md`
+//! says how the dumps were made.
+
+mod catalog;
+mod load;
+mod older_program;
+mod release;
+mod rows;
+
+use std::io::Read;
+
+use sqlx::{AssertSqlSafe, PgConnection};
+
+use crate::support::EmptyDatabase;
+use load::Load;
+
+#[tokio::test]
+async fn requests_succeed_while_the_first_schema_is_upgraded() {
+    upgrade(include_bytes!("../upgrades/migration-0012.sql.gz")).await;
+}
+
+#[tokio::test]
+async fn requests_succeed_while_the_schema_before_the_moderation_lists_is_upgraded() {
+    upgrade(include_bytes!("../upgrades/migration-0022.sql.gz")).await;
+}
+
+#[tokio::test]
+async fn requests_succeed_while_the_schema_before_the_newsletter_limits_is_upgraded() {
+    upgrade(include_bytes!("../upgrades/migration-0026.sql.gz")).await;
+}
+
+#[tokio::test]
+async fn requests_succeed_while_the_schema_before_close_matches_is_upgraded() {
+    upgrade(include_bytes!("../upgrades/migration-0031.sql.gz")).await;
+}
+
+#[tokio::test]
+async fn requests_succeed_while_the_last_schema_of_separate_transactions_is_upgraded() {
+    upgrade(include_bytes!("../upgrades/migration-0032.sql.gz")).await;
+}
+
+/// Upgrades a database with the old schema in use, then compares it with a new one.
+async fn upgrade(dump: &[u8]) {
+    // Migrated first: the dump names its roles.
+    let (fresh, mut new) = EmptyDatabase::migrated().await;
+    let (database, mut connection) = restored(dump).await;
+    let before = rows::digests(&mut connection).await;
+    let load = Load::start(&database, &mut connection).await;
+
+    db::migrate(&mut connection, |_| ()).await.expect("upgrade");
+
+    let outcome = load.finish().await;
+    assert_eq!(outcome.failures, Vec::<String>::new(), "of {} requests", outcome.requests);
+    assert_eq!(rows::lost(&before, &rows::digests(&mut connection).await), Vec::<String>::new());
+    catalog::assert_equal(&mut connection, &mut new).await;
+    database.drop().await;
+    fresh.drop().await;
+}
+
+async fn restored(dump: &[u8]) -> (EmptyDatabase, PgConnection) {
+    let mut sql = String::new();
+    flate2::read::GzDecoder::new(dump).read_to_string(&mut sql).expect("decompress the dump");
+    let database = EmptyDatabase::new().await;
+    let mut restoring = database.connect().await;
+    sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut restoring).await.expect("restore the dump");
+    // Not the same connection: the dump changes its settings.
+    let connection = database.connect().await;
+    (database, connection)
+}
