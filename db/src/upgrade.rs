@@ -9,7 +9,7 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use crate::bookkeeping::{self, APPLIED, Recorded};
 use crate::catalog;
 use crate::error::MigrationError;
-use crate::objects::Object;
+use crate::objects::{Kind, Object};
 use crate::release::{Release, Text};
 
 /// Other files call its functions: when it changes, all are applied again.
@@ -222,17 +222,25 @@ impl Upgrade<'_> {
 /// Returns whether other files may have lost objects.
 async fn apply_text(connection: &mut PgConnection, text: &Text) -> Result<bool, MigrationError> {
     let objects = text.objects();
-    catalog::reset_functions(&mut *connection, &objects).await?;
-    let before = catalog::found(&mut *connection).await?;
+    let has_functions = objects.iter().any(|object| object.kind == Kind::Function);
+    let mut before = Vec::new();
+    if has_functions {
+        catalog::reset_functions(&mut *connection, &objects).await?;
+        before = catalog::found(&mut *connection).await?;
+    }
     let mut dropped = false;
     match run(&mut *connection, text).await {
         Err(error) if error.is_irreplaceable() => {
-            let replaced: Vec<_> = before.iter().filter(|found| objects.contains(&found.object)).collect();
+            let found = catalog::found(&mut *connection).await?;
+            let replaced = found.iter().filter(|found| objects.contains(&found.object)).collect::<Vec<_>>();
             catalog::drop_with_dependents(&mut *connection, &replaced).await?;
             run(&mut *connection, text).await?;
             dropped = true;
         }
         outcome => outcome?,
+    }
+    if !has_functions {
+        return Ok(dropped);
     }
     let after = catalog::found(&mut *connection).await?;
     let outdated = catalog::outdated(&before, &after, &objects);

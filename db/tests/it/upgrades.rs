@@ -3,8 +3,9 @@
 
 mod catalog;
 mod load;
-mod older_program;
-mod release;
+mod locks;
+mod newer;
+mod releases;
 mod rows;
 
 use std::io::Read;

@@ -1,4 +1,4 @@
-//! Compares two databases of the same cluster: everything that decides who may do what, and how.
+//! The catalog as lines of text, to compare databases of the same cluster: everything that decides who may do what, and how.
 
 use std::collections::BTreeSet;
 
@@ -61,22 +61,24 @@ union all
 select format('file %s %s', file, hash) from migration.reapplied
 "#;
 
-/// The differences, as lines that only one of them has.
+pub(super) type Lines = BTreeSet<String>;
+
 pub(super) async fn assert_equal(upgraded: &mut PgConnection, new: &mut PgConnection) {
-    let (upgraded, new) = (read(upgraded).await, read(new).await);
+    let new = read(new).await;
     assert!(new.len() > 500, "the catalog has only {} lines", new.len());
-    let only_upgraded: Vec<_> = upgraded.difference(&new).collect();
-    let only_new: Vec<_> = new.difference(&upgraded).collect();
-    assert!(
-        only_upgraded.is_empty() && only_new.is_empty(),
-        "only after the upgrade: {only_upgraded:#?}\nonly in a new database: {only_new:#?}"
-    );
+    assert_eq!(differences(&new, &read(upgraded).await), Vec::<String>::new());
 }
 
-async fn read(connection: &mut PgConnection) -> BTreeSet<String> {
+/// The lines that only one of them has.
+pub(super) fn differences(before: &Lines, after: &Lines) -> Vec<String> {
+    let lost = before.difference(after).map(|line| format!("- {line}"));
+    lost.chain(after.difference(before).map(|line| format!("+ {line}"))).collect()
+}
+
+pub(super) async fn read(connection: &mut PgConnection) -> Lines {
     // Without acl(), an unset list and an equal explicit one would differ, and so would the order of grants.
     sqlx::raw_sql(
-        "create function pg_temp.acl(list aclitem[], kind \"char\", owner oid) returns text language sql as
+        "create or replace function pg_temp.acl(list aclitem[], kind \"char\", owner oid) returns text language sql as
            'select string_agg(entry::text, chr(32) order by entry::text) from unnest(coalesce(list, case when kind <> ''c'' then acldefault(kind, owner) end)) as entry'",
     )
     .execute(&mut *connection)
