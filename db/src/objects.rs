@@ -151,7 +151,12 @@ mod tests {
             create index i on app.x (a); create table app.x (a text);";
         assert_eq!(
             names(sql),
-            ["function app.f", "view public.v", "trigger t on app.x", "policy people read; admins the staff's on app.x"]
+            [
+                "function app.f",
+                "view public.v",
+                "trigger t on app.x",
+                "policy people read; admins the staff's on app.x"
+            ]
         );
     }
 

@@ -54,8 +54,8 @@ async fn upgrade(dump: &[u8]) {
     assert_eq!(outcome.failures, Vec::<String>::new(), "of {} requests", outcome.requests);
     assert_eq!(rows::lost(&before, &rows::digests(&mut connection).await), Vec::<String>::new());
     catalog::assert_equal(&mut connection, &mut new).await;
-    database.drop().await;
-    fresh.drop().await;
+    drop(database);
+    drop(fresh);
 }
 
 async fn restored(dump: &[u8]) -> (EmptyDatabase, PgConnection) {

@@ -80,12 +80,13 @@ pub(super) struct Load {
 impl Load {
     /// Returns when every worker has sent every request.
     pub(super) async fn start(database: &EmptyDatabase, connection: &mut PgConnection) -> Self {
-        let callers: Vec<uuid::Uuid> =
-            sqlx::query_scalar("select user_id from app.influencers where approved order by user_id limit $1")
-                .bind(WORKERS as i64)
-                .fetch_all(connection)
-                .await
-                .expect("choose the callers");
+        let callers: Vec<uuid::Uuid> = sqlx::query_scalar(
+            "select user_id from app.influencers where approved order by user_id limit $1",
+        )
+        .bind(WORKERS as i64)
+        .fetch_all(connection)
+        .await
+        .expect("choose the callers");
         let upgraded = Arc::new(AtomicBool::new(false));
         let ready = Arc::new(Barrier::new(WORKERS + 1));
         let mut workers = Vec::new();

@@ -9,11 +9,8 @@ use super::catalog;
 use super::releases::{migration, with_migration};
 use crate::support::EmptyDatabase;
 
-const BRIEF: Patience = Patience {
-    lock_timeout: Duration::from_millis(20),
-    attempts: 3,
-    pause: Duration::from_millis(1),
-};
+const BRIEF: Patience =
+    Patience { lock_timeout: Duration::from_millis(20), attempts: 3, pause: Duration::from_millis(1) };
 
 #[tokio::test]
 async fn an_upgrade_gives_up_when_a_transaction_keeps_its_locks() {
@@ -38,7 +35,7 @@ async fn an_upgrade_gives_up_when_a_transaction_keeps_its_locks() {
     // No lock is left.
     transaction.execute("update app.gigs set title = title").await.expect("write");
     transaction.commit().await.expect("commit");
-    database.drop().await;
+    drop(database);
 }
 
 #[tokio::test]
@@ -50,14 +47,10 @@ async fn an_upgrade_continues_when_the_transaction_ends() {
     transaction.execute("select count(*) from app.gigs").await.expect("read");
     let release = with_migration(migration(9999, "create table app.later (id bigint)"));
 
-    let upgrade = db::upgrade_to(
-        &release,
-        &mut connection,
-        Patience { attempts: 1000, ..BRIEF },
-        move |step| {
+    let upgrade =
+        db::upgrade_to(&release, &mut connection, Patience { attempts: 1000, ..BRIEF }, move |step| {
             let _ = waits.send(step.starts_with("waiting"));
-        },
-    );
+        });
     let end = async {
         while waited.recv().await != Some(true) {}
         transaction.commit().await
@@ -66,7 +59,7 @@ async fn an_upgrade_continues_when_the_transaction_ends() {
 
     ended.expect("commit");
     upgraded.expect("upgrade");
-    database.drop().await;
+    drop(database);
 }
 
 /// A deadlock: the upgrade holds the views and wants the table, a request holds the table and wants a view.
@@ -95,7 +88,7 @@ async fn a_deadlock_ends_the_attempt_and_never_the_request() {
 
     ended.expect("the request");
     upgraded.expect("upgrade");
-    database.drop().await;
+    drop(database);
 }
 
 #[tokio::test]
@@ -115,5 +108,5 @@ async fn a_changed_function_waits_for_no_reader_or_writer() {
         .expect("upgrade");
 
     transaction.rollback().await.expect("rollback");
-    database.drop().await;
+    drop(database);
 }

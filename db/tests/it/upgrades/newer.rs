@@ -29,7 +29,7 @@ async fn a_program_without_the_last_migration_is_refused() {
     assert!(message.starts_with("the database is of a newer version (migration 9999), "), "{message}");
     assert!(message.ends_with("or restore a backup from before the upgrade"), "{message}");
     assert!(!message.contains('\n'), "{message}");
-    database.drop().await;
+    drop(database);
 }
 
 #[tokio::test]
@@ -43,5 +43,5 @@ async fn a_program_with_older_functions_only_is_refused() {
 
     assert!(message.starts_with("the database is of version 1.10.0 (migration "), "{message}");
     assert!(message.contains("this program is version 1.9.0 (migration "), "{message}");
-    database.drop().await;
+    drop(database);
 }

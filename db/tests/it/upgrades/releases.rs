@@ -49,7 +49,7 @@ async fn assert_replaces(earlier: &Release) {
 
     let upgraded = catalog::read(&mut connection).await;
     assert_eq!(catalog::differences(&new, &upgraded), Vec::<String>::new());
-    database.drop().await;
+    drop(database);
 }
 
 #[tokio::test]
@@ -64,13 +64,14 @@ async fn a_failed_upgrade_changes_nothing() {
 
     assert!(error.to_string().starts_with("functions/broken.sql: "), "{error}");
     assert_eq!(catalog::differences(&before, &catalog::read(&mut connection).await), Vec::<String>::new());
-    let timeout: bool =
-        sqlx::query_scalar("select rolconfig @> '{statement_timeout=1s}' from pg_roles where rolname = 'anon'")
-            .fetch_one(&mut connection)
-            .await
-            .expect("read the role");
+    let timeout: bool = sqlx::query_scalar(
+        "select rolconfig @> '{statement_timeout=1s}' from pg_roles where rolname = 'anon'",
+    )
+    .fetch_one(&mut connection)
+    .await
+    .expect("read the role");
     assert!(!timeout, "roles are part of the transaction");
-    database.drop().await;
+    drop(database);
 }
 
 #[tokio::test]
@@ -81,7 +82,7 @@ async fn a_migration_outside_a_transaction_is_refused() {
     let error = upgrade(&mut connection, &with_migration(concurrently)).await.expect_err("no transaction");
 
     assert!(matches!(error, MigrationError::NotTransactional(9999)), "{error}");
-    database.drop().await;
+    drop(database);
 }
 
 /// The transaction that wrote each object last.
@@ -110,9 +111,10 @@ async fn only_the_files_that_changed_are_applied_again() {
     let written: Vec<_> = after.iter().filter(|(object, xid)| before.get(*object) != Some(xid)).collect();
     let written: Vec<_> = written.into_iter().map(|(object, _)| object.as_str()).collect();
     // `alter table … add column if not exists` touches the table of versions.
-    let expected = ["function app.tell_of_approval()", "trigger tell_of_approval on app.influencer_moderation"];
+    let expected =
+        ["function app.tell_of_approval()", "trigger tell_of_approval on app.influencer_moderation"];
     assert_eq!(written, expected);
-    database.drop().await;
+    drop(database);
 }
 
 #[tokio::test]
@@ -186,7 +188,8 @@ async fn a_function_with_other_parameters_replaces_the_former_one() {
 async fn a_migration_may_drop_views() {
     let (database, mut connection) = EmptyDatabase::migrated().await;
     let before = writers(&mut connection).await.into_keys().collect::<Vec<_>>();
-    let sql = "drop function app.user_roles(public.influencers); drop view public.influencers, public.user_roles;
+    let sql =
+        "drop function app.user_roles(public.influencers); drop view public.influencers, public.user_roles;
          alter table app.influencers alter column height type varchar(60)";
 
     upgrade(&mut connection, &with_migration(migration(9999, sql))).await.expect("upgrade");
@@ -196,7 +199,7 @@ async fn a_migration_may_drop_views() {
         .execute(&mut connection)
         .await
         .expect("the views are back");
-    database.drop().await;
+    drop(database);
 }
 
 #[tokio::test]
@@ -215,5 +218,5 @@ async fn a_table_whose_policies_file_is_gone_is_closed() {
     .await
     .expect("query");
     assert!(!open);
-    database.drop().await;
+    drop(database);
 }

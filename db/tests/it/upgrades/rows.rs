@@ -29,8 +29,7 @@ pub(super) async fn digests(connection: &mut PgConnection) -> Digests {
 
 /// The columns whose values changed. A column that a migration dropped is not one.
 pub(super) fn lost(before: &Digests, after: &Digests) -> Vec<String> {
-    let changed = |(column, digest): &(&String, &Option<String>)| {
-        after.get(*column).is_some_and(|now| now != *digest)
-    };
+    let changed =
+        |(column, digest): &(&String, &Option<String>)| after.get(*column).is_some_and(|now| now != *digest);
     before.iter().filter(changed).map(|(column, _)| column.clone()).collect()
 }
