@@ -34,8 +34,9 @@ pub use settings::Limits;
 /// How long requests in flight may continue after the stop signal.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long a connection that was accepted just before the stop signal may take to send its first byte.
-const FIRST_BYTE_TIMEOUT: Duration = Duration::from_millis(500);
+/// How long idle connections stay open after the stop signal. A request that is already on its way gets a response that
+/// announces the end of the connection.
+const IDLE_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The response to a connection beyond the limit.
 const FULL: &[u8] =
@@ -129,19 +130,26 @@ struct Connection<S, H> {
 }
 
 impl<S: Stream, H: Handler> Connection<S, H> {
-    async fn run(self, watcher: Watcher, stopped: watch::Receiver<bool>) {
+    async fn run(self, watcher: Watcher, mut stopped: watch::Receiver<bool>) {
         let Self { stream, peer, app, limits, slot: _slot } = self;
         // A client that sends nothing takes no buffers.
         tokio::select! {
             () = tokio::time::sleep(limits.header_timeout) => return,
-            () = stopped_for_a_while(stopped.clone()) => return,
+            () = stopped_for_a_while(&mut stopped) => return,
             readable = stream.readable() => if readable.is_err() { return },
         }
         let mut server = http1::Builder::new();
         server.timer(TokioTimer::new()).header_read_timeout(limits.header_timeout).max_buf_size(64 * 1024);
+        let stopping = stopped.clone();
         let service = hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
-            let (app, limits) = (app.clone(), limits.clone());
-            async move { Ok::<_, std::convert::Infallible>(respond(app, &limits, peer, request).await) }
+            let (app, limits, stopped) = (app.clone(), limits.clone(), stopping.clone());
+            async move {
+                let mut response = respond(app, &limits, peer, request).await;
+                if *stopped.borrow() {
+                    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+                }
+                Ok::<_, std::convert::Infallible>(response)
+            }
         });
         let connection = server.serve_connection(TokioIo::new(ClientStream::new(stream)), service);
         // Boxed, so that silent clients don't take the memory of this future.
@@ -152,7 +160,6 @@ impl<S: Stream, H: Handler> Connection<S, H> {
     }
 }
 
-/// Reads what has arrived before it looks at the stop signal, so that the request is answered.
 async fn until_stopped<C: GracefulConnection>(
     connection: C,
     mut stopped: watch::Receiver<bool>,
@@ -161,15 +168,15 @@ async fn until_stopped<C: GracefulConnection>(
     tokio::select! {
         biased;
         ended = connection.as_mut() => return ended,
-        _ = stopped.wait_for(|stop| *stop) => (),
+        () = stopped_for_a_while(&mut stopped) => (),
     }
     connection.as_mut().graceful_shutdown();
     connection.await
 }
 
-async fn stopped_for_a_while(mut stopped: watch::Receiver<bool>) {
+async fn stopped_for_a_while(stopped: &mut watch::Receiver<bool>) {
     drop(stopped.wait_for(|stop| *stop).await);
-    tokio::time::sleep(FIRST_BYTE_TIMEOUT).await;
+    tokio::time::sleep(IDLE_TIMEOUT).await;
 }
 
 async fn respond(
