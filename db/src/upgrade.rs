@@ -99,6 +99,8 @@ impl Upgrade<'_> {
         self.lock(&mut *connection, |_| true).await?;
         for migration in pending {
             connection.apply(APPLIED, migration).await?;
+            // `set local role` would last until the end of the release.
+            sqlx::raw_sql("reset role").execute(&mut *connection).await?;
         }
         Ok(())
     }

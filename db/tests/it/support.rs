@@ -17,6 +17,10 @@ impl EmptyDatabase {
         (database, connection)
     }
 
+    pub async fn restored(dump: &[u8]) -> Self {
+        Self(TestDatabase::restored(dump).await)
+    }
+
     /// As a superuser.
     pub async fn connect(&self) -> PgConnection {
         PgConnection::connect_with(&self.0.owner()).await.expect("connect")

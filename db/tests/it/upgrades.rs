@@ -8,10 +8,6 @@ mod newer;
 mod releases;
 mod rows;
 
-use std::io::Read;
-
-use sqlx::{AssertSqlSafe, PgConnection};
-
 use crate::support::EmptyDatabase;
 use load::Load;
 
@@ -42,9 +38,9 @@ async fn requests_succeed_while_the_last_schema_of_separate_transactions_is_upgr
 
 /// Upgrades a database with the old schema in use, then compares it with a new one.
 async fn upgrade(dump: &[u8]) {
-    // Migrated first: the dump names its roles.
     let (fresh, mut new) = EmptyDatabase::migrated().await;
-    let (database, mut connection) = restored(dump).await;
+    let database = EmptyDatabase::restored(dump).await;
+    let mut connection = database.connect().await;
     let before = rows::digests(&mut connection).await;
     let load = Load::start(&database, &mut connection).await;
 
@@ -56,15 +52,4 @@ async fn upgrade(dump: &[u8]) {
     catalog::assert_equal(&mut connection, &mut new).await;
     drop(database);
     drop(fresh);
-}
-
-async fn restored(dump: &[u8]) -> (EmptyDatabase, PgConnection) {
-    let mut sql = String::new();
-    flate2::read::GzDecoder::new(dump).read_to_string(&mut sql).expect("decompress the dump");
-    let database = EmptyDatabase::new().await;
-    let mut restoring = database.connect().await;
-    sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut restoring).await.expect("restore the dump");
-    // Not the same connection: the dump changes its settings.
-    let connection = database.connect().await;
-    (database, connection)
 }
