@@ -8,6 +8,7 @@ use auth_service::app;
 use auth_service::config::Config;
 use auth_service::mail::{Mail, WithoutSmtp};
 use platform::env::Env;
+use platform::http::listening::{self, Purpose};
 use platform::http::server::{Limits, serve, stop_signal};
 use tokio::net::TcpListener;
 
@@ -28,11 +29,11 @@ async fn run() -> anyhow::Result<()> {
     let config = Config::from_env(&env)?;
     let auth = app::start(config.clone()).await?;
     let mail = Mail::start(&config, WithoutSmtp::Wait)?;
-    let listener = listen(address).await?;
+    let listener = listen(&env, Purpose::Requests, address).await?;
     let admin = match env.parse_or("ADMIN_PORT", 0_u16)? {
         0 => None,
         port => {
-            let listener = listen((address.0, port)).await?;
+            let listener = listen(&env, Purpose::Admin, (address.0, port)).await?;
             let app = metrics.merge(auth.admin_router());
             Some(serve(listener, app, limits.for_operators(), stop_signal()))
         }
@@ -52,6 +53,7 @@ async fn run() -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn listen(address: (IpAddr, u16)) -> anyhow::Result<TcpListener> {
-    TcpListener::bind(address).await.with_context(|| format!("{}:{}", address.0, address.1))
+async fn listen(env: &Env, purpose: Purpose, address: (IpAddr, u16)) -> anyhow::Result<TcpListener> {
+    let opened = listening::open(env, purpose, address.0, address.1).await;
+    opened.with_context(|| format!("{}:{}", address.0, address.1))
 }

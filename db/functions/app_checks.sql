@@ -1,5 +1,12 @@
--- The functions themselves are in migrations/0003_checks.sql, because stored rows depend on them. A check
+-- The functions themselves are in migrations (0003, 0005, 0014), because stored rows depend on them. A check
 -- runs with the rights of the role that writes.
+revoke all on function
+  app.follower_count(text), app.is_web_link(text), app.is_image_url(text), app.is_email(text),
+  app.is_optional_text(jsonb, integer), app.is_service_list(jsonb), app.is_post_list(jsonb), app.is_image_list(text[]),
+  app.is_payment_info(jsonb), app.is_subscription_date(timestamptz), storage.path_parts(text),
+  app.label_like(app.label, app.label), app.label_ilike(app.label, app.label)
+from public, anon, authenticated, service_role, authenticator, auth_admin, storage_admin;
+
 grant execute on function
   app.follower_count(text), app.is_web_link(text), app.is_image_url(text), app.is_optional_text(jsonb, integer),
   app.is_service_list(jsonb), app.is_post_list(jsonb), app.is_image_list(text[]), app.is_payment_info(jsonb),

@@ -11,8 +11,7 @@ $$;
 -- How a word may have been meant: each piece stays intact when there is an error elsewhere in the word, and each
 -- reading undoes two swapped letters. The patterns have the index's type here, because PostgreSQL before 18 does not use
 -- the index for a value that is converted to a domain in the condition.
-drop function if exists app.pieces_of(text);
-create function app.pieces_of(word text) returns table (reading text, pattern app.label)
+create or replace function app.pieces_of(word text) returns table (reading text, pattern app.label)
 language sql immutable parallel safe set search_path = '' as $$
   select word, ('%' || piece || '%')::app.label
   from unnest(array[word, left(word, -1), right(word, -1), left(word, length(word) / 2), right(word, length(word) / 2), left(word, 3), right(word, 3)]) as piece
@@ -55,8 +54,7 @@ language sql stable set search_path = '' as $$
   where position(word in lower(recent.bio)) > 0
 $$;
 
-drop function if exists public.search_close_influencers(text);
-create function public.search_close_influencers(query text) returns table (
+create or replace function public.search_close_influencers(query text) returns table (
   id uuid, name text, username text, category text, bio text, location text, profile_image text, badge_type text,
   instagram_followers text, tiktok_followers text, youtube_followers text, twitter_followers text
 )
@@ -84,7 +82,6 @@ language sql stable rows 8 set search_path = '' as $$
   from best join public.influencers as profile on profile.id = best.id
   order by best.closeness desc, profile.id
 $$;
-revoke all on function public.search_close_influencers(text) from public;
 
 grant execute on function app.closeness(text, text), app.pieces_of(text), app.influencers_containing(text),
   app.influencers_describing(text), public.search_close_influencers(text) to anon, authenticated, service_role;

@@ -65,7 +65,7 @@ pub(crate) const REAPPLIED: &[(&str, &str)] = embed![
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeMap, BTreeSet};
     use std::path::Path;
 
     /// A file missing from the list would be a rule that is never applied.
@@ -85,5 +85,17 @@ mod tests {
         let applied: BTreeSet<String> = super::REAPPLIED.iter().map(|(name, _)| (*name).to_owned()).collect();
 
         assert_eq!(applied, on_disk);
+    }
+
+    /// An upgrade looks for functions with former parameters in the file that has the name.
+    #[test]
+    fn an_object_is_created_by_one_file() {
+        let mut owners = BTreeMap::new();
+        for (file, sql) in super::REAPPLIED {
+            for object in crate::objects::created_by(sql) {
+                let other = owners.insert(object.clone(), file);
+                assert_eq!(other, None, "{object} is also in {file}");
+            }
+        }
     }
 }

@@ -1,8 +1,6 @@
 -- The specification's agency record. Access flags and subscription dates are null for everybody but the owner
 -- and admins. Writes go through app.…_profile().
-drop view if exists public.agencies cascade;
-
-create view public.agencies with (security_invoker = true) as
+create or replace view public.agencies with (security_invoker = true) as
 select
   p.id, p.user_id, p.name, p.email, p.company_name, p.phone, p.website, p.description, p.location, p.type,
   p.contracts_enabled, p.logo_url, p.banner_url, p.gallery, p.badge_type, m.access_influencer_page,
@@ -11,13 +9,15 @@ select
 from app.agencies as p
 left join app.agency_moderation as m on m.user_id = p.user_id;
 
+select app.reset_access('public.agencies');
+
 alter view public.agencies alter column user_id set default auth.uid();
 
-create trigger insert_profile instead of insert on public.agencies
+create or replace trigger insert_profile instead of insert on public.agencies
   for each row execute function app.insert_profile('app.agencies', 'app.agency_moderation');
-create trigger update_profile instead of update on public.agencies
+create or replace trigger update_profile instead of update on public.agencies
   for each row execute function app.update_profile('app.agencies', 'app.agency_moderation');
-create trigger delete_profile instead of delete on public.agencies
+create or replace trigger delete_profile instead of delete on public.agencies
   for each row execute function app.delete_profile('app.agencies', 'app.agency_moderation');
 
 grant select on public.agencies to anon;

@@ -1,8 +1,8 @@
 -- The influencers that a signed-in user has saved.
-drop view if exists public.favorites cascade;
-
-create view public.favorites with (security_invoker = true) as
+create or replace view public.favorites with (security_invoker = true) as
 select user_id, influencer_id, created_at from app.favorites;
+
+select app.reset_access('public.favorites');
 
 alter view public.favorites alter column user_id set default auth.uid();
 

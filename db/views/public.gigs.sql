@@ -1,9 +1,8 @@
 -- The gigs that agencies offer.
-drop view if exists public.gigs cascade;
-
-create view public.gigs with (security_invoker = true) as
+create or replace view public.gigs with (security_invoker = true) as
 select id, agency_id, title, description, budget, duration, requirements, created_at from app.gigs;
 
+select app.reset_access('public.gigs');
 
 grant select, delete on public.gigs to authenticated;
 grant insert (id, agency_id, title, description, budget, duration, requirements) on public.gigs to authenticated;

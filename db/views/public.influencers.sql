@@ -1,8 +1,6 @@
 -- The specification's influencer record, joined from its three tables. The columns of the moderation and the
 -- private row are null for callers who may not read that row. Writes go through app.…_profile().
-drop view if exists public.influencers cascade;
-
-create view public.influencers with (security_invoker = true) as
+create or replace view public.influencers with (security_invoker = true) as
 select
   p.id, p.user_id, p.name, p.username, p.category, p.bio, p.profile_image, p.cover_image, p.instagram_followers,
   p.tiktok_followers, p.youtube_followers, p.twitter_followers, p.instagram_link, p.tiktok_link, p.youtube_link,
@@ -15,13 +13,15 @@ from app.influencers as p
 left join app.influencer_moderation as m on m.user_id = p.user_id
 left join app.influencer_private as own on own.user_id = p.user_id;
 
+select app.reset_access('public.influencers');
+
 alter view public.influencers alter column user_id set default auth.uid();
 
-create trigger insert_profile instead of insert on public.influencers
+create or replace trigger insert_profile instead of insert on public.influencers
   for each row execute function app.insert_profile('app.influencers', 'app.influencer_moderation', 'app.influencer_private');
-create trigger update_profile instead of update on public.influencers
+create or replace trigger update_profile instead of update on public.influencers
   for each row execute function app.update_profile('app.influencers', 'app.influencer_moderation', 'app.influencer_private');
-create trigger delete_profile instead of delete on public.influencers
+create or replace trigger delete_profile instead of delete on public.influencers
   for each row execute function app.delete_profile('app.influencers', 'app.influencer_moderation', 'app.influencer_private');
 
 grant select on public.influencers to anon;

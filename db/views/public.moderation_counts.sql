@@ -1,7 +1,5 @@
 -- The counts for the tabs of the admin pages, in one row. Only admins get the row.
-drop view if exists public.moderation_counts cascade;
-
-create view public.moderation_counts with (security_invoker = true) as
+create or replace view public.moderation_counts with (security_invoker = true) as
 select
   (select count(*) from app.influencers where not approved) as pending,
   (select count(*) from app.influencers where approved) as influencers,
@@ -9,5 +7,7 @@ select
   (select count(*) from app.vendors) as vendors,
   (select count(distinct user_id) from app.user_roles where role in ('admin', 'superadmin')) as admins
 where (select app.is_admin());
+
+select app.reset_access('public.moderation_counts');
 
 grant select on public.moderation_counts to authenticated;

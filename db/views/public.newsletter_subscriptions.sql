@@ -1,10 +1,9 @@
 -- Insert only. Subscribing again gets the same answer as the first time, so that nobody can find out who has
 -- subscribed. That needs a trigger: a plain view would answer 409.
-drop view if exists public.newsletter_subscriptions cascade;
-
-create view public.newsletter_subscriptions with (security_invoker = true) as
+create or replace view public.newsletter_subscriptions with (security_invoker = true) as
 select email from app.newsletter_subscriptions;
 
+select app.reset_access('public.newsletter_subscriptions');
 
 create or replace function app.subscribe() returns trigger
 language plpgsql set search_path = '' as $$
@@ -14,7 +13,7 @@ begin
   return new;
 end $$;
 
-create trigger subscribe instead of insert on public.newsletter_subscriptions
+create or replace trigger subscribe instead of insert on public.newsletter_subscriptions
   for each row execute function app.subscribe();
 
 grant insert on public.newsletter_subscriptions to anon, authenticated;

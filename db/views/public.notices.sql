@@ -1,8 +1,8 @@
 -- The notices on a user's dashboard.
-drop view if exists public.notices cascade;
-
-create view public.notices with (security_invoker = true) as
+create or replace view public.notices with (security_invoker = true) as
 select id, user_id, kind, created_at, seen_at from app.notices;
+
+select app.reset_access('public.notices');
 
 grant select on public.notices to authenticated;
 grant update (seen_at) on public.notices to authenticated;

@@ -1,9 +1,8 @@
 -- E-mail addresses, shown beside names in admin lists.
-drop view if exists public.profiles cascade;
-
-create view public.profiles with (security_invoker = true) as
+create or replace view public.profiles with (security_invoker = true) as
 select id, email from app.profiles;
 
+select app.reset_access('public.profiles');
 
 grant select on public.profiles to authenticated;
 grant select, insert, update, delete on public.profiles to service_role;

@@ -1,8 +1,6 @@
 -- The specification's vendor record. Access flags and subscription dates are null for everybody but the owner
 -- and admins. Writes go through app.…_profile().
-drop view if exists public.vendors cascade;
-
-create view public.vendors with (security_invoker = true) as
+create or replace view public.vendors with (security_invoker = true) as
 select
   p.id, p.user_id, p.name, p.email, p.company_name, p.phone, p.website, p.description, p.location, p.type, p.logo_url,
   p.badge_type, m.access_influencer_page, m.access_agencies_page, m.access_events_page, m.access_gigs_page,
@@ -10,13 +8,15 @@ select
 from app.vendors as p
 left join app.vendor_moderation as m on m.user_id = p.user_id;
 
+select app.reset_access('public.vendors');
+
 alter view public.vendors alter column user_id set default auth.uid();
 
-create trigger insert_profile instead of insert on public.vendors
+create or replace trigger insert_profile instead of insert on public.vendors
   for each row execute function app.insert_profile('app.vendors', 'app.vendor_moderation');
-create trigger update_profile instead of update on public.vendors
+create or replace trigger update_profile instead of update on public.vendors
   for each row execute function app.update_profile('app.vendors', 'app.vendor_moderation');
-create trigger delete_profile instead of delete on public.vendors
+create or replace trigger delete_profile instead of delete on public.vendors
   for each row execute function app.delete_profile('app.vendors', 'app.vendor_moderation');
 
 grant select on public.vendors to anon;

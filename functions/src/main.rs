@@ -5,6 +5,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use anyhow::Context;
 use functions::{app::app, config::Config};
 use platform::env::Env;
+use platform::http::listening::{self, Purpose};
 use platform::http::server::{Limits, serve, stop_signal};
 
 /// Returns memory to the system after a burst of requests.
@@ -21,7 +22,7 @@ async fn run() -> anyhow::Result<()> {
     let limits = Limits::from_env(&env)?;
     let address = (env.parse_or("HOST", IpAddr::V4(Ipv4Addr::LOCALHOST))?, env.parse_or("PORT", 9000_u16)?);
     let app = app(Config::from_env(&env)?).await?;
-    let listener = tokio::net::TcpListener::bind(address)
+    let listener = listening::open(&env, Purpose::Requests, address.0, address.1)
         .await
         .with_context(|| format!("{}:{}", address.0, address.1))?;
     serve(listener, app, limits, stop_signal()).await?;

@@ -5,6 +5,7 @@ mod client_stream;
 pub mod cors;
 mod framing;
 pub mod limits;
+pub mod listening;
 pub mod origin;
 pub mod panics;
 pub mod request_id;

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use platform::env::Env;
+use platform::http::listening::Purpose;
 use platform::http::server::{Limits, serve, stop_signal};
 
 use crate::{site, up};
@@ -31,7 +32,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     let gateway = rest_gateway::start(rest_gateway::Config::from_env(env)?).await?;
     let _ = tokio::time::timeout(FIRST_LOAD, gateway.loaded()).await;
     let app = site::app(&options.folder, anon_key, site_url.trim_end_matches('/'), gateway.router())?;
-    let listener = up::listen(host, port, "PORT").await?;
+    let listener = up::listen(env, Purpose::Requests, host, port, "PORT").await?;
     println!("ready http://{}", listener.local_addr()?);
     let served = serve(listener, app, limits, stop_signal()).await;
     gateway.stop();

@@ -7,6 +7,7 @@ use std::pin::pin;
 use anyhow::{Context, bail};
 use clap::Args;
 use platform::env::Env;
+use platform::http::listening::{self, Purpose};
 use platform::http::server::{Limits, stop_signal};
 use tokio::net::TcpListener;
 
@@ -130,12 +131,13 @@ struct Listeners {
 impl Listeners {
     async fn open(options: &Options, env: &Env) -> anyhow::Result<Self> {
         let limits = Limits::from_env(env)?;
-        let listener = listen(options.host, options.port, "--port").await?;
+        let listener = listen(env, Purpose::Requests, options.host, options.port, "--port").await?;
         let address = listener.local_addr()?;
         let admin_port = env.optional("ADMIN_PORT").map(|_| env.parse_or("ADMIN_PORT", 0_u16)).transpose()?;
         let admin = match admin_port {
             Some(port) => {
-                let listener = listen(IpAddr::V4(Ipv4Addr::LOCALHOST), port, "ADMIN_PORT").await?;
+                let host = IpAddr::V4(Ipv4Addr::LOCALHOST);
+                let listener = listen(env, Purpose::Admin, host, port, "ADMIN_PORT").await?;
                 Some(Front::new(listener, limits.for_operators()))
             }
             None => None,
@@ -169,8 +171,14 @@ async fn database(
 }
 
 /// `setting` chooses the port.
-pub async fn listen(host: IpAddr, port: u16, setting: &str) -> anyhow::Result<TcpListener> {
-    match TcpListener::bind((host, port)).await {
+pub async fn listen(
+    env: &Env,
+    purpose: Purpose,
+    host: IpAddr,
+    port: u16,
+    setting: &str,
+) -> anyhow::Result<TcpListener> {
+    match listening::open(env, purpose, host, port).await {
         Ok(listener) => Ok(listener),
         Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {
             bail!("port {port} is in use: stop what listens there, or choose another one with {setting}")

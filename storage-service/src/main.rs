@@ -1,13 +1,13 @@
 //! Runs the storage service on its own, as in a container. `HOST` (127.0.0.1) and `PORT` (5000) set its
 //! address; `ADMIN_PORT` serves `/live` and `/ready` to operators.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 use platform::env::Env;
+use platform::http::listening::{self, Purpose};
 use platform::http::server::{Limits, serve, stop_signal};
 use storage_service::Config;
-use tokio::net::TcpListener;
 
 const DEFAULT_PORT: u16 = 5000;
 
@@ -24,11 +24,11 @@ async fn run() -> anyhow::Result<()> {
     let _log = platform::telemetry::start(&env)?;
     let limits = Limits::from_env(&env)?;
     let host = env.parse_or("HOST", IpAddr::V4(Ipv4Addr::LOCALHOST))?;
-    let address = SocketAddr::new(host, env.parse_or("PORT", DEFAULT_PORT)?);
+    let port = env.parse_or("PORT", DEFAULT_PORT)?;
     let storage = Arc::new(storage_service::start(Config::from_env(&env)?).await?);
     let admin = match env.parse_or("ADMIN_PORT", 0_u16)? {
         0 => None,
-        port => Some(TcpListener::bind((host, port)).await?),
+        port => Some(listening::open(&env, Purpose::Admin, host, port).await?),
     };
     let admin = async {
         match admin {
@@ -38,7 +38,7 @@ async fn run() -> anyhow::Result<()> {
             None => Ok(()),
         }
     };
-    let listener = TcpListener::bind(address).await?;
+    let listener = listening::open(&env, Purpose::Requests, host, port).await?;
     // Until the database is available, requests get a 503.
     let database = async { Ok(storage.wait_for_database().await?) };
     let serving = async { Ok(serve(listener, storage.router(), limits.clone(), stop_signal()).await?) };

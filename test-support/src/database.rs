@@ -2,6 +2,7 @@
 //! disk for every test. `TEST_DATABASE_URL` must name a superuser of PostgreSQL 15 or later.
 
 use std::collections::BTreeSet;
+use std::io::Read;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -47,6 +48,22 @@ impl TestDatabase {
             .await
             .expect("create a database");
         Self { name, server }
+    }
+
+    /// A database of an earlier version: a compressed dump of `db/tests/upgrades`.
+    ///
+    /// # Panics
+    /// Panics when the dump can't be restored.
+    pub async fn restored(dump: &[u8]) -> Self {
+        let mut sql = String::new();
+        flate2::read::GzDecoder::new(dump).read_to_string(&mut sql).expect("decompress the dump");
+        let server = server_options();
+        // Creates the roles that the dump names.
+        template(&mut connect(&server).await, &server).await;
+        let database = Self::empty().await;
+        let mut connection = connect(&database.owner()).await;
+        sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(&mut connection).await.expect("restore the dump");
+        database
     }
 
     /// The superuser's options, to prepare and inspect rows.

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::FileExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -25,8 +26,24 @@ impl Program {
     /// # Panics
     /// Panics when the binary can't be started.
     pub fn start(path: &str, environment: &[(&str, &str)], log: File) -> Self {
+        Self::spawn(Command::new(path), environment, log)
+    }
+
+    /// Starts the binary on this socket, which stays open in the test, as a service manager does.
+    ///
+    /// # Panics
+    /// Panics when the binary can't be started.
+    pub fn start_on(socket: &TcpListener, path: &str, environment: &[(&str, &str)], log: File) -> Self {
+        let mut command = Command::new("/bin/sh");
+        // The socket must be descriptor 3, and the variables name the process.
+        command.args(["-c", "LISTEN_PID=$$ LISTEN_FDS=1 exec \"$0\" 3<&0 0</dev/null", path]);
+        command.stdin(OwnedFd::from(socket.try_clone().expect("share the socket")));
+        Self::spawn(command, environment, log)
+    }
+
+    fn spawn(mut command: Command, environment: &[(&str, &str)], log: File) -> Self {
         let admin_port = free_port();
-        let process = Command::new(path)
+        let process = command
             .env_clear()
             .envs(environment.iter().copied())
             .env("PORT", free_port().to_string())
@@ -61,6 +78,15 @@ impl Program {
         let mut answer = String::new();
         stream.read_to_string(&mut answer).await.ok()?;
         answer.split(' ').nth(1)?.parse().ok()
+    }
+
+    /// Asks the process to stop, as a service manager does.
+    ///
+    /// # Panics
+    /// Panics when there is no `kill`.
+    pub fn stop(&self) {
+        let id = self.process.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().expect("run kill").success());
     }
 
     /// Waits until the process exits by itself.

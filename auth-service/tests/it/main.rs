@@ -11,6 +11,7 @@ mod email_change;
 mod email_provider;
 mod enumeration;
 mod generate_link;
+mod handover;
 mod hostile_input;
 mod invite;
 mod links;

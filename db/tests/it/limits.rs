@@ -74,5 +74,5 @@ async fn concurrent_requests_do_not_exceed_a_limit() {
         let error = refused.expect_err("one too many");
         assert!(error.to_string().contains("at most"), "{error}");
     }
-    database.drop().await;
+    drop(database);
 }

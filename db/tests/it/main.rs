@@ -2,9 +2,11 @@
 
 #![expect(clippy::expect_used, reason = "a panic fails the test")]
 
+mod catalog;
 mod limits;
 mod migrate;
 mod seed;
 mod superadmins;
 mod support;
+mod upgrades;
 mod upserts;

@@ -39,7 +39,7 @@ async fn the_demo_fills_every_screen() {
             ("vendor@demo.serasi.test", "vendor"),
         ]
     );
-    database.drop().await;
+    drop(database);
 }
 
 #[tokio::test]
@@ -64,7 +64,7 @@ async fn every_demo_picture_exists_and_is_used() {
     let embedded: BTreeSet<String> = db::demo_images().map(|(name, _)| name.to_owned()).collect();
     assert_eq!(used, embedded);
     assert!(db::demo_images().all(|(_, bytes)| bytes.starts_with(b"RIFF") && &bytes[8..12] == b"WEBP"));
-    database.drop().await;
+    drop(database);
 }
 
 #[tokio::test]
@@ -96,5 +96,5 @@ async fn bulk_data_continues_where_it_stopped() {
     assert_eq!(count(&mut connection, "select count(distinct agency_id) from app.gigs").await, 40);
     let unread = "select count(*) from app.influencers where instagram_followers <> '' and instagram_followers_count = 0";
     assert_eq!(count(&mut connection, unread).await, 0, "every follower text can be parsed");
-    database.drop().await;
+    drop(database);
 }

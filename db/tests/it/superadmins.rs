@@ -65,7 +65,7 @@ async fn two_superadmins_cannot_remove_each_other_at_the_same_time() {
     let left: Vec<Uuid> =
         sqlx::query_scalar("select user_id from app.user_roles").fetch_all(&mut owner).await.expect("query");
     assert_eq!(left, [one]);
-    database.drop().await;
+    drop(database);
 }
 
 /// One superadmin stays, whichever way the two are removed at the same time.
@@ -104,5 +104,5 @@ async fn concurrent_removals_with_the_service_key_leave_one() {
                 .expect("query");
         assert_eq!(left, [other], "{way}");
     }
-    database.drop().await;
+    drop(database);
 }

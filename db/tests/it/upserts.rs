@@ -95,7 +95,7 @@ async fn concurrent_upserts_of_one_profile_leave_one_row() {
             assert_eq!(names, [expected], "{view} {option}");
         }
     }
-    database.drop().await;
+    drop(database);
 }
 
 /// A username that another profile has taken in the meantime is still refused.
@@ -117,5 +117,5 @@ async fn a_concurrent_profile_with_the_same_username_is_not_merged() {
     let error = refused.expect_err("the username is taken");
     assert!(error.to_string().contains("This username is already taken"), "{error}");
     drop(behind);
-    database.drop().await;
+    drop(database);
 }

@@ -7,6 +7,7 @@ mod settings;
 
 use std::future::Future;
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,7 +19,7 @@ use axum::response::{IntoResponse, Response};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use hyper_util::server::graceful::{GracefulConnection, GracefulShutdown, Watcher};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::{Semaphore, watch};
 use tower::ServiceExt;
@@ -32,6 +33,10 @@ pub use settings::Limits;
 
 /// How long requests in flight may continue after the stop signal.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long idle connections stay open after the stop signal. A request that is already on its way gets a response that
+/// announces the end of the connection.
+const IDLE_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The response to a connection beyond the limit.
 const FULL: &[u8] =
@@ -130,22 +135,48 @@ impl<S: Stream, H: Handler> Connection<S, H> {
         // A client that sends nothing takes no buffers.
         tokio::select! {
             () = tokio::time::sleep(limits.header_timeout) => return,
-            _ = stopped.wait_for(|stop| *stop) => return,
+            () = stopped_for_a_while(&mut stopped) => return,
             readable = stream.readable() => if readable.is_err() { return },
         }
-        drop(stopped);
         let mut server = http1::Builder::new();
         server.timer(TokioTimer::new()).header_read_timeout(limits.header_timeout).max_buf_size(64 * 1024);
+        let stopping = stopped.clone();
         let service = hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
-            let (app, limits) = (app.clone(), limits.clone());
-            async move { Ok::<_, std::convert::Infallible>(respond(app, &limits, peer, request).await) }
+            let (app, limits, stopped) = (app.clone(), limits.clone(), stopping.clone());
+            async move {
+                let mut response = respond(app, &limits, peer, request).await;
+                if *stopped.borrow() {
+                    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+                }
+                Ok::<_, std::convert::Infallible>(response)
+            }
         });
         let connection = server.serve_connection(TokioIo::new(ClientStream::new(stream)), service);
         // Boxed, so that silent clients don't take the memory of this future.
-        if let Err(error) = Box::pin(watcher.watch(connection)).await {
+        if let Err(error) = Box::pin(until_stopped(connection, stopped)).await {
             tracing::debug!(%error, "connection ended early");
         }
+        drop(watcher);
     }
+}
+
+async fn until_stopped<C: GracefulConnection>(
+    connection: C,
+    mut stopped: watch::Receiver<bool>,
+) -> Result<(), C::Error> {
+    let mut connection = pin!(connection);
+    tokio::select! {
+        biased;
+        ended = connection.as_mut() => return ended,
+        () = stopped_for_a_while(&mut stopped) => (),
+    }
+    connection.as_mut().graceful_shutdown();
+    connection.await
+}
+
+async fn stopped_for_a_while(stopped: &mut watch::Receiver<bool>) {
+    drop(stopped.wait_for(|stop| *stop).await);
+    tokio::time::sleep(IDLE_TIMEOUT).await;
 }
 
 async fn respond(

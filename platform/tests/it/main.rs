@@ -6,4 +6,5 @@ mod bodies;
 mod connections;
 mod proxies;
 mod requests;
+mod shutdown;
 mod support;

@@ -6,8 +6,10 @@ use std::time::Duration;
 use anyhow::Context;
 use futures::future::try_join;
 use platform::env::Env;
+use platform::http::listening::{self, Purpose};
 use platform::http::server::Limits;
 use platform::telemetry;
+use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -34,7 +36,11 @@ pub async fn run(config: Config, env: Env) -> anyhow::Result<()> {
     let metrics = telemetry::metrics();
     let (settings, ignored) = (config.server.clone(), config.ignored.clone());
     let (socket, host) = (settings.admin_unix_socket.as_ref(), &settings.admin_host);
-    let admin = listen::open(socket, host, settings.admin_port, false).await?;
+    let admin = match listening::passed(&env, Purpose::Admin)? {
+        Some(passed) => Some(Listener::Port(passed)),
+        None => listen::open(socket, host, settings.admin_port, false).await?,
+    };
+    let passed = listening::passed(&env, Purpose::Requests)?;
     if let Some(listener) = &admin {
         tracing::info!(target: STATUS_LOG, "Admin server listening on {}", listener.describe());
     }
@@ -44,7 +50,7 @@ pub async fn run(config: Config, env: Env) -> anyhow::Result<()> {
     let stopped = stop_channel(&gateway)?;
     let app = gateway.logged_router(Arc::new(move |line: &str| output.write(line)));
     let api_server = async {
-        let Some(listener) = open_api(&gateway, &settings, &ignored, stopped.clone()).await? else {
+        let Some(listener) = open_api(&gateway, &settings, &ignored, passed, stopped.clone()).await? else {
             return Ok(());
         };
         listener.serve(app, limits.clone(), requested(stopped.clone())).await.map_err(anyhow::Error::from)
@@ -69,6 +75,7 @@ async fn open_api(
     gateway: &Gateway,
     settings: &ServerConfig,
     ignored: &[String],
+    passed: Option<TcpListener>,
     stopped: watch::Receiver<bool>,
 ) -> anyhow::Result<Option<Listener>> {
     tokio::select! {
@@ -76,7 +83,10 @@ async fn open_api(
         () = requested(stopped) => return Ok(None),
     }
     let (socket, host) = (settings.unix_socket.as_ref(), &settings.host);
-    let listener = listen::open(socket, host, Some(settings.port), settings.reuse_port).await?;
+    let listener = match passed {
+        Some(passed) => Some(Listener::Port(passed)),
+        None => listen::open(socket, host, Some(settings.port), settings.reuse_port).await?,
+    };
     if let Some(listener) = &listener {
         tracing::info!(target: STATUS_LOG, "API server listening on {}", listener.describe());
         for name in ignored {

@@ -47,5 +47,6 @@ mod stand_in;
 mod support;
 mod trigger_views;
 mod update;
+mod upgrade;
 mod upsert;
 mod wrong_input;

@@ -12,10 +12,13 @@ use super::package::Package;
 
 pub const SUPERUSER: &str = "postgres";
 
+/// Of the package in db/postgres/package.json. PostgreSQL does not read the files of another major version.
+const MAJOR_VERSION: &str = "18";
+
 /// Runs `initdb` unless the cluster exists. The cluster appears completely or not at all.
 ///
 /// # Errors
-/// When `initdb` fails. The message contains its output.
+/// When another major version created the cluster, or `initdb` fails. The message contains its output.
 pub fn create(
     package: &Package,
     identity: Identity,
@@ -23,8 +26,8 @@ pub fn create(
     runtime: &Path,
     password: &Secret,
 ) -> anyhow::Result<()> {
-    if data.join("PG_VERSION").exists() {
-        return Ok(());
+    if let Ok(version) = fs::read_to_string(data.join("PG_VERSION")) {
+        return check_version(version.trim());
     }
     // If `initdb` created the folder, the parent would have to be writable for the server's account. Create
     // it here and change its owner instead.
@@ -54,10 +57,41 @@ pub fn create(
     fs::rename(&partial, data).with_context(|| data.display().to_string())
 }
 
+fn check_version(version: &str) -> anyhow::Result<()> {
+    ensure!(
+        version == MAJOR_VERSION,
+        "the data directory is PostgreSQL {version}'s, and this program has PostgreSQL {MAJOR_VERSION}: start the earlier \
+         version, copy the data with pg_dumpall, and restore it into a new data directory"
+    );
+    Ok(())
+}
+
 fn make_private(folder: &Path) -> anyhow::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(folder).with_context(|| folder.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_package_has_the_version_that_is_checked() {
+        let package = fs::read_to_string("../db/postgres/package.json").unwrap();
+        let pinned =
+            package.lines().filter(|line| line.contains("@embedded-postgres/") && !line.contains("true"));
+        for line in pinned {
+            assert!(line.contains(&format!(": \"{MAJOR_VERSION}.")), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_cluster_of_another_major_version_is_refused() {
+        let error = check_version("17").unwrap_err().to_string();
+        assert!(error.starts_with("the data directory is PostgreSQL 17's, and this program has "), "{error}");
+        check_version(MAJOR_VERSION).unwrap();
+    }
 }

@@ -9,6 +9,7 @@ mod database_restart;
 mod database_unreachable;
 mod external_url;
 mod full_disk;
+mod handover;
 mod limits;
 mod log;
 mod mail;

@@ -1,0 +1,114 @@
+//! The schema `migration`: which migrations and which files a database has, and which program upgraded it last.
+
+use std::collections::BTreeMap;
+
+use sqlx::migrate::{Migrate, MigrateError};
+use sqlx::{Connection, PgConnection};
+
+use crate::error::MigrationError;
+use crate::release::Release;
+
+/// The table of sqlx's migrator.
+pub(crate) const APPLIED: &str = "migration.applied";
+
+pub(crate) struct Recorded {
+    /// The checksums.
+    pub(crate) migrations: BTreeMap<i64, Vec<u8>>,
+    /// The hash of each file of functions, views and policies.
+    pub(crate) texts: BTreeMap<String, String>,
+    /// The version of the program that upgraded the database last.
+    number: Option<String>,
+}
+
+/// The hash of the release that the database has; `None` when it has never been migrated.
+pub(crate) async fn applied_hash(connection: &mut PgConnection) -> Result<Option<String>, sqlx::Error> {
+    let known: bool = sqlx::query_scalar("select to_regclass('migration.version') is not null")
+        .fetch_one(&mut *connection)
+        .await?;
+    if !known {
+        return Ok(None);
+    }
+    sqlx::query_scalar("select hash from migration.version").fetch_optional(connection).await
+}
+
+/// Creates the tables that an earlier version did not have, then reads them.
+pub(crate) async fn read(connection: &mut PgConnection) -> Result<Recorded, MigrationError> {
+    sqlx::raw_sql(
+        "create schema if not exists migration;
+         create table if not exists migration.version (hash text not null, applied_at timestamptz not null default now());
+         alter table migration.version add column if not exists number text;
+         create table if not exists migration.reapplied (file text primary key, hash text not null)",
+    )
+    .execute(&mut *connection)
+    .await?;
+    connection.ensure_migrations_table(APPLIED).await?;
+    if let Some(version) = connection.dirty_version(APPLIED).await? {
+        return Err(MigrateError::Dirty(version).into());
+    }
+    let migrations = connection.list_applied_migrations(APPLIED).await?;
+    let texts: Vec<(String, String)> =
+        sqlx::query_as("select file, hash from migration.reapplied").fetch_all(&mut *connection).await?;
+    let number: Option<Option<String>> =
+        sqlx::query_scalar("select number from migration.version").fetch_optional(connection).await?;
+    Ok(Recorded {
+        migrations: migrations.into_iter().map(|one| (one.version, one.checksum.into_owned())).collect(),
+        texts: texts.into_iter().collect(),
+        number: number.flatten(),
+    })
+}
+
+pub(crate) async fn write(connection: &mut PgConnection, release: &Release) -> Result<(), sqlx::Error> {
+    let (files, hashes): (Vec<&str>, Vec<String>) =
+        release.texts.iter().map(|text| (text.file.as_str(), text.hash())).unzip();
+    let mut savepoint = connection.begin().await?;
+    sqlx::raw_sql("delete from migration.reapplied; delete from migration.version")
+        .execute(&mut *savepoint)
+        .await?;
+    sqlx::query("insert into migration.reapplied (file, hash) select * from unnest($1::text[], $2::text[])")
+        .bind(files)
+        .bind(hashes)
+        .execute(&mut *savepoint)
+        .await?;
+    sqlx::query("insert into migration.version (hash, number) values ($1, $2)")
+        .bind(release.hash())
+        .bind(&release.number)
+        .execute(&mut *savepoint)
+        .await?;
+    savepoint.commit().await
+}
+
+impl Recorded {
+    /// An older program would take functions and policies back to what they were, below tables that have changed.
+    pub(crate) fn refuse_if_newer(&self, release: &Release) -> Result<(), MigrationError> {
+        let known = |version: &i64| release.migrations.iter().any(|one| one.version == *version);
+        let unknown = self.migrations.keys().rev().find(|version| !known(version));
+        let number = self.number.as_deref().filter(|number| parsed(number) > parsed(&release.number));
+        if unknown.is_none() && number.is_none() {
+            return Ok(());
+        }
+        let migration = self.migrations.keys().last().copied().unwrap_or_default();
+        Err(MigrationError::NewerDatabase {
+            database: match number {
+                Some(number) => format!("of version {number} (migration {migration})"),
+                None => format!("of a newer version (migration {})", unknown.unwrap_or(&migration)),
+            },
+            program: format!("version {} (migration {})", release.number, release.last_migration()),
+        })
+    }
+}
+
+fn parsed(number: &str) -> Vec<u64> {
+    number.split(['.', '-', '+']).take(3).map(|part| part.parse().unwrap_or_default()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_compared_by_their_numbers() {
+        assert!(parsed("0.10.0") > parsed("0.9.3"));
+        assert!(parsed("1.0.0") > parsed("0.99.0"));
+        assert_eq!(parsed("1.2.3-rc.1"), parsed("1.2.3"));
+    }
+}

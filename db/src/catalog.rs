@@ -1,0 +1,161 @@
+//! The functions, views, triggers and policies that a database has, and how to remove them without `cascade`.
+
+use std::collections::BTreeSet;
+
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
+
+use crate::error::MigrationError;
+use crate::objects::{Kind, Object};
+
+/// An object of the catalog. Functions with the same name and different parameters are several.
+pub(crate) struct Found {
+    pub(crate) object: Object,
+    class: i64,
+    oid: i64,
+    /// For `drop`: the kind and the full name.
+    identity: String,
+    /// The transaction that wrote it last.
+    written_by: String,
+}
+
+impl Found {
+    fn key(&self) -> (i64, i64) {
+        (self.class, self.oid)
+    }
+}
+
+/// Objects that belong to this product: those in its schemas that its owner role owns.
+const FOUND: &str = "
+with relations as (
+  select pg_class.oid, relkind, relname, nspname, pg_class.xmin
+  from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
+  where nspname in ('app', 'auth', 'storage', 'public') and relkind in ('r', 'p', 'v')
+    and relowner = pg_catalog.to_regrole('serasi_owner')
+)
+select 'function', nspname || '.' || proname, '', 'pg_catalog.pg_proc'::regclass::oid::bigint, pg_proc.oid::bigint,
+  'function ' || pg_proc.oid::regprocedure, pg_proc.xmin::text
+from pg_catalog.pg_proc join pg_catalog.pg_namespace on pg_namespace.oid = pronamespace
+where nspname in ('app', 'auth', 'storage', 'public') and proowner = pg_catalog.to_regrole('serasi_owner')
+union all
+select 'view', nspname || '.' || relname, '', 'pg_catalog.pg_class'::regclass::oid::bigint, oid::bigint,
+  'view ' || oid::regclass, xmin::text
+from relations where relkind = 'v'
+union all
+select 'trigger', tgname, nspname || '.' || relname, 'pg_catalog.pg_trigger'::regclass::oid::bigint, pg_trigger.oid::bigint,
+  format('trigger %I on %s', tgname, tgrelid::regclass), pg_trigger.xmin::text
+from pg_catalog.pg_trigger join relations on relations.oid = tgrelid where not tgisinternal
+union all
+select 'policy', polname, nspname || '.' || relname, 'pg_catalog.pg_policy'::regclass::oid::bigint, pg_policy.oid::bigint,
+  format('policy %I on %s', polname, polrelid::regclass), pg_policy.xmin::text
+from pg_catalog.pg_policy join relations on relations.oid = polrelid";
+
+/// Everything that depends on the given objects, directly or not. A view depends through its rule, and what uses a
+/// view's row depends through its type.
+const DEPENDENTS: &str = "
+with recursive doomed (class, oid) as (
+  select pg_catalog.unnest($1::bigint[]), pg_catalog.unnest($2::bigint[])
+  union
+  select case when ev_class is null then classid else 'pg_catalog.pg_class'::regclass::oid end::bigint,
+    coalesce(ev_class, objid)::bigint
+  from doomed
+  join pg_catalog.pg_depend on refclassid = doomed.class::oid and refobjid = doomed.oid::oid
+  left join pg_catalog.pg_rewrite on classid = 'pg_catalog.pg_rewrite'::regclass and pg_rewrite.oid = objid
+)
+select class, oid from doomed";
+
+type Row = (String, String, String, i64, i64, String, String);
+
+pub(crate) async fn found(connection: &mut PgConnection) -> Result<Vec<Found>, sqlx::Error> {
+    let rows: Vec<Row> = sqlx::query_as(FOUND).fetch_all(connection).await?;
+    let found = rows.into_iter().filter_map(|(keyword, name, on, class, oid, identity, written_by)| {
+        let kind = Kind::from_keyword(&keyword)?;
+        Some(Found { object: Object { kind, name, on }, class, oid, identity, written_by })
+    });
+    Ok(found.collect())
+}
+
+/// Revokes what earlier versions of a file granted on its functions.
+pub(crate) async fn reset_functions(
+    connection: &mut PgConnection,
+    objects: &BTreeSet<Object>,
+) -> Result<(), sqlx::Error> {
+    let found = found(&mut *connection).await?;
+    let functions = found.iter().filter(|found| found.object.kind == Kind::Function);
+    for function in functions.filter(|found| objects.contains(&found.object)) {
+        let statement = format!(
+            "revoke all on {} from public, anon, authenticated, service_role, authenticator, auth_admin, storage_admin",
+            function.identity
+        );
+        sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+/// Functions of these names that no statement has touched between `before` and `after`: earlier versions had
+/// them with other parameters.
+pub(crate) fn outdated<'a>(
+    before: &[Found],
+    after: &'a [Found],
+    objects: &BTreeSet<Object>,
+) -> Vec<&'a Found> {
+    let unchanged = |found: &Found| {
+        before.iter().any(|old| old.key() == found.key() && old.written_by == found.written_by)
+    };
+    let functions = after.iter().filter(|found| found.object.kind == Kind::Function);
+    functions.filter(|found| objects.contains(&found.object) && unchanged(found)).collect()
+}
+
+/// Drops `found` and all views, functions, triggers and policies that depend on it.
+pub(crate) async fn drop_with_dependents(
+    connection: &mut PgConnection,
+    found: &[&Found],
+) -> Result<(), MigrationError> {
+    let (classes, oids): (Vec<i64>, Vec<i64>) = found.iter().map(|found| found.key()).unzip();
+    let doomed: Vec<(i64, i64)> =
+        sqlx::query_as(DEPENDENTS).bind(classes).bind(oids).fetch_all(&mut *connection).await?;
+    let all = self::found(&mut *connection).await?;
+    drop_all(connection, all.iter().filter(|found| doomed.contains(&found.key())).collect()).await
+}
+
+/// Drops exactly these: an object that something else depends on after that is an error.
+pub(crate) async fn drop_all(
+    connection: &mut PgConnection,
+    mut found: Vec<&Found>,
+) -> Result<(), MigrationError> {
+    // Triggers and policies first: nothing depends on them.
+    found.sort_by_key(|found| std::cmp::Reverse(found.object.kind));
+    while !found.is_empty() {
+        let before = found.len();
+        let mut refused = None;
+        let mut left = Vec::new();
+        for found in found {
+            if let Err(error) = drop_one(&mut *connection, found).await {
+                if !MigrationError::has_dependents(&error) {
+                    return Err(MigrationError::NotRemovable { object: found.identity.clone(), error });
+                }
+                left.push(found);
+                refused = Some((found.identity.clone(), error));
+            }
+        }
+        match refused {
+            Some((object, error)) if left.len() == before => {
+                return Err(MigrationError::NotRemovable { object, error });
+            }
+            _ => found = left,
+        }
+    }
+    Ok(())
+}
+
+async fn drop_one(connection: &mut PgConnection, found: &Found) -> Result<(), sqlx::Error> {
+    let mut savepoint = connection.begin().await?;
+    let statement = format!("drop {}", found.identity);
+    let dropped = sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut *savepoint).await;
+    match dropped {
+        Ok(_) => savepoint.commit().await,
+        Err(error) => {
+            savepoint.rollback().await?;
+            Err(error)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+use sqlx::migrate::MigrateError;
+
+#[derive(Debug, thiserror::Error)]
+pub enum MigrationError {
+    #[error("a migration failed: {0}")]
+    Migration(#[from] MigrateError),
+    #[error("the database rejected a statement: {0}")]
+    Database(#[from] sqlx::Error),
+    #[error("{file}: {error}")]
+    File { file: String, error: sqlx::Error },
+    #[error("{file} can't be read: {error}")]
+    Unreadable { file: String, error: std::io::Error },
+    #[error("migration {0} can't run in a transaction, but all changes of a release are one transaction")]
+    NotTransactional(i64),
+    #[error(
+        "the database is {database}, and this program is {program}: start that version or a later one, \
+         or restore a backup from before the upgrade"
+    )]
+    NewerDatabase { database: String, program: String },
+    #[error("{object}, which this version no longer has, can't be removed: {error}")]
+    NotRemovable { object: String, error: sqlx::Error },
+    #[error("applying {0} does not create everything that these files name")]
+    Incomplete(String),
+    #[error(
+        "nothing was changed, because other transactions kept their locks ({attempts} attempts){holder}: \
+         end them, then try again"
+    )]
+    Busy { attempts: u32, holder: String },
+}
+
+impl MigrationError {
+    /// Whether the same attempt may succeed once other transactions have ended.
+    pub(crate) fn is_temporary(&self) -> bool {
+        let Some(error) = self.database_error() else { return false };
+        // 55P03: lock timeout. 40P01: deadlock. Roles belong to the whole cluster, but this program's advisory lock
+        // holds only within one database: if another database changes the same role, the later statement fails, with
+        // a code that is not specific enough.
+        matches!(error.code().as_deref(), Some("55P03" | "40P01"))
+            || error.message() == "tuple concurrently updated"
+    }
+
+    /// Whether `create or replace` refused, because the new columns, parameters or result are too different.
+    pub(crate) fn is_irreplaceable(&self) -> bool {
+        let code = self.database_error().and_then(|error| error.code());
+        matches!(code.as_deref(), Some("42P16" | "42P13"))
+    }
+
+    /// Whether other objects depend on the one that a statement drops.
+    pub(crate) fn has_dependents(error: &sqlx::Error) -> bool {
+        error.as_database_error().and_then(|error| error.code()).as_deref() == Some("2BP01")
+    }
+
+    fn database_error(&self) -> Option<&dyn sqlx::error::DatabaseError> {
+        match self {
+            Self::Migration(MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _))
+            | Self::Database(error)
+            | Self::File { error, .. }
+            | Self::NotRemovable { error, .. } => error.as_database_error(),
+            _ => None,
+        }
+    }
+}

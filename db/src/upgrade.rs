@@ -1,0 +1,265 @@
+//! An upgrade is one transaction: all pending migrations, and the functions, views and policies that changed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use sqlx::migrate::{Migrate, MigrateError};
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
+
+use crate::bookkeeping::{self, APPLIED, Recorded};
+use crate::catalog;
+use crate::error::MigrationError;
+use crate::objects::{Kind, Object};
+use crate::release::{Release, Text};
+
+/// Other files call its functions: when it changes, all are applied again.
+const SHARED: &str = "functions/app_maintenance.sql";
+
+/// One pass is enough as long as objects depend on earlier files only.
+const MAX_PASSES: usize = 3;
+
+/// What an upgrade applies.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// Everything; objects that no file creates any more are removed.
+    Release,
+    /// Functions, views and policies, which someone is editing.
+    Texts,
+}
+
+pub(crate) struct Upgrade<'a> {
+    pub(crate) release: &'a Release,
+    pub(crate) scope: Scope,
+    pub(crate) lock_timeout: Duration,
+}
+
+impl Upgrade<'_> {
+    /// Makes one attempt. If it fails, nothing has changed and no lock is left.
+    pub(crate) async fn attempt(
+        &self,
+        connection: &mut PgConnection,
+        progress: &mut impl FnMut(&str),
+    ) -> Result<(), MigrationError> {
+        let mut transaction = connection.begin().await?;
+        let applied = self.apply(&mut transaction, progress).await;
+        match applied {
+            Ok(()) => Ok(transaction.commit().await?),
+            Err(error) => {
+                transaction.rollback().await?;
+                Err(error)
+            }
+        }
+    }
+
+    async fn apply(
+        &self,
+        connection: &mut PgConnection,
+        progress: &mut impl FnMut(&str),
+    ) -> Result<(), MigrationError> {
+        // A waiting request gives up after a deadlock_timeout of its own, which is 1 s. This transaction is the one
+        // that notices a deadlock first and starts again.
+        sqlx::raw_sql("set local statement_timeout = 0; set local deadlock_timeout = '100ms'; set local client_min_messages = warning")
+            .execute(&mut *connection)
+            .await?;
+        let recorded = bookkeeping::read(&mut *connection).await?;
+        if self.scope == Scope::Release {
+            recorded.refuse_if_newer(self.release)?;
+            progress("migrating tables");
+            self.migrate_tables(&mut *connection, &recorded).await?;
+        }
+        progress("applying functions, views and policies");
+        self.apply_texts(&mut *connection, &recorded).await?;
+        if self.scope == Scope::Release {
+            self.remove_former(&mut *connection).await?;
+        }
+        sqlx::raw_sql("reset role; notify pgrst, 'reload schema'").execute(&mut *connection).await?;
+        Ok(bookkeeping::write(connection, self.release).await?)
+    }
+
+    async fn migrate_tables(
+        &self,
+        connection: &mut PgConnection,
+        recorded: &Recorded,
+    ) -> Result<(), MigrationError> {
+        let mut pending = Vec::new();
+        for migration in &self.release.migrations {
+            match recorded.migrations.get(&migration.version) {
+                Some(checksum) if **checksum != *migration.checksum => {
+                    return Err(MigrateError::VersionMismatch(migration.version).into());
+                }
+                Some(_) => (),
+                None if migration.no_tx => return Err(MigrationError::NotTransactional(migration.version)),
+                None => pending.push(migration),
+            }
+        }
+        if pending.is_empty() {
+            return Ok(());
+        }
+        self.lock_roles(&mut *connection).await?;
+        self.lock(&mut *connection, |_| true).await?;
+        for migration in pending {
+            connection.apply(APPLIED, migration).await?;
+            // `set local role` would last until the end of the release.
+            sqlx::raw_sql("reset role").execute(&mut *connection).await?;
+        }
+        Ok(())
+    }
+
+    /// Makes migrations of all databases of a cluster take turns: they change the same roles. Nothing that serves
+    /// requests waits for these locks.
+    async fn lock_roles(&self, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+        sqlx::raw_sql(
+            "set local lock_timeout = '10s';
+             lock table pg_catalog.pg_authid, pg_catalog.pg_db_role_setting in share row exclusive mode",
+        )
+        .execute(connection)
+        .await?;
+        Ok(())
+    }
+
+    /// Locks all tables and views that will change, before anything changes: requests take these locks in many
+    /// different orders, and an upgrade that collected them one by one would end in deadlocks. While this waits,
+    /// requests queue behind it, so that the timeout is short.
+    async fn lock(
+        &self,
+        connection: &mut PgConnection,
+        changes: impl Fn(&str) -> bool,
+    ) -> Result<(), sqlx::Error> {
+        let relations: Vec<(String, String)> = sqlx::query_as(
+            "select nspname || '.' || relname, format('%I.%I', nspname, relname)
+             from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
+             where nspname in ('app', 'auth', 'storage', 'public') and relkind in ('r', 'p', 'v')
+               and relowner = pg_catalog.to_regrole('serasi_owner')
+             order by relkind = 'v' desc, 1",
+        )
+        .fetch_all(&mut *connection)
+        .await?;
+        let relations: Vec<String> =
+            relations.into_iter().filter(|(name, _)| changes(name)).map(|(_, quoted)| quoted).collect();
+        let mut statement = format!("set local lock_timeout = {};", self.lock_timeout.as_millis());
+        if !relations.is_empty() {
+            statement += &format!("lock table {} in access exclusive mode", relations.join(", "));
+        }
+        sqlx::raw_sql(AssertSqlSafe(statement)).execute(connection).await?;
+        Ok(())
+    }
+
+    async fn apply_texts(
+        &self,
+        connection: &mut PgConnection,
+        recorded: &Recorded,
+    ) -> Result<(), MigrationError> {
+        let hashes: BTreeMap<&str, String> =
+            self.release.texts.iter().map(|text| (text.file.as_str(), text.hash())).collect();
+        let is_recorded = |file: &str| recorded.texts.get(file) == hashes.get(file);
+        let all = !is_recorded(SHARED);
+        let mut due: BTreeSet<&str> =
+            hashes.keys().copied().filter(|file| all || !is_recorded(file)).collect();
+        self.add_incomplete(&mut *connection, &mut due).await?;
+
+        let changed = self.release.texts.iter().filter(|text| due.contains(text.file.as_str()));
+        let objects: BTreeSet<Object> = changed.flat_map(Text::objects).collect();
+        let relations: BTreeSet<&str> = objects.iter().filter_map(Object::relation).collect();
+        self.lock(&mut *connection, |name| relations.contains(name)).await?;
+
+        sqlx::raw_sql("set local search_path = ''; set local role serasi_owner")
+            .execute(&mut *connection)
+            .await?;
+        for _ in 0..MAX_PASSES {
+            for text in &self.release.texts {
+                if due.remove(text.file.as_str()) && apply_text(&mut *connection, text).await? {
+                    self.add_incomplete(&mut *connection, &mut due).await?;
+                }
+            }
+            self.add_incomplete(&mut *connection, &mut due).await?;
+            if due.is_empty() {
+                return Ok(());
+            }
+        }
+        Err(MigrationError::Incomplete(due.into_iter().collect::<Vec<_>>().join(", ")))
+    }
+
+    /// Adds the files whose objects the database lacks: a migration or a changed file had to drop them.
+    async fn add_incomplete<'b>(
+        &'b self,
+        connection: &mut PgConnection,
+        due: &mut BTreeSet<&'b str>,
+    ) -> Result<(), sqlx::Error> {
+        let found: BTreeSet<Object> =
+            catalog::found(connection).await?.into_iter().map(|found| found.object).collect();
+        let incomplete = self.release.texts.iter().filter(|text| !text.objects().is_subset(&found));
+        due.extend(incomplete.map(|text| text.file.as_str()));
+        Ok(())
+    }
+
+    /// Removes what earlier versions created and no file creates any more.
+    async fn remove_former(&self, connection: &mut PgConnection) -> Result<(), MigrationError> {
+        let expected = self.release.objects();
+        let found = catalog::found(&mut *connection).await?;
+        let former = found.iter().filter(|found| !expected.contains(&found.object)).collect();
+        catalog::drop_all(&mut *connection, former).await?;
+
+        // The grants of a table whose policies file is gone.
+        let names: BTreeSet<&str> = self.release.texts.iter().map(|text| text.file.as_str()).collect();
+        let tables: Vec<(String, String)> = sqlx::query_as(
+            "select nspname || '.' || relname, pg_class.oid::regclass::text
+             from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
+             where nspname in ('app', 'auth', 'storage') and relkind in ('r', 'p')
+               and relowner = pg_catalog.to_regrole('serasi_owner')",
+        )
+        .fetch_all(&mut *connection)
+        .await?;
+        for (name, quoted) in tables {
+            if !names.contains(format!("policies/{name}.sql").as_str()) {
+                sqlx::query("select app.reset_access($1::regclass)")
+                    .bind(quoted)
+                    .execute(&mut *connection)
+                    .await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns whether other files may have lost objects.
+async fn apply_text(connection: &mut PgConnection, text: &Text) -> Result<bool, MigrationError> {
+    let objects = text.objects();
+    let has_functions = objects.iter().any(|object| object.kind == Kind::Function);
+    let mut before = Vec::new();
+    if has_functions {
+        catalog::reset_functions(&mut *connection, &objects).await?;
+        before = catalog::found(&mut *connection).await?;
+    }
+    let mut dropped = false;
+    match run(&mut *connection, text).await {
+        Err(error) if error.is_irreplaceable() => {
+            let found = catalog::found(&mut *connection).await?;
+            let replaced = found.iter().filter(|found| objects.contains(&found.object)).collect::<Vec<_>>();
+            catalog::drop_with_dependents(&mut *connection, &replaced).await?;
+            run(&mut *connection, text).await?;
+            dropped = true;
+        }
+        outcome => outcome?,
+    }
+    if !has_functions {
+        return Ok(dropped);
+    }
+    let after = catalog::found(&mut *connection).await?;
+    let outdated = catalog::outdated(&before, &after, &objects);
+    if !outdated.is_empty() {
+        catalog::drop_with_dependents(&mut *connection, &outdated).await?;
+        dropped = true;
+    }
+    Ok(dropped)
+}
+
+async fn run(connection: &mut PgConnection, text: &Text) -> Result<(), MigrationError> {
+    let mut savepoint = connection.begin().await?;
+    match sqlx::raw_sql(AssertSqlSafe(text.sql.clone())).execute(&mut *savepoint).await {
+        Ok(_) => Ok(savepoint.commit().await?),
+        Err(error) => {
+            savepoint.rollback().await?;
+            Err(MigrationError::File { file: text.file.clone(), error })
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Databases as earlier states of this repository made them are upgraded while requests run. `upgrades/README.md`
+//! says how the dumps were made.
+
+mod catalog;
+mod load;
+mod locks;
+mod newer;
+mod releases;
+mod rows;
+
+use crate::support::EmptyDatabase;
+use load::Load;
+
+#[tokio::test]
+async fn requests_succeed_while_the_first_schema_is_upgraded() {
+    upgrade(include_bytes!("../upgrades/migration-0012.sql.gz")).await;
+}
+
+#[tokio::test]
+async fn requests_succeed_while_the_schema_before_the_moderation_lists_is_upgraded() {
+    upgrade(include_bytes!("../upgrades/migration-0022.sql.gz")).await;
+}
+
+#[tokio::test]
+async fn requests_succeed_while_the_schema_before_the_newsletter_limits_is_upgraded() {
+    upgrade(include_bytes!("../upgrades/migration-0026.sql.gz")).await;
+}
+
+#[tokio::test]
+async fn requests_succeed_while_the_schema_before_close_matches_is_upgraded() {
+    upgrade(include_bytes!("../upgrades/migration-0031.sql.gz")).await;
+}
+
+#[tokio::test]
+async fn requests_succeed_while_the_last_schema_of_separate_transactions_is_upgraded() {
+    upgrade(include_bytes!("../upgrades/migration-0032.sql.gz")).await;
+}
+
+/// Upgrades a database with the old schema in use, then compares it with a new one.
+async fn upgrade(dump: &[u8]) {
+    let (fresh, mut new) = EmptyDatabase::migrated().await;
+    let database = EmptyDatabase::restored(dump).await;
+    let mut connection = database.connect().await;
+    let before = rows::digests(&mut connection).await;
+    let load = Load::start(&database, &mut connection).await;
+
+    db::migrate(&mut connection, |_| ()).await.expect("upgrade");
+
+    let outcome = load.finish().await;
+    assert_eq!(outcome.failures, Vec::<String>::new(), "of {} requests", outcome.requests);
+    assert_eq!(rows::lost(&before, &rows::digests(&mut connection).await), Vec::<String>::new());
+    catalog::assert_equal(&mut connection, &mut new).await;
+    drop(database);
+    drop(fresh);
+}

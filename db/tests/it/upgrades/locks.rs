@@ -1,0 +1,112 @@
+//! Other transactions that hold locks.
+
+use std::time::Duration;
+
+use db::{MigrationError, Patience, Release, Text};
+use sqlx::{Connection, Executor};
+
+use super::catalog;
+use super::releases::{migration, with_migration};
+use crate::support::EmptyDatabase;
+
+const BRIEF: Patience =
+    Patience { lock_timeout: Duration::from_millis(20), attempts: 3, pause: Duration::from_millis(1) };
+
+#[tokio::test]
+async fn an_upgrade_gives_up_when_a_transaction_keeps_its_locks() {
+    let (database, mut connection) = EmptyDatabase::migrated().await;
+    let before = catalog::read(&mut connection).await;
+    let mut dump = database.connect().await;
+    dump.execute("set application_name = 'a long dump'").await.expect("name the program");
+    let mut transaction = dump.begin().await.expect("begin");
+    transaction.execute("select count(*) from app.gigs").await.expect("read");
+    let release = with_migration(migration(9999, "create table app.later (id bigint)"));
+    let mut steps = Vec::new();
+
+    let error = db::upgrade_to(&release, &mut connection, BRIEF, |step| steps.push(step.to_owned()))
+        .await
+        .expect_err("a table that is in use");
+
+    assert!(matches!(error, MigrationError::Busy { attempts: 3, .. }), "{error}");
+    assert!(error.to_string().contains("program \"a long dump\""), "{error}");
+    let waits: Vec<_> = steps.iter().filter(|step| step.starts_with("waiting")).collect();
+    assert_eq!(waits.len(), 3, "{steps:?}");
+    assert_eq!(catalog::differences(&before, &catalog::read(&mut connection).await), Vec::<String>::new());
+    // No lock is left.
+    transaction.execute("update app.gigs set title = title").await.expect("write");
+    transaction.commit().await.expect("commit");
+    drop(database);
+}
+
+#[tokio::test]
+async fn an_upgrade_continues_when_the_transaction_ends() {
+    let (database, mut connection) = EmptyDatabase::migrated().await;
+    let mut other = database.connect().await;
+    let (waits, mut waited) = tokio::sync::mpsc::unbounded_channel();
+    let mut transaction = other.begin().await.expect("begin");
+    transaction.execute("select count(*) from app.gigs").await.expect("read");
+    let release = with_migration(migration(9999, "create table app.later (id bigint)"));
+
+    let upgrade =
+        db::upgrade_to(&release, &mut connection, Patience { attempts: 1000, ..BRIEF }, move |step| {
+            let _ = waits.send(step.starts_with("waiting"));
+        });
+    let end = async {
+        while waited.recv().await != Some(true) {}
+        transaction.commit().await
+    };
+    let (upgraded, ended) = tokio::join!(upgrade, end);
+
+    ended.expect("commit");
+    upgraded.expect("upgrade");
+    drop(database);
+}
+
+/// A deadlock: the upgrade holds the views and wants the table, a request holds the table and wants a view.
+#[tokio::test]
+async fn a_deadlock_ends_the_attempt_and_never_the_request() {
+    let (database, mut connection) = EmptyDatabase::migrated().await;
+    let mut other = database.connect().await;
+    let (waits, mut waited) = tokio::sync::mpsc::unbounded_channel();
+    let mut request = other.begin().await.expect("begin");
+    request.execute("lock table app.vendors in access share mode").await.expect("lock");
+    let release = with_migration(migration(9999, "create table app.later (id bigint)"));
+
+    let upgrade = db::upgrade_to(&release, &mut connection, Patience::default(), move |step| {
+        let _ = waits.send(step.to_owned());
+    });
+    let end = async {
+        // Sent right before the upgrade asks for its locks.
+        waited.recv().await;
+        for _ in 0..50 {
+            request.execute("select count(*) from public.agencies").await?;
+            tokio::task::yield_now().await;
+        }
+        request.commit().await
+    };
+    let (upgraded, ended) = tokio::join!(upgrade, end);
+
+    ended.expect("the request");
+    upgraded.expect("upgrade");
+    drop(database);
+}
+
+#[tokio::test]
+async fn a_changed_function_waits_for_no_reader_or_writer() {
+    let (database, mut connection) = EmptyDatabase::migrated().await;
+    let mut other = database.connect().await;
+    let mut transaction = other.begin().await.expect("begin");
+    transaction.execute("update app.influencers set name = name").await.expect("write");
+    transaction.execute("select count(*) from public.gigs").await.expect("read");
+    let mut release = Release::current();
+    let text: &mut Text =
+        release.texts.iter_mut().find(|text| text.file == "functions/app_access.sql").expect("the file");
+    text.sql += "-- a remark";
+
+    db::upgrade_to(&release, &mut connection, Patience { attempts: 1, ..BRIEF }, |_| ())
+        .await
+        .expect("upgrade");
+
+    transaction.rollback().await.expect("rollback");
+    drop(database);
+}
