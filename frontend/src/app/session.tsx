@@ -12,7 +12,7 @@ export interface Session extends Identity {
   refresh: () => Promise<void>;
 }
 
-/** The lookup's file is loaded with the auth client. If that fails, so does the lookup. */
+/** Visitors don't need the lookup. If its file can't be loaded, the lookup has failed. */
 const identityOf = (account: Account): Promise<Identity> =>
   import('@/lib/identity').then(
     (identity) => identity.identityOf(account),

@@ -1,4 +1,4 @@
-// Looks up an account's roles, display name and portal. Loaded only when a user is signed in, with the auth client.
+// Looks up an account's roles, display name and portal. Loaded only when a user is signed in.
 import { paths } from './paths';
 import { type Account, type Identity, NOBODY, PAGES, type Page, type Role } from './session';
 import { rest } from './supabase';

@@ -25,9 +25,7 @@ export const authInUse = new Promise<AuthClient>((resolve) => {
 
 /** Loaded only when a user is signed in or signs in. */
 export const auth = once(async () => {
-  // The account's identity is looked up next, so both files are loaded at the same time.
-  const [{ makeAuthClient }] = await Promise.all([import('./auth-client'), import('./identity')]);
-  const client = makeAuthClient();
+  const client = (await import('./auth-client')).makeAuthClient();
   announce(client);
   return client;
 });
