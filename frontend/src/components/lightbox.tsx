@@ -3,9 +3,13 @@ import { Dialog } from 'radix-ui';
 import type { KeyboardEvent } from 'react';
 import { useSwipe } from '@/hooks/use-swipe';
 import { Picture } from './picture';
-import type { GridPicture } from './picture-grid';
 import { UbinPattern } from './ubin-pattern';
 import { IconButton, iconButtonVariants } from './ui/icon-button';
+
+export interface GridPicture {
+  url: string;
+  alt: string;
+}
 
 interface LightboxProps {
   title: string;

@@ -1,11 +1,7 @@
 import { lazy, Suspense, useRef, useState } from 'react';
+import type { GridPicture } from './lightbox';
 import { Picture } from './picture';
 import { UbinPattern } from './ubin-pattern';
-
-export interface GridPicture {
-  url: string;
-  alt: string;
-}
 
 const loadLightbox = () => import('./lightbox');
 const Lightbox = lazy(loadLightbox);
