@@ -7,7 +7,7 @@ import type { GridPicture } from './picture-grid';
 import { UbinPattern } from './ubin-pattern';
 import { IconButton, iconButtonVariants } from './ui/icon-button';
 
-interface LightboxProps {
+export interface LightboxProps {
   title: string;
   pictures: GridPicture[];
   index: number;
@@ -26,6 +26,8 @@ export default function Lightbox({ title, pictures, index, onIndexChange, onClos
     () => go(index - 1),
   );
   function onKeyDown(event: KeyboardEvent) {
+    // Alt and an arrow key go back or forward in the browser's history.
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const to = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: count - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
@@ -55,7 +57,7 @@ export default function Lightbox({ title, pictures, index, onIndexChange, onClos
               <X aria-hidden="true" />
             </Dialog.Close>
           </header>
-          <div className="relative min-h-0 touch-pan-y pb-4 sm:px-20" {...swipe}>
+          <div className="relative min-h-0 touch-pan-y touch-pinch-zoom pb-4 sm:px-20" {...swipe}>
             <LargePicture key={pictures[index]?.url} picture={pictures[index]} />
             {count > 1 ? (
               <>
