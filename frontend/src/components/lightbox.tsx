@@ -11,7 +11,7 @@ export interface GridPicture {
   alt: string;
 }
 
-interface LightboxProps {
+export interface LightboxProps {
   title: string;
   pictures: GridPicture[];
   index: number;
@@ -30,6 +30,8 @@ export default function Lightbox({ title, pictures, index, onIndexChange, onClos
     () => go(index - 1),
   );
   function onKeyDown(event: KeyboardEvent) {
+    // Alt and an arrow key go back or forward in the browser's history.
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const to = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: count - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
@@ -59,7 +61,7 @@ export default function Lightbox({ title, pictures, index, onIndexChange, onClos
               <X aria-hidden="true" />
             </Dialog.Close>
           </header>
-          <div className="relative min-h-0 touch-pan-y pb-4 sm:px-20" {...swipe}>
+          <div className="relative min-h-0 touch-pan-y touch-pinch-zoom pb-4 sm:px-20" {...swipe}>
             <LargePicture key={pictures[index]?.url} picture={pictures[index]} />
             {count > 1 ? (
               <>

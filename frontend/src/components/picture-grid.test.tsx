@@ -1,4 +1,4 @@
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { cleanup, createEvent, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { user } from '@/testing/render';
 import { PictureGrid } from './picture-grid';
@@ -33,6 +33,28 @@ test('arrow keys, Home and End change the picture; after the last comes the firs
     await user.keyboard(key);
     expect(seen(dialog)).toBe(alt);
   }
+});
+
+test('Alt and an arrow key stay with the browser, which goes back', async () => {
+  const dialog = await open('Picture two');
+  const back = createEvent.keyDown(dialog, { key: 'ArrowLeft', altKey: true });
+  fireEvent(dialog, back);
+  expect(back.defaultPrevented).toBe(false);
+  expect(seen(dialog)).toBe('Picture two');
+});
+
+test('a swipe to the left shows the next picture, one to the right the previous', async () => {
+  const dialog = await open('Picture two');
+  const swipe = (from: number, to: number) => {
+    const picture = within(dialog).getByRole('img');
+    const finger = { clientX: from, clientY: 300 };
+    fireEvent.touchStart(picture, { touches: [finger], changedTouches: [finger] });
+    fireEvent.touchEnd(picture, { changedTouches: [{ clientX: to, clientY: 310 }] });
+  };
+  swipe(300, 100);
+  expect(seen(dialog)).toBe('Picture three');
+  swipe(100, 300);
+  expect(seen(dialog)).toBe('Picture two');
 });
 
 test('the buttons change the picture', async () => {

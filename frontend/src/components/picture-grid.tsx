@@ -1,10 +1,10 @@
-import { lazy, Suspense, useRef, useState } from 'react';
-import type { GridPicture } from './lightbox';
+import { type ComponentType, useRef, useState } from 'react';
+import { toast } from '@/lib/toast';
+import type { GridPicture, LightboxProps } from './lightbox';
 import { Picture } from './picture';
 import { UbinPattern } from './ubin-pattern';
 
 const loadLightbox = () => import('./lightbox');
-const Lightbox = lazy(loadLightbox);
 
 /** Square pictures. Each opens in the lightbox, which loads when it is first needed. */
 export function PictureGrid({
@@ -17,8 +17,19 @@ export function PictureGrid({
   className: string;
 }) {
   const [shown, setShown] = useState<number>();
+  const [Lightbox, setLightbox] = useState<ComponentType<LightboxProps>>();
   const buttons = useRef<(HTMLButtonElement | null)[]>([]);
   if (pictures.length === 0) return null;
+  // Not `lazy`: it would replace the whole page if the file can't be loaded, and never load it again.
+  async function open(index: number) {
+    try {
+      const lightbox = await loadLightbox();
+      setLightbox(() => lightbox.default);
+      setShown(index);
+    } catch {
+      toast.error("The picture didn't open", { description: 'Check your connection and try again.' });
+    }
+  }
   return (
     <div className={className}>
       {pictures.map(({ url, alt }, index) => (
@@ -32,7 +43,7 @@ export function PictureGrid({
           aria-label={alt}
           aria-haspopup="dialog"
           onPointerEnter={() => void loadLightbox().catch(() => undefined)}
-          onClick={() => setShown(index)}
+          onClick={() => void open(index)}
         >
           <Picture
             className="size-full object-cover"
@@ -44,19 +55,17 @@ export function PictureGrid({
           />
         </button>
       ))}
-      {shown === undefined ? null : (
-        <Suspense>
-          <Lightbox
-            title={title}
-            pictures={pictures}
-            index={shown}
-            onIndexChange={setShown}
-            // The focus returns to the picture that was seen last, not to the first one.
-            onClosed={() => buttons.current[shown]?.focus()}
-            onClose={() => setShown(undefined)}
-          />
-        </Suspense>
-      )}
+      {Lightbox && shown !== undefined ? (
+        <Lightbox
+          title={title}
+          pictures={pictures}
+          index={shown}
+          onIndexChange={setShown}
+          // The focus returns to the picture that was seen last, not to the first one.
+          onClosed={() => buttons.current[shown]?.focus()}
+          onClose={() => setShown(undefined)}
+        />
+      ) : null}
     </div>
   );
 }

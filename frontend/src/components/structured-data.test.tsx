@@ -49,6 +49,16 @@ test('what the page does not show stays out', () => {
   expect(text).not.toContain('1999-01-01');
 });
 
+test.each(['http://[', 'javascript:alert(1)'])('the picture %s is left out, and the page stays', (profile_image) => {
+  expect(profilePage({ ...influencer, profile_image }, ORIGIN).mainEntity.image).toBeUndefined();
+  expect(organization({ id: 'a1', logo_url: profile_image } as Agency, ORIGIN).logo).toBeUndefined();
+});
+
+test('the date of joining is as exact as on the page', () => {
+  const joined = { ...influencer, created_at: '2026-11-24T22:58:06.331174+00:00' };
+  expect(profilePage(joined, ORIGIN).dateCreated).toBe('2026-11');
+});
+
 test('an agency is an organization', () => {
   const agency = { id: 'a1', name: 'Lumut Studio', website: 'https://lumut.test', phone: '09-123' } as Agency;
   expect(organization(agency, ORIGIN)).toMatchObject({

@@ -1,3 +1,4 @@
+import { absoluteLink } from '@/lib/absolute-link';
 import { pictureUrl } from '@/lib/images';
 import { safeLink } from '@/lib/links';
 import { paths } from '@/lib/paths';
@@ -5,7 +6,7 @@ import type { Agency } from './agency-profile-queries';
 
 /** An agency as a schema.org `Organization`. Contains only what the page shows. */
 export function organization(agency: Agency, origin: string) {
-  const absolute = (path: string | undefined) => (path ? new URL(path, origin).href : undefined);
+  const absolute = (path: string | undefined) => absoluteLink(path, origin);
   return {
     '@context': 'https://schema.org',
     '@type': 'Organization',

@@ -1,3 +1,4 @@
+import { absoluteLink } from '@/lib/absolute-link';
 import { pictureUrl } from '@/lib/images';
 import { safeLink } from '@/lib/links';
 import { paths } from '@/lib/paths';
@@ -6,12 +7,13 @@ import type { Influencer } from './queries';
 
 /** An influencer's page as a schema.org `ProfilePage`. Contains only what the page shows. */
 export function profilePage(influencer: Influencer, origin: string) {
-  const absolute = (path: string | undefined) => (path ? new URL(path, origin).href : undefined);
+  const absolute = (path: string | undefined) => absoluteLink(path, origin);
   const links = [...PLATFORMS.map((platform) => influencer[`${platform}_link`]), influencer.website_link];
   return {
     '@context': 'https://schema.org',
     '@type': 'ProfilePage',
-    dateCreated: influencer.created_at ?? undefined,
+    // The page shows the month only.
+    dateCreated: influencer.created_at?.slice(0, 7),
     mainEntity: {
       '@type': 'Person',
       name: influencer.name ?? undefined,
