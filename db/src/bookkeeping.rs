@@ -46,8 +46,12 @@ pub(crate) async fn read(connection: &mut PgConnection) -> Result<Recorded, Migr
         return Err(MigrateError::Dirty(version).into());
     }
     let migrations = connection.list_applied_migrations(APPLIED).await?;
-    let texts: Vec<(String, String)> =
-        sqlx::query_as("select file, hash from migration.reapplied").fetch_all(&mut *connection).await?;
+    // Versions that knew no hashes left no number. If one of them came last, the hashes say nothing.
+    let texts: Vec<(String, String)> = sqlx::query_as(
+        "select file, hash from migration.reapplied where exists (select from migration.version where number is not null)",
+    )
+    .fetch_all(&mut *connection)
+    .await?;
     let number: Option<Option<String>> =
         sqlx::query_scalar("select number from migration.version").fetch_optional(connection).await?;
     Ok(Recorded {

@@ -117,6 +117,27 @@ async fn only_the_files_that_changed_are_applied_again() {
     drop(database);
 }
 
+/// Programs from before there were hashes may have been started in between.
+#[tokio::test]
+async fn after_a_program_without_hashes_every_file_is_applied() {
+    let (database, mut connection) = EmptyDatabase::migrated().await;
+    let new = catalog::read(&mut connection).await;
+    sqlx::raw_sql(
+        "create or replace function app.is_admin() returns boolean language sql as 'select true';
+         grant select on app.gigs to anon;
+         delete from migration.version;
+         insert into migration.version (hash) values ('of an older version')",
+    )
+    .execute(&mut connection)
+    .await
+    .expect("do what an older program did");
+
+    db::migrate(&mut connection, |_| ()).await.expect("upgrade");
+
+    assert_eq!(catalog::differences(&new, &catalog::read(&mut connection).await), Vec::<String>::new());
+    drop(database);
+}
+
 #[tokio::test]
 async fn what_no_file_creates_any_more_is_removed() {
     assert_replaces(&with_text("policies/app.former.sql", |_| {
