@@ -73,7 +73,9 @@ for (const [path, width, columns] of PAGES) {
   });
 }
 
-test('on a phone the profile preloads no picture, because it shows none', async ({ page }) => {
+test('on a phone the profile preloads no picture: the cover is not shown, and the card is below the notice', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/profile/5e7a0002-0000-4000-8000-000000000001');
   await expect(page.getByRole('heading', { name: 'Screen Size Too Small' })).toBeVisible();

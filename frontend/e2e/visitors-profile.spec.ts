@@ -78,6 +78,12 @@ test('below 1024 pixels it asks for a larger screen, and offers the link', async
   await page.getByRole('button', { name: 'Copy profile link' }).click();
   await expect(page.getByText('Profile link has been copied to clipboard.')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(new URL(AISYAH, baseURL).href);
+  // On paper the card is alone.
+  await page.emulateMedia({ media: 'print' });
+  await expect(card.getByRole('link', { name: /^Instagram/ })).toBeVisible();
+  await expect(page.getByText('Screen Size Too Small')).toBeHidden();
+  await expect(page.getByRole('button')).toHaveCount(0);
+  await page.emulateMedia({ media: 'screen' });
   await page.setViewportSize({ width: 1024, height: 844 });
   await expect(profile).toBeVisible();
   await expect(card).toBeHidden();
@@ -108,10 +114,18 @@ test('Share reports success and failure, but not a canceled share', async ({ pag
 });
 
 test('a picture of the work opens in the lightbox; on paper there is only the profile', async ({ page }) => {
+  const violations: string[] = [];
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) violations.push(message.text());
+  });
   await page.goto(AISYAH);
   await page.getByRole('button', { name: /, 2 of 8$/ }).click();
   const lightbox = page.getByRole('dialog', { name: 'Work by Aisyah Rahmat' });
   await expect(lightbox.getByText('2 of 8', { exact: true })).toBeVisible();
+  // The structured data is a script element, but the policy doesn't forbid data.
+  const data = await page.locator('script[type="application/ld+json"]').textContent();
+  expect(JSON.parse(data ?? '')).toMatchObject({ mainEntity: { name: 'Aisyah Rahmat' } });
+  expect(violations).toEqual([]);
   await page.keyboard.press('ArrowRight');
   await expect(lightbox.getByText('3 of 8', { exact: true })).toBeVisible();
   await expect(lightbox.getByRole('img', { name: /, 3 of 8$/ })).toHaveJSProperty('complete', true);

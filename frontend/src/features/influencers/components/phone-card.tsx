@@ -44,7 +44,7 @@ export function PhoneCard({ influencer, saving }: { influencer: Influencer; savi
           {total > 0 ? ` · ${shortCount(total)} followers` : ''}
         </p>
         <SocialPills influencer={influencer} />
-        <div className="mt-5 grid grid-cols-2 gap-2.5">
+        <div className="mt-5 grid grid-cols-2 gap-2.5 print:hidden">
           <SaveButton saving={saving} />
           <Button onClick={() => void shareWithToast(id, name)}>
             <Share2 aria-hidden="true" />

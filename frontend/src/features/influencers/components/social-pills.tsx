@@ -6,7 +6,7 @@ import { PLATFORM_NAMES, PLATFORMS } from '@/lib/platforms';
 import type { Influencer } from '../queries';
 
 const pill = cva(
-  'flex h-12 items-center gap-2.5 rounded-full bg-card pr-4.5 pl-3.5 inset-ring-[1.5px] inset-ring-border',
+  'flex min-h-12 items-center gap-2.5 rounded-full bg-card pr-4.5 pl-3.5 inset-ring-[1.5px] inset-ring-border',
   {
     variants: { link: { true: 'hover:inset-ring-input' } },
   },

@@ -32,7 +32,7 @@ export function TooSmall(props: { influencer?: Influencer; saving: Saving; onPap
         onPaper ? 'print:min-h-0' : 'print:hidden',
       )}
     >
-      <div className="relative h-53.5 w-70" aria-hidden="true">
+      <div className="relative h-53.5 w-70 print:hidden" aria-hidden="true">
         <Desktop />
         {influencer ? (
           <Avatar
@@ -44,11 +44,11 @@ export function TooSmall(props: { influencer?: Influencer; saving: Saving; onPap
           />
         ) : null}
       </div>
-      <h1 className="mt-5 text-[32px]">Screen Size Too Small</h1>
-      <p className="mt-2.5 max-w-[32ch] text-[17px] text-muted-foreground">
+      <h1 className="mt-5 text-[32px] print:hidden">Screen Size Too Small</h1>
+      <p className="mt-2.5 max-w-[32ch] text-[17px] text-muted-foreground print:hidden">
         This profile is laid out for larger screens. Please open it on a desktop to see the full page.
       </p>
-      <div className="mt-6 grid w-full max-w-85 gap-2.5">
+      <div className="mt-6 grid w-full max-w-85 gap-2.5 print:hidden">
         <Button full size="large" onClick={() => void copy()}>
           <Link2 aria-hidden="true" />
           Copy profile link
