@@ -183,23 +183,24 @@ impl Listening {
     async fn start(app: Router) -> Self {
         let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let (stop, mut stopped) = watch::channel(false);
+        let (stop, stopped) = watch::channel(false);
         tokio::spawn(async move {
+            let mut signal = stopped.clone();
             let stopped_signal = async move {
-                let _ = stopped.wait_for(|stop| *stop).await;
+                let _ = signal.wait_for(|stop| *stop).await;
             };
-            server::serve(listener, app, limits(), stopped_signal).await
+            let ended = server::serve(listener, app, limits(), stopped_signal).await;
+            // `stop` waits for this.
+            drop(stopped);
+            ended
         });
         Self { url, stop }
     }
 
-    /// Returns once the port is closed.
+    /// Returns once the service has answered its last request.
     pub async fn stop(&self) {
         self.stop.send(true).unwrap();
-        let address = self.url.trim_start_matches("http://").to_owned();
-        while tokio::net::TcpStream::connect(&address).await.is_ok() {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
+        self.stop.closed().await;
     }
 }
 

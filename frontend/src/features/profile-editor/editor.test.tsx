@@ -267,7 +267,7 @@ it.each(['2001-02-31', '31 Feb 2001', '29/2/2001'])('%s is no date of birth', as
 
 it('the meter leads to what is missing', async () => {
   open({ ...ROW, bio: 'Slow trains.' });
-  expect(byRole('heading', 'Profile 1 of 9 complete')).toBeVisible();
+  expect(byRole('heading', 'Your profile is 11% complete')).toBeVisible();
   for (const [todo, control] of [
     ['Link a platform', 'Instagram'],
     ['Offer a service', 'Title'],

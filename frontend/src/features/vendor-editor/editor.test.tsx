@@ -89,7 +89,7 @@ it('keeps the typed text when the server rejects the save', async () => {
 
 it('the meter leads to what is missing, and moves while one types', async () => {
   open();
-  expect(byRole('heading', 'Profile 0 of 6 complete')).toBeVisible();
+  expect(byRole('heading', 'Your profile is 0% complete')).toBeVisible();
   for (const [todo, control] of [
     ['Enter a phone number', 'Phone'],
     ['Choose a vendor type', 'Equipment'],
@@ -100,6 +100,6 @@ it('the meter leads to what is missing, and moves while one types', async () => 
     expect(document.activeElement).toHaveAccessibleName(control);
   }
   await fill(field('Description'), 'Stage sound.');
-  expect(byRole('heading', 'Profile 1 of 6 complete')).toBeVisible();
+  expect(byRole('heading', 'Your profile is 17% complete')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Describe what you supply' })).toBeNull();
 });

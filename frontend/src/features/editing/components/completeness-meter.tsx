@@ -14,7 +14,7 @@ export function CompletenessMeter<Tab extends string>(props: { parts: Part<Tab>[
   const [chosen, setChosen] = useState<boolean>();
   const open = chosen ?? wide;
   const missing = parts.filter((part) => !part.done);
-  const done = parts.length - missing.length;
+  const percent = Math.round((1 - missing.length / parts.length) * 100);
   if (missing.length === 0) {
     return (
       <p className="mt-4 flex items-center gap-2 text-muted-foreground text-sm">
@@ -35,11 +35,11 @@ export function CompletenessMeter<Tab extends string>(props: { parts: Part<Tab>[
     <section className={cardVariants({ className: 'mt-4 px-5 py-4 max-sm:px-4.5' })} aria-labelledby={id}>
       <div className="flex items-center gap-4">
         <h2 className="text-[17px] tracking-[-0.01em]" id={id}>
-          Profile {done} of {parts.length} complete
+          Your profile is {percent}% complete
         </h2>
-        <meter className="sr-only" aria-labelledby={id} min={0} max={parts.length} value={done} />
+        <meter className="sr-only" aria-labelledby={id} min={0} max={100} value={percent} />
         <div className="h-2 min-w-0 flex-1 overflow-hidden rounded-full bg-secondary" aria-hidden="true">
-          <div className="h-full rounded-full bg-primary" style={{ width: `${(done / parts.length) * 100}%` }} />
+          <div className="h-full rounded-full bg-primary" style={{ width: `${percent}%` }} />
         </div>
         <Button
           variant="ghost"
