@@ -173,3 +173,28 @@ test('on a phone no toast covers the lowest button', async ({ page, request }) =
   await still(page);
   for (const name of ['Leave without saving', 'Stay', 'Save and leave']) await free(name);
 });
+
+test('on a wide screen neither a toast nor the save bar covers Save or the field in use', async ({ page, request }) => {
+  await dashboardOfSomebody(page, request);
+  const field = page.getByRole('textbox', { name: 'Date of birth' });
+  for (const width of [1024, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 800 });
+    // The field that a rejected save focuses is above the save bar, or scrolled to there.
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await field.fill('31 Feb 2001');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).focus();
+    await page.getByRole('button', { name: 'Save Profile' }).click();
+    await expect(field).toBeFocused();
+    const toast = page.locator('[data-sonner-toast]').first();
+    await expect(toast).toHaveAttribute('data-mounted', 'true');
+    await still(page);
+    for (const target of [field, page.getByRole('button', { name: 'Save Profile' })]) {
+      const inView = await target.evaluate((element) => {
+        const { left, right, top, bottom } = element.getBoundingClientRect();
+        const points = [left + 12, right - 12].flatMap((x) => [top + 12, bottom - 12].map((y) => ({ x, y })));
+        return points.every(({ x, y }) => element.contains(document.elementFromPoint(x, y)));
+      });
+      expect(inView, `at ${width}`).toBe(true);
+    }
+  }
+});

@@ -30,6 +30,8 @@ const business = (full: (limit: number) => string) => ({
   website: `https://${'w'.repeat(60)}.example.test/${'p'.repeat(100)}`,
 });
 
+const gallery = ['/storage/v1/object/public/images/demo/scenes/pulau.webp'];
+
 const influencer = (full: (limit: number) => string) => ({
   name: full(100),
   bio: full(500),
@@ -63,7 +65,7 @@ test.beforeAll(async ({ request }) => {
     expect(saved.ok(), await saved.text()).toBe(true);
     await changeAsAdmin(request, me.userId, { approved: true, badge_type: 'gold' });
     cleanUp.push((request) => deleteAsAdmin(request, me.userId));
-    const made = await withRecord(request, 'agencies', await newAgency(request), business(full));
+    const made = await withRecord(request, 'agencies', await newAgency(request), { ...business(full), gallery });
     agency ??= made;
     cleanUp.push((request) => asAdmin(request, 'agencies', made.userId, 'delete'));
     const posted = await request.post('/rest/v1/gigs', {
@@ -103,6 +105,8 @@ test('the lists are never wider than the window', async ({ page }) => {
 test('profiles are never wider than the window', async ({ page }) => {
   await expectToFit(page, `/profile/${profile.profileId}`, [1024, 1440, 1920]);
   await expectToFit(page, `/agency/${agency.id}`);
+  await page.getByRole('button', { name: /picture 1 of 1$/ }).click();
+  await expectDialogToFit(page, 'dialog');
 });
 
 test('the gigs and the dashboard are never wider than the window', async ({ page }) => {
@@ -111,6 +115,31 @@ test('the gigs and the dashboard are never wider than the window', async ({ page
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { level: 1 })).toContainText(mark);
   await expectNoSidewaysScroll(page, WIDTHS);
+});
+
+test("the dashboard's dialogs are never wider than the window", async ({ page, request }) => {
+  await startSession(page, profile);
+  await page.goto('/dashboard');
+  const location = page.getByLabel('Location');
+  await expect(location).toHaveValue(new RegExp(mark));
+  await page.locator('input[aria-label="Change photo"]').setInputFiles('e2e/fixtures/portrait.jpg');
+  await expectDialogToFit(page, 'dialog');
+  await page.keyboard.press('Escape');
+
+  // Every text that both tabs changed is in the question which version to keep.
+  const elsewhere = { location: 'Ipoh', bio: 'Slow trains', height: '162 cm', services: [] };
+  const changed = await request.patch(`/rest/v1/influencers?user_id=eq.${profile.userId}`, {
+    headers: profile.headers,
+    data: elsewhere,
+  });
+  expect(changed.ok(), await changed.text()).toBe(true);
+  await location.fill(unbroken(100).toUpperCase());
+  await page.getByLabel('Bio').fill(unbroken(500).toUpperCase());
+  await page.getByLabel('Height').fill(unbroken(50).toUpperCase());
+  await page.getByRole('button', { name: 'Save Profile' }).click();
+  await expectDialogToFit(page, 'alertdialog');
+  await page.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(page.getByText('Profile saved successfully!')).toBeVisible();
 });
 
 test("the admins' tables are never wider than the window", async ({ page }) => {

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { rest } from '@/lib/supabase';
-import { containsAny, quoted, searchedText } from '@/lib/text-match';
-import { ACTIONS, type ActionChoice, type AuditEntry, type AuditFilters, endOf, KINDS, startOf } from './audit';
+import { quoted, searchedText } from '@/lib/text-match';
+import { ACTIONS, type ActionChoice, type AuditEntry, type AuditFilters, endOf, KINDS, namedAs, startOf } from './audit';
 import { type Kind, TABLES } from './lists';
 import { emailsOf } from './queries';
 import { STAFF_ROLES } from './staff-queries';
@@ -31,7 +31,7 @@ export const auditQuery = (filters: AuditFilters) =>
       if (filters.from) request = request.gte('created_at', startOf(filters.from));
       if (filters.to) request = request.lt('created_at', endOf(filters.to));
       const text = searchedText(filters.q);
-      if (text) request = request.or(containsAny(['subject', 'actor'], text));
+      if (text) request = request.or(namedAs(text));
       if (pageParam) {
         const time = quoted(pageParam.created_at);
         request = request

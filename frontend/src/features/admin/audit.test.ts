@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AUDIT_ADDRESS, actorName, endOf, NO_AUDIT_FILTERS, sentenceOf, startOf } from './audit';
+import { AUDIT_ADDRESS, actorName, endOf, NO_AUDIT_FILTERS, namedAs, sentenceOf, startOf } from './audit';
 
 const say = (action: string, details: Record<string, unknown> = {}, subject_type = 'influencer') =>
   sentenceOf({ action, subject_type, details });
@@ -9,6 +9,11 @@ it('names a person by e-mail address, and a database role System', () => {
   for (const role of ['postgres', 'service_role', 'auth_admin', 'authenticated']) {
     expect(actorName(role)).toBe('System');
   }
+});
+
+it('a search for System finds what no account changed', () => {
+  for (const text of ['System', 'sys', 'SYSTEM']) expect(namedAs(text)).toMatch(/,actor\.not\.like\."%@%"$/);
+  for (const text of ['systems', 'nadia', 'admin@demo.serasi.test']) expect(namedAs(text)).not.toContain('not.like');
 });
 
 describe('the text of an entry', () => {

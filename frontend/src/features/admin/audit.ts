@@ -1,5 +1,6 @@
 // The audit log's entries as text, and its filters.
 import { type AddressForm, textFrom } from '@/lib/address';
+import { containsAny } from '@/lib/text-match';
 import type { Kind } from './lists';
 
 export interface AuditEntry {
@@ -16,6 +17,12 @@ export interface AuditEntry {
 
 /** The log stores an account's e-mail address, or the database role of a change that no account made. */
 export const actorName = (actor: string): string => (actor.includes('@') ? actor : 'System');
+
+/** The content of an `or=(…)` that finds entries by the names that the log shows. */
+export function namedAs(text: string): string {
+  const named = containsAny(['subject', 'actor'], text);
+  return 'system'.includes(text.toLowerCase()) ? `${named},actor.not.like."%@%"` : named;
+}
 
 /** The filter's options: each covers one or two of the log's actions. */
 export const ACTIONS = {

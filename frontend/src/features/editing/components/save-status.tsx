@@ -1,8 +1,9 @@
 // The sticky bar below a portal's form: the save status, the upload progress and the save button. On phones the button
 // itself shows the progress.
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Button } from '@/components/ui/button';
 import { formFooter } from '@/components/ui/form-footer';
+import { useToastClearance } from '../toast-clearance';
 
 export function SaveBar(props: {
   status: string;
@@ -13,12 +14,14 @@ export function SaveBar(props: {
   /** More actions, shown before the button. */
   children?: ReactNode;
 }) {
+  const bar = useRef<HTMLDivElement>(null);
+  useToastClearance(bar);
   const shares = Object.values(props.sending);
   const percent = Math.round((shares.reduce((sum, share) => sum + share, 0) / shares.length) * 100);
   const uploading = props.saving && shares.length > 0;
   const count = shares.length === 1 ? '1 picture' : `${shares.length} pictures`;
   return (
-    <div className={formFooter} data-slot="save-bar">
+    <div ref={bar} className={formFooter} data-slot="save-bar">
       {uploading ? (
         <div className="mr-3 grid min-w-0 flex-1 gap-1.5 max-sm:hidden">
           <span className="text-muted-foreground text-sm tabular-nums">
