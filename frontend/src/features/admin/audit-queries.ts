@@ -1,7 +1,16 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { rest } from '@/lib/supabase';
 import { quoted, searchedText } from '@/lib/text-match';
-import { ACTIONS, type ActionChoice, type AuditEntry, type AuditFilters, endOf, KINDS, namedAs, startOf } from './audit';
+import {
+  ACTIONS,
+  type ActionChoice,
+  type AuditEntry,
+  type AuditFilters,
+  endOf,
+  KINDS,
+  namedAs,
+  startOf,
+} from './audit';
 import { type Kind, TABLES } from './lists';
 import { emailsOf } from './queries';
 import { STAFF_ROLES } from './staff-queries';
