@@ -42,7 +42,7 @@ export default function Lightbox({ title, pictures, index, onIndexChange, onClos
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-50 animate-fade bg-ink/95" />
         <Dialog.Content
-          className="on-panel fixed inset-0 z-50 grid animate-fade grid-rows-[auto_minmax(0,1fr)] text-white outline-none"
+          className="on-panel fixed inset-0 z-50 grid animate-fade grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] text-white outline-none"
           aria-describedby={undefined}
           onKeyDown={onKeyDown}
           onCloseAutoFocus={(event) => {
