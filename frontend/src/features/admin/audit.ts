@@ -18,10 +18,11 @@ export interface AuditEntry {
 /** The log stores an account's e-mail address, or the database role of a change that no account made. */
 export const actorName = (actor: string): string => (actor.includes('@') ? actor : 'System');
 
-/** The content of an `or=(…)` that finds entries by the names that the log shows. */
+/** The content of an `or=(…)` that finds entries by the names that the log shows; 'System' from its third letter. */
 export function namedAs(text: string): string {
   const named = containsAny(['subject', 'actor'], text);
-  return 'system'.includes(text.toLowerCase()) ? `${named},actor.not.like."%@%"` : named;
+  const meansSystem = text.length > 2 && 'system'.startsWith(text.toLowerCase());
+  return meansSystem ? `${named},actor.not.like."%@%"` : named;
 }
 
 /** The filter's options: each covers one or two of the log's actions. */
