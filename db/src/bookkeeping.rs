@@ -1,15 +1,16 @@
 //! The schema `migration`: which migrations and which files a database has, and which program upgraded it last.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
-use sqlx::migrate::{Migrate, MigrateError};
+use sqlx::migrate::{Migrate, MigrateError, Migration};
 use sqlx::{Connection, PgConnection};
 
 use crate::error::MigrationError;
 use crate::release::Release;
 
 /// The table of sqlx's migrator.
-pub(crate) const APPLIED: &str = "migration.applied";
+const APPLIED: &str = "migration.applied";
 
 pub(crate) struct Recorded {
     /// The checksums.
@@ -59,6 +60,27 @@ pub(crate) async fn read(connection: &mut PgConnection) -> Result<Recorded, Migr
         texts: texts.into_iter().collect(),
         number: number.flatten(),
     })
+}
+
+/// As sqlx's migrator records them.
+pub(crate) async fn write_migrations(
+    connection: &mut PgConnection,
+    migrations: &[&Migration],
+    times: &[Duration],
+) -> Result<(), sqlx::Error> {
+    let nanoseconds = |time: &Duration| i64::try_from(time.as_nanos()).unwrap_or(-1);
+    sqlx::query(
+        "insert into migration.applied (version, description, success, checksum, execution_time)
+         select version, description, true, checksum, execution_time
+         from unnest($1::bigint[], $2::text[], $3::bytea[], $4::bigint[]) as one (version, description, checksum, execution_time)",
+    )
+    .bind(migrations.iter().map(|one| one.version).collect::<Vec<_>>())
+    .bind(migrations.iter().map(|one| one.description.to_string()).collect::<Vec<_>>())
+    .bind(migrations.iter().map(|one| one.checksum.to_vec()).collect::<Vec<_>>())
+    .bind(times.iter().map(nanoseconds).collect::<Vec<_>>())
+    .execute(connection)
+    .await?;
+    Ok(())
 }
 
 pub(crate) async fn write(connection: &mut PgConnection, release: &Release) -> Result<(), sqlx::Error> {

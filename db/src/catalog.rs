@@ -74,19 +74,23 @@ pub(crate) async fn found(connection: &mut PgConnection) -> Result<Vec<Found>, s
     Ok(found.collect())
 }
 
-/// Revokes what earlier versions of a file granted on its functions.
+/// Revokes what earlier versions of the files granted on their functions.
 pub(crate) async fn reset_functions(
     connection: &mut PgConnection,
     objects: &BTreeSet<Object>,
 ) -> Result<(), sqlx::Error> {
     let found = found(&mut *connection).await?;
-    let functions = found.iter().filter(|found| found.object.kind == Kind::Function);
-    for function in functions.filter(|found| objects.contains(&found.object)) {
+    let functions: Vec<&str> = found
+        .iter()
+        .filter(|found| found.object.kind == Kind::Function && objects.contains(&found.object))
+        .filter_map(|found| found.identity.strip_prefix("function "))
+        .collect();
+    if !functions.is_empty() {
         let statement = format!(
-            "revoke all on {} from public, anon, authenticated, service_role, authenticator, auth_admin, storage_admin",
-            function.identity
+            "revoke all on function {} from public, anon, authenticated, service_role, authenticator, auth_admin, storage_admin",
+            functions.join(", ")
         );
-        sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut *connection).await?;
+        sqlx::raw_sql(AssertSqlSafe(statement)).execute(connection).await?;
     }
     Ok(())
 }

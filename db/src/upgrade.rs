@@ -1,15 +1,15 @@
 //! An upgrade is one transaction: all pending migrations, and the functions, views and policies that changed.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use sqlx::migrate::{Migrate, MigrateError};
+use sqlx::migrate::MigrateError;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
-use crate::bookkeeping::{self, APPLIED, Recorded};
+use crate::bookkeeping::{self, Recorded};
 use crate::catalog;
 use crate::error::MigrationError;
-use crate::objects::{Kind, Object};
+use crate::objects::Object;
 use crate::release::{Release, Text};
 
 /// Other files call its functions: when it changes, all are applied again.
@@ -97,11 +97,17 @@ impl Upgrade<'_> {
         }
         self.lock_roles(&mut *connection).await?;
         self.lock(&mut *connection, |_| true).await?;
-        for migration in pending {
-            connection.apply(APPLIED, migration).await?;
+        // Requests wait from here on, so that each migration is one round trip.
+        let mut times = Vec::new();
+        for migration in &pending {
+            let began = Instant::now();
             // `set local role` would last until the end of the release.
-            sqlx::raw_sql("reset role").execute(&mut *connection).await?;
+            let sql = format!("{}\n; reset role", migration.sql.as_str());
+            let applied = sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut *connection).await;
+            applied.map_err(|error| MigrateError::ExecuteMigration(error, migration.version))?;
+            times.push(began.elapsed());
         }
+        bookkeeping::write_migrations(connection, &pending, &times).await?;
         Ok(())
     }
 
@@ -166,17 +172,36 @@ impl Upgrade<'_> {
             .execute(&mut *connection)
             .await?;
         for _ in 0..MAX_PASSES {
-            for text in &self.release.texts {
-                if due.remove(text.file.as_str()) && apply_text(&mut *connection, text).await? {
-                    self.add_incomplete(&mut *connection, &mut due).await?;
-                }
-            }
+            self.apply_due(&mut *connection, &due).await?;
+            due.clear();
             self.add_incomplete(&mut *connection, &mut due).await?;
             if due.is_empty() {
                 return Ok(());
             }
         }
         Err(MigrationError::Incomplete(due.into_iter().collect::<Vec<_>>().join(", ")))
+    }
+
+    /// Applies these files. Objects of other files may have been dropped then.
+    async fn apply_due(
+        &self,
+        connection: &mut PgConnection,
+        due: &BTreeSet<&str>,
+    ) -> Result<(), MigrationError> {
+        let due: Vec<&Text> =
+            self.release.texts.iter().filter(|text| due.contains(text.file.as_str())).collect();
+        let objects: BTreeSet<Object> = due.iter().flat_map(|text| text.objects()).collect();
+        catalog::reset_functions(&mut *connection, &objects).await?;
+        let before = catalog::found(&mut *connection).await?;
+        for text in due {
+            apply_text(&mut *connection, text).await?;
+        }
+        let after = catalog::found(&mut *connection).await?;
+        let outdated = catalog::outdated(&before, &after, &objects);
+        if !outdated.is_empty() {
+            catalog::drop_with_dependents(connection, &outdated).await?;
+        }
+        Ok(())
     }
 
     /// Adds the files whose objects the database lacks: a migration or a changed file had to drop them.
@@ -221,45 +246,25 @@ impl Upgrade<'_> {
     }
 }
 
-/// Returns whether other files may have lost objects.
-async fn apply_text(connection: &mut PgConnection, text: &Text) -> Result<bool, MigrationError> {
-    let objects = text.objects();
-    let has_functions = objects.iter().any(|object| object.kind == Kind::Function);
-    let mut before = Vec::new();
-    if has_functions {
-        catalog::reset_functions(&mut *connection, &objects).await?;
-        before = catalog::found(&mut *connection).await?;
-    }
-    let mut dropped = false;
+async fn apply_text(connection: &mut PgConnection, text: &Text) -> Result<(), MigrationError> {
     match run(&mut *connection, text).await {
         Err(error) if error.is_irreplaceable() => {
+            let objects = text.objects();
             let found = catalog::found(&mut *connection).await?;
-            let replaced = found.iter().filter(|found| objects.contains(&found.object)).collect::<Vec<_>>();
+            let replaced: Vec<_> = found.iter().filter(|found| objects.contains(&found.object)).collect();
             catalog::drop_with_dependents(&mut *connection, &replaced).await?;
-            run(&mut *connection, text).await?;
-            dropped = true;
+            run(connection, text).await
         }
-        outcome => outcome?,
+        outcome => outcome,
     }
-    if !has_functions {
-        return Ok(dropped);
-    }
-    let after = catalog::found(&mut *connection).await?;
-    let outdated = catalog::outdated(&before, &after, &objects);
-    if !outdated.is_empty() {
-        catalog::drop_with_dependents(&mut *connection, &outdated).await?;
-        dropped = true;
-    }
-    Ok(dropped)
 }
 
+/// One round trip, because requests wait.
 async fn run(connection: &mut PgConnection, text: &Text) -> Result<(), MigrationError> {
-    let mut savepoint = connection.begin().await?;
-    match sqlx::raw_sql(AssertSqlSafe(text.sql.clone())).execute(&mut *savepoint).await {
-        Ok(_) => Ok(savepoint.commit().await?),
-        Err(error) => {
-            savepoint.rollback().await?;
-            Err(MigrationError::File { file: text.file.clone(), error })
-        }
+    let sql = format!("savepoint file;\n{}\n; release savepoint file", text.sql);
+    if let Err(error) = sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut *connection).await {
+        sqlx::raw_sql("rollback to savepoint file").execute(connection).await?;
+        return Err(MigrationError::File { file: text.file.clone(), error });
     }
+    Ok(())
 }
