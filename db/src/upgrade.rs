@@ -259,9 +259,10 @@ async fn apply_text(connection: &mut PgConnection, text: &Text) -> Result<(), Mi
     }
 }
 
-/// One round trip, because requests wait.
 async fn run(connection: &mut PgConnection, text: &Text) -> Result<(), MigrationError> {
-    let sql = format!("savepoint file;\n{}\n; release savepoint file", text.sql);
+    // Separately: if a text can't be parsed, none of its statements is run.
+    sqlx::raw_sql("savepoint file").execute(&mut *connection).await?;
+    let sql = format!("{}\n; release savepoint file", text.sql);
     if let Err(error) = sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut *connection).await {
         sqlx::raw_sql("rollback to savepoint file").execute(connection).await?;
         return Err(MigrationError::File { file: text.file.clone(), error });
