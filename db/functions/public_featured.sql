@@ -1,8 +1,7 @@
 -- The four creators that the home page features: complete profiles (picture, bio, content) by badge, then the newest. If
 -- there are fewer than four, the newest of the other profiles follow. Runs as the caller, so row security applies, and
 -- reads eight rows from indexes: influencers_featured has the same expression and condition.
-drop function if exists public.featured_influencers();
-create function public.featured_influencers() returns table (
+create or replace function public.featured_influencers() returns table (
   id uuid, name text, username text, category text, profile_image text, instagram_followers text, tiktok_followers text
 )
 language sql stable rows 4 set search_path = '' as $$
@@ -29,6 +28,5 @@ language sql stable rows 4 set search_path = '' as $$
   order by chosen.place, chosen.created_at desc, chosen.id desc
   limit 4
 $$;
-revoke all on function public.featured_influencers() from public;
 
 grant execute on function public.featured_influencers() to anon, authenticated, service_role;

@@ -32,7 +32,10 @@ export function CompletenessMeter<Tab extends string>(props: { parts: Part<Tab>[
     target?.focus({ preventScroll: true });
   }
   return (
-    <section className={cardVariants({ className: 'mt-4 px-5 py-4 max-sm:px-4.5' })} aria-labelledby={id}>
+    <section
+      className={cardVariants({ className: 'mt-4 px-5 py-4 max-lg:mt-2 max-lg:py-1.5 max-sm:px-4.5' })}
+      aria-labelledby={id}
+    >
       <div className="flex items-center gap-4">
         <h2 className="text-[17px] tracking-[-0.01em]" id={id}>
           Your profile is {percent}% complete

@@ -1,15 +1,12 @@
-import { Share2 } from 'lucide-react';
 import { InitialPortrait } from '@/components/influencer-card';
 import { Picture } from '@/components/picture';
-import { shareWithToast } from '@/components/share-toast';
-import { Button } from '@/components/ui/button';
 import { cardVariants } from '@/components/ui/card';
 import { Chip } from '@/components/ui/chip';
 import { VerificationBadge } from '@/components/verification-badge';
 import { shortCount } from '@/lib/followers';
 import { reachOf } from '../profile-data';
 import type { Influencer } from '../queries';
-import { SaveButton, type Saving } from './save-button';
+import { ProfileActions, type Saving } from './profile-actions';
 import { SocialPills } from './social-pills';
 
 /** What a phone shows of a profile: who it is, where to follow them, Save and Share. */
@@ -45,11 +42,7 @@ export function PhoneCard({ influencer, saving }: { influencer: Influencer; savi
         </p>
         <SocialPills influencer={influencer} />
         <div className="mt-5 grid grid-cols-2 gap-2.5 print:hidden">
-          <SaveButton saving={saving} />
-          <Button onClick={() => void shareWithToast(id, name)}>
-            <Share2 aria-hidden="true" />
-            Share
-          </Button>
+          <ProfileActions influencer={influencer} saving={saving} />
         </div>
       </div>
     </article>

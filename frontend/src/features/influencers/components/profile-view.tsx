@@ -1,13 +1,10 @@
-import { Share2 } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { useState } from 'react';
 import { EmptyState } from '@/components/empty-state';
 import { firstLetter, Picture } from '@/components/picture';
 import { PictureGrid } from '@/components/picture-grid';
-import { shareWithToast } from '@/components/share-toast';
 import { UbinPattern } from '@/components/ubin-pattern';
 import { avatarVariants } from '@/components/ui/avatar';
-import { Button } from '@/components/ui/button';
 import { cardVariants } from '@/components/ui/card';
 import { Chip } from '@/components/ui/chip';
 import { Count } from '@/components/ui/count';
@@ -16,7 +13,7 @@ import { VerificationBadge } from '@/components/verification-badge';
 import { postsOf, servicesOf } from '@/lib/profile-json';
 import type { Influencer } from '../queries';
 import { Facts, MoreFacts, ReachCard } from './facts';
-import { SaveButton, type Saving } from './save-button';
+import { ProfileActions, type Saving } from './profile-actions';
 import { SocialPills } from './social-pills';
 
 export function ProfileView({ influencer, saving }: { influencer: Influencer; saving: Saving }) {
@@ -70,11 +67,7 @@ export function ProfileView({ influencer, saving }: { influencer: Influencer; sa
               </p>
             </div>
             <div className="flex gap-5 print:hidden">
-              <SaveButton saving={saving} />
-              <Button onClick={() => void shareWithToast(id, name)}>
-                <Share2 aria-hidden="true" />
-                Share
-              </Button>
+              <ProfileActions influencer={influencer} saving={saving} />
             </div>
           </div>
           {influencer.bio ? (

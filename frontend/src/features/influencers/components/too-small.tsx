@@ -7,11 +7,11 @@ import { paths } from '@/lib/paths';
 import { toast } from '@/lib/toast';
 import type { Influencer } from '../queries';
 import { PhoneCard } from './phone-card';
-import type { Saving } from './save-button';
+import type { Saving } from './profile-actions';
 
 /**
  * As specified, the profile requires a large screen. Smaller ones show this notice with a button to copy the link, and
- * the most important of the profile.
+ * the person's card.
  */
 export function TooSmall(props: { influencer?: Influencer; saving: Saving; onPaper: boolean }) {
   const { influencer, saving, onPaper } = props;
