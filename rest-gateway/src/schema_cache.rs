@@ -1,6 +1,7 @@
 //! Tables, views, functions and their relations. They are loaded at startup and on request, so that planning needs no
 //! query.
 
+mod catalog_rows;
 mod dump;
 pub mod load;
 pub mod media_handlers;

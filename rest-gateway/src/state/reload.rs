@@ -118,10 +118,6 @@ impl Reloader {
             if wanted.config {
                 self.reread();
             }
-            if wanted.schema {
-                // The login role's settings may have changed, too.
-                self.pool.flush();
-            }
             self.load(wanted).await?;
             if self.config.database.channel != channel {
                 return Ok(());
@@ -203,6 +199,11 @@ impl Reloader {
         let roles = roles::load(client).await?;
         let reads = CompiledReads::default();
         let snapshot = Snapshot { cache, roles, config, authenticator, reads, generation };
+        if wanted.schema {
+            // New connections have the login role's current settings, and prepare statements with the current types.
+            // Before the load, opening them would compete with it for the processors.
+            self.pool.flush();
+        }
         self.current.send_replace(Some(Arc::new(snapshot)));
         Ok(loads.then(|| began.elapsed()))
     }
