@@ -21,9 +21,18 @@ thread_local! {
 /// # Errors
 /// Fails when the system provides no threads.
 pub fn runtime() -> std::io::Result<Runtime> {
+    #[cfg(target_os = "linux")]
+    disable_huge_pages();
     // SAFETY: It takes no pointers, and it may be called at any time.
     unsafe { libmimalloc_sys::mi_option_set(PURGE_DELAY, 0) };
     Builder::new_multi_thread().enable_all().on_thread_park(collect).build()
+}
+
+/// mimalloc asks for huge pages of 2 MiB, which stay whole although little of them is in use: they double the memory of an
+/// idle process. Child processes inherit this. It fails on old kernels, which changes nothing.
+#[cfg(target_os = "linux")]
+fn disable_huge_pages() {
+    let _ = rustix::thread::disable_transparent_huge_pages(true);
 }
 
 fn collect() {
