@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { expectAccessible } from './accessibility';
-import { deleteAsAdmin, newInfluencer } from './accounts';
+import { deleteAsAdmin, newInfluencer, serviceHeaders } from './accounts';
 import { newStaff, openAs, rowOf } from './staff';
 import { test } from './test';
 
@@ -28,6 +28,16 @@ test('the log shows who did what to whom, and can be filtered', async ({ page, r
   await expect(page).toHaveURL(new RegExp(`/admin/influencer/${me.profileId}$`));
   await page.goBack();
   await expect(page).toHaveURL(/action=badge/);
+
+  // A change with the service key was made by no account.
+  const changed = await request.patch(`/rest/v1/influencers?id=eq.${me.profileId}`, {
+    headers: serviceHeaders(),
+    data: { access_events_page: false },
+  });
+  expect(changed.ok(), await changed.text()).toBe(true);
+  await page.goto('/superadmin/audit?q=system');
+  await expect(rowOf(page, 'Closed events page').filter({ hasText: me.name })).toContainText('System');
+  await expect(rowOf(page, admin.email)).toHaveCount(0);
 
   await page.goto('/superadmin/audit');
   await page.getByRole('combobox', { name: 'Person' }).click();
