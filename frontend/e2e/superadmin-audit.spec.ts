@@ -40,6 +40,10 @@ test('the log shows who did what to whom, and can be filtered', async ({ page, r
   await expect(rowOf(page, admin.email)).toHaveCount(0);
 
   await page.goto('/superadmin/audit');
+  // The labels of the dates stay on one line beside their fields.
+  for (const label of await page.getByText(/^(From|To)$/).all()) {
+    expect((await label.boundingBox())?.height, `${await label.textContent()}`).toBeLessThan(30);
+  }
   await page.getByRole('combobox', { name: 'Person' }).click();
   await page.getByRole('option', { name: admin.email }).click();
   await expect(rowOf(page, 'Approved influencer')).toHaveCount(1);
