@@ -1,5 +1,5 @@
 // The states of a profile, its preview, and the accessibility of the form.
-import { expect } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
 import { enlargeText, expectAccessible, expectAccessibleInBoth, expectNoSidewaysScroll, still } from './accessibility';
 import { changeAsAdmin, startSession } from './accounts';
 import { dashboardOfSomebody, fillRequired, newAccount, opened, openTab, recordOf, saved } from './dashboard';
@@ -41,7 +41,10 @@ test('shows a welcome until the first save, pending until the approval, and the 
 test('the preview shows the current input, and the link can be copied', async ({ page, context, request }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const me = await dashboardOfSomebody(page, request);
-  await page.getByLabel('Location').fill('Ipoh');
+  await page.getByRole('button', { name: 'Say where you live' }).click();
+  await expect(page.getByLabel('Location')).toBeFocused();
+  await page.keyboard.type('Ipoh');
+  await expect(page.getByRole('button', { name: 'Say where you live' })).toBeHidden();
   await page.getByLabel('Bio').fill('Tea and trains');
   await openTab(page, 'Social Media');
   await page.getByRole('switch', { name: 'TikTok' }).click();
@@ -149,9 +152,25 @@ test('the dashboard is accessible in both themes, on small screens and with larg
   }
 });
 
-test('on a phone no toast covers the lowest button', async ({ page, request }) => {
+test('on a phone the meter leads to what is missing, and no toast covers the lowest button', async ({
+  page,
+  request,
+}) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await dashboardOfSomebody(page, request);
+  // The list of what is missing starts closed, so that Save stays in view.
+  const missing = page.getByRole('button', { name: 'Offer a service' });
+  await expect(missing).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Save Profile' })).toBeInViewport({ ratio: 1 });
+  await page.getByRole('button', { name: 'Show what is missing' }).click();
+  await expectNoSidewaysScroll(page, [320, 360]);
+  await expectAccessibleInBoth(page);
+  await missing.click();
+  await expect(page.getByLabel('Title')).toBeFocused();
+  await expect(page.getByLabel('Title')).toBeInViewport({ ratio: 1 });
+  expect(await coveredBy(page.getByLabel('Title'), page.locator('[data-slot=save-bar]'))).toBe(false);
+  await openTab(page, 'Basic Info');
+  await page.setViewportSize({ width: 360, height: 740 });
   await page.getByLabel('Bio').fill('Not saved');
   await saved(page);
   const free = async (name: string) => {
@@ -174,27 +193,57 @@ test('on a phone no toast covers the lowest button', async ({ page, request }) =
   for (const name of ['Leave without saving', 'Stay', 'Save and leave']) await free(name);
 });
 
+/** Whether any of the others overlaps the element on the screen. */
+async function coveredBy(element: Locator, others: Locator): Promise<boolean> {
+  const box = await element.boundingBox();
+  if (!box) throw new Error('not on the screen');
+  return others.evaluateAll(
+    (parts, { x, y, width, height }) =>
+      parts.some((part) => {
+        const { left, right, top, bottom } = part.getBoundingClientRect();
+        return left < x + width && right > x && top < y + height && bottom > y;
+      }),
+    box,
+  );
+}
+
 test('on a wide screen neither a toast nor the save bar covers Save or the field in use', async ({ page, request }) => {
   await dashboardOfSomebody(page, request);
-  const field = page.getByRole('textbox', { name: 'Date of birth' });
+  const bar = page.locator('[data-slot=save-bar]');
+  const toasts = page.locator('[data-sonner-toast][data-visible=true]');
+  const expectUncovered = async (field: Locator, text: string) => {
+    await expect(field).toBeFocused();
+    await expect(toasts.filter({ hasText: text }).first()).toHaveAttribute('data-mounted', 'true');
+    await still(page);
+    const at = `${page.viewportSize()?.width}`;
+    expect(await coveredBy(field, bar), at).toBe(false);
+    expect(await coveredBy(field, toasts), at).toBe(false);
+    expect(await coveredBy(bar, toasts), at).toBe(false);
+  };
+  const born = page.getByRole('textbox', { name: 'Date of birth' });
+  // In the right column, scrolled to as low as the save bar allows.
+  const lowest = page.getByRole('textbox', { name: 'Height' });
   for (const width of [1024, 1440, 1920]) {
     await page.setViewportSize({ width, height: 800 });
-    // The field that a rejected save focuses is above the save bar, or scrolled to there.
+    // The field that a rejected save focuses is scrolled to above the save bar.
     await page.evaluate(() => window.scrollTo(0, 0));
-    await field.fill('31 Feb 2001');
+    await born.fill('31 Feb 2001');
     await page.getByRole('textbox', { name: 'Name', exact: true }).focus();
     await page.getByRole('button', { name: 'Save Profile' }).click();
-    await expect(field).toBeFocused();
-    const toast = page.locator('[data-sonner-toast]').first();
-    await expect(toast).toHaveAttribute('data-mounted', 'true');
-    await still(page);
-    for (const target of [field, page.getByRole('button', { name: 'Save Profile' })]) {
-      const inView = await target.evaluate((element) => {
-        const { left, right, top, bottom } = element.getBoundingClientRect();
-        const points = [left + 12, right - 12].flatMap((x) => [top + 12, bottom - 12].map((y) => ({ x, y })));
-        return points.every(({ x, y }) => element.contains(document.elementFromPoint(x, y)));
-      });
-      expect(inView, `at ${width}`).toBe(true);
-    }
+    await expectUncovered(born, 'Enter a date such as');
+
+    await born.fill('14 Mar 1999');
+    await lowest.focus();
+    await page.evaluate(
+      ([field, below]) => {
+        if (field && below) {
+          window.scrollBy(0, field.getBoundingClientRect().bottom + 4 - below.getBoundingClientRect().top);
+        }
+      },
+      [await lowest.elementHandle(), await bar.elementHandle()],
+    );
+    await lowest.fill(`${width} mm`);
+    await lowest.press('Enter');
+    await expectUncovered(lowest, 'Profile saved successfully!');
   }
 });

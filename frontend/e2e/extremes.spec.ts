@@ -1,7 +1,7 @@
 // People who fill every field to its limit: without a space, from right to left, and in emoji. No page may get wider
 // than the window.
 import assert from 'node:assert/strict';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { expectNoSidewaysScroll } from './accessibility';
 import { changeAsAdmin, deleteAsAdmin, newInfluencer, startSession } from './accounts';
 import type { Api } from './api';
@@ -102,6 +102,21 @@ test('the lists are never wider than the window', async ({ page }) => {
   await expectToFit(page, `/explore?tab=agencies&q=${mark}`);
 });
 
+test('the toast of a shared profile is never wider than the window', async ({ page }) => {
+  // Devices without a share sheet copy the link; with one, the toast names the person.
+  await page.addInitScript(() => Object.defineProperty(navigator, 'share', { value: async () => {} }));
+  await page.goto(`/search?q=${mark}`);
+  await expect(page.getByRole('article')).toHaveCount(SCRIPTS.length);
+  for (const share of await page.getByRole('button', { name: /^Share / }).all()) await share.click();
+  const toasts = page.locator('[data-sonner-toast]');
+  await expect(toasts).toHaveCount(SCRIPTS.length);
+  for (const width of [320, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    await toasts.first().hover();
+    for (const toast of await toasts.all()) await expectToBeInside(toast, width);
+  }
+});
+
 test('profiles are never wider than the window', async ({ page }) => {
   await expectToFit(page, `/profile/${profile.profileId}`, [1024, 1440, 1920]);
   await expectToFit(page, `/agency/${agency.id}`);
@@ -150,20 +165,25 @@ test("the admins' tables are never wider than the window", async ({ page }) => {
   await expectDialogToFit(page, 'alertdialog');
 });
 
-/** The narrowest and the widest window. The dialog may scroll down, but never sideways. */
+/** The dialog may scroll down, but never sideways. */
 async function expectDialogToFit(page: Page, role: 'dialog' | 'alertdialog') {
   const dialog = page.getByRole(role);
   await expect(dialog).toBeVisible();
-  for (const width of [320, 1440]) {
+  for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
-    const wider = () => dialog.evaluate((box) => box.scrollWidth - box.clientWidth);
-    await expect.poll(wider, `${role} at ${width}`).toBeLessThanOrEqual(0);
-    const edges = async () => {
-      const box = await dialog.boundingBox();
-      return box !== null && box.x >= 0 && box.x + box.width <= width;
-    };
-    await expect.poll(edges, `${role} at ${width}`).toBe(true);
+    await expectToBeInside(dialog, width);
   }
+}
+
+/** Neither the box nor anything in it is cut off at a side. */
+async function expectToBeInside(box: Locator, width: number) {
+  const wider = () => box.evaluate((element) => element.scrollWidth - element.clientWidth);
+  await expect.poll(wider, `content at ${width}`).toBeLessThanOrEqual(0);
+  const edges = async () => {
+    const place = await box.boundingBox();
+    return place !== null && place.x >= 0 && place.x + place.width <= width;
+  };
+  await expect.poll(edges, `box at ${width}`).toBe(true);
 }
 
 test('the favorites are never wider than the window', async ({ page }) => {

@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
 import { choose, expectCategory, found, panelOf } from './list-controls';
 import { test } from './test';
 
@@ -121,9 +121,19 @@ test('/search: the filters stay in view and scroll on their own; the slider ends
   await page.setViewportSize({ width: 1440, height: 600 });
   await page.goto('/search');
   const filters = page.getByRole('complementary', { name: 'Filters' });
-  const thumb = filters.getByRole('slider', { name: 'Age, least' });
-  const [handle, track] = [await thumb.boundingBox(), await thumb.locator('xpath=../..').boundingBox()];
-  expect(handle?.x).toBeCloseTo(track?.x ?? Number.NaN, 0);
+  const edges = async (part: Locator) => {
+    const box = await part.boundingBox();
+    return { left: box?.x ?? Number.NaN, right: (box?.x ?? Number.NaN) + (box?.width ?? Number.NaN) };
+  };
+  for (const name of ['Age', 'Followers']) {
+    const [least, most] = [`${name}, least`, `${name}, most`].map((thumb) =>
+      filters.getByRole('slider', { name: thumb }),
+    );
+    if (!least || !most) throw new Error(name);
+    const track = await edges(least.locator('xpath=../..'));
+    expect((await edges(least)).left, name).toBeCloseTo(track.left, 0);
+    expect((await edges(most)).right, name).toBeCloseTo(track.right, 0);
+  }
   await page.evaluate(() => window.scrollTo(0, 900));
   await expect(filters.getByRole('heading', { name: 'Filters' })).toBeInViewport();
   const badge = filters.getByText('Platinum');

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { expectAccessible } from './accessibility';
-import { deleteAsAdmin, newInfluencer } from './accounts';
+import { deleteAsAdmin, newInfluencer, serviceHeaders } from './accounts';
 import { newStaff, openAs, rowOf } from './staff';
 import { test } from './test';
 
@@ -29,7 +29,23 @@ test('the log shows who did what to whom, and can be filtered', async ({ page, r
   await page.goBack();
   await expect(page).toHaveURL(/action=badge/);
 
+  // A change with the service key was made by no account.
+  const changed = await request.patch(`/rest/v1/influencers?id=eq.${me.profileId}`, {
+    headers: serviceHeaders(),
+    data: { access_events_page: false },
+  });
+  expect(changed.ok(), await changed.text()).toBe(true);
+  await page.goto('/superadmin/audit?q=system');
+  await expect(rowOf(page, 'Closed events page').filter({ hasText: me.name })).toContainText('System');
+  await expect(rowOf(page, admin.email)).toHaveCount(0);
+
   await page.goto('/superadmin/audit');
+  // Short texts stay on one line when the table is narrow.
+  await page.setViewportSize({ width: 1024, height: 800 });
+  const [from, to] = [page.getByText('From', { exact: true }), page.getByText('To', { exact: true })];
+  for (const short of [from, to, page.getByRole('time').first(), page.getByText('System').first()]) {
+    expect((await short.boundingBox())?.height, `${await short.textContent()}`).toBeLessThan(30);
+  }
   await page.getByRole('combobox', { name: 'Person' }).click();
   await page.getByRole('option', { name: admin.email }).click();
   await expect(rowOf(page, 'Approved influencer')).toHaveCount(1);

@@ -2,8 +2,8 @@ import { Link2 } from 'lucide-react';
 import { toast } from '@/lib/toast';
 import { Button } from './ui/button';
 
-/** Copies the URL of one of our pages to the clipboard. */
-export function CopyLinkButton({ path, full }: { path: string; full?: boolean }) {
+/** Copies the URL of one of our pages to the clipboard. `compact`: only the icon is visible on a phone. */
+export function CopyLinkButton({ path, full, compact }: { path: string; full?: boolean; compact?: boolean }) {
   async function copy() {
     try {
       await navigator.clipboard.writeText(new URL(path, window.location.origin).toString());
@@ -13,9 +13,9 @@ export function CopyLinkButton({ path, full }: { path: string; full?: boolean })
     }
   }
   return (
-    <Button variant="ghost" full={full} onClick={() => void copy()}>
+    <Button variant="ghost" full={full} className={compact ? 'max-sm:px-3' : undefined} onClick={() => void copy()}>
       <Link2 aria-hidden="true" />
-      Copy profile link
+      <span className={compact ? 'max-sm:sr-only' : undefined}>Copy profile link</span>
     </Button>
   );
 }

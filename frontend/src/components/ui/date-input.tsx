@@ -38,7 +38,7 @@ export function DateInput(props: {
   const [first, last] = [asDate(props.min), asDate(props.max)];
   return (
     <div className={inputVariants()}>
-      <label htmlFor={id} className="text-muted-foreground text-sm">
+      <label htmlFor={id} className="flex-none text-muted-foreground text-sm">
         {props.label}
       </label>
       <Popover.Root open={open} onOpenChange={setOpen}>

@@ -26,7 +26,7 @@ export function AccountRowView({ kind, row, refusal, waiting, onDelete }: RowAct
   const { pathname, search } = useLocation();
   const group = kind === 'influencer' ? 'Category' : 'Type';
   return (
-    <TableRow className={refusal ? 'bg-destructive-soft' : waiting?.selected ? 'bg-primary-soft' : undefined}>
+    <TableRow className={refusal ? 'bg-destructive-soft' : waiting?.selected ? 'bg-primary-soft/45' : undefined}>
       <TableCell>
         <div className="flex items-center gap-3">
           {waiting ? (
@@ -75,7 +75,7 @@ export function AccountRowView({ kind, row, refusal, waiting, onDelete }: RowAct
         )}
       </TableCell>
       <TableCell>
-        <div className="flex items-center justify-end gap-1.5 *:relative *:z-1 max-sm:flex-wrap max-sm:justify-start max-sm:pt-2">
+        <div className="flex items-center justify-end gap-1.5 *:relative *:z-1 max-sm:flex-wrap max-sm:pt-2">
           {waiting ? (
             <Button
               className="max-sm:flex-1"

@@ -27,7 +27,7 @@ export function AuditRow({ entry }: { entry: LinkedEntry }) {
   const name = entry.subject ?? 'A deleted account';
   return (
     <TableRow layout="pair">
-      <TableCell className="text-muted-foreground tabular-nums max-sm:text-right">
+      <TableCell className="whitespace-nowrap text-muted-foreground tabular-nums max-sm:text-right">
         <time dateTime={entry.created_at}>{TIME.format(new Date(entry.created_at))}</time>
       </TableCell>
       <TableCell className="max-sm:-order-1">
@@ -40,17 +40,19 @@ export function AuditRow({ entry }: { entry: LinkedEntry }) {
       <TableCell label="Record" className="max-sm:col-span-full">
         {entry.profileId && KINDS.includes(entry.subject_type) ? (
           <Link
-            className="wrap-anywhere relative z-1 font-semibold underline underline-offset-3"
+            className="wrap-anywhere relative z-1 font-semibold underline underline-offset-3 lg:inline-block lg:min-w-44"
             to={paths.manage(entry.subject_type, entry.profileId)}
           >
             {name}
           </Link>
         ) : (
-          <span className="wrap-anywhere relative z-1">{name}</span>
+          <span className="wrap-anywhere relative z-1 lg:inline-block lg:min-w-44">{name}</span>
         )}
       </TableCell>
       <TableCell label="Who" className="text-muted-foreground max-sm:col-span-full">
-        <span className="wrap-anywhere relative z-1">{actorName(entry.actor)}</span>
+        <span className="wrap-anywhere relative z-1 sm:inline-block sm:min-w-16 lg:min-w-50">
+          {actorName(entry.actor)}
+        </span>
       </TableCell>
     </TableRow>
   );

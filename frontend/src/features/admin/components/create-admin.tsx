@@ -105,7 +105,7 @@ function RoleChoice({ form }: { form: ReturnType<typeof useForm<NewAdmin>> }) {
         Role
         <RequiredMark />
       </legend>
-      <div className="grid gap-3">
+      <div className="grid gap-3 sm:grid-cols-2">
         {ROLES.map(([role, label, what]) => (
           <label
             key={role}

@@ -51,11 +51,11 @@ export function IdentityCard({ kind, row }: { kind: Kind; row: RecordRow }) {
         <dl className="mt-4.5 grid gap-2.5 text-[14.5px]">
           {facts.map(([Icon, label, value]) => (
             <div className="flex items-start gap-2.5" key={label}>
-              <dt className="flex w-31 flex-none items-center gap-2 text-muted-foreground">
+              <dt className="flex w-26 flex-none items-center gap-2 text-muted-foreground">
                 <Icon className="size-4.25" aria-hidden="true" />
                 {label}
               </dt>
-              <dd className="min-w-0 font-semibold">{value || '-'}</dd>
+              <dd className="min-w-0 font-semibold">{value ? <Breakable text={value} /> : '-'}</dd>
             </div>
           ))}
         </dl>
@@ -70,6 +70,18 @@ export function IdentityCard({ kind, row }: { kind: Kind; row: RecordRow }) {
         </div>
       </div>
     </aside>
+  );
+}
+
+/** An e-mail address that doesn't fit breaks after the @ first. */
+function Breakable({ text }: { text: string }) {
+  const [name, ...rest] = text.split('@');
+  if (rest.length === 0) return text;
+  return (
+    <>
+      {name}@<wbr />
+      {rest.join('@')}
+    </>
   );
 }
 

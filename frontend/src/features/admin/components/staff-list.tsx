@@ -105,7 +105,7 @@ function StaffRowView(props: { row: StaffRow; editable: boolean; isLast: boolean
             {row.since ? dayOf(row.since) : '-'}
           </TableCell>
           <TableCell>
-            <div className="flex items-center justify-end gap-1.5 *:relative *:z-1 max-sm:flex-wrap max-sm:justify-start max-sm:pt-2">
+            <div className="flex items-center justify-end gap-1.5 *:relative *:z-1 max-sm:flex-wrap max-sm:pt-2">
               {self ? (
                 <span className="text-muted-foreground text-sm">
                   {props.isLast ? "The last super admin can't be deleted" : 'Only another super admin can remove you'}

@@ -19,7 +19,7 @@ export function ContactTab() {
         <p className="mt-1 text-muted-foreground">How brands and creators reach you.</p>
       </div>
       <TextField name="email" label="E-mail" required type="email" icon={Mail} autoComplete="email" />
-      <div className="grid gap-5 *:min-w-0 sm:grid-cols-2">
+      <div className="grid gap-5 *:min-w-0 sm:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2">
         <TextField
           name="phone"
           label="Phone"

@@ -40,7 +40,7 @@ export function BusinessHead(props: {
   }
   return (
     <div className="flex flex-wrap items-center gap-4 pt-7 pb-2">
-      <span className="size-15 flex-none overflow-hidden rounded-[22%]">
+      <span className="photo-edge relative size-15 flex-none overflow-hidden rounded-[22%]">
         <Picture
           className="size-full object-cover"
           src={props.logo}
@@ -50,13 +50,13 @@ export function BusinessHead(props: {
           fallback={<UbinPattern seed={props.userId} columns={1} rows={1} />}
         />
       </span>
-      <div className="min-w-[min(100%,200px)] flex-1">
+      <div className="min-w-[min(100%,140px)] flex-1">
         <h1 className="wrap-anywhere text-[30px] leading-[1.08]">{props.name}</h1>
         <p className="mt-0.5 text-[15px] text-muted-foreground">
           {props.kind === 'agency' ? 'Agency dashboard' : 'Vendor dashboard'}
         </p>
       </div>
-      {props.publicPath ? <CopyLinkButton path={props.publicPath} /> : null}
+      {props.publicPath ? <CopyLinkButton path={props.publicPath} compact /> : null}
     </div>
   );
 }

@@ -18,7 +18,7 @@ export function GigCard({ gig }: { gig: Gig }) {
   return (
     <article className={cardVariants({ className: 'flex flex-col p-5.5' })}>
       <div className="flex items-center gap-3">
-        <span className="grid size-11.5 flex-none place-items-center overflow-hidden rounded-[22%] bg-mint font-bold font-display text-[22px] text-pandan leading-none">
+        <span className="photo-edge relative grid size-11.5 flex-none place-items-center overflow-hidden rounded-[22%] bg-mint font-bold font-display text-[22px] text-pandan leading-none">
           <Picture
             className="size-full object-cover"
             src={gig.agencies?.logo_url}

@@ -73,7 +73,7 @@ function Logo({ userId }: { userId: string }) {
               onClick={() => placeAgain('logo', 'logo')}
             >
               <Move aria-hidden="true" />
-              Reposition
+              <span className="max-sm:hidden">Reposition</span>
             </Button>
           ) : null}
         </div>

@@ -20,7 +20,7 @@ export function CardPreview({ form, userId, isSaved }: { form: VendorForm; userI
       <p className="mb-2 font-semibold text-muted-foreground text-xs">How your card looks in search</p>
       <article className={cardVariants({ className: 'flex flex-col p-5' })}>
         <div className="flex items-start gap-3">
-          <span className="size-13 flex-none overflow-hidden rounded-[22%]">
+          <span className="photo-edge relative size-13 flex-none overflow-hidden rounded-[22%]">
             <Picture
               className="size-full object-cover"
               src={slotSource(slots.logo)}

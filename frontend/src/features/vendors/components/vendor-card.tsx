@@ -22,7 +22,7 @@ export function VendorCard({ vendor, eager }: { vendor: ListedVendor; eager: boo
       aria-label={name}
     >
       <div className="flex items-center gap-3">
-        <span className="grid size-13 flex-none place-items-center overflow-hidden rounded-[22%] bg-primary-soft font-bold font-display text-[24px] text-primary-soft-foreground leading-none">
+        <span className="photo-edge relative grid size-13 flex-none place-items-center overflow-hidden rounded-[22%] bg-primary-soft font-bold font-display text-[24px] text-primary-soft-foreground leading-none">
           <Picture
             className="size-full object-cover"
             src={vendor.logo_url}
