@@ -21,7 +21,7 @@ fn main() -> anyhow::Result<()> {
 }
 
 async fn run() -> anyhow::Result<()> {
-    let env = Env::from_process();
+    let env = Env::from_process()?;
     let _log = platform::telemetry::start(&env)?;
     let limits = Limits::from_env(&env)?;
     let metrics = platform::telemetry::metrics();

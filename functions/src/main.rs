@@ -17,7 +17,7 @@ fn main() -> anyhow::Result<()> {
 }
 
 async fn run() -> anyhow::Result<()> {
-    let env = Env::from_process();
+    let env = Env::from_process()?;
     let _log = platform::telemetry::start(&env)?;
     let limits = Limits::from_env(&env)?;
     let address = (env.parse_or("HOST", IpAddr::V4(Ipv4Addr::LOCALHOST))?, env.parse_or("PORT", 9000_u16)?);

@@ -7,6 +7,7 @@
 mod connection;
 mod failure;
 mod outage;
+mod url;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,6 +19,7 @@ pub use self::connection::{Connection, PgConnection, Transaction};
 pub use self::failure::{RetryReason, retry_reason};
 use self::failure::{is_lost, is_permanent, unavailable};
 use self::outage::Outage;
+pub use self::url::url;
 use crate::env::{ConfigError, Env};
 
 /// The variable that holds every service's connection string.

@@ -1,7 +1,7 @@
 //! Logs to standard error, filtered by `RUST_LOG`; the default logs warnings, errors and security events.
 //! Metrics for operators.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::sync::OnceLock;
 
 use axum::Router;
@@ -43,7 +43,9 @@ pub fn start(env: &Env) -> Result<LogGuard, ConfigError> {
         .finish(std::io::stderr());
     let _ = DROPPED_LINES.set(writer.error_counter());
     // A second start in one process (as in tests) keeps the first subscriber.
-    let started = tracing_subscriber::fmt().with_env_filter(filter).with_writer(writer).try_init();
+    let is_colored = std::io::stderr().is_terminal() && env.optional("NO_COLOR").is_none();
+    let lines = tracing_subscriber::fmt().with_ansi(is_colored).with_env_filter(filter).with_writer(writer);
+    let started = lines.try_init();
     if started.is_ok() {
         log_panics();
     }

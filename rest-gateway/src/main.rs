@@ -9,5 +9,11 @@ use platform::env::Env;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    rest_gateway::standalone::run(std::env::args_os(), Env::from_process())
+    match Env::from_process() {
+        Ok(env) => rest_gateway::standalone::run(std::env::args_os(), env),
+        Err(error) => {
+            eprintln!("rest-gateway: {error}");
+            ExitCode::FAILURE
+        }
+    }
 }

@@ -10,6 +10,7 @@ mod demo;
 mod documented_commands;
 mod front;
 mod frontend;
+mod healthy;
 mod keys;
 mod migrate;
 mod npm;
@@ -64,6 +65,8 @@ enum Command {
     Keys(keys::Options),
     /// Print the TypeScript types of the public schema
     Types(DataDir),
+    /// Exit with 0 if an address answers with 2xx within two seconds, for health checks
+    Healthy(healthy::Options),
     /// Manage the stored images
     #[command(subcommand)]
     Storage(storage_check::Command),
@@ -87,7 +90,10 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
     };
-    let env = Env::from_process();
+    let env = match Env::from_process() {
+        Ok(env) => env,
+        Err(error) => return fail(&error.into()),
+    };
     // PostgreSQL is a child of the current thread and stops when that thread ends, so run on the main
     // thread.
     let outcome = platform::telemetry::start(&env).map_err(Into::into).and_then(|_log| {
@@ -98,11 +104,13 @@ fn main() -> ExitCode {
     });
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("serasi: {}", one_line(&format!("{error:#}")));
-            ExitCode::FAILURE
-        }
+        Err(error) => fail(&error),
     }
+}
+
+fn fail(error: &anyhow::Error) -> ExitCode {
+    eprintln!("serasi: {}", one_line(&format!("{error:#}")));
+    ExitCode::FAILURE
 }
 
 async fn run(cli: Cli, env: &Env) -> anyhow::Result<()> {
@@ -116,6 +124,7 @@ async fn run(cli: Cli, env: &Env) -> anyhow::Result<()> {
         Some(Command::Pages(options)) => serve_pages::run(&options, env).await,
         Some(Command::Keys(options)) => keys::run(&options, env),
         Some(Command::Types(options)) => types::run(&options, env).await,
+        Some(Command::Healthy(options)) => healthy::run(&options).await,
         Some(Command::Storage(command)) => storage_check::run(&command, env).await,
         Some(Command::Reset(options)) => reset::run(&options),
     }

@@ -20,7 +20,7 @@ fn main() -> anyhow::Result<()> {
 }
 
 async fn run() -> anyhow::Result<()> {
-    let env = Env::from_process();
+    let env = Env::from_process()?;
     let _log = platform::telemetry::start(&env)?;
     let limits = Limits::from_env(&env)?;
     let host = env.parse_or("HOST", IpAddr::V4(Ipv4Addr::LOCALHOST))?;
