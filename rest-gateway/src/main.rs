@@ -2,18 +2,10 @@
 
 use std::process::ExitCode;
 
-use platform::env::Env;
-
 /// Returns memory to the system after a burst of requests.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    match Env::from_process() {
-        Ok(env) => rest_gateway::standalone::run(std::env::args_os(), env),
-        Err(error) => {
-            eprintln!("rest-gateway: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    rest_gateway::standalone::main()
 }

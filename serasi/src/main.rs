@@ -1,7 +1,9 @@
 //! `serasi`: starts the whole product with one command and manages its data.
 //! The launcher only composes the services; it contains no business logic.
 
+mod add_demo;
 mod availability;
+mod by_name;
 mod create_superadmin;
 mod data_dir;
 mod database;
@@ -56,6 +58,8 @@ enum Command {
     Migrate(DataDir),
     /// Add generated influencers, agencies, vendors and gigs
     Seed(seed::Options),
+    /// Add the demo data to a database without accounts
+    Demo(DataDir),
     /// Create an account that may create admins
     CreateSuperadmin(create_superadmin::Options),
     /// Serve only the built frontend, for separately deployed services
@@ -86,6 +90,9 @@ pub struct DataDir {
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    if let Some(outcome) = by_name::run() {
+        return outcome;
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
@@ -120,6 +127,7 @@ async fn run(cli: Cli, env: &Env) -> anyhow::Result<()> {
         Some(Command::Status(options)) => status::run(&options),
         Some(Command::Migrate(options)) => migrate::run(&options, env).await,
         Some(Command::Seed(options)) => seed::run(&options, env).await,
+        Some(Command::Demo(options)) => add_demo::run(&options, env).await,
         Some(Command::CreateSuperadmin(options)) => create_superadmin::run(&options, env).await,
         Some(Command::Pages(options)) => serve_pages::run(&options, env).await,
         Some(Command::Keys(options)) => keys::run(&options, env),
