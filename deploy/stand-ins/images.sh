@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 release=forky
 base=localhost/serasi-stand-in/$release
 # This machine's own mirror.
-mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null \
+mirror=$({ cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null || true; } \
   | sed -n 's/^URIs: *//p; s/^deb \(\[[^]]*\] \)\{0,1\}\([^ ]*\) .*/\2/p' | head -n 1)
 
 step() { # NAME COMMAND…: prints how long it took
@@ -30,8 +30,10 @@ build() { # IMAGE: a Dockerfile on standard input, with $work as its context
     return 1
   fi
 }
+# A mirror may be a snapshot of some day.
+update='apt-get update -q -o Acquire::Check-Valid-Until=false'
 install() { # PACKAGE…: a line for a Dockerfile
-  echo "RUN apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends $* && apt-get clean && rm -rf /var/lib/apt/lists/*"
+  echo "RUN $update && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends $* && apt-get clean && rm -rf /var/lib/apt/lists/*"
 }
 
 debian() {
@@ -66,10 +68,11 @@ nginx() {
   cp "$files/nginx.sh" "$files/nginx.conf" "$work/"
   build docker.io/library/nginx:1.30-alpine <<DOCKERFILE
 FROM $base
-RUN groupadd --gid 101 nginx || groupmod --gid 9101 "\$(getent group 101 | cut -d: -f1)" && groupadd --force --gid 101 nginx
-RUN useradd --system --no-create-home --non-unique --uid 101 --gid 101 nginx
+RUN useradd --system --no-create-home nginx
 $(install nginx-light gettext-base wget)
 RUN rm -rf /etc/nginx/sites-enabled && mkdir -p /etc/nginx/templates /etc/nginx/conf.d /var/cache/nginx
+# Podman gives a tmpfs the mode of the folder in the image, whatever compose.yaml says.
+RUN chmod 1777 /etc/nginx/conf.d /var/cache/nginx
 COPY nginx.conf /etc/nginx/nginx.conf
 COPY --chmod=755 nginx.sh /docker-entrypoint.sh
 STOPSIGNAL SIGQUIT
@@ -143,7 +146,7 @@ compose() {
   [ ! -x "$target" ] || return 0
   mkdir -p "$work/compose"
   podman run --rm --network host --volume "$work/compose:/download" --workdir /download "$base" \
-    sh -c 'apt-get update -q && apt-get download -q docker-compose' > "$work/log" 2>&1 || { cat "$work/log" >&2; return 1; }
+    sh -c "$update && apt-get download -q docker-compose" > "$work/log" 2>&1 || { cat "$work/log" >&2; return 1; }
   dpkg -x "$work"/compose/docker-compose_*.deb "$work/compose/root"
   local program
   program=$(find "$work/compose/root" -name docker-compose -type f | head -n 1)

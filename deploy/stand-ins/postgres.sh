@@ -7,6 +7,7 @@ if [ "$(id -u)" = 0 ]; then
   chown postgres: /var/lib/postgresql
   exec setpriv --reuid postgres --regid postgres --init-groups "$0" "$@"
 fi
+mkdir -p /var/run/postgresql
 if [ "$1" = postgres ] && [ ! -s "$PGDATA/PG_VERSION" ]; then
   mkdir -p "$PGDATA"
   initdb --username=postgres --pwfile="${POSTGRES_PASSWORD_FILE:?}" --auth-host=scram-sha-256 --auth-local=trust
