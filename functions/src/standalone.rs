@@ -1,13 +1,15 @@
-//! Runs the functions on their own. `HOST` (127.0.0.1) and `PORT` (9000) set the address.
+//! Runs the functions on their own. `HOST` (127.0.0.1) and `PORT` (9000) set its address;
+//! `ADMIN_PORT` serves `/live`, `/ready` and `/metrics` to operators.
 
 use std::net::{IpAddr, Ipv4Addr};
 
 use anyhow::Context;
 use platform::env::Env;
+use platform::http::admin::AdminPort;
 use platform::http::listening::{self, Purpose};
 use platform::http::server::{Limits, serve, stop_signal};
 
-use crate::app::app;
+use crate::app;
 use crate::config::Config;
 
 /// Serves until a stop signal.
@@ -18,10 +20,15 @@ pub async fn run(env: &Env) -> anyhow::Result<()> {
     let _log = platform::telemetry::start(env)?;
     let limits = Limits::from_env(env)?;
     let address = (env.parse_or("HOST", IpAddr::V4(Ipv4Addr::LOCALHOST))?, env.parse_or("PORT", 9000_u16)?);
-    let app = app(Config::from_env(env)?).await?;
+    platform::telemetry::install_metrics();
+    let functions = app::start(Config::from_env(env)?)?;
     let listener = listening::open(env, Purpose::Requests, address.0, address.1)
         .await
         .with_context(|| format!("{}:{}", address.0, address.1))?;
-    serve(listener, app, limits, stop_signal()).await?;
+    let admin = AdminPort::open(env, address.0).await?;
+    tokio::try_join!(
+        serve(listener, functions.router(), limits.clone(), stop_signal()),
+        admin.serve(|| functions.admin_router(), &limits, stop_signal()),
+    )?;
     Ok(())
 }

@@ -235,12 +235,13 @@ impl Pool {
         }
     }
 
-    /// Whether the database answers.
+    /// Whether the database accepts this login. Uses no connection of the pool, which may be busy.
     ///
     /// # Errors
     /// Fails when it does not.
     pub async fn ready(&self) -> sqlx::Result<()> {
-        sqlx::query("select").execute(&mut *self.acquire().await?).await.map(drop)
+        self.database.check()?;
+        self.database.probe().await.inspect_err(|_| self.database.suspect())
     }
 
     /// The outage check of [`Self::acquire`], for callers that wait for something else first.
