@@ -17,6 +17,11 @@ setting() { # NAME
   printf '%s' "$value"
 }
 
+if [ -n "$(setting JWT_SIGNING_KEYS)" ]; then
+  echo "secrets.sh: move JWT_SIGNING_KEYS from .env to a file, and name the file in JWT_SIGNING_KEYS_FILE" >&2
+  exit 1
+fi
+
 # Only the owner can enter the folder. The files can be read by everybody, because the users of the containers read them.
 umask 022
 mkdir -p "$folder"

@@ -119,8 +119,8 @@ impl Podman {
             run::must(&mut cargo)?;
             fs::remove_dir_all(self.folder.join("garage"))?;
         }
-        Build::Dist.make()?;
-        fs::copy(Build::Dist.path("serasi"), programs.join("serasi"))?;
+        Build::Release.make()?;
+        fs::copy(Build::Release.path("serasi"), programs.join("serasi"))?;
         run::must(frontend::npm().args(["run", "--silent", "build"]))?;
         let pages = self.folder.join("pages");
         let _ = fs::remove_dir_all(&pages);
