@@ -47,7 +47,6 @@ debian() {
 }
 
 postgres() {
-  missing docker.io/library/postgres:18 || return 0
   cp "$files/postgres.sh" "$work/"
   build docker.io/library/postgres:18 <<DOCKERFILE
 FROM $base
@@ -64,7 +63,6 @@ DOCKERFILE
 }
 
 nginx() {
-  missing docker.io/library/nginx:1.30-alpine || return 0
   cp "$files/nginx.sh" "$files/nginx.conf" "$work/"
   build docker.io/library/nginx:1.30-alpine <<DOCKERFILE
 FROM $base
@@ -83,7 +81,6 @@ DOCKERFILE
 
 # Like the real image, which has nothing but the program.
 garage() {
-  missing docker.io/dxflrs/garage:v2.5.0 || return 0
   cp "$built/bin/garage" "$work/garage"
   strip "$work/garage"
   build docker.io/dxflrs/garage:v2.5.0 <<DOCKERFILE
@@ -93,7 +90,6 @@ DOCKERFILE
 }
 
 mail() {
-  missing docker.io/axllent/mailpit:v1.27 || return 0
   cp "$files/mailpit.py" "$work/"
   build docker.io/axllent/mailpit:v1.27 <<DOCKERFILE
 FROM $base

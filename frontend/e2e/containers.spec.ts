@@ -109,6 +109,7 @@ test('the front answers like `serasi up`, with TLS, HTTP/2 and compression', asy
   const redirected = await request.get(`${HTTP_URL}/explore?a=b`, { maxRedirects: 0 });
   expect([redirected.status(), redirected.headers().location]).toEqual([308, `${baseURL}/explore?a=b`]);
   await page.goto('/');
-  const protocol = () => performance.getEntriesByType('navigation').map((entry) => 'nextHopProtocol' in entry && entry.nextHopProtocol);
+  const protocol = () =>
+    performance.getEntriesByType('navigation').map((entry) => 'nextHopProtocol' in entry && entry.nextHopProtocol);
   expect(await page.evaluate(protocol)).toEqual(['h2']);
 });
