@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::process::{Output, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -52,6 +52,24 @@ async fn commands_read_secrets_from_files_and_need_no_data_directory() {
 
     let both = create_superadmin(&[variables[0], variables[1], variables[2], ("JWT_SECRET", "other")]);
     assert!(refusal(&both).contains("JWT_SECRET_FILE: JWT_SECRET is set, too"));
+}
+
+#[test]
+fn the_program_acts_as_a_service_by_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, missing) in
+        [("auth-service", "SITE_URL"), ("storage-service", "DATABASE_URL"), ("functions", "AUTH_URL")]
+    {
+        let link = folder.path().join(name);
+        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_serasi"), &link).unwrap();
+        let output = Command::new(link).env_clear().output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(error, format!("{name}: {missing}: is required but not set\n"));
+    }
+    let gateway = folder.path().join("rest-gateway");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_serasi"), &gateway).unwrap();
+    let version = Command::new(gateway).arg("--version").output().unwrap();
+    assert!(version.stdout.starts_with(b"PostgREST "));
 }
 
 #[test]
