@@ -125,7 +125,7 @@ serasi() {
   rm -rf "$work/out" "$work/pages"
   cp -a "$built/pages" "$work/pages"
   mkdir -p "$work/target/dist"
-  cp "$built/bin/serasi" "$work/target/dist/serasi"
+  strip -o "$work/target/dist/serasi" "$built/bin/serasi"
   cp deploy/assemble.sh "$work/"
   (cd "$work" && ./assemble.sh target/dist/serasi out)
   { cat <<'DOCKERFILE'; sed -n '/ AS serasi$/,$p' Dockerfile; } | build localhost/serasi:latest

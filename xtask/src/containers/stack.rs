@@ -127,7 +127,17 @@ impl<'e> Stack<'e> {
     pub fn create_superadmin(&self, email: &str) -> anyhow::Result<String> {
         let password = format!("containers-{}", std::process::id());
         let mut command = self.compose();
-        command.args(["run", "--rm", "-T", "migrate", "serasi", "create-superadmin", "--email", email]);
+        command.args([
+            "run",
+            "--rm",
+            "--no-deps",
+            "-T",
+            "migrate",
+            "serasi",
+            "create-superadmin",
+            "--email",
+            email,
+        ]);
         let mut child = command.arg("--password-stdin").stdin(Stdio::piped()).spawn()?;
         child.stdin.take().context("a piped input")?.write_all(password.as_bytes())?;
         ensure!(child.wait()?.success(), "`serasi create-superadmin` failed");
