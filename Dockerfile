@@ -1,4 +1,4 @@
-# One image for all services: the programs are small and share everything else.
+# One image for all services, with one program that acts as each of them by its name.
 #   docker build --target serasi -t serasi .
 # compose.yaml chooses the program with `command:`.
 
@@ -12,14 +12,11 @@ RUN npm run build
 FROM rust:1.95-bookworm AS programs
 WORKDIR /src
 COPY . .
-RUN cargo build --locked --profile dist \
-      --package rest-gateway --package auth-service --package storage-service --package functions --package serasi
+RUN cargo build --locked --profile dist --package serasi && deploy/assemble.sh target/dist/serasi /out
 
-FROM debian:bookworm-slim AS serasi
-RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/* \
- && useradd --system --uid 10001 --create-home serasi && install -d -o serasi /var/lib/serasi
-COPY --from=programs /src/target/dist/rest-gateway /src/target/dist/auth-service /src/target/dist/storage-service \
-     /src/target/dist/functions /src/target/dist/serasi /usr/local/bin/
+# The C library, certificates and time zones: no shell, no package manager.
+FROM gcr.io/distroless/cc-debian12:nonroot AS serasi
+COPY --from=programs /out/usr /usr
+COPY --from=programs --chown=65532:65532 /out/storage /var/lib/serasi/storage
 COPY --from=frontend /src/frontend/dist /usr/share/serasi/pages
-USER serasi
 WORKDIR /var/lib/serasi

@@ -3,6 +3,8 @@ import { defineConfig } from '@playwright/test';
 // Runs against a real `serasi up`; `cargo xtask test e2e` starts one and sets BASE_URL.
 export default defineConfig({
   testDir: 'e2e',
+  // These need compose.yaml.
+  testIgnore: process.env.MAIL_URL ? [] : 'containers.spec.ts',
   globalSetup: './e2e/global-setup.ts',
   fullyParallel: false,
   workers: 2,
@@ -18,6 +20,8 @@ export default defineConfig({
   reporter: 'list',
   use: {
     baseURL: process.env.BASE_URL ?? 'http://127.0.0.1:8000',
+    // The certificate of containers.spec.ts is self-signed.
+    ignoreHTTPSErrors: Boolean(process.env.MAIL_URL),
     viewport: { width: 1440, height: 900 },
     // Tests intercept requests, which a service worker would hide. The test of the offline page allows it.
     serviceWorkers: 'block',

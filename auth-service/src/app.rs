@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::http::{HeaderName, Method, StatusCode, header};
+use axum::http::{HeaderName, Method, header};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{MethodRouter, delete, get, post, put};
 use platform::env::ConfigError;
-use platform::http::panics;
+use platform::http::admin::readiness::{Missing, Readiness};
+use platform::http::{admin, panics};
 use tower_http::cors::{AllowHeaders, CorsLayer};
 
 use crate::config::Config;
@@ -16,7 +17,7 @@ use crate::pace::paced;
 use crate::rate_limit::Limited;
 use crate::rate_limit_middleware::limited;
 use crate::routes::{
-    admin, health, invite, jwks, logout, not_offered, otp, reauthenticate, recover, resend, settings, signup,
+    self, health, invite, jwks, logout, not_offered, otp, reauthenticate, recover, resend, settings, signup,
     token, user, verify,
 };
 use crate::service::{Service, Shared};
@@ -41,23 +42,28 @@ impl Auth {
         self.service.pool.database().wait().await
     }
 
-    /// `/live` and `/ready`, for operators.
-    pub fn admin_router(&self) -> Router {
-        let service = Arc::clone(&self.service);
-        Router::new().route("/live", get(async || "ok")).route(
-            "/ready",
-            get(async move || match service.pool.ready().await {
-                Ok(()) => (StatusCode::OK, "ok"),
-                Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer"),
-            }),
-        )
+    /// Whether the database answers.
+    ///
+    /// # Errors
+    /// Names what is unavailable.
+    pub async fn ready(&self) -> Result<(), Missing> {
+        self.service.pool.ready().await.map_err(|_| "the database does not answer")
+    }
+
+    /// What operators ask. Must be called inside a runtime.
+    pub fn admin_router(self: &Arc<Self>) -> Router {
+        let auth = Arc::clone(self);
+        admin::router(Readiness::new(move || {
+            let auth = Arc::clone(&auth);
+            async move { auth.ready().await }
+        }))
     }
 }
 
 /// # Errors
 /// Fails when a setting is invalid; the error names it.
 pub async fn app(config: Config) -> Result<Router, ConfigError> {
-    Ok(start(config).await?.router)
+    Ok(start(config).await?.router())
 }
 
 /// An unreachable database is not an error: each request tries to connect again.
@@ -94,11 +100,13 @@ pub async fn start(config: Config) -> Result<Auth, ConfigError> {
         .route("/user/identities/authorize", get(not_offered::identities))
         .route("/user/identities/{id}", delete(not_offered::identities))
         .route("/invite", post(invite::post))
-        .route("/admin/generate_link", post(admin::generate_link::post))
-        .route("/admin/users", get(admin::users::list::get).post(admin::users::create::post))
+        .route("/admin/generate_link", post(routes::admin::generate_link::post))
+        .route("/admin/users", get(routes::admin::users::list::get).post(routes::admin::users::create::post))
         .route(
             "/admin/users/{id}",
-            get(admin::users::get).put(admin::users::update::put).delete(admin::users::delete::delete),
+            get(routes::admin::users::get)
+                .put(routes::admin::users::update::put)
+                .delete(routes::admin::users::delete::delete),
         )
         .route("/admin/users/{id}/factors", get(not_offered::factors_of_account))
         .route(
@@ -135,6 +143,7 @@ fn cors(config: &Config) -> CorsLayer {
 
 #[cfg(test)]
 mod tests {
+    use axum::http::StatusCode;
     use serde_json::json;
     use test_support::client::TestClient;
 

@@ -3,6 +3,7 @@
 //! | variable | meaning | default |
 //! |---|---|---|
 //! | `DATABASE_URL` | connection string of the login `auth_admin` | required |
+//! | `LOGIN_PASSWORD` | password for a `DATABASE_URL` without one | none |
 //! | `DATABASE_STATEMENT_SECONDS` | statement timeout | 8 |
 //! | `JWT_SECRET` | signs tokens (HS256), 32 bytes or more | required |
 //! | `JWT_SIGNING_KEYS` | keys that sign access tokens instead (ES256): a JSON Web Key Set or `@file`; the first key signs | none |
@@ -117,7 +118,7 @@ impl Config {
         let rate_limits = env.flag_or("AUTH_RATE_LIMITS", true)?;
         let accounts = AccountRules::from_env(env, site_url.clone(), site_text)?;
         Ok(Self {
-            database_url: Secret::new(env.required("DATABASE_URL")?),
+            database_url: platform::database::url(env, "LOGIN_PASSWORD")?,
             database_connections: env.parse_or("AUTH_DATABASE_CONNECTIONS", 10)?,
             database_limits: Limits::from_env(env)?,
             jwt: JwtKeys::of_issuer(env)?,

@@ -34,5 +34,6 @@ mod security_event;
 mod service;
 mod shape;
 mod sign_in;
+pub mod standalone;
 mod store;
 mod verification;

@@ -8,7 +8,8 @@ use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::IntoResponse;
 use axum::routing::{any, post};
 use platform::env::ConfigError;
-use platform::http::panics;
+use platform::http::admin::readiness::Readiness;
+use platform::http::{admin, panics};
 use platform::log_limit::LogLimit;
 use tower_http::cors::{AllowHeaders, CorsLayer};
 use tower_http::set_header::SetResponseHeaderLayer;
@@ -17,12 +18,45 @@ use crate::clients::auth::AuthClient;
 use crate::clients::gateway::Gateway;
 use crate::config::Config;
 use crate::error::FunctionError;
-use crate::state::Functions;
+use crate::state::{Functions, Shared};
 use crate::{body, clients, create_admin};
+
+/// The public router and the state behind the admin endpoints.
+pub struct App {
+    router: Router,
+    functions: Shared,
+}
+
+impl App {
+    pub fn router(&self) -> Router {
+        self.router.clone()
+    }
+
+    /// What operators ask. The functions are ready if the services that they call are. Must be called inside a runtime.
+    pub fn admin_router(&self) -> Router {
+        let functions = Arc::clone(&self.functions);
+        admin::router(Readiness::new(move || {
+            let functions = Arc::clone(&functions);
+            async move {
+                let (auth, gateway) = tokio::join!(functions.auth.responds(), functions.gateway.responds());
+                if !auth {
+                    return Err("the auth service does not answer");
+                }
+                if gateway { Ok(()) } else { Err("the gateway does not answer") }
+            }
+        }))
+    }
+}
 
 /// # Errors
 /// Fails when a setting is invalid; the error names it.
 pub async fn app(config: Config) -> Result<Router, ConfigError> {
+    Ok(start(config)?.router)
+}
+
+/// # Errors
+/// See [`app`].
+pub fn start(config: Config) -> Result<App, ConfigError> {
     let http = clients::http(&config).map_err(|error| ConfigError::new("AUTH_URL", error.to_string()))?;
     let gateway = Gateway::new(&config, http.clone());
     let gateway = gateway.map_err(|error| ConfigError::new("ANON_KEY", error.to_string()))?;
@@ -33,8 +67,8 @@ pub async fn app(config: Config) -> Result<Router, ConfigError> {
         .route("/create-admin", post(create_admin::post))
         .route("/create-admin/", any(create_admin::no_such_path))
         .route("/create-admin/{*path}", any(create_admin::no_such_path))
-        .with_state(functions);
-    Ok(with_layers(routes, cors))
+        .with_state(Arc::clone(&functions));
+    Ok(App { router: with_layers(routes, cors), functions })
 }
 
 /// Adds the layers and fallbacks shared by all functions.

@@ -17,5 +17,6 @@ pub mod config;
 mod create_admin;
 mod error;
 mod security_event;
+pub mod standalone;
 mod state;
 mod token;

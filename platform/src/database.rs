@@ -7,6 +7,7 @@
 mod connection;
 mod failure;
 mod outage;
+mod url;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,6 +19,7 @@ pub use self::connection::{Connection, PgConnection, Transaction};
 pub use self::failure::{RetryReason, retry_reason};
 use self::failure::{is_lost, is_permanent, unavailable};
 use self::outage::Outage;
+pub use self::url::url;
 use crate::env::{ConfigError, Env};
 
 /// The variable that holds every service's connection string.
@@ -233,12 +235,13 @@ impl Pool {
         }
     }
 
-    /// Whether the database answers.
+    /// Whether the database accepts this login. Uses no connection of the pool, which may be busy.
     ///
     /// # Errors
     /// Fails when it does not.
     pub async fn ready(&self) -> sqlx::Result<()> {
-        sqlx::query("select").execute(&mut *self.acquire().await?).await.map(drop)
+        self.database.check()?;
+        self.database.probe().await.inspect_err(|_| self.database.suspect())
     }
 
     /// The outage check of [`Self::acquire`], for callers that wait for something else first.

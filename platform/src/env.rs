@@ -2,6 +2,8 @@
 //! Services take an [`Env`] instead of the process's variables, so that the launcher and the tests can pass
 //! others.
 
+mod secret_files;
+
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
@@ -24,13 +26,17 @@ impl ConfigError {
 }
 
 impl Env {
-    /// The variables of this process. Names and values that are not UTF-8 are ignored.
-    pub fn from_process() -> Self {
-        Self(
+    /// The variables of this process, with the secrets that `NAME_FILE` variables name. Names and values that are
+    /// not UTF-8 are ignored.
+    ///
+    /// # Errors
+    /// Fails when a file of a secret can't be used.
+    pub fn from_process() -> Result<Self, ConfigError> {
+        secret_files::resolve(Self(
             std::env::vars_os()
                 .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
                 .collect(),
-        )
+        ))
     }
 
     /// Adds or replaces a setting.

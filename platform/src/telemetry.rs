@@ -1,7 +1,7 @@
 //! Logs to standard error, filtered by `RUST_LOG`; the default logs warnings, errors and security events.
 //! Metrics for operators.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::sync::OnceLock;
 
 use axum::Router;
@@ -43,7 +43,9 @@ pub fn start(env: &Env) -> Result<LogGuard, ConfigError> {
         .finish(std::io::stderr());
     let _ = DROPPED_LINES.set(writer.error_counter());
     // A second start in one process (as in tests) keeps the first subscriber.
-    let started = tracing_subscriber::fmt().with_env_filter(filter).with_writer(writer).try_init();
+    let is_colored = std::io::stderr().is_terminal() && env.optional("NO_COLOR").is_none();
+    let lines = tracing_subscriber::fmt().with_ansi(is_colored).with_env_filter(filter).with_writer(writer);
+    let started = lines.try_init();
     if started.is_ok() {
         log_panics();
     }
@@ -129,18 +131,25 @@ fn filter(env: &Env) -> Result<EnvFilter, ConfigError> {
     EnvFilter::try_new(wanted).map_err(|error| ConfigError::new("RUST_LOG", error.to_string()))
 }
 
-/// `/metrics`: counters since the first call of this function, in Prometheus format. For operators only; must
-/// not be publicly reachable.
-pub fn metrics() -> Router {
-    static COUNTS: OnceLock<PrometheusHandle> = OnceLock::new();
-    let counts = COUNTS.get_or_init(|| {
+static COUNTS: OnceLock<PrometheusHandle> = OnceLock::new();
+
+/// Starts counting. Call it before anything keeps handles of its metrics: earlier ones count nothing.
+pub fn install_metrics() -> PrometheusHandle {
+    let install = || {
         let recorder = PrometheusBuilder::new().build_recorder();
         let counts = recorder.handle();
         // Keeps a recorder that the embedding process may have installed.
         let _ = ::metrics::set_global_recorder(recorder);
         counts
-    });
-    let answer = || async {
+    };
+    COUNTS.get_or_init(install).clone()
+}
+
+/// `/metrics`: counters since [`install_metrics`], in Prometheus format. For operators only; must not be publicly
+/// reachable.
+pub fn metrics() -> Router {
+    let counts = install_metrics();
+    let answer = async move || {
         if let Some(dropped) = DROPPED_LINES.get() {
             ::metrics::counter!("log_lines_dropped_total").absolute(dropped.dropped_lines() as u64);
         }

@@ -8,29 +8,61 @@ use axum::http::{StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use platform::http::admin::readiness::{Missing, Readiness};
 
 use crate::state::AppState;
 
+#[derive(Clone)]
+struct Admin {
+    state: Arc<AppState>,
+    readiness: Readiness,
+}
+
+/// Must be called inside a runtime, because it checks the readiness in the background.
 pub fn router(state: Arc<AppState>) -> Router {
+    let checked = Arc::clone(&state);
+    let readiness = Readiness::new(move || {
+        let state = Arc::clone(&checked);
+        async move { responds(&state).await }
+    });
     Router::new()
         .route("/live", get(live))
         .route("/ready", get(ready))
-        .route("/schema_cache", get(schema_cache))
-        .with_state(state)
+        .with_state(Admin { state: Arc::clone(&state), readiness })
+        .merge(schema_cache_router(state))
+}
+
+pub fn schema_cache_router(state: Arc<AppState>) -> Router {
+    Router::new().route("/schema_cache", get(schema_cache)).with_state(state)
 }
 
 /// Live means that the gateway accepts requests.
-async fn live(State(state): State<Arc<AppState>>) -> StatusCode {
-    if state.health.accepts_requests() { StatusCode::OK } else { StatusCode::INTERNAL_SERVER_ERROR }
+async fn live(State(admin): State<Admin>) -> StatusCode {
+    if admin.state.health.accepts_requests() { StatusCode::OK } else { StatusCode::INTERNAL_SERVER_ERROR }
+}
+
+/// What is known is not checked again.
+async fn ready(State(admin): State<Admin>) -> StatusCode {
+    if is_known_to_fail(&admin.state) || admin.readiness.get().await.is_err() {
+        return StatusCode::SERVICE_UNAVAILABLE;
+    }
+    live(State(admin)).await
+}
+
+fn is_known_to_fail(state: &AppState) -> bool {
+    !state.health.is_current() || state.pool.outage.is_known()
 }
 
 /// Ready means that the schema cache is current and the database responds. The check uses no connection of the pool,
 /// which may be busy.
-async fn ready(State(state): State<Arc<AppState>>) -> StatusCode {
-    if !state.health.is_current() || !state.pool.outage.database_responds().await {
-        return StatusCode::SERVICE_UNAVAILABLE;
+pub async fn responds(state: &AppState) -> Result<(), Missing> {
+    if !state.health.is_current() {
+        return Err("the schema cache is not current");
     }
-    live(State(state)).await
+    match state.pool.outage.database_responds().await {
+        true => Ok(()),
+        false => Err("the gateway's database does not answer"),
+    }
 }
 
 async fn schema_cache(State(state): State<Arc<AppState>>) -> impl IntoResponse {

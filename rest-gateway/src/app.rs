@@ -8,6 +8,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::middleware::{Next, from_fn};
 use axum::response::Response;
 use platform::clock::Clock;
+use platform::http::admin::readiness::Missing;
 use platform::http::panics;
 use platform::http::request_id::RequestId;
 
@@ -51,9 +52,22 @@ impl Gateway {
         if self.0.early().config.load.cancels_abandoned { router } else { router.layer(from_fn(finish)) }
     }
 
-    /// `/live`, `/ready` and `/schema_cache`.
+    /// Whether the schema cache is current and the database responds.
+    ///
+    /// # Errors
+    /// Names what is unavailable.
+    pub async fn ready(&self) -> Result<(), Missing> {
+        admin::responds(&self.0).await
+    }
+
+    /// `/live`, `/ready` and `/schema_cache`. Must be called inside a runtime.
     pub fn admin_router(&self) -> Router {
         admin::router(Arc::clone(&self.0))
+    }
+
+    /// `/schema_cache` only.
+    pub fn schema_cache_router(&self) -> Router {
+        admin::schema_cache_router(Arc::clone(&self.0))
     }
 
     /// Adds a layer that updates the gauges of the connection pool before each scrape of this router.

@@ -2,12 +2,10 @@
 
 use std::process::ExitCode;
 
-use platform::env::Env;
-
 /// Returns memory to the system after a burst of requests.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    rest_gateway::standalone::run(std::env::args_os(), Env::from_process())
+    rest_gateway::standalone::main()
 }

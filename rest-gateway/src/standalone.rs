@@ -19,6 +19,18 @@ use crate::config::source::Source;
 use crate::config::{Config, POSTGREST_VERSION, example};
 use arguments::{Arguments, Command};
 
+/// Runs with the arguments and the variables of this process.
+#[must_use]
+pub fn main() -> ExitCode {
+    match Env::from_process() {
+        Ok(env) => run(std::env::args_os(), env),
+        Err(error) => {
+            eprintln!("rest-gateway: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
 /// Runs the command in the arguments, which begin with the program's name. Prints errors to standard error.
 pub fn run(arguments: impl IntoIterator<Item = OsString>, env: Env) -> ExitCode {
     let mut arguments = arguments.into_iter();

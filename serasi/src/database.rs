@@ -48,8 +48,8 @@ impl Database {
         env: &Env,
         progress: &Progress,
     ) -> anyhow::Result<(Self, Option<DataDir>)> {
-        if let Some(url) = env.optional("DATABASE_URL") {
-            return Ok((Self::Remote { url: Secret::new(url) }, None));
+        if env.optional("DATABASE_URL").is_some() {
+            return Ok((Self::remote(env)?, None));
         }
         if let Some(running) = data_dir::running(data_dir) {
             return Ok((Self::Remote { url: Secret::new(running.db_url) }, None));
@@ -64,8 +64,8 @@ impl Database {
     /// # Errors
     /// See [`Database::open`].
     pub async fn start(data_dir: &DataDir, env: &Env, progress: &Progress) -> anyhow::Result<Self> {
-        if let Some(url) = env.optional("DATABASE_URL") {
-            return Ok(Self::Remote { url: Secret::new(url) });
+        if env.optional("DATABASE_URL").is_some() {
+            return Self::remote(env);
         }
         let package = Package::install(progress).await?;
         let step = progress.step("Starting PostgreSQL");
@@ -81,6 +81,10 @@ impl Database {
         connection.close().await?;
         step.done();
         Ok(Self::Embedded { server })
+    }
+
+    fn remote(env: &Env) -> anyhow::Result<Self> {
+        Ok(Self::Remote { url: platform::database::url(env, "DATABASE_PASSWORD")? })
     }
 
     /// The superuser URL, for migrations and for psql.

@@ -29,7 +29,11 @@ impl Keys {
         }
     }
 
-    fn given(env: &Env) -> anyhow::Result<Self> {
+    /// Uses `JWT_SECRET` and `JWT_SIGNING_KEYS`.
+    ///
+    /// # Errors
+    /// When one of them is missing or invalid.
+    pub fn given(env: &Env) -> anyhow::Result<Self> {
         Self::of(JwtKeys::of_issuer(env)?)
     }
 

@@ -1,7 +1,9 @@
 //! `serasi`: starts the whole product with one command and manages its data.
 //! The launcher only composes the services; it contains no business logic.
 
+mod add_demo;
 mod availability;
+mod by_name;
 mod create_superadmin;
 mod data_dir;
 mod database;
@@ -10,6 +12,7 @@ mod demo;
 mod documented_commands;
 mod front;
 mod frontend;
+mod healthy;
 mod keys;
 mod migrate;
 mod npm;
@@ -55,6 +58,8 @@ enum Command {
     Migrate(DataDir),
     /// Add generated influencers, agencies, vendors and gigs
     Seed(seed::Options),
+    /// Add the demo data to a database without accounts
+    Demo(DataDir),
     /// Create an account that may create admins
     CreateSuperadmin(create_superadmin::Options),
     /// Serve only the built frontend, for separately deployed services
@@ -64,6 +69,8 @@ enum Command {
     Keys(keys::Options),
     /// Print the TypeScript types of the public schema
     Types(DataDir),
+    /// Exit with 0 if an address answers with 2xx within two seconds, for health checks
+    Healthy(healthy::Options),
     /// Manage the stored images
     #[command(subcommand)]
     Storage(storage_check::Command),
@@ -83,11 +90,17 @@ pub struct DataDir {
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    if let Some(outcome) = by_name::run() {
+        return outcome;
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
     };
-    let env = Env::from_process();
+    let env = match Env::from_process() {
+        Ok(env) => env,
+        Err(error) => return fail(&error.into()),
+    };
     // PostgreSQL is a child of the current thread and stops when that thread ends, so run on the main
     // thread.
     let outcome = platform::telemetry::start(&env).map_err(Into::into).and_then(|_log| {
@@ -98,11 +111,13 @@ fn main() -> ExitCode {
     });
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("serasi: {}", one_line(&format!("{error:#}")));
-            ExitCode::FAILURE
-        }
+        Err(error) => fail(&error),
     }
+}
+
+fn fail(error: &anyhow::Error) -> ExitCode {
+    eprintln!("serasi: {}", one_line(&format!("{error:#}")));
+    ExitCode::FAILURE
 }
 
 async fn run(cli: Cli, env: &Env) -> anyhow::Result<()> {
@@ -112,10 +127,12 @@ async fn run(cli: Cli, env: &Env) -> anyhow::Result<()> {
         Some(Command::Status(options)) => status::run(&options),
         Some(Command::Migrate(options)) => migrate::run(&options, env).await,
         Some(Command::Seed(options)) => seed::run(&options, env).await,
+        Some(Command::Demo(options)) => add_demo::run(&options, env).await,
         Some(Command::CreateSuperadmin(options)) => create_superadmin::run(&options, env).await,
         Some(Command::Pages(options)) => serve_pages::run(&options, env).await,
         Some(Command::Keys(options)) => keys::run(&options, env),
         Some(Command::Types(options)) => types::run(&options, env).await,
+        Some(Command::Healthy(options)) => healthy::run(&options).await,
         Some(Command::Storage(command)) => storage_check::run(&command, env).await,
         Some(Command::Reset(options)) => reset::run(&options),
     }

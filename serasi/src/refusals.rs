@@ -6,6 +6,8 @@ use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, Router};
+use platform::http::admin;
+use platform::http::admin::readiness::Readiness;
 use serde_json::{Value, json};
 
 use crate::availability::{Availability, State};
@@ -147,12 +149,9 @@ pub fn waiting() -> Router {
     })
 }
 
-/// Serves the admin port until then.
+/// Serves the admin port until then. Must be called inside a runtime.
 pub fn waiting_admin() -> Router {
-    let down = || async { (StatusCode::SERVICE_UNAVAILABLE, "the database can't be reached") };
-    Router::new()
-        .route("/live", axum::routing::get(|| async { StatusCode::OK }))
-        .route("/ready", axum::routing::get(down))
+    admin::router(Readiness::new(|| async { Err("the database can't be reached") }))
 }
 
 #[cfg(test)]

@@ -5,10 +5,14 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use axum::Router;
 use clap::Args;
 use platform::env::Env;
+use platform::http::admin::readiness::Readiness;
+use platform::http::admin::{self, AdminPort};
 use platform::http::listening::Purpose;
 use platform::http::server::{Limits, serve, stop_signal};
+use rest_gateway::Gateway;
 
 use crate::{site, up};
 
@@ -29,12 +33,28 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     let port: u16 = env.parse_or("PORT", 8000)?;
     let limits = Limits::from_env(env)?;
     let (anon_key, site_url) = (env.required("ANON_KEY")?, env.required("SITE_URL")?);
+    platform::telemetry::install_metrics();
     let gateway = rest_gateway::start(rest_gateway::Config::from_env(env)?).await?;
     let _ = tokio::time::timeout(FIRST_LOAD, gateway.loaded()).await;
     let app = site::app(&options.folder, anon_key, site_url.trim_end_matches('/'), gateway.router())?;
     let listener = up::listen(env, Purpose::Requests, host, port, "PORT").await?;
+    let admin = AdminPort::open(env, host).await?;
     println!("ready http://{}", listener.local_addr()?);
-    let served = serve(listener, app, limits, stop_signal()).await;
+    let served = tokio::try_join!(
+        serve(listener, app, limits.clone(), stop_signal()),
+        admin.serve(|| admin_router(&gateway), &limits, stop_signal()),
+    );
     gateway.stop();
-    Ok(served?)
+    served?;
+    Ok(())
+}
+
+/// Ready means that the pages can have their data.
+fn admin_router(gateway: &Gateway) -> Router {
+    let checked = gateway.clone();
+    let readiness = Readiness::new(move || {
+        let gateway = checked.clone();
+        async move { gateway.ready().await }
+    });
+    gateway.with_pool_metrics(admin::router(readiness))
 }

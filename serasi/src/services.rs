@@ -4,30 +4,28 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use auth_service::app::Auth;
 use auth_service::config::Config as AuthConfig;
 use auth_service::mail::{Mail, WithoutSmtp};
 use axum::Router;
-use axum::extract::Request;
-use axum::http::StatusCode;
-use axum::response::IntoResponse;
 use axum::routing::get;
 use platform::env::Env;
+use platform::http::admin;
+use platform::http::admin::readiness::Readiness;
 use platform::secret::Secret;
 use platform::telemetry;
 use rest_gateway::Gateway;
 use storage_service::Storage;
-use tower::ServiceExt;
 
 use crate::database::Database;
 use crate::keys::Keys;
 
 pub struct Services {
     gateway: Gateway,
-    auth: Router,
+    auth: Arc<Auth>,
     mail: Mail,
     storage: Arc<Storage>,
     functions: Router,
-    metrics: Router,
 }
 
 /// Starts all services.
@@ -42,7 +40,7 @@ pub async fn start(
     own_url: &str,
     site_url: &str,
 ) -> anyhow::Result<Services> {
-    let metrics = telemetry::metrics();
+    telemetry::install_metrics();
     let env = env.clone().with("JWT_SECRET", keys.jwt.secret().expose()).with("SITE_URL", site_url);
     let storage_dir = env.optional("STORAGE_DIR").map_or_else(|| data_dir.join("storage"), Into::into);
 
@@ -80,9 +78,9 @@ pub async fn start(
     // `ready` promises that the first request succeeds.
     gateway.loaded().await;
     let auth_config = auth_config(&env, &database.login_url("auth_admin", keys)?, keys, own_url)?;
-    let auth = auth_service::app::app(auth_config.clone()).await?;
+    let auth = Arc::new(auth_service::app::start(auth_config.clone()).await?);
     let mail = Mail::start(&auth_config, without_smtp(database))?;
-    Ok(Services { gateway, auth, mail, storage, functions, metrics })
+    Ok(Services { gateway, auth, mail, storage, functions })
 }
 
 /// Only the auth service, which is all that `create-superadmin` needs. The serving process delivers its
@@ -114,7 +112,7 @@ impl Services {
         Router::new()
             .merge(self.mail.router().unwrap_or_default())
             .nest_service("/rest/v1", self.gateway.router())
-            .nest_service("/auth/v1", self.auth.clone())
+            .nest_service("/auth/v1", self.auth.router())
             .nest_service("/storage/v1", self.storage.router())
             .nest_service("/functions/v1", self.functions.clone())
             .route("/health", get(health))
@@ -132,15 +130,14 @@ impl Services {
 
     /// `/live`, `/ready`, `/metrics` and the other operator endpoints.
     pub fn admin_router(&self) -> Router {
-        let gateway = self.gateway.admin_router().fallback(|| async { StatusCode::NOT_FOUND });
-        let (storage, ready) = (Arc::clone(&self.storage), gateway.clone());
-        let ready = get(move |request: Request| async move {
-            match storage.ready().await {
-                Ok(()) => ready.oneshot(request).await.into_response(),
-                Err(missing) => (StatusCode::SERVICE_UNAVAILABLE, missing).into_response(),
-            }
+        let (gateway, auth, storage) =
+            (self.gateway.clone(), Arc::clone(&self.auth), Arc::clone(&self.storage));
+        // The functions need the other services only.
+        let readiness = Readiness::new(move || {
+            let (gateway, auth, storage) = (gateway.clone(), Arc::clone(&auth), Arc::clone(&storage));
+            async move { tokio::try_join!(gateway.ready(), auth.ready(), storage.ready()).map(drop) }
         });
-        self.gateway.with_pool_metrics(self.metrics.clone()).route("/ready", ready).fallback_service(gateway)
+        self.gateway.with_pool_metrics(admin::router(readiness)).merge(self.gateway.schema_cache_router())
     }
 
     /// Lets deliveries in progress finish.

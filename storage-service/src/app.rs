@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::http::{HeaderName, HeaderValue, StatusCode};
-use axum::routing::get;
+use axum::http::{HeaderName, HeaderValue};
 use platform::database::Database;
 use platform::env::ConfigError;
-use platform::http::panics;
+use platform::http::admin::readiness::{Missing, Readiness};
+use platform::http::{admin, panics};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tower_http::cors::{AllowHeaders, AllowMethods, AllowOrigin, CorsLayer, ExposeHeaders};
@@ -48,7 +48,7 @@ impl Storage {
     ///
     /// # Errors
     /// Names what is unavailable.
-    pub async fn ready(&self) -> Result<(), &'static str> {
+    pub async fn ready(&self) -> Result<(), Missing> {
         match tokio::time::timeout(READY_TIMEOUT, self.state.pool.ready()).await {
             Ok(Ok(())) => (),
             _ => return Err("the database does not answer"),
@@ -71,16 +71,13 @@ impl Storage {
         self.state.pool.database().wait().await
     }
 
-    /// `/live` and `/ready`, for operators.
+    /// What operators ask. Must be called inside a runtime.
     pub fn admin_router(self: &Arc<Self>) -> Router {
         let storage = Arc::clone(self);
-        Router::new().route("/live", get(async || "ok")).route(
-            "/ready",
-            get(async move || match storage.ready().await {
-                Ok(()) => (StatusCode::OK, "ok"),
-                Err(missing) => (StatusCode::SERVICE_UNAVAILABLE, missing),
-            }),
-        )
+        admin::router(Readiness::new(move || {
+            let storage = Arc::clone(&storage);
+            async move { storage.ready().await }
+        }))
     }
 }
 
@@ -176,6 +173,8 @@ fn cors(allowed_origins: Vec<HeaderValue>) -> CorsLayer {
 
 #[cfg(test)]
 mod tests {
+    use axum::http::StatusCode;
+    use axum::routing::get;
     use serde_json::json;
     use test_support::client::TestClient;
 

@@ -1,4 +1,4 @@
-//! Settings: DATABASE_URL, DATABASE_STATEMENT_SECONDS, JWT_SECRET, JWT_SIGNING_KEYS (public keys suffice), SITE_URL,
+//! Settings: DATABASE_URL, LOGIN_PASSWORD (for a DATABASE_URL without a password), DATABASE_STATEMENT_SECONDS, JWT_SECRET, JWT_SIGNING_KEYS (public keys suffice), SITE_URL,
 //! CORS_ALLOWED_ORIGINS, STORAGE_REMOVAL_SECONDS;
 //! the blob store: STORAGE_DIR, or S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY
 //! (STORAGE_DIR is then optional and holds only temporary data);
@@ -91,7 +91,7 @@ impl Config {
             bytes: u64::from(env.parse_or("STORAGE_QUOTA_MB", QUOTA_MB)?) * 1024 * 1024,
         };
         Ok(Self {
-            database: database(env.required("DATABASE_URL")?)?,
+            database: database(platform::database::url(env, "LOGIN_PASSWORD")?.expose())?,
             database_limits: Limits::from_env(env)?,
             keys: JwtKeys::from_env(env)?,
             clock: Clock::system(),

@@ -8,6 +8,7 @@
 pub mod app;
 pub mod check;
 pub mod config;
+pub mod standalone;
 
 mod backend;
 mod backend_setup;

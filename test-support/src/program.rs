@@ -34,11 +34,24 @@ impl Program {
     /// # Panics
     /// Panics when the binary can't be started.
     pub fn start_on(socket: &TcpListener, path: &str, environment: &[(&str, &str)], log: File) -> Self {
-        let mut command = Command::new("/bin/sh");
-        // The socket must be descriptor 3, and the variables name the process.
-        command.args(["-c", "LISTEN_PID=$$ LISTEN_FDS=1 exec \"$0\" 3<&0 0</dev/null", path]);
-        command.stdin(OwnedFd::from(socket.try_clone().expect("share the socket")));
-        Self::spawn(command, environment, log)
+        Self::spawn(on_socket(socket, path), environment, log)
+    }
+
+    /// Like [`Self::start_on`], with a socket for operators.
+    ///
+    /// # Panics
+    /// Panics when the binary can't be started.
+    pub fn start_with_admin_socket(
+        socket: &TcpListener,
+        path: &str,
+        environment: &[(&str, &str)],
+        log: File,
+    ) -> Self {
+        let named = [environment, &[("LISTEN_FDNAMES", "admin")]].concat();
+        let address = socket.local_addr().expect("the socket's address");
+        let mut program = Self::spawn(on_socket(socket, path), &named, log);
+        program.admin_port = address.port();
+        program
     }
 
     fn spawn(mut command: Command, environment: &[(&str, &str)], log: File) -> Self {
@@ -119,6 +132,14 @@ impl Drop for Program {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
+}
+
+fn on_socket(socket: &TcpListener, path: &str) -> Command {
+    let mut command = Command::new("/bin/sh");
+    // The socket must be descriptor 3, and the variables name the process.
+    command.args(["-c", "LISTEN_PID=$$ LISTEN_FDS=1 exec \"$0\" 3<&0 0</dev/null", path]);
+    command.stdin(OwnedFd::from(socket.try_clone().expect("share the socket")));
+    command
 }
 
 fn free_port() -> u16 {

@@ -3,6 +3,7 @@
 mod bench;
 mod build;
 mod cluster;
+mod containers;
 mod dev;
 mod end_to_end;
 mod faults;

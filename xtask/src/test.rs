@@ -13,7 +13,9 @@ use crate::report::Count;
 use crate::server::Server;
 use changed::Selection;
 
-use crate::{build, end_to_end, frontend, fuzz, lint, policies, run, rust, scratch, times, tools};
+use crate::{
+    build, containers, end_to_end, frontend, fuzz, lint, policies, run, rust, scratch, times, tools,
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Part {
@@ -94,7 +96,8 @@ impl Databases {
 #[derive(Args)]
 pub struct Options {
     /// Parts (lint, rust, policies, frontend, e2e, fuzz), then words: only tests whose names contain one run.
-    /// Names are functions and modules, files of db/tests, and titles
+    /// Names are functions and modules, files of db/tests, and titles. `containers` alone runs the whole journey
+    /// through compose.yaml instead
     #[arg(value_name = "PART | WORD")]
     words: Vec<String>,
     /// Only what the change bears on: the files that differ from the main branch, committed or not
@@ -115,6 +118,9 @@ impl Options {
 /// # Errors
 /// When a test failed. All parts run, so that one report tells everything.
 pub fn run(options: &Options) -> anyhow::Result<()> {
+    if options.words == ["containers"] {
+        return containers::run();
+    }
     let began = Instant::now();
     let (mut parts, names) = options.parts_and_names();
     let mut changed = Selection::default();

@@ -36,6 +36,12 @@ impl AuthClient {
         }
     }
 
+    /// Whether the service answers.
+    pub async fn responds(&self) -> bool {
+        let answer = self.http.get(format!("{}/health", self.url)).send().await;
+        answer.is_ok_and(|response| response.status().is_success())
+    }
+
     /// The account behind an access token. Unlike the token itself, the auth service knows about ended
     /// sessions and about banned or deleted accounts.
     pub async fn account_of(&self, token: &str) -> Result<Account> {

@@ -36,6 +36,12 @@ impl Gateway {
         })
     }
 
+    /// Whether the gateway answers from its database. Any error of ours, such as 401, is an answer, too.
+    pub async fn responds(&self) -> bool {
+        let query = self.table("user_roles").select("role").limit(1).execute();
+        query.await.is_ok_and(|response| !response.status().is_server_error())
+    }
+
     /// The account's roles, queried with its own token: the database's policies decide, and a role revoked a
     /// moment ago is gone.
     pub async fn own_roles(&self, account: Uuid, token: &str) -> Result<Vec<String>> {

@@ -53,6 +53,12 @@ pub fn parse(uri: &str, env: &Env) -> Result<ConnectionConfig, ConfigError> {
     {
         server.password(password);
     }
+    // Ours, for all services: the connection string then holds no secret.
+    if server.get_password().is_none()
+        && let Some(password) = env.optional("LOGIN_PASSWORD")
+    {
+        server.password(password);
+    }
     if server.get_application_name().is_none() {
         let own = format!("PostgREST {POSTGREST_VERSION}");
         server.application_name(defaults.get("application_name", "PGAPPNAME").unwrap_or(&own));
@@ -250,6 +256,8 @@ mod tests {
         assert_eq!(all.get_hosts(), [Host::Unix("/run/pg".into())]);
         assert_eq!((all.get_ports(), all.get_user(), all.get_dbname()), (&[5433][..], Some("u"), Some("d")));
         assert_eq!((all.get_password(), all.get_application_name()), (Some(&b"p"[..]), Some("a")));
+        let given = parsed("postgres://me@db", &[("LOGIN_PASSWORD", "l")]);
+        assert_eq!(given.get_password(), Some(&b"l"[..]));
         let given = parsed("postgres://me:secret@db.example:1/mine?application_name=b", &env);
         assert_eq!(given.get_hosts(), [Host::Tcp("db.example".to_owned())]);
         assert_eq!(

@@ -1,5 +1,6 @@
 //! Requests don't depend on whether anything reads the log.
 
+use std::io::Read;
 use std::time::Duration;
 
 use reqwest::Client;
@@ -42,7 +43,7 @@ async fn sign_ins_work_when_the_log_pipe_is_closed() {
 
 #[tokio::test]
 async fn sign_ins_work_when_nobody_reads_the_log() {
-    let service = Service::start("debug");
+    let mut service = Service::start("debug");
     // More than the 64 KB that a pipe buffers: every line contains the path, and every request logs a
     // statement.
     let path = format!("/storage/v1/object/public/images/{}", "x".repeat(900));
@@ -51,6 +52,10 @@ async fn sign_ins_work_when_nobody_reads_the_log() {
         assert_eq!(service.http.get(url).send().await.unwrap().status(), 400);
     }
     service.signs_in().await;
+    let mut stderr = service.launcher.0.stderr.take().unwrap();
     service.launcher.signal("-TERM");
     assert!(service.launcher.wait().success());
+    let mut log = Vec::new();
+    stderr.read_to_end(&mut log).unwrap();
+    assert!(log.len() > 60_000 && !log.contains(&b'\x1b'), "a log without a terminal has no colors");
 }

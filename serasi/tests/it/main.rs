@@ -17,6 +17,7 @@ mod pages;
 mod product;
 mod refusals;
 mod roots;
+mod secret_files;
 mod signing_keys;
 mod start_and_stop;
 mod storage_check;

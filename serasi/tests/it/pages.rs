@@ -50,6 +50,10 @@ fn get_as(port: u16, path: &str, headers: &str) -> String {
 
 /// Serves the folder's pages with the settings of the server on `data_dir`.
 fn pages(folder: &Path, data_dir: &Path) -> (Pages, u16, HashMap<String, String>) {
+    pages_with(folder, data_dir, free_port())
+}
+
+fn pages_with(folder: &Path, data_dir: &Path, admin_port: u16) -> (Pages, u16, HashMap<String, String>) {
     let status = serasi().args(["status", "--output", "env", "--data-dir"]).arg(data_dir).output().unwrap();
     let output = String::from_utf8(status.stdout).unwrap();
     let settings: HashMap<String, String> = output
@@ -64,6 +68,7 @@ fn pages(folder: &Path, data_dir: &Path) -> (Pages, u16, HashMap<String, String>
         .envs([("PGRST_DB_URI", settings["DB_URL"].as_str()), ("PGRST_DB_ANON_ROLE", "anon")])
         .envs([("PGRST_DB_SCHEMAS", "public"), ("PGRST_JWT_SECRET", &settings["JWT_SECRET"])])
         .envs([("SITE_URL", "https://serasi.test/"), ("PORT", &port.to_string()), ("ANON_KEY", "the-key")])
+        .env("ADMIN_PORT", admin_port.to_string())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
@@ -78,7 +83,8 @@ fn pages_have_their_own_heads_without_the_other_services() {
     let (data_dir, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     built(folder.path());
     let _launcher = Launcher::start(data_dir.path(), free_port());
-    let (_pages, port, _) = pages(folder.path(), data_dir.path());
+    let admin_port = free_port();
+    let (_pages, port, _) = pages_with(folder.path(), data_dir.path(), admin_port);
 
     let pricing = get(port, "/pricing");
     assert!(pricing.starts_with("HTTP/1.1 200") && pricing.contains("content=\"the-key\""), "{pricing}");
@@ -90,6 +96,9 @@ fn pages_have_their_own_heads_without_the_other_services() {
     assert!(get(port, NOBODY).starts_with("HTTP/1.1 404"));
     assert!(get(port, "/sitemap.xml").contains("https://serasi.test/sitemap/pages.xml"));
     assert!(get(port, "/rest/v1/influencers").starts_with("HTTP/1.1 404"));
+    for path in ["/live", "/ready", "/metrics"] {
+        assert!(get(admin_port, path).starts_with("HTTP/1.1 200"), "{path}");
+    }
 }
 
 #[test]

@@ -1,0 +1,66 @@
+//! What a service offers to operators: `/live`, `/ready` and `/metrics` on a port of their own.
+
+pub mod readiness;
+
+use std::io;
+use std::net::IpAddr;
+
+use axum::Router;
+use axum::http::StatusCode;
+use axum::routing::get;
+use tokio::net::TcpListener;
+
+use super::listening::{self, Purpose};
+use super::server::{Limits, serve};
+use crate::env::Env;
+use crate::telemetry;
+use readiness::Readiness;
+
+const SETTING: &str = "ADMIN_PORT";
+
+/// Keeps the readiness check running as long as the router exists.
+pub fn router(readiness: Readiness) -> Router {
+    let ready = async move || match readiness.get().await {
+        Ok(()) => (StatusCode::OK, "ok"),
+        Err(missing) => (StatusCode::SERVICE_UNAVAILABLE, missing),
+    };
+    telemetry::metrics().route("/live", get(async || "ok")).route("/ready", get(ready))
+}
+
+/// The admin port, which is closed unless `ADMIN_PORT` is set.
+pub struct AdminPort(Option<TcpListener>);
+
+impl AdminPort {
+    /// Takes the socket named `admin` in `LISTEN_FDNAMES`, or opens the port.
+    ///
+    /// # Errors
+    /// When the port is malformed or can't be opened.
+    pub async fn open(env: &Env, host: IpAddr) -> io::Result<Self> {
+        let port = env.parse_or(SETTING, 0_u16).map_err(io::Error::other)?;
+        if port == 0 {
+            return Ok(Self(None));
+        }
+        let opened = listening::open(env, Purpose::Admin, host, port).await;
+        let named = |error: io::Error| {
+            io::Error::new(error.kind(), format!("{SETTING}: {host}:{port} can't be opened: {error}"))
+        };
+        opened.map(|listener| Self(Some(listener))).map_err(named)
+    }
+
+    /// Serves until `stop` completes, or returns at once if the port is closed. `app` is called only if it is open,
+    /// so that nothing checks the readiness in vain. Connections have a limit of their own.
+    ///
+    /// # Errors
+    /// When the listener fails.
+    pub async fn serve(
+        self,
+        app: impl FnOnce() -> Router,
+        limits: &Limits,
+        stop: impl Future<Output = ()>,
+    ) -> io::Result<()> {
+        match self.0 {
+            Some(listener) => serve(listener, app(), limits.for_operators(), stop).await,
+            None => Ok(()),
+        }
+    }
+}
