@@ -7,8 +7,10 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, Method, header};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{MethodRouter, delete, get, post, put};
+use metrics::{counter, gauge};
 use platform::env::ConfigError;
 use platform::http::admin::readiness::{Missing, Readiness};
+use platform::http::measure::measured;
 use platform::http::{admin, panics};
 use tower_http::cors::{AllowHeaders, CorsLayer};
 
@@ -53,10 +55,26 @@ impl Auth {
     /// What operators ask. Must be called inside a runtime.
     pub fn admin_router(self: &Arc<Self>) -> Router {
         let auth = Arc::clone(self);
-        admin::router(Readiness::new(move || {
+        let readiness = Readiness::new(move || {
             let auth = Arc::clone(&auth);
             async move { auth.ready().await }
-        }))
+        });
+        let auth = Arc::clone(self);
+        admin::router(readiness, move || auth.observe())
+    }
+
+    /// Sets the gauges of this service.
+    pub fn observe(&self) {
+        self.service.pool.observe("auth");
+        // Alerts need a value before the first event.
+        for outcome in ["sent", "put_off", "given_up"] {
+            counter!("auth_mails_total", "outcome" => outcome).increment(0);
+        }
+        for event in ["signed_in", "refresh_token_reused", "hash_refused"] {
+            counter!("auth_events_total", "event" => event).increment(0);
+        }
+        counter!("auth_hashes_overdue").increment(0);
+        gauge!("auth_hashes_waiting").increment(0);
     }
 }
 
@@ -116,6 +134,7 @@ pub async fn start(config: Config) -> Result<Auth, ConfigError> {
         .fallback(answer::unknown_route)
         .method_not_allowed_fallback(answer::wrong_method);
     let router = with_layers(router.with_state(service.clone()), cors(&service.config));
+    let router = measured("auth", "/auth/v1", router);
     Ok(Auth { router, service })
 }
 

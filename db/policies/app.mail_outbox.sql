@@ -5,6 +5,8 @@ select app.reset_access('app.mail_outbox');
 create policy "the auth service does all" on app.mail_outbox to auth_admin using (true) with check (true);
 -- For security definer functions: the approval's trigger.
 create policy "the owner of the schema adds" on app.mail_outbox for insert to serasi_owner with check (true);
+-- For app.outbox_state(), which only counts.
+create policy "the owner of the schema counts" on app.mail_outbox for select to serasi_owner using (true);
 
 grant select, delete on app.mail_outbox to auth_admin;
 grant insert (template, recipient, data) on app.mail_outbox to auth_admin;

@@ -32,6 +32,7 @@ pub(crate) const REAPPLIED: &[(&str, &str)] = embed![
     "views/public.profiles.sql",
     "views/public.user_roles.sql",
     "views/public.vendors.sql",
+    "functions/app_health.sql",
     "functions/public_featured.sql",
     "functions/public_search.sql",
     "policies/app.agencies.sql",

@@ -9,6 +9,7 @@ use axum::response::IntoResponse;
 use axum::routing::{any, post};
 use platform::env::ConfigError;
 use platform::http::admin::readiness::Readiness;
+use platform::http::measure::measured;
 use platform::http::{admin, panics};
 use platform::log_limit::LogLimit;
 use tower_http::cors::{AllowHeaders, CorsLayer};
@@ -35,7 +36,7 @@ impl App {
     /// What operators ask. The functions are ready if the services that they call are. Must be called inside a runtime.
     pub fn admin_router(&self) -> Router {
         let functions = Arc::clone(&self.functions);
-        admin::router(Readiness::new(move || {
+        let readiness = Readiness::new(move || {
             let functions = Arc::clone(&functions);
             async move {
                 let (auth, gateway) = tokio::join!(functions.auth.responds(), functions.gateway.responds());
@@ -44,7 +45,8 @@ impl App {
                 }
                 if gateway { Ok(()) } else { Err("the gateway does not answer") }
             }
-        }))
+        });
+        admin::router(readiness, || ())
     }
 }
 
@@ -68,7 +70,8 @@ pub fn start(config: Config) -> Result<App, ConfigError> {
         .route("/create-admin/", any(create_admin::no_such_path))
         .route("/create-admin/{*path}", any(create_admin::no_such_path))
         .with_state(Arc::clone(&functions));
-    Ok(App { router: with_layers(routes, cors), functions })
+    let router = measured("functions", "/functions/v1", with_layers(routes, cors));
+    Ok(App { router, functions })
 }
 
 /// Adds the layers and fallbacks shared by all functions.

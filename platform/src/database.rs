@@ -10,8 +10,10 @@ mod outage;
 mod url;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use metrics::gauge;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection as _, PgPool, Postgres, pool};
 
@@ -113,7 +115,7 @@ impl Database {
                 })
             })
             .connect_lazy_with(self.0.options.clone());
-        Pool { pool, database: self.clone() }
+        Pool { pool, database: self.clone(), waiting: Arc::default() }
     }
 
     /// Returns once the database accepts connections.
@@ -178,6 +180,24 @@ impl Database {
 pub struct Pool {
     pool: PgPool,
     database: Database,
+    /// Callers of [`Pool::acquire`].
+    waiting: Arc<AtomicUsize>,
+}
+
+/// Counts a caller until it is dropped.
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl<'a> Waiting<'a> {
+    fn new(count: &'a AtomicUsize) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(count)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 impl Pool {
@@ -199,6 +219,7 @@ impl Pool {
     /// Fails when the database does not answer, or when no connection becomes free in time.
     pub async fn acquire(&self) -> sqlx::Result<Connection> {
         self.database.check()?;
+        let _waiting = Waiting::new(&self.waiting);
         let mut acquiring = std::pin::pin!(self.pool.acquire());
         let acquired = match tokio::time::timeout(SUSPICIOUS_ACQUIRE, &mut acquiring).await {
             Ok(acquired) => acquired,
@@ -242,6 +263,15 @@ impl Pool {
     pub async fn ready(&self) -> sqlx::Result<()> {
         self.database.check()?;
         self.database.probe().await.inspect_err(|_| self.database.suspect())
+    }
+
+    /// Sets the gauges of this pool.
+    pub fn observe(&self, name: &'static str) {
+        let set = |metric: &'static str, value: usize| gauge!(metric, "pool" => name).set(value as f64);
+        set("db_pool_max", usize::try_from(self.size()).unwrap_or(usize::MAX));
+        set("db_pool_connections", usize::try_from(self.pool.size()).unwrap_or(usize::MAX));
+        set("db_pool_idle", self.pool.num_idle());
+        set("db_pool_waiting", self.waiting.load(Ordering::Relaxed));
     }
 
     /// The outage check of [`Self::acquire`], for callers that wait for something else first.

@@ -1,21 +1,26 @@
 //! Logs to standard error, filtered by `RUST_LOG`; the default logs warnings, errors and security events.
 //! Metrics for operators.
 
+mod request_line;
+
 use std::io::{IsTerminal, Write};
 use std::sync::OnceLock;
+use std::time::Duration;
 
+use ::metrics::{describe_counter, describe_gauge, describe_histogram};
 use axum::Router;
 use axum::http::header;
 use axum::routing::get;
-use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::fmt::FormatEvent;
-use tracing_subscriber::fmt::format::DefaultFields;
+use tracing_subscriber::fmt::format::{DefaultFields, JsonFields};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
 
 use crate::env::{ConfigError, Env};
+use crate::http::measure;
 
 /// Sign-ins, rejections and operators' actions must be available for audits.
 const DEFAULT: &str = "warn,security=info";
@@ -34,7 +39,7 @@ pub struct LogGuard {
 /// Starts logging from a separate thread, so that no request waits for the reader of standard error.
 ///
 /// # Errors
-/// Fails when `RUST_LOG` is malformed.
+/// Fails when `RUST_LOG`, `LOG_FORMAT` or `LOG_SLOW_REQUESTS_MS` is malformed.
 pub fn start(env: &Env) -> Result<LogGuard, ConfigError> {
     let filter = filter(env)?;
     let (writer, guard) = NonBlockingBuilder::default()
@@ -43,10 +48,15 @@ pub fn start(env: &Env) -> Result<LogGuard, ConfigError> {
         .finish(std::io::stderr());
     let _ = DROPPED_LINES.set(writer.error_counter());
     // A second start in one process (as in tests) keeps the first subscriber.
-    let is_colored = std::io::stderr().is_terminal() && env.optional("NO_COLOR").is_none();
-    let lines = tracing_subscriber::fmt().with_ansi(is_colored).with_env_filter(filter).with_writer(writer);
-    let started = lines.try_init();
-    if started.is_ok() {
+    let started = if is_json(env)? {
+        start_json(filter, writer)
+    } else {
+        let is_colored = std::io::stderr().is_terminal() && env.optional("NO_COLOR").is_none();
+        let lines = tracing_subscriber::fmt().event_format(request_line::Text::default()).with_ansi(is_colored);
+        lines.with_env_filter(filter).with_writer(writer).try_init().is_ok()
+    };
+    measure::configure(env)?;
+    if started {
         log_panics();
     }
     Ok(LogGuard { _worker: guard })
@@ -56,7 +66,7 @@ pub fn start(env: &Env) -> Result<LogGuard, ConfigError> {
 /// both, so that their order is kept.
 ///
 /// # Errors
-/// Fails when `RUST_LOG` is malformed.
+/// Fails when `RUST_LOG`, `LOG_FORMAT` or `LOG_SLOW_REQUESTS_MS` is malformed.
 pub fn start_with_output<F>(env: &Env, format: F) -> Result<(LogGuard, StandardOutput), ConfigError>
 where
     F: FormatEvent<Registry, DefaultFields> + Send + Sync + 'static,
@@ -65,13 +75,34 @@ where
     let (writer, guard) =
         NonBlockingBuilder::default().lossy(true).buffered_lines_limit(WAITING_LINES).finish(Streams);
     let _ = DROPPED_LINES.set(writer.error_counter());
-    let lines =
-        tracing_subscriber::fmt::layer().with_ansi(false).event_format(format).with_writer(writer.clone());
-    let started = tracing_subscriber::registry().with(lines.with_filter(filter)).try_init();
-    if started.is_ok() {
+    let started = if is_json(env)? {
+        start_json(filter, writer.clone())
+    } else {
+        let lines = tracing_subscriber::fmt::layer().with_ansi(false);
+        let lines = lines.event_format(format).with_writer(writer.clone());
+        tracing_subscriber::registry().with(lines.with_filter(filter)).try_init().is_ok()
+    };
+    measure::configure(env)?;
+    if started {
         log_panics();
     }
     Ok((LogGuard { _worker: guard }, StandardOutput { writer }))
+}
+
+fn is_json(env: &Env) -> Result<bool, ConfigError> {
+    match env.optional("LOG_FORMAT") {
+        None | Some("text") => Ok(false),
+        Some("json") => Ok(true),
+        Some(other) => Err(ConfigError::new("LOG_FORMAT", format!("`{other}` is neither `text` nor `json`"))),
+    }
+}
+
+/// One JSON object per line.
+fn start_json(filter: EnvFilter, writer: NonBlocking) -> bool {
+    let lines = tracing_subscriber::fmt::layer().fmt_fields(JsonFields::new());
+    let lines = lines.event_format(request_line::JsonLine::default());
+    let lines = lines.with_writer(writer).with_filter(filter);
+    tracing_subscriber::registry().with(lines).try_init().is_ok()
 }
 
 /// Writes lines to standard output from a separate thread.
@@ -131,25 +162,72 @@ fn filter(env: &Env) -> Result<EnvFilter, ConfigError> {
     EnvFilter::try_new(wanted).map_err(|error| ConfigError::new("RUST_LOG", error.to_string()))
 }
 
+/// Seconds.
+const BUCKETS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
+/// Between two compactions of the times that were recorded since the last scrape.
+const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
+
 static COUNTS: OnceLock<PrometheusHandle> = OnceLock::new();
 
 /// Starts counting. Call it before anything keeps handles of its metrics: earlier ones count nothing.
 pub fn install_metrics() -> PrometheusHandle {
     let install = || {
-        let recorder = PrometheusBuilder::new().build_recorder();
+        let builder = PrometheusBuilder::new();
+        let times = Matcher::Full(measure::DURATION.to_owned());
+        // Fails only without buckets.
+        let builder = builder.set_buckets_for_metric(times, &BUCKETS).unwrap_or_default();
+        let recorder = builder.build_recorder();
         let counts = recorder.handle();
         // Keeps a recorder that the embedding process may have installed.
         let _ = ::metrics::set_global_recorder(recorder);
+        describe();
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn(upkeep(counts.clone()));
+        }
         counts
     };
     COUNTS.get_or_init(install).clone()
 }
 
-/// `/metrics`: counters since [`install_metrics`], in Prometheus format. For operators only; must not be publicly
-/// reachable.
-pub fn metrics() -> Router {
+/// Without it, the times of a service that nobody scrapes would take more and more memory.
+async fn upkeep(counts: PrometheusHandle) {
+    let mut ticks = tokio::time::interval(UPKEEP_INTERVAL);
+    loop {
+        ticks.tick().await;
+        counts.run_upkeep();
+    }
+}
+
+fn describe() {
+    describe_counter!(measure::REQUESTS, "Requests by service, method, route template and status");
+    describe_histogram!(
+        measure::DURATION,
+        "Time until the head of the response, by service and route template"
+    );
+    describe_gauge!(measure::IN_FLIGHT, "Requests being answered, by service");
+    describe_gauge!("http_body_buffered_bytes", "Memory taken by request bodies");
+    describe_counter!("http_connections_refused_total", "Connections refused by the connection limits");
+    describe_counter!("handler_panics_total", "Requests that ended with a bug in the program");
+    describe_gauge!("db_pool_max", "Most connections of a pool");
+    describe_gauge!("db_pool_connections", "Open connections of a pool");
+    describe_gauge!("db_pool_idle", "Idle connections of a pool");
+    describe_gauge!("db_pool_waiting", "Requests that wait for a connection of a pool");
+    describe_gauge!("serasi_build_info", "The version of the program");
+    ::metrics::gauge!("serasi_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1);
+    // Alerts need a value before the first event.
+    for event in ["handler_panics_total", "http_connections_refused_total", "log_lines_dropped_total"] {
+        ::metrics::counter!(event).increment(0);
+    }
+    ::metrics::gauge!("http_body_buffered_bytes").increment(0);
+    describe_counter!("log_lines_dropped_total", "Log lines dropped because their reader was too slow");
+}
+
+/// `/metrics`: counters since [`install_metrics`], in Prometheus format. `observe` sets gauges before each answer. For
+/// operators only; must not be publicly reachable.
+pub fn metrics(observe: impl Fn() + Clone + Send + Sync + 'static) -> Router {
     let counts = install_metrics();
     let answer = async move || {
+        observe();
         if let Some(dropped) = DROPPED_LINES.get() {
             ::metrics::counter!("log_lines_dropped_total").absolute(dropped.dropped_lines() as u64);
         }

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Request, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
-use axum::middleware::{Next, from_fn_with_state};
-use axum::response::{IntoResponse, Response};
+use axum::response::IntoResponse;
 use axum::routing::get;
 use platform::http::admin::readiness::{Missing, Readiness};
 
@@ -71,12 +70,8 @@ async fn schema_cache(State(state): State<Arc<AppState>>) -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "application/json; charset=utf-8")], dump)
 }
 
-pub fn with_pool_metrics(metrics: Router, state: Arc<AppState>) -> Router {
-    metrics.layer(from_fn_with_state(state, set_pool_metrics))
-}
-
-async fn set_pool_metrics(State(state): State<Arc<AppState>>, request: Request, next: Next) -> Response {
+/// Sets the gauges of the connection pool.
+pub fn observe(state: &AppState) {
     let (running, waiting) = state.admission.load();
     state.metrics.set_pool_use(running, waiting);
-    next.run(request).await
 }

@@ -1,6 +1,7 @@
 //! Starts the gateway, answers requests and stops it.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::Router;
 use axum::extract::{Request, State};
@@ -9,6 +10,7 @@ use axum::middleware::{Next, from_fn};
 use axum::response::Response;
 use platform::clock::Clock;
 use platform::http::admin::readiness::Missing;
+use platform::http::measure::method_name;
 use platform::http::panics;
 use platform::http::request_id::RequestId;
 
@@ -70,9 +72,9 @@ impl Gateway {
         admin::schema_cache_router(Arc::clone(&self.0))
     }
 
-    /// Adds a layer that updates the gauges of the connection pool before each scrape of this router.
-    pub fn with_pool_metrics(&self, metrics: Router) -> Router {
-        admin::with_pool_metrics(metrics, Arc::clone(&self.0))
+    /// Sets the gauges of the connection pool.
+    pub fn observe(&self) {
+        admin::observe(&self.0);
     }
 
     pub(crate) fn health(&self) -> &Health {
@@ -125,7 +127,9 @@ impl Gateway {
         }
         let trace = trace_header(request.headers(), config.server.trace_header.as_deref());
         let is_personal = request.headers().contains_key(header::AUTHORIZATION);
-        let route = Route::of(request.method(), request.uri().path());
+        let (method, route) =
+            (method_name(request.method()), Route::of(request.method(), request.uri().path()));
+        let (began, running) = (Instant::now(), state.metrics.in_flight.enter());
         let id = request.extensions().get::<RequestId>().cloned();
         let mut timing = Timing::start();
         let handling = handler::handle(state, snapshot.as_deref(), request, &mut timing);
@@ -139,7 +143,8 @@ impl Gateway {
             }
             Err(error) => self.error_response(&error, config),
         };
-        state.metrics.answered(route, response.status());
+        drop(running);
+        state.metrics.answered(method, route, response.status(), began.elapsed());
         let headers = response.headers_mut();
         if is_personal {
             mark_as_private(headers);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::http::{HeaderMap, Method};
 use bytes::Bytes;
+use metrics::{Counter, counter};
 use quick_cache::sync::Cache;
 
 use crate::admission::Weight;
@@ -25,11 +26,19 @@ use crate::schema_cache::SchemaCache;
 const MAX_READS: usize = 512;
 
 /// The compiled reads for a schema cache, by the key of their shape.
-pub struct CompiledReads(Cache<Box<str>, Arc<Compiled<'static>>>);
+pub struct CompiledReads {
+    cached: Cache<Box<str>, Arc<Compiled<'static>>>,
+    requests: Counter,
+    hits: Counter,
+}
 
 impl Default for CompiledReads {
     fn default() -> Self {
-        Self(Cache::new(MAX_READS))
+        Self {
+            cached: Cache::new(MAX_READS),
+            requests: counter!("gateway_plan_cache_requests_total"),
+            hits: counter!("gateway_plan_cache_hits_total"),
+        }
     }
 }
 
@@ -43,13 +52,15 @@ impl CompiledReads {
         config: &Config,
         cache: &SchemaCache,
     ) -> Option<Arc<Compiled<'static>>> {
-        if let Some(cached) = self.0.get(shape.key.as_str()) {
+        self.requests.increment(1);
+        if let Some(cached) = self.cached.get(shape.key.as_str()) {
+            self.hits.increment(1);
             return Some(cached);
         }
         let uri = shape.uri(path)?;
         let request = Request::parse(config, method, &uri, headers, Bytes::new()).ok()?;
         let compiled = Arc::new(Compiled::new(request, config, cache).ok()?.into_read(shape)?);
-        self.0.insert(shape.key.as_str().into(), Arc::clone(&compiled));
+        self.cached.insert(shape.key.as_str().into(), Arc::clone(&compiled));
         Some(compiled)
     }
 }

@@ -13,6 +13,7 @@ mod tests;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use platform::http::request_id::DatabaseTimer;
 
 use crate::admission::Permit;
 use crate::pool::error::DatabaseError;
@@ -117,6 +118,7 @@ async fn run_once(
     permit: Option<Arc<Permit>>,
 ) -> Result<Outcome, RunFailure> {
     let mut lease = pool.lease(Some(&job.role), permit, job.logs_connections).await?;
+    let _timer = DatabaseTimer::new();
     let ending = match check {
         Some(_) => Ending::Open,
         None if job.rolls_back => Ending::Rollback,

@@ -4,7 +4,8 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use axum::http::{Method, StatusCode};
-use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, gauge};
+use metrics::{Counter, Gauge, Histogram, counter, describe_counter, describe_gauge, gauge, histogram};
+use platform::http::measure::{self, InFlight};
 
 /// Statuses from 100 to 599.
 const STATUSES: usize = 500;
@@ -21,8 +22,17 @@ pub struct Metrics {
     pub jwt_cache_requests: Counter,
     pub jwt_cache_hits: Counter,
     jwt_cache_evictions: Counter,
-    requests: Box<[[OnceLock<Counter>; STATUSES]]>,
+    pub in_flight: InFlight,
+    /// By method and route. The statuses of most are never needed.
+    requests: [[OnceLock<Box<Statuses>>; Route::ALL.len()]; METHODS.len()],
+    durations: [Histogram; Route::ALL.len()],
 }
+
+type Statuses = [OnceLock<Counter>; STATUSES];
+
+/// The names that `method_name` returns.
+const METHODS: [&str; 8] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other"];
+const SERVICE: &str = "gateway";
 
 /// The class of a request. The names of tables and functions would be too many label values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +84,8 @@ impl Metrics {
         describe_counter!("pgrst_jwt_cache_requests_total", "The total number of JWT cache lookups");
         describe_counter!("pgrst_jwt_cache_hits_total", "The total number of JWT cache hits");
         describe_counter!("pgrst_jwt_cache_evictions_total", "The total number of JWT cache evictions");
-        describe_counter!("gateway_requests_total", "Requests by route class and status");
+        describe_counter!("gateway_plan_cache_requests_total", "Reads whose plan may be cached");
+        describe_counter!("gateway_plan_cache_hits_total", "Reads whose plan was cached");
         gauge!("pgrst_db_pool_max").set(pool_size as f64);
         Self {
             schema_cache_loads: counter!(loads, "status" => "SUCCESS"),
@@ -87,7 +98,10 @@ impl Metrics {
             jwt_cache_requests: counter!("pgrst_jwt_cache_requests_total"),
             jwt_cache_hits: counter!("pgrst_jwt_cache_hits_total"),
             jwt_cache_evictions: counter!("pgrst_jwt_cache_evictions_total"),
-            requests: Route::ALL.map(|_| [const { OnceLock::new() }; STATUSES]).into(),
+            in_flight: InFlight::of(SERVICE),
+            requests: Default::default(),
+            durations: Route::ALL
+                .map(|route| histogram!(measure::DURATION, "service" => SERVICE, "route" => route.name())),
         }
     }
 
@@ -114,11 +128,17 @@ impl Metrics {
         self.pool_waiting.set(waiting as f64);
     }
 
-    pub fn answered(&self, route: Route, status: StatusCode) {
-        let (route_index, status_index) = (route as usize, usize::from(status.as_u16()).wrapping_sub(100));
-        let known = self.requests.get(route_index).and_then(|counters| counters.get(status_index));
-        let Some(counter) = known else { return };
-        let new = || counter!("gateway_requests_total", "route" => route.name(), "status" => status.as_str().to_owned());
+    pub fn answered(&self, method: &'static str, route: Route, status: StatusCode, took: Duration) {
+        measure::log_if_slow(SERVICE, method, route.name(), status, took);
+        self.durations[route as usize].record(took);
+        let Some(method_index) = METHODS.iter().position(|known| *known == method) else { return };
+        let of_route = self.requests[method_index][route as usize]
+            .get_or_init(|| Box::new([const { OnceLock::new() }; STATUSES]));
+        let Some(counter) = of_route.get(usize::from(status.as_u16()).wrapping_sub(100)) else { return };
+        let new = || {
+            let (route, status) = (route.name(), status.as_str().to_owned());
+            counter!(measure::REQUESTS, "service" => SERVICE, "method" => method, "route" => route, "status" => status)
+        };
         counter.get_or_init(new).increment(1);
     }
 }

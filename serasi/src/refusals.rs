@@ -151,7 +151,7 @@ pub fn waiting() -> Router {
 
 /// Serves the admin port until then. Must be called inside a runtime.
 pub fn waiting_admin() -> Router {
-    admin::router(Readiness::new(|| async { Err("the database can't be reached") }))
+    admin::router(Readiness::new(|| async { Err("the database can't be reached") }), || ())
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use platform::env::Env;
 use platform::http::admin::readiness::Readiness;
 use platform::http::admin::{self, AdminPort};
 use platform::http::listening::Purpose;
+use platform::http::measure::measured;
 use platform::http::server::{Limits, serve, stop_signal};
 use rest_gateway::Gateway;
 
@@ -37,6 +38,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     let gateway = rest_gateway::start(rest_gateway::Config::from_env(env)?).await?;
     let _ = tokio::time::timeout(FIRST_LOAD, gateway.loaded()).await;
     let app = site::app(&options.folder, anon_key, site_url.trim_end_matches('/'), gateway.router())?;
+    let app = measured("pages", "", app);
     let listener = up::listen(env, Purpose::Requests, host, port, "PORT").await?;
     let admin = AdminPort::open(env, host).await?;
     println!("ready http://{}", listener.local_addr()?);
@@ -56,5 +58,6 @@ fn admin_router(gateway: &Gateway) -> Router {
         let gateway = checked.clone();
         async move { gateway.ready().await }
     });
-    gateway.with_pool_metrics(admin::router(readiness))
+    let gateway = gateway.clone();
+    admin::router(readiness, move || gateway.observe())
 }

@@ -137,7 +137,14 @@ impl Services {
             let (gateway, auth, storage) = (gateway.clone(), Arc::clone(&auth), Arc::clone(&storage));
             async move { tokio::try_join!(gateway.ready(), auth.ready(), storage.ready()).map(drop) }
         });
-        self.gateway.with_pool_metrics(admin::router(readiness)).merge(self.gateway.schema_cache_router())
+        let (gateway, auth, storage) =
+            (self.gateway.clone(), Arc::clone(&self.auth), Arc::clone(&self.storage));
+        let observe = move || {
+            gateway.observe();
+            auth.observe();
+            storage.observe();
+        };
+        admin::router(readiness, observe).merge(self.gateway.schema_cache_router())
     }
 
     /// Lets deliveries in progress finish.

@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use platform::env::Env;
 use platform::http::listening::{self, Purpose};
+use platform::http::measure::measured;
 use platform::http::server::{Limits, stop_signal};
 use tokio::net::TcpListener;
 
@@ -107,7 +108,7 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     let mut app = services.router();
     if let Some(folder) = pages {
         let gateway = refusals::guard_reads(&availability, services.gateway().router());
-        app = app.merge(site::app(&folder, &keys.anon, &site_url, gateway)?);
+        app = app.merge(measured("pages", "", site::app(&folder, &keys.anon, &site_url, gateway)?));
     }
 
     let mut connection = database.connect().await?;

@@ -6,9 +6,11 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, HeaderValue};
+use metrics::{counter, gauge};
 use platform::database::Database;
 use platform::env::ConfigError;
 use platform::http::admin::readiness::{Missing, Readiness};
+use platform::http::measure::measured;
 use platform::http::{admin, panics};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -74,10 +76,23 @@ impl Storage {
     /// What operators ask. Must be called inside a runtime.
     pub fn admin_router(self: &Arc<Self>) -> Router {
         let storage = Arc::clone(self);
-        admin::router(Readiness::new(move || {
+        let readiness = Readiness::new(move || {
             let storage = Arc::clone(&storage);
             async move { storage.ready().await }
-        }))
+        });
+        let storage = Arc::clone(self);
+        admin::router(readiness, move || storage.observe())
+    }
+
+    /// Sets the gauges of this service.
+    pub fn observe(&self) {
+        self.state.pool.observe("storage");
+        // Alerts need a value before the first event.
+        counter!("storage_renders_total").increment(0);
+        gauge!("storage_renders_waiting").increment(0);
+        for result in ["hit", "miss"] {
+            counter!("storage_render_cache_total", "result" => result).increment(0);
+        }
     }
 }
 
@@ -150,6 +165,7 @@ async fn open(config: Config) -> Result<(AppState, Router), ConfigError> {
         cleaning: Semaphore::new(MAX_CONCURRENT_CLEANING),
     });
     let router = with_layers(routes::router(state.clone()), cors(config.allowed_origins));
+    let router = measured("storage", "/storage/v1", router);
     Ok((state, router))
 }
 

@@ -12,6 +12,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use bytes::Bytes;
+use metrics::counter;
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 
 use crate::backend::Backend;
@@ -26,6 +27,10 @@ use variants::Variants;
 /// Covers the headers of nearly every image. A JPEG with a larger color profile is assumed to have the
 /// maximum size.
 const HEAD_BYTES: u64 = 64 * 1024;
+
+fn cached(result: &'static str) {
+    counter!("storage_render_cache_total", "result" => result).increment(1);
+}
 
 /// Keyed by version and variant name.
 type InProgress = HashMap<(Version, String), Weak<AsyncMutex<()>>>;
@@ -58,8 +63,10 @@ impl Renderer {
     pub async fn picture(&self, version: Version, size: u64, options: &RenderOptions) -> Result<Rendered> {
         let name = options.name();
         if let Some(kept) = self.variants.get(version, &name).await.filter(|kept| !kept.is_empty()) {
+            cached("hit");
             return Ok(Rendered::Made(kept));
         }
+        cached("miss");
         let head = self.source(version, size.min(HEAD_BYTES)).await?;
         let format = Format::sniff(&head)
             .ok_or_else(|| ApiError::InvalidRequest("The requested resource isn't an image".to_owned()))?;
@@ -79,6 +86,7 @@ impl Renderer {
         let work = tokio::task::spawn_blocking(move || {
             // Held until the work is done, even if the client disconnects.
             let _held = (permit, in_progress);
+            counter!("storage_renders_total").increment(1);
             let picture = transform(&source, format, target).map_err(|error| {
                 ApiError::InvalidRequest(format!("The image can't be transformed: {error}"))
             })?;

@@ -123,3 +123,23 @@ pub async fn prune(pool: &Pool, after: TimeDelta) -> sqlx::Result<()> {
     sqlx::query(prune).bind(after.as_seconds_f64()).execute(&mut *pool.acquire().await?).await?;
     Ok(())
 }
+
+/// What waits in the outbox.
+#[derive(sqlx::FromRow)]
+pub struct Backlog {
+    pub pending: i64,
+    /// Age of the oldest one, in seconds.
+    pub oldest: f64,
+    pub given_up: i64,
+}
+
+/// Counts at most ten thousand of each, so that it stays cheap.
+pub async fn backlog(pool: &Pool) -> sqlx::Result<Backlog> {
+    let count = "
+        select count(*) as pending, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as oldest,
+          (select count(*) from (select from app.mail_outbox where given_up_at is not null limit 10000) as failed)
+            as given_up
+        from (
+          select created_at from app.mail_outbox where sent_at is null and given_up_at is null limit 10000) as waiting";
+    sqlx::query_as(count).fetch_one(&mut *pool.acquire().await?).await
+}

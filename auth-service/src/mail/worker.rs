@@ -24,6 +24,8 @@ const DATABASE_PAUSE: Duration = Duration::from_secs(2);
 const PROBE_AFTER: Duration = Duration::from_secs(10);
 /// E-mail that is due but not claimed by us is claimed by another worker.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(50);
+/// Between two counts of the outbox.
+const OBSERVE_INTERVAL: Duration = Duration::from_secs(15);
 const PRUNE_INTERVAL: Duration = Duration::from_secs(60 * 60);
 /// How long delivered e-mails can be looked up.
 const RETENTION: TimeDelta = TimeDelta::days(30);
@@ -86,10 +88,13 @@ impl Worker {
     /// Runs until `stopped` becomes true, then finishes the deliveries in progress.
     pub async fn run(self: Arc<Self>, alarm: Arc<Notify>, mut stopped: watch::Receiver<bool>) {
         let mut in_flight = JoinSet::new();
-        let mut pruned_at: Option<Instant> = None;
+        let (mut pruned_at, mut observed_at): (Option<Instant>, Option<Instant>) = (None, None);
         loop {
             if pruned_at.is_none_or(|when| when.elapsed() >= PRUNE_INTERVAL) {
                 pruned_at = self.prune().await.then(Instant::now);
+            }
+            if observed_at.is_none_or(|when| when.elapsed() >= OBSERVE_INTERVAL) {
+                observed_at = self.observe().await.then(Instant::now);
             }
             let pause = match self.begin(&mut in_flight).await {
                 Ok(pause) => pause,
@@ -192,6 +197,15 @@ impl Worker {
             }
         }
         Ok(())
+    }
+
+    /// Sets the gauges of the outbox.
+    async fn observe(&self) -> bool {
+        let Ok(backlog) = outbox::backlog(&self.pool).await else { return false };
+        metrics::gauge!("mail_outbox_pending").set(backlog.pending as f64);
+        metrics::gauge!("mail_outbox_oldest_seconds").set(backlog.oldest);
+        metrics::gauge!("mail_outbox_given_up").set(backlog.given_up as f64);
+        true
     }
 
     async fn prune(&self) -> bool {

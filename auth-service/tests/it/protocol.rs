@@ -183,3 +183,23 @@ async fn only_our_own_origins_may_read_the_answers() {
         assert!(readable.split(',').any(|exposed| exposed == name), "{name}: {readable}");
     }
 }
+
+#[tokio::test]
+async fn the_database_knows_the_id_of_a_request() {
+    let auth = Auth::start().await;
+    let note = "create function auth.note() returns trigger language plpgsql as $$ begin
+          new.raw_user_meta_data := new.raw_user_meta_data || jsonb_build_object('name', current_setting('application_name'));
+          return new;
+        end $$;
+        create trigger note before insert on auth.users for each row execute function auth.note()";
+    sqlx::raw_sql(note).execute(&auth.rows).await.unwrap();
+
+    let client = auth.client.with_request_ids();
+    let body = json!({ "email": "ana@demo.serasi.test", "password": crate::support::PASSWORD,
+        "data": { "user_type": "influencer" } });
+    let answer = client.post_json("/signup", &body).await;
+
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let stored = auth.text("select raw_user_meta_data ->> 'name' from auth.users").await;
+    assert_eq!(stored.as_deref(), Some(answer.request_id()));
+}

@@ -13,7 +13,8 @@ insert into lint (name, offence, query) values
 ('DB-8 an unexpected role membership', 'grant serasi_owner to authenticator', $$
   select member::regrole, roleid::regrole from pg_auth_members
   where (member in (select oid from stranger) or member = 'serasi_owner'::regrole or roleid = 'serasi_owner'::regrole)
-    and not (member::regrole::text in ('authenticator', 'storage_admin') and roleid::regrole::text in ('anon', 'authenticated', 'service_role'))$$),
+    and not (member::regrole::text in ('authenticator', 'storage_admin') and roleid::regrole::text in ('anon', 'authenticated', 'service_role'))
+    and not (member = 'serasi_owner'::regrole and roleid = 'pg_read_all_stats'::regrole)$$),
 ('DB-9 default privileges that make functions executable by PUBLIC', 'alter default privileges for role serasi_owner grant execute on functions to public', $$
   select maker from unnest(array['serasi_owner'::regrole, current_user::regrole]) as maker
   where not exists (select from pg_default_acl where defaclrole = maker and defaclobjtype = 'f' and defaclnamespace = 0

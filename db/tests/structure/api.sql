@@ -5,7 +5,7 @@
 select set_eq('select relname || '' '' || relkind::text from pg_class where relnamespace = ''public''::regnamespace and relkind <> ''i''',
   $$values ('agencies v'), ('audit_log v'), ('favorites v'), ('gigs v'), ('influencers v'), ('moderation_counts v'), ('newsletter_subscriptions v'), ('notices v'), ('profiles v'), ('user_roles v'), ('vendors v')$$,
   'public contains exactly these views and no table');
-select set_eq('select proname::text from pg_proc where pronamespace = ''public''::regnamespace', array['featured_influencers', 'search_close_influencers'],
+select set_eq('select proname::text from pg_proc where pronamespace = ''public''::regnamespace', array['featured_influencers', 'search_close_influencers', 'system_health'],
   'public contains exactly these functions');
 
 select columns_are('public', view_name, columns, view_name || '''s columns')

@@ -18,6 +18,7 @@ select set_eq($have$select schemaname || '.' || tablename || ' ' || lower(cmd) |
   ('app.audit_log select to authenticated: superadmins read using ( SELECT app.is_superadmin() AS is_superadmin)'),
   ('app.mail_outbox all to auth_admin: the auth service does all using true check true'),
   ('app.mail_outbox insert to serasi_owner: the owner of the schema adds check true'),
+  ('app.mail_outbox select to serasi_owner: the owner of the schema counts using true'),
   ('app.newsletter_allowances all to serasi_owner: the owner of the schema counts using true check true'),
   ('app.notices insert to serasi_owner: the owner of the schema adds check true'),
   ('app.notices select to authenticated: people read their own using (user_id = ( SELECT auth.uid() AS uid))'),

@@ -44,6 +44,7 @@ const AdminPage = lazyPage(() => import('./routes/admin'));
 const ManagePage = lazyPage(() => import('./routes/manage'));
 const SuperadminPage = lazyPage(() => import('./routes/superadmin'));
 const AuditPage = lazyPage(() => import('./routes/audit'));
+const HealthPage = lazyPage(() => import('./routes/health'));
 const NotFoundPage = lazyPage(() => import('./routes/not-found'));
 
 const ROUTES: RouteObject[] = [
@@ -101,6 +102,7 @@ const ROUTES: RouteObject[] = [
       { path: '/admin/vendor/:id', element: <ManagePage kind="vendor" /> },
       { path: '/superadmin', element: <SuperadminPage /> },
       { path: '/superadmin/audit', element: <AuditPage /> },
+      { path: '/superadmin/health', element: <HealthPage /> },
     ],
   },
 ];

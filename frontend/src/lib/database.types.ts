@@ -484,6 +484,7 @@ export type Database = {
           youtube_followers: string
         }[]
       }
+      system_health: { Args: Record<PropertyKey, never>; Returns: Json }
     }
     Enums: {
       [_ in never]: never

@@ -21,6 +21,7 @@ export const paths = {
   admin: '/admin',
   superadmin: '/superadmin',
   audit: '/superadmin/audit',
+  health: '/superadmin/health',
   manage: (kind: string, id: string) => `/admin/${kind}/${encodeURIComponent(id)}`,
   page: (name: string) => `/${name}`,
   /** The Sign Up tab of a portal, with the package chosen on the pricing page. */

@@ -1,6 +1,7 @@
 //! The auth service: its admin API, and checks whether a caller's session is still valid.
 
 use axum::http::StatusCode;
+use platform::http::request_id;
 use platform::secret::Secret;
 use reqwest::{Client, RequestBuilder, Response};
 use serde::Deserialize;
@@ -100,6 +101,10 @@ async fn refusal(response: Response) -> FunctionError {
 }
 
 async fn send(request: RequestBuilder) -> Result<Response> {
+    let request = match request_id::current() {
+        Some(id) => request.header(request_id::REQUEST_ID.as_str(), &*id),
+        None => request,
+    };
     let response = request.send().await.map_err(|error| FunctionError::unavailable(&error.without_url()))?;
     let status = response.status();
     match status.as_u16() {

@@ -1,5 +1,6 @@
 //! Table access through the gateway: the roles of accounts.
 
+use platform::http::request_id;
 use platform::secret::Secret;
 use postgrest::Builder;
 use reqwest::Client;
@@ -65,6 +66,10 @@ impl Gateway {
     /// A request on our own HTTP client. `Postgrest` would create one without a timeout that uses the
     /// environment's proxy.
     fn table(&self, name: &str) -> Builder {
-        Builder::new(format!("{}/{name}", self.url), None, self.headers.clone(), self.http.clone())
+        let mut headers = self.headers.clone();
+        if let Some(id) = request_id::current().and_then(|id| HeaderValue::from_str(&id).ok()) {
+            headers.insert(HeaderName::from_static("x-request-id"), id);
+        }
+        Builder::new(format!("{}/{name}", self.url), None, headers, self.http.clone())
     }
 }

@@ -15,6 +15,7 @@ use tokio::time::{Instant, sleep_until, timeout, timeout_at};
 
 use super::Database;
 use super::failure::{breaks_connection, unavailable};
+use crate::http::request_id::{self, DatabaseTimer};
 
 /// If a statement takes longer, we probe whether the database answers at all.
 const SUSPICIOUS_STATEMENT: Duration = Duration::from_secs(2);
@@ -54,7 +55,16 @@ impl Transaction {
     pub(super) async fn begin(mut connection: Connection) -> sqlx::Result<Self> {
         // Set before `BEGIN`, so that a canceled one is rolled back too.
         connection.0.in_transaction = true;
-        connection.execute("BEGIN").await?;
+        match request_id::current() {
+            // In the same round trip. Ids need no escaping; PostgreSQL cuts the name off after 63 bytes.
+            Some(id) => {
+                let begin = format!("BEGIN; SET LOCAL application_name = '{id}'");
+                connection.execute(sqlx::raw_sql(sqlx::AssertSqlSafe(begin))).await?;
+            }
+            None => {
+                connection.execute("BEGIN").await?;
+            }
+        }
         Ok(Self(connection))
     }
 
@@ -127,6 +137,7 @@ impl Statement<'_> {
     /// Waits for the result, up to the deadline.
     async fn limited<T>(&mut self, answer: impl Future<Output = T>) -> sqlx::Result<T> {
         let limits = self.database.0.limits;
+        let _timer = DatabaseTimer::new();
         let deadline = self.began + limits.statement + limits.grace;
         let mut answer = pin!(answer);
         let suspicious = deadline.min(self.began + SUSPICIOUS_STATEMENT);

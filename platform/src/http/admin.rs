@@ -18,13 +18,13 @@ use readiness::Readiness;
 
 const SETTING: &str = "ADMIN_PORT";
 
-/// Keeps the readiness check running as long as the router exists.
-pub fn router(readiness: Readiness) -> Router {
+/// Keeps the readiness check running as long as the router exists. `observe` sets gauges before `/metrics` answers.
+pub fn router(readiness: Readiness, observe: impl Fn() + Clone + Send + Sync + 'static) -> Router {
     let ready = async move || match readiness.get().await {
         Ok(()) => (StatusCode::OK, "ok"),
         Err(missing) => (StatusCode::SERVICE_UNAVAILABLE, missing),
     };
-    telemetry::metrics().route("/live", get(async || "ok")).route("/ready", get(ready))
+    telemetry::metrics(observe).route("/live", get(async || "ok")).route("/ready", get(ready))
 }
 
 /// The admin port, which is closed unless `ADMIN_PORT` is set.

@@ -25,6 +25,7 @@ pub async fn caught<T>(id: Option<RequestId>, handler: impl Future<Output = T>) 
     // and transactions.
     let outcome = AssertUnwindSafe(handler).catch_unwind().await;
     if outcome.is_err() {
+        metrics::counter!("handler_panics_total").increment(1);
         let id = id.as_ref().map(|id| &*id.0);
         tracing::error!(request_id = id, "a handler panicked");
     }

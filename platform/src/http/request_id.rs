@@ -1,7 +1,9 @@
-//! Gives each request an id that appears in the response and in the log lines about its errors, so that users
-//! can quote it.
+//! Gives each request an id that appears in the response, in its log lines and in the database, so that users can quote
+//! it. A service that calls another one sends it on.
 
+use std::cell::Cell;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue};
@@ -14,17 +16,61 @@ pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 #[derive(Clone, Debug)]
 pub struct RequestId(pub Arc<str>);
 
+/// Longer ones are replaced.
+const MAX_BYTES: usize = 64;
+
+struct Current {
+    id: Arc<str>,
+    database_time: Cell<Duration>,
+}
+
 tokio::task_local! {
-    static CURRENT: Arc<str>;
+    static CURRENT: Current;
 }
 
 /// The id of the request that this task handles. Log it with errors: the request's span has it, too, but the
 /// default filter (warnings and errors) leaves spans out.
 pub fn current() -> Option<Arc<str>> {
-    CURRENT.try_with(Arc::clone).ok()
+    CURRENT.try_with(|current| Arc::clone(&current.id)).ok()
 }
 
-/// Assigns our own id (a client's is not trusted) and returns it in the response.
+/// How long the request that this task handles has waited for statements.
+pub fn database_time() -> Duration {
+    CURRENT.try_with(|current| current.database_time.get()).unwrap_or_default()
+}
+
+/// Adds the time until it is dropped to the request's [`database_time`].
+pub struct DatabaseTimer(Instant);
+
+impl DatabaseTimer {
+    #[expect(clippy::new_without_default, reason = "it has a side effect when it is dropped")]
+    pub fn new() -> Self {
+        Self(Instant::now())
+    }
+}
+
+impl Drop for DatabaseTimer {
+    fn drop(&mut self) {
+        let _ = CURRENT.try_with(|current| {
+            current.database_time.set(current.database_time.get() + self.0.elapsed());
+        });
+    }
+}
+
+/// The caller's id, if it can be logged and put into SQL without escaping.
+fn accepted(request: &Request) -> Option<Arc<str>> {
+    let id = request.headers().get(&REQUEST_ID)?.to_str().ok()?;
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    ((1..=MAX_BYTES).contains(&id.len()) && id.bytes().all(is_allowed)).then(|| id.into())
+}
+
+fn created() -> Arc<str> {
+    // Nothing depends on ids being unguessable, so they need no call to the system.
+    let random = uuid::Builder::from_random_bytes(rand::random()).into_uuid();
+    (&*random.simple().encode_lower(&mut uuid::Uuid::encode_buffer())).into()
+}
+
+/// Keeps the caller's id, or assigns one, and returns it in the response.
 pub async fn named(request: Request, next: Next) -> Response {
     answered(request, |request| next.run(request)).await
 }
@@ -34,12 +80,11 @@ pub async fn answered<F: Future<Output = Response>>(
     mut request: Request,
     handler: impl FnOnce(Request) -> F,
 ) -> Response {
-    // Nothing depends on ids being unguessable, so they need no call to the system.
-    let random = uuid::Builder::from_random_bytes(rand::random()).into_uuid();
-    let id: Arc<str> = (&*random.simple().encode_lower(&mut uuid::Uuid::encode_buffer())).into();
+    let id = accepted(&request).unwrap_or_else(created);
     request.extensions_mut().insert(RequestId(Arc::clone(&id)));
     let span = tracing::info_span!("request", %id, method = %request.method(), path = request.uri().path());
-    let mut response = CURRENT.scope(Arc::clone(&id), handler(request).instrument(span)).await;
+    let current = Current { id: Arc::clone(&id), database_time: Cell::default() };
+    let mut response = CURRENT.scope(current, handler(request).instrument(span)).await;
     if let Ok(value) = HeaderValue::from_str(&id) {
         // A service may have set the header itself, to return the client's id.
         response.headers_mut().entry(REQUEST_ID).or_insert(value);
@@ -65,5 +110,21 @@ mod tests {
         let id = response.headers()[REQUEST_ID].to_str().unwrap().to_owned();
         assert_eq!(to_bytes(response.into_body(), 99).await.unwrap(), id);
         assert_eq!(current(), None);
+    }
+
+    #[tokio::test]
+    async fn a_well_formed_id_of_the_caller_is_kept() {
+        let app = Router::new().route("/", get(async || "ok")).layer(from_fn(named));
+        let returned = async |id: &str| {
+            let request = Request::get("/").header(REQUEST_ID, id).body(Body::empty()).unwrap();
+            app.clone().oneshot(request).await.unwrap().headers()[REQUEST_ID].to_str().unwrap().to_owned()
+        };
+        for id in ["a", "5f1d7a84-8a33_x.y", &"a".repeat(MAX_BYTES)] {
+            assert_eq!(returned(id).await, id);
+        }
+        for id in ["", "a b", "a'b", "a\"b", &"a".repeat(MAX_BYTES + 1)] {
+            let own = returned(id).await;
+            assert!(own != id && own.len() == 32, "{own}");
+        }
     }
 }

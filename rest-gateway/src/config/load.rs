@@ -16,6 +16,7 @@ pub const VARIABLES: &[&str] = &[
     "GATEWAY_EXPENSIVE_STATEMENTS",
     "GATEWAY_MAX_PATTERNS",
     "GATEWAY_MAX_PATTERN_BYTES",
+    "GATEWAY_NAME_REQUESTS",
     "GATEWAY_QUEUE_LENGTH",
     "GATEWAY_QUEUE_TIMEOUT",
     "GATEWAY_REQUEST_TIMEOUT",
@@ -47,6 +48,8 @@ pub struct LoadConfig {
     pub cancels_abandoned: bool,
     /// Whether `request.headers` and `request.cookies` are set for the database.
     pub sends_headers: bool,
+    /// Whether `application_name` is the id of the request, for the database's log and statistics.
+    pub names_requests: bool,
     /// Proxies whose `X-Forwarded-For` header is trusted.
     pub trusted_proxies: Vec<IpNet>,
 }
@@ -75,6 +78,7 @@ impl LoadConfig {
             response_budget: super::positive(env, "GATEWAY_RESPONSE_BUDGET", RESPONSE_BUDGET)?,
             cancels_abandoned: env.flag_or(CANCEL_ABANDONED, true)?,
             sends_headers: env.flag_or("GATEWAY_SEND_HEADERS", true)?,
+            names_requests: env.flag_or("GATEWAY_NAME_REQUESTS", false)?,
             trusted_proxies: origin::trusted_proxies(env)?,
         })
     }

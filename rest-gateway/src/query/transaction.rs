@@ -1,6 +1,7 @@
 //! The beginning of a transaction, and the transaction-local settings of a request.
 
 use axum::http::{HeaderMap, header};
+use platform::http::request_id;
 use serde_json::{Map, Value, json};
 
 use super::fragment::{Sql, quoted};
@@ -63,6 +64,9 @@ pub fn settings(
     settings.set("role", &*caller.role);
     settings.set("request.jwt.claims", &*caller.claims);
     settings.set_request(plan, request, http, config.load.sends_headers);
+    if let Some(id) = request_id::current().filter(|_| config.load.names_requests) {
+        settings.set("application_name", &*id);
+    }
     if let Some(zone) = &request.preferences.timezone {
         settings.set("timezone", zone.as_str());
     }

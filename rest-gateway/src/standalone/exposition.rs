@@ -39,7 +39,7 @@ mod tests {
     #[test]
     fn integers_get_a_fraction() {
         assert_eq!(with_fraction("pgrst_db_pool_max 10"), "pgrst_db_pool_max 10.0");
-        for line in ["pgrst_time 0.5", "# TYPE pgrst_x counter", "gateway_requests_total 3"] {
+        for line in ["pgrst_time 0.5", "# TYPE pgrst_x counter", "http_requests_total 3"] {
             assert_eq!(with_fraction(line), line);
         }
     }

@@ -33,7 +33,7 @@ pub async fn run(config: Config, env: Env) -> anyhow::Result<()> {
     tracing::info!(target: STATUS_LOG, "Starting PostgREST {POSTGREST_VERSION}...");
     tracing::info!(target: STATUS_LOG, "Connection Pool initialized with a maximum size of {size} connections");
     // Install the recorder before the gateway starts, because the gateway keeps handles of its metrics.
-    let metrics = telemetry::metrics();
+    telemetry::install_metrics();
     let (settings, ignored) = (config.server.clone(), config.ignored.clone());
     let (socket, host) = (settings.admin_unix_socket.as_ref(), &settings.admin_host);
     let admin = match listening::passed(&env, Purpose::Admin)? {
@@ -57,8 +57,9 @@ pub async fn run(config: Config, env: Env) -> anyhow::Result<()> {
     };
     let admin_server = async {
         let Some(listener) = admin else { return Ok(()) };
-        let metrics = exposition::like_postgrest(metrics);
-        let app = gateway.admin_router().merge(gateway.with_pool_metrics(metrics));
+        let observed = gateway.clone();
+        let metrics = exposition::like_postgrest(telemetry::metrics(move || observed.observe()));
+        let app = gateway.admin_router().merge(metrics);
         let limits = limits.for_operators();
         listener.serve(app, limits, requested(stopped.clone())).await.map_err(anyhow::Error::from)
     };

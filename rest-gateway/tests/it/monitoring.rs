@@ -39,9 +39,18 @@ async fn metrics_have_postgrests_names() {
     assert_eq!(metric("pgrst_jwt_cache_evictions_total"), Some(0.0));
     assert_eq!(running.get("/nothing").status, 404);
     assert_eq!(running.get("/rpc/noparams").status, 200);
-    assert_eq!(metric("gateway_requests_total{route=\"read\",status=\"200\"}"), Some(3.0));
-    assert_eq!(metric("gateway_requests_total{route=\"read\",status=\"404\"}"), Some(1.0));
-    assert_eq!(metric("gateway_requests_total{route=\"rpc\",status=\"200\"}"), Some(1.0));
+    assert_eq!(
+        metric("http_requests_total{service=\"gateway\",method=\"GET\",route=\"read\",status=\"200\"}"),
+        Some(3.0)
+    );
+    assert_eq!(
+        metric("http_requests_total{service=\"gateway\",method=\"GET\",route=\"read\",status=\"404\"}"),
+        Some(1.0)
+    );
+    assert_eq!(
+        metric("http_requests_total{service=\"gateway\",method=\"GET\",route=\"rpc\",status=\"200\"}"),
+        Some(1.0)
+    );
     running.signal("USR1");
     running.wait_until("the second load is counted", |_| {
         metric("pgrst_schema_cache_loads_total{status=\"SUCCESS\"}") == Some(2.0)
@@ -170,4 +179,21 @@ async fn the_log_level_decides_which_requests_are_logged() {
     assert!(log.lines().any(|line| line.ends_with(&format!(" +0000: {error}"))), "{log}");
     let (lines, queries, log) = logged("info");
     assert_eq!((lines, queries), ([true; 3], [true; 2]), "{log}");
+}
+
+#[tokio::test]
+async fn the_database_knows_the_id_of_a_request_if_wanted() {
+    let database = database().await;
+    let create = "create function api.name() returns text language sql stable as
+        $$ select current_setting('application_name') $$";
+    database.owner().connect().await.unwrap().execute(create).await.unwrap();
+    let name = |setting: &str| {
+        let program = Program::with(&database).set("GATEWAY_NAME_REQUESTS", setting);
+        let running = program.serve(&[]);
+        let named = running.send("/rpc/name", "X-Request-Id: our-id.1\r\n");
+        assert!(named.head.contains("x-request-id: our-id.1"), "{}", named.head);
+        named.body
+    };
+    assert_eq!(name("on"), "\"our-id.1\"");
+    assert_ne!(name("off"), "\"our-id.1\"");
 }

@@ -13,6 +13,7 @@ mod handover;
 mod limits;
 mod log;
 mod mail;
+mod monitoring;
 mod pages;
 mod product;
 mod refusals;

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use metrics::gauge;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::options::{Output, RenderOptions};
@@ -82,6 +83,7 @@ struct Waiting(Arc<AtomicU64>, u64);
 impl Drop for Waiting {
     fn drop(&mut self) {
         self.0.fetch_sub(self.1, Ordering::Relaxed);
+        gauge!("storage_renders_waiting").decrement(1);
     }
 }
 
@@ -134,6 +136,7 @@ impl Queue {
         #[cfg(test)]
         self.entered.fetch_add(1, Ordering::Relaxed);
         self.waiting.fetch_add(cost.pixels, Ordering::Relaxed);
+        gauge!("storage_renders_waiting").increment(1);
         Ok(Waiting(Arc::clone(&self.waiting), cost.pixels))
     }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use metrics::gauge;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// The first bytes of every body come from a separate part of the budget, so that large bodies can't block
@@ -9,6 +10,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 const SMALL: usize = 16 * 1024;
 /// The divisor for the part of the budget that is reserved for first bytes.
 const SMALL_PART: usize = 4;
+
+const BUFFERED: &str = "http_body_buffered_bytes";
 
 /// Clones share one budget.
 #[derive(Clone)]
@@ -28,7 +31,7 @@ impl BodyBudget {
     }
 
     pub(super) fn charge(&self) -> Charge {
-        Charge { budget: Some(self.clone()), ..Charge::default() }
+        Charge { budget: Some(self.clone()), bytes: 0, taken: Vec::new() }
     }
 }
 
@@ -52,8 +55,17 @@ impl Charge {
         let from_small = take(&budget.small, small).or_else(|_| take(&budget.large, small))?;
         let from_large = take(&budget.large, large)?;
         self.taken.extend([from_small, from_large]);
+        gauge!(BUFFERED).increment(bytes.saturating_sub(self.bytes) as f64);
         self.bytes = self.bytes.max(bytes);
         Ok(())
+    }
+}
+
+impl Drop for Charge {
+    fn drop(&mut self) {
+        if self.bytes > 0 {
+            gauge!(BUFFERED).decrement(self.bytes as f64);
+        }
     }
 }
 

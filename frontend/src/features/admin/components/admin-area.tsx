@@ -1,4 +1,4 @@
-import { Crown, House, LogOut, ScrollText, ShieldCheck } from 'lucide-react';
+import { Activity, Crown, House, LogOut, ScrollText, ShieldCheck } from 'lucide-react';
 import { Suspense, useEffect, useRef } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router';
 import { ErrorBoundary } from '@/app/error-page';
@@ -78,6 +78,14 @@ function AdminHeader({ superPage, isSuperadmin }: { superPage: boolean; isSupera
             >
               <ScrollText aria-hidden="true" />
               <span className="max-sm:hidden">Audit log</span>
+            </Link>
+            <Link
+              className={buttonVariants({ variant: 'ghost', size: 'small', className: 'max-sm:px-2.5' })}
+              to={paths.health}
+              aria-label="System health"
+            >
+              <Activity aria-hidden="true" />
+              <span className="max-md:hidden">Health</span>
             </Link>
             <Link
               className={buttonVariants({ variant: 'soft', size: 'small', className: 'max-sm:px-2.5' })}

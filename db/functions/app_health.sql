@@ -1,0 +1,45 @@
+-- The state of the system, for the superadmins' page. Security definer, because the caller can read none of it. Every list
+-- and count has a limit.
+create or replace function app.system_health() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not app.is_superadmin() then
+    raise insufficient_privilege using message = 'Only superadmins can see the state of the system';
+  end if;
+  return jsonb_build_object(
+    'program', (select number from migration.version),
+    'schema', (select max(version) from migration.applied),
+    'postgres', current_setting('server_version'),
+    'started_at', pg_postmaster_start_time(),
+    'database_bytes', pg_database_size(current_database()),
+    'connections', (select sum(numbackends) from pg_stat_database),
+    'max_connections', current_setting('max_connections')::integer,
+    'replicas', app.replicas(),
+    'outbox', app.outbox_state(),
+    -- No table records backups yet.
+    'last_backup', null);
+end $$;
+
+-- Details are null if the server is PostgreSQL 15.
+create or replace function app.replicas() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'name', name, 'state', state, 'sync', sync_state, 'lag_seconds', extract(epoch from replay_lag),
+    -- On a replica the position of the primary is unknown.
+    'lag_bytes', case when not pg_is_in_recovery() then pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn) end)), '[]')
+  from (
+    select coalesce(nullif(application_name, ''), 'replica') as name, state, sync_state, replay_lag, replay_lsn
+    from pg_stat_replication order by application_name, pid limit 20) as replica
+$$;
+
+create or replace function app.outbox_state() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('pending', count(*), 'oldest_at', min(created_at), 'given_up', (
+    select count(*) from (select from app.mail_outbox where given_up_at is not null limit 1000) as failed))
+  from (select created_at from app.mail_outbox where sent_at is null and given_up_at is null limit 1000) as waiting
+$$;
+
+create or replace function public.system_health() returns jsonb
+language sql stable set search_path = '' as $$ select app.system_health() $$;
+
+grant execute on function app.system_health(), public.system_health() to authenticated;

@@ -1,0 +1,129 @@
+//! Counts and times a service's requests for operators, and logs slow ones. Labels have few values: routes are templates,
+//! never paths.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{Method, StatusCode};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::Response;
+use metrics::{Gauge, counter, gauge, histogram};
+
+use super::request_id;
+use crate::env::{ConfigError, Env};
+
+pub const REQUESTS: &str = "http_requests_total";
+pub const DURATION: &str = "http_request_duration_seconds";
+pub const IN_FLIGHT: &str = "http_requests_in_flight";
+
+/// The route of requests that no route matches.
+const NO_ROUTE: &str = "other";
+
+/// Milliseconds; 0 logs nothing.
+static SLOW: AtomicU64 = AtomicU64::new(0);
+
+#[derive(Clone)]
+struct Service {
+    name: &'static str,
+    prefix: &'static str,
+    in_flight: InFlight,
+}
+
+/// Counts every request of the router. `prefix` is where the launcher nests the service; the label `route` leaves it out.
+pub fn measured(name: &'static str, prefix: &'static str, router: Router) -> Router {
+    router.layer(from_fn_with_state(Service { name, prefix, in_flight: InFlight::of(name) }, measure))
+}
+
+async fn measure(State(service): State<Service>, request: Request, next: Next) -> Response {
+    let method = method_name(request.method());
+    let route = request.extensions().get::<MatchedPath>().map_or(NO_ROUTE, MatchedPath::as_str);
+    let route = route.strip_prefix(service.prefix).unwrap_or(route).to_owned();
+    let (began, running) = (Instant::now(), service.in_flight.enter());
+    let response = next.run(request).await;
+    drop(running);
+    let (took, status) = (began.elapsed(), response.status());
+    log_if_slow(service.name, method, &route, status, took);
+    let labels = [("service", service.name.to_owned()), ("route", route.clone())];
+    histogram!(DURATION, &labels).record(took);
+    let labels = [
+        ("service", service.name.to_owned()),
+        ("method", method.to_owned()),
+        ("route", route),
+        ("status", status.as_str().to_owned()),
+    ];
+    counter!(REQUESTS, &labels).increment(1);
+    response
+}
+
+/// The requests of a service that are being answered.
+#[derive(Clone)]
+pub struct InFlight(Gauge);
+
+impl InFlight {
+    pub fn of(service: &'static str) -> Self {
+        Self(gauge!(IN_FLIGHT, "service" => service))
+    }
+
+    pub fn enter(&self) -> Running<'_> {
+        self.0.increment(1);
+        Running(&self.0)
+    }
+}
+
+/// Counted until it is dropped.
+pub struct Running<'a>(&'a Gauge);
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.0.decrement(1);
+    }
+}
+
+/// Clients may send any method.
+pub fn method_name(method: &Method) -> &'static str {
+    match method.as_str() {
+        "GET" => "GET",
+        "HEAD" => "HEAD",
+        "POST" => "POST",
+        "PUT" => "PUT",
+        "PATCH" => "PATCH",
+        "DELETE" => "DELETE",
+        "OPTIONS" => "OPTIONS",
+        _ => "other",
+    }
+}
+
+/// Reads `LOG_SLOW_REQUESTS_MS` (default 1000; 0 logs none).
+///
+/// # Errors
+/// When the value is not a number.
+pub fn configure(env: &Env) -> Result<(), ConfigError> {
+    SLOW.store(env.parse_or("LOG_SLOW_REQUESTS_MS", 1000)?, Ordering::Relaxed);
+    Ok(())
+}
+
+/// Logs a request that took longer than the configured time.
+pub fn log_if_slow(service: &str, method: &str, route: &str, status: StatusCode, took: Duration) {
+    let limit = SLOW.load(Ordering::Relaxed);
+    if limit == 0 || took < Duration::from_millis(limit) {
+        return;
+    }
+    let (status, took) = (status.as_u16(), milliseconds(took));
+    let (id, database) = (request_id::current(), milliseconds(request_id::database_time()));
+    tracing::warn!(
+        request_id = id.as_deref(),
+        service,
+        method,
+        route,
+        status,
+        milliseconds = took,
+        database_milliseconds = database,
+        "slow request"
+    );
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,133 @@
+//! Metrics, the dashboard and the alerts that read them, and the log.
+
+use std::collections::BTreeSet;
+use std::io::Read;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use reqwest::Client;
+use serde_json::{Value, json};
+
+use crate::support::{Launcher, free_port, up};
+
+/// What PromQL itself and Prometheus know.
+const KNOWN: [&str; 10] =
+    ["up", "sum", "max", "by", "rate", "increase", "histogram_quantile", "topk", "le", "instance"];
+
+fn monitoring(file: &str) -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../deploy/monitoring")).join(file)
+}
+
+/// The expressions of the dashboard and the alerts.
+fn expressions() -> Vec<String> {
+    let dashboard = std::fs::read_to_string(monitoring("grafana/dashboards/serasi.json")).unwrap();
+    let dashboard: Value = serde_json::from_str(&dashboard).unwrap();
+    let panels = dashboard["panels"].as_array().unwrap().iter();
+    let targets = panels.flat_map(|panel| panel["targets"].as_array().unwrap());
+    let mut found: Vec<String> = targets.map(|target| target["expr"].as_str().unwrap().to_owned()).collect();
+    let alerts = std::fs::read_to_string(monitoring("alerts.yml")).unwrap();
+    let of_alerts = alerts.lines().filter_map(|line| line.trim().strip_prefix("expr: "));
+    found.extend(of_alerts.map(str::to_owned));
+    found
+}
+
+/// The names of metrics in an expression: what is neither in braces, nor a label after `by`, nor a number.
+fn names(expression: &str) -> BTreeSet<String> {
+    let mut text = expression.to_owned();
+    for (open, close) in [("{", '}'), ("[", ']'), ("by (", ')')] {
+        while let Some(start) = text.find(open) {
+            let end = text[start..].find(close).unwrap() + start;
+            text.replace_range(start..=end, " ");
+        }
+    }
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    let is_name = |word: &&str| word.starts_with(|c: char| c.is_ascii_alphabetic()) && !KNOWN.contains(word);
+    words.filter(is_name).map(str::to_owned).collect()
+}
+
+#[tokio::test]
+async fn the_dashboard_and_the_alerts_read_metrics_that_exist() {
+    let data_dir = tempfile::tempdir().unwrap();
+    let (port, admin_port) = (free_port(), free_port());
+    let mut command = up(data_dir.path(), port);
+    command.env("ADMIN_PORT", admin_port.to_string()).env("AUTH_RATE_LIMITS", "off");
+    command.env("LOG_FORMAT", "json").env("LOG_SLOW_REQUESTS_MS", "1").env("GATEWAY_NAME_REQUESTS", "on");
+    command.stderr(Stdio::piped());
+    let mut launcher = Launcher::of(command);
+    let http = Client::new();
+    let url = |path: &str| format!("http://127.0.0.1:{port}{path}");
+    assert_eq!(http.get(url("/rest/v1/gigs?limit=1")).send().await.unwrap().status().as_u16() / 100, 4);
+    for path in ["/rest/v1/influencers?limit=1&select=id", "/rest/v1/influencers?limit=1&select=id"] {
+        assert_eq!(http.get(url(path)).send().await.unwrap().status(), 200);
+    }
+    let sign_in = http.post(url("/auth/v1/token?grant_type=password")).header("x-request-id", "our-id.1");
+    let body = json!({ "email": "nobody@demo.serasi.test", "password": "a wrong one" });
+    let response = sign_in.json(&body).send().await.unwrap();
+    assert_eq!(
+        (response.status().as_u16(), response.headers()["x-request-id"].to_str().unwrap()),
+        (400, "our-id.1")
+    );
+    let missing = "/storage/v1/object/public/images/0b5f-somebody/secret.png";
+    assert_eq!(http.get(url(missing)).send().await.unwrap().status(), 400);
+
+    let metrics = http.get(format!("http://127.0.0.1:{admin_port}/metrics")).send().await.unwrap();
+    let metrics = metrics.text().await.unwrap();
+    let exist: BTreeSet<&str> = metrics
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.split(['{', ' ']).next())
+        .collect();
+    for expression in expressions() {
+        for name in names(&expression) {
+            assert!(exist.contains(name.as_str()), "{name} in `{expression}` does not exist: {metrics}");
+        }
+    }
+    for line in [
+        r#"http_requests_total{service="gateway",method="GET",route="read",status="200"} 2"#,
+        r#"http_requests_total{service="auth",method="POST",route="/token",status="400"} 1"#,
+    ] {
+        assert!(metrics.lines().any(|found| found == line), "{line}: {metrics}");
+    }
+    assert!(
+        metrics.contains(r#"service="storage",method="GET",route="/object/public/{bucket}/"#),
+        "{metrics}"
+    );
+    assert!(
+        !metrics.contains("somebody") && !metrics.contains('@') && !metrics.contains("our-id"),
+        "{metrics}"
+    );
+
+    launcher.signal("-TERM");
+    assert!(launcher.0.wait().unwrap().success());
+    let mut log = String::new();
+    launcher.0.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+    let lines: Vec<Value> = log.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let of_request: Vec<&Value> = lines.iter().filter(|line| line["request_id"] == "our-id.1").collect();
+    assert!(of_request.iter().any(|line| line["event"] == "sign_in_failed"), "{log}");
+    let slow =
+        of_request.iter().find(|line| line["message"] == "slow request").unwrap_or_else(|| panic!("{log}"));
+    assert_eq!(
+        (&slow["service"], &slow["route"], &slow["status"]),
+        (&json!("auth"), &json!("/token"), &json!(400))
+    );
+    assert!(slow["database_milliseconds"].as_u64() <= slow["milliseconds"].as_u64(), "{slow}");
+}
+
+#[test]
+fn prometheus_accepts_its_configuration() {
+    let check = |kind: &[&str], file: &str| {
+        let output = Command::new("promtool").args(kind).arg(monitoring(file)).output();
+        // Optional: only the developer's machine may have it.
+        let Ok(output) = output else { return };
+        let text = [output.stdout, output.stderr].concat();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&text));
+    };
+    check(&["check", "rules"], "alerts.yml");
+    check(&["check", "config", "--syntax-only"], "prometheus.yml");
+}
+
+#[test]
+fn names_are_found_in_expressions() {
+    let expression = r#"sum by (service, le) (rate(a_total{status=~"5.."}[5m])) / b_max > 0.02"#;
+    assert_eq!(names(expression), BTreeSet::from(["a_total".to_owned(), "b_max".to_owned()]));
+}
