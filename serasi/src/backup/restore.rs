@@ -111,7 +111,9 @@ async fn load(
         tables::load(&mut transaction, table, &file).await.with_context(|| table.name.clone())?;
     }
     tables::set_sequences(&mut transaction, &manifest.sequences).await?;
-    sqlx::raw_sql("set local session_replication_role = origin").execute(&mut *transaction).await?;
+    sqlx::raw_sql("set local session_replication_role = origin; set local row_security = on")
+        .execute(&mut *transaction)
+        .await?;
     db::migrate(&mut transaction, |what| step.detail(what)).await.context("the backup can't be upgraded")?;
     transaction.commit().await?;
     step.done();

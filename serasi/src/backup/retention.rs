@@ -29,12 +29,12 @@ pub async fn apply(
 }
 
 /// A backup is kept while one of the given rules keeps it. The newest is always kept.
-fn expired<'a>(
-    backups: &'a [String],
+fn expired(
+    backups: &[String],
     keep: Option<u32>,
     keep_days: Option<u32>,
     now: DateTime<Utc>,
-) -> Vec<&'a String> {
+) -> Vec<&String> {
     let newest_first = backups.iter().rev().enumerate();
     let is_expired = |index: usize, name: &str| {
         let by_count = keep.is_none_or(|keep| index >= keep as usize);
