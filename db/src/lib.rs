@@ -77,6 +77,18 @@ pub async fn reapply_from(connection: &mut PgConnection, folder: &Path) -> Resul
     run(&release, Scope::Texts, connection, Patience::default(), |_| ()).await
 }
 
+/// Creates the tables of a database that had only the first of our migrations, to load its rows from a backup.
+/// [`migrate`] then upgrades them. Takes the lock of migrations until the connection is closed.
+///
+/// # Errors
+/// See [`migrate`].
+pub async fn create_tables(connection: &mut PgConnection, last_migration: i64) -> Result<(), MigrationError> {
+    sqlx::query("select pg_advisory_lock($1)").bind(MIGRATION_LOCK).execute(&mut *connection).await?;
+    let mut release = Release::current();
+    release.migrations.retain(|migration| migration.version <= last_migration);
+    run(&release, Scope::Tables, connection, Patience::default(), |_| ()).await
+}
+
 async fn run(
     release: &Release,
     scope: Scope,

@@ -25,6 +25,8 @@ pub(crate) enum Scope {
     Release,
     /// Functions, views and policies, which someone is editing.
     Texts,
+    /// The tables of an earlier release, for the rows of a backup.
+    Tables,
 }
 
 pub(crate) struct Upgrade<'a> {
@@ -62,10 +64,13 @@ impl Upgrade<'_> {
             .execute(&mut *connection)
             .await?;
         let recorded = bookkeeping::read(&mut *connection).await?;
-        if self.scope == Scope::Release {
+        if self.scope != Scope::Texts {
             recorded.refuse_if_newer(self.release)?;
             progress("migrating tables");
             self.migrate_tables(&mut *connection, &recorded).await?;
+        }
+        if self.scope == Scope::Tables {
+            return Ok(());
         }
         progress("applying functions, views and policies");
         self.apply_texts(&mut *connection, &recorded).await?;

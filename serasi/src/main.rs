@@ -3,6 +3,7 @@
 
 mod add_demo;
 mod availability;
+mod backup;
 mod by_name;
 mod create_superadmin;
 mod data_dir;
@@ -74,6 +75,12 @@ enum Command {
     /// Manage the stored images
     #[command(subcommand)]
     Storage(storage_check::Command),
+    /// Save the database and the images to a folder or an S3 bucket
+    Backup(backup::Options),
+    /// Compare every file of a backup with its hash
+    Verify(backup::Source),
+    /// Restore a backup into an empty database and image storage
+    Restore(backup::Source),
     /// Delete all data of the embedded database and the uploaded images
     Reset(reset::Options),
 }
@@ -134,6 +141,9 @@ async fn run(cli: Cli, env: &Env) -> anyhow::Result<()> {
         Some(Command::Types(options)) => types::run(&options, env).await,
         Some(Command::Healthy(options)) => healthy::run(&options).await,
         Some(Command::Storage(command)) => storage_check::run(&command, env).await,
+        Some(Command::Backup(options)) => backup::run(&options, env).await,
+        Some(Command::Verify(options)) => backup::verify(&options, env).await,
+        Some(Command::Restore(options)) => backup::restore(&options, env).await,
         Some(Command::Reset(options)) => reset::run(&options),
     }
 }

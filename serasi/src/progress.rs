@@ -67,6 +67,13 @@ impl Step {
         }
     }
 
+    /// Like [`Step::now`], but only where a line is updated in place.
+    pub fn detail(&self, detail: &str) {
+        if self.terminal {
+            self.now(detail);
+        }
+    }
+
     /// Prints a line when a long step starts, if there is no terminal for a spinner.
     pub fn announce(&self) {
         if !self.terminal {

@@ -1,5 +1,6 @@
 //! `serasi storage check`: compares the stored pictures with their database rows.
 
+use std::path::Path;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
@@ -38,19 +39,12 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
     let Command::Check(options) = command;
     let folder = &options.data_dir.data_dir;
     let (database, _held) = Database::open(folder, env, &Progress::new()).await?;
-    let storage_dir = env.optional("STORAGE_DIR").map_or_else(|| folder.join("storage"), Into::into);
-    let env = env
-        .clone()
-        .with("DATABASE_URL", database.admin_url().expose())
-        .with("STORAGE_DIR", storage_dir.display().to_string())
-        // Nothing is signed here, but the service requires a key.
-        .with("JWT_SECRET", random::token(48));
     let wanted = check::Options {
         remove_blobs: options.remove,
         remove_rows: options.remove_rows,
         minimum_age: Duration::from_secs(options.minimum_age.saturating_mul(60)),
     };
-    let found = check::check(Config::from_env(&env)?, wanted, |finding| match finding {
+    let found = check::check(config(env, folder, &database)?, wanted, |finding| match finding {
         Finding::OrphanedBlob { version, bytes } => {
             println!("file without object: {version} ({bytes} bytes)");
         }
@@ -70,4 +64,16 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
         println!("`serasi storage check --remove` removes the files.");
     }
     Ok(())
+}
+
+/// The settings of the storage service for commands that open its blob store.
+pub fn config(env: &Env, data_dir: &Path, database: &Database) -> anyhow::Result<Config> {
+    let storage_dir = env.optional("STORAGE_DIR").map_or_else(|| data_dir.join("storage"), Into::into);
+    let env = env
+        .clone()
+        .with("DATABASE_URL", database.admin_url().expose())
+        .with("STORAGE_DIR", storage_dir.display().to_string())
+        // Nothing is signed here, but the service requires a key.
+        .with("JWT_SECRET", random::token(48));
+    Ok(Config::from_env(&env)?)
 }

@@ -13,6 +13,7 @@ use platform::http::server::{Limits, stop_signal};
 use tokio::net::TcpListener;
 
 use crate::availability::Availability;
+use crate::backup::Schedule;
 use crate::data_dir::{self, Running};
 use crate::database::Database;
 use crate::front::{App, Front};
@@ -50,6 +51,7 @@ struct Started {
     availability: Availability,
     has_demo: bool,
     url: String,
+    backups: Option<Schedule>,
     _data_dir: data_dir::DataDir,
 }
 
@@ -63,6 +65,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     let outcome = tokio::select! {
         served = started.front.ended() => return served,
         () = &mut stop => Ok(()),
+        () = back_up(started.backups.as_ref()) => Ok(()),
         reason = started.database.supervise(&started.availability) => {
             Err(reason.context("the database keeps failing; see postgres.log in the data directory"))
         }
@@ -77,9 +80,18 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     outcome
 }
 
+/// Never ends.
+async fn back_up(schedule: Option<&Schedule>) {
+    match schedule {
+        Some(schedule) => schedule.run().await,
+        None => std::future::pending().await,
+    }
+}
+
 async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     let progress = Progress::new();
     let held = data_dir::DataDir::lock(&options.data_dir.data_dir)?;
+    let backups = Schedule::from_env(env, held.path())?;
     let Listeners { mut front, mut admin, address } = Listeners::open(options, env).await?;
     let keys = Keys::load(env, &held)?;
 
@@ -119,7 +131,7 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     if let Some(admin) = &mut admin {
         admin.answer_with(refusals::guard_ready(&availability, services.admin_router()));
     }
-    Ok(Started { front, admin, services, database, availability, has_demo, url, _data_dir: held })
+    Ok(Started { front, admin, services, database, availability, has_demo, url, backups, _data_dir: held })
 }
 
 /// The listeners, opened first so that a port in use is reported at once.

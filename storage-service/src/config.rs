@@ -26,7 +26,7 @@ pub use crate::staging::StagingLimits;
 pub use crate::store::objects::Quota;
 
 /// The largest object in any bucket. A bucket's own limit may be lower.
-const MAX_OBJECT_BYTES: u64 = 50 * 1024 * 1024;
+pub(crate) const MAX_OBJECT_BYTES: u64 = 50 * 1024 * 1024;
 
 /// Buckets whose content is validated as images and stripped of metadata. Other buckets accept any bytes.
 const IMAGE_BUCKETS: [&str; 1] = ["images"];
@@ -117,7 +117,10 @@ impl Config {
 }
 
 /// Either all five are set or none: with partial settings, images would end up in the wrong store.
-fn s3_config(env: &Env) -> Result<Option<S3Config>, ConfigError> {
+///
+/// # Errors
+/// Fails when only some are set, or one is malformed.
+pub fn s3_config(env: &Env) -> Result<Option<S3Config>, ConfigError> {
     let names = ["S3_ENDPOINT", "S3_REGION", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"];
     if names.iter().all(|name| env.optional(name).is_none()) {
         return Ok(None);

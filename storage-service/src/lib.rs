@@ -6,6 +6,7 @@
 //! `removals` runs in the background and removes the blob first; the row stays until a retry succeeds.
 
 pub mod app;
+pub mod archive;
 pub mod check;
 pub mod config;
 pub mod standalone;

@@ -14,11 +14,11 @@ use crate::product::{Product, SUBSCRIPTIONS, postmaster};
 const LIMIT: Duration = Duration::from_secs(30);
 
 /// A small file system that is unmounted on drop.
-struct SmallDisk(tempfile::TempDir);
+pub struct SmallDisk(tempfile::TempDir);
 
 impl SmallDisk {
     /// Returns `None` where mounting is not permitted.
-    fn mount(size: &str) -> Option<Self> {
+    pub fn mount(size: &str) -> Option<Self> {
         let disk = Self(tempfile::tempdir().unwrap());
         let options = format!("size={size}");
         let mounted =
@@ -26,7 +26,7 @@ impl SmallDisk {
         mounted.is_ok_and(|mounted| mounted.status.success()).then_some(disk)
     }
 
-    fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         self.0.path()
     }
 

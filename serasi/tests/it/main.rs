@@ -4,6 +4,7 @@
 
 mod admin_port;
 mod audience;
+mod backup;
 mod database_log;
 mod database_restart;
 mod database_unreachable;

@@ -11,6 +11,10 @@ pub fn serasi() -> Command {
     for ours in [
         "API_EXTERNAL_URL",
         "ADMIN_PORT",
+        "BACKUP_EVERY",
+        "BACKUP_KEEP",
+        "BACKUP_KEEP_DAYS",
+        "BACKUP_TO",
         "DATABASE_URL",
         "DISK_MIN_FREE_MB",
         "DISK_RESERVE_MB",

@@ -50,6 +50,10 @@ impl S3 {
         // Path style puts the bucket's name into the path; the other style needs a host name per bucket.
         Ok(Self { bucket: Bucket::new(&config.bucket, region, credentials)?.with_path_style() })
     }
+
+    pub(crate) fn into_bucket(self) -> Box<Bucket> {
+        self.bucket
+    }
 }
 
 fn key(version: Version) -> String {
@@ -175,7 +179,7 @@ async fn part(bucket: &Bucket, version: Version, range: &Range<u64>) -> io::Resu
     Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the blob is shorter than its row says"))
 }
 
-fn failure(error: S3Error) -> io::Error {
+pub(crate) fn failure(error: S3Error) -> io::Error {
     let kind = match &error {
         S3Error::HttpFailWithBody(404, body) if body.contains("NoSuchBucket") => io::ErrorKind::Other,
         S3Error::HttpFailWithBody(404, _) => io::ErrorKind::NotFound,

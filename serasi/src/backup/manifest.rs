@@ -1,0 +1,136 @@
+//! What a backup consists of. The manifest is written last: a backup without one is incomplete.
+
+use anyhow::{Context, bail, ensure};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+pub const FILE: &str = "manifest.json";
+pub const PRODUCT: &str = "serasi";
+/// Increases when an earlier program can't read the backup any more.
+pub const FORMAT: u64 = 1;
+
+#[derive(Serialize, Deserialize)]
+pub struct Manifest {
+    pub product: String,
+    pub format: u64,
+    /// Of the program that made it.
+    pub version: String,
+    pub postgres: String,
+    pub created_at: String,
+    pub seconds: f64,
+    pub compression: String,
+    pub migrations: Vec<Applied>,
+    pub tables: Vec<Table>,
+    pub sequences: Vec<Sequence>,
+    pub pictures: Pictures,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct Applied {
+    pub version: i64,
+    pub checksum: String,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct Table {
+    /// With its schema.
+    pub name: String,
+    pub columns: Vec<String>,
+    pub rows: u64,
+    #[serde(flatten)]
+    pub file: Contents,
+}
+
+/// The size and hash of a file.
+#[derive(Serialize, Deserialize, PartialEq, Eq)]
+pub struct Contents {
+    pub bytes: u64,
+    pub sha256: String,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct Sequence {
+    pub name: String,
+    pub last_value: i64,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct Pictures {
+    pub count: u64,
+    pub bytes: u64,
+    /// Objects whose file was gone: they were deleted during the backup, or had lost it before.
+    pub missing: u64,
+    /// The file with the hashes of all pictures.
+    pub list: Contents,
+}
+
+impl Manifest {
+    /// # Errors
+    /// When this program can't restore the backup; the message says why.
+    pub fn parse(text: &[u8]) -> anyhow::Result<Self> {
+        let foreign = "it is not a backup of Serasi";
+        let value: Value = serde_json::from_slice(text).context(foreign)?;
+        ensure!(value["product"] == PRODUCT, foreign);
+        let format = value["format"].as_u64().context(foreign)?;
+        let version = value["version"].as_str().unwrap_or("?").to_owned();
+        ensure!(
+            format <= FORMAT,
+            "it has format {format} of Serasi {version}, and this program knows format {FORMAT}: restore it with that version or a later one"
+        );
+        let manifest: Self = serde_json::from_value(value).context("its manifest is damaged")?;
+        manifest.check_migrations()?;
+        Ok(manifest)
+    }
+
+    fn check_migrations(&self) -> anyhow::Result<()> {
+        let ours = db::Release::current().migrations;
+        for applied in &self.migrations {
+            let Some(known) = ours.iter().find(|one| one.version == applied.version) else {
+                bail!(
+                    "it is of a newer Serasi ({}, migration {}): restore it with that version or a later one",
+                    self.version,
+                    applied.version
+                );
+            };
+            ensure!(
+                hex(&known.checksum) == applied.checksum,
+                "it is of another edition of Serasi: migration {} differs; restore it with the program that made it",
+                applied.version
+            );
+        }
+        ensure!(!self.migrations.is_empty(), "its manifest is damaged: it names no migrations");
+        Ok(())
+    }
+
+    pub fn last_migration(&self) -> i64 {
+        self.migrations.iter().map(|one| one.version).max().unwrap_or_default()
+    }
+
+    pub fn rows(&self) -> u64 {
+        self.tables.iter().map(|table| table.rows).sum()
+    }
+
+    pub fn bytes(&self) -> u64 {
+        let tables: u64 = self.tables.iter().map(|table| table.file.bytes).sum();
+        tables + self.pictures.bytes + self.pictures.list.bytes
+    }
+
+    /// One line for people.
+    pub fn summary(&self, address: &str) -> String {
+        let megabytes = self.bytes() as f64 / 1e6;
+        format!(
+            "{address}: {} rows and {} pictures, {megabytes:.1} MB, {:.1} s.",
+            self.rows(),
+            self.pictures.count,
+            self.seconds
+        )
+    }
+}
+
+pub fn hex(bytes: impl AsRef<[u8]>) -> String {
+    use std::fmt::Write;
+    bytes.as_ref().iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

@@ -1,0 +1,50 @@
+//! The options and settings of backups.
+
+use std::num::NonZeroU32;
+
+use anyhow::Context;
+use clap::Args;
+use platform::env::Env;
+
+use crate::DataDir;
+
+#[derive(Args)]
+pub struct Options {
+    #[command(flatten)]
+    pub data_dir: DataDir,
+    /// The folder for the backups, or s3://BUCKET/PREFIX [default: the setting BACKUP_TO]
+    #[arg(long, value_name = "PLACE")]
+    pub to: Option<String>,
+    /// Afterwards remove all backups but the newest ones [default: the setting BACKUP_KEEP]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
+    pub keep: Option<u32>,
+    /// Afterwards remove backups that are older [default: the setting BACKUP_KEEP_DAYS]
+    #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub keep_days: Option<u32>,
+}
+
+/// An existing backup.
+#[derive(Args)]
+pub struct Source {
+    #[command(flatten)]
+    pub data_dir: DataDir,
+    /// The folder or s3:// address of a backup, or of several: the newest is used [default: the setting BACKUP_TO]
+    #[arg(value_name = "BACKUP")]
+    pub from: Option<String>,
+}
+
+/// How many backups the settings keep, and for how many days.
+pub fn kept(env: &Env) -> anyhow::Result<(Option<u32>, Option<u32>)> {
+    let number = |name: &str| {
+        let number = env.optional(name).map(|_| env.parse_or(name, NonZeroU32::MIN)).transpose()?;
+        anyhow::Ok(number.map(NonZeroU32::get))
+    };
+    Ok((number("BACKUP_KEEP")?, number("BACKUP_KEEP_DAYS")?))
+}
+
+impl Source {
+    pub fn address<'a>(&'a self, env: &'a Env) -> anyhow::Result<&'a str> {
+        let from = self.from.as_deref().or_else(|| env.optional("BACKUP_TO"));
+        from.context("say which backup: a folder or s3://BUCKET/PREFIX")
+    }
+}

@@ -1,0 +1,345 @@
+//! Where backups are: a folder on disk, or a folder in an S3 bucket. Each backup is a folder in it.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+use chrono::{DateTime, NaiveDateTime, Utc};
+use platform::env::Env;
+use storage_service::archive::folder::S3Folder;
+use storage_service::config::s3_config;
+use tempfile::TempDir;
+
+use super::manifest::FILE as MANIFEST;
+
+const PREFIX: &str = "serasi-";
+const TIME: &str = "%Y%m%dT%H%M%SZ";
+const PARTIAL: &str = ".partial";
+const LOCK: &str = ".lock";
+
+pub enum Place {
+    Folder(PathBuf),
+    S3 { folder: S3Folder, address: String },
+}
+
+/// A backup's name, which sorts by time.
+pub fn name(at: DateTime<Utc>) -> String {
+    format!("{PREFIX}{}", at.format(TIME))
+}
+
+/// When the backup was made; `None` when the name is not a backup's.
+pub fn time_of(name: &str) -> Option<DateTime<Utc>> {
+    Some(NaiveDateTime::parse_from_str(name.strip_prefix(PREFIX)?, TIME).ok()?.and_utc())
+}
+
+impl Place {
+    /// Creates nothing.
+    ///
+    /// # Errors
+    /// When the address is malformed, or the settings of S3 are missing.
+    pub fn open(address: &str, env: &Env) -> anyhow::Result<Self> {
+        let Some(rest) = address.strip_prefix("s3://") else {
+            ensure!(!address.contains("://"), "{address} is neither a folder nor s3://BUCKET/PREFIX");
+            return Ok(Self::Folder(PathBuf::from(address)));
+        };
+        let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
+        ensure!(!bucket.is_empty(), "{address} names no bucket: s3://BUCKET/PREFIX");
+        // The bucket of the pictures is not needed to reach another one.
+        let env = if env.optional("S3_BUCKET").is_none() {
+            env.clone().with("S3_BUCKET", bucket)
+        } else {
+            env.clone()
+        };
+        let config = s3_config(&env)?.context("S3_ENDPOINT and the other settings of S3 are not set")?;
+        let folder = S3Folder::open(&config, bucket, prefix)?;
+        Ok(Self::S3 { folder, address: address.trim_end_matches('/').to_owned() })
+    }
+
+    pub fn address(&self, name: &str) -> String {
+        match self {
+            Self::Folder(folder) => folder.join(name).display().to_string(),
+            Self::S3 { address, .. } => format!("{address}/{name}"),
+        }
+    }
+
+    /// The names of the complete backups, the oldest first.
+    ///
+    /// # Errors
+    /// When the place can't be read.
+    pub async fn backups(&self) -> anyhow::Result<Vec<String>> {
+        let mut names = Vec::new();
+        for name in self.folders().await?.into_iter().filter(|name| time_of(name).is_some()) {
+            if self.stored(&name)?.read(MANIFEST).await.is_ok() {
+                names.push(name);
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    async fn folders(&self) -> anyhow::Result<Vec<String>> {
+        match self {
+            Self::Folder(folder) => match fs::read_dir(folder) {
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+                entries => {
+                    let entries = entries.with_context(|| folder.display().to_string())?;
+                    Ok(entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect())
+                }
+            },
+            Self::S3 { folder, address } => folder.folders().await.with_context(|| address.clone()),
+        }
+    }
+
+    /// # Errors
+    /// When the folder can't be created.
+    pub fn begin(&self, name: &str) -> anyhow::Result<Draft<'_>> {
+        let (work, temporary) = match self {
+            Self::Folder(folder) => {
+                let work = folder.join(format!("{name}{PARTIAL}"));
+                let taken = folder.join(name).exists() || work.exists();
+                ensure!(!taken, "{} exists already", folder.join(name).display());
+                create_private(&work)?;
+                (work, None)
+            }
+            Self::S3 { .. } => {
+                let temporary = TempDir::new().context("there is no temporary folder")?;
+                (temporary.path().to_path_buf(), Some(temporary))
+            }
+        };
+        let mut draft = Draft { place: self, name: name.to_owned(), work, lock: None, _temporary: temporary };
+        let lock = File::create(draft.work.join(LOCK)).with_context(|| draft.cant_write())?;
+        lock.try_lock().map_err(std::io::Error::from).with_context(|| draft.cant_write())?;
+        draft.lock = Some(lock);
+        Ok(draft)
+    }
+
+    /// Opens one backup for reading.
+    ///
+    /// # Errors
+    /// When there is no temporary folder for downloads.
+    pub fn stored(&self, name: &str) -> anyhow::Result<Stored<'_>> {
+        Ok(match self {
+            Self::Folder(folder) => Stored::Folder(folder.join(name)),
+            Self::S3 { folder, .. } => Stored::S3 {
+                folder,
+                name: name.to_owned(),
+                downloads: TempDir::new().context("temporary folder")?,
+            },
+        })
+    }
+
+    /// # Errors
+    /// When the backup can't be removed.
+    pub async fn remove(&self, name: &str) -> anyhow::Result<()> {
+        let removed = match self {
+            Self::Folder(folder) => {
+                // Without its manifest, a half removed backup does not count as one.
+                let folder = folder.join(name);
+                fs::remove_file(folder.join(MANIFEST)).and_then(|()| fs::remove_dir_all(&folder))
+            }
+            Self::S3 { folder, .. } => folder.remove(name, MANIFEST).await,
+        };
+        removed.with_context(|| format!("{} can't be removed", self.address(name)))
+    }
+
+    /// Removes what killed programs left. The caller holds the lock on backups of this database.
+    ///
+    /// # Errors
+    /// When the place can't be read, or what is left can't be removed.
+    pub async fn remove_incomplete(&self) -> anyhow::Result<()> {
+        for name in self.folders().await? {
+            match self {
+                Self::Folder(folder) => {
+                    let backup = name.strip_suffix(PARTIAL).unwrap_or(&name);
+                    let path = folder.join(&name);
+                    let finished = backup == name && path.join(MANIFEST).exists();
+                    if time_of(backup).is_some() && !finished && !is_in_use(&path) {
+                        fs::remove_dir_all(&path).with_context(|| path.display().to_string())?;
+                    }
+                }
+                Self::S3 { folder, .. } => {
+                    if time_of(&name).is_some()
+                        && folder.get(&format!("{name}/{MANIFEST}")).await.is_err_and(is_missing)
+                    {
+                        folder.remove(&name, MANIFEST).await?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_missing(error: std::io::Error) -> bool {
+    error.kind() == std::io::ErrorKind::NotFound
+}
+
+/// The kernel releases the lock of a killed program.
+fn is_in_use(partial: &Path) -> bool {
+    File::open(partial.join(LOCK)).is_ok_and(|lock| lock.try_lock().is_err())
+}
+
+fn create_private(folder: &Path) -> anyhow::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder).with_context(|| format!("{} can't be created", folder.display()))
+}
+
+/// A backup that is being written. Dropping it removes what was written to disk; the next backup removes what
+/// was written to S3.
+pub struct Draft<'a> {
+    place: &'a Place,
+    name: String,
+    work: PathBuf,
+    lock: Option<File>,
+    _temporary: Option<TempDir>,
+}
+
+impl Draft<'_> {
+    /// The local file to write; call [`Draft::store`] when it is complete.
+    ///
+    /// # Errors
+    /// When its folder can't be created.
+    pub fn file(&self, name: &str) -> anyhow::Result<PathBuf> {
+        let file = self.work.join(name);
+        if let Some(parent) = file.parent() {
+            fs::create_dir_all(parent).with_context(|| self.cant_write())?;
+        }
+        Ok(file)
+    }
+
+    /// # Errors
+    /// When the file can't be moved to its place.
+    pub async fn store(&self, name: &str) -> anyhow::Result<()> {
+        if let Place::S3 { folder, .. } = self.place {
+            let file = self.work.join(name);
+            folder
+                .put_file(&format!("{}/{name}", self.name), &file)
+                .await
+                .with_context(|| self.cant_write())?;
+            fs::remove_file(file)?;
+        }
+        Ok(())
+    }
+
+    /// # Errors
+    /// When the file can't be written.
+    pub async fn put(&self, name: &str, content: &[u8]) -> anyhow::Result<()> {
+        match self.place {
+            Place::Folder(_) => fs::write(self.file(name)?, content).with_context(|| self.cant_write()),
+            Place::S3 { folder, .. } => {
+                let put = folder.put(&format!("{}/{name}", self.name), content).await;
+                put.with_context(|| self.cant_write())
+            }
+        }
+    }
+
+    /// Makes the backup count: everything is on disk before the manifest and the name are.
+    ///
+    /// # Errors
+    /// When not everything can be written.
+    pub async fn finish(mut self, manifest: &[u8]) -> anyhow::Result<()> {
+        self.put(MANIFEST, manifest).await?;
+        if let Place::Folder(folder) = self.place {
+            let work = &self.work;
+            let publish = || -> std::io::Result<()> {
+                fs::remove_file(work.join(LOCK))?;
+                sync(work)?;
+                fs::rename(work, folder.join(&self.name))?;
+                File::open(folder)?.sync_all()
+            };
+            publish().with_context(|| self.cant_write())?;
+        }
+        self.lock = None;
+        Ok(())
+    }
+
+    pub fn cant_write(&self) -> String {
+        format!("the backup can't be written to {}", self.place.address(""))
+    }
+}
+
+impl Drop for Draft<'_> {
+    fn drop(&mut self) {
+        if matches!(self.place, Place::Folder(_)) {
+            let _ = fs::remove_dir_all(&self.work);
+        }
+    }
+}
+
+/// Writes everything below the folder to disk: one call for the whole file system where there is one.
+fn sync(folder: &Path) -> std::io::Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        Ok(nix::unistd::syncfs(File::open(folder)?)?)
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_dir() { sync(&path)? } else { File::open(path)?.sync_all()? }
+        }
+        File::open(folder)?.sync_all()
+    }
+}
+
+/// A complete backup.
+pub enum Stored<'a> {
+    Folder(PathBuf),
+    S3 { folder: &'a S3Folder, name: String, downloads: TempDir },
+}
+
+impl Stored<'_> {
+    /// # Errors
+    /// When the file does not exist or can't be read.
+    pub async fn read(&self, name: &str) -> std::io::Result<Vec<u8>> {
+        match self {
+            Self::Folder(folder) => fs::read(folder.join(name)),
+            Self::S3 { folder, name: backup, .. } => folder.get(&format!("{backup}/{name}")).await,
+        }
+    }
+
+    /// A local copy of the file.
+    ///
+    /// # Errors
+    /// When the file does not exist or can't be downloaded.
+    pub async fn file(&self, name: &str) -> std::io::Result<PathBuf> {
+        match self {
+            Self::Folder(folder) => Ok(folder.join(name)),
+            Self::S3 { folder, name: backup, downloads } => {
+                let file = downloads.path().join(name.replace('/', "-"));
+                folder.get_file(&format!("{backup}/{name}"), &file).await?;
+                Ok(file)
+            }
+        }
+    }
+}
+
+/// Splits the address of a backup, or finds the newest one in a place.
+///
+/// # Errors
+/// When there is no backup.
+pub async fn find(address: &str, env: &Env) -> anyhow::Result<(Place, String)> {
+    let trimmed = address.trim_end_matches('/');
+    if let Some((parent, name)) = trimmed.rsplit_once('/').or(Some((".", trimmed)))
+        && time_of(name).is_some()
+    {
+        return Ok((Place::open(if parent.is_empty() { "/" } else { parent }, env)?, name.to_owned()));
+    }
+    let place = Place::open(address, env)?;
+    // A backup whose folder was renamed.
+    if let Place::Folder(folder) = &place
+        && folder.join(MANIFEST).exists()
+    {
+        let folder = folder.canonicalize()?;
+        let parent = folder.parent().unwrap_or(&folder).to_path_buf();
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        return Ok((Place::Folder(parent), name));
+    }
+    match place.backups().await?.pop() {
+        Some(newest) => Ok((place, newest)),
+        None => bail!("there is no backup in {address}"),
+    }
+}

@@ -1,0 +1,74 @@
+//! Removes old backups after a new one was made.
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::place::{Place, time_of};
+
+pub struct Outcome {
+    pub kept: usize,
+    pub removed: usize,
+}
+
+/// # Errors
+/// When the place can't be read, or a backup can't be removed.
+pub async fn apply(
+    place: &Place,
+    keep: Option<u32>,
+    keep_days: Option<u32>,
+    now: DateTime<Utc>,
+) -> anyhow::Result<Outcome> {
+    if keep.is_none() && keep_days.is_none() {
+        return Ok(Outcome { kept: 0, removed: 0 });
+    }
+    let backups = place.backups().await?;
+    let expired = expired(&backups, keep, keep_days, now);
+    for name in &expired {
+        place.remove(name).await?;
+    }
+    Ok(Outcome { kept: backups.len() - expired.len(), removed: expired.len() })
+}
+
+/// A backup is kept while one of the given rules keeps it. The newest is always kept.
+fn expired(
+    backups: &[String],
+    keep: Option<u32>,
+    keep_days: Option<u32>,
+    now: DateTime<Utc>,
+) -> Vec<&String> {
+    let newest_first = backups.iter().rev().enumerate();
+    let is_expired = |index: usize, name: &str| {
+        let by_count = keep.is_none_or(|keep| index >= keep as usize);
+        let oldest = keep_days.map(|days| now - TimeDelta::days(days.into()));
+        let by_age = oldest.is_none_or(|oldest| time_of(name).is_some_and(|time| time < oldest));
+        by_count && by_age
+    };
+    newest_first.skip(1).filter(|(index, name)| is_expired(*index, name)).map(|(_, name)| name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn left(keep: Option<u32>, keep_days: Option<u32>) -> Vec<String> {
+        let names = ["serasi-20260101T000000Z", "serasi-20260108T000000Z", "serasi-20260109T000000Z"];
+        let backups: Vec<String> = names.map(str::to_owned).to_vec();
+        let now = time_of("serasi-20260110T000000Z").unwrap();
+        let expired = expired(&backups, keep, keep_days, now);
+        backups.iter().filter(|name| !expired.contains(name)).map(|name| name[13..15].to_owned()).collect()
+    }
+
+    #[test]
+    fn a_backup_is_removed_when_no_rule_keeps_it() {
+        assert_eq!(left(Some(1), None), ["09"]);
+        assert_eq!(left(Some(2), None), ["08", "09"]);
+        assert_eq!(left(None, Some(3)), ["08", "09"]);
+        assert_eq!(left(Some(3), Some(1)), ["01", "08", "09"]);
+    }
+
+    #[test]
+    fn the_newest_backup_is_kept_however_old_it_is() {
+        let backups = ["serasi-20200101T000000Z".to_owned()];
+        let now = time_of("serasi-20260110T000000Z").unwrap();
+        assert!(expired(&backups, None, Some(1), now).is_empty());
+    }
+}

@@ -1,0 +1,86 @@
+//! `serasi verify`: compares every file of a backup with its hash.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use anyhow::{Context, bail, ensure};
+use platform::env::Env;
+use sha2::{Digest, Sha256};
+
+use super::manifest::{Contents, FILE, Manifest, hex};
+use super::options::Source;
+use super::pictures::{self, Picture};
+use super::place::{self, Stored};
+use super::tables;
+use crate::progress::Progress;
+
+/// # Errors
+/// When the backup is incomplete, damaged or not ours.
+pub async fn run(options: &Source, env: &Env) -> anyhow::Result<()> {
+    let (place, name) = place::find(options.address(env)?, env).await?;
+    let address = place.address(&name);
+    let checked = check(&place.stored(&name)?, &Progress::new()).await;
+    let (manifest, _) = checked.with_context(|| format!("{address} can't be restored"))?;
+    println!("Verified {}", manifest.summary(&address));
+    Ok(())
+}
+
+/// Reads everything once, and changes nothing.
+///
+/// # Errors
+/// When the backup is incomplete, damaged, foreign or too new.
+pub async fn check(backup: &Stored<'_>, progress: &Progress) -> anyhow::Result<(Manifest, Vec<Picture>)> {
+    let manifest = match backup.read(FILE).await {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            bail!("it has no {FILE}: it is not a complete backup")
+        }
+        text => Manifest::parse(&text.with_context(|| FILE.to_owned())?)?,
+    };
+    let step = progress.step("Checking the backup's tables");
+    for table in &manifest.tables {
+        let file = tables::file_name(&table.name)?;
+        compare(backup, &file, &table.file).await?;
+    }
+    step.done();
+    compare(backup, pictures::LIST, &manifest.pictures.list).await?;
+    let pictures = pictures::parse_list(&backup.read(pictures::LIST).await?)?;
+    ensure!(pictures.len() as u64 == manifest.pictures.count, "{} is damaged", pictures::LIST);
+    let bar = progress.bar("Checking the backup's pictures", pictures.len() as u64);
+    for picture in &pictures {
+        let file = picture.file_name();
+        let content = backup.read(&file).await.map_err(|error| unreadable(&file, &error))?;
+        ensure!(picture.has(&content), "{file} is damaged: its content differs from its hash");
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok((manifest, pictures))
+}
+
+async fn compare(backup: &Stored<'_>, name: &str, expected: &Contents) -> anyhow::Result<()> {
+    let found = async { contents(&backup.file(name).await?) }.await;
+    let found = found.map_err(|error| unreadable(name, &error))?;
+    ensure!(found == *expected, "{name} is damaged: its content differs from its hash");
+    Ok(())
+}
+
+fn unreadable(name: &str, error: &io::Error) -> anyhow::Error {
+    match error.kind() {
+        io::ErrorKind::NotFound => anyhow::anyhow!("{name} is missing"),
+        _ => anyhow::anyhow!("{name} can't be read: {error}"),
+    }
+}
+
+fn contents(file: &Path) -> io::Result<Contents> {
+    let (mut file, mut hash, mut bytes) = (File::open(file)?, Sha256::new(), 0);
+    let mut chunk = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut chunk)? {
+            0 => return Ok(Contents { bytes, sha256: hex(hash.finalize()) }),
+            length => {
+                hash.update(&chunk[..length]);
+                bytes += length as u64;
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Reads and writes blobs for backups, without the service and without rows.
+
+pub mod folder;
+
+use std::collections::HashSet;
+use std::io::{self, ErrorKind};
+use std::sync::Arc;
+
+use axum::body::to_bytes;
+use bytes::Bytes;
+use futures::StreamExt;
+use platform::env::ConfigError;
+
+use crate::backend::{self, Backend};
+use crate::config::{Config, MAX_OBJECT_BYTES};
+use crate::domain::owner::Owner;
+use crate::domain::version::Version;
+use crate::staging::Staging;
+use crate::stores;
+
+pub struct Blobs {
+    backend: Arc<dyn Backend>,
+    staging: Staging,
+}
+
+impl Blobs {
+    /// # Errors
+    /// When a folder or the S3 address can't be used.
+    pub async fn open(config: Config) -> Result<Self, ConfigError> {
+        let stores = stores::open(config.dir, config.s3, config.variants_bytes, config.staging).await?;
+        Ok(Self { backend: stores.blobs, staging: stores.staging })
+    }
+
+    /// Whether the blob store exists.
+    ///
+    /// # Errors
+    /// When it is missing or can't be reached.
+    pub async fn present(&self) -> io::Result<()> {
+        self.backend.present().await
+    }
+
+    /// `None` when there is no such blob.
+    ///
+    /// # Errors
+    /// When the blob store can't be read, or the blob is shorter than `size`.
+    pub async fn read(&self, version: &str, size: u64) -> io::Result<Option<Bytes>> {
+        let version = parse(version)?;
+        let body = match self.backend.read(version, 0..size).await {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            body => body?,
+        };
+        let limit = usize::try_from(size.max(MAX_OBJECT_BYTES)).unwrap_or(usize::MAX);
+        let bytes = to_bytes(body, limit).await.map_err(io::Error::other)?;
+        match bytes.len() as u64 == size {
+            true => Ok(Some(bytes)),
+            false => Err(io::Error::new(ErrorKind::UnexpectedEof, "the blob is shorter than its row says")),
+        }
+    }
+
+    /// # Errors
+    /// When the blob can't be stored.
+    pub async fn write(&self, version: &str, content: &[u8]) -> io::Result<()> {
+        let version = parse(version)?;
+        let mut draft = self.staging.begin(&Owner::default())?;
+        draft.write(&Bytes::copy_from_slice(content)).await?;
+        self.backend.put(version, draft.finish().await?).await
+    }
+
+    /// Removes a blob; a missing one is not an error.
+    ///
+    /// # Errors
+    /// When the blob store can't be changed.
+    pub async fn remove(&self, version: &str) -> io::Result<()> {
+        self.backend.remove(parse(version)?).await
+    }
+
+    /// Creates the blob store if there is none, and returns the number of blobs that are not among `known`.
+    ///
+    /// # Errors
+    /// When the blob store can't be created or listed.
+    pub async fn prepare(&self, known: &HashSet<&str>) -> io::Result<u64> {
+        match self.backend.present().await {
+            Err(missing) if backend::is_unavailable(&missing) => self.backend.prepare().await?,
+            present => present?,
+        }
+        let mut others = 0;
+        for first_byte in 0..=u8::MAX {
+            let mut pages = self.backend.list(first_byte);
+            while let Some(page) = pages.next().await.transpose()? {
+                others +=
+                    page.iter().filter(|blob| !known.contains(blob.version.to_string().as_str())).count();
+            }
+        }
+        Ok(others as u64)
+    }
+}
+
+fn parse(version: &str) -> io::Result<Version> {
+    Version::parse(version).ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "not a version of a blob"))
+}
