@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use platform::env::Env;
-use platform::http::admin::AdminPort;
+use platform::admin::AdminPort;
 use platform::http::listening::{self, Purpose};
 use platform::http::server::{Limits, serve, stop_signal};
 
