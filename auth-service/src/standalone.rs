@@ -5,8 +5,8 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 use anyhow::Context;
-use platform::env::Env;
 use platform::admin::AdminPort;
+use platform::env::Env;
 use platform::http::listening::{self, Purpose};
 use platform::http::server::{Limits, serve, stop_signal};
 

@@ -52,7 +52,8 @@ pub fn start(env: &Env) -> Result<LogGuard, ConfigError> {
         start_json(filter, writer)
     } else {
         let is_colored = std::io::stderr().is_terminal() && env.optional("NO_COLOR").is_none();
-        let lines = tracing_subscriber::fmt().with_ansi(is_colored).event_format(request_line::Text::default());
+        let lines =
+            tracing_subscriber::fmt().with_ansi(is_colored).event_format(request_line::Text::default());
         lines.with_env_filter(filter).with_writer(writer).try_init().is_ok()
     };
     measure::configure(env)?;
