@@ -8,10 +8,11 @@ use axum::http::{HeaderName, Method, header};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{MethodRouter, delete, get, post, put};
 use metrics::{counter, gauge};
+use platform::admin;
+use platform::admin::readiness::{Missing, Readiness};
 use platform::env::ConfigError;
-use platform::http::admin::readiness::{Missing, Readiness};
 use platform::http::measure::measured;
-use platform::http::{admin, panics};
+use platform::http::panics;
 use tower_http::cors::{AllowHeaders, CorsLayer};
 
 use crate::config::Config;

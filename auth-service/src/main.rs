@@ -8,8 +8,8 @@ use anyhow::Context;
 use auth_service::app;
 use auth_service::config::Config;
 use auth_service::mail::{Mail, WithoutSmtp};
+use platform::admin::AdminPort;
 use platform::env::Env;
-use platform::http::admin::AdminPort;
 use platform::http::listening::{self, Purpose};
 use platform::http::server::{Limits, serve, stop_signal};
 

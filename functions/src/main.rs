@@ -5,8 +5,8 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use anyhow::Context;
 use functions::{app, config::Config};
+use platform::admin::AdminPort;
 use platform::env::Env;
-use platform::http::admin::AdminPort;
 use platform::http::listening::{self, Purpose};
 use platform::http::server::{Limits, serve, stop_signal};
 

@@ -1,6 +1,7 @@
 //! Shared by every Serasi service: settings, keys and claims, callers' transactions, the HTTP server,
 //! telemetry. Nothing about the marketplace belongs here.
 
+pub mod admin;
 pub mod bearer;
 pub mod caller;
 pub mod claims;

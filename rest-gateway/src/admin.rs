@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use axum::routing::get;
-use platform::http::admin::readiness::{Missing, Readiness};
+use platform::admin::readiness::{Missing, Readiness};
 
 use crate::state::AppState;
 

@@ -8,11 +8,11 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::middleware::{Next, from_fn};
 use axum::response::Response;
+use platform::admin::readiness::Missing;
 use platform::clock::Clock;
-use platform::http::admin::readiness::Missing;
 use platform::http::measure::method_name;
 use platform::http::panics;
-use platform::http::request_id::RequestId;
+use platform::http::request_id::{self, RequestId};
 
 use crate::config::{Config, ErrorVerbosity};
 use crate::error::Error;
@@ -170,7 +170,7 @@ impl Gateway {
 
 /// Finishes a request even if the client disconnects.
 async fn finish(request: Request, next: Next) -> Response {
-    let answered = tokio::spawn(next.run(request)).await;
+    let answered = tokio::spawn(request_id::inherited(next.run(request))).await;
     answered.unwrap_or_else(|_| Error::Panicked.response(ErrorVerbosity::Verbose))
 }
 

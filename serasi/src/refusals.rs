@@ -6,8 +6,8 @@ use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, Router};
-use platform::http::admin;
-use platform::http::admin::readiness::Readiness;
+use platform::admin;
+use platform::admin::readiness::Readiness;
 use serde_json::{Value, json};
 
 use crate::availability::{Availability, State};

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use axum::Router;
 use clap::Args;
+use platform::admin::readiness::Readiness;
+use platform::admin::{self, AdminPort};
 use platform::env::Env;
-use platform::http::admin::readiness::Readiness;
-use platform::http::admin::{self, AdminPort};
 use platform::http::listening::Purpose;
 use platform::http::measure::measured;
 use platform::http::server::{Limits, serve, stop_signal};

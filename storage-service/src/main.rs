@@ -4,8 +4,8 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
+use platform::admin::AdminPort;
 use platform::env::Env;
-use platform::http::admin::AdminPort;
 use platform::http::listening::{self, Purpose};
 use platform::http::server::{Limits, serve, stop_signal};
 use storage_service::Config;

@@ -57,6 +57,17 @@ impl Drop for DatabaseTimer {
     }
 }
 
+/// Runs a future that is spawned as part of the current request.
+pub fn inherited<F: Future>(future: F) -> impl Future<Output = F::Output> {
+    let id = current();
+    async move {
+        match id {
+            Some(id) => CURRENT.scope(Current { id, database_time: Cell::default() }, future).await,
+            None => future.await,
+        }
+    }
+}
+
 /// The caller's id, if it can be logged and put into SQL without escaping.
 fn accepted(request: &Request) -> Option<Arc<str>> {
     let id = request.headers().get(&REQUEST_ID)?.to_str().ok()?;

@@ -10,9 +10,9 @@ use axum::http::StatusCode;
 use axum::routing::get;
 use tokio::net::TcpListener;
 
-use super::listening::{self, Purpose};
-use super::server::{Limits, serve};
 use crate::env::Env;
+use crate::http::listening::{self, Purpose};
+use crate::http::server::{Limits, serve};
 use crate::telemetry;
 use readiness::Readiness;
 
