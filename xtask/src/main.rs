@@ -68,6 +68,7 @@ fn parse(words: &[String]) -> Result<(), String> {
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
+        Command::Test(options) if options.means_containers() => containers::run(),
         Command::Test(options) => test::run(&options),
         Command::Dev(options) => dev::run(&options),
         Command::Tidy => tidy::run(),

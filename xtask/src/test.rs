@@ -13,9 +13,7 @@ use crate::report::Count;
 use crate::server::Server;
 use changed::Selection;
 
-use crate::{
-    build, containers, end_to_end, frontend, fuzz, lint, policies, run, rust, scratch, times, tools,
-};
+use crate::{build, end_to_end, frontend, fuzz, lint, policies, run, rust, scratch, times, tools};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Part {
@@ -106,6 +104,11 @@ pub struct Options {
 }
 
 impl Options {
+    /// Whether compose.yaml is to be tested, which is not part of the other tests.
+    pub fn means_containers(&self) -> bool {
+        self.words == ["containers"]
+    }
+
     fn parts_and_names(&self) -> (Vec<Part>, &[String]) {
         let part = |word: &String| Part::from_str(word, false).ok();
         let parts: Vec<Part> = self.words.iter().map_while(part).collect();
@@ -118,9 +121,6 @@ impl Options {
 /// # Errors
 /// When a test failed. All parts run, so that one report tells everything.
 pub fn run(options: &Options) -> anyhow::Result<()> {
-    if options.words == ["containers"] {
-        return containers::run();
-    }
     let began = Instant::now();
     let (mut parts, names) = options.parts_and_names();
     let mut changed = Selection::default();

@@ -160,6 +160,6 @@ impl<'e> Stack<'e> {
 
 impl Drop for Stack<'_> {
     fn drop(&mut self) {
-        let _ = self.compose().args(["down", "--volumes", "--timeout", "5"]).status();
+        let _ = self.compose().args(["down", "--volumes", "--timeout", "5"]).stderr(Stdio::null()).status();
     }
 }
