@@ -30,7 +30,12 @@ fn commands(text: &str) -> impl Iterator<Item = Vec<String>> {
         // `--gigs N`: capital letters stand for a value.
         let is_value = |word: &str| word.chars().all(|letter| letter.is_ascii_uppercase());
         let words = arguments.split_whitespace().map(|word| word.trim_matches(['[', ']']));
-        let words = words.map(|word| if is_value(word) { "1" } else { word }.to_owned());
+        let words = words.map(|word| match word {
+            "URL" => "http://localhost",
+            _ if is_value(word) => "1",
+            _ => word,
+        });
+        let words = words.map(str::to_owned);
         let words: Vec<String> =
             std::iter::once("serasi".to_owned()).chain(words.take_while(|word| word != ">")).collect();
         (!arguments.contains(['<', '…', '\\'])).then_some(words)

@@ -27,7 +27,10 @@ async function taking() {
     takeFirstAnswer(url, method, new Headers({ apikey: 'k', authorization: 'Bearer k', ...headers }));
 }
 
-beforeEach(() => window.history.replaceState(null, '', '/search'));
+beforeEach(() => {
+  window.localStorage.clear();
+  window.history.replaceState(null, '', '/search');
+});
 afterEach(() => window.localStorage.clear());
 
 test('the first request uses the embedded response, the next one is sent', async () => {
