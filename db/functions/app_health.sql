@@ -15,9 +15,7 @@ begin
     'connections', (select sum(numbackends) from pg_stat_database),
     'max_connections', current_setting('max_connections')::integer,
     'replicas', app.replicas(),
-    'outbox', app.outbox_state(),
-    -- No table records backups yet.
-    'last_backup', null);
+    'outbox', app.outbox_state());
 end $$;
 
 -- Details are null if the server is PostgreSQL 15.

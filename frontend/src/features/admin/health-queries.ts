@@ -21,8 +21,6 @@ export interface SystemHealth {
   max_connections: number;
   replicas: Replica[];
   outbox: { pending: number; oldest_at: string | null; given_up: number };
-  /** Null until backups are recorded. */
-  last_backup: { finished_at: string } | null;
 }
 
 const REFRESH_MS = 15_000;

@@ -41,13 +41,6 @@ export function HealthPage() {
           <Mail outbox={data.outbox} now={dataUpdatedAt} />
           <Database health={data} now={dataUpdatedAt} />
           <Replicas replicas={data.replicas} />
-          <Section title="Backup">
-            {data.last_backup ? (
-              <Fact name="Last backup">{sinceOf(data.last_backup.finished_at, dataUpdatedAt)} ago</Fact>
-            ) : (
-              <Note>No backup is recorded.</Note>
-            )}
-          </Section>
           <Section title="Versions">
             <Fact name="Serasi">{data.program ?? 'Unknown'}</Fact>
             <Fact name="Database schema">{data.schema}</Fact>
