@@ -3,6 +3,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use auth_service::app::Auth;
 use auth_service::config::Config as AuthConfig;
@@ -27,6 +28,9 @@ pub struct Services {
     storage: Arc<Storage>,
     functions: Router,
 }
+
+/// The longest wait for the first readiness check.
+const FIRST_CHECK: Duration = Duration::from_secs(5);
 
 /// Starts all services.
 ///
@@ -128,8 +132,8 @@ impl Services {
         self.mail.router().is_some()
     }
 
-    /// `/live`, `/ready`, `/metrics` and the other operator endpoints.
-    pub fn admin_router(&self) -> Router {
+    /// `/live`, `/ready`, `/metrics` and the other operator endpoints. Usually `/ready` is 200 from the start.
+    pub async fn admin_router(&self) -> Router {
         let (gateway, auth, storage) =
             (self.gateway.clone(), Arc::clone(&self.auth), Arc::clone(&self.storage));
         // The functions need the other services only.
@@ -137,6 +141,7 @@ impl Services {
             let (gateway, auth, storage) = (gateway.clone(), Arc::clone(&auth), Arc::clone(&storage));
             async move { tokio::try_join!(gateway.ready(), auth.ready(), storage.ready()).map(drop) }
         });
+        readiness.settle(FIRST_CHECK).await;
         let (gateway, auth, storage) =
             (self.gateway.clone(), Arc::clone(&self.auth), Arc::clone(&self.storage));
         let observe = move || {

@@ -129,7 +129,7 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     let app = refusals::guard(&availability, app);
     front.answer_with(App::new(app, services.gateway().clone(), availability.clone()));
     if let Some(admin) = &mut admin {
-        admin.answer_with(refusals::guard_ready(&availability, services.admin_router()));
+        admin.answer_with(refusals::guard_ready(&availability, services.admin_router().await));
     }
     Ok(Started { front, admin, services, database, availability, has_demo, url, backups, _data_dir: held })
 }

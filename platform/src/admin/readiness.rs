@@ -73,6 +73,16 @@ impl Readiness {
         }
     }
 
+    /// Returns once the service is ready, or after `limit`.
+    pub async fn settle(&self, limit: Duration) {
+        let ready = async {
+            while self.checked().await.is_err() {
+                tokio::time::sleep(FAILURE_REUSED_FOR).await;
+            }
+        };
+        let _ = timeout(limit, ready).await;
+    }
+
     /// A failure counts only if its check began after the request: what failed may have been repaired since.
     async fn checked(&self) -> Result<(), Missing> {
         let arrived = Instant::now();
