@@ -11,8 +11,8 @@ use metrics::{counter, gauge};
 use platform::admin;
 use platform::admin::readiness::{Missing, Readiness};
 use platform::env::ConfigError;
-use platform::http::measure::measured;
 use platform::http::panics;
+use platform::measure::measured;
 use tower_http::cors::{AllowHeaders, CorsLayer};
 
 use crate::config::Config;

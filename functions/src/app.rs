@@ -10,9 +10,9 @@ use axum::routing::{any, post};
 use platform::admin;
 use platform::admin::readiness::Readiness;
 use platform::env::ConfigError;
-use platform::http::measure::measured;
 use platform::http::panics;
 use platform::log_limit::LogLimit;
+use platform::measure::measured;
 use tower_http::cors::{AllowHeaders, CorsLayer};
 use tower_http::set_header::SetResponseHeaderLayer;
 

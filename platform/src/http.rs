@@ -6,7 +6,6 @@ pub mod cors;
 mod framing;
 pub mod limits;
 pub mod listening;
-pub mod measure;
 pub mod origin;
 pub mod panics;
 pub mod request_id;

@@ -11,6 +11,7 @@ pub mod env;
 pub mod http;
 pub mod jwt;
 pub mod log_limit;
+pub mod measure;
 pub mod memory;
 pub mod random;
 pub mod secret;

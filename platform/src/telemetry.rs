@@ -20,7 +20,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
 
 use crate::env::{ConfigError, Env};
-use crate::http::measure;
+use crate::measure;
 
 /// Sign-ins, rejections and operators' actions must be available for audits.
 const DEFAULT: &str = "warn,security=info";

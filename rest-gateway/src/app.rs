@@ -10,9 +10,9 @@ use axum::middleware::{Next, from_fn};
 use axum::response::Response;
 use platform::admin::readiness::Missing;
 use platform::clock::Clock;
-use platform::http::measure::method_name;
 use platform::http::panics;
 use platform::http::request_id::{self, RequestId};
+use platform::measure::method_name;
 
 use crate::config::{Config, ErrorVerbosity};
 use crate::error::Error;

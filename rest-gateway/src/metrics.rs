@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::http::{Method, StatusCode};
 use metrics::{Counter, Gauge, Histogram, counter, describe_counter, describe_gauge, gauge, histogram};
-use platform::http::measure::{self, InFlight};
+use platform::measure::{self, InFlight, SlowLog};
 
 /// Statuses from 100 to 599.
 const STATUSES: usize = 500;
@@ -23,6 +23,7 @@ pub struct Metrics {
     pub jwt_cache_hits: Counter,
     jwt_cache_evictions: Counter,
     pub in_flight: InFlight,
+    slow: SlowLog,
     /// By method and route. The statuses of most are never needed.
     requests: [[OnceLock<Box<Statuses>>; Route::ALL.len()]; METHODS.len()],
     durations: [Histogram; Route::ALL.len()],
@@ -99,6 +100,7 @@ impl Metrics {
             jwt_cache_hits: counter!("pgrst_jwt_cache_hits_total"),
             jwt_cache_evictions: counter!("pgrst_jwt_cache_evictions_total"),
             in_flight: InFlight::of(SERVICE),
+            slow: SlowLog::of(SERVICE),
             requests: Default::default(),
             durations: Route::ALL
                 .map(|route| histogram!(measure::DURATION, "service" => SERVICE, "route" => route.name())),
@@ -129,7 +131,7 @@ impl Metrics {
     }
 
     pub fn answered(&self, method: &'static str, route: Route, status: StatusCode, took: Duration) {
-        measure::log_if_slow(SERVICE, method, route.name(), status, took);
+        self.slow.answered(method, route.name(), status, took);
         self.durations[route as usize].record(took);
         let Some(method_index) = METHODS.iter().position(|known| *known == method) else { return };
         let of_route = self.requests[method_index][route as usize]

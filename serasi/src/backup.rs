@@ -1,5 +1,6 @@
 //! `serasi backup`, `serasi verify` and `serasi restore`. docs/operate.md describes them, and the format.
 
+mod find;
 mod manifest;
 mod options;
 mod pictures;
@@ -7,6 +8,7 @@ mod place;
 mod restore;
 mod retention;
 mod schedule;
+mod stored;
 mod tables;
 mod verify;
 

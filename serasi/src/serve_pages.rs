@@ -11,8 +11,8 @@ use platform::admin::readiness::Readiness;
 use platform::admin::{self, AdminPort};
 use platform::env::Env;
 use platform::http::listening::Purpose;
-use platform::http::measure::measured;
 use platform::http::server::{Limits, serve, stop_signal};
+use platform::measure::measured;
 use rest_gateway::Gateway;
 
 use crate::{site, up};

@@ -8,8 +8,8 @@ use anyhow::{Context, bail};
 use clap::Args;
 use platform::env::Env;
 use platform::http::listening::{self, Purpose};
-use platform::http::measure::measured;
 use platform::http::server::{Limits, stop_signal};
+use platform::measure::measured;
 use tokio::net::TcpListener;
 
 use crate::availability::Availability;

@@ -28,14 +28,7 @@ impl ForeignKey {
         } else {
             Kind::ManyToOne { constraint, columns }
         };
-        Relation {
-            is_self: table == foreign,
-            table,
-            foreign,
-            kind,
-            table_is_view: false,
-            foreign_is_view: false,
-        }
+        relation(table, foreign, kind)
     }
 }
 
@@ -58,13 +51,10 @@ impl ComputedRow {
         );
         let function = QualifiedName::new(self.schema, self.function);
         let kind = Kind::Computed { function, to_one: self.to_one };
-        Relation {
-            is_self: table == foreign,
-            table,
-            foreign,
-            kind,
-            table_is_view: false,
-            foreign_is_view: false,
-        }
+        relation(table, foreign, kind)
     }
+}
+
+fn relation(table: QualifiedName, foreign: QualifiedName, kind: Kind) -> Relation {
+    Relation { is_self: table == foreign, table, foreign, kind, table_is_view: false, foreign_is_view: false }
 }

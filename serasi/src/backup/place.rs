@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use chrono::{DateTime, NaiveDateTime, Utc};
 use platform::env::Env;
 use storage_service::archive::folder::S3Folder;
@@ -11,6 +11,7 @@ use storage_service::config::s3_config;
 use tempfile::TempDir;
 
 use super::manifest::FILE as MANIFEST;
+use super::stored::Stored;
 
 const PREFIX: &str = "serasi-";
 const TIME: &str = "%Y%m%dT%H%M%SZ";
@@ -282,64 +283,5 @@ fn sync(folder: &Path) -> std::io::Result<()> {
             if path.is_dir() { sync(&path)? } else { File::open(path)?.sync_all()? }
         }
         File::open(folder)?.sync_all()
-    }
-}
-
-/// A complete backup.
-pub enum Stored<'a> {
-    Folder(PathBuf),
-    S3 { folder: &'a S3Folder, name: String, downloads: TempDir },
-}
-
-impl Stored<'_> {
-    /// # Errors
-    /// When the file does not exist or can't be read.
-    pub async fn read(&self, name: &str) -> std::io::Result<Vec<u8>> {
-        match self {
-            Self::Folder(folder) => fs::read(folder.join(name)),
-            Self::S3 { folder, name: backup, .. } => folder.get(&format!("{backup}/{name}")).await,
-        }
-    }
-
-    /// A local copy of the file.
-    ///
-    /// # Errors
-    /// When the file does not exist or can't be downloaded.
-    pub async fn file(&self, name: &str) -> std::io::Result<PathBuf> {
-        match self {
-            Self::Folder(folder) => Ok(folder.join(name)),
-            Self::S3 { folder, name: backup, downloads } => {
-                let file = downloads.path().join(name.replace('/', "-"));
-                folder.get_file(&format!("{backup}/{name}"), &file).await?;
-                Ok(file)
-            }
-        }
-    }
-}
-
-/// Splits the address of a backup, or finds the newest one in a place.
-///
-/// # Errors
-/// When there is no backup.
-pub async fn find(address: &str, env: &Env) -> anyhow::Result<(Place, String)> {
-    let trimmed = address.trim_end_matches('/');
-    if let Some((parent, name)) = trimmed.rsplit_once('/').or(Some((".", trimmed)))
-        && time_of(name).is_some()
-    {
-        return Ok((Place::open(if parent.is_empty() { "/" } else { parent }, env)?, name.to_owned()));
-    }
-    let place = Place::open(address, env)?;
-    // A backup whose folder was renamed.
-    if let Place::Folder(folder) = &place
-        && folder.join(MANIFEST).exists()
-    {
-        let folder = folder.canonicalize()?;
-        let parent = folder.parent().unwrap_or(&folder).to_path_buf();
-        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        return Ok((Place::Folder(parent), name));
-    }
-    match place.backups().await?.pop() {
-        Some(newest) => Ok((place, newest)),
-        None => bail!("there is no backup in {address}"),
     }
 }

@@ -11,8 +11,8 @@ use storage_service::archive::Blobs;
 use super::manifest::Manifest;
 use super::options::Source;
 use super::pictures::Picture;
-use super::place::{self, Stored};
-use super::{tables, verify};
+use super::stored::Stored;
+use super::{find, tables, verify};
 use crate::database::Database;
 use crate::progress::Progress;
 use crate::storage_check;
@@ -21,7 +21,7 @@ use crate::storage_check;
 /// When the backup is damaged or the place is not empty. Nothing has changed then.
 pub async fn run(options: &Source, env: &Env) -> anyhow::Result<()> {
     let progress = Progress::new();
-    let (place, name) = place::find(options.address(env)?, env).await?;
+    let (place, name) = find::find(options.address(env)?, env).await?;
     let address = place.address(&name);
     let backup = place.stored(&name)?;
     let checked = verify::check(&backup, &progress).await;

@@ -11,14 +11,14 @@ use sha2::{Digest, Sha256};
 use super::manifest::{Contents, FILE, Manifest, hex};
 use super::options::Source;
 use super::pictures::{self, Picture};
-use super::place::{self, Stored};
-use super::tables;
+use super::stored::Stored;
+use super::{find, tables};
 use crate::progress::Progress;
 
 /// # Errors
 /// When the backup is incomplete, damaged or not ours.
 pub async fn run(options: &Source, env: &Env) -> anyhow::Result<()> {
-    let (place, name) = place::find(options.address(env)?, env).await?;
+    let (place, name) = find::find(options.address(env)?, env).await?;
     let address = place.address(&name);
     let checked = check(&place.stored(&name)?, &Progress::new()).await;
     let (manifest, _) = checked.with_context(|| format!("{address} can't be restored"))?;

@@ -38,14 +38,14 @@ export function HealthPage() {
       ) : (
         <div className="grid items-start gap-4 md:grid-cols-2">
           <Services />
-          <Mail outbox={data.outbox} now={dataUpdatedAt} />
           <Database health={data} now={dataUpdatedAt} />
-          <Replicas replicas={data.replicas} />
+          <Mail outbox={data.outbox} now={dataUpdatedAt} />
           <Section title="Versions">
             <Fact name="Serasi">{data.program ?? 'Unknown'}</Fact>
             <Fact name="Database schema">{data.schema}</Fact>
             <Fact name="PostgreSQL">{data.postgres}</Fact>
           </Section>
+          <Replicas replicas={data.replicas} />
         </div>
       )}
     </>

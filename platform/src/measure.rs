@@ -1,6 +1,7 @@
 //! Counts and times a service's requests for operators, and logs slow ones. Labels have few values: routes are templates,
 //! never paths.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -11,8 +12,9 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use metrics::{Gauge, counter, gauge, histogram};
 
-use super::request_id;
 use crate::env::{ConfigError, Env};
+use crate::http::request_id;
+use crate::log_limit::LogLimit;
 
 pub const REQUESTS: &str = "http_requests_total";
 pub const DURATION: &str = "http_request_duration_seconds";
@@ -29,11 +31,13 @@ struct Service {
     name: &'static str,
     prefix: &'static str,
     in_flight: InFlight,
+    slow: Arc<SlowLog>,
 }
 
 /// Counts every request of the router. `prefix` is where the launcher nests the service; the label `route` leaves it out.
 pub fn measured(name: &'static str, prefix: &'static str, router: Router) -> Router {
-    router.layer(from_fn_with_state(Service { name, prefix, in_flight: InFlight::of(name) }, measure))
+    let (in_flight, slow) = (InFlight::of(name), Arc::new(SlowLog::of(name)));
+    router.layer(from_fn_with_state(Service { name, prefix, in_flight, slow }, measure))
 }
 
 async fn measure(State(service): State<Service>, request: Request, next: Next) -> Response {
@@ -44,7 +48,7 @@ async fn measure(State(service): State<Service>, request: Request, next: Next) -
     let response = next.run(request).await;
     drop(running);
     let (took, status) = (began.elapsed(), response.status());
-    log_if_slow(service.name, method, &route, status, took);
+    service.slow.answered(method, &route, status, took);
     let labels = [("service", service.name.to_owned()), ("route", route.clone())];
     histogram!(DURATION, &labels).record(took);
     let labels = [
@@ -104,26 +108,53 @@ pub fn configure(env: &Env) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// Logs a request that took longer than the configured time.
-pub fn log_if_slow(service: &str, method: &str, route: &str, status: StatusCode, took: Duration) {
-    let limit = SLOW.load(Ordering::Relaxed);
-    if limit == 0 || took < Duration::from_millis(limit) {
-        return;
+/// Logs the slow requests of a service. Clients can make any number of them, so the lines are limited.
+pub struct SlowLog {
+    service: &'static str,
+    lines: LogLimit,
+}
+
+impl SlowLog {
+    pub fn of(service: &'static str) -> Self {
+        Self { service, lines: LogLimit::default() }
     }
-    let (status, took) = (status.as_u16(), milliseconds(took));
-    let (id, database) = (request_id::current(), milliseconds(request_id::database_time()));
-    tracing::warn!(
-        request_id = id.as_deref(),
-        service,
-        method,
-        route,
-        status,
-        milliseconds = took,
-        database_milliseconds = database,
-        "slow request"
-    );
+
+    /// Logs a request that took longer than the configured time.
+    pub fn answered(&self, method: &str, route: &str, status: StatusCode, took: Duration) {
+        if !self.wants(took, SLOW.load(Ordering::Relaxed)) {
+            return;
+        }
+        let (status, took) = (status.as_u16(), milliseconds(took));
+        let (id, database) = (request_id::current(), milliseconds(request_id::database_time()));
+        tracing::warn!(
+            request_id = id.as_deref(),
+            service = self.service,
+            method,
+            route,
+            status,
+            milliseconds = took,
+            database_milliseconds = database,
+            "slow request"
+        );
+    }
+
+    fn wants(&self, took: Duration, limit: u64) -> bool {
+        limit > 0 && took >= Duration::from_millis(limit) && self.lines.allows(None)
+    }
 }
 
 fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slow_requests_are_logged_a_limited_number_of_times() {
+        let (log, second) = (SlowLog::of("auth"), Duration::from_secs(1));
+        assert!(!log.wants(second, 0) && !log.wants(second, 1001) && log.wants(second, 1000));
+        assert_eq!((0..100).filter(|_| log.wants(second, 1000)).count(), 19);
+    }
 }
