@@ -199,13 +199,13 @@ fn check_health() {
         podman.env("CONTAINERS_CONF", settings()).stderr(Stdio::null());
         podman
     };
-    let Ok(running) = podman().args(["ps", "--quiet", "--filter", "health=starting"]).output() else {
+    let Ok(starting) = podman().args(["ps", "--quiet", "--filter", "health=starting"]).output() else {
         return;
     };
-    let Ok(healthy) = podman().args(["ps", "--quiet", "--filter", "health=unhealthy"]).output() else {
+    let Ok(unhealthy) = podman().args(["ps", "--quiet", "--filter", "health=unhealthy"]).output() else {
         return;
     };
-    for id in [running.stdout, healthy.stdout].iter().flat_map(|ids| ids.split(|byte| *byte == b'\n')) {
+    for id in [starting.stdout, unhealthy.stdout].iter().flat_map(|ids| ids.split(|byte| *byte == b'\n')) {
         if let Ok(id) = std::str::from_utf8(id)
             && !id.is_empty()
         {
