@@ -10,15 +10,15 @@ use tokio::process::Command;
 
 use crate::progress::Progress;
 
-/// Installs the folder's lockfile, unless it is installed already.
+/// Installs the folder's lockfile, unless it is installed already. `cargo xtask` leaves the same mark.
 ///
 /// # Errors
 /// When npm is missing or fails. The message contains the end of its output.
 pub async fn install(folder: &Path, what: &str, progress: &Progress) -> anyhow::Result<()> {
     let lockfile = folder.join("package-lock.json");
-    let wanted = digest(&[&lockfile])?;
+    let wanted = fs::read(&lockfile).with_context(|| lockfile.display().to_string())?;
     let mark = folder.join("node_modules/.serasi-installed");
-    if fs::read_to_string(&mark).is_ok_and(|installed| installed == wanted) {
+    if fs::read(&mark).is_ok_and(|installed| installed == wanted) {
         return Ok(());
     }
     let step = progress.step(what);

@@ -1,7 +1,9 @@
 //! The frontend's linter, type check and unit tests, and whether its database types are current.
 
 use crate::report::{self, Count};
-use crate::{run, types};
+use crate::{npm, run, types};
+
+const FOLDER: &str = "frontend";
 
 /// `database_url` names a migrated database.
 ///
@@ -41,14 +43,9 @@ pub fn unit_tests(names: &[String]) -> anyhow::Result<Count> {
 /// # Errors
 /// When npm fails.
 pub fn install() -> anyhow::Result<()> {
-    if !run::root().join("frontend/node_modules/.serasi-installed").exists() {
-        run::must(npm().args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]))?;
-    }
-    Ok(())
+    npm::install(FOLDER)
 }
 
 pub fn npm() -> std::process::Command {
-    let mut command = run::command("npm");
-    command.current_dir(run::root().join("frontend")).env("CI", "true");
-    command
+    npm::command(FOLDER)
 }

@@ -1,7 +1,7 @@
 //! Static checks: format, clippy, crate and import boundaries, and the compose file's schema.
 
 use crate::report::Count;
-use crate::{build, run, tidy};
+use crate::{build, npm, run, tidy};
 
 /// # Errors
 /// When a tool can't be started.
@@ -14,10 +14,7 @@ pub fn run() -> anyhow::Result<Count> {
     check("cargo fmt", run::captured_output(run::command("cargo").args(["fmt", "--all", "--check"]))?.1);
     check("clippy", build::development()?.warnings == 0);
     install()?;
-    let compose = run::command("npm")
-        .args(["run", "--silent", "lint"])
-        .current_dir(run::root().join("deploy"))
-        .status()?;
+    let compose = npm::command("deploy").args(["run", "--silent", "lint"]).status()?;
     check("compose.yaml", compose.success());
     let violations = tidy::violations()?;
     for violation in &violations {
@@ -32,11 +29,5 @@ pub fn run() -> anyhow::Result<Count> {
 /// # Errors
 /// When npm fails.
 pub fn install() -> anyhow::Result<()> {
-    let deploy = run::root().join("deploy");
-    if !deploy.join("node_modules").exists() {
-        let mut npm = run::command("npm");
-        npm.args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
-        run::must(npm.current_dir(&deploy))?;
-    }
-    Ok(())
+    npm::install("deploy")
 }

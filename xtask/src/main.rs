@@ -11,6 +11,7 @@ mod frontend;
 mod fuzz;
 mod lint;
 mod mutate_policies;
+mod npm;
 mod policies;
 mod report;
 mod run;

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::server::Server;
-use crate::{run, tools};
+use crate::{npm, run, tools};
 
 #[derive(Args)]
 pub struct Web {
@@ -20,13 +20,7 @@ pub struct Web {
 pub fn run(options: &Web) -> anyhow::Result<()> {
     let browser = tools::chromium()?;
     let folder = run::root().join("bench/web");
-    if !folder.join("node_modules").exists() {
-        run::must(
-            run::command("npm")
-                .args(["ci", "--no-audit", "--no-fund", "--loglevel=error"])
-                .current_dir(&folder),
-        )?;
-    }
+    npm::install("bench/web")?;
     let server = Server::start(&[])?;
     run::must(
         run::command("node")
