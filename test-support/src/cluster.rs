@@ -245,7 +245,7 @@ fn unprivileged(program: &Path) -> Command {
     command
 }
 
-fn is_root() -> bool {
+pub(crate) fn is_root() -> bool {
     use std::os::unix::fs::MetadataExt;
     fs::metadata("/proc/self").is_ok_and(|about| about.uid() == 0)
 }

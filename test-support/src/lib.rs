@@ -9,4 +9,5 @@ pub mod database;
 pub mod faulty_proxy;
 pub mod log;
 pub mod person;
+pub mod pooler;
 pub mod program;

@@ -3,4 +3,5 @@
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod encryption;
+mod pooler;
 mod several_hosts;
