@@ -16,7 +16,7 @@ const UNKNOWN_FOR: Duration = Duration::from_secs(60);
 #[derive(Default)]
 pub struct RecentWrites {
     clients: Mutex<Clients>,
-    /// Nobody has written after this position.
+    /// Nobody who is listed has written after this position. Changed while `clients` is locked.
     latest: AtomicU64,
 }
 
@@ -29,16 +29,17 @@ struct Clients {
 
 impl RecentWrites {
     pub fn add(&self, client: Client, position: Position) {
-        self.latest.fetch_max(position.0, Ordering::AcqRel);
         let mut clients = self.clients();
         if clients.positions.len() >= MAX_CLIENTS && !clients.positions.contains_key(&client) {
-            let highest = clients.positions.values().map(|(position, _)| *position).max();
+            let positions = clients.positions.values().map(|(position, _)| *position);
+            let highest = positions.filter(|position| *position != Position::UNKNOWN).max();
             clients.floor = clients.floor.max(highest);
             clients.positions.clear();
         }
         let now = Instant::now();
         let known = clients.positions.entry(client).or_insert((position, now));
         *known = (known.0.max(position), now);
+        self.latest.fetch_max(position.0, Ordering::AcqRel);
     }
 
     /// Whether a replica that has replayed up to this position has everything that the client wrote.
@@ -57,11 +58,9 @@ impl RecentWrites {
         clients.positions.retain(|_, (position, since)| {
             *position > replayed && (*position != Position::UNKNOWN || since.elapsed() < UNKNOWN_FOR)
         });
-        clients.floor = clients.floor.filter(|floor| *floor > replayed && *floor != Position::UNKNOWN);
+        clients.floor = clients.floor.filter(|floor| *floor > replayed);
         let highest = clients.positions.values().map(|(position, _)| *position).max().max(clients.floor);
-        if highest.is_none() {
-            self.latest.store(replayed.0, Ordering::Release);
-        }
+        self.latest.store(highest.map_or(0, |highest| highest.0), Ordering::Release);
     }
 
     /// Forgets all positions, because the log of another primary is at an earlier one.

@@ -133,7 +133,8 @@ async fn first<T>(
 }
 
 async fn addresses(config: &ConnectionConfig) -> io::Result<Vec<Address>> {
-    let config = &config.server;
+    let ConnectionConfig { server: config, wanted, .. } = config;
+    let wanted = *wanted;
     let (hosts, ports) = (config.get_hosts(), config.get_ports());
     let count = hosts.len().max(config.get_hostaddrs().len());
     let mut found = Vec::new();
@@ -151,7 +152,14 @@ async fn addresses(config: &ConnectionConfig) -> io::Result<Vec<Address>> {
         let Some(host) = hosts.get(index) else { continue };
         match host {
             Host::Tcp(name) => match lookup_host((name.as_str(), port)).await {
-                Ok(resolved) => found.extend(resolved.map(|address| Address::Tcp(address, name.clone()))),
+                Ok(resolved) => {
+                    let mut resolved: Vec<_> = resolved.collect();
+                    if wanted != TargetSession::Any {
+                        // The index of an address must stay the same.
+                        resolved.sort();
+                    }
+                    found.extend(resolved.into_iter().map(|address| Address::Tcp(address, name.clone())));
+                }
                 Err(error) => failure = Some(unknown_host(name, &error)),
             },
             #[cfg(unix)]
