@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use platform::database::TargetSession;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
 use uuid::Uuid;
@@ -55,6 +56,8 @@ struct Session {
     epoch: u64,
     /// The last role that used the connection.
     role: Option<Arc<str>>,
+    /// Which of several hosts it is connected to.
+    host: usize,
     opened: Instant,
     used: Instant,
 }
@@ -109,7 +112,8 @@ impl Pool {
         let reason = "is available due to connection establishment";
         log::connection(logs, format_args!("Connection {id} {reason}"));
         let now = Instant::now();
-        Ok(Session { connection, id, epoch, role: None, opened: now, used: now })
+        let host = self.host();
+        Ok(Session { connection, id, epoch, role: None, host, opened: now, used: now })
     }
 
     async fn acquire_slot(&self) -> Result<SemaphorePermit<'_>, DatabaseError> {
@@ -129,13 +133,22 @@ impl Pool {
         while !idle.is_empty() {
             let position = idle.iter().rposition(of_role).unwrap_or(idle.len() - 1);
             let mut session = idle.remove(position);
-            let is_fresh =
-                session.used.elapsed() < self.max_idle_time && session.opened.elapsed() < self.max_lifetime;
+            let is_fresh = session.host == self.host()
+                && session.used.elapsed() < self.max_idle_time
+                && session.opened.elapsed() < self.max_lifetime;
             if is_fresh && session.connection.is_usable() {
                 return Some(session);
             }
         }
         None
+    }
+
+    /// The host that was last found to be of the wanted kind. The connections to others are not used any more.
+    fn host(&self) -> usize {
+        match self.config.wanted {
+            TargetSession::Any => 0,
+            _ => self.config.preferred.load(Ordering::Relaxed),
+        }
     }
 
     async fn open(&self) -> Result<Connection, DatabaseError> {

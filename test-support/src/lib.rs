@@ -4,8 +4,10 @@
 #![expect(clippy::expect_used, reason = "a test's preparation fails by panicking")]
 
 pub mod client;
+pub mod cluster;
 pub mod database;
 pub mod faulty_proxy;
 pub mod log;
 pub mod person;
+pub mod pooler;
 pub mod program;

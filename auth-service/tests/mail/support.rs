@@ -3,13 +3,14 @@ use std::time::{Duration, Instant};
 use auth_service::config::Config;
 use auth_service::mail::{Mail, WithoutSmtp};
 use chrono::TimeDelta;
+use platform::database::Servers;
 use platform::env::Env;
-use platform::secret::Secret;
 use serde_json::{Value, json};
 use sqlx::PgPool;
 use test_support::database::TestDatabase;
 use test_support::faulty_proxy::FaultyProxy;
 use test_support::person::TEST_SECRET;
+use test_support::pooler::Pooler;
 use uuid::Uuid;
 
 /// Longer than any test may take, so that whatever waits this long never happens.
@@ -44,8 +45,18 @@ impl Outbox {
         let mut outbox = Self::with(&[("SMTP_URL", smtp_url), ("DATABASE_STATEMENT_SECONDS", "1")]).await;
         let proxy = FaultyProxy::start(outbox.database.address().await).await;
         let url = outbox.database.url_through("auth_admin", proxy.address()).await;
-        outbox.config.database_url = Secret::new(url);
+        outbox.config.database = url.parse().unwrap();
         (outbox, proxy)
+    }
+
+    /// An outbox whose worker shares two sessions with everybody else behind PgBouncer.
+    pub async fn behind_pooler(smtp_url: &str) -> (Self, Pooler) {
+        let mut outbox = Self::to(smtp_url).await;
+        let pooler = Pooler::start(outbox.database.address().await.port(), 2);
+        let address = ([127, 0, 0, 1], pooler.port()).into();
+        let pooled: Servers = outbox.database.url_through("auth_admin", address).await.parse().unwrap();
+        outbox.config.database.pooled = pooled.pooled;
+        (outbox, pooler)
     }
 
     pub async fn to(smtp_url: &str) -> Self {

@@ -31,7 +31,11 @@ impl Gateway {
         apikey.set_sensitive(true);
         Ok(Self {
             url: config.rest_url.clone(),
-            headers: HeaderMap::from_iter([(HeaderName::from_static("apikey"), apikey)]),
+            headers: HeaderMap::from_iter([
+                (HeaderName::from_static("apikey"), apikey),
+                // Not from a standby: the account was created a moment ago, and a role may have been removed.
+                (HeaderName::from_static("x-read-after"), HeaderValue::from_static("latest")),
+            ]),
             service_key: config.service_key.clone(),
             http,
         })

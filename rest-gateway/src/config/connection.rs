@@ -2,13 +2,18 @@
 
 mod defaults;
 mod parameters;
+#[cfg(test)]
+mod tests;
 
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
+use platform::database::{LISTEN_URL, REPLICA_URL, TargetSession, single_hosts};
 use platform::env::{ConfigError, Env};
-use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
+use tokio_postgres::config::{Host, SslMode};
 
 use super::POSTGREST_VERSION;
 use super::tls::{TlsConfig, TlsMode};
@@ -16,6 +21,8 @@ use defaults::Defaults;
 use parameters::Separated;
 
 const URI: &str = "PGRST_DB_URI";
+pub const LISTEN_URI: &str = "PGRST_DB_LISTEN_URI";
+pub const REPLICA_URI: &str = "PGRST_DB_REPLICA_URI";
 
 /// Reads the connection string, which may be in a file (`@file`).
 pub fn uri(env: &Env) -> Result<String, ConfigError> {
@@ -31,12 +38,45 @@ pub fn uri(env: &Env) -> Result<String, ConfigError> {
 pub struct ConnectionConfig {
     pub server: tokio_postgres::Config,
     pub tls: TlsConfig,
+    /// Which of several hosts to use.
+    pub wanted: TargetSession,
+    /// The index of the address that was used last, of those that the hosts have. Clones share it.
+    pub preferred: Arc<AtomicUsize>,
 }
 
-pub fn parse(uri: &str, env: &Env) -> Result<ConnectionConfig, ConfigError> {
+/// A standby that serves reads.
+#[derive(Debug, Clone)]
+pub struct ReplicaConfig {
+    /// For logs and metrics.
+    pub name: String,
+    pub connection: ConnectionConfig,
+}
+
+/// The connection string without a pooler, if there is one.
+pub fn direct(env: &Env) -> Result<Option<ConnectionConfig>, ConfigError> {
+    let found = [LISTEN_URI, LISTEN_URL].into_iter().find_map(|name| Some((name, env.optional(name)?)));
+    found.map(|(name, uri)| parse(name, uri, env)).transpose()
+}
+
+/// One for each host. Their kind is checked while they are used.
+pub fn replicas(env: &Env) -> Result<Vec<ReplicaConfig>, ConfigError> {
+    let found = [REPLICA_URI, REPLICA_URL].into_iter().find_map(|name| Some((name, env.optional(name)?)));
+    let Some((name, text)) = found else { return Ok(Vec::new()) };
+    let urls = single_hosts(text).map_err(|problem| ConfigError::new(name, problem))?;
+    let replica = |url: &String| {
+        let connection = parse(name, url, env)?;
+        let connection = ConnectionConfig { wanted: TargetSession::Any, ..connection };
+        let [host, port, ..] = target(&connection.server);
+        Ok(ReplicaConfig { name: format!("{host}:{port}"), connection })
+    };
+    urls.iter().map(replica).collect()
+}
+
+/// `name` is the setting that an error names.
+pub fn parse(name: &str, uri: &str, env: &Env) -> Result<ConnectionConfig, ConfigError> {
     let is_name = !uri.is_empty() && !uri.contains("://") && !uri.contains('=');
     // The error message omits the value, because it may contain a password.
-    let invalid = || ConfigError::new(URI, "is not a PostgreSQL connection string");
+    let invalid = || ConfigError::new(name, "is not a PostgreSQL connection string");
     let mut parameters = Separated::default();
     let mut server = tokio_postgres::Config::new();
     if is_name {
@@ -66,19 +106,29 @@ pub fn parse(uri: &str, env: &Env) -> Result<ConnectionConfig, ConfigError> {
     // The gateway encrypts connections itself.
     server.ssl_mode(SslMode::Disable);
     detect_dead_connections(&mut server);
-    Ok(ConnectionConfig { server, tls: tls(&parameters, &defaults)? })
+    let wanted = parameters
+        .get("target_session_attrs")
+        .or_else(|| defaults.get("target_session_attrs", "PGTARGETSESSIONATTRS"))
+        .map_or(Ok(TargetSession::Any), str::parse);
+    let wrong = |problem| ConfigError::new(name, problem);
+    Ok(ConnectionConfig {
+        server,
+        tls: tls(&parameters, &defaults).map_err(wrong)?,
+        wanted: wanted.map_err(wrong)?,
+        preferred: Arc::default(),
+    })
 }
 
 /// As in libpq, `sslrootcert` strengthens `sslmode`.
-fn tls(parameters: &Separated, defaults: &Defaults<'_>) -> Result<TlsConfig, ConfigError> {
+fn tls(parameters: &Separated, defaults: &Defaults<'_>) -> Result<TlsConfig, String> {
     let of_java = parameters.get("ssl").filter(|ssl| *ssl == "true").map(|_| "require");
     let mode = parameters.get("sslmode").or(of_java).or_else(|| defaults.get("sslmode", "PGSSLMODE"));
     let root = parameters.get("sslrootcert").or_else(|| defaults.get("sslrootcert", "PGSSLROOTCERT"));
-    let mode = mode.map(str::parse).transpose().map_err(|problem: String| ConfigError::new(URI, problem))?;
+    let mode = mode.map(str::parse).transpose()?;
     let mode = match (mode, root) {
         (None | Some(TlsMode::VerifyFull), Some("system")) => TlsMode::VerifyFull,
         (Some(_), Some("system")) => {
-            return Err(ConfigError::new(URI, "allows sslrootcert=system only with sslmode=verify-full"));
+            return Err("allows sslrootcert=system only with sslmode=verify-full".to_owned());
         }
         // Who names certificates wants the server's to be verified.
         (Some(TlsMode::Require), Some(_)) => TlsMode::VerifyCa,
@@ -136,13 +186,6 @@ fn complete(server: &mut tokio_postgres::Config, defaults: &Defaults<'_>) -> Res
     {
         server.connect_timeout(Duration::from_secs(number("PGCONNECT_TIMEOUT", seconds, 3)?));
     }
-    if server.get_target_session_attrs() == TargetSessionAttrs::Any {
-        server.target_session_attrs(match defaults.get("target_session_attrs", "PGTARGETSESSIONATTRS") {
-            Some("read-write" | "primary") => TargetSessionAttrs::ReadWrite,
-            Some("read-only" | "standby") => TargetSessionAttrs::ReadOnly,
-            _ => TargetSessionAttrs::Any,
-        });
-    }
     Ok(())
 }
 
@@ -171,107 +214,5 @@ fn detect_dead_connections(connection: &mut tokio_postgres::Config) {
     }
     if connection.get_keepalives_retries().is_none() {
         connection.keepalives_retries(3);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn parsed(uri: &str, env: &[(&str, &str)]) -> tokio_postgres::Config {
-        parse(uri, &env.iter().copied().collect()).unwrap().server
-    }
-
-    #[test]
-    fn several_hosts_may_have_several_ports() {
-        let all = parsed("postgresql://", &[("PGHOST", "/a,b"), ("PGPORT", "1,")]);
-        assert_eq!(all.get_hosts(), [Host::Unix("/a".into()), Host::Tcp("b".to_owned())]);
-        assert_eq!(all.get_ports(), [1, 5432]);
-    }
-
-    #[test]
-    fn passwords_and_services_can_be_in_files() {
-        use std::os::unix::fs::PermissionsExt;
-        let folder = std::env::temp_dir().join(format!("gateway-connection-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let path = |name: &str| folder.join(name).display().to_string();
-        let (passwords, services) = (path("passwords"), path("services"));
-        std::fs::write(&passwords, "other:*:*:*:no\nh:5433:*:me:a\\:b\n").unwrap();
-        std::fs::write(
-            &services,
-            "[x]\nhost=no\n[mine]\n# comment\nhost=h\nport=5433\nuser=me\nsslmode=require\n",
-        )
-        .unwrap();
-        let env = [
-            ("PGPASSFILE", passwords.as_str()),
-            ("PGSERVICEFILE", &services),
-            ("PGSERVICE", "mine"),
-            ("PGUSER", "no"),
-        ];
-        let private =
-            |mode| std::fs::set_permissions(&passwords, std::fs::Permissions::from_mode(mode)).unwrap();
-        private(0o600);
-        let found = parse("postgresql://", &env.into_iter().collect()).unwrap();
-        assert_eq!((found.server.get_password(), found.server.get_user()), (Some(&b"a:b"[..]), Some("me")));
-        assert_eq!(found.tls.mode, TlsMode::Require);
-        private(0o644);
-        assert_eq!(parsed("postgresql://", &env).get_password(), None);
-        assert!(parse("service=none", &env.into_iter().collect()).is_err());
-        std::fs::remove_dir_all(&folder).unwrap();
-    }
-
-    #[test]
-    fn encryption_can_be_requested() {
-        let mode = |uri: &str, env: &[(&str, &str)]| {
-            parse(uri, &env.iter().copied().collect()).map(|found| found.tls.mode)
-        };
-        assert_eq!(mode("postgresql://", &[]).unwrap(), TlsMode::Prefer);
-        assert_eq!(mode("postgresql://", &[("PGSSLMODE", "verify-full")]).unwrap(), TlsMode::VerifyFull);
-        assert_eq!(mode("host=a sslmode=require", &[("PGSSLMODE", "disable")]).unwrap(), TlsMode::Require);
-        assert!(mode("postgres://h?sslmode=perhaps", &[]).unwrap_err().to_string().contains("sslmode"));
-        for (parameters, expected) in [
-            ("sslmode=require sslrootcert=/ca.pem", TlsMode::VerifyCa),
-            ("sslmode=prefer sslrootcert=/ca.pem", TlsMode::Prefer),
-            ("sslrootcert=system", TlsMode::VerifyFull),
-            ("sslmode=verify-full sslrootcert=system", TlsMode::VerifyFull),
-        ] {
-            assert_eq!(mode(parameters, &[]).unwrap(), expected, "{parameters}");
-        }
-        for weaker in ["disable", "prefer", "require", "verify-ca"] {
-            assert!(mode(&format!("sslmode={weaker} sslrootcert=system"), &[]).is_err(), "{weaker}");
-        }
-    }
-
-    #[test]
-    fn libpqs_variables_complete_the_connection_string() {
-        let env = [
-            ("PGHOST", "/run/pg"),
-            ("PGPORT", "5433"),
-            ("PGUSER", "u"),
-            ("PGPASSWORD", "p"),
-            ("PGDATABASE", "d"),
-            ("PGAPPNAME", "a"),
-        ];
-        let all = parsed("postgresql://", &env);
-        assert_eq!(all.get_hosts(), [Host::Unix("/run/pg".into())]);
-        assert_eq!((all.get_ports(), all.get_user(), all.get_dbname()), (&[5433][..], Some("u"), Some("d")));
-        assert_eq!((all.get_password(), all.get_application_name()), (Some(&b"p"[..]), Some("a")));
-        let given = parsed("postgres://me@db", &[("LOGIN_PASSWORD", "l")]);
-        assert_eq!(given.get_password(), Some(&b"l"[..]));
-        let given = parsed("postgres://me:secret@db.example:1/mine?application_name=b", &env);
-        assert_eq!(given.get_hosts(), [Host::Tcp("db.example".to_owned())]);
-        assert_eq!(
-            (given.get_ports(), given.get_user(), given.get_dbname()),
-            (&[1][..], Some("me"), Some("mine"))
-        );
-        assert_eq!((given.get_password(), given.get_application_name()), (Some(&b"secret"[..]), Some("b")));
-        assert_eq!(parsed("postgresql://", &[]).get_hosts(), [Host::Tcp("localhost".to_owned())]);
-        assert_eq!(parsed("mine", &env).get_dbname(), Some("mine"));
-    }
-
-    #[test]
-    fn errors_do_not_contain_the_connection_string() {
-        let error = parse("postgres://u:hidden@h:port", &Env::default()).unwrap_err().to_string();
-        assert!(error.starts_with(URI) && !error.contains("hidden"), "{error}");
     }
 }

@@ -37,6 +37,8 @@ fn job(begin: &str, settings: &str) -> Job {
         explains: false,
         rolls_back: false,
         reads_only: false,
+        may_use_replica: false,
+        reports_position: false,
         authenticated: true,
         collects_warnings: false,
         logs_connections: false,

@@ -1,6 +1,6 @@
 //! A database with the fixtures. The unit tests that need a database use this file, too.
 
-use sqlx::{ConnectOptions, Executor};
+use sqlx::{ConnectOptions, Executor, PgConnection};
 use test_support::database::TestDatabase;
 
 /// Roles are shared by the whole cluster; everything else is created for each test.
@@ -14,11 +14,14 @@ const FIXTURES: [&str; 5] = [
 
 pub async fn database() -> TestDatabase {
     let database = TestDatabase::empty().await;
-    let mut owner = database.owner().connect().await.expect("connect as superuser");
+    load_fixtures(&mut database.owner().connect().await.expect("connect as superuser")).await;
+    database
+}
+
+pub async fn load_fixtures(owner: &mut PgConnection) {
     for fixture in FIXTURES {
         owner.execute(fixture).await.expect("load the fixtures");
     }
-    database
 }
 
 /// The login role's connection string.

@@ -1,0 +1,67 @@
+//! A real PgBouncer in transaction mode in front of a test's server. `PGBOUNCER` names the program.
+
+use std::fs;
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Stopped when dropped.
+pub struct Pooler {
+    process: Child,
+    folder: PathBuf,
+    port: u16,
+}
+
+impl Pooler {
+    /// Clients share `sessions` connections to the server at this port, per login.
+    ///
+    /// # Panics
+    /// Panics when `PGBOUNCER` is not set, or the program does not start.
+    #[expect(clippy::disallowed_methods, reason = "test settings have no struct to live in")]
+    pub fn start(server: u16, sessions: usize) -> Self {
+        let program = std::env::var("PGBOUNCER").expect("PGBOUNCER names the program, version 1.21 or later");
+        let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|socket| socket.local_addr());
+        let port = port.expect("a free port").port();
+        let folder =
+            std::env::temp_dir().join(format!("serasi-test-pooler-{}", uuid::Uuid::new_v4().simple()));
+        fs::create_dir(&folder).expect("create a folder");
+        let settings = format!(
+            "[databases]\n* = host=127.0.0.1 port={server}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\n\
+             unix_socket_dir =\npool_mode = transaction\nauth_type = trust\nauth_file = users\nmax_prepared_statements = 100\n\
+             default_pool_size = {sessions}\nquery_wait_timeout = 5\n"
+        );
+        let users =
+            "\"gateway \"\"test\"\" login\" \"\"\n\"postgres\" \"\"\n\"auth_admin\" \"test-auth_admin\"\n";
+        fs::write(folder.join("users"), users).expect("write the users");
+        fs::write(folder.join("settings.ini"), settings).expect("write the settings");
+        let mut command = Command::new(program);
+        command.arg("settings.ini").current_dir(&folder).stdin(Stdio::null());
+        if crate::cluster::is_root() {
+            let _ = Command::new("chown").args(["-R", "nobody"]).arg(&folder).status();
+            command.args(["--user", "nobody"]);
+        }
+        let log = fs::File::create(folder.join("log")).expect("create the log");
+        command.stdout(log.try_clone().expect("share the log")).stderr(log);
+        let process = command.spawn().expect("start PgBouncer");
+        let began = Instant::now();
+        while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
+            let log = || fs::read_to_string(folder.join("log")).unwrap_or_default();
+            assert!(began.elapsed() < Duration::from_secs(10), "{}", log());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Self { process, folder, port }
+    }
+
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+}
+
+impl Drop for Pooler {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}

@@ -1,0 +1,7 @@
+//! Tests of `platform::database` with servers of their own: encryption, several hosts, a pooler.
+
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod encryption;
+mod pooler;
+mod several_hosts;
