@@ -106,6 +106,8 @@ etcd() {
   build $image <<DOCKERFILE
 FROM $base
 $(install etcd-server etcd-client)
+# The volume gets its owner: root, as in the real image.
+RUN rm -rf /var/lib/etcd && mkdir /var/lib/etcd
 DOCKERFILE
 }
 
