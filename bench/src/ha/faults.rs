@@ -40,7 +40,7 @@ pub enum Act {
 
 impl Fault {
     pub fn rounds(&self) -> usize {
-        if matches!(self.target, Target::Two(_)) { 2 } else { 1 }
+        if matches!(self.target, Two(_)) { 2 } else { 1 }
     }
 }
 
